@@ -1,0 +1,118 @@
+//! The one permission table: who may do what. Hidden is told apart from denied only here.
+
+use crate::role::Role;
+
+/// What the caller is to the account that an action is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// Nobody signed in.
+    Anonymous,
+    /// Signed in, with no tie to the account.
+    Stranger,
+    /// Belongs to the organisation in this role.
+    Member(Role),
+    /// The account's own user.
+    Oneself,
+    /// A site administrator.
+    SiteAdmin,
+}
+
+/// What a caller wants to do with an account or the site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// See the profile of a user or an organisation.
+    SeeProfile,
+    /// See the members of an organisation, or all organisations of a user.
+    SeeMembers,
+    /// Change a profile.
+    EditProfile,
+    /// Add, change or remove members that are not owners.
+    ManageMembers,
+    /// Make someone an owner, or touch one.
+    ManageOwners,
+    /// Delete the account.
+    DeleteAccount,
+    /// Replace the account's API key.
+    RotateKey,
+    /// Create an organisation.
+    CreateOrg,
+    /// Create a user, set a plan, read the audit log.
+    Administer,
+}
+
+/// The answer of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Decision {
+    /// Go on.
+    Allowed,
+    /// Credentials are needed.
+    SignIn,
+    /// The caller is known and may not.
+    Denied,
+}
+
+/// Whether a caller of this standing may do this.
+pub fn decide(action: Action, standing: Standing) -> Decision {
+    use Action::*;
+    use Standing::*;
+    match (action, standing) {
+        (_, SiteAdmin) => Decision::Allowed,
+        (_, Anonymous) => Decision::SignIn,
+        (SeeProfile | CreateOrg, _) => Decision::Allowed,
+        (SeeMembers, Member(_) | Oneself) => Decision::Allowed,
+        (EditProfile | ManageMembers, Member(Role::Admin | Role::Owner)) => Decision::Allowed,
+        (ManageOwners | DeleteAccount, Member(Role::Owner)) => Decision::Allowed,
+        (EditProfile | DeleteAccount | RotateKey, Oneself) => Decision::Allowed,
+        _ => Decision::Denied,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ACTIONS: [Action; 9] = [
+        Action::SeeProfile,
+        Action::SeeMembers,
+        Action::EditProfile,
+        Action::ManageMembers,
+        Action::ManageOwners,
+        Action::DeleteAccount,
+        Action::RotateKey,
+        Action::CreateOrg,
+        Action::Administer,
+    ];
+
+    fn allowed(standing: Standing) -> Vec<Action> {
+        ACTIONS.into_iter().filter(|action| decide(*action, standing) == Decision::Allowed).collect()
+    }
+
+    #[test]
+    fn each_standing_has_its_actions() {
+        use Action::*;
+        assert_eq!(allowed(Standing::Anonymous), []);
+        assert_eq!(allowed(Standing::Stranger), [SeeProfile, CreateOrg]);
+        assert_eq!(allowed(Standing::Member(Role::Member)), [SeeProfile, SeeMembers, CreateOrg]);
+        assert_eq!(
+            allowed(Standing::Member(Role::Admin)),
+            [SeeProfile, SeeMembers, EditProfile, ManageMembers, CreateOrg]
+        );
+        assert_eq!(
+            allowed(Standing::Member(Role::Owner)),
+            [SeeProfile, SeeMembers, EditProfile, ManageMembers, ManageOwners, DeleteAccount, CreateOrg]
+        );
+        assert_eq!(
+            allowed(Standing::Oneself),
+            [SeeProfile, SeeMembers, EditProfile, DeleteAccount, RotateKey, CreateOrg]
+        );
+        assert_eq!(allowed(Standing::SiteAdmin), ACTIONS);
+    }
+
+    #[test]
+    fn a_stronger_role_never_loses_a_right() {
+        for pair in Role::ALL.windows(2) {
+            let (weak, strong) = (allowed(Standing::Member(pair[0])), allowed(Standing::Member(pair[1])));
+            assert!(weak.iter().all(|action| strong.contains(action)));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The path of a file inside a repository.
+
+use std::fmt;
+
+use crate::names::is_unprintable;
+
+/// The most bytes of a file path.
+const PATH_BYTES: usize = 2_000;
+
+/// The most bytes of one segment: what file systems and archives take.
+const SEGMENT_BYTES: usize = 255;
+
+/// A relative path without empty, `.` or `..` segments.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FilePath(String);
+
+/// A path that could lead somewhere else, or that no file could have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("file path '{path}' is not valid: {reason}")]
+pub struct InvalidPath {
+    /// The path as it was given, cut when very long.
+    pub path: String,
+    /// The rule that it breaks.
+    pub reason: &'static str,
+}
+
+impl FilePath {
+    /// Checks a decoded path.
+    pub fn parse(text: &str) -> Result<Self, InvalidPath> {
+        match text.split('/').try_for_each(check_segment).and_then(|()| check_length(text)) {
+            Ok(()) => Ok(Self(text.to_owned())),
+            Err(reason) => Err(InvalidPath { path: text.chars().take(220).collect(), reason }),
+        }
+    }
+
+    /// The path as text, with `/` between its segments.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The last segment.
+    pub fn file_name(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or(&self.0)
+    }
+}
+
+fn check_length(text: &str) -> Result<(), &'static str> {
+    if text.len() > PATH_BYTES { Err("it is longer than 2,000 bytes") } else { Ok(()) }
+}
+
+/// Whether a decoded path segment may stand in a path at all.
+pub(crate) fn check_segment(segment: &str) -> Result<(), &'static str> {
+    match segment {
+        "" => Err("it has an empty segment"),
+        "." | ".." => Err("it has a relative segment"),
+        _ if segment.len() > SEGMENT_BYTES => Err("it has a segment longer than 255 bytes"),
+        _ if segment.contains('\\') => Err("it holds a backslash"),
+        _ if segment.chars().any(is_unprintable) => Err("it holds an unprintable character"),
+        _ => Ok(()),
+    }
+}
+
+impl fmt::Display for FilePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for FilePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_paths_are_kept_as_they_are() {
+        let path = FilePath::parse("org/x/lib;1/lib%2e-1.jar").expect("allowed");
+        assert_eq!(path.as_str(), "org/x/lib;1/lib%2e-1.jar");
+        assert_eq!(path.file_name(), "lib%2e-1.jar");
+    }
+
+    #[test]
+    fn paths_that_lead_elsewhere_are_refused() {
+        let long = format!("{}x", "x/".repeat(1_000));
+        for bad in [
+            "",
+            "/",
+            "/a",
+            "a/",
+            "a//b",
+            ".",
+            "a/..",
+            "../a",
+            "a/./b",
+            "a\\b",
+            "a\0b",
+            "a\u{7f}",
+            &"x".repeat(256),
+            &long,
+        ] {
+            assert!(FilePath::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

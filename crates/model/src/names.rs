@@ -1,0 +1,211 @@
+//! The names of subjects, repositories, packages and versions. A value of these types has been checked.
+
+use std::fmt;
+
+/// A name that breaks the rules of its kind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what} name '{name}' is not valid: {reason}")]
+pub struct InvalidName {
+    /// The kind of thing that was to be named.
+    pub what: &'static str,
+    /// The name as it was given, cut when very long.
+    pub name: String,
+    /// The rule that it breaks.
+    pub reason: &'static str,
+}
+
+/// Subjects that would collide with a page or a surface of the server.
+const RESERVED_SUBJECTS: &[&str] = &[
+    "about", "account", "admin", "api", "assets", "dl", "docs", "eula", "health", "help", "livez", "login", "logout",
+    "metrics", "new", "readyz", "search", "settings", "signup", "static", "v1", "v2",
+];
+
+/// The version name that means "the newest one" in paths.
+pub const LATEST: &str = "_latest";
+
+/// The most characters of a subject's or a repository's name.
+const SHORT_NAME_CHARACTERS: usize = 100;
+
+/// The most bytes of a package's or a version's name.
+const LONG_NAME_BYTES: usize = 200;
+
+macro_rules! name {
+    ($(#[$meta:meta])* $type:ident, $what:literal, $rule:path) => {
+        $(#[$meta])*
+        #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $type(String);
+
+        impl $type {
+            /// Checks the text against the rules of this kind of name.
+            pub fn parse(text: &str) -> Result<Self, InvalidName> {
+                match $rule(text) {
+                    Ok(()) => Ok(Self(text.to_owned())),
+                    Err(reason) => Err(InvalidName { what: $what, name: text.chars().take(220).collect(), reason }),
+                }
+            }
+
+            /// The name as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// What two names of one parent may not share: the name without regard to letter case.
+            pub fn folded(&self) -> String {
+                self.0.to_lowercase()
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl fmt::Debug for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.0, f)
+            }
+        }
+    };
+}
+
+name!(
+    /// The name of a user or an organisation.
+    SubjectName, "subject", subject_rule
+);
+name!(
+    /// The name of a repository.
+    RepoName, "repository", short_rule
+);
+name!(
+    /// The name of a package.
+    PackageName, "package", long_rule
+);
+name!(
+    /// The name of a version.
+    VersionName, "version", version_rule
+);
+
+impl SubjectName {
+    /// Whether a new subject may not take this name.
+    pub fn is_reserved(&self) -> bool {
+        RESERVED_SUBJECTS.contains(&self.folded().as_str())
+    }
+}
+
+fn subject_rule(text: &str) -> Result<(), &'static str> {
+    short_rule(text)
+}
+
+fn short_rule(text: &str) -> Result<(), &'static str> {
+    let mut characters = text.chars();
+    match characters.next() {
+        None => return Err("it is empty"),
+        Some(first) if !first.is_ascii_alphanumeric() => return Err("it must begin with a letter or a digit"),
+        Some(_) => {}
+    }
+    if !characters.all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-')) {
+        return Err("it may hold letters, digits, '.', '_' and '-' only");
+    }
+    if text.len() > SHORT_NAME_CHARACTERS {
+        return Err("it is longer than 100 characters");
+    }
+    Ok(())
+}
+
+fn version_rule(text: &str) -> Result<(), &'static str> {
+    if text == LATEST {
+        return Err("it is reserved");
+    }
+    long_rule(text)
+}
+
+fn long_rule(text: &str) -> Result<(), &'static str> {
+    if text.is_empty() {
+        return Err("it is empty");
+    }
+    if text.len() > LONG_NAME_BYTES {
+        return Err("it is longer than 200 bytes");
+    }
+    if matches!(text, "." | "..") {
+        return Err("it is a relative path");
+    }
+    if text.trim() != text {
+        return Err("it begins or ends with a blank");
+    }
+    if text.chars().any(|c| matches!(c, '/' | '\\' | ';' | '?' | '#' | '%')) {
+        return Err("it holds one of / \\ ; ? # %");
+    }
+    if text.chars().any(is_unprintable) {
+        return Err("it holds an unprintable character");
+    }
+    Ok(())
+}
+
+/// Characters that would make two names look alike or break a line: controls, and the invisible ones of Unicode.
+pub(crate) fn is_unprintable(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(c, '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_names_follow_the_pattern() {
+        for good in ["a", "A9._-", "0", &"x".repeat(100)] {
+            assert!(RepoName::parse(good).is_ok(), "{good}");
+        }
+        for bad in ["", ".a", "-a", "_a", "a b", "a/b", "é", "a%41", "a\0", &"x".repeat(101)] {
+            assert!(RepoName::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn long_names_hold_printable_text() {
+        for good in ["a:b", "1.0+build~2", "@scope", "two words", "ünï", &"x".repeat(200)] {
+            assert!(PackageName::parse(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "",
+            ".",
+            "..",
+            " a",
+            "a ",
+            "a/b",
+            "a\\b",
+            "a;b",
+            "a?b",
+            "a#b",
+            "a%b",
+            "a\nb",
+            "a\u{200b}b",
+            &"é".repeat(101),
+        ] {
+            assert!(PackageName::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_latest_version_is_a_reserved_name() {
+        assert!(VersionName::parse("_latest").is_err());
+        assert!(VersionName::parse("latest").is_ok());
+    }
+
+    #[test]
+    fn subjects_do_not_shadow_the_servers_own_pages() {
+        assert!(SubjectName::parse("API").expect("well formed").is_reserved());
+        assert!(!SubjectName::parse("acme").expect("well formed").is_reserved());
+    }
+
+    #[test]
+    fn an_error_names_the_thing_and_the_rule() {
+        let error = RepoName::parse("a b").expect_err("a blank is not allowed");
+        assert_eq!(
+            error.to_string(),
+            "repository name 'a b' is not valid: it may hold letters, digits, '.', '_' and '-' only"
+        );
+    }
+}
