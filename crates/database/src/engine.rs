@@ -1,0 +1,294 @@
+//! The one place that knows there are two engines.
+
+use std::{
+    fs::File,
+    future::Future,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use scoped_futures::ScopedBoxFuture;
+use tokio::sync::Mutex;
+
+use crate::{
+    Error, Result,
+    postgres::{Connection, Postgres},
+    row::FromRow,
+    sqlite::Readers,
+    sqlite_writer::{Savepoint, Writer},
+    statement::{Statement, sql},
+};
+
+/// How often a transaction runs again that stood in another's way.
+const ATTEMPTS: u32 = 8;
+
+/// How to open a database.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Connections of the pool, or reading threads of SQLite.
+    pub connections: usize,
+    /// The longest time of one statement on PostgreSQL.
+    pub timeout: Duration,
+    /// Certificates that PostgreSQL's own must chain to; the system's when absent.
+    pub ca_file: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { connections: 16, timeout: Duration::from_secs(10), ca_file: None }
+    }
+}
+
+/// The metadata of the service. Cheap to clone.
+#[derive(Clone)]
+pub struct Database(Arc<Engine>);
+
+enum Engine {
+    Sqlite { readers: Readers, writer: Writer, path: PathBuf },
+    Postgres(Postgres),
+}
+
+impl Database {
+    /// Opens `sqlite://path` or `postgres://...`. Nothing is written before `migrate`.
+    pub async fn open(url: &str, options: &Options) -> Result<Database> {
+        let engine = match url.split_once("://") {
+            Some(("sqlite", path)) => {
+                let path = PathBuf::from(path);
+                let writer = Writer::start(&path)?;
+                Engine::Sqlite { readers: Readers::start(&path, options.connections)?, writer, path }
+            }
+            Some(("postgres" | "postgresql", _)) => {
+                let postgres = Postgres::open(url, options)?;
+                postgres.connect().await?;
+                Engine::Postgres(postgres)
+            }
+            _ => return Err(Error::Broken("database_url must begin with sqlite:// or postgres://".into())),
+        };
+        Ok(Database(Arc::new(engine)))
+    }
+
+    /// Takes the database for this process alone, where its engine asks for that. Held until the value is dropped.
+    pub fn lock(&self) -> Result<Option<Lock>> {
+        match &*self.0 {
+            Engine::Sqlite { path, .. } => Lock::take(path).map(Some),
+            Engine::Postgres(_) => Ok(None),
+        }
+    }
+
+    /// Runs `work` in a transaction. When this returns `Ok`, what it wrote is durable.
+    ///
+    /// `work` may run several times, so it touches nothing but the transaction.
+    pub async fn write<'w, T, E>(
+        &self,
+        work: impl for<'t> Fn(&'t mut Tx) -> ScopedBoxFuture<'w, 't, std::result::Result<T, E>> + Send + Sync + 'w,
+    ) -> std::result::Result<T, E>
+    where
+        E: From<Error>,
+    {
+        let mut attempt = 1;
+        loop {
+            let mut tx = self.begin().await?;
+            let failure = match work(&mut tx).await {
+                Ok(value) => match tx.commit().await {
+                    Ok(()) => return Ok(value),
+                    Err(error) => Failure { may_retry: matches!(error, Error::Again(_)), error: E::from(error) },
+                },
+                Err(error) => {
+                    let may_retry = tx.must_run_again.load(Ordering::Relaxed);
+                    tx.rollback().await;
+                    Failure { may_retry, error }
+                }
+            };
+            if !failure.may_retry || attempt == ATTEMPTS {
+                return Err(failure.error);
+            }
+            tokio::time::sleep(Duration::from_millis(2 << attempt)).await;
+            attempt += 1;
+        }
+    }
+
+    async fn begin(&self) -> Result<Tx> {
+        let on = match &*self.0 {
+            Engine::Sqlite { writer, .. } => On::Sqlite(writer.begin().await?),
+            Engine::Postgres(postgres) => On::Postgres(Mutex::new(begin(postgres).await?)),
+        };
+        Ok(Tx { on: Some(on), must_run_again: AtomicBool::new(false) })
+    }
+
+    /// Milliseconds by which the database's clock is ahead of `now`; embedded, the two are one clock.
+    pub async fn clock_offset(&self, now: impl Fn() -> i64 + Send) -> Result<i64> {
+        match &*self.0 {
+            Engine::Sqlite { .. } => Ok(0),
+            Engine::Postgres(postgres) => {
+                let asked = now();
+                let told = postgres
+                    .all::<i64>(sql!("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"))
+                    .await?;
+                // The answer is as old as half the way there and back.
+                let answered = now();
+                Ok(told.first().map_or(0, |told| told - (asked + (answered - asked) / 2)))
+            }
+        }
+    }
+
+    /// One of two texts, where the engines have no common word for it.
+    pub(crate) fn per_engine<'a>(&self, sqlite: &'a str, postgres: &'a str) -> &'a str {
+        match &*self.0 {
+            Engine::Sqlite { .. } => sqlite,
+            Engine::Postgres(_) => postgres,
+        }
+    }
+}
+
+async fn begin(postgres: &Postgres) -> Result<Connection> {
+    let mut connection = postgres.connect().await?;
+    if let Err(error) = connection.batch("BEGIN").await {
+        // It broke while it was idle: nothing has happened yet, so a fresh one may try.
+        if !connection.is_closed() {
+            return Err(error);
+        }
+        connection = postgres.connect().await?;
+        connection.batch("BEGIN").await?;
+    }
+    Ok(connection)
+}
+
+struct Failure<E> {
+    error: E,
+    may_retry: bool,
+}
+
+/// What can be asked: the database itself, or a transaction that sees its own writes.
+pub trait Read: Sync {
+    /// All rows of a statement.
+    fn all<T: FromRow>(&self, statement: Statement) -> impl Future<Output = Result<Vec<T>>> + Send;
+
+    /// The only row of a statement, if there is one.
+    fn one<T: FromRow>(&self, statement: Statement) -> impl Future<Output = Result<Option<T>>> + Send {
+        async move { Ok(self.all(statement).await?.pop()) }
+    }
+}
+
+impl Read for Database {
+    async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        match &*self.0 {
+            Engine::Sqlite { readers, .. } => readers.all(statement).await,
+            Engine::Postgres(postgres) => postgres.all(statement).await,
+        }
+    }
+}
+
+/// A transaction. Dropped without a commit, it is undone.
+pub struct Tx {
+    on: Option<On>,
+    must_run_again: AtomicBool,
+}
+
+enum On {
+    Sqlite(Savepoint),
+    // A lock so that reads can share `&Tx`; nobody ever waits for it.
+    Postgres(Mutex<Connection>),
+}
+
+impl Tx {
+    /// Runs a statement and says how many rows it changed.
+    pub async fn run(&mut self, statement: Statement) -> Result<u64> {
+        let result = match self.on()? {
+            On::Sqlite(savepoint) => savepoint.worker()?.run(statement).await,
+            On::Postgres(connection) => connection.lock().await.run(statement).await,
+        };
+        self.noted(result)
+    }
+
+    /// Runs text with several statements: migrations.
+    pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
+        let result = match self.on()? {
+            On::Sqlite(savepoint) => {
+                let text = text.to_owned();
+                savepoint.worker()?.call(move |connection| Ok(connection.execute_batch(&text)?)).await
+            }
+            On::Postgres(connection) => connection.lock().await.batch(text).await,
+        };
+        self.noted(result)
+    }
+
+    async fn commit(mut self) -> Result<()> {
+        match self.on.take() {
+            Some(On::Sqlite(savepoint)) => savepoint.finish().await,
+            Some(On::Postgres(connection)) => {
+                let mut connection = connection.into_inner();
+                let result = connection.batch("COMMIT").await;
+                if result.is_err() {
+                    connection.discard();
+                }
+                result
+            }
+            None => Err(ended()),
+        }
+    }
+
+    /// Undoes everything and keeps the connection for the next caller.
+    async fn rollback(mut self) {
+        if let Some(On::Postgres(connection)) = self.on.take() {
+            let mut connection = connection.into_inner();
+            if connection.batch("ROLLBACK").await.is_err() {
+                connection.discard();
+            }
+        }
+    }
+
+    fn on(&self) -> Result<&On> {
+        self.on.as_ref().ok_or_else(ended)
+    }
+
+    fn noted<T>(&self, result: Result<T>) -> Result<T> {
+        if let Err(Error::Again(_)) = &result {
+            self.must_run_again.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+}
+
+fn ended() -> Error {
+    Error::Broken("the transaction has ended".into())
+}
+
+impl Read for Tx {
+    async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        let result = match self.on()? {
+            On::Sqlite(savepoint) => savepoint.worker()?.all(statement).await,
+            On::Postgres(connection) => connection.lock().await.all(statement).await,
+        };
+        self.noted(result)
+    }
+}
+
+impl Drop for Tx {
+    fn drop(&mut self) {
+        if let Some(On::Postgres(connection)) = self.on.take() {
+            connection.into_inner().discard();
+        }
+    }
+}
+
+/// The sign that a process uses an embedded database.
+pub struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    fn take(database: &Path) -> Result<Lock> {
+        let path = database.with_extension("lock");
+        let file = File::options().create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(|error| Error::Broken(format!("{}: {error}", path.display())))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock { _file: file }),
+            Err(std::fs::TryLockError::WouldBlock) => Err(Error::InUse(database.display().to_string())),
+            Err(std::fs::TryLockError::Error(error)) => Err(Error::Broken(format!("{}: {error}", path.display()))),
+        }
+    }
+}

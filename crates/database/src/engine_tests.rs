@@ -1,0 +1,129 @@
+//! The promises of the seam, on whichever engine the run uses.
+
+use model::timestamp::Timestamp;
+
+use crate::{Database, Error, Read, Result, ScopedFutureExt, meta, scratch::Scratch, statement::sql};
+
+const NOW: i64 = 1_750_000_000_000;
+
+async fn migrated() -> (Scratch, Database) {
+    let scratch = Scratch::create().await;
+    let db = scratch.open().await;
+    db.migrate(Timestamp::from_millis(NOW)).await.expect("a fresh database takes the schema");
+    (scratch, db)
+}
+
+async fn put(db: &Database, key: &str, value: &str) -> Result<()> {
+    db.write(|tx| meta::insert(tx, key, value).scope_boxed()).await
+}
+
+#[tokio::test]
+async fn a_write_is_seen_by_the_next_read() {
+    let (_scratch, db) = migrated().await;
+    put(&db, "colour", "green").await.expect("written");
+    assert_eq!(meta::find(&db, "colour").await.expect("read").as_deref(), Some("green"));
+    assert_eq!(meta::find(&db, "other").await.expect("read"), None);
+}
+
+#[tokio::test]
+async fn a_second_row_of_the_same_key_is_a_conflict_and_nothing_else_suffers() {
+    let (_scratch, db) = migrated().await;
+    put(&db, "colour", "green").await.expect("written");
+    assert!(matches!(put(&db, "colour", "red").await, Err(Error::Conflict)));
+    put(&db, "shape", "round").await.expect("written after a conflict");
+    assert_eq!(meta::find(&db, "colour").await.expect("read").as_deref(), Some("green"));
+}
+
+#[tokio::test]
+async fn a_failed_write_leaves_nothing() {
+    let (_scratch, db) = migrated().await;
+    let result: Result<()> = db
+        .write(|tx| {
+            async move {
+                meta::insert(tx, "half", "done").await?;
+                Err(Error::Broken("stop here".into()))
+            }
+            .scope_boxed()
+        })
+        .await;
+    assert!(matches!(result, Err(Error::Broken(_))));
+    assert_eq!(meta::find(&db, "half").await.expect("read"), None);
+}
+
+#[tokio::test]
+async fn an_abandoned_write_leaves_nothing_and_blocks_nobody() {
+    let (_scratch, db) = migrated().await;
+    let endless = db.write(|tx| {
+        async move {
+            meta::insert(tx, "half", "done").await?;
+            std::future::pending::<Result<()>>().await
+        }
+        .scope_boxed()
+    });
+    let outcome = tokio::time::timeout(std::time::Duration::from_millis(200), endless).await;
+    assert!(outcome.is_err());
+    put(&db, "whole", "done").await.expect("the next write goes through");
+    assert_eq!(meta::find(&db, "half").await.expect("read"), None);
+}
+
+#[tokio::test]
+async fn two_hundred_writers_at_once_are_all_durable_and_failures_stay_alone() {
+    let (scratch, db) = migrated().await;
+    let writers: Vec<_> = (0..200)
+        .map(|n| {
+            let db = db.clone();
+            // Every tenth takes a key that exists already.
+            tokio::spawn(async move { put(&db, &format!("key-{}", if n % 10 == 9 { n - 1 } else { n }), "x").await })
+        })
+        .collect();
+    let mut conflicts = 0;
+    for writer in writers {
+        match writer.await.expect("no panic") {
+            Ok(()) => {}
+            Err(Error::Conflict) => conflicts += 1,
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert_eq!(conflicts, 20);
+    drop(db);
+    let again = scratch.open().await;
+    let kept: Option<i64> = again.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM meta")).await.expect("read");
+    assert_eq!(kept, Some(180));
+}
+
+#[tokio::test]
+async fn migrating_twice_changes_nothing_and_two_at_once_take_turns() {
+    let scratch = Scratch::create().await;
+    let (one, two) = (scratch.open().await, scratch.open().await);
+    let now = Timestamp::from_millis(NOW);
+    let (first, second) = tokio::join!(one.migrate(now), two.migrate(now));
+    first.expect("migrated");
+    second.expect("migrated");
+    one.check_schema().await.expect("complete");
+}
+
+#[tokio::test]
+async fn an_edited_or_newer_schema_is_refused() {
+    let (_scratch, db) = migrated().await;
+    db.write(|tx| async move { tx.run(sql!("UPDATE migrations SET checksum = 'edited'")).await }.scope_boxed())
+        .await
+        .expect("written");
+    let error = db.check_schema().await.expect_err("the checksum differs");
+    assert_eq!(error.to_string(), "step 1 of the database is not the one this packhouse has");
+    db.write(|tx| async move { tx.run(sql!("UPDATE migrations SET version = 999")).await }.scope_boxed())
+        .await
+        .expect("written");
+    let error = db.migrate(Timestamp::from_millis(NOW)).await.expect_err("the step is unknown");
+    assert!(error.to_string().contains("newer packhouse"), "{error}");
+}
+
+#[tokio::test]
+async fn an_embedded_database_is_for_one_process() {
+    let (scratch, db) = migrated().await;
+    let lock = db.lock().expect("free");
+    let second = scratch.open().await.lock();
+    assert_eq!(matches!(second, Err(Error::InUse(_))), lock.is_some());
+    drop(second);
+    drop(lock);
+    scratch.open().await.lock().expect("free again");
+}

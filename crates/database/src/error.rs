@@ -1,0 +1,83 @@
+//! What can go wrong below a query.
+
+/// The result of a statement.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a statement or a transaction did not happen.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Error {
+    /// A row with this key exists. The caller knows what it was inserting.
+    #[error("a row with this key exists")]
+    Conflict,
+    /// The database is away, frozen or overloaded; the same call may go through later.
+    #[error("the database is not available: {0}")]
+    Unavailable(String),
+    /// Concurrent transactions stood in each other's way; running again may succeed.
+    #[error("the transaction must run again: {0}")]
+    Again(String),
+    /// There is no room left for writes.
+    #[error("the database has no room left")]
+    Full,
+    /// The folder is in use by another process.
+    #[error("{0} is in use by another packhouse process")]
+    InUse(String),
+    /// A mistake of ours or a damaged database.
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ffi;
+        match error.sqlite_error().map(|e| (e.extended_code, e.extended_code & 0xff)) {
+            Some((ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY, _)) => Error::Conflict,
+            Some((_, ffi::SQLITE_FULL)) => Error::Full,
+            Some((_, ffi::SQLITE_BUSY | ffi::SQLITE_LOCKED)) => Error::Unavailable(error.to_string()),
+            _ => Error::Broken(error.to_string()),
+        }
+    }
+}
+
+impl From<tokio_postgres::Error> for Error {
+    fn from(error: tokio_postgres::Error) -> Self {
+        use tokio_postgres::error::SqlState;
+        let Some(code) = error.code() else {
+            // Without a state it never reached the server, or the connection broke.
+            return Error::Unavailable(chain(&error));
+        };
+        match *code {
+            SqlState::UNIQUE_VIOLATION => Error::Conflict,
+            SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => Error::Again(chain(&error)),
+            SqlState::DISK_FULL => Error::Full,
+            SqlState::ADMIN_SHUTDOWN
+            | SqlState::CRASH_SHUTDOWN
+            | SqlState::CANNOT_CONNECT_NOW
+            | SqlState::TOO_MANY_CONNECTIONS
+            | SqlState::QUERY_CANCELED
+            | SqlState::READ_ONLY_SQL_TRANSACTION
+            | SqlState::LOCK_NOT_AVAILABLE => Error::Unavailable(chain(&error)),
+            _ => Error::Broken(chain(&error)),
+        }
+    }
+}
+
+impl From<deadpool_postgres::PoolError> for Error {
+    fn from(error: deadpool_postgres::PoolError) -> Self {
+        match error {
+            // A refused login or an unknown database says so; it is still "away" to the caller.
+            deadpool_postgres::PoolError::Backend(error) => Error::Unavailable(chain(&error)),
+            other => Error::Unavailable(other.to_string()),
+        }
+    }
+}
+
+/// An error with its causes; the outer text alone is often only "db error".
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
+}

@@ -1,0 +1,90 @@
+//! The schema, one step a file. A step that has run is never edited: its checksum is kept and compared.
+
+use model::{digest::hex, timestamp::Timestamp};
+use scoped_futures::ScopedFutureExt;
+use sha2::{Digest, Sha256};
+
+use crate::{Database, Error, Read, Result, Tx, row::row, statement::sql};
+
+/// A step of the schema.
+struct Migration {
+    version: i64,
+    name: &'static str,
+    sql: &'static str,
+}
+
+const MIGRATIONS: &[Migration] =
+    &[Migration { version: 1, name: "accounts", sql: include_str!("../migrations/0001_accounts.sql") }];
+
+row! {
+    struct AppliedRow { version: i64, checksum: String }
+}
+
+impl Database {
+    /// Brings the schema up to this program's, in one transaction: all steps that are missing, or none.
+    pub async fn migrate(&self, now: Timestamp) -> Result<()> {
+        let prelude = self.per_engine(SQLITE_PRELUDE, POSTGRES_PRELUDE);
+        self.write(|tx| migrate(tx, prelude, now).scope_boxed()).await
+    }
+
+    /// Whether the schema is exactly this program's. Fails when it is older, newer or edited.
+    pub async fn check_schema(&self) -> Result<()> {
+        match missing(self).await?.first() {
+            None => Ok(()),
+            Some(step) => Err(Error::Broken(format!("the database lacks step {} (`{}`)", step.version, step.name))),
+        }
+    }
+}
+
+const SQLITE_PRELUDE: &str = "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name ctext NOT NULL, checksum ctext NOT NULL, applied BIGINT NOT NULL)";
+
+/// The lock makes nodes that start together take turns; it ends with the transaction.
+const POSTGRES_PRELUDE: &str = "SELECT pg_advisory_xact_lock(7226417);
+    DO $$ BEGIN
+        IF NOT EXISTS (SELECT 1 FROM pg_type WHERE typname = 'ctext' AND typnamespace = current_schema()::regnamespace) THEN
+            CREATE DOMAIN ctext AS text COLLATE \"C\";
+        END IF;
+    END $$;
+    CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name ctext NOT NULL, checksum ctext NOT NULL, applied BIGINT NOT NULL)";
+
+async fn migrate(tx: &mut Tx, prelude: &str, now: Timestamp) -> Result<()> {
+    tx.batch(prelude).await?;
+    for step in missing(tx).await? {
+        tx.batch(step.sql).await?;
+        tx.run(sql!(
+            "INSERT INTO migrations (version, name, checksum, applied)
+             VALUES ($1, $2, $3, $4)",
+            step.version,
+            step.name,
+            step.checksum(),
+            now,
+        ))
+        .await?;
+        tracing::info!("migrated the database to step {} (`{}`)", step.version, step.name);
+    }
+    Ok(())
+}
+
+/// The steps that have not run, after a look at those that have.
+async fn missing(db: &impl Read) -> Result<Vec<&'static Migration>> {
+    let applied: Vec<AppliedRow> = db.all(sql!("SELECT version, checksum FROM migrations ORDER BY version")).await?;
+    for row in &applied {
+        let step = MIGRATIONS.iter().find(|step| step.version == row.version);
+        let step = step.ok_or_else(|| {
+            Error::Broken(format!("the database has step {}, which a newer packhouse made; run that one", row.version))
+        })?;
+        if step.checksum() != row.checksum {
+            return Err(Error::Broken(format!(
+                "step {} of the database is not the one this packhouse has",
+                row.version
+            )));
+        }
+    }
+    Ok(MIGRATIONS.iter().skip(applied.len()).collect())
+}
+
+impl Migration {
+    fn checksum(&self) -> String {
+        hex(&Sha256::digest(self.sql))
+    }
+}

@@ -1,0 +1,95 @@
+//! Every statement of this crate is prepared on the engine, and none may scan a whole table.
+
+use std::path::Path;
+
+use model::timestamp::Timestamp;
+
+use crate::{Database, Read, ScopedFutureExt, scratch::Scratch, statement::Statement};
+
+/// Statements that read a whole table on purpose, and why.
+const WHOLE_TABLE: &[(&str, &str)] = &[
+    ("FROM migrations", "a handful of rows, at start only"),
+    ("FROM subjects WHERE is_site_admin", "walks a partial index that holds these few rows only"),
+];
+
+#[tokio::test]
+async fn every_statement_prepares_and_uses_an_index() {
+    let scratch = Scratch::create().await;
+    let db = scratch.open().await;
+    db.migrate(Timestamp::from_millis(0)).await.expect("migrated");
+    let statements = statements();
+    assert!(statements.len() > 20, "only {} statements found", statements.len());
+    for sql in statements {
+        let plan = plan(&db, sql).await;
+        let is_excused = WHOLE_TABLE.iter().any(|(part, _)| sql.contains(part));
+        let scan = plan.iter().find(|line| line.contains("Seq Scan") || line.starts_with("SCAN "));
+        assert!(scan.is_none() || is_excused, "{sql}\nscans a whole table: {scan:?}");
+    }
+}
+
+/// The plan, in the engine's words. A statement that does not prepare fails here.
+async fn plan(db: &Database, sql: &'static str) -> Vec<String> {
+    match db.per_engine("sqlite", "postgres") {
+        "sqlite" => sqlite_plan(db, sql).await,
+        _ => postgres_plan(db, sql).await,
+    }
+}
+
+async fn sqlite_plan(db: &Database, sql: &str) -> Vec<String> {
+    let sql: &'static str = format!("EXPLAIN QUERY PLAN {sql}").leak();
+    let rows: Vec<PlanRow> = db.all(Statement::new(sql, no_arguments(sql))).await.expect(sql);
+    rows.into_iter().map(|row| row.0).collect()
+}
+
+async fn postgres_plan(db: &Database, sql: &str) -> Vec<String> {
+    let arguments = vec!["NULL"; no_arguments(sql).len()].join(", ");
+    let call = if arguments.is_empty() { String::new() } else { format!("({arguments})") };
+    let prepare = format!(
+        "SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_generic_plan; PREPARE plan AS {sql}"
+    );
+    let explain: &'static str = format!("EXPLAIN EXECUTE plan{call}").leak();
+    let rows: crate::Result<Vec<String>> = db
+        .write(|tx| {
+            let prepare = prepare.clone();
+            async move {
+                tx.batch(&prepare).await?;
+                let plan = tx.all(Statement::new(explain, Vec::new())).await?;
+                tx.batch("DEALLOCATE plan").await?;
+                Ok(plan)
+            }
+            .scope_boxed()
+        })
+        .await;
+    rows.expect(sql)
+}
+
+struct PlanRow(String);
+
+impl crate::row::FromRow for PlanRow {
+    fn from_row(row: &crate::row::Row<'_>) -> crate::Result<Self> {
+        Ok(PlanRow(row.get(3)?))
+    }
+}
+
+fn no_arguments(sql: &str) -> Vec<crate::statement::Value> {
+    let count = (1..20).take_while(|n| sql.contains(&format!("${n}"))).count();
+    vec![crate::statement::Value::Null; count]
+}
+
+/// The texts of all `sql!(...)` in the crate's sources that run on both engines.
+fn statements() -> Vec<&'static str> {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(sources).expect("the sources are there") {
+        let path = entry.expect("readable").path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if name == "engine.rs" || name == "statement.rs" || name.ends_with("_tests.rs") {
+            continue;
+        }
+        let text: &'static str = std::fs::read_to_string(&path).expect("readable").leak();
+        found.extend(
+            text.split("sql!(").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next()),
+        );
+    }
+    found
+}

@@ -1,0 +1,161 @@
+//! PostgreSQL through a pool with cached prepared statements, TLS and time-outs.
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use tokio_postgres::{
+    Config,
+    config::SslMode,
+    types::{IsNull, ToSql, Type, to_sql_checked},
+};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::{
+    Error, Options, Result,
+    row::{FromRow, Row},
+    statement::{Statement, Value},
+};
+
+/// How long a request waits for a connection, or for one to be made, before it is answered with 503.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// A pool and the time one statement may take.
+pub(crate) struct Postgres {
+    pool: Pool,
+    timeout: Duration,
+}
+
+impl Postgres {
+    pub(crate) fn open(url: &str, options: &Options) -> Result<Postgres> {
+        let mut config: Config = url.parse().map_err(|error| Error::Broken(format!("database_url: {error}")))?;
+        config.application_name("packhouse").connect_timeout(CONNECT_TIMEOUT).keepalives_idle(Duration::from_secs(10));
+        let manage = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let manager = match config.get_ssl_mode() {
+            SslMode::Disable => Manager::from_config(config, tokio_postgres::NoTls, manage),
+            _ => Manager::from_config(config, MakeRustlsConnect::new(tls(options.ca_file.as_deref())?), manage),
+        };
+        let pool = Pool::builder(manager)
+            .max_size(options.connections)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(CONNECT_TIMEOUT))
+            .create_timeout(Some(CONNECT_TIMEOUT))
+            .recycle_timeout(Some(CONNECT_TIMEOUT))
+            .build()
+            .map_err(|error| Error::Broken(error.to_string()))?;
+        Ok(Postgres { pool, timeout: options.timeout })
+    }
+
+    pub(crate) async fn connect(&self) -> Result<Connection> {
+        Ok(Connection { client: Some(self.pool.get().await?), timeout: self.timeout })
+    }
+
+    /// A read on a connection that broke while it was idle is tried once more on a fresh one.
+    pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        let mut connection = self.connect().await?;
+        match connection.all(statement.clone()).await {
+            Err(Error::Unavailable(_)) if connection.is_closed() => self.connect().await?.all(statement).await,
+            result => result,
+        }
+    }
+}
+
+/// One connection of the pool.
+pub(crate) struct Connection {
+    client: Option<Object>,
+    timeout: Duration,
+}
+
+impl Connection {
+    pub(crate) async fn all<T: FromRow>(&mut self, statement: Statement) -> Result<Vec<T>> {
+        let client = self.client.as_ref().ok_or_else(closed)?;
+        let work = async {
+            let prepared = client.prepare_cached(statement.sql).await?;
+            let rows = client.query(&prepared, &arguments(&statement.arguments)).await?;
+            rows.iter().map(|row| T::from_row(&Row::Postgres(row))).collect()
+        };
+        let result = tokio::time::timeout(self.timeout, work).await;
+        self.settle(result)
+    }
+
+    pub(crate) async fn run(&mut self, statement: Statement) -> Result<u64> {
+        let client = self.client.as_ref().ok_or_else(closed)?;
+        let work = async {
+            let prepared = client.prepare_cached(statement.sql).await?;
+            Ok(client.execute(&prepared, &arguments(&statement.arguments)).await?)
+        };
+        let result = tokio::time::timeout(self.timeout, work).await;
+        self.settle(result)
+    }
+
+    /// Runs text with several statements and no arguments.
+    pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
+        let client = self.client.as_ref().ok_or_else(closed)?;
+        let result = tokio::time::timeout(self.timeout, async { Ok(client.batch_execute(text).await?) }).await;
+        self.settle(result)
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.client.as_ref().is_none_or(|client| client.is_closed())
+    }
+
+    /// Closes the connection instead of giving it back; the server then rolls back what was open.
+    pub(crate) fn discard(&mut self) {
+        drop(self.client.take().map(Object::take));
+    }
+
+    /// A statement that takes too long costs its connection: nobody may wait behind it.
+    fn settle<R>(&mut self, result: std::result::Result<Result<R>, tokio::time::error::Elapsed>) -> Result<R> {
+        result.unwrap_or_else(|_| {
+            self.discard();
+            Err(Error::Unavailable("the statement took too long".into()))
+        })
+    }
+}
+
+fn closed() -> Error {
+    Error::Unavailable("the connection is closed".into())
+}
+
+fn tls(ca_file: Option<&Path>) -> Result<rustls::ClientConfig> {
+    use rustls::pki_types::{CertificateDer, pem::PemObject};
+    let broken = |error: &dyn std::fmt::Display| Error::Broken(format!("database.ca_file: {error}"));
+    let mut roots = rustls::RootCertStore::empty();
+    match ca_file {
+        Some(file) => {
+            for certificate in CertificateDer::pem_file_iter(file).map_err(|error| broken(&error))? {
+                roots.add(certificate.map_err(|error| broken(&error))?).map_err(|error| broken(&error))?;
+            }
+        }
+        None => drop(roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs)),
+    }
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let versions = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    Ok(versions.map_err(|error| broken(&error))?.with_root_certificates(roots).with_no_client_auth())
+}
+
+fn arguments(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+    values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
+impl ToSql for Value {
+    fn to_sql(
+        &self,
+        ty: &Type,
+        out: &mut bytes::BytesMut,
+    ) -> std::result::Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match self {
+            Value::Null => Ok(IsNull::Yes),
+            Value::Int(value) if *ty == Type::INT4 => i32::try_from(*value)?.to_sql(ty, out),
+            Value::Int(value) => value.to_sql(ty, out),
+            Value::Text(value) => value.to_sql(ty, out),
+            Value::Bool(value) => value.to_sql(ty, out),
+        }
+    }
+
+    /// The server has named the type it expects; a domain over text is text on the wire.
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}

@@ -1,0 +1,155 @@
+//! The one writer of SQLite, which commits for a group.
+//!
+//! A commit costs a disk sync, so writers that wait share one: each runs as a savepoint of the open transaction, and
+//! the committer stands in the same fair queue behind them. A lone writer finds the committer right behind it.
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use rusqlite::Connection;
+use tokio::sync::{Mutex, Notify, OwnedMutexGuard, oneshot};
+
+use crate::{Error, Result, sqlite::Worker};
+
+/// How long a write waits for its turn before the caller is told to come back.
+const TURN_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The WAL is copied into the database this often, away from the commits.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(1);
+
+pub(crate) struct Writer {
+    group: Arc<Mutex<Group>>,
+    finished: Arc<Notify>,
+    tasks: [tokio::task::JoinHandle<()>; 2],
+}
+
+/// The open transaction: its connection, and who waits for its commit. At most all callers of the server wait here.
+pub(crate) struct Group {
+    worker: Worker,
+    waiting: Vec<oneshot::Sender<Result<()>>>,
+}
+
+impl Writer {
+    pub(crate) fn start(path: &Path) -> Result<Writer> {
+        let group = Group { worker: Worker::start(path, "write")?, waiting: Vec::new() };
+        let (group, finished) = (Arc::new(Mutex::new(group)), Arc::new(Notify::new()));
+        let committer = tokio::spawn(commit_groups(group.clone(), finished.clone()));
+        let keeper = tokio::spawn(checkpoint(Worker::start(path, "checkpoint")?));
+        Ok(Writer { group, finished, tasks: [committer, keeper] })
+    }
+
+    /// Waits for the turn and opens a savepoint.
+    pub(crate) async fn begin(&self) -> Result<Savepoint> {
+        let turn = tokio::time::timeout(TURN_TIMEOUT, self.group.clone().lock_owned()).await;
+        let mut group = turn.map_err(|_| Error::Unavailable("too many writers wait".into()))?;
+        let is_new = group.worker.call(open_savepoint).await?;
+        if is_new {
+            // The transaction of those who still wait has ended without its commit.
+            group.answer(Err(Error::Unavailable("the transaction was rolled back".into())));
+        }
+        Ok(Savepoint { group: Some(group), finished: self.finished.clone() })
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
+    }
+}
+
+impl Group {
+    fn answer(&mut self, result: Result<()>) {
+        for caller in self.waiting.drain(..) {
+            // A caller that went away does not need the answer.
+            drop(caller.send(result.clone()));
+        }
+    }
+}
+
+/// One caller's part of the open transaction. Dropped without `finish`, it is undone.
+pub(crate) struct Savepoint {
+    group: Option<OwnedMutexGuard<Group>>,
+    finished: Arc<Notify>,
+}
+
+impl Savepoint {
+    pub(crate) fn worker(&self) -> Result<&Worker> {
+        let group = self.group.as_ref().ok_or_else(|| Error::Broken("the transaction has ended".into()))?;
+        Ok(&group.worker)
+    }
+
+    /// Gives the turn on and waits until the group is durable.
+    ///
+    /// Nothing here can be cut off between the release and the commit: a caller that goes away only misses the answer.
+    pub(crate) async fn finish(mut self) -> Result<()> {
+        let (sender, committed) = oneshot::channel();
+        if let Some(mut group) = self.group.take() {
+            group.worker.post(|connection| end_savepoint(connection, "RELEASE work"));
+            group.waiting.push(sender);
+        }
+        self.finished.notify_one();
+        committed.await.unwrap_or_else(|_| Err(Error::Unavailable("the server is stopping".into())))
+    }
+}
+
+impl Drop for Savepoint {
+    fn drop(&mut self) {
+        let Some(group) = self.group.take() else { return };
+        // Queued before the turn is given on, so it runs before the next writer's first statement.
+        group.worker.post(|connection| end_savepoint(connection, "ROLLBACK TO work; RELEASE work"));
+        drop(group);
+        // Others of the group may wait for a commit that this writer's turn held up.
+        self.finished.notify_one();
+    }
+}
+
+/// Opens the transaction when none is open, and says whether it did.
+fn open_savepoint(connection: &Connection) -> Result<bool> {
+    let is_new = connection.is_autocommit();
+    if is_new {
+        connection.execute_batch("BEGIN IMMEDIATE")?;
+    }
+    connection.execute_batch("SAVEPOINT work")?;
+    Ok(is_new)
+}
+
+/// Ends one caller's part. When that fails, the whole transaction is undone, and its commit tells everyone.
+fn end_savepoint(connection: &Connection, how: &str) {
+    if connection.is_autocommit() {
+        return;
+    }
+    if let Err(error) = connection.execute_batch(how) {
+        tracing::error!("a write could not be ended alone, so its group is undone: {error}");
+        drop(connection.execute_batch("ROLLBACK"));
+    }
+}
+
+async fn commit_groups(group: Arc<Mutex<Group>>, finished: Arc<Notify>) {
+    loop {
+        finished.notified().await;
+        let mut group = group.lock().await;
+        let result = group.worker.call(commit).await;
+        group.answer(result);
+    }
+}
+
+fn commit(connection: &Connection) -> Result<()> {
+    if connection.is_autocommit() {
+        return Err(Error::Unavailable("the transaction was rolled back".into()));
+    }
+    connection.execute_batch("COMMIT").map_err(|error| {
+        drop(connection.execute_batch("ROLLBACK"));
+        Error::from(error)
+    })
+}
+
+async fn checkpoint(worker: Worker) {
+    let mut ticks = tokio::time::interval(CHECKPOINT_EVERY);
+    loop {
+        ticks.tick().await;
+        let result =
+            worker.call(|connection| Ok(connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?));
+        if let Err(error) = result.await {
+            tracing::warn!("the WAL could not be copied back: {error}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! A statement is SQL text that both engines accept, with its arguments.
+
+use model::{names, timestamp::Timestamp};
+
+/// One argument.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Null,
+    Int(i64),
+    Text(String),
+    Bool(bool),
+}
+
+/// SQL text and the arguments of its `$1`, `$2` ...
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub(crate) sql: &'static str,
+    pub(crate) arguments: Vec<Value>,
+}
+
+impl Statement {
+    pub(crate) fn new(sql: &'static str, arguments: Vec<Value>) -> Self {
+        Self { sql, arguments }
+    }
+}
+
+/// `sql!("SELECT name FROM subjects WHERE id = $1", id)`
+macro_rules! sql {
+    ($text:literal $(, $argument:expr)* $(,)?) => {
+        $crate::statement::Statement::new($text, vec![$($crate::statement::Value::from($argument)),*])
+    };
+}
+pub(crate) use sql;
+
+macro_rules! value_from {
+    ($($type:ty => |$value:ident| $made:expr),* $(,)?) => { $(
+        impl From<$type> for Value {
+            fn from($value: $type) -> Self {
+                $made
+            }
+        }
+    )* };
+}
+value_from! {
+    i64 => |value| Value::Int(value),
+    bool => |value| Value::Bool(value),
+    &str => |value| Value::Text(value.to_owned()),
+    String => |value| Value::Text(value),
+    &String => |value| Value::Text(value.clone()),
+    Timestamp => |value| Value::Int(value.millis()),
+    &names::SubjectName => |value| Value::Text(value.as_str().to_owned()),
+}
+
+impl<T> From<Option<T>> for Value
+where
+    Value: From<T>,
+{
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Value::Null, Value::from)
+    }
+}
