@@ -1,1 +1,74 @@
-fn main() {}
+//! The chores of this repository: `cargo xtask test`, `cargo xtask ci`, `cargo xtask servers`.
+
+mod cargo;
+mod ci;
+mod failure;
+mod guard;
+mod postgres;
+mod runner;
+mod s3;
+mod servers;
+mod signals;
+mod summary;
+mod test;
+mod tools;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Chores of the repository
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Run the whole suite on both stacks, with throw-away servers
+    Test(test::Options),
+    /// Run the checks of CI other than the tests: format, lints, docs, dependencies
+    Ci,
+    /// Start the throw-away PostgreSQL and S3 servers and print the environment the tests read
+    ///
+    /// Runs until Ctrl-C, then stops the servers and deletes what they stored. Paste the printed
+    /// lines into another shell to run single tests there with plain `cargo test`.
+    Servers,
+    /// Own the servers until standard input ends
+    #[command(hide = true)]
+    Guard {
+        /// Where `initdb` and `postgres` are
+        #[arg(long)]
+        postgres: PathBuf,
+    },
+    /// Serve S3 from a folder until standard input ends, and print the address
+    #[command(hide = true)]
+    S3Server {
+        /// The folder whose folders are the buckets
+        #[arg(long)]
+        root: PathBuf,
+        /// The port on the loopback address; 0 takes a free one
+        #[arg(long, default_value_t = 0)]
+        port: u16,
+    },
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().chore {
+        Chore::Test(options) => test::run(&options),
+        Chore::Ci => ci::run(),
+        Chore::Servers => servers::run(),
+        Chore::Guard { postgres } => guard::run(&postgres),
+        Chore::S3Server { root, port } => s3::serve(&root, port),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

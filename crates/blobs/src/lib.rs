@@ -1,1 +1,151 @@
-//! blobs
+//! Content: the bytes of files, addressed by their SHA-256, in a local folder or an S3-compatible store.
+//!
+//! A store knows digests and bytes only; which file has which content, and what is garbage, is said by rows elsewhere.
+//!
+//! An upload has two steps. [`Blobs::stage`] streams a body to a temporary name and hashes it on the way;
+//! [`Staged::commit`] makes it durable under its digest. A crash between any two instructions leaves at most a
+//! temporary, which [`Blobs::sweep_temporaries`] removes.
+
+mod body;
+mod cleanups;
+mod content;
+mod error;
+mod folder;
+mod hashes;
+mod layout;
+mod location;
+mod off_reactor;
+mod s3;
+mod staged;
+
+#[cfg(test)]
+mod conformance;
+
+use std::{
+    ops::Range,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use bytes::Bytes;
+use futures_util::Stream;
+use model::digest::Digest;
+
+use crate::{body::Body, folder::Folder, layout::TemporaryNames, s3::S3};
+
+pub use crate::{
+    content::Content,
+    error::{BoxError, Error},
+    hashes::Sums,
+    location::{InvalidLocation, Location, S3Settings, SecretKey},
+    staged::{StageOptions, Staged},
+};
+
+/// The content store of a house; clones share it.
+#[derive(Clone, Debug)]
+pub struct Blobs(Store);
+
+#[derive(Clone, Debug)]
+enum Store {
+    Folder(Arc<Folder>),
+    S3(Arc<S3>),
+}
+
+impl Blobs {
+    /// Opens the store at a location; `instance` is a number no other running process uses for this store.
+    ///
+    /// A folder is created where it is missing. A bucket is not touched, so that a house starts while its store
+    /// is away; [`Blobs::check`] does touch it.
+    pub async fn open(location: Location, instance: u64) -> Result<Self, Error> {
+        let names = TemporaryNames::new(instance);
+        let store = match location {
+            Location::Folder(root) => Store::Folder(Arc::new(Folder::open(root, names).await?)),
+            Location::S3(settings) => Store::S3(Arc::new(S3::open(&settings, names)?)),
+        };
+        Ok(Self(store))
+    }
+
+    /// Proves that the store takes, gives and removes an object; for settings checks, not for health probes.
+    pub async fn check(&self) -> Result<(), Error> {
+        match &self.0 {
+            Store::Folder(folder) => folder.check().await,
+            Store::S3(s3) => s3.check().await,
+        }
+    }
+
+    /// Streams a body to a temporary place and hashes it; nothing is visible before [`Staged::commit`].
+    ///
+    /// Dropping the future or the [`Staged`] removes the temporary.
+    pub async fn stage<S, E>(&self, stream: S, options: StageOptions) -> Result<Staged, Error>
+    where
+        S: Stream<Item = Result<Bytes, E>> + Send,
+        E: Into<BoxError>,
+    {
+        let stream = std::pin::pin!(stream);
+        match &self.0 {
+            Store::Folder(folder) => folder.stage(Body::new(stream, options.max_bytes), options).await,
+            Store::S3(s3) => s3.stage(Body::new(stream, options.max_bytes.min(s3::MAX_BYTES)), options).await,
+        }
+    }
+
+    /// The content with this digest, whole or a part of it; `None` when the store has no such blob.
+    pub async fn read(&self, digest: Digest, range: Option<Range<u64>>) -> Result<Option<Content>, Error> {
+        match &self.0 {
+            Store::Folder(folder) => folder.read(digest, range).await,
+            Store::S3(s3) => s3.read(digest, range).await,
+        }
+    }
+
+    /// The size of a blob in bytes; `None` when the store has no such blob.
+    pub async fn size(&self, digest: Digest) -> Result<Option<u64>, Error> {
+        match &self.0 {
+            Store::Folder(folder) => folder.size(digest).await,
+            Store::S3(s3) => s3.size(digest).await,
+        }
+    }
+
+    /// Removes a blob and says whether there was one; that no upload revives it meanwhile is the caller's lock.
+    pub async fn delete(&self, digest: Digest) -> Result<bool, Error> {
+        match &self.0 {
+            Store::Folder(folder) => folder.delete(digest).await,
+            Store::S3(s3) => s3.delete(digest).await,
+        }
+    }
+
+    /// A URL by which anyone can fetch the blob from the object store for a while; `None` for a folder.
+    ///
+    /// Whether the blob exists is not asked.
+    pub async fn direct_url(&self, digest: Digest, valid_for: Duration) -> Result<Option<String>, Error> {
+        match &self.0 {
+            Store::Folder(_) => Ok(None),
+            Store::S3(s3) => s3.direct_url(digest, valid_for).await.map(Some),
+        }
+    }
+
+    /// The file that holds a blob, whether or not it exists yet; `None` for an object store.
+    pub fn folder_path(&self, digest: Digest) -> Option<PathBuf> {
+        match &self.0 {
+            Store::Folder(folder) => Some(folder.content_path(digest)),
+            Store::S3(_) => None,
+        }
+    }
+
+    /// Removes the temporaries of crashed uploads that are older than a time, and says how many there were.
+    ///
+    /// `older_than` must exceed the longest time from an upload's last byte to its commit.
+    pub async fn sweep_temporaries(&self, older_than: Duration, now: SystemTime) -> Result<u64, Error> {
+        match &self.0 {
+            Store::Folder(folder) => folder.sweep_temporaries(older_than, now).await,
+            Store::S3(s3) => s3.sweep_temporaries(older_than, now).await,
+        }
+    }
+
+    /// Waits until no upload has a temporary any more: for a clean shutdown, when requests have ended.
+    pub async fn settled(&self) {
+        match &self.0 {
+            Store::Folder(folder) => folder.settled().await,
+            Store::S3(s3) => s3.settled().await,
+        }
+    }
+}

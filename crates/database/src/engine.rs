@@ -135,6 +135,15 @@ impl Database {
         }
     }
 
+    /// What the engine's own check finds wrong. PostgreSQL checks its pages by itself, as it reads them.
+    pub async fn find_damage(&self) -> Result<Vec<String>> {
+        let Engine::Sqlite { readers, .. } = &*self.0 else { return Ok(Vec::new()) };
+        let mut damage: Vec<String> = readers.all(sql!("PRAGMA integrity_check")).await?;
+        damage.retain(|line| line != "ok");
+        damage.extend(readers.all::<String>(sql!("PRAGMA foreign_key_check")).await?);
+        Ok(damage)
+    }
+
     /// One of two texts, where the engines have no common word for it.
     pub(crate) fn per_engine<'a>(&self, sqlite: &'a str, postgres: &'a str) -> &'a str {
         match &*self.0 {

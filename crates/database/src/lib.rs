@@ -26,6 +26,6 @@ mod engine_tests;
 #[cfg(test)]
 mod plan_tests;
 
-pub use engine::{Database, Options, Read, Tx};
+pub use engine::{Database, Lock, Options, Read, Tx};
 pub use error::{Error, Result};
 pub use scoped_futures::ScopedFutureExt;

@@ -5,12 +5,14 @@ use model::role::Role;
 use crate::{Error, Read, Result, Tx, row::row, statement::sql};
 
 row! {
-    struct MemberRow { name: String, role: String }
+    struct MemberRow { id: i64, name: String, role: String }
 }
 
 /// A name with a role: a member of an organisation, or an organisation of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Membership {
+    /// The other side's key in the database.
+    pub id: i64,
     /// The other side's name.
     pub name: String,
     /// What the user is in the organisation.
@@ -22,7 +24,7 @@ impl TryFrom<MemberRow> for Membership {
 
     fn try_from(row: MemberRow) -> Result<Self> {
         let role = Role::parse(&row.role).ok_or_else(|| Error::Broken(format!("`{}` is no role", row.role)))?;
-        Ok(Membership { name: row.name, role })
+        Ok(Membership { id: row.id, name: row.name, role })
     }
 }
 
@@ -37,7 +39,7 @@ pub async fn find(db: &impl Read, org_id: i64, user_id: i64) -> Result<Option<Ro
 pub async fn list_of_org(db: &impl Read, org_id: i64) -> Result<Vec<Membership>> {
     let rows: Vec<MemberRow> = db
         .all(sql!(
-            "SELECT s.name, m.role
+            "SELECT s.id, s.name, m.role
              FROM members m
              JOIN subjects s ON s.id = m.user_id
              WHERE m.org_id = $1
@@ -52,7 +54,7 @@ pub async fn list_of_org(db: &impl Read, org_id: i64) -> Result<Vec<Membership>>
 pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<Membership>> {
     let rows: Vec<MemberRow> = db
         .all(sql!(
-            "SELECT s.name, m.role
+            "SELECT s.id, s.name, m.role
              FROM members m
              JOIN subjects s ON s.id = m.org_id
              WHERE m.user_id = $1

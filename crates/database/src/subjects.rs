@@ -100,12 +100,6 @@ pub async fn find_site_admin(db: &impl Read) -> Result<Option<String>> {
     db.one(sql!("SELECT name FROM subjects WHERE is_site_admin ORDER BY id LIMIT 1")).await
 }
 
-/// How many site administrators there are.
-pub async fn count_site_admins(db: &impl Read) -> Result<i64> {
-    let count = db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM subjects WHERE is_site_admin")).await?;
-    Ok(count.unwrap_or_default())
-}
-
 /// Adds a subject. A name that differs by letter case alone is a conflict.
 pub async fn insert(tx: &mut Tx, subject: &Subject, password_hash: Option<&str>) -> Result<()> {
     tx.run(sql!(
@@ -147,6 +141,11 @@ pub async fn update_plan(tx: &mut Tx, id: i64, plan: Plan) -> Result<()> {
 /// Holds a subject's row until the transaction ends, and says whether it is still there.
 pub async fn lock(tx: &mut Tx, id: i64) -> Result<bool> {
     Ok(tx.run(sql!("UPDATE subjects SET plan = plan WHERE id = $1", id)).await? == 1)
+}
+
+/// Holds the rows of all site administrators until the transaction ends, and says how many there are.
+pub async fn lock_site_admins(tx: &mut Tx) -> Result<u64> {
+    tx.run(sql!("UPDATE subjects SET plan = plan WHERE is_site_admin")).await
 }
 
 /// Removes a subject with its keys and memberships.

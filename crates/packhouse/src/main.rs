@@ -1,1 +1,35 @@
-fn main() {}
+//! The one program: it serves, it administers, and it talks to servers.
+
+mod admin;
+mod arguments;
+mod config;
+mod logging;
+mod serve;
+
+use std::process::ExitCode;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&format!("no threads: {error}")),
+    };
+    let result = match arguments.command {
+        Command::Serve(flags) => runtime.block_on(serve::run(&flags)),
+        Command::Config(command) => config::run(&command),
+        Command::Admin(command) => runtime.block_on(admin::run(&command)),
+        Command::Whoami(server) => runtime.block_on(cli::whoami(&server)).map_err(|error| error.to_string()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => fail(&message),
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    eprintln!("packhouse: {message}");
+    ExitCode::FAILURE
+}

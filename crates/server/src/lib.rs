@@ -1,1 +1,24 @@
-//! server
+//! The HTTP surfaces: the hardened edge, the REST API, health and metrics.
+
+mod accounts;
+mod assembly;
+mod audit;
+mod caller;
+mod docs;
+mod edge;
+mod endpoints;
+mod error;
+mod health;
+mod json;
+mod paging;
+mod path_names;
+mod router;
+mod state;
+
+pub mod settings;
+
+pub use assembly::{OpenHouse, Use, open_house};
+pub use edge::{Listener, Server, TlsFiles};
+pub use endpoints::Endpoint;
+pub use router::endpoints;
+pub use state::App;

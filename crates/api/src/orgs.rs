@@ -1,0 +1,60 @@
+//! Organizations and their members.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// An organization.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Org {
+    /// The name in addresses.
+    pub name: String,
+    /// The name for people.
+    pub full_name: String,
+    /// The name of an owner.
+    pub owner: Option<String>,
+    /// The names of its repositories that the caller may read.
+    pub repos: Vec<String>,
+    /// Its members; shown to members only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub members: Option<Vec<Member>>,
+    /// How many follow it.
+    pub followers_count: u64,
+    /// When it was made.
+    pub registered: String,
+    /// What its stored content takes up.
+    pub quota_used_bytes: u64,
+}
+
+/// A member of an organization.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Member {
+    /// The user's name.
+    pub name: String,
+    /// `owner`, `admin` or `member`.
+    #[serde(rename = "type")]
+    pub role: String,
+}
+
+/// The body that makes an organization.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct NewOrg {
+    /// The name in addresses.
+    pub name: String,
+    /// The name for people.
+    pub full_name: Option<String>,
+}
+
+/// The body that changes an organization. What is absent stays.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct OrgChange {
+    /// The name for people.
+    pub full_name: Option<String>,
+}
+
+/// The body that adds or changes a member.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct NewMember {
+    /// `owner`, `admin` or `member`.
+    #[serde(rename = "type")]
+    pub role: String,
+}

@@ -1,0 +1,31 @@
+//! Knowing when the temporaries of ended uploads are gone, although nobody waits for their removal.
+
+use tokio::sync::watch;
+
+/// Counts the temporaries that exist.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cleanups(watch::Sender<usize>);
+
+/// Held as long as one temporary exists.
+#[derive(Debug)]
+pub(crate) struct Pending(watch::Sender<usize>);
+
+impl Cleanups {
+    /// Counts one more temporary until the value is dropped.
+    pub(crate) fn pending(&self) -> Pending {
+        self.0.send_modify(|count| *count += 1);
+        Pending(self.0.clone())
+    }
+
+    /// Waits until no temporary is left.
+    pub(crate) async fn settled(&self) {
+        let none_left = self.0.subscribe().wait_for(|count| *count == 0).await.is_ok();
+        debug_assert!(none_left, "the sender outlives the wait");
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
+    }
+}

@@ -1,0 +1,11 @@
+//! What every store must do, as one suite; `PACKHOUSE_TEST_STACK` says which store a run uses.
+//!
+//! `embedded` (the default) is a folder. `cluster` is the S3 server that `PACKHOUSE_TEST_S3_ENDPOINT`,
+//! `PACKHOUSE_TEST_S3_BUCKET`, `PACKHOUSE_TEST_S3_ACCESS_KEY` and `PACKHOUSE_TEST_S3_SECRET_KEY` name.
+
+mod bodies;
+mod crash;
+mod downloads;
+mod housekeeping;
+mod store;
+mod uploads;

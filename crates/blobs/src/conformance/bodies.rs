@@ -1,0 +1,43 @@
+//! Bodies whose bytes count 0 to 250 over and over, so that their digests can be computed by other tools.
+
+use std::io;
+
+use bytes::Bytes;
+use futures_util::{Stream, stream};
+
+use crate::{Blobs, StageOptions, Staged};
+
+/// Room for all bodies of the suite, fast hashes only.
+pub(super) const OPTIONS: StageOptions = StageOptions { max_bytes: 100 << 20, md5: false, sha512: false };
+
+/// Chunks fall on no boundary that a store might use.
+const CHUNK_BYTES: usize = 60_001;
+
+/// A body of this size.
+pub(super) fn pattern(size: usize) -> impl Stream<Item = io::Result<Bytes>> + Send {
+    let starts = (0..size).step_by(CHUNK_BYTES);
+    stream::iter(starts.map(move |start| Ok(pattern_range(start, size.min(start + CHUNK_BYTES)).into())))
+}
+
+/// The bytes of a body of this size.
+pub(super) fn pattern_bytes(size: usize) -> Vec<u8> {
+    pattern_range(0, size)
+}
+
+/// A body of this size, staged.
+pub(super) async fn staged(blobs: &Blobs, size: usize) -> Staged {
+    blobs.stage(pattern(size), OPTIONS).await.expect("the body is staged")
+}
+
+/// A body of this size that then breaks off.
+pub(super) fn broken_pattern(size: usize) -> impl Stream<Item = io::Result<Bytes>> + Send {
+    let broken = stream::iter([Err(io::Error::from(io::ErrorKind::ConnectionReset))]);
+    futures_util::StreamExt::chain(pattern(size), broken)
+}
+
+fn pattern_range(start: usize, end: usize) -> Vec<u8> {
+    let cycle: Vec<u8> = (0..251).collect();
+    let bytes = cycle.repeat((end - start) / cycle.len() + 2);
+    let offset = start % cycle.len();
+    bytes[offset..offset + end - start].to_vec()
+}

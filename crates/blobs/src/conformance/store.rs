@@ -1,0 +1,79 @@
+//! The store that a test runs on.
+
+use std::{
+    ops::{Deref, Range},
+    time::{Duration, SystemTime},
+};
+
+use bytes::Bytes;
+use futures_util::TryStreamExt;
+use model::digest::Digest;
+use tempfile::TempDir;
+
+use super::bodies::OPTIONS;
+use crate::{Blobs, Location, S3Settings, SecretKey};
+
+/// A store of one test's own; the S3 server keeps what the test leaves, under the test's prefix.
+pub(super) struct TestStore {
+    blobs: Blobs,
+    _folder: Option<TempDir>,
+}
+
+impl TestStore {
+    pub(super) async fn open(test: &str) -> Self {
+        let (location, folder) = match std::env::var("PACKHOUSE_TEST_STACK").as_deref() {
+            Err(_) | Ok("embedded") => {
+                let folder = tempfile::tempdir().expect("a temporary folder");
+                (Location::Folder(folder.path().join("blobs")), Some(folder))
+            }
+            Ok("cluster") => (Location::S3(s3_settings(test)), None),
+            Ok(other) => panic!("PACKHOUSE_TEST_STACK is `embedded` or `cluster`, not `{other}`"),
+        };
+        let blobs = Blobs::open(location, u64::from(std::process::id())).await.expect("the store opens");
+        Self { blobs, _folder: folder }
+    }
+
+    /// Stages and commits.
+    pub(super) async fn put(&self, bytes: impl Into<Bytes>) -> Digest {
+        let bytes = bytes.into();
+        let body = futures_util::stream::iter([Ok::<_, std::io::Error>(bytes)]);
+        let staged = self.stage(body, OPTIONS).await.expect("the body is staged");
+        staged.commit().await.expect("the blob is committed").sha256
+    }
+
+    /// The bytes of a blob, or of a part of it.
+    pub(super) async fn get(&self, digest: Digest, range: Option<Range<u64>>) -> Option<Vec<u8>> {
+        let content = self.read(digest, range).await.expect("the blob opens")?;
+        let chunks: Vec<Bytes> = content.stream.try_collect().await.expect("the blob is read");
+        Some(chunks.concat())
+    }
+
+    /// How many temporaries there are, once those of ended uploads are gone; removes them.
+    pub(super) async fn count_leftovers(&self) -> u64 {
+        let never = SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 33);
+        self.settled().await;
+        self.sweep_temporaries(Duration::ZERO, never).await.expect("the sweep runs")
+    }
+}
+
+impl Deref for TestStore {
+    type Target = Blobs;
+
+    fn deref(&self) -> &Blobs {
+        &self.blobs
+    }
+}
+
+/// The server named by the environment, with a prefix of the test's own.
+fn s3_settings(test: &str) -> S3Settings {
+    let variable = |name: &str| std::env::var(name).unwrap_or_else(|_| panic!("the `cluster` stack needs {name}"));
+    S3Settings {
+        bucket: variable("PACKHOUSE_TEST_S3_BUCKET"),
+        prefix: format!("blobs/{test}-{}", std::process::id()),
+        endpoint: Some(variable("PACKHOUSE_TEST_S3_ENDPOINT")),
+        region: "us-east-1".to_owned(),
+        access_key_id: variable("PACKHOUSE_TEST_S3_ACCESS_KEY"),
+        secret_access_key: SecretKey::new(variable("PACKHOUSE_TEST_S3_SECRET_KEY")),
+        allow_http: true,
+    }
+}

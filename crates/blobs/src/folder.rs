@@ -1,0 +1,160 @@
+//! Content in a folder of the local file system.
+//!
+//! ```text
+//! root/                              0700, like all folders below
+//! ├── sha256/
+//! │   ├── 00/
+//! │   ├── …
+//! │   └── ab/                        first two digits of the digest
+//! │       ├── 00/
+//! │       ├── …
+//! │       └── cd/                    next two digits
+//! │           └── abcd0123…          a blob, 0600: all 64 digits, whole and synced before it has this name
+//! └── tmp/
+//!     └── 00000000075bcd15-2a        an upload under way: instance, number
+//! ```
+//!
+//! `tmp` is in the same file system, so that a rename moves an upload to its place at once. Folders are made when
+//! first needed and never removed.
+
+mod commit;
+mod read;
+mod stage;
+mod temporary;
+
+use std::{
+    fs, io,
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use model::digest::Digest;
+
+use self::{commit::DurableFolders, temporary::Temporary};
+use crate::{
+    cleanups::Cleanups,
+    error::Error,
+    layout::{self, TemporaryNames},
+    off_reactor,
+};
+
+pub(crate) use self::stage::FolderStaged;
+
+/// The store in a local folder.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    root: PathBuf,
+    names: TemporaryNames,
+    cleanups: Cleanups,
+    durable: DurableFolders,
+}
+
+impl Folder {
+    /// Opens the store and makes its folders durable.
+    pub(crate) async fn open(root: PathBuf, names: TemporaryNames) -> Result<Self, Error> {
+        off_reactor::run("opening the folder", move || {
+            create_durable_folder(&root)?;
+            create_folder(&root.join(layout::CONTENT))?;
+            create_folder(&root.join(layout::TEMPORARY))?;
+            sync_folder(&root)?;
+            Ok(Self { root, names, cleanups: Cleanups::default(), durable: DurableFolders::default() })
+        })
+        .await
+    }
+
+    /// Writes, syncs and removes a temporary.
+    pub(crate) async fn check(self: &Arc<Self>) -> Result<(), Error> {
+        let folder = Arc::clone(self);
+        off_reactor::run("checking the folder", move || {
+            let mut temporary = Temporary::create(&folder)?;
+            temporary.write(b"probe")?;
+            temporary.sync()
+        })
+        .await
+    }
+
+    /// The file of a blob.
+    pub(crate) fn content_path(&self, digest: Digest) -> PathBuf {
+        self.root.join(layout::content_name(digest))
+    }
+
+    pub(crate) async fn size(&self, digest: Digest) -> Result<Option<u64>, Error> {
+        let path = self.content_path(digest);
+        off_reactor::run("asking for a blob's size", move || file_size(&path)).await
+    }
+
+    pub(crate) async fn delete(&self, digest: Digest) -> Result<bool, Error> {
+        let path = self.content_path(digest);
+        off_reactor::run("deleting a blob", move || remove_file(&path)).await
+    }
+
+    pub(crate) async fn sweep_temporaries(&self, older_than: Duration, now: SystemTime) -> Result<u64, Error> {
+        let folder = self.root.join(layout::TEMPORARY);
+        off_reactor::run("sweeping temporaries", move || sweep(&folder, older_than, now)).await
+    }
+
+    pub(crate) async fn settled(&self) {
+        self.cleanups.settled().await;
+    }
+}
+
+/// The size of a file; `None` when it does not exist.
+fn file_size(path: &Path) -> Result<Option<u64>, Error> {
+    match fs::metadata(path) {
+        Ok(metadata) => Ok(Some(metadata.len())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed("asking for the size of", path, error)),
+    }
+}
+
+/// Removes a file and says whether there was one.
+fn remove_file(path: &Path) -> Result<bool, Error> {
+    match fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(failed("removing", path, error)),
+    }
+}
+
+fn create_folder(path: &Path) -> Result<(), Error> {
+    let created = fs::DirBuilder::new().recursive(true).mode(0o700).create(path);
+    created.map_err(|error| failed("creating", path, error))
+}
+
+/// Creates a folder and syncs every folder that got a new name by it.
+fn create_durable_folder(path: &Path) -> Result<(), Error> {
+    // The last ancestor of a relative path is empty and means the working folder.
+    let ancestors = path.ancestors().skip(1).map(|ancestor| match ancestor.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => ancestor,
+    });
+    let missing = ancestors.clone().take_while(|ancestor| !ancestor.exists()).count();
+    create_folder(path)?;
+    ancestors.take(missing + 1).try_for_each(sync_folder)
+}
+
+/// Makes the names in a folder survive a power cut.
+fn sync_folder(path: &Path) -> Result<(), Error> {
+    let synced = fs::File::open(path).and_then(|folder| folder.sync_all());
+    synced.map_err(|error| failed("syncing", path, error))
+}
+
+fn sweep(folder: &Path, older_than: Duration, now: SystemTime) -> Result<u64, Error> {
+    let mut removed = 0;
+    for entry in fs::read_dir(folder).map_err(|error| failed("listing", folder, error))? {
+        let path = entry.map_err(|error| failed("listing", folder, error))?.path();
+        // An upload that ends meanwhile takes its temporary away.
+        let Ok(modified) = fs::metadata(&path).and_then(|metadata| metadata.modified()) else { continue };
+        let is_old = now.duration_since(modified).is_ok_and(|age| age > older_than);
+        if is_old && remove_file(&path)? {
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}
+
+fn failed(doing: &str, path: &Path, error: io::Error) -> Error {
+    Error::io(format!("{doing} `{}`", path.display()), error)
+}

@@ -1,0 +1,106 @@
+//! Giving out a blob.
+//!
+//! A small part comes with one visit to a blocking thread. A large one comes in chunks, one visit each, one chunk
+//! ahead of the reader; no thread is held for a client that receives slowly.
+
+use std::{
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+use bytes::Bytes;
+use futures_util::{
+    StreamExt,
+    stream::{self, BoxStream},
+};
+use model::digest::Digest;
+use tokio::task::JoinHandle;
+
+use super::{Folder, failed};
+use crate::{
+    content::{Content, part},
+    error::Error,
+    off_reactor,
+};
+
+/// What is read in one visit to a blocking thread; a download holds at most two of these.
+const CHUNK_BYTES: u64 = 512 << 10;
+
+impl Folder {
+    pub(crate) async fn read(&self, digest: Digest, range: Option<Range<u64>>) -> Result<Option<Content>, Error> {
+        let path = self.content_path(digest);
+        let opened = off_reactor::run("opening a blob", move || {
+            let Some((file, size)) = open(&path)? else { return Ok(None) };
+            let range = part(digest, range, size)?;
+            let reader = Reader::new(file, path, &range)?;
+            Ok(Some((size, reader.read_chunk()?)))
+        });
+        let Some((size, chunk)) = opened.await? else { return Ok(None) };
+        Ok(Some(Content { size, stream: chunk.into_stream() }))
+    }
+}
+
+fn open(path: &Path) -> Result<Option<(File, u64)>, Error> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed("opening", path, error)),
+    };
+    let metadata = file.metadata().map_err(|error| failed("asking for the size of", path, error))?;
+    Ok(Some((file, metadata.len())))
+}
+
+/// A file from which some bytes are still to be read.
+struct Reader {
+    file: File,
+    path: PathBuf,
+    remaining: u64,
+}
+
+/// Some bytes and, unless they are the last, where the next ones come from.
+struct Chunk {
+    bytes: Bytes,
+    rest: Option<Reader>,
+}
+
+impl Reader {
+    fn new(mut file: File, path: PathBuf, range: &Range<u64>) -> Result<Self, Error> {
+        if range.start > 0 {
+            file.seek(SeekFrom::Start(range.start)).map_err(|error| failed("reading", &path, error))?;
+        }
+        Ok(Self { file, path, remaining: range.end - range.start })
+    }
+
+    fn read_chunk(mut self) -> Result<Chunk, Error> {
+        let wanted = self.remaining.min(CHUNK_BYTES);
+        let mut bytes = Vec::with_capacity(usize::try_from(wanted).expect("a chunk fits into memory"));
+        let read = (&self.file).take(wanted).read_to_end(&mut bytes);
+        read.map_err(|error| failed("reading", &self.path, error))?;
+        if bytes.len() as u64 != wanted {
+            return Err(failed("reading", &self.path, io::ErrorKind::UnexpectedEof.into()));
+        }
+        self.remaining -= wanted;
+        let rest = (self.remaining > 0).then_some(self);
+        Ok(Chunk { bytes: bytes.into(), rest })
+    }
+
+    fn read_ahead(self) -> JoinHandle<Result<Chunk, Error>> {
+        tokio::task::spawn_blocking(move || self.read_chunk())
+    }
+}
+
+impl Chunk {
+    fn into_stream(self) -> BoxStream<'static, Result<Bytes, Error>> {
+        let first = (!self.bytes.is_empty()).then_some(Ok(self.bytes));
+        let rest = stream::try_unfold(self.rest.map(Reader::read_ahead), async |ahead| {
+            let Some(ahead) = ahead else { return Ok(None) };
+            let joined = ahead.await;
+            let chunk = joined
+                .map_err(|error| Error::Broken { doing: "reading a blob".to_owned(), source: error.into() })??;
+            Ok(Some((chunk.bytes, chunk.rest.map(Reader::read_ahead))))
+        });
+        stream::iter(first).chain(rest).boxed()
+    }
+}

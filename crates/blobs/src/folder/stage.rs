@@ -1,0 +1,118 @@
+//! Taking in a body.
+//!
+//! A small body is kept in memory and written by its commit: one visit to a blocking thread for the whole upload.
+//! A larger one is written and hashed in batches, one visit each, while the next batch is received; no thread is
+//! held for a client that sends slowly.
+
+use std::sync::Arc;
+
+use bytes::{Bytes, BytesMut};
+use futures_util::Stream;
+
+use super::{Folder, temporary::Temporary};
+use crate::{
+    body::Body,
+    error::{BoxError, Error},
+    hashes::{Hashes, INLINE_BYTES, Sums},
+    off_reactor,
+    staged::{Place, StageOptions, Staged},
+};
+
+/// What is written and hashed in one visit to a blocking thread; an upload holds at most two of these.
+const BATCH_BYTES: usize = 512 << 10;
+
+/// A body that waits for its commit.
+#[derive(Debug)]
+pub(crate) struct FolderStaged {
+    folder: Arc<Folder>,
+    source: Source,
+}
+
+/// Where the body is.
+#[derive(Debug)]
+pub(super) enum Source {
+    /// At most [`INLINE_BYTES`].
+    Memory(Bytes),
+    File(Temporary),
+}
+
+impl Folder {
+    pub(crate) async fn stage<S, E>(
+        self: &Arc<Self>,
+        mut body: Body<'_, S>,
+        options: StageOptions,
+    ) -> Result<Staged, Error>
+    where
+        S: Stream<Item = Result<Bytes, E>>,
+        E: Into<BoxError>,
+    {
+        let mut first = BytesMut::new();
+        body.fill(&mut first, INLINE_BYTES).await?;
+        let (sums, source) = if body.has_ended() {
+            let mut hashes = Hashes::new(options);
+            hashes.update(&first);
+            (hashes.finish(), Source::Memory(first.freeze()))
+        } else {
+            let writer = self.write(first, body, options).await?;
+            (writer.hashes.finish(), Source::File(writer.temporary))
+        };
+        let folder = Arc::clone(self);
+        Ok(Staged { sums, place: Place::Folder(FolderStaged { folder, source }) })
+    }
+
+    /// Writes a body batch by batch.
+    async fn write<S, E>(
+        self: &Arc<Self>,
+        first: BytesMut,
+        mut body: Body<'_, S>,
+        options: StageOptions,
+    ) -> Result<Writer, Error>
+    where
+        S: Stream<Item = Result<Bytes, E>>,
+        E: Into<BoxError>,
+    {
+        let mut batch = first;
+        body.fill(&mut batch, BATCH_BYTES).await?;
+        let mut writer = None;
+        loop {
+            let mut next = BytesMut::new();
+            let (written, ()) =
+                tokio::try_join!(self.write_batch(writer, batch, options), body.fill(&mut next, BATCH_BYTES))?;
+            if next.is_empty() {
+                return Ok(written);
+            }
+            (writer, batch) = (Some(written), next);
+        }
+    }
+
+    async fn write_batch(
+        self: &Arc<Self>,
+        writer: Option<Writer>,
+        batch: BytesMut,
+        options: StageOptions,
+    ) -> Result<Writer, Error> {
+        let folder = Arc::clone(self);
+        off_reactor::run("writing a body", move || {
+            let mut writer = match writer {
+                Some(writer) => writer,
+                None => Writer { temporary: Temporary::create(&folder)?, hashes: Hashes::new(options) },
+            };
+            writer.temporary.write(&batch)?;
+            writer.hashes.update(&batch);
+            Ok(writer)
+        })
+        .await
+    }
+}
+
+/// A body that is partly written.
+struct Writer {
+    temporary: Temporary,
+    hashes: Hashes,
+}
+
+impl FolderStaged {
+    pub(crate) async fn commit(self, sums: Sums) -> Result<(), Error> {
+        off_reactor::run("committing a blob", move || self.folder.commit(self.source, sums)).await
+    }
+}

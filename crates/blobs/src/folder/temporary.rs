@@ -1,0 +1,63 @@
+//! A file that exists only as long as its upload.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::Write,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+};
+
+use super::{Folder, failed, remove_file};
+use crate::{cleanups, error::Error, layout};
+
+/// A temporary file, removed when dropped.
+#[derive(Debug)]
+pub(super) struct Temporary {
+    file: File,
+    path: PathBuf,
+    /// Present until the file has been renamed or removed.
+    pending: Option<cleanups::Pending>,
+}
+
+impl Temporary {
+    pub(super) fn create(folder: &Folder) -> Result<Self, Error> {
+        let path = folder.root.join(layout::TEMPORARY).join(folder.names.next());
+        let created = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
+        let file = created.map_err(|error| failed("creating", &path, error))?;
+        Ok(Self { file, path, pending: Some(folder.cleanups.pending()) })
+    }
+
+    pub(super) fn write(&mut self, piece: &[u8]) -> Result<(), Error> {
+        self.file.write_all(piece).map_err(|error| failed("writing", &self.path, error))
+    }
+
+    /// Makes the bytes survive a power cut.
+    pub(super) fn sync(&self) -> Result<(), Error> {
+        self.file.sync_data().map_err(|error| failed("syncing", &self.path, error))
+    }
+
+    /// Gives the file its lasting name.
+    pub(super) fn rename(mut self, to: &Path) -> Result<(), Error> {
+        std::fs::rename(&self.path, to).map_err(|error| failed("renaming to", to, error))?;
+        self.pending = None;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let Some(pending) = self.pending.take() else { return };
+        let path = std::mem::take(&mut self.path);
+        let remove = move || {
+            if let Err(error) = remove_file(&path) {
+                tracing::warn!(%error, "a temporary stays until the next sweep");
+            }
+            drop(pending);
+        };
+        // Removing a large file takes a while, and a drop may happen on a reactor thread.
+        match tokio::runtime::Handle::try_current() {
+            Ok(runtime) => drop(runtime.spawn_blocking(remove)),
+            Err(_) => remove(),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The checksums of a body, computed in one pass.
+
+use bytes::Bytes;
+use md5::Md5;
+use model::digest::Digest;
+use sha1::Sha1;
+use sha2::{Digest as _, Sha256, Sha512};
+
+use crate::{error::Error, off_reactor, staged::StageOptions};
+
+/// Up to this size hashing (about 1.5 µs a KiB) costs the reactor less than handing it to another thread.
+pub(crate) const INLINE_BYTES: usize = 16 << 10;
+
+/// A body's size and checksums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sums {
+    /// The size in bytes.
+    pub size: u64,
+    /// The SHA-256, by which the content is stored.
+    pub sha256: Digest,
+    /// The SHA-1.
+    pub sha1: [u8; 20],
+    /// The MD5, when it was asked for.
+    pub md5: Option<[u8; 16]>,
+    /// The SHA-512, when it was asked for.
+    pub sha512: Option<[u8; 64]>,
+}
+
+/// The running state of a body's checksums.
+pub(crate) struct Hashes {
+    size: u64,
+    sha256: Sha256,
+    sha1: Sha1,
+    md5: Option<Md5>,
+    sha512: Option<Sha512>,
+}
+
+impl Hashes {
+    pub(crate) fn new(options: StageOptions) -> Self {
+        Self {
+            size: 0,
+            sha256: Sha256::new(),
+            sha1: Sha1::new(),
+            md5: options.md5.then(Md5::new),
+            sha512: options.sha512.then(Sha512::new),
+        }
+    }
+
+    /// Takes in the next piece.
+    pub(crate) fn update(&mut self, piece: &[u8]) {
+        self.size += piece.len() as u64;
+        self.sha256.update(piece);
+        self.sha1.update(piece);
+        if let Some(md5) = &mut self.md5 {
+            md5.update(piece);
+        }
+        if let Some(sha512) = &mut self.sha512 {
+            sha512.update(piece);
+        }
+    }
+
+    /// Takes in the next piece on a thread that may be busy for a while.
+    pub(crate) async fn updated(mut self, piece: Bytes) -> Result<Self, Error> {
+        if piece.len() <= INLINE_BYTES {
+            self.update(&piece);
+            return Ok(self);
+        }
+        off_reactor::run("hashing a body", move || {
+            self.update(&piece);
+            Ok(self)
+        })
+        .await
+    }
+
+    /// The checksums of all that was taken in.
+    pub(crate) fn finish(self) -> Sums {
+        Sums {
+            size: self.size,
+            sha256: Digest::from_bytes(self.sha256.finalize().into()),
+            sha1: self.sha1.finalize().into(),
+            md5: self.md5.map(|md5| md5.finalize().into()),
+            sha512: self.sha512.map(|sha512| sha512.finalize().into()),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Names of blobs and temporaries, the same in a folder and in a bucket, so that one can be copied to the other.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use model::digest::Digest;
+
+/// Where blobs are, below the store's root.
+pub(crate) const CONTENT: &str = "sha256";
+
+/// Where temporaries are, below the store's root.
+pub(crate) const TEMPORARY: &str = "tmp";
+
+/// A blob's name below the store's root: `sha256/ab/cd/abcd…`.
+pub(crate) fn content_name(digest: Digest) -> String {
+    let hex = digest.to_string();
+    format!("{CONTENT}/{}/{}/{hex}", &hex[..2], &hex[2..4])
+}
+
+/// Makes names of temporaries that no other upload has, in this process or another.
+#[derive(Debug)]
+pub(crate) struct TemporaryNames {
+    instance: u64,
+}
+
+impl TemporaryNames {
+    pub(crate) fn new(instance: u64) -> Self {
+        Self { instance }
+    }
+
+    /// The next name, without the folder.
+    pub(crate) fn next(&self) -> String {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        format!("{:016x}-{:x}", self.instance, COUNT.fetch_add(1, Ordering::Relaxed))
+    }
+}

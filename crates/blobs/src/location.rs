@@ -1,0 +1,133 @@
+//! Where content is kept.
+
+use std::{fmt, path::PathBuf};
+
+/// Where content is kept: one variant a kind of store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// A folder of the local file system.
+    Folder(PathBuf),
+    /// A bucket of an S3-compatible object store.
+    S3(S3Settings),
+}
+
+/// How to reach a bucket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct S3Settings {
+    /// The bucket's name; the bucket must exist.
+    pub bucket: String,
+    /// What all object names begin with, without slashes at its ends; may be empty.
+    pub prefix: String,
+    /// The server's URL; `None` is Amazon's own for the region.
+    pub endpoint: Option<String>,
+    /// The region, which requests are signed for.
+    pub region: String,
+    /// The id of the key that requests are signed with.
+    pub access_key_id: String,
+    /// The secret of the key that requests are signed with.
+    pub secret_access_key: SecretKey,
+    /// Whether an endpoint without TLS is accepted.
+    pub allow_http: bool,
+}
+
+/// A secret that is not shown when it is printed for debugging.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct SecretKey(String);
+
+/// The text names no place for content.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no place for content: {reason}; write a folder's path or `s3://bucket/prefix`")]
+pub struct InvalidLocation {
+    text: String,
+    reason: &'static str,
+}
+
+impl Location {
+    /// Reads `s3://bucket/prefix` or a folder's path.
+    ///
+    /// A bucket comes without keys, with Amazon's endpoint and the region `us-east-1`: the caller fills these in.
+    pub fn parse(text: &str) -> Result<Self, InvalidLocation> {
+        let invalid = |reason| InvalidLocation { text: text.to_owned(), reason };
+        let Some(place) = text.strip_prefix("s3://") else {
+            return match text {
+                "" => Err(invalid("it is empty")),
+                _ if text.contains("://") => Err(invalid("its scheme is not known")),
+                _ => Ok(Self::Folder(PathBuf::from(text))),
+            };
+        };
+        let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
+        if bucket.is_empty() {
+            return Err(invalid("the bucket's name is missing"));
+        }
+        let prefix = prefix.trim_matches('/');
+        if object_store::path::Path::parse(prefix).is_err() {
+            return Err(invalid(
+                "the prefix has a part that is empty, `.` or `..`, or a character that object names lack",
+            ));
+        }
+        Ok(Self::S3(S3Settings {
+            bucket: bucket.to_owned(),
+            prefix: prefix.to_owned(),
+            endpoint: None,
+            region: "us-east-1".to_owned(),
+            access_key_id: String::new(),
+            secret_access_key: SecretKey::default(),
+            allow_http: false,
+        }))
+    }
+}
+
+impl SecretKey {
+    /// Wraps a secret.
+    pub fn new(secret: impl Into<String>) -> Self {
+        Self(secret.into())
+    }
+
+    /// The secret itself, for signing.
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretKey(hidden)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bucket_and_prefix(text: &str) -> (String, String) {
+        match Location::parse(text) {
+            Ok(Location::S3(settings)) => (settings.bucket, settings.prefix),
+            other => panic!("{text} is read as {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_path_is_a_folder() {
+        assert_eq!(Location::parse("/srv/house"), Ok(Location::Folder("/srv/house".into())));
+        assert_eq!(Location::parse("data/blobs"), Ok(Location::Folder("data/blobs".into())));
+    }
+
+    #[test]
+    fn a_bucket_may_have_a_prefix() {
+        assert_eq!(bucket_and_prefix("s3://crates"), ("crates".into(), "".into()));
+        assert_eq!(bucket_and_prefix("s3://crates/a/b/"), ("crates".into(), "a/b".into()));
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        assert!(Location::parse("").is_err());
+        assert!(Location::parse("s3://").is_err());
+        assert!(Location::parse("s3://b/a/../c").is_err());
+        assert!(Location::parse("gs://bucket").is_err());
+    }
+
+    #[test]
+    fn a_secret_is_not_printed() {
+        assert_eq!(format!("{:?}", SecretKey::new("hush")), "SecretKey(hidden)");
+    }
+}

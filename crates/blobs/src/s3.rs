@@ -1,0 +1,130 @@
+//! Content in a bucket of an S3-compatible object store.
+//!
+//! ```text
+//! prefix/
+//! ├── sha256/ab/cd/abcd0123…         a blob, named as in a folder
+//! └── tmp/00000000075bcd15-2a        a large upload that waits for its commit
+//! ```
+//!
+//! The parts of an upload that a crash cuts off, or that is given up while it starts, are no objects and cannot be
+//! listed here: the bucket needs a lifecycle rule that aborts incomplete multipart uploads after a day. The keys need
+//! the rights to get, put, delete and list; without the last one, a store says "forbidden" instead of "not found".
+
+mod client;
+mod commit;
+mod error;
+mod multipart;
+mod read;
+mod stage;
+
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use futures_util::TryStreamExt;
+use model::digest::Digest;
+use object_store::{ObjectStore, ObjectStoreExt, PutPayload, aws::AmazonS3, path::Path};
+use tokio::sync::Semaphore;
+
+use self::error::{found, unless_ok};
+use crate::{
+    cleanups::Cleanups,
+    error::Error,
+    layout::{self, TemporaryNames},
+    location::S3Settings,
+};
+
+pub(crate) use self::commit::S3Staged;
+
+/// The longest body that a bucket takes: what the protocol's server-side copy can move in one request.
+///
+/// A longer body is refused as too large while it is received, whatever limit the caller has set.
+pub(crate) const MAX_BYTES: u64 = 5 << 30;
+
+/// How many bodies of more than a few KiB are taken in at once; each holds at most two parts in memory.
+const MAX_UPLOADS: usize = 16;
+
+/// The store in a bucket.
+#[derive(Debug)]
+pub(crate) struct S3 {
+    client: AmazonS3,
+    /// For requests that the store answers only after it has moved many bytes.
+    patient_client: AmazonS3,
+    prefix: String,
+    names: TemporaryNames,
+    cleanups: Cleanups,
+    uploads: Arc<Semaphore>,
+}
+
+impl S3 {
+    /// Makes the clients; nothing is sent.
+    pub(crate) fn open(settings: &S3Settings, names: TemporaryNames) -> Result<Self, Error> {
+        Ok(Self {
+            client: client::build(settings, client::ANSWER_TIMEOUT)?,
+            patient_client: client::build(settings, client::PATIENT_ANSWER_TIMEOUT)?,
+            prefix: settings.prefix.clone(),
+            names,
+            cleanups: Cleanups::default(),
+            uploads: Arc::new(Semaphore::new(MAX_UPLOADS)),
+        })
+    }
+
+    /// Puts, finds, lists and removes a temporary.
+    pub(crate) async fn check(&self) -> Result<(), Error> {
+        let path = self.temporary_path();
+        unless_ok("putting", &path, self.client.put(&path, PutPayload::from_static(b"probe")).await)?;
+        unless_ok("asking for", &path, self.client.head(&path).await)?;
+        let listed = self.client.list(Some(&path)).try_next().await;
+        unless_ok("listing", &path, listed)?;
+        unless_ok("removing", &path, self.client.delete(&path).await)
+    }
+
+    pub(crate) async fn size(&self, digest: Digest) -> Result<Option<u64>, Error> {
+        self.object_size(&self.content_path(digest)).await
+    }
+
+    /// Asks before it deletes: the protocol's own answer does not say whether there was an object.
+    pub(crate) async fn delete(&self, digest: Digest) -> Result<bool, Error> {
+        let path = self.content_path(digest);
+        if self.object_size(&path).await?.is_none() {
+            return Ok(false);
+        }
+        Ok(found("removing", &path, self.client.delete(&path).await)?.is_some())
+    }
+
+    pub(crate) async fn sweep_temporaries(&self, older_than: Duration, now: SystemTime) -> Result<u64, Error> {
+        let folder = self.path(layout::TEMPORARY);
+        let mut objects = self.client.list(Some(&folder));
+        let mut removed = 0;
+        while let Some(object) = unless_ok("listing", &folder, objects.try_next().await)? {
+            let modified = SystemTime::from(object.last_modified);
+            if now.duration_since(modified).is_ok_and(|age| age > older_than) {
+                let deleted = self.client.delete(&object.location).await;
+                removed += u64::from(found("removing", &object.location, deleted)?.is_some());
+            }
+        }
+        Ok(removed)
+    }
+
+    pub(crate) async fn settled(&self) {
+        self.cleanups.settled().await;
+    }
+
+    /// The size of an object; `None` when it does not exist.
+    async fn object_size(&self, path: &Path) -> Result<Option<u64>, Error> {
+        Ok(found("asking for", path, self.client.head(path).await)?.map(|object| object.size))
+    }
+
+    fn content_path(&self, digest: Digest) -> Path {
+        self.path(&layout::content_name(digest))
+    }
+
+    fn temporary_path(&self) -> Path {
+        self.path(&format!("{}/{}", layout::TEMPORARY, self.names.next()))
+    }
+
+    fn path(&self, name: &str) -> Path {
+        Path::from(format!("{}/{name}", self.prefix))
+    }
+}

@@ -1,0 +1,71 @@
+//! The HTTP client of a bucket: keys, timeouts, retries.
+
+use std::time::Duration;
+
+use object_store::{
+    BackoffConfig, ClientOptions, RetryConfig,
+    aws::{AmazonS3, AmazonS3Builder},
+};
+
+use crate::{
+    error::{BoxError, Error},
+    location::S3Settings,
+};
+
+/// How long the store may be silent, while a part is sent to it or a chunk is awaited from it.
+pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long the store may be silent while it puts parts together or copies an object.
+pub(super) const PATIENT_ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// A client that gives up soon enough for its caller to answer "unavailable".
+pub(super) fn build(settings: &S3Settings, answer_timeout: Duration) -> Result<AmazonS3, Error> {
+    if settings.access_key_id.is_empty() || settings.secret_access_key.reveal().is_empty() {
+        return Err(unusable(settings, "the access key is missing".into()));
+    }
+    // Without TLS the signature must cover the bytes; with it, hashing them once more buys nothing.
+    let is_http = settings.endpoint.as_ref().is_some_and(|endpoint| endpoint.starts_with("http:"));
+    let builder = AmazonS3Builder::new()
+        .with_bucket_name(&settings.bucket)
+        .with_region(&settings.region)
+        .with_access_key_id(&settings.access_key_id)
+        .with_secret_access_key(settings.secret_access_key.reveal())
+        .with_unsigned_payload(!is_http)
+        // Plain deletes are in every store's vocabulary, those in bulk are not.
+        .with_disable_bulk_delete(true)
+        .with_retry(retry())
+        .with_client_options(client_options(settings, answer_timeout));
+    let builder = match &settings.endpoint {
+        Some(endpoint) => builder.with_endpoint(endpoint),
+        None => builder,
+    };
+    builder.build().map_err(|error| unusable(settings, error.into()))
+}
+
+fn client_options(settings: &S3Settings, answer_timeout: Duration) -> ClientOptions {
+    ClientOptions::new()
+        .with_allow_http(settings.allow_http)
+        .with_connect_timeout(CONNECT_TIMEOUT)
+        // A limit on the whole request would cut off long downloads; silence is what is limited.
+        .with_timeout_disabled()
+        .with_read_timeout(answer_timeout)
+}
+
+/// At most three more tries, spread by jitter, none started after five seconds.
+fn retry() -> RetryConfig {
+    RetryConfig {
+        backoff: BackoffConfig {
+            init_backoff: Duration::from_millis(50),
+            max_backoff: Duration::from_secs(1),
+            base: 2.0,
+        },
+        max_retries: 3,
+        retry_timeout: Duration::from_secs(5),
+    }
+}
+
+fn unusable(settings: &S3Settings, source: BoxError) -> Error {
+    Error::Broken { doing: format!("setting up the bucket `{}`", settings.bucket), source }
+}

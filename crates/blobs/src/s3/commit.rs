@@ -1,0 +1,57 @@
+//! Giving a staged body its lasting name.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use object_store::{ObjectStoreExt, path::Path};
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::{S3, error::unless_ok, multipart::TemporaryObject};
+use crate::{error::Error, hashes::Sums};
+
+/// A body that waits for its commit.
+#[derive(Debug)]
+pub(crate) struct S3Staged {
+    pub(super) s3: Arc<S3>,
+    pub(super) source: Source,
+}
+
+/// Where the body is.
+#[derive(Debug)]
+pub(super) enum Source {
+    /// At most one part, with its place among the uploads that hold memory.
+    Memory(Bytes, Option<OwnedSemaphorePermit>),
+    Object(TemporaryObject),
+}
+
+impl S3Staged {
+    pub(crate) async fn commit(self, sums: Sums) -> Result<(), Error> {
+        let path = self.s3.content_path(sums.sha256);
+        match self.source {
+            // Putting the same bytes over themselves is harmless, and cheaper than asking first.
+            Source::Memory(bytes, _place) => {
+                unless_ok("putting", &path, self.s3.client.put(&path, bytes.into()).await)?;
+                Ok(())
+            }
+            Source::Object(object) => self.s3.copy(&object, &path, sums.size).await,
+        }
+    }
+}
+
+impl S3 {
+    /// Copies a temporary object within the store, unless the blob is there already.
+    async fn copy(&self, object: &TemporaryObject, path: &Path, size: u64) -> Result<(), Error> {
+        if self.object_size(path).await? == Some(size) {
+            return Ok(());
+        }
+        unless_ok("copying to", path, self.patient_client.copy(&object.path, path).await)?;
+        // A store may report success first and fail during the copy.
+        match self.object_size(path).await? {
+            Some(copied) if copied == size => Ok(()),
+            copied => {
+                let reason = format!("the copy has {copied:?} instead of {size} bytes");
+                Err(Error::Unavailable { doing: format!("copying to `{path}`"), source: reason.into() })
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! A temporary object: made of parts, gone when dropped.
+
+use std::{future::Future, sync::Arc};
+
+use bytes::Bytes;
+use object_store::{
+    MultipartId, ObjectStoreExt,
+    multipart::{MultipartStore, PartId},
+    path::Path,
+};
+
+use super::{S3, error::unless_ok};
+use crate::{cleanups, error::Error};
+
+/// An object under way; its parts are dropped with it.
+#[derive(Debug)]
+pub(super) struct Multipart {
+    s3: Arc<S3>,
+    path: Path,
+    id: MultipartId,
+    parts: Vec<PartId>,
+    /// Present until the parts have become an object or have been thrown away.
+    pending: Option<cleanups::Pending>,
+}
+
+impl Multipart {
+    pub(super) async fn create(s3: &Arc<S3>) -> Result<Self, Error> {
+        let path = s3.temporary_path();
+        let id = unless_ok("starting", &path, s3.client.create_multipart(&path).await)?;
+        let pending = Some(s3.cleanups.pending());
+        Ok(Self { s3: Arc::clone(s3), path, id, parts: Vec::new(), pending })
+    }
+
+    /// Sends the next part.
+    pub(super) async fn send(&mut self, part: Bytes) -> Result<(), Error> {
+        let sent = self.s3.client.put_part(&self.path, &self.id, self.parts.len(), part.into()).await;
+        self.parts.push(unless_ok("sending a part of", &self.path, sent)?);
+        Ok(())
+    }
+
+    /// Makes the parts one object.
+    pub(super) async fn complete(mut self) -> Result<TemporaryObject, Error> {
+        let parts = std::mem::take(&mut self.parts);
+        let completed = self.s3.patient_client.complete_multipart(&self.path, &self.id, parts).await;
+        unless_ok("completing", &self.path, completed)?;
+        Ok(TemporaryObject { s3: Arc::clone(&self.s3), path: self.path.clone(), pending: self.pending.take() })
+    }
+}
+
+impl Drop for Multipart {
+    fn drop(&mut self) {
+        let Some(pending) = self.pending.take() else { return };
+        let (s3, path, id) = (Arc::clone(&self.s3), self.path.clone(), std::mem::take(&mut self.id));
+        clean_up(pending, async move {
+            let aborted = s3.client.abort_multipart(&path, &id).await;
+            unless_ok("aborting", &path, aborted)
+        });
+    }
+}
+
+/// A whole object under a temporary name; removed when dropped.
+#[derive(Debug)]
+pub(super) struct TemporaryObject {
+    s3: Arc<S3>,
+    pub(super) path: Path,
+    pending: Option<cleanups::Pending>,
+}
+
+impl Drop for TemporaryObject {
+    fn drop(&mut self) {
+        let Some(pending) = self.pending.take() else { return };
+        let (s3, path) = (Arc::clone(&self.s3), self.path.clone());
+        clean_up(pending, async move { unless_ok("removing", &path, s3.client.delete(&path).await) });
+    }
+}
+
+/// Runs a removal that nobody waits for but [`cleanups::Cleanups::settled`].
+fn clean_up(pending: cleanups::Pending, removal: impl Future<Output = Result<(), Error>> + Send + 'static) {
+    // Without a runtime the process is ending, and what stays is for the sweep.
+    let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+    runtime.spawn(async move {
+        if let Err(error) = removal.await {
+            tracing::warn!(%error, "a temporary stays until the next sweep");
+        }
+        drop(pending);
+    });
+}

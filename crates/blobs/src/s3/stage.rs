@@ -1,0 +1,93 @@
+//! Taking in a body.
+//!
+//! The digest is known only at the end, and objects cannot be renamed. So a body of up to one part waits in memory
+//! for a single put to its lasting name; a longer one goes to a temporary object, part by part, and is copied there.
+
+use std::{sync::Arc, time::Duration};
+
+use bytes::{Bytes, BytesMut};
+use futures_util::Stream;
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::{
+    S3,
+    commit::{S3Staged, Source},
+    multipart::{Multipart, TemporaryObject},
+};
+use crate::{
+    body::Body,
+    error::{BoxError, Error},
+    hashes::{Hashes, INLINE_BYTES, Sums},
+    staged::{Place, StageOptions, Staged},
+};
+
+/// What is sent in one request and hashed in one visit to a blocking thread; an upload holds at most two of these.
+///
+/// Stores want parts of at least 5 MiB, all of one size but the last, and at most 10,000 of them.
+const PART_BYTES: usize = 8 << 20;
+
+/// How long an upload waits for a place among those that hold parts in memory.
+const PLACE_TIMEOUT: Duration = Duration::from_secs(20);
+
+impl S3 {
+    pub(crate) async fn stage<S, E>(
+        self: &Arc<Self>,
+        mut body: Body<'_, S>,
+        options: StageOptions,
+    ) -> Result<Staged, Error>
+    where
+        S: Stream<Item = Result<Bytes, E>>,
+        E: Into<BoxError>,
+    {
+        let mut part = BytesMut::new();
+        body.fill(&mut part, INLINE_BYTES).await?;
+        let mut place = None;
+        if !body.has_ended() {
+            place = Some(self.upload_place().await?);
+            body.fill(&mut part, PART_BYTES).await?;
+        }
+        let part = part.freeze();
+        let (sums, source) = if body.has_ended() {
+            let hashes = Hashes::new(options).updated(part.clone()).await?;
+            (hashes.finish(), Source::Memory(part, place))
+        } else {
+            let (sums, object) = self.send_parts(part, body, options).await?;
+            (sums, Source::Object(object))
+        };
+        let s3 = Arc::clone(self);
+        Ok(Staged { sums, place: Place::S3(S3Staged { s3, source }) })
+    }
+
+    /// Sends a body to a temporary object: while a part is sent and hashed, the next one is received.
+    async fn send_parts<S, E>(
+        self: &Arc<Self>,
+        mut part: Bytes,
+        mut body: Body<'_, S>,
+        options: StageOptions,
+    ) -> Result<(Sums, TemporaryObject), Error>
+    where
+        S: Stream<Item = Result<Bytes, E>>,
+        E: Into<BoxError>,
+    {
+        let mut hashes = Hashes::new(options);
+        let mut upload = Multipart::create(self).await?;
+        loop {
+            let mut next = BytesMut::new();
+            let hashing = hashes.updated(part.clone());
+            (hashes, _, _) = tokio::try_join!(hashing, upload.send(part), body.fill(&mut next, PART_BYTES))?;
+            if next.is_empty() {
+                return Ok((hashes.finish(), upload.complete().await?));
+            }
+            part = next.freeze();
+        }
+    }
+
+    async fn upload_place(&self) -> Result<OwnedSemaphorePermit, Error> {
+        let place = tokio::time::timeout(PLACE_TIMEOUT, Arc::clone(&self.uploads).acquire_owned());
+        place.await.map_err(busy)?.map_err(busy)
+    }
+}
+
+fn busy(error: impl Into<BoxError>) -> Error {
+    Error::Unavailable { doing: "waiting for other uploads".to_owned(), source: error.into() }
+}

@@ -1,0 +1,58 @@
+//! Why an operation was refused or failed. Statuses are the edge's affair.
+
+/// The result of an operation.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// The causes that callers can tell apart.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// There is no such thing, or the caller may not know that there is.
+    #[error("{what} '{name}' was not found")]
+    NotFound {
+        /// The kind of thing, capitalised as the message begins with it.
+        what: &'static str,
+        /// The name it was asked for by.
+        name: String,
+    },
+    /// Credentials are missing or wrong.
+    #[error("{0}")]
+    Unauthenticated(&'static str),
+    /// The caller is known and may not do this.
+    #[error("{0}")]
+    Denied(String),
+    /// A value of the request is not acceptable.
+    #[error("{field}: {reason}")]
+    Invalid {
+        /// The field, header or parameter.
+        field: &'static str,
+        /// What is wrong with its value.
+        reason: String,
+    },
+    /// It exists already, or something else stands in the way.
+    #[error("{0}")]
+    Conflict(String),
+    /// Something the server needs is away; the same call may go through later.
+    #[error("{0}")]
+    Unavailable(String),
+    /// A mistake of ours. The text is for the log only.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// A value that breaks the rules of its type.
+    pub fn invalid(field: &'static str, reason: impl ToString) -> Self {
+        Error::Invalid { field, reason: reason.to_string() }
+    }
+}
+
+impl From<database::Error> for Error {
+    fn from(error: database::Error) -> Self {
+        match error {
+            database::Error::Unavailable(_) | database::Error::Again(_) | database::Error::Full => {
+                Error::Unavailable(error.to_string())
+            }
+            other => Error::Internal(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Keys of rows: 64-bit numbers that grow with time.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use model::timestamp::Timestamp;
+
+use crate::Entropy;
+
+/// The start of 2024: ids count milliseconds from here.
+const EPOCH_MS: i64 = 1_704_067_200_000;
+
+/// Below the milliseconds stand this many random bits, so that nodes do not meet.
+const RANDOM_BITS: u32 = 21;
+
+/// Makes ids that grow, also within one millisecond and over a clock that steps back.
+#[derive(Debug, Default)]
+pub struct Ids {
+    last: AtomicI64,
+}
+
+impl Ids {
+    /// The next id.
+    pub fn next(&self, now: Timestamp, entropy: &Entropy) -> i64 {
+        let random = i64::try_from(entropy.number() >> (64 - RANDOM_BITS)).unwrap_or_default();
+        let fresh = (now.millis() - EPOCH_MS).max(0) << RANDOM_BITS | random;
+        let step = |last: i64| Some(fresh.max(last + 1));
+        let last = self.last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, step).unwrap_or_default();
+        fresh.max(last + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_grow_even_when_the_clock_does_not() {
+        let (ids, entropy) = (Ids::default(), Entropy::seeded(1));
+        let moment = Timestamp::from_millis(1_800_000_000_000);
+        let made: Vec<i64> = (0..10_000).map(|_| ids.next(moment, &entropy)).collect();
+        assert!(made.is_sorted_by(|one, two| one < two));
+        assert!(ids.next(Timestamp::from_millis(0), &entropy) > made[made.len() - 1]);
+    }
+}

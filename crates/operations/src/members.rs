@@ -1,0 +1,84 @@
+//! Who belongs to an organisation.
+
+use database::{
+    ScopedFutureExt, Tx, audit, members,
+    subjects::{self, Kind, Subject},
+};
+use model::{access::Action, names::SubjectName, role::Role};
+
+use crate::{Caller, Error, House, Result, access, audit::entry};
+
+/// Adds a user to an organisation, or changes what the user is in it.
+pub async fn set(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName, role: Role) -> Result<()> {
+    let (org, user) = &pair(house, caller, org, user).await?;
+    let log = &entry(house, caller, "member.set", format!("{}/{}", org.name, user.name), role.as_str());
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let before = hold(tx, caller, org, user, Some(role)).await?;
+                if before == Some(Role::Owner) && role != Role::Owner {
+                    check_another_owner(tx, org).await?;
+                }
+                members::upsert(tx, org.id, user.id, role).await?;
+                Ok(audit::insert(tx, log).await?)
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Takes a user out of an organisation.
+pub async fn remove(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName) -> Result<()> {
+    let (org, user) = &pair(house, caller, org, user).await?;
+    let log = &entry(house, caller, "member.remove", format!("{}/{}", org.name, user.name), "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                match hold(tx, caller, org, user, None).await? {
+                    None => return Err(Error::NotFound { what: "Member", name: user.name.to_string() }),
+                    Some(Role::Owner) => check_another_owner(tx, org).await?,
+                    Some(_) => {}
+                }
+                members::delete(tx, org.id, user.id).await?;
+                Ok(audit::insert(tx, log).await?)
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// The organisation, which the caller may manage, and the user. Members may always take themselves out.
+async fn pair(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName) -> Result<(Subject, Subject)> {
+    let is_oneself = caller.identity.as_ref().is_some_and(|identity| identity.name == *user);
+    let action = if is_oneself { Action::SeeMembers } else { Action::ManageMembers };
+    let org = access::account(&house.db, caller, Kind::Org, org, action).await?;
+    let user = access::account(&house.db, caller, Kind::User, user, Action::SeeProfile).await?;
+    Ok((org, user))
+}
+
+/// Holds the organisation's row, so that its last owner cannot be removed twice at once, and checks the right again.
+///
+/// Returns what the user is now.
+async fn hold(tx: &mut Tx, caller: &Caller, org: &Subject, user: &Subject, to: Option<Role>) -> Result<Option<Role>> {
+    if !subjects::lock(tx, org.id).await? {
+        return Err(access::not_found(Kind::Org, &org.name));
+    }
+    let before = members::find(tx, org.id, user.id).await?;
+    let is_leaving = to.is_none() && caller.identity.as_ref().is_some_and(|identity| identity.id == user.id);
+    if !is_leaving {
+        let touches_owner = to == Some(Role::Owner) || before == Some(Role::Owner);
+        let action = if touches_owner { Action::ManageOwners } else { Action::ManageMembers };
+        let standing = access::standing(tx, caller, org).await?;
+        access::enforce(model::access::decide(action, standing))?;
+    }
+    Ok(before)
+}
+
+async fn check_another_owner(tx: &mut Tx, org: &Subject) -> Result<()> {
+    if members::count_owners(tx, org.id).await? < 2 {
+        return Err(Error::Conflict(format!("Organization '{}' must keep an owner", org.name)));
+    }
+    Ok(())
+}

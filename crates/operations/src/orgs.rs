@@ -1,0 +1,118 @@
+//! Organisations.
+
+use database::{
+    ScopedFutureExt, audit,
+    members::{self, Membership},
+    retired_names,
+    subjects::{self, Kind, Subject},
+};
+use model::{
+    access::{Action, Decision, decide},
+    names::SubjectName,
+    role::Role,
+};
+
+use crate::{Caller, Error, House, Result, access, audit::entry, users};
+
+/// An organisation as the caller may see it.
+#[derive(Debug, Clone)]
+pub struct OrgProfile {
+    /// The account.
+    pub subject: Subject,
+    /// The first of its owners, by name.
+    pub owner: Option<String>,
+    /// Its members; absent for those who are none.
+    pub members: Option<Vec<Membership>>,
+}
+
+/// Creates an organisation that the caller owns.
+pub async fn create(house: &House, caller: &Caller, name: SubjectName, full_name: String) -> Result<OrgProfile> {
+    access::check_site(caller, Action::CreateOrg)?;
+    let owner = access::identity(caller)?;
+    create_for(house, caller, name, full_name, owner.id).await
+}
+
+/// Creates an organisation that this user owns.
+pub async fn create_for(
+    house: &House,
+    caller: &Caller,
+    name: SubjectName,
+    full_name: String,
+    owner_id: i64,
+) -> Result<OrgProfile> {
+    if name.is_reserved() {
+        return Err(Error::Invalid { field: "name", reason: format!("'{name}' is reserved") });
+    }
+    let org = Subject {
+        id: house.next_id(),
+        kind: Kind::Org,
+        full_name: if full_name.is_empty() { name.to_string() } else { full_name },
+        name,
+        email: None,
+        plan: house.policy.default_plan,
+        is_site_admin: false,
+        registered: house.clock.now(),
+    };
+    let may_revive = access::check_site(caller, Action::Administer).is_ok();
+    let (subject, log) = (&org, &entry(house, caller, "org.create", &org.name, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                users::claim_name(tx, &subject.name, may_revive).await?;
+                users::insert_subject(tx, subject, None).await?;
+                members::upsert(tx, subject.id, owner_id, Role::Owner).await?;
+                Ok::<_, Error>(audit::insert(tx, log).await?)
+            }
+            .scope_boxed()
+        })
+        .await?;
+    profile(house, caller, org).await
+}
+
+/// An organisation, for anyone who has signed in.
+pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<OrgProfile> {
+    let org = access::account(&house.db, caller, Kind::Org, name, Action::SeeProfile).await?;
+    profile(house, caller, org).await
+}
+
+async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<OrgProfile> {
+    let standing = access::standing(&house.db, caller, &subject).await?;
+    let members = members::list_of_org(&house.db, subject.id).await?;
+    let owner = members.iter().find(|member| member.role == Role::Owner).map(|member| member.name.clone());
+    let may_see = decide(Action::SeeMembers, standing) == Decision::Allowed;
+    Ok(OrgProfile { subject, owner, members: may_see.then_some(members) })
+}
+
+/// Changes the name for people.
+pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name: Option<String>) -> Result<()> {
+    let org = &access::account(&house.db, caller, Kind::Org, name, Action::EditProfile).await?;
+    let (full_name, log) = (full_name.as_deref(), &entry(house, caller, "org.edit", name, "full_name"));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                subjects::update_profile(tx, org.id, full_name.unwrap_or(&org.full_name), None).await?;
+                Ok(audit::insert(tx, log).await?)
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Deletes an organisation.
+pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
+    let org = &access::account(&house.db, caller, Kind::Org, name, Action::DeleteAccount).await?;
+    let log = &entry(house, caller, "org.delete", name, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                subjects::delete(tx, org.id).await?;
+                retired_names::insert(tx, name, log.at).await?;
+                Ok(audit::insert(tx, log).await?)
+            }
+            .scope_boxed()
+        })
+        .await
+}

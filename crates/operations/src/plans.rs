@@ -1,0 +1,24 @@
+//! What subjects have booked.
+
+use database::{ScopedFutureExt, audit, subjects};
+use model::{access::Action, names::SubjectName, plan::Plan};
+
+use crate::{Caller, Error, House, Result, access, audit::entry};
+
+/// Sets the plan of a user or an organisation.
+pub async fn set(house: &House, caller: &Caller, name: &SubjectName, plan: Plan) -> Result<()> {
+    access::check_site(caller, Action::Administer)?;
+    let not_found = || Error::NotFound { what: "Subject", name: name.to_string() };
+    let subject = &subjects::find(&house.db, name).await?.ok_or_else(not_found)?;
+    let log = &entry(house, caller, "plan.set", name, plan.as_str());
+    house
+        .db
+        .write(|tx| {
+            async move {
+                subjects::update_plan(tx, subject.id, plan).await?;
+                Ok(audit::insert(tx, log).await?)
+            }
+            .scope_boxed()
+        })
+        .await
+}

@@ -1,0 +1,116 @@
+//! The master key and what is derived from it. Nothing of it is ever printed.
+
+use std::{fmt, fs, io, path::Path};
+
+use hkdf::Hkdf;
+use hmac::{Hmac, KeyInit, Mac};
+use model::{api_key::ApiKey, digest::hex};
+use sha2::Sha256;
+
+use crate::{Entropy, Error, Result};
+
+/// Secrets at rest hang on this one key of 32 bytes.
+pub struct Secrets {
+    /// Mixed into every key's hash, so that a stolen database alone finds no key.
+    pepper: [u8; 32],
+    /// Tells a wrong master key from the right one without saying anything about it.
+    fingerprint: [u8; 32],
+}
+
+impl Secrets {
+    /// Derives the secrets from a master key.
+    pub fn from_master_key(master: &[u8; 32]) -> Self {
+        let derive = Hkdf::<Sha256>::new(None, master);
+        let secret = |purpose: &str| {
+            let mut out = [0; 32];
+            derive.expand(purpose.as_bytes(), &mut out).expect("32 bytes are within what HKDF gives");
+            out
+        };
+        Self {
+            pepper: secret("packhouse api key pepper v1"),
+            fingerprint: secret("packhouse master key fingerprint v1"),
+        }
+    }
+
+    /// Reads the master key's file, or makes it when there is none yet.
+    pub fn from_file(path: &Path, entropy: &Entropy) -> Result<Self> {
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => create(path, entropy)?,
+            Err(error) => return Err(problem(path, &error)),
+        };
+        let master = text
+            .trim()
+            .parse::<model::digest::Digest>()
+            .map_err(|_| problem(path, &"it must hold 64 hexadecimal digits"))?;
+        let distinct = master.as_bytes().iter().collect::<std::collections::HashSet<_>>().len();
+        if distinct < 8 {
+            return Err(problem(path, &"it looks like a sample, not like a random key"));
+        }
+        Ok(Self::from_master_key(master.as_bytes()))
+    }
+
+    /// What the database keeps of an API key.
+    pub fn hash_key(&self, key: &ApiKey) -> String {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.pepper).expect("HMAC takes keys of any length");
+        mac.update(key.expose().as_bytes());
+        hex(&mac.finalize().into_bytes())
+    }
+
+    /// What the database keeps to recognise the master key.
+    pub fn fingerprint(&self) -> String {
+        hex(&self.fingerprint)
+    }
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secrets(hidden)")
+    }
+}
+
+/// Writes a new master key, durable before anything depends on it, readable by its owner alone.
+fn create(path: &Path, entropy: &Entropy) -> Result<String> {
+    use std::{io::Write, os::unix::fs::OpenOptionsExt};
+    let key = hex(&entropy.bytes());
+    let written = (|| {
+        let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+        writeln!(file, "{key}")?;
+        file.sync_all()?;
+        fs::File::open(path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")))?.sync_all()
+    })();
+    written.map_err(|error: io::Error| problem(path, &error))?;
+    Ok(key)
+}
+
+fn problem(path: &Path, reason: &dyn fmt::Display) -> Error {
+    Error::Internal(format!("master key file {}: {reason}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_made_once_and_read_again() {
+        let folder = std::env::temp_dir().join(format!("packhouse-secrets-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("made");
+        let file = folder.join("master.key");
+        let first = Secrets::from_file(&file, &Entropy::seeded(1)).expect("made");
+        let second = Secrets::from_file(&file, &Entropy::seeded(2)).expect("read");
+        assert_eq!(first.fingerprint(), second.fingerprint());
+        for bad in ["", "abc", &"0".repeat(64)] {
+            fs::write(&file, bad).expect("written");
+            assert!(Secrets::from_file(&file, &Entropy::seeded(1)).is_err(), "{bad}");
+        }
+        fs::remove_dir_all(&folder).expect("removed");
+    }
+
+    #[test]
+    fn another_pepper_gives_another_hash() {
+        let key = ApiKey::presented("secret");
+        let (one, two) = (Secrets::from_master_key(&[1; 32]), Secrets::from_master_key(&[2; 32]));
+        assert_ne!(one.hash_key(&key), two.hash_key(&key));
+        assert_eq!(one.hash_key(&key).len(), 64);
+    }
+}

@@ -1,0 +1,76 @@
+//! The first start, and whether the house can work.
+
+use database::{
+    audit,
+    subjects::{self, Kind, Subject},
+};
+use model::{api_key::ApiKey, names::SubjectName, plan::Plan};
+
+use crate::{
+    Caller, Error, House, Result,
+    users::{self, NewAccount},
+};
+
+/// The shortest key that an operator may choose for the first administrator.
+const CHOSEN_KEY_BYTES: usize = 32;
+
+/// What the first start made.
+#[derive(Debug)]
+pub struct FirstAdmin {
+    /// The administrator's name.
+    pub name: SubjectName,
+    /// Its key, when the server made it.
+    pub new_key: Option<ApiKey>,
+}
+
+/// Creates the site administrator when there is none. `None` when there was one.
+pub async fn create_first_admin(house: &House, name: &str, chosen_key: Option<&str>) -> Result<Option<FirstAdmin>> {
+    if subjects::find_site_admin(&house.db).await?.is_some() {
+        return Ok(None);
+    }
+    let name = SubjectName::parse(name).map_err(|error| Error::invalid("PACKHOUSE_ADMIN_NAME", error))?;
+    if chosen_key.is_some_and(|key| key.len() < CHOSEN_KEY_BYTES || key.chars().any(char::is_control)) {
+        return Err(Error::invalid("PACKHOUSE_ADMIN_KEY", "it must have at least 32 printable characters"));
+    }
+    let key = chosen_key.map_or_else(|| ApiKey::from_random(house.entropy.bytes()), ApiKey::presented);
+    match insert_admin(house, &name, &key).await {
+        // Another node was first.
+        Err(Error::Conflict(_)) if subjects::find_site_admin(&house.db).await?.is_some() => Ok(None),
+        result => result.map(|()| Some(FirstAdmin { name, new_key: chosen_key.is_none().then_some(key) })),
+    }
+}
+
+/// Creates one more site administrator, from the server's own command line.
+pub async fn create_admin(house: &House, name: &SubjectName) -> Result<ApiKey> {
+    let key = ApiKey::from_random(house.entropy.bytes());
+    insert_admin(house, name, &key).await.map(|()| key)
+}
+
+async fn insert_admin(house: &House, name: &SubjectName, key: &ApiKey) -> Result<()> {
+    let admin = Subject {
+        id: house.next_id(),
+        kind: Kind::User,
+        name: name.clone(),
+        full_name: name.to_string(),
+        email: None,
+        plan: Plan::Enterprise,
+        is_site_admin: true,
+        registered: house.clock.now(),
+    };
+    let account = NewAccount { subject: &admin, password: None, may_revive: true };
+    users::insert(house, &Caller::console(), account, key).await
+}
+
+/// Looks for damage: what the database's own check finds, and the first break of the audit log.
+pub async fn find_damage(house: &House) -> Result<Vec<String>> {
+    let mut damage = house.db.find_damage().await?;
+    if let Err(place) = audit::verify(&house.db).await? {
+        damage.push(format!("the audit log does not fit at entry {place}"));
+    }
+    Ok(damage)
+}
+
+/// Asks the database something small. Probes never touch the content store: a slow bucket is not a dead node.
+pub async fn check_ready(house: &House) -> Result<()> {
+    Ok(house.db.check_schema().await?)
+}

@@ -1,0 +1,41 @@
+//! Work that every node does by itself, for as long as it runs.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use crate::House;
+
+/// How often the clock is set to the database's.
+const CLOCK_EVERY: Duration = Duration::from_secs(5);
+
+/// How often left-overs of broken uploads are looked for.
+const SWEEP_EVERY: Duration = Duration::from_secs(3600);
+
+/// A temporary this old belongs to no upload: longer than the longest one takes.
+const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
+
+/// Runs until it is dropped.
+pub async fn run(house: &House) {
+    let mut clock = tokio::time::interval(CLOCK_EVERY);
+    let mut sweep = tokio::time::interval(SWEEP_EVERY);
+    loop {
+        tokio::select! {
+            _ = clock.tick() => follow_clock(house).await,
+            _ = sweep.tick() => sweep_temporaries(house).await,
+        }
+    }
+}
+
+async fn follow_clock(house: &House) {
+    if let Err(error) = house.clock.follow(&house.db).await {
+        tracing::warn!("the clock could not be compared with the database's: {error}");
+    }
+}
+
+async fn sweep_temporaries(house: &House) {
+    let now = UNIX_EPOCH + Duration::from_millis(house.clock.now().millis().unsigned_abs());
+    match house.blobs.sweep_temporaries(ABANDONED_AFTER, now).await {
+        Ok(0) => {}
+        Ok(count) => tracing::info!("removed {count} left-overs of broken uploads"),
+        Err(error) => tracing::warn!("left-overs of broken uploads could not be removed: {error}"),
+    }
+}

@@ -1,0 +1,249 @@
+//! User accounts and their API keys.
+
+use database::{
+    ScopedFutureExt, Tx, api_keys, audit, members, retired_names,
+    subjects::{self, Kind, Subject},
+};
+use md5::{Digest, Md5};
+use model::{
+    access::{Action, Decision, decide},
+    api_key::ApiKey,
+    digest::hex,
+    email::Email,
+    names::SubjectName,
+    plan::Plan,
+    role::Role,
+};
+
+use crate::{Caller, Error, House, Result, access, audit::entry};
+
+/// What a new user brings.
+#[derive(Debug, Clone)]
+pub struct NewUser {
+    /// The name in addresses.
+    pub name: SubjectName,
+    /// The name for people; the name itself when empty.
+    pub full_name: String,
+    /// Where to write to.
+    pub email: Option<Email>,
+    /// For the web pages.
+    pub password: Option<String>,
+    /// Set by site administrators only.
+    pub plan: Option<Plan>,
+}
+
+/// What of a user is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct UserChange {
+    /// The name for people.
+    pub full_name: Option<String>,
+    /// Where to write to; `Some(None)` removes it.
+    pub email: Option<Option<Email>>,
+    /// For the web pages.
+    pub password: Option<String>,
+}
+
+/// A user as others see it.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// The account.
+    pub subject: Subject,
+    /// The organisations that the caller may know of.
+    pub organizations: Vec<String>,
+    /// The MD5 of the e-mail address, as picture services want it.
+    pub gravatar_id: String,
+}
+
+/// Creates a user and its first API key, which is shown this once.
+pub async fn create(house: &House, caller: &Caller, new: NewUser) -> Result<(Profile, ApiKey)> {
+    let is_admin = access::check_site(caller, Action::Administer).is_ok();
+    if !is_admin && !house.policy.open_registration {
+        access::check_site(caller, Action::Administer)?;
+    }
+    if !is_admin && new.plan.is_some() {
+        return Err(Error::Denied("Only a site administrator sets a plan".into()));
+    }
+    if new.name.is_reserved() {
+        return Err(Error::Invalid { field: "name", reason: format!("'{}' is reserved", new.name) });
+    }
+    let password = match &new.password {
+        Some(password) => Some(house.passwords.hash(password, &house.entropy).await?),
+        None => None,
+    };
+    let subject = new_subject(house, new);
+    let key = ApiKey::from_random(house.entropy.bytes());
+    let account = NewAccount { subject: &subject, password: password.as_deref(), may_revive: is_admin };
+    insert(house, caller, account, &key).await?;
+    Ok((profile(house, caller, subject).await?, key))
+}
+
+fn new_subject(house: &House, new: NewUser) -> Subject {
+    Subject {
+        id: house.next_id(),
+        kind: Kind::User,
+        full_name: if new.full_name.is_empty() { new.name.to_string() } else { new.full_name },
+        name: new.name,
+        email: new.email.map(|email| email.as_str().to_owned()),
+        plan: new.plan.unwrap_or(house.policy.default_plan),
+        is_site_admin: false,
+        registered: house.clock.now(),
+    }
+}
+
+pub(crate) struct NewAccount<'a> {
+    pub(crate) subject: &'a Subject,
+    pub(crate) password: Option<&'a str>,
+    pub(crate) may_revive: bool,
+}
+
+/// Writes a user with a key.
+pub(crate) async fn insert(house: &House, caller: &Caller, account: NewAccount<'_>, key: &ApiKey) -> Result<()> {
+    let (key_id, hash) = (house.next_id(), house.secrets.hash_key(key));
+    let (account, hash, subject) = (&account, &hash, account.subject);
+    let log = &entry(house, caller, "user.create", &subject.name, format!("plan {}", subject.plan.as_str()));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                claim_name(tx, &subject.name, account.may_revive).await?;
+                insert_subject(tx, subject, account.password).await?;
+                api_keys::insert(tx, key_id, subject.id, hash, subject.registered).await?;
+                Ok(audit::insert(tx, log).await?)
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// The name of a deleted subject is not free for strangers: others may still trust what stood there.
+pub(crate) async fn claim_name(tx: &mut Tx, name: &SubjectName, may_revive: bool) -> Result<()> {
+    if !retired_names::contains(tx, name).await? {
+        return Ok(());
+    }
+    if !may_revive {
+        return Err(taken(name));
+    }
+    Ok(retired_names::delete(tx, name).await?)
+}
+
+pub(crate) async fn insert_subject(tx: &mut Tx, subject: &Subject, password: Option<&str>) -> Result<()> {
+    match subjects::insert(tx, subject, password).await {
+        Err(database::Error::Conflict) => Err(taken(&subject.name)),
+        other => Ok(other?),
+    }
+}
+
+fn taken(name: &SubjectName) -> Error {
+    Error::Conflict(format!("Subject '{name}' already exists"))
+}
+
+/// A user, for anyone who has signed in.
+pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<Profile> {
+    let subject = access::account(&house.db, caller, Kind::User, name, Action::SeeProfile).await?;
+    profile(house, caller, subject).await
+}
+
+/// Membership is known to the user, to fellow members and to site administrators.
+async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Profile> {
+    let standing = access::standing(&house.db, caller, &subject).await?;
+    let organizations = match &caller.identity {
+        _ if decide(Action::SeeMembers, standing) == Decision::Allowed => {
+            members::list_of_user(&house.db, subject.id).await?.into_iter().map(|org| org.name).collect()
+        }
+        Some(identity) => members::list_shared(&house.db, subject.id, identity.id).await?,
+        None => Vec::new(),
+    };
+    let email = subject.email.as_deref().map(str::to_lowercase).unwrap_or_default();
+    Ok(Profile { gravatar_id: hex(&Md5::digest(email)), subject, organizations })
+}
+
+/// Changes a user's profile.
+pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: UserChange) -> Result<()> {
+    let user = access::account(&house.db, caller, Kind::User, name, Action::EditProfile).await?;
+    let password = match &change.password {
+        Some(password) => Some(house.passwords.hash(password, &house.entropy).await?),
+        None => None,
+    };
+    let full_name = change.full_name.as_deref().unwrap_or(&user.full_name);
+    let email = change.email.as_ref().map_or(user.email.as_deref(), |email| email.as_ref().map(Email::as_str));
+    let password = password.as_deref();
+    let log = &entry(house, caller, "user.edit", name, changed_fields(&change));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                subjects::update_profile(tx, user.id, full_name, email).await?;
+                if let Some(password) = password {
+                    subjects::update_password(tx, user.id, password).await?;
+                }
+                Ok(audit::insert(tx, log).await?)
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+fn changed_fields(change: &UserChange) -> String {
+    let fields = [
+        change.full_name.as_ref().map(|_| "full_name"),
+        change.email.as_ref().map(|_| "email"),
+        change.password.as_ref().map(|_| "password"),
+    ];
+    fields.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Gives a user a new API key. The old one has stopped working when this returns.
+pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> Result<ApiKey> {
+    let user = access::account(&house.db, caller, Kind::User, name, Action::RotateKey).await?;
+    let key = ApiKey::from_random(house.entropy.bytes());
+    let (key_id, hash, now) = (house.next_id(), &house.secrets.hash_key(&key), house.clock.now());
+    let log = &entry(house, caller, "user.rotate_key", name, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                // The row is held, so that of two rotations at once one key survives, not two.
+                if !subjects::lock(tx, user.id).await? {
+                    return Err(access::not_found(Kind::User, name));
+                }
+                api_keys::delete_all(tx, user.id).await?;
+                api_keys::insert(tx, key_id, user.id, hash, now).await?;
+                Ok(audit::insert(tx, log).await?)
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(key)
+}
+
+/// Deletes a user, unless an organisation or the site would be left without anyone to run it.
+pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
+    let user = &access::account(&house.db, caller, Kind::User, name, Action::DeleteAccount).await?;
+    let log = &entry(house, caller, "user.delete", name, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                if user.is_site_admin && subjects::lock_site_admins(tx).await? < 2 {
+                    return Err(Error::Conflict(format!("User '{name}' is the last site administrator")));
+                }
+                check_orgs_keep_an_owner(tx, user).await?;
+                subjects::delete(tx, user.id).await?;
+                retired_names::insert(tx, name, log.at).await?;
+                Ok(audit::insert(tx, log).await?)
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+async fn check_orgs_keep_an_owner(tx: &mut Tx, user: &Subject) -> Result<()> {
+    for org in members::list_of_user(tx, user.id).await?.into_iter().filter(|org| org.role == Role::Owner) {
+        subjects::lock(tx, org.id).await?;
+        if members::count_owners(tx, org.id).await? < 2 {
+            let reason = format!("User '{}' is the only owner of organization '{}'", user.name, org.name);
+            return Err(Error::Conflict(reason));
+        }
+    }
+    Ok(())
+}

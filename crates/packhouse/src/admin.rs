@@ -1,0 +1,98 @@
+//! `packhouse admin`: set-up by hand, beside a running server or without one.
+
+use model::{email::Email, names::SubjectName, plan::Plan, role::Role};
+use operations::{Caller, Clock, Entropy, House, members, orgs, plans, site, users};
+use server::{OpenHouse, Use, open_house};
+
+use crate::{
+    arguments::{AdminCommand, AdminSubject, KeyCommand, OrgCommand, PlanCommand, UserCommand},
+    logging,
+};
+
+pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
+    let settings = command.flags.settings()?;
+    logging::start(&server::settings::Log { level: "warn".into(), ..settings.log })?;
+    let OpenHouse { house, lock: _lock } =
+        open_house(&settings, Clock::system(), Entropy::system(), Use::Administer).await?;
+    match &command.about {
+        AdminSubject::User(command) => user(&house, command).await,
+        AdminSubject::Org(command) => org(&house, command).await,
+        AdminSubject::Plan(PlanCommand::Set { subject, plan }) => set_plan(&house, subject, plan).await,
+        AdminSubject::Key(KeyCommand::Rotate { user }) => rotate(&house, user).await,
+        AdminSubject::Check => check(&house).await,
+    }
+}
+
+async fn user(house: &House, command: &UserCommand) -> Result<(), String> {
+    match command {
+        UserCommand::Create { name, site_admin: true, .. } => {
+            let key = site::create_admin(house, &subject(name)?).await.map_err(text)?;
+            println!("{}", key.expose());
+        }
+        UserCommand::Create { name, full_name, email, plan, .. } => {
+            let new = users::NewUser {
+                name: subject(name)?,
+                full_name: full_name.clone(),
+                email: email.as_deref().map(Email::parse).transpose().map_err(text)?,
+                password: None,
+                plan: plan.as_deref().map(parse_plan).transpose()?,
+            };
+            let (_, key) = users::create(house, &Caller::console(), new).await.map_err(text)?;
+            println!("{}", key.expose());
+        }
+        UserCommand::Delete { name } => {
+            users::delete(house, &Caller::console(), &subject(name)?).await.map_err(text)?
+        }
+    }
+    Ok(())
+}
+
+async fn org(house: &House, command: &OrgCommand) -> Result<(), String> {
+    let console = &Caller::console();
+    match command {
+        OrgCommand::Create { name, owner, full_name } => {
+            let owner = users::show(house, console, &subject(owner)?).await.map_err(text)?;
+            let org = orgs::create_for(house, console, subject(name)?, full_name.clone(), owner.subject.id);
+            org.await.map_err(text)?;
+        }
+        OrgCommand::Member { org, user, role } => {
+            let role = Role::parse(role).ok_or_else(|| format!("`{role}` is not one of owner, admin, member"))?;
+            members::set(house, console, &subject(org)?, &subject(user)?, role).await.map_err(text)?;
+        }
+        OrgCommand::Delete { name } => orgs::delete(house, console, &subject(name)?).await.map_err(text)?,
+    }
+    Ok(())
+}
+
+async fn set_plan(house: &House, name: &str, plan: &str) -> Result<(), String> {
+    plans::set(house, &Caller::console(), &subject(name)?, parse_plan(plan)?).await.map_err(text)
+}
+
+async fn rotate(house: &House, name: &str) -> Result<(), String> {
+    let key = users::rotate_key(house, &Caller::console(), &subject(name)?).await.map_err(text)?;
+    println!("{}", key.expose());
+    Ok(())
+}
+
+async fn check(house: &House) -> Result<(), String> {
+    let mut damage = site::find_damage(house).await.map_err(text)?;
+    damage.extend(house.blobs.check().await.err().map(|error| format!("content store: {error}")));
+    if damage.is_empty() {
+        println!("no damage found");
+        return Ok(());
+    }
+    damage.iter().for_each(|line| println!("{line}"));
+    Err(format!("{} problems found", damage.len()))
+}
+
+fn subject(name: &str) -> Result<SubjectName, String> {
+    SubjectName::parse(name).map_err(text)
+}
+
+fn parse_plan(plan: &str) -> Result<Plan, String> {
+    Plan::parse(plan).ok_or_else(|| format!("`{plan}` is not one of free, premium, enterprise"))
+}
+
+fn text(error: impl ToString) -> String {
+    error.to_string()
+}

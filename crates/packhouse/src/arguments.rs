@@ -1,0 +1,163 @@
+//! The command line.
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use clap::{Args, Parser, Subcommand};
+use server::settings::{Settings, Sources};
+
+/// A package distribution service: serve, administer, publish.
+#[derive(Debug, Parser)]
+#[command(name = "packhouse", version, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run the server
+    Serve(Flags),
+    /// Look at the settings
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Manage the server's own data
+    Admin(AdminCommand),
+    /// Show who you are to a server
+    Whoami(cli::Server),
+}
+
+/// Settings that every command reads.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Flags {
+    /// The settings file [default: packhouse.toml, where there is one]
+    #[arg(long, env = "PACKHOUSE_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The address to listen on [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// The folder for everything the server keeps [default: ./packhouse-data]
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+}
+
+impl Flags {
+    /// The settings in force.
+    pub(crate) fn settings(&self) -> Result<Settings, String> {
+        let mut flags = Vec::new();
+        flags.extend(self.listen.map(|address| ("listen".to_owned(), address.to_string())));
+        flags.extend(self.data.as_ref().map(|data| ("data".to_owned(), data.display().to_string())));
+        // Variables that are not text cannot be ours.
+        let environment =
+            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        Settings::load(Sources { file: self.config.clone(), environment, flags }).map_err(|error| error.to_string())
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Print the settings in force and where each comes from
+    Show(Flags),
+    /// Say what is wrong with the settings
+    Check(Flags),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AdminCommand {
+    #[command(flatten)]
+    pub(crate) flags: Flags,
+    #[command(subcommand)]
+    pub(crate) about: AdminSubject,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AdminSubject {
+    /// Users
+    #[command(subcommand)]
+    User(UserCommand),
+    /// Organizations
+    #[command(subcommand)]
+    Org(OrgCommand),
+    /// Plans
+    #[command(subcommand)]
+    Plan(PlanCommand),
+    /// API keys
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// Look for damage in the database, the audit log and the content store
+    Check,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum UserCommand {
+    /// Create a user and print its API key
+    Create {
+        /// The name in addresses
+        name: String,
+        /// The name for people
+        #[arg(long, default_value = "")]
+        full_name: String,
+        /// Where to write to
+        #[arg(long)]
+        email: Option<String>,
+        /// free, premium or enterprise
+        #[arg(long)]
+        plan: Option<String>,
+        /// Make a site administrator
+        #[arg(long, conflicts_with_all = ["full_name", "email", "plan"])]
+        site_admin: bool,
+    },
+    /// Delete a user
+    Delete {
+        /// The name in addresses
+        name: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum OrgCommand {
+    /// Create an organization
+    Create {
+        /// The name in addresses
+        name: String,
+        /// The user who owns it
+        #[arg(long)]
+        owner: String,
+        /// The name for people
+        #[arg(long, default_value = "")]
+        full_name: String,
+    },
+    /// Add or change a member
+    Member {
+        /// The organization
+        org: String,
+        /// The user
+        user: String,
+        /// owner, admin or member
+        role: String,
+    },
+    /// Delete an organization
+    Delete {
+        /// The name in addresses
+        name: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PlanCommand {
+    /// Set the plan of a user or an organization
+    Set {
+        /// The user or organization
+        subject: String,
+        /// free, premium or enterprise
+        plan: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum KeyCommand {
+    /// Replace a user's API key and print the new one
+    Rotate {
+        /// The user
+        user: String,
+    },
+}

@@ -1,0 +1,87 @@
+//! `packhouse serve`.
+
+use model::api_key::ApiKey;
+use operations::{Clock, Entropy, site, upkeep};
+use server::{App, Listener, OpenHouse, Server, TlsFiles, Use, open_house, settings::Settings};
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::{arguments::Flags, logging};
+
+pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
+    let mut settings = flags.settings()?;
+    logging::start(&settings.log)?;
+    hide_memory();
+    let stop = stop_signal()?;
+    let OpenHouse { house, lock } = open_house(&settings, Clock::system(), Entropy::system(), Use::Serve).await?;
+    let name = std::env::var("PACKHOUSE_ADMIN_NAME").unwrap_or_else(|_| "admin".into());
+    let chosen = std::env::var("PACKHOUSE_ADMIN_KEY").ok();
+    let created =
+        site::create_first_admin(&house, &name, chosen.as_deref()).await.map_err(|error| error.to_string())?;
+    let listener = Listener::bind(settings.listen, tls_files(&settings)).await?;
+    // With port 0 only the socket knows the address that links must have.
+    settings.listen = listener.address();
+    warn_about_plain_http(&settings);
+    announce(&settings, created.as_ref().map(|admin| (admin.name.to_string(), admin.new_key.as_ref())));
+    let app = App::new(house, settings);
+    let keeper = tokio::spawn({
+        let app = app.clone();
+        async move { upkeep::run(app.house()).await }
+    });
+    Server::new(app).serve(listener, stop).await;
+    keeper.abort();
+    drop(lock);
+    tracing::info!("stopped");
+    Ok(())
+}
+
+fn tls_files(settings: &Settings) -> Option<TlsFiles> {
+    let tls = &settings.tls;
+    Some(TlsFiles { certificate: tls.certificate.clone()?, key: tls.key.clone()? })
+}
+
+/// Ready on SIGTERM or Ctrl-C. Installed before anything is opened, so that no stop is missed.
+fn stop_signal() -> Result<impl Future<Output = ()>, String> {
+    let listen = |kind| signal(kind).map_err(|error| format!("no signals: {error}"));
+    let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("asked to stop; running requests may finish");
+    })
+}
+
+/// Keys and passphrases pass through this process: no debugger and no core file may see them.
+fn hide_memory() {
+    use nix::sys::{prctl::set_dumpable, resource};
+    if let Err(error) = set_dumpable(false).and(resource::setrlimit(resource::Resource::RLIMIT_CORE, 0, 0)) {
+        tracing::warn!("the process's memory could not be hidden: {error}");
+    }
+}
+
+fn warn_about_plain_http(settings: &Settings) {
+    let is_reachable = !settings.listen.ip().is_loopback();
+    if is_reachable && settings.tls.certificate.is_none() && settings.trusted_proxies.is_empty() {
+        tracing::warn!(
+            "listening on {} without TLS and without trusted_proxies: credentials from other machines will be refused",
+            settings.listen
+        );
+    }
+}
+
+/// A few lines for whoever started the server; the key is nowhere else.
+fn announce(settings: &Settings, created: Option<(String, Option<&ApiKey>)>) {
+    println!("packhouse {} is ready", env!("CARGO_PKG_VERSION"));
+    println!("  pages      {}/", settings.public_url());
+    println!("  API        {}", settings.api_url());
+    println!("  downloads  {}", settings.download_url());
+    match created {
+        Some((name, Some(key))) => {
+            println!("\nCreated the site administrator. The key is shown this once:");
+            println!("  user  {name}\n  key   {}", key.expose());
+        }
+        Some((name, None)) => println!("\nCreated the site administrator {name} with the key of PACKHOUSE_ADMIN_KEY."),
+        None => {}
+    }
+}

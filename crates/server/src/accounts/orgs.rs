@@ -1,0 +1,90 @@
+//! Organisations and their members.
+
+use axum::{Json, extract::State, http::StatusCode};
+use model::{names::SubjectName, role::Role};
+use operations::{members, orgs};
+
+use super::full_name;
+use crate::{
+    App,
+    caller::Asking,
+    error::{Failure, Result},
+    json::JsonBody,
+    path_names::PathNames,
+};
+
+pub(crate) async fn create_org(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    JsonBody(body): JsonBody<api::NewOrg>,
+) -> Result<(StatusCode, Json<api::Org>)> {
+    let name = SubjectName::parse(&body.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
+    let full_name = full_name(body.full_name)?.unwrap_or_default();
+    let org = orgs::create(app.house(), &caller, name, full_name).await?;
+    Ok((StatusCode::CREATED, Json(view(org))))
+}
+
+pub(crate) async fn show_org(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<api::Org>> {
+    Ok(Json(view(orgs::show(app.house(), &caller, &path.subject("org")?).await?)))
+}
+
+pub(crate) async fn edit_org(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+    JsonBody(body): JsonBody<api::OrgChange>,
+) -> Result<Json<api::Message>> {
+    orgs::edit(app.house(), &caller, &path.subject("org")?, full_name(body.full_name)?).await?;
+    Ok(Json(api::Message::success()))
+}
+
+pub(crate) async fn delete_org(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<api::Message>> {
+    orgs::delete(app.house(), &caller, &path.subject("org")?).await?;
+    Ok(Json(api::Message::success()))
+}
+
+pub(crate) async fn set_member(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+    JsonBody(body): JsonBody<api::NewMember>,
+) -> Result<Json<api::Message>> {
+    let unknown = || Failure::bad_request(format!("type: '{}' is not one of owner, admin, member", body.role));
+    let role = Role::parse(&body.role).ok_or_else(unknown)?;
+    members::set(app.house(), &caller, &path.subject("org")?, &path.subject("user")?, role).await?;
+    Ok(Json(api::Message::success()))
+}
+
+pub(crate) async fn remove_member(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<api::Message>> {
+    members::remove(app.house(), &caller, &path.subject("org")?, &path.subject("user")?).await?;
+    Ok(Json(api::Message::success()))
+}
+
+fn view(org: orgs::OrgProfile) -> api::Org {
+    let member = |member: database::members::Membership| api::Member {
+        name: member.name,
+        role: member.role.as_str().to_owned(),
+    };
+    api::Org {
+        name: org.subject.name.to_string(),
+        full_name: org.subject.full_name,
+        owner: org.owner,
+        repos: Vec::new(),
+        members: org.members.map(|members| members.into_iter().map(member).collect()),
+        followers_count: 0,
+        registered: org.subject.registered.to_string(),
+        quota_used_bytes: 0,
+    }
+}

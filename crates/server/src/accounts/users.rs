@@ -1,0 +1,101 @@
+//! Users, their keys, and the plans of subjects.
+
+use axum::{Json, extract::State, http::StatusCode};
+use model::{email::Email, names::SubjectName, plan::Plan};
+use operations::{plans, users};
+
+use super::full_name;
+use crate::{
+    App,
+    caller::Asking,
+    error::{Failure, Result},
+    json::JsonBody,
+    path_names::PathNames,
+};
+
+pub(crate) async fn create_user(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    JsonBody(body): JsonBody<api::NewUser>,
+) -> Result<(StatusCode, Json<api::CreatedUser>)> {
+    let new = users::NewUser {
+        name: SubjectName::parse(&body.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?,
+        full_name: full_name(body.full_name)?.unwrap_or_default(),
+        email: body.email.map(|email| parse_email(&email)).transpose()?,
+        password: body.password,
+        plan: body.plan.as_deref().map(parse_plan).transpose()?,
+    };
+    let (profile, key) = users::create(app.house(), &caller, new).await?;
+    let created = api::CreatedUser { user: view(profile), api_key: key.expose().to_owned() };
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+pub(crate) async fn show_user(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<api::User>> {
+    Ok(Json(view(users::show(app.house(), &caller, &path.subject("user")?).await?)))
+}
+
+pub(crate) async fn edit_user(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+    JsonBody(body): JsonBody<api::UserChange>,
+) -> Result<Json<api::Message>> {
+    let email = body.email.map(|email| email.as_deref().map(parse_email).transpose()).transpose()?;
+    let change = users::UserChange { full_name: full_name(body.full_name)?, email, password: body.password };
+    users::edit(app.house(), &caller, &path.subject("user")?, change).await?;
+    Ok(Json(api::Message::success()))
+}
+
+pub(crate) async fn delete_user(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<api::Message>> {
+    users::delete(app.house(), &caller, &path.subject("user")?).await?;
+    Ok(Json(api::Message::success()))
+}
+
+pub(crate) async fn rotate_key(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<(StatusCode, Json<api::ApiKey>)> {
+    let key = users::rotate_key(app.house(), &caller, &path.subject("user")?).await?;
+    Ok((StatusCode::CREATED, Json(api::ApiKey { api_key: key.expose().to_owned() })))
+}
+
+pub(crate) async fn set_plan(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+    JsonBody(body): JsonBody<api::NewPlan>,
+) -> Result<Json<api::Message>> {
+    plans::set(app.house(), &caller, &path.subject("subject")?, parse_plan(&body.plan)?).await?;
+    Ok(Json(api::Message::success()))
+}
+
+fn parse_email(text: &str) -> Result<Email> {
+    Email::parse(text).map_err(|error| Failure::bad_request(format!("email: {error}")))
+}
+
+fn parse_plan(text: &str) -> Result<Plan> {
+    let unknown = || Failure::bad_request(format!("plan: '{text}' is not one of free, premium, enterprise"));
+    Plan::parse(text).ok_or_else(unknown)
+}
+
+fn view(profile: users::Profile) -> api::User {
+    api::User {
+        name: profile.subject.name.to_string(),
+        full_name: profile.subject.full_name,
+        gravatar_id: profile.gravatar_id,
+        repos: Vec::new(),
+        organizations: profile.organizations,
+        followers_count: 0,
+        registered: profile.subject.registered.to_string(),
+        quota_used_bytes: 0,
+    }
+}

@@ -1,0 +1,87 @@
+//! From settings to a house.
+
+use std::{fs, os::unix::fs::DirBuilderExt, path::Path, time::Duration};
+
+use blobs::{Blobs, Location, SecretKey};
+use database::{Database, Lock, Options};
+use operations::{Clock, Entropy, House, Policy, Secrets};
+
+use crate::settings::Settings;
+
+/// Whether the process is the server, or a tool that works beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// Brings the database up to date, and takes an embedded one for itself.
+    Serve,
+    /// Works beside a running server, or alone when there is none.
+    Administer,
+}
+
+/// A house that is open, and the sign that it is in use.
+pub struct OpenHouse {
+    /// The house.
+    pub house: House,
+    /// Held while the process works on an embedded database.
+    pub lock: Option<Lock>,
+}
+
+/// Opens the stores that the settings name, and puts a house together.
+pub async fn open_house(
+    settings: &Settings,
+    clock: Clock,
+    entropy: Entropy,
+    purpose: Use,
+) -> Result<OpenHouse, String> {
+    make_data_folder(&settings.data)?;
+    let (db, lock) = open_database(settings, &clock, purpose).await?;
+    let secrets = Secrets::from_file(&settings.master_key_path(), &entropy).map_err(|error| error.to_string())?;
+    let blobs = Blobs::open(location(settings)?, entropy.number()).await.map_err(|error| format!("blobs: {error}"))?;
+    let policy = Policy { default_plan: settings.default_plan.into(), open_registration: settings.open_registration };
+    let house = House::open(db, blobs, clock, entropy, secrets, policy).await.map_err(|error| error.to_string())?;
+    Ok(OpenHouse { house, lock })
+}
+
+async fn open_database(settings: &Settings, clock: &Clock, purpose: Use) -> Result<(Database, Option<Lock>), String> {
+    let options = Options {
+        connections: settings.database.connections,
+        timeout: Duration::from_secs(settings.database.timeout_secs),
+        ca_file: settings.database.ca_file.clone(),
+    };
+    let url = settings.database_location();
+    let problem = |error: database::Error| format!("database {url}: {error}");
+    let db = Database::open(url.reveal(), &options).await.map_err(problem)?;
+    match (db.lock(), purpose) {
+        (Ok(lock), _) => {
+            db.migrate(clock.now()).await.map_err(problem)?;
+            Ok((db, lock))
+        }
+        // The server runs: it has brought the database up to date, and SQLite lets both write in turn.
+        (Err(database::Error::InUse(_)), Use::Administer) => {
+            db.check_schema().await.map_err(problem)?;
+            Ok((db, None))
+        }
+        (Err(error), _) => Err(problem(error)),
+    }
+}
+
+fn location(settings: &Settings) -> Result<Location, String> {
+    let mut location = Location::parse(&settings.blobs_location()).map_err(|error| format!("blobs: {error}"))?;
+    if let Location::S3(s3) = &mut location {
+        s3.endpoint = settings.s3.endpoint.clone();
+        s3.region = settings.s3.region.clone();
+        s3.access_key_id = settings.s3.access_key_id.clone().unwrap_or_default();
+        s3.secret_access_key =
+            SecretKey::new(settings.s3.secret_access_key.as_ref().map_or("", |secret| secret.reveal()));
+        s3.allow_http = settings.s3.allow_http;
+    }
+    Ok(location)
+}
+
+/// The folder holds secrets, so nobody else may look into it.
+fn make_data_folder(folder: &Path) -> Result<(), String> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(|error| format!("data folder {}: {error}", folder.display()))
+}

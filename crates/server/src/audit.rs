@@ -1,0 +1,33 @@
+//! The audit log, for site administrators.
+
+use axum::{extract::State, response::Response};
+use database::audit::Recorded;
+use model::{page::start_position, timestamp::Timestamp};
+
+use crate::{
+    App,
+    caller::Asking,
+    error::{Failure, Result},
+    paging,
+    path_names::PathNames,
+};
+
+pub(crate) async fn list_audit(State(app): State<App>, Asking(caller): Asking, path: PathNames) -> Result<Response> {
+    let start = start_position(path.query("start_pos")?);
+    let start = start.map_err(|error| Failure::bad_request(format!("start_pos: {error}")))?;
+    Ok(paging::respond(operations::list_audit(app.house(), &caller, start).await?, view))
+}
+
+fn view(entry: Recorded) -> api::AuditEntry {
+    api::AuditEntry {
+        seq: entry.seq,
+        at: Timestamp::from_millis(entry.at).to_string(),
+        actor: entry.actor,
+        action: entry.action,
+        target: entry.target,
+        detail: entry.detail,
+        address: entry.address,
+        request_id: entry.request_id,
+        hash: entry.hash,
+    }
+}

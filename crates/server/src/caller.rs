@@ -1,0 +1,102 @@
+//! Who asks: from the `Authorization` header to a caller.
+
+use axum::{
+    extract::{FromRef, FromRequestParts},
+    http::{HeaderMap, StatusCode, header, request::Parts},
+};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use model::api_key::ApiKey;
+use operations::Caller;
+
+use crate::{
+    App,
+    edge::{Client, RequestId},
+    error::{Failure, Result},
+};
+
+/// The longest credentials that are looked at.
+const CREDENTIALS_BYTES: usize = 1_024;
+
+/// The caller of a request. Wrong credentials end the request here, on every resource.
+pub(crate) struct Asking(pub(crate) Caller);
+
+impl<S> FromRequestParts<S> for Asking
+where
+    App: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let app = App::from_ref(state);
+        let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
+        let identity = match credentials(&parts.headers)? {
+            None => None,
+            Some(_) if !client.may_send_secrets => return Err(insecure()),
+            Some((name, key)) => Some(operations::authenticate(app.house(), &name, &key).await?),
+        };
+        let request_id = parts.extensions.get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
+        Ok(Self(Caller { identity, address: client.address.to_string(), request_id }))
+    }
+}
+
+fn insecure() -> Failure {
+    let reason = "Credentials are accepted over HTTPS only; this connection is not encrypted";
+    Failure::new(StatusCode::FORBIDDEN, reason)
+}
+
+/// The name and the key of a Basic header. A header that cannot be one is wrong credentials, not none.
+fn credentials(headers: &HeaderMap) -> Result<Option<(String, ApiKey)>> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    if values.next().is_some() {
+        return Err(Failure::bad_request("There are several Authorization headers"));
+    }
+    let text = value.to_str().ok().filter(|text| text.len() <= CREDENTIALS_BYTES);
+    let decoded = text.and_then(|text| text.split_once(' ')).and_then(|(scheme, encoded)| {
+        let bytes = scheme.eq_ignore_ascii_case("basic").then(|| BASE64_STANDARD.decode(encoded.trim()).ok())??;
+        String::from_utf8(bytes).ok()
+    });
+    let pair = decoded.as_deref().and_then(|decoded| decoded.split_once(':'));
+    let (name, key) = pair.ok_or_else(|| {
+        Failure::new(
+            StatusCode::UNAUTHORIZED,
+            "The Authorization header is not HTTP Basic with a user name and an API key",
+        )
+    })?;
+    Ok(Some((name.to_owned(), ApiKey::presented(key))))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    fn read(value: &str) -> Option<(String, String)> {
+        let headers = HeaderMap::from_iter([(header::AUTHORIZATION, HeaderValue::from_str(value).expect("a header"))]);
+        credentials(&headers).ok().flatten().map(|(name, key)| (name, key.expose().to_owned()))
+    }
+
+    #[test]
+    fn basic_credentials_are_split_at_the_first_colon() {
+        let both = |name: &str, key: &str| Some((name.to_owned(), key.to_owned()));
+        assert_eq!(read("Basic YWRhOmtleTp3aXRoOmNvbG9ucw=="), both("ada", "key:with:colons"));
+        assert_eq!(read("bAsIc YWRhOg=="), both("ada", ""));
+        assert_eq!(credentials(&HeaderMap::new()).expect("none is fine").map(|_| ()), None);
+    }
+
+    #[test]
+    fn everything_else_is_wrong_credentials() {
+        for bad in [
+            "Bearer abc",
+            "Basic",
+            "Basic !!!",
+            "Basic YWRh",
+            "Basic /////w==",
+            &format!("Basic {}", "YWRhOg==".repeat(200)),
+        ] {
+            assert_eq!(read(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The names that clients of the API's first incarnation use, turned into today's in this one place.
+
+use axum::http::{HeaderMap, HeaderName};
+use model::target::Target;
+
+const OLD_HEADER: &str = "x-bintray-";
+const NEW_HEADER: &str = "x-service-";
+const OLD_PARAMETER: &str = "bt_";
+const NEW_PARAMETER: &str = "svc_";
+const OLD_SYNC: &str = "maven_central_sync";
+const NEW_SYNC: &str = "maven_public_sync";
+
+/// Renames old headers, parameters and the one old path. Two spellings together stay two values, so that a
+/// contradiction is seen by whoever reads them.
+pub(crate) fn rename(headers: &mut HeaderMap, target: &mut Target) {
+    rename_headers(headers);
+    for (name, _) in target.matrix.iter_mut().chain(&mut target.query) {
+        if let Some(rest) = name.strip_prefix(OLD_PARAMETER) {
+            *name = format!("{NEW_PARAMETER}{rest}");
+        }
+    }
+    if let [api, first, ..] = target.segments.as_mut_slice()
+        && api == "api"
+        && first == OLD_SYNC
+    {
+        NEW_SYNC.clone_into(first);
+    }
+}
+
+fn rename_headers(headers: &mut HeaderMap) {
+    let old: Vec<HeaderName> = headers.keys().filter(|name| name.as_str().starts_with(OLD_HEADER)).cloned().collect();
+    for name in old {
+        let renamed = name.as_str().replacen(OLD_HEADER, NEW_HEADER, 1);
+        let Ok(renamed) = HeaderName::try_from(renamed) else { continue };
+        let values: Vec<_> = headers.get_all(&name).iter().cloned().collect();
+        headers.remove(&name);
+        for value in values {
+            headers.append(&renamed, value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn old_names_become_new_ones_and_contradictions_stay() {
+        let mut headers = HeaderMap::new();
+        headers.append("X-Bintray-Package", HeaderValue::from_static("a"));
+        headers.append("X-Service-Package", HeaderValue::from_static("b"));
+        let mut target =
+            Target::parse("/api/maven_central_sync/s/f;bt_package=p", "bt_version=1").expect("well formed");
+        rename(&mut headers, &mut target);
+        assert_eq!(headers.get_all("x-service-package").iter().count(), 2);
+        assert!(!headers.contains_key("x-bintray-package"));
+        assert_eq!(target.segments[1], "maven_public_sync");
+        assert_eq!(target.matrix, [("svc_package".to_owned(), "p".to_owned())]);
+        assert_eq!(target.query, [("svc_version".to_owned(), "1".to_owned())]);
+    }
+}

@@ -1,0 +1,107 @@
+//! Where a request really comes from, when proxies stand in between.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use axum::http::HeaderMap;
+use ipnet::IpNet;
+
+/// The far end of a connection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer {
+    /// The address that the socket names, with mapped IPv4 addresses unwrapped.
+    pub(crate) address: IpAddr,
+    /// Whether the connection is encrypted up to here.
+    pub(crate) is_tls: bool,
+}
+
+/// The client behind the peer.
+#[derive(Debug, Clone)]
+pub(crate) struct Client {
+    /// The address that limits and logs go by.
+    pub(crate) address: IpAddr,
+    /// Whether a secret is safe on the way: encrypted, or never outside this machine.
+    pub(crate) may_send_secrets: bool,
+}
+
+impl Default for Client {
+    fn default() -> Self {
+        Self { address: Ipv4Addr::UNSPECIFIED.into(), may_send_secrets: false }
+    }
+}
+
+impl Client {
+    /// Believes the forwarding headers of trusted proxies only, and walks them from the right.
+    pub(crate) fn find(peer: Peer, headers: &HeaderMap, trusted: &[IpNet]) -> Self {
+        let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
+        if !is_trusted(&peer.address) {
+            return Self { address: peer.address, may_send_secrets: peer.is_tls || peer.address.is_loopback() };
+        }
+        let forwarded: Vec<&str> = list(headers, "x-forwarded-for").collect();
+        let mut address = peer.address;
+        for hop in forwarded.iter().rev() {
+            let Some(hop) = parse_hop(hop) else { break };
+            address = hop;
+            if !is_trusted(&hop) {
+                break;
+            }
+        }
+        let is_https =
+            list(headers, "x-forwarded-proto").last().is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"));
+        let is_direct = forwarded.is_empty() && (peer.is_tls || peer.address.is_loopback());
+        Self { address, may_send_secrets: is_https || is_direct }
+    }
+}
+
+fn list<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h str> {
+    headers
+        .get_all(name)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+}
+
+/// An address, with or without a port.
+fn parse_hop(text: &str) -> Option<IpAddr> {
+    let socket = || text.parse::<std::net::SocketAddr>().map(|socket| socket.ip());
+    let bare = text.trim_start_matches('[').trim_end_matches(']');
+    bare.parse::<IpAddr>().or_else(|_| socket()).ok().map(|address| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    fn find(peer: &str, headers: &[(&'static str, &'static str)]) -> (String, bool) {
+        let headers =
+            headers.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
+        let peer = Peer { address: peer.parse().expect("an address"), is_tls: false };
+        let trusted = ["10.0.0.0/8".parse().expect("a network"), "127.0.0.1/32".parse().expect("a network")];
+        let client = Client::find(peer, &headers.collect(), &trusted);
+        (client.address.to_string(), client.may_send_secrets)
+    }
+
+    #[test]
+    fn strangers_cannot_name_another_address() {
+        let headers = [("x-forwarded-for", "1.2.3.4"), ("x-forwarded-proto", "https")];
+        assert_eq!(find("9.9.9.9", &headers), ("9.9.9.9".into(), false));
+    }
+
+    #[test]
+    fn the_walk_stops_at_the_first_untrusted_hop() {
+        let headers = [("x-forwarded-for", "6.6.6.6, 1.2.3.4, 10.1.1.1"), ("x-forwarded-proto", "https")];
+        assert_eq!(find("10.0.0.1", &headers), ("1.2.3.4".into(), true));
+        assert_eq!(find("10.0.0.1", &[("x-forwarded-for", "::ffff:1.2.3.4")]), ("1.2.3.4".into(), false));
+        assert_eq!(find("10.0.0.1", &[("x-forwarded-for", "nonsense, [2001:db9::1]:443")]).0, "2001:db9::1");
+    }
+
+    #[test]
+    fn a_proxy_that_says_http_is_believed_too() {
+        assert!(!find("127.0.0.1", &[("x-forwarded-for", "1.2.3.4"), ("x-forwarded-proto", "http")]).1);
+        assert!(!find("127.0.0.1", &[("x-forwarded-for", "1.2.3.4"), ("x-forwarded-proto", "https, http")]).1);
+        assert!(find("127.0.0.1", &[]).1);
+        assert!(!find("10.0.0.1", &[]).1);
+    }
+}

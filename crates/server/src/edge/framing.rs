@@ -1,0 +1,270 @@
+//! Reads along with the HTTP/1 parser and refuses messages whose borders two readers could see differently.
+//!
+//! The parser behind it accepts bare line feeds and a `Content-Length` beside `Transfer-Encoding`, and does not tell.
+//! Requests are smuggled past proxies with exactly these, so the bytes are looked at before the parser has them.
+
+use std::mem;
+
+/// The most bytes of a request's head. The parser's own limit is met first.
+const HEAD_BYTES: usize = 64 * 1024;
+
+/// What HTTP/2 begins with; what follows is framed by lengths and needs no look.
+const HTTP_2_PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// A message that is refused, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Refused(pub(crate) &'static str);
+
+/// Follows the bytes of one connection.
+#[derive(Debug)]
+pub(crate) struct Framing {
+    state: State,
+    heads: u64,
+}
+
+#[derive(Debug)]
+enum State {
+    /// In a request's head; these bytes of it have come.
+    Head(Vec<u8>),
+    /// In a body or a chunk with this many bytes to come.
+    Body { left: u64, then: After },
+    /// In the line with a chunk's size.
+    ChunkSize(Vec<u8>),
+    /// In the line end after a chunk: how many of its two bytes have come.
+    ChunkEnd(usize),
+    /// In the trailers of a chunked body.
+    Trailers(Vec<u8>),
+    /// HTTP/2: nothing to look at.
+    Passive,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum After {
+    Head,
+    ChunkEnd,
+}
+
+impl Default for Framing {
+    fn default() -> Self {
+        Self { state: State::Head(Vec::new()), heads: 0 }
+    }
+}
+
+impl Framing {
+    /// Whether a whole head has come on this connection.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.heads > 0
+    }
+
+    /// Looks at the next bytes.
+    pub(crate) fn look(&mut self, mut bytes: &[u8]) -> Result<(), Refused> {
+        while !bytes.is_empty() {
+            bytes = match mem::replace(&mut self.state, State::Passive) {
+                State::Head(head) => self.head(head, bytes)?,
+                State::Body { left, then } => self.body(left, then, bytes),
+                State::ChunkSize(line) => self.chunk_size(line, bytes)?,
+                State::ChunkEnd(seen) => self.chunk_end(seen, bytes)?,
+                State::Trailers(lines) => self.trailers(lines, bytes)?,
+                State::Passive => return Ok(()),
+            };
+        }
+        Ok(())
+    }
+
+    fn head<'b>(&mut self, mut head: Vec<u8>, bytes: &'b [u8]) -> Result<&'b [u8], Refused> {
+        let rest = take_lines(&mut head, bytes)?;
+        if head.starts_with(b"PRI ") && HTTP_2_PREFACE.starts_with(&head) {
+            self.heads += 1;
+            return Ok(&[]);
+        }
+        // A blank line before a request is allowed, and means nothing.
+        if head == b"\r\n" {
+            head.clear();
+        }
+        match rest {
+            Some(rest) if !head.is_empty() => {
+                self.heads += 1;
+                self.state = after_head(&head)?;
+                Ok(rest)
+            }
+            Some(rest) => {
+                self.state = State::Head(head);
+                Ok(rest)
+            }
+            None => {
+                self.state = State::Head(head);
+                Ok(&[])
+            }
+        }
+    }
+
+    fn body<'b>(&mut self, left: u64, then: After, bytes: &'b [u8]) -> &'b [u8] {
+        let here = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
+        let left = left - here as u64;
+        self.state = match (left, then) {
+            (0, After::Head) => State::Head(Vec::new()),
+            (0, After::ChunkEnd) => State::ChunkEnd(0),
+            _ => State::Body { left, then },
+        };
+        &bytes[here..]
+    }
+
+    fn chunk_size<'b>(&mut self, mut line: Vec<u8>, bytes: &'b [u8]) -> Result<&'b [u8], Refused> {
+        let Some(rest) = take_line(&mut line, bytes)? else {
+            self.state = State::ChunkSize(line);
+            return Ok(&[]);
+        };
+        let digits = line.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+        let is_plain = (1..=16).contains(&digits.len()) && digits.iter().all(u8::is_ascii_hexdigit);
+        let size = std::str::from_utf8(digits)
+            .ok()
+            .filter(|_| is_plain)
+            .and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        self.state = match size.ok_or(Refused("a chunk's size is not a number"))? {
+            0 => State::Trailers(Vec::new()),
+            left => State::Body { left, then: After::ChunkEnd },
+        };
+        Ok(rest)
+    }
+
+    fn chunk_end<'b>(&mut self, seen: usize, bytes: &'b [u8]) -> Result<&'b [u8], Refused> {
+        let expected = [b'\r', b'\n'][seen];
+        match bytes.split_first() {
+            Some((byte, rest)) if *byte == expected => {
+                self.state = if seen == 1 { State::ChunkSize(Vec::new()) } else { State::ChunkEnd(1) };
+                Ok(rest)
+            }
+            _ => Err(Refused("a chunk does not end where its size says")),
+        }
+    }
+
+    fn trailers<'b>(&mut self, mut lines: Vec<u8>, bytes: &'b [u8]) -> Result<&'b [u8], Refused> {
+        let rest = take_lines(&mut lines, bytes)?;
+        self.state = if rest.is_some() { State::Head(Vec::new()) } else { State::Trailers(lines) };
+        Ok(rest.unwrap_or_default())
+    }
+}
+
+/// Moves bytes up to and with the blank line that ends a block of lines. `None` when it has not come yet.
+fn take_lines<'b>(block: &mut Vec<u8>, mut bytes: &'b [u8]) -> Result<Option<&'b [u8]>, Refused> {
+    loop {
+        let before = block.len();
+        let line_start = block.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        match take_line(block, bytes)? {
+            None => return Ok(None),
+            Some(rest) if &block[line_start..] == b"\r\n" => return Ok(Some(rest)),
+            Some(rest) => bytes = rest,
+        }
+        debug_assert!(block.len() > before, "each line is moved once");
+    }
+}
+
+/// Moves bytes up to and with the next line feed, which must follow a carriage return.
+fn take_line<'b>(line: &mut Vec<u8>, bytes: &'b [u8]) -> Result<Option<&'b [u8]>, Refused> {
+    let end = bytes.iter().position(|byte| *byte == b'\n');
+    let (here, rest) = bytes.split_at(end.map_or(bytes.len(), |end| end + 1));
+    line.extend_from_slice(here);
+    if line.len() > HEAD_BYTES {
+        return Err(Refused("the head is too long"));
+    }
+    match end {
+        Some(_) if !line.ends_with(b"\r\n") => Err(Refused("a line ends without a carriage return")),
+        Some(_) => Ok(Some(rest)),
+        None => Ok(None),
+    }
+}
+
+/// What follows a head: nothing, a body of known length, or chunks.
+fn after_head(head: &[u8]) -> Result<State, Refused> {
+    let mut lengths = Vec::new();
+    let mut is_chunked = false;
+    for line in head.split(|byte| *byte == b'\n').skip(1) {
+        let Some(colon) = line.iter().position(|byte| *byte == b':') else { continue };
+        let (name, value) = (line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
+        if name.eq_ignore_ascii_case(b"content-length") {
+            lengths.push(value);
+        } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
+            is_chunked = true;
+        }
+    }
+    match (lengths.as_slice(), is_chunked) {
+        ([], false) => Ok(State::Head(Vec::new())),
+        ([], true) => Ok(State::ChunkSize(Vec::new())),
+        ([length], false) => {
+            let is_plain = !length.is_empty() && length.iter().all(u8::is_ascii_digit);
+            let length = std::str::from_utf8(length).ok().filter(|_| is_plain).and_then(|length| length.parse().ok());
+            match length.ok_or(Refused("the length is not a number"))? {
+                0 => Ok(State::Head(Vec::new())),
+                left => Ok(State::Body { left, then: After::Head }),
+            }
+        }
+        (_, true) => Err(Refused("a length stands beside a transfer encoding")),
+        (_, false) => Err(Refused("there are several lengths")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn look(text: &str) -> Result<u64, &'static str> {
+        let mut framing = Framing::default();
+        framing.look(text.as_bytes()).map_err(|refused| refused.0)?;
+        Ok(framing.heads)
+    }
+
+    const GET: &str = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    const PUT: &str = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nGET /";
+    const CHUNKED: &str = "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nGET /\r\n0\r\nA: b\r\n\r\n";
+
+    #[test]
+    fn messages_follow_one_another() {
+        assert_eq!(look(&[GET, PUT, CHUNKED, "\r\n", GET, PUT].concat()), Ok(5));
+    }
+
+    #[test]
+    fn ambiguous_messages_are_refused() {
+        assert_eq!(look("GET / HTTP/1.1\nHost: a\n\n"), Err("a line ends without a carriage return"));
+        assert_eq!(look("GET / HTTP/1.1\r\nA: b\nHost: a\r\n\r\n"), Err("a line ends without a carriage return"));
+        let both = "PUT / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n";
+        assert_eq!(look(both), Err("a length stands beside a transfer encoding"));
+        let turned = "PUT / HTTP/1.1\r\ntransfer-encoding : identity\r\ncontent-length:5\r\n\r\n";
+        assert_eq!(look(turned), Err("a length stands beside a transfer encoding"));
+        assert_eq!(
+            look("PUT / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n"),
+            Err("there are several lengths")
+        );
+        assert_eq!(look("PUT / HTTP/1.1\r\nContent-Length: +5\r\n\r\n"), Err("the length is not a number"));
+        let wrong = CHUNKED.replace("5;x=y", "4");
+        assert_eq!(look(&wrong), Err("a chunk does not end where its size says"));
+        assert_eq!(look(&CHUNKED.replace("5;x=y", "11111111111111111")), Err("a chunk's size is not a number"));
+    }
+
+    #[test]
+    fn http_2_is_left_alone() {
+        assert_eq!(look("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\n\n\n"), Ok(1));
+    }
+
+    proptest! {
+        #[test]
+        fn where_the_bytes_are_cut_does_not_matter(cuts in proptest::collection::vec(0usize..200, 0..12)) {
+            let text = [GET, CHUNKED, PUT, GET].concat();
+            let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(text.len())).collect();
+            cuts.sort_unstable();
+            let mut framing = Framing::default();
+            let mut from = 0;
+            for cut in cuts.into_iter().chain([text.len()]) {
+                prop_assert_eq!(framing.look(&text.as_bytes()[from..cut]), Ok(()));
+                from = cut;
+            }
+            prop_assert_eq!(framing.heads, 4);
+        }
+
+        #[test]
+        fn no_bytes_bring_it_down(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let _ = Framing::default().look(&bytes);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The accept loop: sockets become connections, and a stop lets them finish.
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
+
+use hyper::service::service_fn;
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+    server::{conn::auto, graceful::GracefulShutdown},
+};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::{TcpListener, TcpStream},
+};
+
+use super::{
+    client::Peer,
+    connections::Connections,
+    guard::Guard,
+    service::Service,
+    tls::{Tls, TlsFiles},
+};
+use crate::App;
+
+/// How long a TLS handshake may take.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// A pause when the system has no more sockets to give, so that the loop does not spin.
+const OUT_OF_SOCKETS: Duration = Duration::from_millis(50);
+
+/// A bound socket, before anything is served.
+pub struct Listener {
+    socket: TcpListener,
+    tls: Option<(Tls, TlsFiles)>,
+}
+
+impl Listener {
+    /// Binds the address, and reads the certificate when there is one.
+    pub async fn bind(address: SocketAddr, tls: Option<TlsFiles>) -> Result<Self, String> {
+        let tls = tls.map(|files| Tls::open(&files).map(|tls| (tls, files))).transpose()?;
+        let socket =
+            TcpListener::bind(address).await.map_err(|error| format!("cannot listen on {address}: {error}"))?;
+        Ok(Self { socket, tls })
+    }
+
+    /// The address that was bound; its port is real even when port 0 was asked for.
+    pub fn address(&self) -> SocketAddr {
+        self.socket.local_addr().unwrap_or_else(|_| SocketAddr::from(([0, 0, 0, 0], 0)))
+    }
+}
+
+/// The server: an app behind its edge.
+pub struct Server {
+    app: App,
+    service: Service,
+    connections: Connections,
+    http: auto::Builder<TokioExecutor>,
+    head_timeout: Duration,
+    graceful: GracefulShutdown,
+}
+
+impl Server {
+    /// A server with the limits of the app's settings.
+    pub fn new(app: App) -> Self {
+        let limits = &app.settings().limits;
+        let head_timeout = Duration::from_secs(limits.header_timeout_secs);
+        Self {
+            service: Service::new(&app),
+            connections: Connections::new(limits.connections, limits.connections_per_address),
+            http: http(head_timeout),
+            head_timeout,
+            graceful: GracefulShutdown::new(),
+            app,
+        }
+    }
+
+    /// Serves until `stop` is ready, then lets running requests finish within the time the settings give.
+    pub async fn serve(self, listener: Listener, stop: impl Future<Output = ()>) {
+        let tls = listener.tls.as_ref().map(|(tls, _)| tls.clone());
+        let watch = listener.tls.clone().map(|(tls, files)| tokio::spawn(tls.watch(files)));
+        tokio::pin!(stop);
+        loop {
+            tokio::select! {
+                () = &mut stop => break,
+                accepted = listener.socket.accept() => match accepted {
+                    Ok((socket, address)) => self.accept(socket, address.ip().to_canonical(), tls.clone()),
+                    Err(error) => {
+                        tracing::warn!("a connection could not be accepted: {error}");
+                        tokio::time::sleep(OUT_OF_SOCKETS).await;
+                    }
+                },
+            }
+        }
+        self.app.drain();
+        drop(listener);
+        watch.iter().for_each(tokio::task::JoinHandle::abort);
+        let patience = Duration::from_secs(self.app.settings().limits.drain_secs);
+        if tokio::time::timeout(patience, self.graceful.shutdown()).await.is_err() {
+            tracing::warn!("some requests were still running after {} s and were cut off", patience.as_secs());
+        }
+    }
+
+    fn accept(&self, socket: TcpStream, address: IpAddr, tls: Option<Tls>) {
+        let peer = Peer { address, is_tls: tls.is_some() };
+        let is_shared = address.is_loopback() || self.service.is_proxy(&peer);
+        let Some(place) = self.connections.enter(address, is_shared) else {
+            tracing::debug!("a connection from {address} was over the limit");
+            return;
+        };
+        // Small answers leave at once instead of waiting for more to send.
+        drop(socket.set_nodelay(true));
+        let (service, http, head_timeout) = (self.service.clone(), self.http.clone(), self.head_timeout);
+        let watcher = self.graceful.watcher();
+        tokio::spawn(async move {
+            let _place = place;
+            match tls {
+                None => converse(http, Guard::new(socket, head_timeout), service, peer, watcher).await,
+                Some(tls) => match tokio::time::timeout(HANDSHAKE, tls.acceptor().accept(socket)).await {
+                    Ok(Ok(stream)) => converse(http, Guard::new(stream, head_timeout), service, peer, watcher).await,
+                    Ok(Err(error)) => tracing::debug!("a TLS handshake failed: {error}"),
+                    Err(_) => tracing::debug!("a TLS handshake took too long"),
+                },
+            }
+        });
+    }
+}
+
+async fn converse<S>(
+    http: auto::Builder<TokioExecutor>,
+    stream: Guard<S>,
+    service: Service,
+    peer: Peer,
+    watcher: hyper_util::server::graceful::Watcher,
+) where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let service = service_fn(move |request| service.clone().call(peer, request));
+    let connection = http.serve_connection(TokioIo::new(stream), service);
+    if let Err(error) = watcher.watch(connection.into_owned()).await {
+        tracing::debug!("a connection ended early: {error}");
+    }
+}
+
+/// The parsers' limits. Without a timer they would have no time-outs at all.
+fn http(head_timeout: Duration) -> auto::Builder<TokioExecutor> {
+    let mut http = auto::Builder::new(TokioExecutor::new());
+    http.http1().timer(TokioTimer::new()).header_read_timeout(head_timeout).max_headers(64).max_buf_size(32 * 1024);
+    http.http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(100)
+        .max_header_list_size(16 * 1024)
+        .max_pending_accept_reset_streams(20)
+        .keep_alive_interval(Duration::from_secs(20))
+        .keep_alive_timeout(Duration::from_secs(20));
+    http
+}

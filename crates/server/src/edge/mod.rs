@@ -1,0 +1,18 @@
+//! Everything between the socket and the router: connections, framing, limits, targets, proxies, logs.
+
+mod admission;
+mod aliases;
+mod client;
+mod connections;
+mod framing;
+mod guard;
+mod listener;
+mod service;
+mod surface;
+mod tls;
+
+pub use listener::{Listener, Server};
+pub use tls::TlsFiles;
+
+pub(crate) use client::Client;
+pub(crate) use service::RequestId;

@@ -1,0 +1,165 @@
+//! One request from its raw head to its answer.
+
+use std::{
+    convert::Infallible,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Router,
+    body::Body,
+    http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header},
+    response::{IntoResponse, Response},
+};
+use hyper::body::Incoming;
+use ipnet::IpNet;
+use metrics::histogram;
+use model::target::Target;
+use operations::Entropy;
+use tower::ServiceExt;
+use tower_http::timeout::TimeoutBody;
+use tracing::Instrument;
+
+use super::{
+    admission::admit,
+    aliases,
+    client::{Client, Peer},
+    surface::Hosts,
+};
+use crate::{App, health::REQUEST_SECONDS, router::router};
+
+/// What names a request in answers and logs.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestId(pub(crate) String);
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The service that connections talk to.
+#[derive(Clone)]
+pub(crate) struct Service(Arc<Inner>);
+
+struct Inner {
+    router: Router,
+    hosts: Hosts,
+    trusted_proxies: Vec<IpNet>,
+    takes_old_names: bool,
+    body_gap: Duration,
+    /// Ids of requests need not be repeatable, so they have a source of their own.
+    entropy: Entropy,
+}
+
+impl Service {
+    pub(crate) fn new(app: &App) -> Self {
+        let settings = app.settings();
+        Self(Arc::new(Inner {
+            router: router(app.clone()),
+            hosts: Hosts { api: settings.api_host.clone(), download: settings.download_host.clone() },
+            trusted_proxies: settings.trusted_proxies.clone(),
+            takes_old_names: settings.old_client_names,
+            body_gap: Duration::from_secs(settings.limits.body_gap_secs),
+            entropy: Entropy::system(),
+        }))
+    }
+
+    /// Whether connections from this address carry the requests of many clients.
+    pub(crate) fn is_proxy(&self, peer: &Peer) -> bool {
+        self.0.trusted_proxies.iter().any(|network| network.contains(&peer.address))
+    }
+
+    pub(crate) async fn call(self, peer: Peer, request: Request<Incoming>) -> Result<Response, Infallible> {
+        let began = Instant::now();
+        let id = RequestId(format!("{:016x}", self.0.entropy.number()));
+        let span = tracing::info_span!("request", id = %id.0);
+        let method = request.method().clone();
+        let (answered, mut response) = self.answer(peer, request, &id).instrument(span.clone()).await;
+        if let Ok(value) = HeaderValue::from_str(&id.0) {
+            response.headers_mut().insert(REQUEST_ID, value);
+        }
+        protect(response.headers_mut());
+        let status = response.status().as_u16();
+        let spent = began.elapsed();
+        histogram!(REQUEST_SECONDS, "surface" => answered.surface, "method" => known_method(&method), "status" => status.to_string())
+            .record(spent.as_secs_f64());
+        span.in_scope(|| {
+            // The path only: queries and matrix parameters may hold passphrases and signatures.
+            tracing::info!(
+                client = %answered.client.address, %method, path = answered.path, status, ms = spent.as_millis(),
+                "answered {method} {} with {status}", answered.path
+            );
+        });
+        Ok(response)
+    }
+
+    async fn answer(&self, peer: Peer, request: Request<Incoming>, id: &RequestId) -> (Answered, Response) {
+        let inner = &*self.0;
+        let client = Client::find(peer, request.headers(), &inner.trusted_proxies);
+        let mut answered = Answered { client: client.clone(), path: "-".into(), surface: "none" };
+        let mut target = match admit(&request) {
+            Ok(target) => target,
+            Err(failure) => return (answered, failure.into_response()),
+        };
+        let (mut parts, body) = request.into_parts();
+        inner.hosts.place(host(&parts.headers, &parts.uri).as_ref(), &mut target);
+        if inner.takes_old_names {
+            aliases::rename(&mut parts.headers, &mut target);
+        }
+        answered.path = target.canonical_path();
+        answered.surface = surface(&target);
+        parts.uri = answered.path.parse().unwrap_or_default();
+        parts.extensions.insert(target);
+        parts.extensions.insert(client);
+        parts.extensions.insert(id.clone());
+        let request = Request::from_parts(parts, Body::new(TimeoutBody::new(inner.body_gap, body)));
+        let response = inner.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
+        (answered, response)
+    }
+}
+
+/// What is told about a request once it is answered.
+struct Answered {
+    client: Client,
+    path: String,
+    surface: &'static str,
+}
+
+fn host(headers: &HeaderMap, uri: &Uri) -> Option<HeaderValue> {
+    let authority = || HeaderValue::from_str(uri.authority()?.as_str()).ok();
+    headers.get(header::HOST).cloned().or_else(authority)
+}
+
+fn surface(target: &Target) -> &'static str {
+    match target.segments.first().map(String::as_str) {
+        Some("api") => "api",
+        Some("dl") => "download",
+        Some("livez" | "readyz" | "metrics") => "system",
+        _ => "pages",
+    }
+}
+
+/// A label from a fixed set: strangers cannot make metrics grow.
+fn known_method(method: &axum::http::Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        _ => "other",
+    }
+}
+
+/// What every answer says, unless it has said something else.
+fn protect(headers: &mut HeaderMap) {
+    let page = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    let defaults = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CONTENT_SECURITY_POLICY, page),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    for (name, value) in defaults {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+}

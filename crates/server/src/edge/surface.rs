@@ -1,0 +1,72 @@
+//! Which surface a request is for: by host name, by path, and with or without a version.
+
+use axum::http::HeaderValue;
+use model::target::Target;
+
+/// What the host names mean.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Hosts {
+    pub(crate) api: Option<String>,
+    pub(crate) download: Option<String>,
+}
+
+/// Pages of the server itself, the same on every host.
+const SYSTEM: [&str; 3] = ["livez", "readyz", "metrics"];
+
+impl Hosts {
+    /// Gives the target the one form that the router knows: `/api/...` for the API, `/dl/...` for downloads.
+    pub(crate) fn place(&self, host: Option<&HeaderValue>, target: &mut Target) {
+        let host = host.and_then(|host| host.to_str().ok()).map(without_port).unwrap_or_default();
+        let is = |name: &Option<String>| name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case(host));
+        let first = target.segments.first().map(String::as_str).unwrap_or_default();
+        let surface = match () {
+            () if SYSTEM.contains(&first) => None,
+            () if is(&self.api) => Some("api"),
+            () if is(&self.download) => Some("dl"),
+            () => None,
+        };
+        if let Some(surface) = surface.filter(|surface| *surface != first) {
+            target.segments.insert(0, surface.to_owned());
+        }
+        // The latest version is served without a number; version 1 is the latest.
+        if matches!(target.segments.as_slice(), [api, version, ..] if api == "api" && version == "v1") {
+            target.segments.remove(1);
+        }
+    }
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn placed(host: &'static str, path: &str) -> String {
+        let hosts = Hosts { api: Some("api.example.com".into()), download: Some("dl.example.com".into()) };
+        let mut target = Target::parse(path, "").expect("well formed");
+        hosts.place(Some(&HeaderValue::from_static(host)), &mut target);
+        target.canonical_path()
+    }
+
+    #[test]
+    fn each_host_serves_its_surface_at_its_root() {
+        assert_eq!(placed("api.example.com", "/users/ada"), "/api/users/ada");
+        assert_eq!(placed("API.example.com:8443", "/v1/users/ada"), "/api/users/ada");
+        assert_eq!(placed("api.example.com", "/api/users/ada"), "/api/users/ada");
+        assert_eq!(placed("dl.example.com", "/acme/tools/x"), "/dl/acme/tools/x");
+        assert_eq!(placed("dl.example.com", "/readyz"), "/readyz");
+    }
+
+    #[test]
+    fn other_hosts_go_by_the_path() {
+        assert_eq!(placed("localhost:8080", "/api/v1/users"), "/api/users");
+        assert_eq!(placed("localhost:8080", "/api/users"), "/api/users");
+        assert_eq!(placed("localhost:8080", "/dl/v1/x"), "/dl/v1/x");
+        assert_eq!(placed("localhost", "/acme"), "/acme");
+    }
+}

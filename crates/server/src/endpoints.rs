@@ -1,0 +1,130 @@
+//! One entry a call: from it come the route, its line of the API's description, and the table that tests walk.
+
+use axum::{
+    Router,
+    handler::Handler,
+    http::Method,
+    routing::{MethodFilter, on},
+};
+use utoipa::{
+    ToSchema,
+    openapi::{RefOr, schema::Schema},
+};
+
+use crate::App;
+
+/// A call of the API.
+#[derive(Clone)]
+pub struct Endpoint {
+    /// The request's method.
+    pub method: Method,
+    /// The path below the API's base address, with `{name}` for variable segments.
+    pub path: &'static str,
+    /// What the call is for.
+    pub summary: &'static str,
+    /// The status of success.
+    pub status: u16,
+    /// The heading under which the description lists it.
+    pub section: &'static str,
+    pub(crate) body: Option<RefOr<Schema>>,
+    pub(crate) answer: Option<RefOr<Schema>>,
+    pub(crate) query: &'static [(&'static str, &'static str)],
+    pub(crate) schemas: Vec<(String, RefOr<Schema>)>,
+}
+
+/// The calls of the API and the router that answers them.
+pub(crate) struct Endpoints {
+    pub(crate) router: Router<App>,
+    pub(crate) list: Vec<Endpoint>,
+    section: &'static str,
+}
+
+impl Endpoints {
+    pub(crate) fn new() -> Self {
+        Self { router: Router::new(), list: Vec::new(), section: "" }
+    }
+
+    /// Starts a section of the description.
+    pub(crate) fn section(mut self, section: &'static str) -> Self {
+        self.section = section;
+        self
+    }
+
+    /// Adds a call.
+    pub(crate) fn add<H, T>(mut self, call: Call, handler: H) -> Self
+    where
+        H: Handler<T, App>,
+        T: 'static,
+    {
+        let mut endpoint = call.0;
+        endpoint.section = self.section;
+        let filter = MethodFilter::try_from(endpoint.method.clone()).expect("the contract uses standard methods");
+        self.router = self.router.route(&format!("/api{}", endpoint.path), on(filter, handler));
+        self.list.push(endpoint);
+        self
+    }
+}
+
+/// The description of a call while it is being written.
+pub(crate) struct Call(Endpoint);
+
+pub(crate) fn get(path: &'static str, summary: &'static str) -> Call {
+    Call::new(Method::GET, path, summary)
+}
+
+pub(crate) fn post(path: &'static str, summary: &'static str) -> Call {
+    Call::new(Method::POST, path, summary)
+}
+
+pub(crate) fn put(path: &'static str, summary: &'static str) -> Call {
+    Call::new(Method::PUT, path, summary)
+}
+
+pub(crate) fn patch(path: &'static str, summary: &'static str) -> Call {
+    Call::new(Method::PATCH, path, summary)
+}
+
+pub(crate) fn delete(path: &'static str, summary: &'static str) -> Call {
+    Call::new(Method::DELETE, path, summary)
+}
+
+impl Call {
+    fn new(method: Method, path: &'static str, summary: &'static str) -> Self {
+        let (body, answer, schemas) = (None, None, Vec::new());
+        Self(Endpoint { method, path, summary, status: 200, section: "", body, answer, query: &[], schemas })
+    }
+
+    /// The JSON body that the call takes.
+    pub(crate) fn takes<T: ToSchema>(mut self) -> Self {
+        self.0.body = Some(self.reference::<T>());
+        self
+    }
+
+    /// The query parameters that the call takes, with their meaning.
+    pub(crate) fn query(mut self, parameters: &'static [(&'static str, &'static str)]) -> Self {
+        self.0.query = parameters;
+        self
+    }
+
+    /// The status and the JSON of success.
+    pub(crate) fn answers<T: ToSchema>(mut self, status: u16) -> Self {
+        self.0.status = status;
+        self.0.answer = Some(self.reference::<T>());
+        self
+    }
+
+    /// The same, for a list.
+    pub(crate) fn lists<T: ToSchema>(mut self, status: u16) -> Self {
+        self.0.status = status;
+        let items = self.reference::<T>();
+        self.0.answer = Some(utoipa::openapi::ArrayBuilder::new().items(items).into());
+        self
+    }
+
+    fn reference<T: ToSchema>(&mut self) -> RefOr<Schema> {
+        let name = T::name().into_owned();
+        T::schemas(&mut self.0.schemas);
+        self.0.schemas.push((name.clone(), T::schema()));
+        utoipa::openapi::Ref::from_schema_name(name).into()
+    }
+}

@@ -1,0 +1,90 @@
+//! The only place that knows statuses: from a cause to an answer.
+
+use axum::{
+    Json,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use model::target::InvalidTarget;
+use operations::Error;
+
+/// An answer other than success.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    status: StatusCode,
+    message: String,
+    /// For the log, never for the caller.
+    cause: Option<String>,
+}
+
+pub(crate) type Result<T> = std::result::Result<T, Failure>;
+
+/// Seconds after which a caller may try again what found a backend away.
+const RETRY_AFTER: &str = "2";
+
+impl Failure {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self { status, message: message.into(), cause: None }
+    }
+
+    pub(crate) fn bad_request(message: impl ToString) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message.to_string())
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let message = error.to_string();
+        let status = match error {
+            Error::NotFound { .. } => StatusCode::NOT_FOUND,
+            Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
+            Error::Denied(_) => StatusCode::FORBIDDEN,
+            Error::Invalid { .. } => StatusCode::BAD_REQUEST,
+            Error::Conflict(_) => StatusCode::CONFLICT,
+            Error::Unavailable(cause) => return Self::hidden(StatusCode::SERVICE_UNAVAILABLE, UNAVAILABLE, cause),
+            Error::Internal(cause) => return Self::hidden(StatusCode::INTERNAL_SERVER_ERROR, INTERNAL, cause),
+        };
+        Self { status, message, cause: None }
+    }
+}
+
+const UNAVAILABLE: &str = "The service is not available right now; please try again";
+const INTERNAL: &str = "Something went wrong on our side; the request id finds it in the server's log";
+
+impl Failure {
+    fn hidden(status: StatusCode, message: &str, cause: String) -> Self {
+        Self { status, message: message.into(), cause: Some(cause) }
+    }
+}
+
+impl From<InvalidTarget> for Failure {
+    fn from(error: InvalidTarget) -> Self {
+        match error {
+            InvalidTarget::TooLong => Self::new(StatusCode::URI_TOO_LONG, error.to_string()),
+            _ => Self::bad_request(error),
+        }
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        match &self.cause {
+            Some(cause) if self.status == StatusCode::SERVICE_UNAVAILABLE => tracing::warn!("not available: {cause}"),
+            Some(cause) => tracing::error!("internal error: {cause}"),
+            None => {}
+        }
+        let mut response = (self.status, Json(api::Message { message: self.message })).into_response();
+        let headers = response.headers_mut();
+        match self.status {
+            StatusCode::UNAUTHORIZED => {
+                let challenge = HeaderValue::from_static("Basic realm=\"packhouse\", charset=\"UTF-8\"");
+                headers.insert(header::WWW_AUTHENTICATE, challenge);
+            }
+            StatusCode::SERVICE_UNAVAILABLE => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER));
+            }
+            _ => {}
+        }
+        response
+    }
+}

@@ -1,0 +1,63 @@
+//! Whether the process lives, whether it can work, and its numbers.
+
+use std::sync::OnceLock;
+
+use axum::{
+    Extension, Json,
+    extract::State,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use operations::site;
+
+use crate::{
+    App,
+    edge::Client,
+    error::{Failure, Result},
+};
+
+/// The name of the histogram of request durations.
+pub(crate) const REQUEST_SECONDS: &str = "packhouse_http_request_seconds";
+
+const BUCKETS: [f64; 9] = [0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0];
+
+/// The process's one recorder of metrics.
+pub(crate) fn recorder() -> PrometheusHandle {
+    static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
+    let install = || {
+        let builder = PrometheusBuilder::new()
+            .set_buckets_for_metric(Matcher::Full(REQUEST_SECONDS.into()), &BUCKETS)
+            .expect("the list of buckets is not empty");
+        let recorder = builder.build_recorder();
+        let handle = recorder.handle();
+        if metrics::set_global_recorder(recorder).is_err() {
+            tracing::warn!("metrics go to a recorder that was there before");
+        }
+        handle
+    };
+    RECORDER.get_or_init(install).clone()
+}
+
+/// The process runs.
+pub(crate) async fn livez() -> Json<api::Message> {
+    Json(api::Message { message: "alive".into() })
+}
+
+/// The process can work: its database answers, and it is not on its way out.
+pub(crate) async fn readyz(State(app): State<App>) -> Result<Json<api::Message>> {
+    if app.is_draining() {
+        return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "The server is stopping"));
+    }
+    site::check_ready(app.house()).await?;
+    Ok(Json(api::Message { message: "ready".into() }))
+}
+
+/// The numbers, for the networks that may read them. To others the page is not there.
+pub(crate) async fn metrics(State(app): State<App>, Extension(client): Extension<Client>) -> Result<Response> {
+    if !app.settings().metrics_from.iter().any(|network| network.contains(&client.address)) {
+        return Err(Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address"));
+    }
+    let text = "text/plain; version=0.0.4; charset=utf-8";
+    Ok(([(header::CONTENT_TYPE, text)], app.metrics().render()).into_response())
+}

@@ -1,0 +1,163 @@
+//! JSON bodies: bounded, strict, with errors that name the field.
+
+use std::fmt;
+
+use axum::{
+    body::Body,
+    extract::{FromRequest, Request},
+    http::StatusCode,
+};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor},
+};
+use serde_json::{Map, Number, Value};
+
+use crate::error::{Failure, Result};
+
+/// The most bytes of a JSON body.
+const BODY_BYTES: usize = 256 * 1024;
+
+/// The JSON body of a request. Its content type does not matter; unknown fields are ignored.
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        let bytes = collect(request.into_body()).await?;
+        if bytes.is_empty() {
+            return Err(Failure::bad_request("A JSON body is required"));
+        }
+        let value: Value = parse(&bytes)?;
+        serde_path_to_error::deserialize(value).map(Self).map_err(|error| {
+            let path = error.path().to_string();
+            let field = if path == "." { String::new() } else { format!("{path}: ") };
+            Failure::bad_request(format!("{field}{}", error.into_inner()))
+        })
+    }
+}
+
+async fn collect(body: Body) -> Result<bytes::Bytes> {
+    match Limited::new(body, BODY_BYTES).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => {
+            Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("The JSON body is larger than {BODY_BYTES} bytes")))
+        }
+        Err(_) => Err(Failure::new(StatusCode::REQUEST_TIMEOUT, "The body did not arrive whole")),
+    }
+}
+
+fn parse(bytes: &[u8]) -> Result<Value> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = Strict.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+    value.map_err(|error| Failure::bad_request(format!("The body is not valid JSON: {error}")))
+}
+
+/// Reads a value and refuses what readers could understand in two ways: repeated keys and NUL characters.
+struct Strict;
+
+impl<'de> DeserializeSeed<'de> for Strict {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> std::result::Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> std::result::Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> std::result::Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> std::result::Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> std::result::Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> std::result::Result<Value, E> {
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("a number is out of range"))
+    }
+
+    fn visit_str<E: serde::de::Error>(self, value: &str) -> std::result::Result<Value, E> {
+        check_text(value).map(Value::String)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = list.next_element_seed(Strict)? {
+            values.push(value);
+        }
+        Ok(Value::Array(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> std::result::Result<Value, A::Error> {
+        let mut values = Map::new();
+        while let Some(Key(key)) = fields.next_key()? {
+            let value = fields.next_value_seed(Strict)?;
+            if values.contains_key(&key) {
+                return Err(A::Error::custom(format_args!("the key `{key}` stands twice")));
+            }
+            values.insert(key, value);
+        }
+        Ok(Value::Object(values))
+    }
+}
+
+struct Key(String);
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        check_text::<D::Error>(&text).map(Key)
+    }
+}
+
+/// PostgreSQL's text cannot hold a NUL, so no text may.
+fn check_text<E: serde::de::Error>(text: &str) -> std::result::Result<String, E> {
+    if text.contains('\0') { Err(E::custom("a text holds a NUL character")) } else { Ok(text.to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(json: &str) -> String {
+        match parse(json.as_bytes()) {
+            Ok(value) => value.to_string(),
+            Err(failure) => format!("{failure:?}"),
+        }
+    }
+
+    #[test]
+    fn plain_values_are_kept() {
+        let text = r#"{"a":[1,-2,1.5,null,true,"x"],"b":{"c":{}}}"#;
+        assert_eq!(message(text), text);
+    }
+
+    #[test]
+    fn ambiguous_texts_are_refused() {
+        assert!(message(r#"{"a":1,"a":2}"#).contains("the key `a` stands twice"));
+        assert!(message(r#"{"a":{"b":1,"b":1}}"#).contains("the key `b` stands twice"));
+        assert!(message(r#""a\u0000b""#).contains("NUL"));
+        assert!(message(r#"{"a\u0000":1}"#).contains("NUL"));
+        assert!(message("1e400").contains("out of range"));
+        assert!(message(&format!("{}{}", "[".repeat(200), "]".repeat(200))).contains("recursion limit"));
+        assert!(message("{} {}").contains("trailing"));
+        assert!(message("\"\\ud800\"").contains("surrogate"));
+    }
+}

@@ -1,0 +1,273 @@
+//! What must hold between values that are well formed: all problems are told, not the first.
+
+use super::known;
+use super::locations::{WebAddress, is_host_name};
+use super::secret::shown;
+use super::{Problem, Settings, SettingsError};
+
+impl Settings {
+    /// Checks what the types cannot say; `load` has done it already.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        let mut checks = Checks { settings: self, problems: Vec::new() };
+        checks.numbers();
+        checks.texts();
+        checks.locations();
+        checks.addresses();
+        checks.proxies();
+        checks.tls();
+        checks.s3();
+        if checks.problems.is_empty() { Ok(()) } else { Err(SettingsError::Wrong(checks.problems)) }
+    }
+}
+
+struct Checks<'a> {
+    settings: &'a Settings,
+    problems: Vec<Problem>,
+}
+
+impl Checks<'_> {
+    fn numbers(&mut self) {
+        for (key, value) in known::leaves(self.settings) {
+            let Some(number) = value.as_u64() else {
+                continue;
+            };
+            if number == 0 || number > known::most(&key) {
+                self.refuse(&key, &number.to_string(), &known::expected(&key));
+            }
+        }
+    }
+
+    /// Texts that have a default may not be emptied.
+    fn texts(&mut self) {
+        for (key, value) in known::leaves(self.settings) {
+            if value.as_str().is_some_and(|text| text.trim().is_empty()) {
+                self.refuse(&key, "", "a text that is not empty");
+            }
+        }
+    }
+
+    fn locations(&mut self) {
+        if let Some(url) = &self.settings.database_url
+            && !is_database_url(url.reveal())
+        {
+            let expected = "`sqlite://path` or `postgres://user:password@host/name`";
+            self.refuse("database_url", url.reveal(), expected);
+        }
+        if let Some(blobs) = &self.settings.blobs
+            && !is_folder_or_bucket(blobs)
+        {
+            self.refuse("blobs", blobs, "a folder or `s3://bucket[/prefix]`");
+        }
+    }
+
+    fn addresses(&mut self) {
+        let settings = self.settings;
+        let public = settings.public_url.as_deref();
+        if let Some(url) = public
+            && WebAddress::parse(url).is_none()
+        {
+            let expected = "an `http://` or `https://` address without login, query and fragment";
+            self.refuse("public_url", url, expected);
+        }
+        let hosts = [("api_host", &settings.api_host), ("download_host", &settings.download_host)];
+        let public_host = public.and_then(WebAddress::parse).map(|address| address.host);
+        for (key, host) in hosts {
+            let Some(host) = host else {
+                continue;
+            };
+            if !is_host_name(host) {
+                self.refuse(key, host, "a host name alone, such as `packages.example.com`");
+            } else if public_host.is_some_and(|public| public.eq_ignore_ascii_case(host)) {
+                self.contradict(format!(
+                    "`{key}` is the host of `public_url`, whose root has the web pages; name another host or leave it out"
+                ));
+            }
+        }
+        if let (Some(api), Some(download)) = (&settings.api_host, &settings.download_host)
+            && api.eq_ignore_ascii_case(download)
+        {
+            self.contradict("`api_host` and `download_host` are the same; one host has one root".to_owned());
+        }
+    }
+
+    /// A proxy anywhere would let anyone choose the address they seem to come from.
+    fn proxies(&mut self) {
+        for network in &self.settings.trusted_proxies {
+            if network.prefix_len() == 0 {
+                self.refuse("trusted_proxies", &network.to_string(), "the networks of your own proxies only");
+            }
+        }
+    }
+
+    fn tls(&mut self) {
+        let tls = &self.settings.tls;
+        if tls.certificate.is_some() != tls.key.is_some() {
+            let keys = ["tls.certificate", "tls.key"];
+            self.contradict_pair(keys, tls.certificate.is_some());
+        }
+    }
+
+    fn s3(&mut self) {
+        let s3 = &self.settings.s3;
+        let is_used = self.settings.blobs.as_deref().is_some_and(|blobs| blobs.starts_with("s3://"));
+        if is_used && s3.access_key_id.is_some() != s3.secret_access_key.is_some() {
+            let keys = ["s3.access_key_id", "s3.secret_access_key"];
+            self.contradict_pair(keys, s3.access_key_id.is_some());
+        }
+        let Some(endpoint) = &s3.endpoint else {
+            return;
+        };
+        match WebAddress::parse(endpoint) {
+            None => {
+                let expected = "an `http://` or `https://` address without login, query and fragment";
+                self.refuse("s3.endpoint", endpoint, expected);
+            }
+            Some(address) if address.scheme == "http" && !s3.allow_http => {
+                self.contradict("`s3.endpoint` is plain `http://`; use `https://` or set `s3.allow_http`".to_owned());
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn refuse(&mut self, key: &str, value: &str, expected: &str) {
+        self.problems.push(Problem::WrongValue {
+            origin: self.settings.origins.of(key),
+            key: key.to_owned(),
+            value: shown(key, value),
+            expected: expected.to_owned(),
+        });
+    }
+
+    fn contradict_pair(&mut self, [first, second]: [&str; 2], first_is_set: bool) {
+        let (set, unset) = if first_is_set { (first, second) } else { (second, first) };
+        self.contradict(format!("`{set}` is set and `{unset}` is not; set both or neither"));
+    }
+
+    fn contradict(&mut self, reason: String) {
+        self.problems.push(Problem::Contradiction { reason });
+    }
+}
+
+fn is_database_url(url: &str) -> bool {
+    match url.split_once("://") {
+        Some(("sqlite", path)) => !path.is_empty() && !path.contains('?'),
+        Some(("postgres" | "postgresql", place)) => !place.is_empty(),
+        _ => false,
+    }
+}
+
+fn is_folder_or_bucket(blobs: &str) -> bool {
+    match blobs.split_once("://") {
+        None => true,
+        Some(("s3", place)) => {
+            let bucket = place.split('/').next().unwrap_or_default();
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
+            !bucket.is_empty() && bucket.bytes().all(is_plain) && !place.contains(['?', '#'])
+        }
+        Some(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{DatabaseUrl, Secret};
+    use std::path::PathBuf;
+
+    fn message(settings: &Settings) -> String {
+        settings.validate().expect_err("an error").to_string()
+    }
+
+    fn with_blobs(blobs: &str) -> Settings {
+        Settings { blobs: Some(blobs.to_owned()), ..Settings::default() }
+    }
+
+    #[test]
+    fn the_defaults_are_good() {
+        assert!(Settings::default().validate().is_ok());
+    }
+
+    #[test]
+    fn all_problems_are_told_at_once() {
+        let mut settings = Settings {
+            database_url: Some(DatabaseUrl::new("mysql://ada:hush@host/x")),
+            public_url: Some("https://example.com/?x".to_owned()),
+            api_host: Some("https://api.example.com".to_owned()),
+            trusted_proxies: vec!["0.0.0.0/0".parse().expect("a network"), "::/0".parse().expect("a network")],
+            ..with_blobs("gs://bucket")
+        };
+        settings.limits.connections = 0;
+        settings.log.level = " ".to_owned();
+        settings.tls.key = Some(PathBuf::from("key.pem"));
+
+        assert_eq!(
+            message(&settings),
+            "default: `limits.connections` is `0`; expected a whole number from 1 to 1000000\n\
+             default: `log.level` is ``; expected a text that is not empty\n\
+             default: `database_url` is `mysql://ada:***@host/x`; expected `sqlite://path` or `postgres://user:password@host/name`\n\
+             default: `blobs` is `gs://bucket`; expected a folder or `s3://bucket[/prefix]`\n\
+             default: `public_url` is `https://example.com/?x`; expected an `http://` or `https://` address without login, query and fragment\n\
+             default: `api_host` is `https://api.example.com`; expected a host name alone, such as `packages.example.com`\n\
+             default: `trusted_proxies` is `0.0.0.0/0`; expected the networks of your own proxies only\n\
+             default: `trusted_proxies` is `::/0`; expected the networks of your own proxies only\n\
+             `tls.key` is set and `tls.certificate` is not; set both or neither"
+        );
+    }
+
+    #[test]
+    fn times_that_would_overflow_are_refused() {
+        let mut settings = Settings::default();
+        settings.limits.drain_secs = u64::MAX;
+        assert!(message(&settings).ends_with("expected a whole number from 1 to 86400"));
+    }
+
+    #[test]
+    fn a_bucket_needs_both_keys_or_none() {
+        let mut settings = with_blobs("s3://bucket/prefix");
+        assert!(settings.validate().is_ok());
+        settings.s3.secret_access_key = Some(Secret::new("hush"));
+        assert_eq!(
+            message(&settings),
+            "`s3.secret_access_key` is set and `s3.access_key_id` is not; set both or neither"
+        );
+        settings.s3.access_key_id = Some("ada".to_owned());
+        assert!(settings.validate().is_ok());
+    }
+
+    #[test]
+    fn a_plain_endpoint_must_be_allowed() {
+        let mut settings = with_blobs("s3://bucket");
+        settings.s3.endpoint = Some("http://127.0.0.1:9000".to_owned());
+        assert!(message(&settings).contains("`s3.allow_http`"));
+        settings.s3.allow_http = true;
+        assert!(settings.validate().is_ok());
+    }
+
+    #[test]
+    fn hosts_must_differ_from_each_other_and_from_the_pages() {
+        let settings = Settings {
+            public_url: Some("https://example.com".to_owned()),
+            api_host: Some("Example.com".to_owned()),
+            download_host: Some("example.com".to_owned()),
+            ..Settings::default()
+        };
+        assert_eq!(message(&settings).lines().count(), 3);
+    }
+
+    #[test]
+    fn a_bucket_has_a_plain_name() {
+        assert!(is_folder_or_bucket("s3://bucket/some/prefix"));
+        assert!(is_folder_or_bucket("./blobs"));
+        assert!(!is_folder_or_bucket("s3://"));
+        assert!(!is_folder_or_bucket("s3://key:secret@bucket"));
+        assert!(!is_folder_or_bucket("file:///blobs"));
+    }
+
+    #[test]
+    fn a_database_is_sqlite_or_postgresql() {
+        assert!(is_database_url("sqlite://house.db"));
+        assert!(is_database_url("postgresql://host/x"));
+        assert!(!is_database_url("sqlite://"));
+        assert!(!is_database_url("house.db"));
+    }
+}

@@ -1,0 +1,241 @@
+//! The settings there are, read from the serialised defaults, so that no second list can drift.
+//! Kinds, expectations and hints for messages follow from it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use super::Settings;
+
+/// The start of every variable that is a setting.
+pub(super) const PREFIX: &str = "PACKHOUSE_";
+
+/// How alike two names of one section must be for the one to be a slip for the other, of 1.
+const ALIKE_IN_SECTION: f64 = 0.85;
+
+/// The same for whole keys, which are longer and share more by chance.
+const ALIKE: f64 = 0.9;
+
+/// Every dotted key with its default; null where a setting need not be set.
+pub(super) static DEFAULTS: LazyLock<BTreeMap<String, Value>> = LazyLock::new(|| leaves(&Settings::default()));
+
+/// Every dotted key of `settings` with its value, secrets masked.
+pub(super) fn leaves(settings: &Settings) -> BTreeMap<String, Value> {
+    let tree = serde_json::to_value(settings).expect("settings hold text, numbers and switches only");
+    let mut leaves = BTreeMap::new();
+    collect_leaves("", tree, &mut leaves);
+    leaves
+}
+
+fn collect_leaves(section: &str, value: Value, leaves: &mut BTreeMap<String, Value>) {
+    match value {
+        Value::Object(entries) => {
+            for (name, value) in entries {
+                collect_leaves(&join(section, &name), value, leaves);
+            }
+        }
+        leaf => {
+            leaves.insert(section.to_owned(), leaf);
+        }
+    }
+}
+
+/// What a setting holds, judged by its default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Any text; what may be unset is a text, too.
+    Text,
+    /// A whole number.
+    Number,
+    /// True or false.
+    Switch,
+    /// Several texts.
+    List,
+}
+
+impl Kind {
+    /// The kind of a known key.
+    pub(super) fn of(key: &str) -> Option<Self> {
+        DEFAULTS.get(key).map(|default| match default {
+            Value::Number(_) => Self::Number,
+            Value::Bool(_) => Self::Switch,
+            Value::Array(_) => Self::List,
+            _ => Self::Text,
+        })
+    }
+
+    /// Reads the text of a variable or a flag.
+    pub(super) fn parse(self, text: &str) -> Option<Value> {
+        match self {
+            Self::Text => Some(Value::from(text)),
+            Self::Number => text.parse::<u64>().ok().map(Value::from),
+            Self::Switch => text.parse::<bool>().ok().map(Value::from),
+            Self::List => Some(text.split(',').map(str::trim).filter(|item| !item.is_empty()).collect()),
+        }
+    }
+}
+
+/// What a person should have written at a known key.
+pub(super) fn expected(key: &str) -> String {
+    let text = match key {
+        "listen" => "an address and port such as `127.0.0.1:8080`",
+        "default_plan" => "`free`, `premium` or `enterprise`",
+        "log.format" => "`text` or `json`",
+        "trusted_proxies" | "metrics_from" => "networks such as `10.0.0.0/8` or single addresses",
+        _ => match Kind::of(key) {
+            Some(Kind::Number) => return format!("a whole number from 1 to {}", most(key)),
+            Some(Kind::Switch) => "`true` or `false`",
+            Some(Kind::List) => "a list of texts",
+            Some(Kind::Text) | None => "a text",
+        },
+    };
+    text.to_owned()
+}
+
+/// The largest number that makes sense, by its unit: sums of times must not overflow.
+pub(super) fn most(key: &str) -> u64 {
+    match key.rsplit(['_', '.']).next() {
+        Some("bytes") => i64::MAX.unsigned_abs(),
+        Some("secs") => 24 * 60 * 60,
+        Some("hours") => 100 * 365 * 24,
+        Some("days") => 100 * 365,
+        Some("connections" | "address") => 1_000_000,
+        _ => u64::from(u32::MAX),
+    }
+}
+
+/// Whether `key` is a section such as `limits`.
+pub(super) fn is_section(key: &str) -> bool {
+    sections().any(|section| section == key)
+}
+
+/// The variable that sets `key`.
+pub(super) fn variable(key: &str) -> String {
+    format!("{PREFIX}{}", key.replace('.', "__").to_ascii_uppercase())
+}
+
+/// What to tell the author of an unknown key: the nearest one in their own spelling, or else what there is.
+pub(super) fn hint(key: &str, spelling: fn(&str) -> String) -> String {
+    if let Some(near) = nearest(key) {
+        return format!("did you mean `{}`?", spelling(near));
+    }
+    let section = if is_section(key) { key } else { split(key).0 };
+    if is_section(section) {
+        format!("the section `{section}` has {}", names_in(section))
+    } else {
+        let sections: Vec<&str> = sections().collect();
+        format!("there are {} and the sections {}", names_in(""), sections.join(", "))
+    }
+}
+
+fn nearest(key: &str) -> Option<&'static str> {
+    let (section, name) = split(key);
+    let keys = DEFAULTS.keys().map(String::as_str);
+    let scored = keys.chain(sections().filter(|known| *known != key)).filter_map(|known| {
+        let (known_section, known_name) = split(known);
+        let (score, least) = if section == known_section {
+            (likeness(name, known_name), ALIKE_IN_SECTION)
+        } else {
+            (likeness(key, known), ALIKE)
+        };
+        (score >= least).then_some((score, known))
+    });
+    scored.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, known)| known)
+}
+
+/// From 0 to 1; in a short name one slip weighs too much, so a single one is always alike.
+fn likeness(written: &str, known: &str) -> f64 {
+    if strsim::damerau_levenshtein(written, known) == 1 { 1.0 } else { strsim::jaro_winkler(written, known) }
+}
+
+fn sections() -> impl Iterator<Item = &'static str> {
+    let sections: BTreeSet<&str> = DEFAULTS.keys().map(|key| split(key).0).collect();
+    sections.into_iter().filter(|section| !section.is_empty())
+}
+
+fn names_in(section: &str) -> String {
+    let keys = DEFAULTS.keys().map(|key| split(key));
+    let names: Vec<&str> = keys.filter(|(of, _)| *of == section).map(|(_, name)| name).collect();
+    names.join(", ")
+}
+
+/// A key's section, empty at the top, and its name there.
+pub(super) fn split(key: &str) -> (&str, &str) {
+    key.rsplit_once('.').unwrap_or(("", key))
+}
+
+/// The dotted key of `name` in `section`.
+pub(super) fn join(section: &str, name: &str) -> String {
+    if section.is_empty() { name.to_owned() } else { format!("{section}.{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::show::literal;
+
+    const MANUAL: &str = include_str!("../../../../docs/settings.md");
+
+    fn hint_for(key: &str) -> String {
+        hint(key, str::to_owned)
+    }
+
+    #[test]
+    fn the_manual_has_every_setting_with_its_variable_and_default() {
+        let rows = MANUAL.lines().filter(|line| line.contains("| `PACKHOUSE_"));
+        let written: BTreeSet<String> =
+            rows.filter_map(|row| row.rsplit_once(" | ")).map(|(row, _meaning)| row.to_owned()).collect();
+        let known: BTreeSet<String> = DEFAULTS
+            .iter()
+            .map(|(key, default)| {
+                let default = literal(default).map_or("not set".to_owned(), |text| format!("`{text}`"));
+                format!("| `{key}` | `{}` | {default}", variable(key))
+            })
+            .collect();
+        assert_eq!(written, known);
+    }
+
+    #[test]
+    fn a_slip_in_a_name_is_found_in_its_section() {
+        assert_eq!(hint_for("lisen"), "did you mean `listen`?");
+        assert_eq!(hint_for("limits.conections"), "did you mean `limits.connections`?");
+        assert_eq!(hint_for("limits.uploads"), "did you mean `limits.upload_bytes`?");
+        assert_eq!(hint_for("s3.secret_key"), "did you mean `s3.secret_access_key`?");
+    }
+
+    #[test]
+    fn a_slip_in_a_section_or_between_section_and_name_is_found() {
+        assert_eq!(hint_for("limts"), "did you mean `limits`?");
+        assert_eq!(hint_for("limts.connections"), "did you mean `limits.connections`?");
+        assert_eq!(hint_for("log_level"), "did you mean `log.level`?");
+        assert_eq!(hint_for("database.url"), "did you mean `database_url`?");
+    }
+
+    #[test]
+    fn a_hint_is_in_the_spelling_of_its_source() {
+        assert_eq!(hint("log_level", variable), "did you mean `PACKHOUSE_LOG__LEVEL`?");
+    }
+
+    #[test]
+    fn a_name_like_no_other_gets_the_list_of_its_section() {
+        assert_eq!(hint_for("log.colour"), "the section `log` has format, level");
+        assert_eq!(hint_for("tls"), "the section `tls` has certificate, key");
+    }
+
+    #[test]
+    fn a_key_like_no_other_gets_the_list_of_the_top() {
+        let hint = hint_for("frobnicate");
+        assert!(hint.starts_with("there are api_host, blobs, data"), "{hint}");
+        assert!(hint.ends_with("the sections database, limits, log, s3, tls, windows"), "{hint}");
+    }
+
+    #[test]
+    fn a_default_gives_the_kind() {
+        assert_eq!(Kind::of("limits.connections"), Some(Kind::Number));
+        assert_eq!(Kind::of("open_registration"), Some(Kind::Switch));
+        assert_eq!(Kind::of("trusted_proxies"), Some(Kind::List));
+        assert_eq!(Kind::of("tls.key"), Some(Kind::Text));
+        assert_eq!(Kind::of("tls"), None);
+    }
+}

@@ -1,0 +1,268 @@
+//! What the person who runs the house may set: each field, its manual and its default.
+//! Reading the sources, checking and showing have files of their own; nothing here opens a database or a socket.
+
+mod check;
+mod error;
+mod file;
+mod known;
+mod load;
+mod locations;
+mod network;
+mod origin;
+mod secret;
+mod show;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
+
+pub use error::{Problem, SettingsError};
+pub use load::{DEFAULT_FILE, Sources};
+pub use origin::{Origin, Origins};
+pub use secret::{DatabaseUrl, Secret};
+
+/// Everything that can be set; `Settings::default()` runs a house on one machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// The address and port the server listens on.
+    pub listen: SocketAddr,
+    /// The folder for all that the server keeps on this machine; made at the first start.
+    pub data: PathBuf,
+    /// Where metadata lives: `sqlite://path` or `postgres://user:password@host/name`.
+    /// Not set: a SQLite file in `data`.
+    pub database_url: Option<DatabaseUrl>,
+    /// Where content lives: a folder, or `s3://bucket[/prefix]` together with `[s3]`.
+    /// Not set: the folder `blobs` in `data`.
+    pub blobs: Option<String>,
+    /// The address people and clients use, from which every link is built. Not set: the address of `listen`.
+    pub public_url: Option<String>,
+    /// A host name that serves the API at its root, too. Not set: only `/api` of `public_url`.
+    pub api_host: Option<String>,
+    /// A host name that serves downloads at its root, too. Not set: only `/dl` of `public_url`.
+    pub download_host: Option<String>,
+    /// Networks of the proxies whose `X-Forwarded-*` headers are believed. None by default.
+    #[serde(deserialize_with = "network::list")]
+    pub trusted_proxies: Vec<IpNet>,
+    /// The plan of new users and organisations: `free`, `premium` or `enterprise`.
+    pub default_plan: Plan,
+    /// Whether anyone may make an account; else only site administrators make them.
+    pub open_registration: bool,
+    /// The file with the key that seals secrets at rest. Not set: `master.key` in `data`, made at the first start.
+    pub master_key_file: Option<PathBuf>,
+    /// Whether the `X-Bintray-*` headers and `bt_*` parameters of old clients are understood.
+    pub old_client_names: bool,
+    /// Networks that may read `/metrics`.
+    #[serde(deserialize_with = "network::list")]
+    pub metrics_from: Vec<IpNet>,
+    /// The object store, used when `blobs` begins with `s3://`.
+    pub s3: S3,
+    /// How the database is used, wherever it is.
+    pub database: Database,
+    /// The server's own certificate; without one it speaks plain HTTP.
+    pub tls: Tls,
+    /// How much is allowed, and how long the server waits.
+    pub limits: Limits,
+    /// How long a published version may still be changed.
+    pub windows: Windows,
+    /// What the server writes about itself.
+    pub log: Log,
+    /// Which source each value came from; not a setting.
+    #[serde(skip)]
+    pub origins: Origins,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+            data: PathBuf::from("./packhouse-data"),
+            database_url: None,
+            blobs: None,
+            public_url: None,
+            api_host: None,
+            download_host: None,
+            trusted_proxies: Vec::new(),
+            default_plan: Plan::Premium,
+            open_registration: false,
+            master_key_file: None,
+            old_client_names: true,
+            metrics_from: network::loopback(),
+            s3: S3::default(),
+            database: Database::default(),
+            tls: Tls::default(),
+            limits: Limits::default(),
+            windows: Windows::default(),
+            log: Log::default(),
+            origins: Origins::default(),
+        }
+    }
+}
+
+/// What a subject may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Plan {
+    /// The basics, with few queries a day.
+    Free,
+    /// Adds signed URLs, entitlements, teams and statistics.
+    Premium,
+    /// Everything, without a daily limit.
+    Enterprise,
+}
+
+impl From<Plan> for model::plan::Plan {
+    fn from(plan: Plan) -> Self {
+        match plan {
+            Plan::Free => Self::Free,
+            Plan::Premium => Self::Premium,
+            Plan::Enterprise => Self::Enterprise,
+        }
+    }
+}
+
+/// `[s3]`: the object store.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct S3 {
+    /// The address of an S3-compatible store. Not set: AWS's own of the region.
+    pub endpoint: Option<String>,
+    /// The region the requests are signed for.
+    pub region: String,
+    /// The name of the key. Not set, with the secret not set either: credentials of the environment or the instance.
+    pub access_key_id: Option<String>,
+    /// The secret of the key; never shown.
+    pub secret_access_key: Option<Secret>,
+    /// Whether `endpoint` may be plain `http://`; for a store on the same machine or a closed network.
+    pub allow_http: bool,
+}
+
+impl Default for S3 {
+    fn default() -> Self {
+        Self {
+            endpoint: None,
+            region: "us-east-1".to_owned(),
+            access_key_id: None,
+            secret_access_key: None,
+            allow_http: false,
+        }
+    }
+}
+
+/// `[database]`: connections to the database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Database {
+    /// The most connections held open at once.
+    pub connections: usize,
+    /// How long a request waits for the database before it gives up.
+    pub timeout_secs: u64,
+    /// A PEM file with the authorities trusted for PostgreSQL's TLS. Not set: the system's.
+    pub ca_file: Option<PathBuf>,
+}
+
+impl Default for Database {
+    fn default() -> Self {
+        Self { connections: 16, timeout_secs: 10, ca_file: None }
+    }
+}
+
+/// `[tls]`: both files or neither; read again when they change.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Tls {
+    /// A PEM file with the certificate and those that lead to its authority.
+    pub certificate: Option<PathBuf>,
+    /// A PEM file with the certificate's private key.
+    pub key: Option<PathBuf>,
+}
+
+/// `[limits]`: how much, how many, how long.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Queries of others' resources that a subject of the free plan has each UTC day.
+    pub free_queries_per_day: u32,
+    /// The same for the premium plan; enterprise has no limit.
+    pub premium_queries_per_day: u32,
+    /// Webhooks that one user may register.
+    pub webhooks_per_user: u32,
+    /// Consecutive failures after which a webhook is switched off.
+    pub webhook_failures: u32,
+    /// How long a signed URL lives when its maker does not say.
+    pub signed_url_hours: u32,
+    /// The largest file that may be uploaded.
+    pub upload_bytes: u64,
+    /// Connections from clients open at once.
+    pub connections: usize,
+    /// Connections open at once from one address.
+    pub connections_per_address: usize,
+    /// How long a client may take to send a request's head.
+    pub header_timeout_secs: u64,
+    /// The longest silence in the middle of a body.
+    pub body_gap_secs: u64,
+    /// How long running requests may go on once the server is asked to stop.
+    pub drain_secs: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            free_queries_per_day: 300,
+            premium_queries_per_day: 50_000,
+            webhooks_per_user: 10,
+            webhook_failures: 7,
+            signed_url_hours: 24,
+            upload_bytes: 5 * 1024 * 1024 * 1024,
+            connections: 10_000,
+            connections_per_address: 256,
+            header_timeout_secs: 10,
+            body_gap_secs: 30,
+            drain_secs: 30,
+        }
+    }
+}
+
+/// `[windows]`: counted from a version's first publish.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Windows {
+    /// How many days a published version still takes new files.
+    pub upload_days: u32,
+    /// How many days a published version may still be deleted.
+    pub delete_days: u32,
+}
+
+impl Default for Windows {
+    fn default() -> Self {
+        Self { upload_days: 5, delete_days: 30 }
+    }
+}
+
+/// `[log]`: what the server writes about itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Log {
+    /// `text` for people, `json` for collectors.
+    pub format: LogFormat,
+    /// The least important level written, or a filter such as `info,server=debug`.
+    pub level: String,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self { format: LogFormat::Text, level: "info".to_owned() }
+    }
+}
+
+/// The shape of a log line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// One readable line an event.
+    Text,
+    /// One JSON object an event.
+    Json,
+}

@@ -1,0 +1,52 @@
+//! What every handler can reach.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use operations::House;
+
+use crate::{health, settings::Settings};
+
+/// The service behind the edge. Cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Inner>);
+
+struct Inner {
+    house: House,
+    settings: Settings,
+    metrics: PrometheusHandle,
+    is_draining: AtomicBool,
+}
+
+impl App {
+    /// The service on this house, with these settings.
+    pub fn new(house: House, settings: Settings) -> Self {
+        Self(Arc::new(Inner { house, settings, metrics: health::recorder(), is_draining: AtomicBool::new(false) }))
+    }
+
+    /// What operations need.
+    pub fn house(&self) -> &House {
+        &self.0.house
+    }
+
+    /// What the operator has set.
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    pub(crate) fn metrics(&self) -> &PrometheusHandle {
+        &self.0.metrics
+    }
+
+    /// From now on the node asks to be taken out of rotation.
+    pub(crate) fn drain(&self) {
+        self.0.is_draining.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_draining(&self) -> bool {
+        self.0.is_draining.load(Ordering::Relaxed)
+    }
+}

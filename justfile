@@ -1,0 +1,43 @@
+# List the recipes
+default:
+    @just --list
+
+# Serve on 127.0.0.1:8080 with SQLite and a folder
+serve *arguments:
+    cargo run -- serve {{ arguments }}
+
+# Run the suite on both stacks, or the tests that match
+test *filters:
+    cargo xtask test {{ filters }}
+
+# Run the suite on SQLite and a folder only
+test-embedded *filters:
+    cargo xtask test --stack embedded {{ filters }}
+
+# Start the tests' PostgreSQL and S3 servers and print their environment
+servers:
+    cargo xtask servers
+
+# Type-check everything
+check:
+    cargo check --workspace --all-targets
+
+# Format everything
+fmt:
+    cargo fmt --all
+
+# Lint everything
+lint:
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# Build the documentation of the code
+docs:
+    RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps
+
+# Check licences, sources and bans of the dependencies (needs cargo-deny)
+deny:
+    cargo deny check bans licenses sources
+
+# Run what CI runs
+ci:
+    .ci/run

@@ -1,0 +1,71 @@
+//! `cargo xtask ci`: everything CI checks except the tests.
+
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+use crate::cargo;
+use crate::failure::{Attempt, Failure, Result};
+
+/// Runs all checks, also after one failed, and tells what failed at the end.
+pub(crate) fn run() -> Result<ExitCode> {
+    let mut failed = Vec::new();
+    let mut check = |name: &'static str, command: &mut Command| -> Result<()> {
+        if !step(name, command)? {
+            failed.push(name);
+        }
+        Ok(())
+    };
+
+    check("format", cargo::command("fmt").args(["--all", "--check"]))?;
+    check("lints", &mut lints())?;
+    check("docs", &mut docs())?;
+    if cargo::has("deny") {
+        let kinds = ["check", "bans", "licenses", "sources"];
+        check("dependencies", cargo::command("deny").args(kinds))?;
+        if is_advisory_database_reachable() {
+            check("advisories", cargo::command("deny").args(["check", "advisories"]))?;
+        } else {
+            println!("ci: advisories were not checked: their database is not reachable");
+        }
+    } else {
+        println!(
+            "ci: dependencies were not checked: cargo-deny was not found; \
+             install it with `cargo install cargo-deny --locked`"
+        );
+    }
+
+    if failed.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    Err(Failure::new(format!("failed: {}", failed.join(", "))))
+}
+
+fn lints() -> Command {
+    let mut command = cargo::command("clippy");
+    command.args(["--workspace", "--all-targets", "--locked"]).args(["--", "-D", "warnings"]);
+    command
+}
+
+fn docs() -> Command {
+    let mut command = cargo::command("doc");
+    command.args(["--workspace", "--no-deps", "--locked"]).env("RUSTDOCFLAGS", "-Dwarnings");
+    command
+}
+
+fn step(name: &str, command: &mut Command) -> Result<bool> {
+    println!("ci: {name}");
+    let started = Instant::now();
+    let status = command.status().attempt("cannot start cargo")?;
+    let verdict = if status.success() { "ok" } else { "failed" };
+    println!("ci: {name} {verdict} in {:.1} s", started.elapsed().as_secs_f32());
+    Ok(status.success())
+}
+
+fn is_advisory_database_reachable() -> bool {
+    cargo::command("deny")
+        .args(["fetch", "db"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}

@@ -1,0 +1,61 @@
+//! The process that owns the throw-away servers and what they store.
+//!
+//! It stands apart from the process that uses them, and ends when the pipe between the two
+//! closes. The kernel closes it however the user of the servers dies, so nothing stays behind.
+
+use std::fs::Permissions;
+use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+
+use crate::failure::{Attempt, Result};
+use crate::postgres::Postgres;
+use crate::s3::{self, S3Server};
+use crate::signals::Signals;
+
+/// Starts the servers, tells how to reach them, and stops them at the end of standard input.
+pub(crate) fn run(postgres_programs: &Path) -> Result<ExitCode> {
+    let signals = Signals::listen()?;
+    stop_at_end_of_input(&signals)?;
+
+    // Root gives PostgreSQL's folder to another user, who has to get through this one.
+    let folder = tempfile::Builder::new()
+        .prefix("packhouse-test-")
+        .permissions(Permissions::from_mode(0o711))
+        .tempdir()
+        .attempt("cannot create a temporary folder")?;
+    // Dropped from the last to the first: the servers stop before their folder goes.
+    let postgres = Postgres::start(postgres_programs, &folder.path().join("postgres"))?;
+    let s3 = S3Server::start(&folder.path().join("s3"))?;
+
+    announce(&postgres, &s3).attempt("cannot tell the addresses")?;
+    signals.wait();
+    Ok(ExitCode::SUCCESS)
+}
+
+fn stop_at_end_of_input(signals: &Arc<Signals>) -> Result<()> {
+    let signals = Arc::clone(signals);
+    thread::Builder::new()
+        .name("user".into())
+        .spawn(move || {
+            io::stdin().read_to_end(&mut Vec::new()).unwrap_or_default();
+            signals.stop();
+        })
+        .attempt("cannot start a thread")?;
+    Ok(())
+}
+
+// One variable a line; the empty line says that both servers are ready.
+fn announce(postgres: &Postgres, s3: &S3Server) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    writeln!(stdout, "PACKHOUSE_TEST_POSTGRES={}", postgres.url())?;
+    writeln!(stdout, "PACKHOUSE_TEST_S3_ENDPOINT={}", s3.endpoint())?;
+    writeln!(stdout, "PACKHOUSE_TEST_S3_BUCKET={}", s3::BUCKET)?;
+    writeln!(stdout, "PACKHOUSE_TEST_S3_ACCESS_KEY={}", s3::ACCESS_KEY)?;
+    writeln!(stdout, "PACKHOUSE_TEST_S3_SECRET_KEY={}", s3::SECRET_KEY)?;
+    writeln!(stdout)?;
+    stdout.flush()
+}

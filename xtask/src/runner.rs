@@ -1,0 +1,195 @@
+//! The two runners of tests: nextest where it is installed, `cargo test` elsewhere.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::cargo;
+use crate::failure::{Attempt, Failure, Result};
+use crate::signals::Signals;
+use crate::summary::Count;
+
+/// The packages whose tests read `PACKHOUSE_TEST_STACK`. Those of the others do not touch a
+/// database or a blob store, so they run once.
+const STACK_DEPENDENT: [&str; 6] = ["database", "blobs", "operations", "server", "suite", "packhouse"];
+
+/// Which packages a run covers.
+#[derive(Clone, Copy)]
+pub(crate) enum Selection {
+    /// All of them, and the examples in the documentation.
+    Workspace,
+    /// Those in `STACK_DEPENDENT`.
+    StackDependent,
+}
+
+/// A runner with everything built.
+pub(crate) enum Runner {
+    /// Runs the binaries that are described in the files of this folder.
+    Nextest(TempDir),
+    /// Leaves the choice of binaries to cargo.
+    CargoTest,
+}
+
+const METADATA: &str = "metadata.json";
+const ALL_BINARIES: &str = "workspace.json";
+const STACK_BINARIES: &str = "stack-dependent.json";
+
+impl Runner {
+    /// Builds all tests of the workspace, once for all runs.
+    pub(crate) fn build(signals: &Signals) -> Result<Self> {
+        if !cargo::has("nextest") {
+            eprintln!("building the tests (`cargo nextest` is not installed, `cargo test` is slower)");
+            let mut build = cargo::command("test");
+            build.args(["--workspace", "--tests", "--no-run"]);
+            succeed(signals, &mut build)?;
+            return Ok(Self::CargoTest);
+        }
+
+        eprintln!("building the tests");
+        let mut metadata = cargo::command("metadata");
+        metadata.args(["--format-version", "1", "--all-features"]).args(["--filter-platform", "host-tuple"]);
+        let metadata = succeed(signals, metadata.stdout(Stdio::piped()))?;
+        let mut list = cargo::command("nextest");
+        list.args(["list", "--workspace", "--list-type", "binaries-only"]).args(["--message-format", "json"]);
+        let binaries = succeed(signals, list.stdout(Stdio::piped()))?;
+
+        let folder = TempDir::new_in(target_folder(&metadata)?).attempt("cannot create a temporary folder")?;
+        let save = |name: &str, content: &[u8]| {
+            std::fs::write(folder.path().join(name), content).attempt("cannot write what was built")
+        };
+        save(METADATA, &metadata)?;
+        save(ALL_BINARIES, &binaries)?;
+        save(STACK_BINARIES, &only_stack_dependent(&binaries)?)?;
+        Ok(Self::Nextest(folder))
+    }
+
+    /// Runs the tests that match `filters`, and counts them.
+    pub(crate) fn run(
+        &self,
+        selection: Selection,
+        filters: &[String],
+        environment: &[(String, String)],
+        signals: &Signals,
+    ) -> Result<Count> {
+        let variables = || environment.iter().map(|(name, value)| (name, value));
+        let mut count = match self {
+            Self::Nextest(folder) => {
+                let mut command = nextest(folder.path(), selection);
+                command.args(filters).envs(variables());
+                watch(signals, &mut command, Stream::Stderr, Count::from_nextest)?
+            }
+            // Always the whole workspace: a selection has other features, and is built again.
+            Self::CargoTest => {
+                let mut command = cargo::command("test");
+                command.args(["--workspace", "--tests", "--no-fail-fast", "--"]).args(filters).envs(variables());
+                watch(signals, &mut command, Stream::Stdout, Count::from_cargo_test)?
+            }
+        };
+        if matches!(selection, Selection::Workspace) && filters.is_empty() {
+            let mut examples = cargo::command("test");
+            examples.args(["--workspace", "--doc", "--no-fail-fast"]).envs(variables());
+            count += watch(signals, &mut examples, Stream::Stdout, Count::from_cargo_test)?;
+        }
+        Ok(count)
+    }
+}
+
+fn nextest(folder: &Path, selection: Selection) -> Command {
+    let binaries = match selection {
+        Selection::Workspace => ALL_BINARIES,
+        Selection::StackDependent => STACK_BINARIES,
+    };
+    let file = |name: &str| -> PathBuf { folder.join(name) };
+    let mut command = cargo::command("nextest");
+    command
+        .args(["run", "--no-tests=pass", "--cargo-metadata"])
+        .arg(file(METADATA))
+        .arg("--binaries-metadata")
+        .arg(file(binaries));
+    command
+}
+
+fn target_folder(metadata: &[u8]) -> Result<PathBuf> {
+    let metadata: Value = serde_json::from_slice(metadata).attempt("cannot read cargo's metadata")?;
+    let folder = metadata.get("target_directory").and_then(Value::as_str);
+    folder.map(PathBuf::from).ok_or_else(|| Failure::new("cargo's metadata has no `target_directory`"))
+}
+
+// Choosing among what was built, where `--package` would build again: other packages unify to
+// other features of what they share.
+fn only_stack_dependent(binaries: &[u8]) -> Result<Vec<u8>> {
+    let mut list: Value = serde_json::from_slice(binaries).attempt("cannot read nextest's list of binaries")?;
+    let entries = list
+        .get_mut("rust-binaries")
+        .and_then(Value::as_object_mut)
+        .ok_or_else(|| Failure::new("nextest's list of binaries has no `rust-binaries`"))?;
+    // An identifier is the package's name, or starts with it: `server::limits`.
+    entries.retain(|identifier, _| {
+        let package = identifier.split("::").next().unwrap_or(identifier);
+        STACK_DEPENDENT.contains(&package)
+    });
+    serde_json::to_vec(&list).attempt("cannot write nextest's list of binaries")
+}
+
+// Runs a command that has to succeed, and returns its standard output if that is a pipe.
+fn succeed(signals: &Signals, command: &mut Command) -> Result<Vec<u8>> {
+    let mut child = signals.spawn(command)?;
+    let mut output = Vec::new();
+    if let Some(mut stdout) = child.stdout.take() {
+        stdout.read_to_end(&mut output).attempt("cannot read from cargo")?;
+    }
+    if signals.finish(&mut child)? {
+        return Ok(output);
+    }
+    Err(Failure::new("the build failed, see above"))
+}
+
+#[derive(Clone, Copy)]
+enum Stream {
+    Stdout,
+    Stderr,
+}
+
+// Passes a runner's output on and adds up its closing lines.
+fn watch(signals: &Signals, command: &mut Command, stream: Stream, read: fn(&str) -> Option<Count>) -> Result<Count> {
+    let (source, target): (Box<dyn Read>, Box<dyn Write>);
+    let mut child;
+    match stream {
+        Stream::Stdout => {
+            child = signals.spawn(command.stdout(Stdio::piped()))?;
+            source = Box::new(child.stdout.take().expect("standard output is a pipe"));
+            target = Box::new(io::stdout());
+        }
+        Stream::Stderr => {
+            child = signals.spawn(command.stderr(Stdio::piped()))?;
+            source = Box::new(child.stderr.take().expect("standard error is a pipe"));
+            target = Box::new(io::stderr());
+        }
+    }
+    let mut count = copy_and_count(source, target, read).attempt("cannot pass on the output")?;
+    let went_well = signals.finish(&mut child)?;
+    if !went_well && count.failed == 0 {
+        // A run that broke off has not shown that its tests hold.
+        eprintln!("the test runner broke off: counted as one failure");
+        count.failed = 1;
+    }
+    Ok(count)
+}
+
+fn copy_and_count(source: impl Read, mut target: impl Write, read: fn(&str) -> Option<Count>) -> io::Result<Count> {
+    let mut source = BufReader::new(source);
+    let mut count = Count::default();
+    let mut line = Vec::new();
+    while source.read_until(b'\n', &mut line)? > 0 {
+        target.write_all(&line)?;
+        target.flush()?;
+        if let Some(closing) = read(&String::from_utf8_lossy(&line)) {
+            count += closing;
+        }
+        line.clear();
+    }
+    Ok(count)
+}

@@ -1,0 +1,97 @@
+//! `cargo xtask test`: one suite, two stacks.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use crate::failure::{Failure, Result};
+use crate::runner::{Runner, Selection};
+use crate::servers::Servers;
+use crate::signals::Signals;
+use crate::summary::Count;
+use crate::tools;
+
+/// What to run, and where.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Run on one stack instead of both
+    #[arg(long, value_enum)]
+    stack: Option<Stack>,
+    /// Only run tests that match; handed to nextest as they are (names, or `-E 'expression'`)
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    filters: Vec<String>,
+}
+
+/// A database together with a blob store.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum Stack {
+    /// SQLite and a folder
+    Embedded,
+    /// PostgreSQL and an S3 server
+    Cluster,
+}
+
+impl Stack {
+    const BOTH: [Self; 2] = [Self::Embedded, Self::Cluster];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Embedded => "embedded",
+            Self::Cluster => "cluster",
+        }
+    }
+
+    // What no stack can change runs once, on the embedded one.
+    fn selection(self) -> Selection {
+        match self {
+            Self::Embedded => Selection::Workspace,
+            Self::Cluster => Selection::StackDependent,
+        }
+    }
+}
+
+/// Brings up the servers, runs the suite, takes the servers down, counts.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    let programs = tools::ensure()?;
+    let signals = Signals::listen()?;
+    // Before the build: it replaces the file of this program, which the servers start from.
+    let servers = Servers::start(&programs)?;
+    let reports = run_stacks(options, &servers, &signals);
+    drop(servers);
+
+    let mut total = Count::default();
+    for report in reports? {
+        println!("{}", report.line);
+        total += report.count;
+    }
+    if total.ran() == 0 {
+        return Err(Failure::new("no test matches"));
+    }
+    println!("suite: {total}");
+    Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+struct Report {
+    line: String,
+    count: Count,
+}
+
+fn run_stacks(options: &Options, servers: &Servers, signals: &Signals) -> Result<Vec<Report>> {
+    let runner = Runner::build(signals)?;
+    let stacks = match &options.stack {
+        Some(stack) => std::slice::from_ref(stack),
+        None => &Stack::BOTH[..],
+    };
+    let mut reports = Vec::new();
+    for stack in stacks {
+        let mut environment = servers.environment().to_vec();
+        environment.push(("PACKHOUSE_TEST_STACK".into(), stack.name().into()));
+        let started = Instant::now();
+        let count = runner.run(stack.selection(), &options.filters, &environment, signals)?;
+        if options.filters.is_empty() && count.ran() == 0 {
+            return Err(Failure::new(format!("no test ran on the {} stack", stack.name())));
+        }
+        let seconds = started.elapsed().as_secs();
+        reports.push(Report { line: format!("stack {}: {count} in {seconds} s", stack.name()), count });
+    }
+    Ok(reports)
+}

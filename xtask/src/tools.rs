@@ -1,0 +1,138 @@
+//! The programs the suite needs from the system, and how they get there.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::failure::{Attempt, Failure, Result};
+
+/// Finds or installs what the suite needs; returns the folder of PostgreSQL's programs.
+pub(crate) fn ensure() -> Result<PathBuf> {
+    let missing = missing();
+    if !missing.is_empty() {
+        install(&missing)?;
+    }
+    let still_missing = self::missing();
+    if !still_missing.is_empty() {
+        return Err(by_hand(&still_missing));
+    }
+    postgres_folder().ok_or_else(|| by_hand(&[POSTGRES]))
+}
+
+/// Whether a program is on the search path.
+pub(crate) fn is_on_path(program: &str) -> bool {
+    search_path().any(|folder| folder.join(program).is_file())
+}
+
+struct Tool {
+    what: &'static str,
+    debian: &'static str,
+    fedora: &'static str,
+    homebrew: &'static str,
+    is_there: fn() -> bool,
+}
+
+const POSTGRES: &Tool = &Tool {
+    what: "the PostgreSQL server (`initdb`, `postgres`)",
+    debian: "postgresql",
+    fedora: "postgresql-server",
+    homebrew: "postgresql",
+    is_there: || postgres_folder().is_some(),
+};
+
+const TOOLS: [&Tool; 3] = [
+    POSTGRES,
+    &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
+    &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
+];
+
+fn missing() -> Vec<&'static Tool> {
+    TOOLS.into_iter().filter(|tool| !(tool.is_there)()).collect()
+}
+
+fn install(missing: &[&Tool]) -> Result<()> {
+    let Some(privilege) = privilege().filter(|_| is_on_path("apt-get")) else {
+        return Err(by_hand(missing));
+    };
+    let packages: Vec<_> = missing.iter().map(|tool| tool.debian).collect();
+    eprintln!("installing {}", packages.join(", "));
+    apt_get(privilege, &["update"], &[]).map_err(|_| by_hand(missing))?;
+    let install = ["install", "--yes", "--no-install-recommends"];
+    apt_get(privilege, &install, &packages).map_err(|_| by_hand(missing))
+}
+
+// The words in front of a command that give it the right to install.
+fn privilege() -> Option<&'static [&'static str]> {
+    if nix::unistd::geteuid().is_root() {
+        return Some(&["env"]);
+    }
+    let may_sudo = Command::new("sudo")
+        .args(["-n", "true"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    may_sudo.then_some(&["sudo", "-n", "env"])
+}
+
+fn apt_get(privilege: &[&str], arguments: &[&str], packages: &[&str]) -> Result<()> {
+    let status = Command::new(privilege[0])
+        .args(&privilege[1..])
+        .args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet"])
+        .args(arguments)
+        .args(packages)
+        .stdin(Stdio::null())
+        .status()
+        .attempt("cannot start `apt-get`")?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(Failure::new(format!("`apt-get {}` failed", arguments[0])))
+}
+
+fn by_hand(missing: &[&Tool]) -> Failure {
+    let what: Vec<_> = missing.iter().map(|tool| tool.what).collect();
+    let command = |start: &str, package: fn(&Tool) -> &'static str| {
+        let packages: Vec<_> = missing.iter().map(|tool| package(tool)).collect();
+        format!("run this, then try again:\n\n    {start} {}", packages.join(" "))
+    };
+    let hint = if is_on_path("apt-get") {
+        command("sudo apt-get update && sudo apt-get install --yes", |tool| tool.debian)
+    } else if is_on_path("dnf") {
+        command("sudo dnf install --assumeyes", |tool| tool.fedora)
+    } else if is_on_path("brew") {
+        command("brew install", |tool| tool.homebrew)
+    } else {
+        "install it with the system's package manager, then try again".to_owned()
+    };
+    Failure::new(format!("the tests need {}; {hint}", what.join(", ")))
+}
+
+// The search path goes first: what a person put there is what they want.
+fn postgres_folder() -> Option<PathBuf> {
+    search_path()
+        .chain(debian_folders())
+        .find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
+}
+
+// Debian keeps the server's programs off the search path, in a folder a version; newest first.
+fn debian_folders() -> Vec<PathBuf> {
+    let Ok(versions) = Path::new("/usr/lib/postgresql").read_dir() else {
+        return Vec::new();
+    };
+    let mut numbered: Vec<(u32, PathBuf)> = versions
+        .flatten()
+        .filter_map(|version| {
+            let number = version.file_name().to_str()?.parse().ok()?;
+            Some((number, version.path().join("bin")))
+        })
+        .collect();
+    numbered.sort_by(|left, right| right.cmp(left));
+    numbered.into_iter().map(|(_, folder)| folder).collect()
+}
+
+fn search_path() -> impl Iterator<Item = PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).collect::<Vec<_>>().into_iter()
+}
