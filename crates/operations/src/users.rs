@@ -50,7 +50,7 @@ pub struct Profile {
     pub subject: Subject,
     /// The organisations that the caller may know of.
     pub organizations: Vec<String>,
-    /// The MD5 of the e-mail address, as picture services want it.
+    /// The MD5 of the e-mail address, as picture services want it; empty without an address.
     pub gravatar_id: String,
 }
 
@@ -153,8 +153,9 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Pro
         Some(identity) => members::list_shared(&house.db, subject.id, identity.id).await?,
         None => Vec::new(),
     };
-    let email = subject.email.as_deref().map(str::to_lowercase).unwrap_or_default();
-    Ok(Profile { gravatar_id: hex(&Md5::digest(email)), subject, organizations })
+    let email = subject.email.as_deref().and_then(|email| Email::parse(email).ok());
+    let gravatar_id = email.map(|email| hex(&Md5::digest(email.folded()))).unwrap_or_default();
+    Ok(Profile { subject, organizations, gravatar_id })
 }
 
 /// Changes a user's profile.

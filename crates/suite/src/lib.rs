@@ -1,1 +1,22 @@
-//! suite
+//! The vocabulary of the tests: a house on the stack under test, people who talk to it, and the real program.
+//!
+//! ```ignore
+//! let house = TestHouse::start().await;
+//! let ada = house.user("ada").await;
+//! ada.get("/users/ada").await.expect(200);
+//! house.anyone().get("/users/ada").await.expect(401);
+//! ```
+
+mod answer;
+mod house;
+mod person;
+mod process;
+mod raw;
+mod stack;
+
+pub use answer::Answer;
+pub use house::TestHouse;
+pub use person::{Call, Person};
+pub use process::Process;
+pub use raw::{RawAnswer, exchange};
+pub use stack::Stack;

@@ -1,1 +1,3 @@
-//! The HTTP surface.
+//! The HTTP surface, on whichever stack the run uses.
+
+mod accounts;

@@ -1,0 +1,121 @@
+//! A server in this process, with a clock that stands still and randomness that repeats.
+
+use std::{net::SocketAddr, time::Duration};
+
+use model::timestamp::Timestamp;
+use operations::{Clock, Entropy, site};
+use server::{
+    App, Listener, OpenHouse, Server, TlsFiles, Use, open_house,
+    settings::{Settings, Sources},
+};
+use tokio::{sync::oneshot, task::JoinHandle};
+
+use crate::{Person, Stack};
+
+/// The administrator's key in every test.
+const ADMIN_KEY: &str = "the-key-of-the-administrator-in-tests";
+
+/// When every test begins.
+const START: &str = "2026-01-15T12:00:00.000Z";
+
+/// A house under test, served on a loopback port.
+pub struct TestHouse {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// Its time, which only tests move.
+    pub clock: Clock,
+    app: App,
+    stack: Stack,
+    client: reqwest::Client,
+    stop: Option<oneshot::Sender<()>>,
+    server: JoinHandle<()>,
+}
+
+impl TestHouse {
+    /// Starts one with the default settings.
+    pub async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// Starts one with some settings changed, given as dotted key and value.
+    pub async fn start_with(changes: &[(&str, &str)]) -> Self {
+        Self::start_on(Stack::create().await, changes, None).await
+    }
+
+    /// Starts one that speaks TLS.
+    pub async fn start_tls(files: TlsFiles) -> Self {
+        Self::start_on(Stack::create().await, &[], Some(files)).await
+    }
+
+    async fn start_on(stack: Stack, changes: &[(&str, &str)], tls: Option<TlsFiles>) -> Self {
+        let mut flags = stack.settings();
+        flags.extend(changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
+        let sources = Sources { file: None, environment: std::iter::empty(), flags };
+        let mut settings = Settings::load(sources).expect("the test's settings are right");
+        settings.listen.set_port(0);
+        let listener = Listener::bind(settings.listen, tls).await.expect("a port is free");
+        settings.listen = listener.address();
+        let address = listener.address();
+        let clock = Clock::frozen(Timestamp::parse(START).expect("a moment"));
+        let opened = open_house(&settings, clock.clone(), Entropy::seeded(1), Use::Serve).await;
+        let OpenHouse { house, lock } = opened.expect("the house opens");
+        site::create_first_admin(&house, "admin", Some(ADMIN_KEY)).await.expect("the administrator is made");
+        let app = App::new(house, settings);
+        let (stop, stopped) = oneshot::channel::<()>();
+        let server = Server::new(app.clone());
+        let server = tokio::spawn(async move {
+            let _lock = lock;
+            server.serve(listener, async move { drop(stopped.await) }).await;
+        });
+        let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().expect("a client");
+        Self { address, clock, app, stack, client, stop: Some(stop), server }
+    }
+
+    /// The stores it stands on.
+    pub fn stack(&self) -> &Stack {
+        &self.stack
+    }
+
+    /// The service behind the edge.
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// Someone without credentials.
+    pub fn anyone(&self) -> Person {
+        Person::new(self.client.clone(), self.base(), None)
+    }
+
+    /// The site administrator.
+    pub fn admin(&self) -> Person {
+        self.person("admin", ADMIN_KEY)
+    }
+
+    /// Someone who presents these credentials.
+    pub fn person(&self, name: &str, key: &str) -> Person {
+        Person::new(self.client.clone(), self.base(), Some((name.to_owned(), key.to_owned())))
+    }
+
+    /// A new user of this name.
+    pub async fn user(&self, name: &str) -> Person {
+        let body = serde_json::json!({ "name": name, "email": format!("{name}@example.org") });
+        let created = self.admin().post("/users").json(body).await.expect(201).json();
+        self.person(name, created["api_key"].as_str().expect("a new user has a key"))
+    }
+
+    /// Asks the server to stop, and waits until it has.
+    pub async fn stop(mut self) {
+        drop(self.stop.take());
+        (&mut self.server).await.expect("the server ends well");
+    }
+
+    fn base(&self) -> String {
+        format!("http://{}", self.address)
+    }
+}
+
+impl Drop for TestHouse {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}

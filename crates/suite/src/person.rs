@@ -1,0 +1,108 @@
+//! Someone who talks to a server over HTTP.
+
+use std::{future::IntoFuture, pin::Pin};
+
+use reqwest::Method;
+
+use crate::Answer;
+
+/// A caller with or without credentials.
+#[derive(Clone)]
+pub struct Person {
+    client: reqwest::Client,
+    base: String,
+    credentials: Option<(String, String)>,
+}
+
+impl Person {
+    /// Someone who talks to the server at this address.
+    pub fn new(client: reqwest::Client, base: String, credentials: Option<(String, String)>) -> Self {
+        Self { client, base, credentials }
+    }
+
+    /// The user's name; empty without credentials.
+    pub fn name(&self) -> &str {
+        self.credentials.as_ref().map_or("", |(name, _)| name)
+    }
+
+    /// The user's API key; empty without credentials.
+    pub fn key(&self) -> &str {
+        self.credentials.as_ref().map_or("", |(_, key)| key)
+    }
+
+    /// GET below the API's base address; a path that begins with `//` is below the server's root.
+    pub fn get(&self, path: &str) -> Call {
+        self.call(Method::GET, path)
+    }
+
+    /// POST.
+    pub fn post(&self, path: &str) -> Call {
+        self.call(Method::POST, path)
+    }
+
+    /// PUT.
+    pub fn put(&self, path: &str) -> Call {
+        self.call(Method::PUT, path)
+    }
+
+    /// PATCH.
+    pub fn patch(&self, path: &str) -> Call {
+        self.call(Method::PATCH, path)
+    }
+
+    /// DELETE.
+    pub fn delete(&self, path: &str) -> Call {
+        self.call(Method::DELETE, path)
+    }
+
+    /// Any method.
+    pub fn call(&self, method: Method, path: &str) -> Call {
+        let url = match path.strip_prefix('/').filter(|rest| rest.starts_with('/')) {
+            Some(rooted) => format!("{}{rooted}", self.base),
+            None => format!("{}/api{path}", self.base),
+        };
+        let mut request = self.client.request(method, url);
+        if let Some((name, key)) = &self.credentials {
+            request = request.basic_auth(name, Some(key));
+        }
+        Call { request }
+    }
+}
+
+/// A request that is sent when it is awaited.
+pub struct Call {
+    request: reqwest::RequestBuilder,
+}
+
+impl Call {
+    /// With a JSON body.
+    pub fn json(self, body: serde_json::Value) -> Self {
+        self.body(body.to_string())
+    }
+
+    /// With these bytes as the body.
+    pub fn body(mut self, body: impl Into<reqwest::Body>) -> Self {
+        self.request = self.request.body(body);
+        self
+    }
+
+    /// With one more header.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.request = self.request.header(name, value);
+        self
+    }
+
+    /// Sends it, and tells a network failure from an answer.
+    pub async fn try_send(self) -> Result<Answer, reqwest::Error> {
+        Answer::read(self.request.send().await?).await
+    }
+}
+
+impl IntoFuture for Call {
+    type Output = Answer;
+    type IntoFuture = Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move { self.try_send().await.expect("the server answers") })
+    }
+}

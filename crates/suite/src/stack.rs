@@ -1,0 +1,60 @@
+//! Fresh stores of the stack under test: {SQLite, folder} or {PostgreSQL, S3 store}.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use database::scratch::{Scratch, is_cluster};
+use tempfile::TempDir;
+
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+/// A database, a content store and a data folder that nobody else uses.
+pub struct Stack {
+    /// The folder of everything that is kept on this machine.
+    pub data: TempDir,
+    scratch: Scratch,
+    /// The place of this stack in the shared bucket.
+    prefix: String,
+}
+
+impl Stack {
+    /// Makes one, on the stack that `PACKHOUSE_TEST_STACK` names.
+    pub async fn create() -> Self {
+        let prefix = format!("suite-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let data = tempfile::tempdir().expect("the temporary folder is writable");
+        Self { data, scratch: Scratch::create().await, prefix }
+    }
+
+    /// The address of the database.
+    pub fn database_url(&self) -> &str {
+        &self.scratch.url
+    }
+
+    /// Whether this is PostgreSQL and an S3 store.
+    pub fn is_cluster(&self) -> bool {
+        is_cluster()
+    }
+
+    /// The settings that name these stores, as pairs of dotted key and value.
+    pub fn settings(&self) -> Vec<(String, String)> {
+        let mut settings = vec![
+            ("data".to_owned(), self.data.path().display().to_string()),
+            ("database_url".to_owned(), self.scratch.url.clone()),
+            ("database.connections".to_owned(), "6".to_owned()),
+        ];
+        if is_cluster() {
+            let bucket = variable("PACKHOUSE_TEST_S3_BUCKET");
+            settings.extend([
+                ("blobs".to_owned(), format!("s3://{bucket}/{}", self.prefix)),
+                ("s3.endpoint".to_owned(), variable("PACKHOUSE_TEST_S3_ENDPOINT")),
+                ("s3.access_key_id".to_owned(), variable("PACKHOUSE_TEST_S3_ACCESS_KEY")),
+                ("s3.secret_access_key".to_owned(), variable("PACKHOUSE_TEST_S3_SECRET_KEY")),
+                ("s3.allow_http".to_owned(), "true".to_owned()),
+            ]);
+        }
+        settings
+    }
+}
+
+fn variable(name: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| panic!("`cargo xtask test` sets {name}"))
+}

@@ -1,0 +1,1 @@
+//! The edge: sockets, heads, targets, proxies, TLS.
