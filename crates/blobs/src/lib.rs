@@ -38,7 +38,7 @@ pub use crate::{
     content::Content,
     error::{BoxError, Error},
     hashes::Sums,
-    location::{InvalidLocation, Location, S3Settings, SecretKey},
+    location::{InvalidLocation, Location, S3Key, S3Settings, SecretKey},
     staged::{StageOptions, Staged},
 };
 

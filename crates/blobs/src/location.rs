@@ -22,16 +22,23 @@ pub struct S3Settings {
     pub endpoint: Option<String>,
     /// The region, which requests are signed for.
     pub region: String,
-    /// The id of the key that requests are signed with.
-    pub access_key_id: String,
-    /// The secret of the key that requests are signed with.
-    pub secret_access_key: SecretKey,
+    /// The key that requests are signed with; `None` is the one of the environment or of the machine's role.
+    pub key: Option<S3Key>,
     /// Whether an endpoint without TLS is accepted.
     pub allow_http: bool,
 }
 
+/// A key of an object store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct S3Key {
+    /// Its name.
+    pub id: String,
+    /// Its secret.
+    pub secret: SecretKey,
+}
+
 /// A secret that is not shown when it is printed for debugging.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SecretKey(String);
 
 /// The text names no place for content.
@@ -45,7 +52,7 @@ pub struct InvalidLocation {
 impl Location {
     /// Reads `s3://bucket/prefix` or a folder's path.
     ///
-    /// A bucket comes without keys, with Amazon's endpoint and the region `us-east-1`: the caller fills these in.
+    /// A bucket comes without a key, with Amazon's endpoint and the region `us-east-1`: the caller fills these in.
     pub fn parse(text: &str) -> Result<Self, InvalidLocation> {
         let invalid = |reason| InvalidLocation { text: text.to_owned(), reason };
         let Some(place) = text.strip_prefix("s3://") else {
@@ -70,8 +77,7 @@ impl Location {
             prefix: prefix.to_owned(),
             endpoint: None,
             region: "us-east-1".to_owned(),
-            access_key_id: String::new(),
-            secret_access_key: SecretKey::default(),
+            key: None,
             allow_http: false,
         }))
     }

@@ -1,26 +1,18 @@
 //! The one place that knows there are two engines.
 
-use std::{
-    fs::File,
-    future::Future,
-    path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{future::Future, path::PathBuf, sync::Arc, time::Duration};
 
 use scoped_futures::ScopedBoxFuture;
 use tokio::sync::Mutex;
 
 use crate::{
-    Error, Result,
+    Error, Lock, Result,
     postgres::{Connection, Postgres},
     row::FromRow,
     sqlite::Readers,
-    sqlite_writer::{Savepoint, Writer},
+    sqlite_writer::Writer,
     statement::{Statement, sql},
+    tx::{On, Tx},
 };
 
 /// How often a transaction runs again that stood in another's way.
@@ -98,7 +90,7 @@ impl Database {
                     Err(error) => Failure { may_retry: matches!(error, Error::Again(_)), error: E::from(error) },
                 },
                 Err(error) => {
-                    let may_retry = tx.must_run_again.load(Ordering::Relaxed);
+                    let may_retry = tx.must_run_again();
                     tx.rollback().await;
                     Failure { may_retry, error }
                 }
@@ -116,7 +108,7 @@ impl Database {
             Engine::Sqlite { writer, .. } => On::Sqlite(writer.begin().await?),
             Engine::Postgres(postgres) => On::Postgres(Mutex::new(begin(postgres).await?)),
         };
-        Ok(Tx { on: Some(on), must_run_again: AtomicBool::new(false) })
+        Ok(Tx::new(on))
     }
 
     /// Milliseconds by which the database's clock is ahead of `now`; embedded, the two are one clock.
@@ -187,117 +179,6 @@ impl Read for Database {
         match &*self.0 {
             Engine::Sqlite { readers, .. } => readers.all(statement).await,
             Engine::Postgres(postgres) => postgres.all(statement).await,
-        }
-    }
-}
-
-/// A transaction. Dropped without a commit, it is undone.
-pub struct Tx {
-    on: Option<On>,
-    must_run_again: AtomicBool,
-}
-
-enum On {
-    Sqlite(Savepoint),
-    // A lock so that reads can share `&Tx`; nobody ever waits for it.
-    Postgres(Mutex<Connection>),
-}
-
-impl Tx {
-    /// Runs a statement and says how many rows it changed.
-    pub async fn run(&mut self, statement: Statement) -> Result<u64> {
-        let result = match self.on()? {
-            On::Sqlite(savepoint) => savepoint.worker()?.run(statement).await,
-            On::Postgres(connection) => connection.lock().await.run(statement).await,
-        };
-        self.noted(result)
-    }
-
-    /// Runs text with several statements: migrations.
-    pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
-        let result = match self.on()? {
-            On::Sqlite(savepoint) => {
-                let text = text.to_owned();
-                savepoint.worker()?.call(move |connection| Ok(connection.execute_batch(&text)?)).await
-            }
-            On::Postgres(connection) => connection.lock().await.batch(text).await,
-        };
-        self.noted(result)
-    }
-
-    async fn commit(mut self) -> Result<()> {
-        match self.on.take() {
-            Some(On::Sqlite(savepoint)) => savepoint.finish().await,
-            Some(On::Postgres(connection)) => {
-                let mut connection = connection.into_inner();
-                let result = connection.batch("COMMIT").await;
-                if result.is_err() {
-                    connection.discard();
-                }
-                result
-            }
-            None => Err(ended()),
-        }
-    }
-
-    /// Undoes everything and keeps the connection for the next caller.
-    async fn rollback(mut self) {
-        if let Some(On::Postgres(connection)) = self.on.take() {
-            let mut connection = connection.into_inner();
-            if connection.batch("ROLLBACK").await.is_err() {
-                connection.discard();
-            }
-        }
-    }
-
-    fn on(&self) -> Result<&On> {
-        self.on.as_ref().ok_or_else(ended)
-    }
-
-    fn noted<T>(&self, result: Result<T>) -> Result<T> {
-        if let Err(Error::Again(_)) = &result {
-            self.must_run_again.store(true, Ordering::Relaxed);
-        }
-        result
-    }
-}
-
-fn ended() -> Error {
-    Error::Broken("the transaction has ended".into())
-}
-
-impl Read for Tx {
-    async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
-        let result = match self.on()? {
-            On::Sqlite(savepoint) => savepoint.worker()?.all(statement).await,
-            On::Postgres(connection) => connection.lock().await.all(statement).await,
-        };
-        self.noted(result)
-    }
-}
-
-impl Drop for Tx {
-    fn drop(&mut self) {
-        if let Some(On::Postgres(connection)) = self.on.take() {
-            connection.into_inner().discard();
-        }
-    }
-}
-
-/// The sign that a process uses an embedded database.
-pub struct Lock {
-    _file: File,
-}
-
-impl Lock {
-    fn take(database: &Path) -> Result<Lock> {
-        let path = database.with_extension("lock");
-        let file = File::options().create(true).truncate(false).write(true).open(&path);
-        let file = file.map_err(|error| Error::Broken(format!("{}: {error}", path.display())))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Lock { _file: file }),
-            Err(std::fs::TryLockError::WouldBlock) => Err(Error::InUse(database.display().to_string())),
-            Err(std::fs::TryLockError::Error(error)) => Err(Error::Broken(format!("{}: {error}", path.display()))),
         }
     }
 }

@@ -4,12 +4,14 @@
 
 mod engine;
 mod error;
+mod lock;
 mod migrations;
 mod postgres;
 mod row;
 mod sqlite;
 mod sqlite_writer;
 mod statement;
+mod tx;
 
 pub mod api_keys;
 pub mod audit;
@@ -26,6 +28,8 @@ mod engine_tests;
 #[cfg(test)]
 mod plan_tests;
 
-pub use engine::{Database, Lock, Options, Read, Tx};
+pub use engine::{Database, Options, Read};
 pub use error::{Error, Result};
+pub use lock::Lock;
 pub use scoped_futures::ScopedFutureExt;
+pub use tx::Tx;

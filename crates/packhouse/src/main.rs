@@ -13,6 +13,8 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    // Whatever this program makes holds secrets or names of people: nobody else on the machine may read it.
+    nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&format!("no threads: {error}")),

@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::DirBuilderExt, path::Path, time::Duration};
 
-use blobs::{Blobs, Location, SecretKey};
+use blobs::{Blobs, Location, S3Key, SecretKey};
 use database::{Database, Lock, Options};
 use operations::{Clock, Entropy, House, Policy, Secrets};
 
@@ -36,7 +36,7 @@ pub async fn open_house(
     let (db, lock) = open_database(settings, &clock, purpose).await?;
     let secrets = Secrets::from_file(&settings.master_key_path(), &entropy).map_err(|error| error.to_string())?;
     let blobs = Blobs::open(location(settings)?, entropy.number()).await.map_err(|error| format!("blobs: {error}"))?;
-    let policy = Policy { default_plan: settings.default_plan.into(), open_registration: settings.open_registration };
+    let policy = Policy { default_plan: settings.default_plan, open_registration: settings.open_registration };
     let house = House::open(db, blobs, clock, entropy, secrets, policy).await.map_err(|error| error.to_string())?;
     Ok(OpenHouse { house, lock })
 }
@@ -69,9 +69,8 @@ fn location(settings: &Settings) -> Result<Location, String> {
     if let Location::S3(s3) = &mut location {
         s3.endpoint = settings.s3.endpoint.clone();
         s3.region = settings.s3.region.clone();
-        s3.access_key_id = settings.s3.access_key_id.clone().unwrap_or_default();
-        s3.secret_access_key =
-            SecretKey::new(settings.s3.secret_access_key.as_ref().map_or("", |secret| secret.reveal()));
+        let (id, secret) = (settings.s3.access_key_id.clone(), settings.s3.secret_access_key.as_ref());
+        s3.key = id.zip(secret).map(|(id, secret)| S3Key { id, secret: SecretKey::new(secret.reveal()) });
         s3.allow_http = settings.s3.allow_http;
     }
     Ok(location)

@@ -11,7 +11,7 @@ use model::digest::Digest;
 use tempfile::TempDir;
 
 use super::bodies::OPTIONS;
-use crate::{Blobs, Location, S3Settings, SecretKey};
+use crate::{Blobs, Location, S3Key, S3Settings, SecretKey};
 
 /// A store of one test's own; the S3 server keeps what the test leaves, under the test's prefix.
 pub(super) struct TestStore {
@@ -72,8 +72,10 @@ fn s3_settings(test: &str) -> S3Settings {
         prefix: format!("blobs/{test}-{}", std::process::id()),
         endpoint: Some(variable("PACKHOUSE_TEST_S3_ENDPOINT")),
         region: "us-east-1".to_owned(),
-        access_key_id: variable("PACKHOUSE_TEST_S3_ACCESS_KEY"),
-        secret_access_key: SecretKey::new(variable("PACKHOUSE_TEST_S3_SECRET_KEY")),
+        key: Some(S3Key {
+            id: variable("PACKHOUSE_TEST_S3_ACCESS_KEY"),
+            secret: SecretKey::new(variable("PACKHOUSE_TEST_S3_SECRET_KEY")),
+        }),
         allow_http: true,
     }
 }

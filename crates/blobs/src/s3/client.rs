@@ -22,16 +22,15 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A client that gives up soon enough for its caller to answer "unavailable".
 pub(super) fn build(settings: &S3Settings, answer_timeout: Duration) -> Result<AmazonS3, Error> {
-    if settings.access_key_id.is_empty() || settings.secret_access_key.reveal().is_empty() {
-        return Err(unusable(settings, "the access key is missing".into()));
-    }
+    let builder = match &settings.key {
+        Some(key) => AmazonS3Builder::new().with_access_key_id(&key.id).with_secret_access_key(key.secret.reveal()),
+        None => AmazonS3Builder::from_env(),
+    };
     // Without TLS the signature must cover the bytes; with it, hashing them once more buys nothing.
     let is_http = settings.endpoint.as_ref().is_some_and(|endpoint| endpoint.starts_with("http:"));
-    let builder = AmazonS3Builder::new()
+    let builder = builder
         .with_bucket_name(&settings.bucket)
         .with_region(&settings.region)
-        .with_access_key_id(&settings.access_key_id)
-        .with_secret_access_key(settings.secret_access_key.reveal())
         .with_unsigned_payload(!is_http)
         // Plain deletes are in every store's vocabulary, those in bulk are not.
         .with_disable_bulk_delete(true)

@@ -9,6 +9,7 @@ mod load;
 mod locations;
 mod network;
 mod origin;
+mod plan;
 mod secret;
 mod show;
 
@@ -16,6 +17,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use ipnet::IpNet;
+use model::plan::Plan;
 use serde::{Deserialize, Serialize};
 
 pub use error::{Problem, SettingsError};
@@ -47,6 +49,7 @@ pub struct Settings {
     #[serde(deserialize_with = "network::list")]
     pub trusted_proxies: Vec<IpNet>,
     /// The plan of new users and organisations: `free`, `premium` or `enterprise`.
+    #[serde(with = "plan")]
     pub default_plan: Plan,
     /// Whether anyone may make an account; else only site administrators make them.
     pub open_registration: bool,
@@ -97,28 +100,6 @@ impl Default for Settings {
             windows: Windows::default(),
             log: Log::default(),
             origins: Origins::default(),
-        }
-    }
-}
-
-/// What a subject may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Plan {
-    /// The basics, with few queries a day.
-    Free,
-    /// Adds signed URLs, entitlements, teams and statistics.
-    Premium,
-    /// Everything, without a daily limit.
-    Enterprise,
-}
-
-impl From<Plan> for model::plan::Plan {
-    fn from(plan: Plan) -> Self {
-        match plan {
-            Plan::Free => Self::Free,
-            Plan::Premium => Self::Premium,
-            Plan::Enterprise => Self::Enterprise,
         }
     }
 }

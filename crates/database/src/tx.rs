@@ -1,0 +1,109 @@
+//! A transaction on either engine.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::sync::Mutex;
+
+use crate::{Error, Read, Result, postgres::Connection, row::FromRow, sqlite_writer::Savepoint, statement::Statement};
+
+/// A transaction. Dropped without a commit, it is undone.
+pub struct Tx {
+    on: Option<On>,
+    must_run_again: AtomicBool,
+}
+
+pub(crate) enum On {
+    Sqlite(Savepoint),
+    // A lock so that reads can share `&Tx`; nobody ever waits for it.
+    Postgres(Mutex<Connection>),
+}
+
+impl Tx {
+    pub(crate) fn new(on: On) -> Self {
+        Self { on: Some(on), must_run_again: AtomicBool::new(false) }
+    }
+
+    /// Whether the engine asked for the whole transaction to run again.
+    pub(crate) fn must_run_again(&self) -> bool {
+        self.must_run_again.load(Ordering::Relaxed)
+    }
+
+    /// Runs a statement and says how many rows it changed.
+    pub async fn run(&mut self, statement: Statement) -> Result<u64> {
+        let result = match self.on()? {
+            On::Sqlite(savepoint) => savepoint.worker()?.run(statement).await,
+            On::Postgres(connection) => connection.lock().await.run(statement).await,
+        };
+        self.noted(result)
+    }
+
+    /// Runs text with several statements: migrations.
+    pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
+        let result = match self.on()? {
+            On::Sqlite(savepoint) => {
+                let text = text.to_owned();
+                savepoint.worker()?.call(move |connection| Ok(connection.execute_batch(&text)?)).await
+            }
+            On::Postgres(connection) => connection.lock().await.batch(text).await,
+        };
+        self.noted(result)
+    }
+
+    pub(crate) async fn commit(mut self) -> Result<()> {
+        match self.on.take() {
+            Some(On::Sqlite(savepoint)) => savepoint.finish().await,
+            Some(On::Postgres(connection)) => {
+                let mut connection = connection.into_inner();
+                let result = connection.batch("COMMIT").await;
+                if result.is_err() {
+                    connection.discard();
+                }
+                result
+            }
+            None => Err(ended()),
+        }
+    }
+
+    /// Undoes everything and keeps the connection for the next caller.
+    pub(crate) async fn rollback(mut self) {
+        if let Some(On::Postgres(connection)) = self.on.take() {
+            let mut connection = connection.into_inner();
+            if connection.batch("ROLLBACK").await.is_err() {
+                connection.discard();
+            }
+        }
+    }
+
+    fn on(&self) -> Result<&On> {
+        self.on.as_ref().ok_or_else(ended)
+    }
+
+    fn noted<T>(&self, result: Result<T>) -> Result<T> {
+        if let Err(Error::Again(_)) = &result {
+            self.must_run_again.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+}
+
+fn ended() -> Error {
+    Error::Broken("the transaction has ended".into())
+}
+
+impl Read for Tx {
+    async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        let result = match self.on()? {
+            On::Sqlite(savepoint) => savepoint.worker()?.all(statement).await,
+            On::Postgres(connection) => connection.lock().await.all(statement).await,
+        };
+        self.noted(result)
+    }
+}
+
+impl Drop for Tx {
+    fn drop(&mut self) {
+        if let Some(On::Postgres(connection)) = self.on.take() {
+            connection.into_inner().discard();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Layers are crates: who may use whom is written down here and held against the manifests.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+/// A crate, the crates of this workspace it may use, and the libraries that only it and its equals may use.
+struct Layer {
+    name: &'static str,
+    may_use: &'static [&'static str],
+}
+
+const LAYERS: &[Layer] = &[
+    Layer { name: "model", may_use: &[] },
+    Layer { name: "api", may_use: &[] },
+    Layer { name: "database", may_use: &["model"] },
+    Layer { name: "blobs", may_use: &["model"] },
+    Layer { name: "operations", may_use: &["model", "database", "blobs"] },
+    Layer { name: "formats", may_use: &["model", "operations"] },
+    Layer { name: "server", may_use: &["model", "api", "database", "blobs", "operations", "formats"] },
+    Layer { name: "cli", may_use: &["api"] },
+    Layer { name: "packhouse", may_use: &["model", "operations", "server", "cli"] },
+    Layer { name: "suite", may_use: &["model", "api", "database", "blobs", "operations", "server"] },
+];
+
+/// Libraries that belong to a layer, and the crates that may name them.
+const OWNED: &[(&str, &[&str])] = &[
+    ("axum", &["formats", "server"]),
+    ("hyper", &["server"]),
+    ("http", &["formats", "server"]),
+    ("rusqlite", &["database"]),
+    ("tokio-postgres", &["database"]),
+    ("deadpool-postgres", &["database"]),
+    ("object_store", &["blobs"]),
+];
+
+const RULE: &str = "layers are crates: model <- database, blobs <- operations <- formats <- server; api <- server, cli";
+
+#[test]
+fn no_crate_uses_what_stands_above_it() {
+    for layer in LAYERS {
+        let used = dependencies(layer.name);
+        let crates: Vec<&String> = used.iter().filter(|name| LAYERS.iter().any(|layer| layer.name == *name)).collect();
+        let upward: Vec<_> = crates.iter().filter(|name| !layer.may_use.contains(&name.as_str())).collect();
+        assert!(upward.is_empty(), "`{}` uses {upward:?}; {RULE}", layer.name);
+    }
+}
+
+#[test]
+fn each_library_stays_in_its_layer() {
+    for (library, owners) in OWNED {
+        let users: Vec<&str> =
+            LAYERS.iter().map(|layer| layer.name).filter(|name| dependencies(name).contains(*library)).collect();
+        let strangers: Vec<_> = users.iter().filter(|name| !owners.contains(name)).collect();
+        assert!(strangers.is_empty(), "`{library}` is used by {strangers:?} and belongs to {owners:?}; {RULE}");
+    }
+}
+
+#[test]
+fn every_crate_has_its_place() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+    let crates: BTreeSet<String> = fs::read_dir(folder)
+        .expect("the crates are there")
+        .map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned())
+        .collect();
+    let layers: BTreeSet<String> = LAYERS.iter().map(|layer| layer.name.to_owned()).collect();
+    assert_eq!(crates, layers, "a new crate needs a line in LAYERS; {RULE}");
+}
+
+/// What the crate's manifest names for its own code; tests may use more.
+fn dependencies(name: &str) -> BTreeSet<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(name).join("Cargo.toml");
+    let manifest: toml::Table = fs::read_to_string(path).expect("readable").parse().expect("a manifest");
+    manifest["dependencies"].as_table().expect("a table").keys().cloned().collect()
+}
