@@ -106,7 +106,7 @@ impl Database {
     async fn begin(&self) -> Result<Tx> {
         let on = match &*self.0 {
             Engine::Sqlite { writer, .. } => On::Sqlite(writer.begin().await?),
-            Engine::Postgres(postgres) => On::Postgres(Mutex::new(begin(postgres).await?)),
+            Engine::Postgres(postgres) => On::Postgres(Box::new(Mutex::new(begin(postgres).await?))),
         };
         Ok(Tx::new(on))
     }

@@ -15,7 +15,7 @@ pub struct Tx {
 pub(crate) enum On {
     Sqlite(Savepoint),
     // A lock so that reads can share `&Tx`; nobody ever waits for it.
-    Postgres(Mutex<Connection>),
+    Postgres(Box<Mutex<Connection>>),
 }
 
 impl Tx {
@@ -53,7 +53,7 @@ impl Tx {
         match self.on.take() {
             Some(On::Sqlite(savepoint)) => savepoint.finish().await,
             Some(On::Postgres(connection)) => {
-                let mut connection = connection.into_inner();
+                let mut connection = (*connection).into_inner();
                 let result = connection.batch("COMMIT").await;
                 if result.is_err() {
                     connection.discard();
@@ -67,7 +67,7 @@ impl Tx {
     /// Undoes everything and keeps the connection for the next caller.
     pub(crate) async fn rollback(mut self) {
         if let Some(On::Postgres(connection)) = self.on.take() {
-            let mut connection = connection.into_inner();
+            let mut connection = (*connection).into_inner();
             if connection.batch("ROLLBACK").await.is_err() {
                 connection.discard();
             }
@@ -103,7 +103,7 @@ impl Read for Tx {
 impl Drop for Tx {
     fn drop(&mut self) {
         if let Some(On::Postgres(connection)) = self.on.take() {
-            connection.into_inner().discard();
+            (*connection).into_inner().discard();
         }
     }
 }

@@ -11,12 +11,14 @@ mod answer;
 mod house;
 mod person;
 mod process;
+mod proxy;
 mod raw;
 mod stack;
 
 pub use answer::Answer;
 pub use house::TestHouse;
 pub use person::{Call, Person};
-pub use process::Process;
+pub use process::{Ended, Process};
+pub use proxy::Relay;
 pub use raw::{RawAnswer, exchange};
 pub use stack::Stack;

@@ -1,6 +1,10 @@
 //! Fresh stores of the stack under test: {SQLite, folder} or {PostgreSQL, S3 store}.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    net::SocketAddr,
+    path::PathBuf,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use database::scratch::{Scratch, is_cluster};
 use tempfile::TempDir;
@@ -27,6 +31,17 @@ impl Stack {
     /// The address of the database.
     pub fn database_url(&self) -> &str {
         &self.scratch.url
+    }
+
+    /// The address and port of PostgreSQL; `None` for an embedded database.
+    pub fn database_server(&self) -> Option<SocketAddr> {
+        let (_, place) = self.scratch.url.strip_prefix("postgres://")?.split_once('@')?;
+        place.split('/').next()?.parse().ok()
+    }
+
+    /// The file of an embedded database; `None` for PostgreSQL.
+    pub fn database_file(&self) -> Option<PathBuf> {
+        self.scratch.url.strip_prefix("sqlite://").map(PathBuf::from)
     }
 
     /// Whether this is PostgreSQL and an S3 store.
