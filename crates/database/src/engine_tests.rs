@@ -51,6 +51,13 @@ async fn a_failed_write_leaves_nothing() {
 }
 
 #[tokio::test]
+async fn arguments_go_where_their_number_says() {
+    let (_scratch, db) = migrated().await;
+    let shown: Option<String> = db.one(sql!("SELECT $2 || $1 || $2", "a", "b")).await.expect("read");
+    assert_eq!(shown.as_deref(), Some("bab"));
+}
+
+#[tokio::test]
 async fn an_abandoned_write_leaves_nothing_and_blocks_nobody() {
     let (_scratch, db) = migrated().await;
     let endless = db.write(|tx| {
@@ -110,9 +117,11 @@ async fn an_edited_or_newer_schema_is_refused() {
         .expect("written");
     let error = db.check_schema().await.expect_err("the checksum differs");
     assert_eq!(error.to_string(), "step 1 of the database is not the one this packhouse has");
-    db.write(|tx| async move { tx.run(sql!("UPDATE migrations SET version = 999")).await }.scope_boxed())
-        .await
-        .expect("written");
+    db.write(|tx| {
+        async move { tx.run(sql!("UPDATE migrations SET version = 999 WHERE version = 1")).await }.scope_boxed()
+    })
+    .await
+    .expect("written");
     let error = db.migrate(Timestamp::from_millis(NOW)).await.expect_err("the step is unknown");
     assert!(error.to_string().contains("newer packhouse"), "{error}");
 }

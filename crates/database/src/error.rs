@@ -9,6 +9,9 @@ pub enum Error {
     /// A row with this key exists. The caller knows what it was inserting.
     #[error("a row with this key exists")]
     Conflict,
+    /// A row that this one points to is gone. The caller knows which it was.
+    #[error("a row that this one points to is gone")]
+    Missing,
     /// The database is away, frozen or overloaded; the same call may go through later.
     #[error("the database is not available: {0}")]
     Unavailable(String),
@@ -31,6 +34,7 @@ impl From<rusqlite::Error> for Error {
         use rusqlite::ffi;
         match error.sqlite_error().map(|e| (e.extended_code, e.extended_code & 0xff)) {
             Some((ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY, _)) => Error::Conflict,
+            Some((ffi::SQLITE_CONSTRAINT_FOREIGNKEY, _)) => Error::Missing,
             Some((_, ffi::SQLITE_FULL)) => Error::Full,
             Some((_, ffi::SQLITE_BUSY | ffi::SQLITE_LOCKED)) => Error::Unavailable(error.to_string()),
             _ => Error::Broken(error.to_string()),
@@ -47,6 +51,7 @@ impl From<tokio_postgres::Error> for Error {
         };
         match *code {
             SqlState::UNIQUE_VIOLATION => Error::Conflict,
+            SqlState::FOREIGN_KEY_VIOLATION => Error::Missing,
             SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => Error::Again(chain(&error)),
             SqlState::DISK_FULL => Error::Full,
             SqlState::ADMIN_SHUTDOWN

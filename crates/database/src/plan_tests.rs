@@ -9,7 +9,7 @@ use crate::{Database, Read, ScopedFutureExt, scratch::Scratch, statement::Statem
 /// Statements that read a whole table on purpose, and why.
 const WHOLE_TABLE: &[(&str, &str)] = &[
     ("FROM migrations", "a handful of rows, at start only"),
-    ("WHERE is_site_admin", "walks a partial index that holds these few rows only"),
+    ("WHERE is_site_admin ", "walks a partial index that holds these few rows only"),
 ];
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! PostgreSQL through a pool with cached prepared statements, TLS and time-outs.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{borrow::Cow, path::Path, sync::Arc, time::Duration};
 
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
 use tokio_postgres::{
@@ -69,7 +69,7 @@ impl Connection {
     pub(crate) async fn all<T: FromRow>(&mut self, statement: Statement) -> Result<Vec<T>> {
         let client = self.client.as_ref().ok_or_else(closed)?;
         let work = async {
-            let prepared = client.prepare_cached(statement.sql).await?;
+            let prepared = client.prepare_cached(&text(&statement)).await?;
             let rows = client.query(&prepared, &arguments(&statement.arguments)).await?;
             rows.iter().map(|row| T::from_row(&Row::Postgres(row))).collect()
         };
@@ -109,6 +109,13 @@ impl Connection {
             self.discard();
             Err(Error::Unavailable("the statement took too long".into()))
         })
+    }
+}
+
+fn text(statement: &Statement) -> Cow<'static, str> {
+    match statement.holds_rows {
+        true => Cow::Owned(format!("{} FOR UPDATE", statement.sql)),
+        false => Cow::Borrowed(statement.sql),
     }
 }
 

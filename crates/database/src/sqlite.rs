@@ -9,7 +9,6 @@ use std::{
 use rusqlite::{
     Connection, ToSql,
     config::DbConfig,
-    params_from_iter,
     types::{Null, ToSqlOutput},
 };
 use tokio::sync::{Semaphore, oneshot};
@@ -64,7 +63,8 @@ impl Worker {
     pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         self.call(move |connection| {
             let mut prepared = connection.prepare_cached(statement.sql)?;
-            let mut rows = prepared.query(params_from_iter(statement.arguments))?;
+            bind(&mut prepared, &statement)?;
+            let mut rows = prepared.raw_query();
             let mut found = Vec::new();
             while let Some(row) = rows.next()? {
                 found.push(T::from_row(&Row::Sqlite(row))?);
@@ -76,11 +76,23 @@ impl Worker {
 
     pub(crate) async fn run(&self, statement: Statement) -> Result<u64> {
         self.call(move |connection| {
-            let changed = connection.prepare_cached(statement.sql)?.execute(params_from_iter(statement.arguments))?;
-            Ok(changed as u64)
+            let mut prepared = connection.prepare_cached(statement.sql)?;
+            bind(&mut prepared, &statement)?;
+            Ok(prepared.raw_execute()? as u64)
         })
         .await
     }
+}
+
+/// To SQLite `$2` is a name, and names are numbered as they appear: each is given the argument it names.
+fn bind(prepared: &mut rusqlite::Statement<'_>, statement: &Statement) -> Result<()> {
+    for index in 1..=prepared.parameter_count() {
+        let number = prepared.parameter_name(index).and_then(|name| name.strip_prefix('$')?.parse::<usize>().ok());
+        let argument = number.and_then(|number| statement.arguments.get(number.checked_sub(1)?));
+        let argument = argument.ok_or_else(|| Error::Broken(format!("an argument is missing: {}", statement.sql)))?;
+        prepared.raw_bind_parameter(index, argument)?;
+    }
+    Ok(())
 }
 
 fn connect(path: &Path) -> Result<Connection> {

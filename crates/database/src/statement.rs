@@ -16,11 +16,21 @@ pub(crate) enum Value {
 pub struct Statement {
     pub(crate) sql: &'static str,
     pub(crate) arguments: Vec<Value>,
+    /// Whether the rows it reads are held until the transaction ends.
+    pub(crate) holds_rows: bool,
 }
 
 impl Statement {
     pub(crate) fn new(sql: &'static str, arguments: Vec<Value>) -> Self {
-        Self { sql, arguments }
+        Self { sql, arguments, holds_rows: false }
+    }
+
+    /// Holds the rows that the statement reads, so that nobody changes them before the transaction ends.
+    ///
+    /// On SQLite a transaction that writes is alone anyway.
+    pub(crate) fn holding_rows(mut self) -> Self {
+        self.holds_rows = true;
+        self
     }
 }
 

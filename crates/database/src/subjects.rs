@@ -138,14 +138,27 @@ pub async fn update_plan(tx: &mut Tx, id: i64, plan: Plan) -> Result<()> {
     Ok(())
 }
 
-/// Holds a subject's row until the transaction ends, and says whether it is still there.
-pub async fn lock(tx: &mut Tx, id: i64) -> Result<bool> {
-    Ok(tx.run(sql!("UPDATE subjects SET plan = plan WHERE id = $1", id)).await? == 1)
+/// The subject as it is now, held until the transaction ends.
+pub async fn hold(tx: &mut Tx, id: i64) -> Result<Option<Subject>> {
+    let row: Option<SubjectRow> = tx
+        .one(
+            sql!(
+                "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
+                 FROM subjects
+                 WHERE id = $1",
+                id,
+            )
+            .holding_rows(),
+        )
+        .await?;
+    row.map(Subject::try_from).transpose()
 }
 
-/// Holds the rows of all site administrators until the transaction ends, and says how many there are.
-pub async fn lock_site_admins(tx: &mut Tx) -> Result<u64> {
-    tx.run(sql!("UPDATE subjects SET plan = plan WHERE is_site_admin")).await
+/// Holds all site administrators until the transaction ends, and says how many there are.
+pub async fn hold_site_admins(tx: &mut Tx) -> Result<usize> {
+    let admins: Vec<i64> =
+        tx.all(sql!("SELECT id FROM subjects WHERE is_site_admin ORDER BY id").holding_rows()).await?;
+    Ok(admins.len())
 }
 
 /// Removes a subject with its keys and memberships.

@@ -1,7 +1,7 @@
 //! From a caller and an account to a decision of the permission table.
 
 use database::{
-    Read, members,
+    Read, Tx, members,
     subjects::{self, Kind, Subject},
 };
 use model::{
@@ -38,6 +38,11 @@ pub(crate) async fn account(
     let subject = subject.ok_or_else(|| not_found(kind, name))?;
     enforce(decide(action, standing(db, caller, &subject).await?))?;
     Ok(subject)
+}
+
+/// The account as it is now, held until the transaction ends; it may have gone since it was found.
+pub(crate) async fn hold(tx: &mut Tx, subject: &Subject) -> Result<Subject> {
+    subjects::hold(tx, subject.id).await?.ok_or_else(|| not_found(subject.kind, &subject.name))
 }
 
 /// What the caller is to this account.

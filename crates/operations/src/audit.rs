@@ -1,6 +1,9 @@
 //! Writing down what was done, and reading it.
 
-use database::audit::{self, Entry, Recorded};
+use database::{
+    Tx,
+    audit::{self, Entry, Recorded},
+};
 use model::{access::Action, page::PAGE_SIZE};
 
 use crate::{Caller, House, Result, access};
@@ -22,6 +25,11 @@ pub(crate) fn entry(
         address: caller.address.clone(),
         request_id: caller.request_id.clone(),
     }
+}
+
+/// Writes an entry down. The last thing a transaction does: it locks the end of the log.
+pub(crate) async fn record(tx: &mut Tx, entry: &Entry) -> Result<()> {
+    Ok(audit::insert(tx, entry).await?)
 }
 
 /// A page of a list, and how many entries the whole list has.

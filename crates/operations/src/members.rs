@@ -1,12 +1,15 @@
 //! Who belongs to an organisation.
 
 use database::{
-    ScopedFutureExt, Tx, audit, members,
-    subjects::{self, Kind, Subject},
+    ScopedFutureExt, Tx, members,
+    subjects::{Kind, Subject},
 };
 use model::{access::Action, names::SubjectName, role::Role};
 
-use crate::{Caller, Error, House, Result, access, audit::entry};
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record},
+};
 
 /// Adds a user to an organisation, or changes what the user is in it.
 pub async fn set(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName, role: Role) -> Result<()> {
@@ -20,8 +23,8 @@ pub async fn set(house: &House, caller: &Caller, org: &SubjectName, user: &Subje
                 if before == Some(Role::Owner) && role != Role::Owner {
                     check_another_owner(tx, org).await?;
                 }
-                members::upsert(tx, org.id, user.id, role).await?;
-                Ok(audit::insert(tx, log).await?)
+                insert(tx, org.id, user, role).await?;
+                record(tx, log).await
             }
             .scope_boxed()
         })
@@ -42,7 +45,7 @@ pub async fn remove(house: &House, caller: &Caller, org: &SubjectName, user: &Su
                     Some(_) => {}
                 }
                 members::delete(tx, org.id, user.id).await?;
-                Ok(audit::insert(tx, log).await?)
+                record(tx, log).await
             }
             .scope_boxed()
         })
@@ -62,9 +65,7 @@ async fn pair(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectN
 ///
 /// Returns what the user is now.
 async fn hold(tx: &mut Tx, caller: &Caller, org: &Subject, user: &Subject, to: Option<Role>) -> Result<Option<Role>> {
-    if !subjects::lock(tx, org.id).await? {
-        return Err(access::not_found(Kind::Org, &org.name));
-    }
+    access::hold(tx, org).await?;
     let before = members::find(tx, org.id, user.id).await?;
     let is_leaving = to.is_none() && caller.identity.as_ref().is_some_and(|identity| identity.id == user.id);
     if !is_leaving {
@@ -74,6 +75,14 @@ async fn hold(tx: &mut Tx, caller: &Caller, org: &Subject, user: &Subject, to: O
         access::enforce(model::access::decide(action, standing))?;
     }
     Ok(before)
+}
+
+/// Writes a membership of a user who may have been deleted meanwhile.
+pub(crate) async fn insert(tx: &mut Tx, org_id: i64, user: &Subject, role: Role) -> Result<()> {
+    match members::upsert(tx, org_id, user.id, role).await {
+        Err(database::Error::Missing) => Err(access::not_found(Kind::User, &user.name)),
+        other => Ok(other?),
+    }
 }
 
 async fn check_another_owner(tx: &mut Tx, org: &Subject) -> Result<()> {

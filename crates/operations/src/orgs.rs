@@ -1,7 +1,7 @@
 //! Organisations.
 
 use database::{
-    ScopedFutureExt, audit,
+    ScopedFutureExt,
     members::{self, Membership},
     retired_names,
     subjects::{self, Kind, Subject},
@@ -12,7 +12,11 @@ use model::{
     role::Role,
 };
 
-use crate::{Caller, Error, House, Result, access, audit::entry, users};
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record},
+    users,
+};
 
 /// An organisation as the caller may see it.
 #[derive(Debug, Clone)]
@@ -28,8 +32,8 @@ pub struct OrgProfile {
 /// Creates an organisation that the caller owns.
 pub async fn create(house: &House, caller: &Caller, name: SubjectName, full_name: String) -> Result<OrgProfile> {
     access::check_site(caller, Action::CreateOrg)?;
-    let owner = access::identity(caller)?;
-    create_for(house, caller, name, full_name, owner.id).await
+    let owner = access::identity(caller)?.name.clone();
+    create_for(house, caller, name, full_name, &owner).await
 }
 
 /// Creates an organisation that this user owns.
@@ -38,15 +42,16 @@ pub async fn create_for(
     caller: &Caller,
     name: SubjectName,
     full_name: String,
-    owner_id: i64,
+    owner: &SubjectName,
 ) -> Result<OrgProfile> {
     if name.is_reserved() {
         return Err(Error::Invalid { field: "name", reason: format!("'{name}' is reserved") });
     }
+    let owner = &access::account(&house.db, caller, Kind::User, owner, Action::SeeProfile).await?;
     let org = Subject {
         id: house.next_id(),
         kind: Kind::Org,
-        full_name: if full_name.is_empty() { name.to_string() } else { full_name },
+        full_name: users::shown_name(&full_name, &name),
         name,
         email: None,
         plan: house.policy.default_plan,
@@ -61,8 +66,8 @@ pub async fn create_for(
             async move {
                 users::claim_name(tx, &subject.name, may_revive).await?;
                 users::insert_subject(tx, subject, None).await?;
-                members::upsert(tx, subject.id, owner_id, Role::Owner).await?;
-                Ok::<_, Error>(audit::insert(tx, log).await?)
+                crate::members::insert(tx, subject.id, owner, Role::Owner).await?;
+                record(tx, log).await
             }
             .scope_boxed()
         })
@@ -92,8 +97,10 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name:
         .db
         .write(|tx| {
             async move {
-                subjects::update_profile(tx, org.id, full_name.unwrap_or(&org.full_name), None).await?;
-                Ok(audit::insert(tx, log).await?)
+                let org = access::hold(tx, org).await?;
+                let full_name = users::shown_name(full_name.unwrap_or(&org.full_name), name);
+                subjects::update_profile(tx, org.id, &full_name, None).await?;
+                record(tx, log).await
             }
             .scope_boxed()
         })
@@ -108,9 +115,10 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
         .db
         .write(|tx| {
             async move {
+                access::hold(tx, org).await?;
                 subjects::delete(tx, org.id).await?;
                 retired_names::insert(tx, name, log.at).await?;
-                Ok(audit::insert(tx, log).await?)
+                record(tx, log).await
             }
             .scope_boxed()
         })

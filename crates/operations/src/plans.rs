@@ -1,9 +1,12 @@
 //! What subjects have booked.
 
-use database::{ScopedFutureExt, audit, subjects};
+use database::{ScopedFutureExt, subjects};
 use model::{access::Action, names::SubjectName, plan::Plan};
 
-use crate::{Caller, Error, House, Result, access, audit::entry};
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record},
+};
 
 /// Sets the plan of a user or an organisation.
 pub async fn set(house: &House, caller: &Caller, name: &SubjectName, plan: Plan) -> Result<()> {
@@ -15,8 +18,11 @@ pub async fn set(house: &House, caller: &Caller, name: &SubjectName, plan: Plan)
         .db
         .write(|tx| {
             async move {
+                if subjects::hold(tx, subject.id).await?.is_none() {
+                    return Err(not_found());
+                }
                 subjects::update_plan(tx, subject.id, plan).await?;
-                Ok(audit::insert(tx, log).await?)
+                record(tx, log).await
             }
             .scope_boxed()
         })

@@ -1,7 +1,7 @@
 //! User accounts and their API keys.
 
 use database::{
-    ScopedFutureExt, Tx, api_keys, audit, members, retired_names,
+    ScopedFutureExt, Tx, api_keys, members, retired_names,
     subjects::{self, Kind, Subject},
 };
 use md5::{Digest, Md5};
@@ -15,7 +15,10 @@ use model::{
     role::Role,
 };
 
-use crate::{Caller, Error, House, Result, access, audit::entry};
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record},
+};
 
 /// What a new user brings.
 #[derive(Debug, Clone)]
@@ -81,7 +84,7 @@ fn new_subject(house: &House, new: NewUser) -> Subject {
     Subject {
         id: house.next_id(),
         kind: Kind::User,
-        full_name: if new.full_name.is_empty() { new.name.to_string() } else { new.full_name },
+        full_name: shown_name(&new.full_name, &new.name),
         name: new.name,
         email: new.email.map(|email| email.as_str().to_owned()),
         plan: new.plan.unwrap_or(house.policy.default_plan),
@@ -108,7 +111,7 @@ pub(crate) async fn insert(house: &House, caller: &Caller, account: NewAccount<'
                 claim_name(tx, &subject.name, account.may_revive).await?;
                 insert_subject(tx, subject, account.password).await?;
                 api_keys::insert(tx, key_id, subject.id, hash, subject.registered).await?;
-                Ok(audit::insert(tx, log).await?)
+                record(tx, log).await
             }
             .scope_boxed()
         })
@@ -160,28 +163,35 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Pro
 
 /// Changes a user's profile.
 pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: UserChange) -> Result<()> {
-    let user = access::account(&house.db, caller, Kind::User, name, Action::EditProfile).await?;
+    let user = &access::account(&house.db, caller, Kind::User, name, Action::EditProfile).await?;
     let password = match &change.password {
         Some(password) => Some(house.passwords.hash(password, &house.entropy).await?),
         None => None,
     };
-    let full_name = change.full_name.as_deref().unwrap_or(&user.full_name);
-    let email = change.email.as_ref().map_or(user.email.as_deref(), |email| email.as_ref().map(Email::as_str));
-    let password = password.as_deref();
-    let log = &entry(house, caller, "user.edit", name, changed_fields(&change));
+    let (change, password) = (&change, password.as_deref());
+    let log = &entry(house, caller, "user.edit", name, changed_fields(change));
     house
         .db
         .write(|tx| {
             async move {
-                subjects::update_profile(tx, user.id, full_name, email).await?;
+                let user = access::hold(tx, user).await?;
+                let full_name = shown_name(change.full_name.as_deref().unwrap_or(&user.full_name), name);
+                let email =
+                    change.email.as_ref().map_or(user.email.as_deref(), |email| email.as_ref().map(Email::as_str));
+                subjects::update_profile(tx, user.id, &full_name, email).await?;
                 if let Some(password) = password {
                     subjects::update_password(tx, user.id, password).await?;
                 }
-                Ok(audit::insert(tx, log).await?)
+                record(tx, log).await
             }
             .scope_boxed()
         })
         .await
+}
+
+/// The name for people; without one, the name in addresses serves.
+pub(crate) fn shown_name(full_name: &str, name: &SubjectName) -> String {
+    if full_name.is_empty() { name.to_string() } else { full_name.to_owned() }
 }
 
 fn changed_fields(change: &UserChange) -> String {
@@ -195,7 +205,7 @@ fn changed_fields(change: &UserChange) -> String {
 
 /// Gives a user a new API key. The old one has stopped working when this returns.
 pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> Result<ApiKey> {
-    let user = access::account(&house.db, caller, Kind::User, name, Action::RotateKey).await?;
+    let user = &access::account(&house.db, caller, Kind::User, name, Action::RotateKey).await?;
     let key = ApiKey::from_random(house.entropy.bytes());
     let (key_id, hash, now) = (house.next_id(), &house.secrets.hash_key(&key), house.clock.now());
     let log = &entry(house, caller, "user.rotate_key", name, "");
@@ -204,12 +214,10 @@ pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> R
         .write(|tx| {
             async move {
                 // The row is held, so that of two rotations at once one key survives, not two.
-                if !subjects::lock(tx, user.id).await? {
-                    return Err(access::not_found(Kind::User, name));
-                }
+                access::hold(tx, user).await?;
                 api_keys::delete_all(tx, user.id).await?;
                 api_keys::insert(tx, key_id, user.id, hash, now).await?;
-                Ok(audit::insert(tx, log).await?)
+                record(tx, log).await
             }
             .scope_boxed()
         })
@@ -225,13 +233,16 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
         .db
         .write(|tx| {
             async move {
-                if user.is_site_admin && subjects::lock_site_admins(tx).await? < 2 {
+                // All administrators first, then the user: of two who delete each other, one stays.
+                let admins = if user.is_site_admin { subjects::hold_site_admins(tx).await? } else { 0 };
+                access::hold(tx, user).await?;
+                if admins == 1 {
                     return Err(Error::Conflict(format!("User '{name}' is the last site administrator")));
                 }
                 check_orgs_keep_an_owner(tx, user).await?;
                 subjects::delete(tx, user.id).await?;
                 retired_names::insert(tx, name, log.at).await?;
-                Ok(audit::insert(tx, log).await?)
+                record(tx, log).await
             }
             .scope_boxed()
         })
@@ -240,7 +251,7 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
 
 async fn check_orgs_keep_an_owner(tx: &mut Tx, user: &Subject) -> Result<()> {
     for org in members::list_of_user(tx, user.id).await?.into_iter().filter(|org| org.role == Role::Owner) {
-        subjects::lock(tx, org.id).await?;
+        subjects::hold(tx, org.id).await?;
         if members::count_owners(tx, org.id).await? < 2 {
             let reason = format!("User '{}' is the only owner of organization '{}'", user.name, org.name);
             return Err(Error::Conflict(reason));

@@ -51,8 +51,7 @@ async fn org(house: &House, command: &OrgCommand) -> Result<(), String> {
     let console = &Caller::console();
     match command {
         OrgCommand::Create { name, owner, full_name } => {
-            let owner = users::show(house, console, &subject(owner)?).await.map_err(text)?;
-            let org = orgs::create_for(house, console, subject(name)?, full_name.clone(), owner.subject.id);
+            let org = orgs::create_for(house, console, subject(name)?, full_name.clone(), &subject(owner)?);
             org.await.map_err(text)?;
         }
         OrgCommand::Member { org, user, role } => {

@@ -19,7 +19,7 @@ use crate::error::{Failure, Result};
 /// The most bytes of a JSON body.
 const BODY_BYTES: usize = 256 * 1024;
 
-/// The JSON body of a request. Its content type does not matter; unknown fields are ignored.
+/// The JSON object in the body of a request. Its content type does not matter; unknown fields are ignored.
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
@@ -31,6 +31,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
             return Err(Failure::bad_request("A JSON body is required"));
         }
         let value: Value = parse(&bytes)?;
+        // A list would be taken for an object's fields in their order.
+        if !value.is_object() {
+            return Err(Failure::bad_request("The body must be a JSON object"));
+        }
         serde_path_to_error::deserialize(value).map(Self).map_err(|error| {
             let path = error.path().to_string();
             let field = if path == "." { String::new() } else { format!("{path}: ") };

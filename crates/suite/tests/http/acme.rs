@@ -1,0 +1,74 @@
+//! Organisations with people in every role, for tests of who may do what.
+
+use serde_json::json;
+use suite::{Person, TestHouse};
+
+/// A house with people who know each other.
+pub(crate) struct Cast {
+    pub(crate) house: TestHouse,
+    pub(crate) owner: Person,
+    pub(crate) admin: Person,
+    pub(crate) member: Person,
+    pub(crate) stranger: Person,
+    pub(crate) site_admin: Person,
+}
+
+impl Cast {
+    /// Starts a house with `olga`, `alma`, `mike`, `stan` and the site's `admin`, and with others to act on: the owner
+    /// `otto`, the administrator `anna`, the member `mary`, and `nora`, who belongs nowhere.
+    pub(crate) async fn start() -> Self {
+        let house = TestHouse::start().await;
+        for name in ["otto", "anna", "mary", "nora"] {
+            house.user(name).await;
+        }
+        Self {
+            owner: house.user("olga").await,
+            admin: house.user("alma").await,
+            member: house.user("mike").await,
+            stranger: house.user("stan").await,
+            site_admin: house.admin(),
+            house,
+        }
+    }
+
+    /// Everyone who acts, with the name of the column.
+    pub(crate) fn actors(&self) -> [(&'static str, &Person); 5] {
+        [
+            ("owner", &self.owner),
+            ("admin", &self.admin),
+            ("member", &self.member),
+            ("stranger", &self.stranger),
+            ("site admin", &self.site_admin),
+        ]
+    }
+
+    /// Makes an organisation with all of them in their roles.
+    pub(crate) async fn org(&self, org: &str) {
+        self.owner.post("/orgs").json(json!({ "name": org })).await.expect(201);
+        let others = [("otto", "owner"), ("alma", "admin"), ("anna", "admin"), ("mike", "member"), ("mary", "member")];
+        for (user, role) in others {
+            set_member(&self.owner, org, user, role).await;
+        }
+    }
+}
+
+/// Adds a member, or changes what one is.
+pub(crate) async fn set_member(by: &Person, org: &str, user: &str, role: &str) {
+    by.put(&format!("/orgs/{org}/members/{user}")).json(json!({ "type": role })).await.refuses(200, "success");
+}
+
+/// What a user is in an organisation; `-` for those who are nothing in it.
+pub(crate) async fn role_of(house: &TestHouse, org: &str, user: &str) -> String {
+    let shown = house.admin().get(&format!("/orgs/{org}")).await.expect(200).json();
+    let members = shown["members"].as_array().expect("a site administrator sees the members").clone();
+    let found = members.into_iter().find(|member| member["name"] == user);
+    found.map_or("-".to_owned(), |member| member["type"].as_str().expect("a member has a type").to_owned())
+}
+
+/// The names of an organisation's owners.
+pub(crate) async fn owners_of(house: &TestHouse, org: &str) -> Vec<String> {
+    let shown = house.admin().get(&format!("/orgs/{org}")).await.expect(200).json();
+    let members = shown["members"].as_array().expect("a site administrator sees the members").clone();
+    let owners = members.into_iter().filter(|member| member["type"] == "owner");
+    owners.map(|member| member["name"].as_str().expect("a member has a name").to_owned()).collect()
+}

@@ -1,0 +1,143 @@
+//! The endpoint tables of the contract and of the decisions, held against the server.
+
+mod table;
+
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use server::Endpoint;
+use suite::{Answer, TestHouse};
+
+use table::{PAGES, Row, State, TABLE};
+
+/// How many rows are still to be built. Whoever builds some lowers it.
+const LATER: usize = 175;
+
+/// The message of the router where no call is.
+const NOTHING: &str = "There is nothing at this address";
+
+#[test]
+fn every_row_that_is_built_is_an_endpoint() {
+    let endpoints = server::endpoints();
+    for row in rows(State::Built) {
+        assert!(endpoints.iter().any(|endpoint| serves(endpoint, row)), "no endpoint serves `{row}`");
+    }
+}
+
+#[test]
+fn every_endpoint_is_a_row_that_is_built() {
+    for endpoint in server::endpoints() {
+        let name = format!("{} {}", endpoint.method, endpoint.path);
+        let is_known = rows(State::Built).any(|row| serves(&endpoint, row));
+        assert!(is_known, "`{name}` is built: mark its row in contract/table.rs so, or add one with its source");
+    }
+}
+
+#[test]
+fn rows_that_are_not_built_are_counted() {
+    assert_eq!(rows(State::Later).count(), LATER, "lower `LATER` to the number of rows that are left");
+    let all: Vec<String> = rows(State::Built).chain(rows(State::Later)).map(Row::to_string).collect();
+    assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "a row stands twice");
+}
+
+#[tokio::test]
+async fn every_row_that_is_built_answers() {
+    let house = TestHouse::start().await;
+    for row in rows(State::Built) {
+        let answer = ask(&house, row.method, &sample(row.path)).await;
+        assert!(is_routed(&answer), "`{row}` answers {}: {}", answer.status, answer.text());
+    }
+}
+
+#[tokio::test]
+async fn every_row_that_is_not_built_answers_nothing() {
+    let house = TestHouse::start().await;
+    let endpoints = server::endpoints();
+    for row in rows(State::Later) {
+        let is_endpoint = endpoints.iter().any(|endpoint| serves(endpoint, row));
+        let answer = ask(&house, row.method, &sample(row.path)).await;
+        let is_built = is_endpoint || is_routed(&answer);
+        assert!(!is_built, "`{row}` is built: mark it so in contract/table.rs, and lower `LATER`");
+    }
+}
+
+#[tokio::test]
+async fn an_alias_is_built_when_what_it_stands_for_is() {
+    let house = TestHouse::start().await;
+    let aliases = [("/access_keys", "/download_keys"), ("/maven_public_sync/", "/maven_central_sync/")];
+    for row in rows(State::Built).chain(rows(State::Later)) {
+        for (name, alias) in aliases.into_iter().filter(|(name, _)| row.path.contains(name)) {
+            let path = sample(row.path).replace(name, alias);
+            let answer = ask(&house, row.method, &path).await;
+            let is_as_expected = is_routed(&answer) == (row.state == State::Built);
+            assert!(is_as_expected, "{} {path} answers {}, unlike `{row}`", row.method, answer.status);
+        }
+    }
+}
+
+#[tokio::test]
+async fn pages_and_downloads_answer_when_they_are_built() {
+    let house = TestHouse::start().await;
+    for row in PAGES {
+        let answer = ask(&house, row.method, &format!("/{}", sample(row.path))).await;
+        match row.state {
+            State::Built => answer.expect(200),
+            State::Later => answer.refuses(404, NOTHING),
+        };
+    }
+}
+
+fn rows(state: State) -> impl Iterator<Item = &'static Row> {
+    TABLE.iter().flat_map(|(_, rows)| rows.iter()).filter(move |row| row.state == state)
+}
+
+/// Asks without credentials: enough to be told apart from nothing, too little to change anything.
+async fn ask(house: &TestHouse, method: &str, path: &str) -> Answer {
+    house.anyone().call(method.parse::<Method>().expect("a method"), path).await
+}
+
+fn is_routed(answer: &Answer) -> bool {
+    answer.status != 405 && !(answer.status == 404 && answer.message() == NOTHING)
+}
+
+/// Whether the endpoint takes what the row writes. The variable segments have the same names; a catch-all takes the
+/// rest; and a fixed name such as `_latest` may stand where the endpoint takes any.
+fn serves(endpoint: &Endpoint, row: &Row) -> bool {
+    let mut wanted = segments(row.path);
+    for taken in segments(endpoint.path) {
+        let Some(segment) = wanted.next() else { return false };
+        let is_same = match segment.strip_prefix(':') {
+            _ if taken.starts_with("{*") => return endpoint.method == row.method,
+            Some(name) => taken == format!("{{{name}}}"),
+            None => taken == segment || taken.starts_with('{'),
+        };
+        if !is_same {
+            return false;
+        }
+    }
+    wanted.next().is_none() && endpoint.method == row.method
+}
+
+fn segments(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|segment| !segment.is_empty())
+}
+
+/// A path with names in place of its variables, written `:name` or `{name}`.
+pub(crate) fn sample(path: &str) -> String {
+    let name = |segment: &str| segment.strip_prefix(':').or(segment.strip_prefix('{')?.strip_suffix('}')).map(value);
+    let named = path.split('/').map(|segment| name(segment).unwrap_or(segment));
+    named.collect::<Vec<_>>().join("/")
+}
+
+fn value(name: &str) -> &'static str {
+    match name.trim_start_matches('*') {
+        "subject" | "org" | "source_subject" => "acme",
+        "user" => "ada",
+        "repo" | "source_repo" => "tools",
+        "package" | "source_package" => "cat",
+        "version" => "1.0",
+        "file_path" => "folder/cat.tar",
+        "log_name" => "downloads-15-01-2026.log.gz",
+        _ => "sample",
+    }
+}

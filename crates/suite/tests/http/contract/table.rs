@@ -1,0 +1,355 @@
+//! Every call that the contract (service-api.md) and the decisions (decisions.md) name: one row a method and a path, in
+//! the contract's syntax, under the section it comes from. Optional parts of a path are rows of their own; queries,
+//! headers and matrix parameters are not part of a row.
+
+use std::fmt;
+
+/// Whether the server has a call yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    Built,
+    Later,
+}
+
+/// A method and a path.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) state: State,
+    pub(super) method: &'static str,
+    pub(super) path: &'static str,
+}
+
+const fn built(method: &'static str, path: &'static str) -> Row {
+    Row { state: State::Built, method, path }
+}
+
+const fn later(method: &'static str, path: &'static str) -> Row {
+    Row { state: State::Later, method, path }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.method, self.path)
+    }
+}
+
+/// Addresses outside the API: what every host serves, the download host, and the pages of decisions.md section 12.
+pub(super) const PAGES: &[Row] = &[
+    built("GET", "/livez"),
+    built("GET", "/readyz"),
+    built("GET", "/metrics"),
+    built("GET", "/api/openapi.json"),
+    built("GET", "/api/docs"),
+    built("GET", "/"),
+    later("GET", "/dl/:subject/:repo/:file_path"),
+    later("GET", "/:subject"),
+    later("GET", "/:subject/:repo"),
+    later("GET", "/:subject/:repo/:package"),
+    later("GET", "/:subject/:repo/:package/:version"),
+    later("GET", "/eula/:subject/:product/:version"),
+];
+
+/// The calls of the API, section by section.
+pub(super) const TABLE: &[(&str, &[Row])] = &[
+    (
+        "service-api, Repositories",
+        &[
+            later("GET", "/repos/:subject"),
+            later("GET", "/repos/:subject/:repo"),
+            later("GET", "/search/repos"),
+            later("PUT", "/repository/:subject/:repo/links/:source_subject/:source_repo/:source_package"),
+            later("DELETE", "/repository/:subject/:repo/links/:source_subject/:source_repo/:source_package"),
+        ],
+    ),
+    (
+        "service-api, Packages",
+        &[
+            later("GET", "/repos/:subject/:repo/packages"),
+            later("GET", "/packages/:subject/:repo/:package"),
+            later("POST", "/packages/:subject/:repo"),
+            later("PATCH", "/packages/:subject/:repo/:package"),
+            later("DELETE", "/packages/:subject/:repo/:package"),
+            later("GET", "/search/packages/"),
+        ],
+    ),
+    (
+        "service-api, Versions",
+        &[
+            later("GET", "/packages/:subject/:repo/:package/versions/:version"),
+            later("GET", "/packages/:subject/:repo/:package/versions/_latest"),
+            later("POST", "/packages/:subject/:repo/:package/versions"),
+            later("PATCH", "/packages/:subject/:repo/:package/versions/:version"),
+            later("DELETE", "/packages/:subject/:repo/:package/versions/:version"),
+        ],
+    ),
+    (
+        "service-api, Attributes",
+        &[
+            later("GET", "/packages/:subject/:repo/:package/attributes"),
+            later("POST", "/packages/:subject/:repo/:package/attributes"),
+            later("PATCH", "/packages/:subject/:repo/:package/attributes"),
+            later("DELETE", "/packages/:subject/:repo/:package/attributes"),
+            later("GET", "/packages/:subject/:repo/:package/versions/:version/attributes"),
+            later("POST", "/packages/:subject/:repo/:package/versions/:version/attributes"),
+            later("PATCH", "/packages/:subject/:repo/:package/versions/:version/attributes"),
+            later("DELETE", "/packages/:subject/:repo/:package/versions/:version/attributes"),
+            later("POST", "/search/attributes/:subject/:repo"),
+            later("POST", "/search/attributes/:subject/:repo/:package/versions"),
+        ],
+    ),
+    (
+        "service-api, Users",
+        &[built("GET", "/users/:user"), later("GET", "/users/:user/followers"), later("GET", "/search/users")],
+    ),
+    (
+        "service-api, Upload and publish",
+        &[
+            later("PUT", "/content/:subject/:repo/:package/:version/:file_path"),
+            later("PUT", "/content/:subject/:repo/:file_path"),
+            later("POST", "/content/:subject/:repo/:package/:version/publish"),
+            later("PUT", "/maven/:subject/:repo/:package/:file_path"),
+        ],
+    ),
+    ("service-api, File search", &[later("GET", "/search/file")]),
+    (
+        "service-api, Signing",
+        &[
+            later("POST", "/gpg/:subject/:repo/:package/versions/:version"),
+            later("POST", "/gpg/:subject/:repo/:file_path"),
+        ],
+    ),
+    (
+        "service-api, Logs",
+        &[
+            later("GET", "/packages/:subject/:repo/:package/logs"),
+            later("GET", "/packages/:subject/:repo/:package/logs/:log_name"),
+        ],
+    ),
+    ("service-api, Statistics", &[later("GET", "/packages/:subject/:repo/:package/stats/time_range_downloads")]),
+    ("service-api, Signed URLs", &[later("POST", "/signed_url/:subject/:repo/:file_path")]),
+    (
+        "service-api, Webhooks",
+        &[
+            later("GET", "/webhooks/:subject"),
+            later("GET", "/webhooks/:subject/:repo"),
+            later("POST", "/webhooks/:subject/:repo/:package"),
+            later("POST", "/webhooks/:subject/:repo/:package/:version"),
+            later("DELETE", "/webhooks/:subject/:repo/:package"),
+        ],
+    ),
+    (
+        "service-api, Public staging sync",
+        &[later("POST", "/maven_public_sync/:subject/:repo/:package/versions/:version")],
+    ),
+    (
+        "decisions 4, Accounts",
+        &[
+            built("POST", "/users"),
+            built("PATCH", "/users/:user"),
+            built("DELETE", "/users/:user"),
+            built("POST", "/users/:user/api_key"),
+            built("POST", "/orgs"),
+            built("GET", "/orgs/:org"),
+            built("PATCH", "/orgs/:org"),
+            built("DELETE", "/orgs/:org"),
+            built("PUT", "/orgs/:org/members/:user"),
+            built("DELETE", "/orgs/:org/members/:user"),
+            built("PUT", "/subjects/:subject/plan"),
+            later("POST", "/subjects/:subject/keypair"),
+        ],
+    ),
+    (
+        "decisions 4, Following and rating",
+        &[
+            later("PUT", "/users/:user/follow"),
+            later("DELETE", "/users/:user/follow"),
+            later("PUT", "/packages/:subject/:repo/:package/follow"),
+            later("DELETE", "/packages/:subject/:repo/:package/follow"),
+            later("PUT", "/packages/:subject/:repo/:package/rating"),
+        ],
+    ),
+    (
+        "decisions 4, Teams and permissions",
+        &[
+            later("GET", "/orgs/:org/teams"),
+            later("POST", "/orgs/:org/teams"),
+            later("GET", "/orgs/:org/teams/:team"),
+            later("PATCH", "/orgs/:org/teams/:team"),
+            later("DELETE", "/orgs/:org/teams/:team"),
+            later("GET", "/repos/:subject/:repo/permissions"),
+            later("PUT", "/repos/:subject/:repo/permissions"),
+            later("GET", "/repos/:subject/:repo/permissions/:team"),
+            later("DELETE", "/repos/:subject/:repo/permissions/:team"),
+        ],
+    ),
+    (
+        "decisions 5, Repositories",
+        &[
+            later("POST", "/repos/:subject/:repo"),
+            later("PATCH", "/repos/:subject/:repo"),
+            later("DELETE", "/repos/:subject/:repo"),
+            later("GET", "/repos/:subject/:repo/geo_restrictions"),
+            later("PUT", "/repos/:subject/:repo/geo_restrictions"),
+            later("DELETE", "/repos/:subject/:repo/geo_restrictions"),
+            later("GET", "/repos/:subject/:repo/ip_restrictions"),
+            later("PUT", "/repos/:subject/:repo/ip_restrictions"),
+            later("PATCH", "/repos/:subject/:repo/ip_restrictions"),
+            later("DELETE", "/repos/:subject/:repo/ip_restrictions"),
+            later("POST", "/calc_metadata/:subject/:repo"),
+            later("POST", "/calc_metadata/:subject/:repo/:file_path"),
+        ],
+    ),
+    (
+        "decisions 6, Files",
+        &[
+            later("GET", "/packages/:subject/:repo/:package/files"),
+            later("GET", "/packages/:subject/:repo/:package/versions/:version/files"),
+            later("GET", "/file_package/:subject/:repo/:file_path"),
+            later("GET", "/file_version/:subject/:repo/:file_path"),
+            later("PUT", "/file_metadata/:subject/:repo/:file_path"),
+        ],
+    ),
+    (
+        "decisions 6, Readme and release notes",
+        &[
+            later("GET", "/packages/:subject/:repo/:package/readme"),
+            later("POST", "/packages/:subject/:repo/:package/readme"),
+            later("DELETE", "/packages/:subject/:repo/:package/readme"),
+            later("GET", "/packages/:subject/:repo/:package/release_notes"),
+            later("POST", "/packages/:subject/:repo/:package/release_notes"),
+            later("DELETE", "/packages/:subject/:repo/:package/release_notes"),
+            later("GET", "/packages/:subject/:repo/:package/versions/:version/release_notes"),
+            later("POST", "/packages/:subject/:repo/:package/versions/:version/release_notes"),
+            later("DELETE", "/packages/:subject/:repo/:package/versions/:version/release_notes"),
+        ],
+    ),
+    (
+        "decisions 6 and 12, Licences",
+        &[
+            later("GET", "/licenses/oss_licenses"),
+            later("GET", "/orgs/:org/licenses"),
+            later("POST", "/orgs/:org/licenses"),
+            later("PATCH", "/orgs/:org/licenses/:license"),
+            later("DELETE", "/orgs/:org/licenses/:license"),
+            later("GET", "/users/:user/licenses"),
+            later("POST", "/users/:user/licenses"),
+            later("PATCH", "/users/:user/licenses/:license"),
+            later("DELETE", "/users/:user/licenses/:license"),
+        ],
+    ),
+    (
+        "decisions 7, Download",
+        &[later("GET", "/content/:subject/:repo/:file_path"), later("DELETE", "/content/:subject/:repo/:file_path")],
+    ),
+    (
+        "decisions 8 and 12, Signing keys",
+        &[
+            later("PUT", "/users/:user/keys/gpg"),
+            later("DELETE", "/users/:user/keys/gpg"),
+            later("POST", "/users/:user/keys/gpg/generate"),
+            later("GET", "/users/:user/keys/gpg/public.key"),
+            later("PUT", "/orgs/:org/keys/gpg"),
+            later("DELETE", "/orgs/:org/keys/gpg"),
+            later("POST", "/orgs/:org/keys/gpg/generate"),
+            later("GET", "/orgs/:org/keys/gpg/public.key"),
+            later("GET", "/keys/gpg/public.key"),
+        ],
+    ),
+    (
+        "decisions 9, Webhooks and events",
+        &[later("GET", "/webhooks/:subject/:repo/:package/deliveries"), later("GET", "/stream/:subject")],
+    ),
+    (
+        "decisions 9, Statistics",
+        &[
+            later("POST", "/packages/:subject/:repo/:package/stats/time_range_downloads"),
+            later("GET", "/packages/:subject/:repo/:package/stats/total_downloads"),
+            later("POST", "/packages/:subject/:repo/:package/stats/total_downloads"),
+            later("GET", "/packages/:subject/:repo/:package/stats/country_downloads"),
+            later("POST", "/packages/:subject/:repo/:package/stats/country_downloads"),
+            later("GET", "/packages/:subject/:repo/:package/versions/:version/stats/total_downloads"),
+            later("POST", "/packages/:subject/:repo/:package/versions/:version/stats/total_downloads"),
+            later("GET", "/packages/:subject/:repo/:package/versions/:version/stats/country_downloads"),
+            later("POST", "/packages/:subject/:repo/:package/versions/:version/stats/country_downloads"),
+            later("GET", "/packages/:subject/:repo/:package/versions/:version/stats/time_range_downloads"),
+            later("POST", "/packages/:subject/:repo/:package/versions/:version/stats/time_range_downloads"),
+        ],
+    ),
+    (
+        "decisions 9 and 12, Usage",
+        &[
+            later("POST", "/usage/:subject"),
+            later("POST", "/usage/:subject/:repo"),
+            later("POST", "/usage/package_usage/:subject/:repo"),
+            later("POST", "/usage/package_usage/:subject/:repo/:package"),
+            later("GET", "/usage_threshold/organization/:org"),
+            later("POST", "/usage_threshold/organization/:org"),
+            later("PATCH", "/usage_threshold/organization/:org"),
+            later("DELETE", "/usage_threshold/organization/:org"),
+            later("GET", "/usage_threshold/repo/:org/:repo"),
+            later("POST", "/usage_threshold/repo/:org/:repo"),
+            later("PATCH", "/usage_threshold/repo/:org/:repo"),
+            later("DELETE", "/usage_threshold/repo/:org/:repo"),
+        ],
+    ),
+    (
+        "decisions 10, Access keys (alias download_keys)",
+        &[
+            later("GET", "/orgs/:org/access_keys"),
+            later("POST", "/orgs/:org/access_keys"),
+            later("GET", "/orgs/:org/access_keys/:access_key"),
+            later("PATCH", "/orgs/:org/access_keys/:access_key"),
+            later("DELETE", "/orgs/:org/access_keys/:access_key"),
+            later("GET", "/users/:user/access_keys"),
+            later("POST", "/users/:user/access_keys"),
+            later("GET", "/users/:user/access_keys/:access_key"),
+            later("PATCH", "/users/:user/access_keys/:access_key"),
+            later("DELETE", "/users/:user/access_keys/:access_key"),
+        ],
+    ),
+    (
+        "decisions 10, Entitlements",
+        &[
+            later("GET", "/repos/:subject/:repo/entitlements"),
+            later("POST", "/repos/:subject/:repo/entitlements"),
+            later("GET", "/repos/:subject/:repo/entitlements/:entitlement"),
+            later("PATCH", "/repos/:subject/:repo/entitlements/:entitlement"),
+            later("DELETE", "/repos/:subject/:repo/entitlements/:entitlement"),
+            later("GET", "/packages/:subject/:repo/:package/entitlements"),
+            later("POST", "/packages/:subject/:repo/:package/entitlements"),
+            later("GET", "/packages/:subject/:repo/:package/entitlements/:entitlement"),
+            later("PATCH", "/packages/:subject/:repo/:package/entitlements/:entitlement"),
+            later("DELETE", "/packages/:subject/:repo/:package/entitlements/:entitlement"),
+            later("GET", "/packages/:subject/:repo/:package/versions/:version/entitlements"),
+            later("POST", "/packages/:subject/:repo/:package/versions/:version/entitlements"),
+            later("GET", "/packages/:subject/:repo/:package/versions/:version/entitlements/:entitlement"),
+            later("PATCH", "/packages/:subject/:repo/:package/versions/:version/entitlements/:entitlement"),
+            later("DELETE", "/packages/:subject/:repo/:package/versions/:version/entitlements/:entitlement"),
+            later("GET", "/products/:subject/:product/entitlements"),
+            later("POST", "/products/:subject/:product/entitlements"),
+            later("GET", "/products/:subject/:product/entitlements/:entitlement"),
+            later("PATCH", "/products/:subject/:product/entitlements/:entitlement"),
+            later("DELETE", "/products/:subject/:product/entitlements/:entitlement"),
+            later("GET", "/search/entitlements"),
+        ],
+    ),
+    (
+        "decisions 10 and 12, Products and EULAs",
+        &[
+            later("GET", "/products/:subject"),
+            later("POST", "/products/:subject"),
+            later("GET", "/products/:subject/:product"),
+            later("PATCH", "/products/:subject/:product"),
+            later("DELETE", "/products/:subject/:product"),
+            later("GET", "/products/:subject/:product/eulas"),
+            later("POST", "/products/:subject/:product/eulas"),
+            later("GET", "/products/:subject/:product/eulas/:eula"),
+            later("PATCH", "/products/:subject/:product/eulas/:eula"),
+            later("DELETE", "/products/:subject/:product/eulas/:eula"),
+            later("POST", "/products/:subject/:product/eulas/:eula/accept"),
+            later("GET", "/products/:subject/:product/signed_eulas"),
+            later("GET", "/file_eula/:subject/:repo/:file_path"),
+        ],
+    ),
+    ("issue 2, Audit", &[built("GET", "/audit")]),
+];
