@@ -127,6 +127,12 @@ impl Database {
         }
     }
 
+    /// Leaves an embedded database as one whole file, for whoever copies it while nobody uses it.
+    pub async fn settle(&self) -> Result<()> {
+        let Engine::Sqlite { readers, .. } = &*self.0 else { return Ok(()) };
+        readers.all::<i64>(sql!("PRAGMA wal_checkpoint(TRUNCATE)")).await.map(drop)
+    }
+
     /// What the engine's own check finds wrong. PostgreSQL checks its pages by itself, as it reads them.
     pub async fn find_damage(&self) -> Result<Vec<String>> {
         let Engine::Sqlite { readers, .. } = &*self.0 else { return Ok(Vec::new()) };

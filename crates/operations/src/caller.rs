@@ -3,6 +3,8 @@
 use database::subjects::Subject;
 use model::names::SubjectName;
 
+use crate::{Result, access};
+
 /// Who asks for an operation. Made by the edge, once a request.
 #[derive(Debug, Clone)]
 pub struct Caller {
@@ -29,6 +31,11 @@ impl Caller {
     /// The server's own operator at the command line.
     pub fn console() -> Self {
         Self { identity: None, address: "console".into(), request_id: String::new() }
+    }
+
+    /// Asks for credentials when there are none.
+    pub fn check_signed_in(&self) -> Result<()> {
+        access::identity(self).map(|_| ())
     }
 
     /// What the audit log calls this caller.

@@ -58,6 +58,11 @@ impl House {
     }
 }
 
+/// Whether no house has been opened on this database yet.
+pub async fn is_new_house(db: &Database) -> Result<bool> {
+    Ok(meta::find(db, FINGERPRINT).await?.is_none())
+}
+
 async fn recognise(db: &Database, secrets: &Secrets) -> Result<()> {
     let fingerprint = secrets.fingerprint();
     let fingerprint = &fingerprint;

@@ -25,6 +25,6 @@ pub use caller::{Caller, Identity};
 pub use clock::Clock;
 pub use entropy::Entropy;
 pub use error::{Error, Result};
-pub use house::{House, Policy};
+pub use house::{House, Policy, is_new_house};
 pub use ids::Ids;
 pub use secrets::Secrets;

@@ -32,11 +32,14 @@ impl Secrets {
         }
     }
 
-    /// Reads the master key's file, or makes it when there is none yet.
-    pub fn from_file(path: &Path, entropy: &Entropy) -> Result<Self> {
+    /// Reads the master key's file, or makes it for a house that has none yet.
+    pub fn from_file(path: &Path, is_new_house: bool, entropy: &Entropy) -> Result<Self> {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => create(path, entropy)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && is_new_house => create(path, entropy)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(problem(path, &"it is missing, and the database was made with one; restore it"));
+            }
             Err(error) => return Err(problem(path, &error)),
         };
         let master = text
@@ -96,13 +99,16 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("packhouse-secrets-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("made");
         let file = folder.join("master.key");
-        let first = Secrets::from_file(&file, &Entropy::seeded(1)).expect("made");
-        let second = Secrets::from_file(&file, &Entropy::seeded(2)).expect("read");
+        let first = Secrets::from_file(&file, true, &Entropy::seeded(1)).expect("made");
+        let second = Secrets::from_file(&file, true, &Entropy::seeded(2)).expect("read");
         assert_eq!(first.fingerprint(), second.fingerprint());
         for bad in ["", "abc", &"0".repeat(64)] {
             fs::write(&file, bad).expect("written");
-            assert!(Secrets::from_file(&file, &Entropy::seeded(1)).is_err(), "{bad}");
+            assert!(Secrets::from_file(&file, true, &Entropy::seeded(1)).is_err(), "{bad}");
         }
+        fs::remove_file(&file).expect("removed");
+        assert!(Secrets::from_file(&file, false, &Entropy::seeded(1)).is_err());
+        assert!(!file.exists());
         fs::remove_dir_all(&folder).expect("removed");
     }
 

@@ -57,12 +57,15 @@ pub struct Profile {
     pub gravatar_id: String,
 }
 
+/// Refuses those who may not make accounts: everyone but site administrators, unless registration is open.
+pub fn check_may_create(house: &House, caller: &Caller) -> Result<()> {
+    if house.policy.open_registration { Ok(()) } else { access::check_site(caller, Action::Administer) }
+}
+
 /// Creates a user and its first API key, which is shown this once.
 pub async fn create(house: &House, caller: &Caller, new: NewUser) -> Result<(Profile, ApiKey)> {
+    check_may_create(house, caller)?;
     let is_admin = access::check_site(caller, Action::Administer).is_ok();
-    if !is_admin && !house.policy.open_registration {
-        access::check_site(caller, Action::Administer)?;
-    }
     if !is_admin && new.plan.is_some() {
         return Err(Error::Denied("Only a site administrator sets a plan".into()));
     }

@@ -27,8 +27,11 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
         let app = app.clone();
         async move { upkeep::run(app.house()).await }
     });
-    Server::new(app).serve(listener, stop).await;
+    Server::new(app.clone()).serve(listener, stop).await;
     keeper.abort();
+    if let Err(error) = app.house().db.settle().await {
+        tracing::warn!("the database could not be put in order: {error}");
+    }
     drop(lock);
     tracing::info!("stopped");
     Ok(())

@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::DirBuilderExt, path::Path, time::Duration};
 
 use blobs::{Blobs, Location, S3Key, SecretKey};
 use database::{Database, Lock, Options};
-use operations::{Clock, Entropy, House, Policy, Secrets};
+use operations::{Clock, Entropy, House, Policy, Secrets, is_new_house};
 
 use crate::settings::Settings;
 
@@ -34,7 +34,9 @@ pub async fn open_house(
 ) -> Result<OpenHouse, String> {
     make_data_folder(&settings.data)?;
     let (db, lock) = open_database(settings, &clock, purpose).await?;
-    let secrets = Secrets::from_file(&settings.master_key_path(), &entropy).map_err(|error| error.to_string())?;
+    let is_new = is_new_house(&db).await.map_err(|error| error.to_string())?;
+    let secrets =
+        Secrets::from_file(&settings.master_key_path(), is_new, &entropy).map_err(|error| error.to_string())?;
     let blobs = Blobs::open(location(settings)?, entropy.number()).await.map_err(|error| format!("blobs: {error}"))?;
     let policy = Policy { default_plan: settings.default_plan, open_registration: settings.open_registration };
     let house = House::open(db, blobs, clock, entropy, secrets, policy).await.map_err(|error| error.to_string())?;

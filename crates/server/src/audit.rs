@@ -6,13 +6,17 @@ use model::{page::start_position, timestamp::Timestamp};
 
 use crate::{
     App,
-    caller::Asking,
+    caller::SignedIn,
     error::{Failure, Result},
     paging,
     path_names::PathNames,
 };
 
-pub(crate) async fn list_audit(State(app): State<App>, Asking(caller): Asking, path: PathNames) -> Result<Response> {
+pub(crate) async fn list_audit(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<Response> {
     let start = start_position(path.query("start_pos")?);
     let start = start.map_err(|error| Failure::bad_request(format!("start_pos: {error}")))?;
     Ok(paging::respond(operations::list_audit(app.house(), &caller, start).await?, view))

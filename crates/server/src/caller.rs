@@ -40,6 +40,40 @@ where
     }
 }
 
+/// A caller who has signed in. Stands before a body, so that nobody else is asked to send one.
+pub(crate) struct SignedIn(pub(crate) Caller);
+
+impl<S> FromRequestParts<S> for SignedIn
+where
+    App: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let Asking(caller) = Asking::from_request_parts(parts, state).await?;
+        caller.check_signed_in()?;
+        Ok(Self(caller))
+    }
+}
+
+/// A caller who may make accounts. Stands before a body for the same reason.
+pub(crate) struct Registering(pub(crate) Caller);
+
+impl<S> FromRequestParts<S> for Registering
+where
+    App: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let Asking(caller) = Asking::from_request_parts(parts, state).await?;
+        operations::users::check_may_create(App::from_ref(state).house(), &caller)?;
+        Ok(Self(caller))
+    }
+}
+
 fn insecure() -> Failure {
     let reason = "Credentials are accepted over HTTPS only; this connection is not encrypted";
     Failure::new(StatusCode::FORBIDDEN, reason)

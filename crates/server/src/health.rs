@@ -49,8 +49,11 @@ pub(crate) async fn readyz(State(app): State<App>) -> Result<Json<api::Message>>
     if app.is_draining() {
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "The server is stopping"));
     }
-    site::check_ready(app.house()).await?;
-    Ok(Json(api::Message { message: "ready".into() }))
+    match site::check_ready(app.house()).await {
+        Ok(()) => Ok(Json(api::Message { message: "ready".into() })),
+        // Whatever the cause, a node that cannot work wants no requests.
+        Err(error) => Err(operations::Error::Unavailable(error.to_string()).into()),
+    }
 }
 
 /// The numbers, for the networks that may read them. To others the page is not there.

@@ -115,6 +115,12 @@ impl Process {
         Person::new(self.client.clone(), self.base.clone(), Some((name.to_owned(), key.to_owned())))
     }
 
+    /// The same, for those who change their credentials while they go on.
+    pub fn people(&self) -> impl Fn(&str, &str) -> Person + Send + 'static {
+        let (client, base) = (self.client.clone(), self.base.clone());
+        move |name, key| Person::new(client.clone(), base.clone(), Some((name.to_owned(), key.to_owned())))
+    }
+
     /// Someone without credentials.
     pub fn anyone(&self) -> Person {
         Person::new(self.client.clone(), self.base.clone(), None)
@@ -198,11 +204,12 @@ impl Ended {
         self.stdout.trim_end().to_owned()
     }
 
-    /// Insists on exit code 1 and on nothing printed, and returns what it said.
+    /// Insists on exit code 1 and on nothing printed, and returns the reason that it gave after its log.
     #[track_caller]
     pub fn fails(self) -> String {
         assert_eq!(self.code, Some(1), "{self:?}");
         assert_eq!(self.stdout, "", "{self:?}");
-        self.stderr.trim_end().to_owned()
+        let reason = self.stderr.split_once("packhouse: ").map(|(_, reason)| reason.trim_end().to_owned());
+        reason.unwrap_or_else(|| panic!("no reason: {self:?}"))
     }
 }

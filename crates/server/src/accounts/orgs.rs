@@ -7,7 +7,7 @@ use operations::{members, orgs};
 use super::full_name;
 use crate::{
     App,
-    caller::Asking,
+    caller::SignedIn,
     error::{Failure, Result},
     json::JsonBody,
     path_names::PathNames,
@@ -15,7 +15,7 @@ use crate::{
 
 pub(crate) async fn create_org(
     State(app): State<App>,
-    Asking(caller): Asking,
+    SignedIn(caller): SignedIn,
     JsonBody(body): JsonBody<api::NewOrg>,
 ) -> Result<(StatusCode, Json<api::Org>)> {
     let name = SubjectName::parse(&body.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
@@ -26,7 +26,7 @@ pub(crate) async fn create_org(
 
 pub(crate) async fn show_org(
     State(app): State<App>,
-    Asking(caller): Asking,
+    SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<api::Org>> {
     Ok(Json(view(orgs::show(app.house(), &caller, &path.subject("org")?).await?)))
@@ -34,7 +34,7 @@ pub(crate) async fn show_org(
 
 pub(crate) async fn edit_org(
     State(app): State<App>,
-    Asking(caller): Asking,
+    SignedIn(caller): SignedIn,
     path: PathNames,
     JsonBody(body): JsonBody<api::OrgChange>,
 ) -> Result<Json<api::Message>> {
@@ -44,7 +44,7 @@ pub(crate) async fn edit_org(
 
 pub(crate) async fn delete_org(
     State(app): State<App>,
-    Asking(caller): Asking,
+    SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<api::Message>> {
     orgs::delete(app.house(), &caller, &path.subject("org")?).await?;
@@ -53,7 +53,7 @@ pub(crate) async fn delete_org(
 
 pub(crate) async fn set_member(
     State(app): State<App>,
-    Asking(caller): Asking,
+    SignedIn(caller): SignedIn,
     path: PathNames,
     JsonBody(body): JsonBody<api::NewMember>,
 ) -> Result<Json<api::Message>> {
@@ -65,7 +65,7 @@ pub(crate) async fn set_member(
 
 pub(crate) async fn remove_member(
     State(app): State<App>,
-    Asking(caller): Asking,
+    SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<api::Message>> {
     members::remove(app.house(), &caller, &path.subject("org")?, &path.subject("user")?).await?;

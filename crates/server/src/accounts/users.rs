@@ -7,7 +7,7 @@ use operations::{plans, users};
 use super::full_name;
 use crate::{
     App,
-    caller::Asking,
+    caller::{Registering, SignedIn},
     error::{Failure, Result},
     json::JsonBody,
     path_names::PathNames,
@@ -15,7 +15,7 @@ use crate::{
 
 pub(crate) async fn create_user(
     State(app): State<App>,
-    Asking(caller): Asking,
+    Registering(caller): Registering,
     JsonBody(body): JsonBody<api::NewUser>,
 ) -> Result<(StatusCode, Json<api::CreatedUser>)> {
     let new = users::NewUser {
@@ -32,7 +32,7 @@ pub(crate) async fn create_user(
 
 pub(crate) async fn show_user(
     State(app): State<App>,
-    Asking(caller): Asking,
+    SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<api::User>> {
     Ok(Json(view(users::show(app.house(), &caller, &path.subject("user")?).await?)))
@@ -40,7 +40,7 @@ pub(crate) async fn show_user(
 
 pub(crate) async fn edit_user(
     State(app): State<App>,
-    Asking(caller): Asking,
+    SignedIn(caller): SignedIn,
     path: PathNames,
     JsonBody(body): JsonBody<api::UserChange>,
 ) -> Result<Json<api::Message>> {
@@ -52,7 +52,7 @@ pub(crate) async fn edit_user(
 
 pub(crate) async fn delete_user(
     State(app): State<App>,
-    Asking(caller): Asking,
+    SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<api::Message>> {
     users::delete(app.house(), &caller, &path.subject("user")?).await?;
@@ -61,7 +61,7 @@ pub(crate) async fn delete_user(
 
 pub(crate) async fn rotate_key(
     State(app): State<App>,
-    Asking(caller): Asking,
+    SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<(StatusCode, Json<api::ApiKey>)> {
     let key = users::rotate_key(app.house(), &caller, &path.subject("user")?).await?;
@@ -70,7 +70,7 @@ pub(crate) async fn rotate_key(
 
 pub(crate) async fn set_plan(
     State(app): State<App>,
-    Asking(caller): Asking,
+    SignedIn(caller): SignedIn,
     path: PathNames,
     JsonBody(body): JsonBody<api::NewPlan>,
 ) -> Result<Json<api::Message>> {

@@ -9,10 +9,10 @@ use axum::{
 use utoipa::openapi::{RefOr, schema::Schema};
 
 use super::shape::example;
-use crate::{App, endpoints::Endpoint, error::Failure, router::endpoints};
+use crate::{App, caller::Asking, endpoints::Endpoint, error::Failure, router::endpoints};
 
 /// The calls of the API, each with its bodies and a line to try it.
-pub(crate) async fn page(State(app): State<App>) -> Response {
+pub(crate) async fn page(State(app): State<App>, _: Asking) -> Response {
     let mut sections: Vec<Section> = Vec::new();
     for endpoint in endpoints() {
         match sections.last_mut().filter(|section| section.name == endpoint.section) {

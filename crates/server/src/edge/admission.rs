@@ -26,11 +26,42 @@ fn check_host<B>(request: &Request<B>) -> Result<()> {
     if host.is_none() && request.version() < Version::HTTP_2 {
         return Err(Failure::bad_request("The Host header is missing"));
     }
+    if host.is_some_and(|host| !is_host(host.as_bytes())) {
+        return Err(Failure::bad_request("The Host header is not a host"));
+    }
     let authority = request.uri().authority().map(|authority| authority.as_str());
     match (authority, host) {
         (Some(authority), Some(host)) if !host.as_bytes().eq_ignore_ascii_case(authority.as_bytes()) => {
             Err(Failure::new(StatusCode::BAD_REQUEST, "The request names two different hosts"))
         }
         _ => Ok(()),
+    }
+}
+
+/// A name or an address, and perhaps a port.
+fn is_host(text: &[u8]) -> bool {
+    let port = text.iter().rposition(|byte| *byte == b':').filter(|_| !text.ends_with(b"]"));
+    let (name, port) = text.split_at(port.unwrap_or(text.len()));
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
+    let is_address = |byte: &u8| byte.is_ascii_hexdigit() || b":.".contains(byte);
+    let is_named = match name {
+        [b'[', address @ .., b']'] => !address.is_empty() && address.iter().all(is_address),
+        name => !name.is_empty() && name.iter().all(is_name),
+    };
+    is_named && port.iter().skip(1).all(u8::is_ascii_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_names_or_addresses() {
+        for good in ["a", "a.example.com:8080", "127.0.0.1", "[::1]", "[::1]:80", "a:"] {
+            assert!(is_host(good.as_bytes()), "{good}");
+        }
+        for bad in ["", ":80", "a b", "a,b", "a/b", "a@b", "a:x", "[", "[]", "[::1", "h\u{f6}"] {
+            assert!(!is_host(bad.as_bytes()), "{bad}");
+        }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Client {
 
 impl Default for Client {
     fn default() -> Self {
-        Self { address: Ipv4Addr::UNSPECIFIED.into(), may_send_secrets: false }
+        Self { address: UNKNOWN, may_send_secrets: false }
     }
 }
 
@@ -39,18 +39,22 @@ impl Client {
         let forwarded: Vec<&str> = list(headers, "x-forwarded-for").collect();
         let mut address = peer.address;
         for hop in forwarded.iter().rev() {
-            let Some(hop) = parse_hop(hop) else { break };
-            address = hop;
-            if !is_trusted(&hop) {
+            // A hop that cannot be read is a client that is not known, never the proxy itself.
+            address = parse_hop(hop).unwrap_or(UNKNOWN);
+            if !is_trusted(&address) {
                 break;
             }
         }
-        let is_https =
-            list(headers, "x-forwarded-proto").last().is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"));
-        let is_direct = forwarded.is_empty() && (peer.is_tls || peer.address.is_loopback());
-        Self { address, may_send_secrets: is_https || is_direct }
+        let may_send_secrets = match list(headers, "x-forwarded-proto").last() {
+            Some(scheme) => scheme.eq_ignore_ascii_case("https"),
+            None => forwarded.is_empty() && (peer.is_tls || peer.address.is_loopback()),
+        };
+        Self { address, may_send_secrets }
     }
 }
+
+/// The address of a client that nothing is known about.
+const UNKNOWN: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 fn list<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h str> {
     headers
@@ -94,6 +98,7 @@ mod tests {
         let headers = [("x-forwarded-for", "6.6.6.6, 1.2.3.4, 10.1.1.1"), ("x-forwarded-proto", "https")];
         assert_eq!(find("10.0.0.1", &headers), ("1.2.3.4".into(), true));
         assert_eq!(find("10.0.0.1", &[("x-forwarded-for", "::ffff:1.2.3.4")]), ("1.2.3.4".into(), false));
+        assert_eq!(find("10.0.0.1", &[("x-forwarded-for", "1.2.3.4, nonsense")]).0, "0.0.0.0");
         assert_eq!(find("10.0.0.1", &[("x-forwarded-for", "nonsense, [2001:db9::1]:443")]).0, "2001:db9::1");
     }
 
@@ -101,6 +106,7 @@ mod tests {
     fn a_proxy_that_says_http_is_believed_too() {
         assert!(!find("127.0.0.1", &[("x-forwarded-for", "1.2.3.4"), ("x-forwarded-proto", "http")]).1);
         assert!(!find("127.0.0.1", &[("x-forwarded-for", "1.2.3.4"), ("x-forwarded-proto", "https, http")]).1);
+        assert!(!find("127.0.0.1", &[("x-forwarded-proto", "http")]).1);
         assert!(find("127.0.0.1", &[]).1);
         assert!(!find("10.0.0.1", &[]).1);
     }

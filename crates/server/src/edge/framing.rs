@@ -8,12 +8,21 @@ use std::mem;
 /// The most bytes of a request's head. The parser's own limit is met first.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// What HTTP/2 begins with; what follows is framed by lengths and needs no look.
-const HTTP_2_PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+/// What HTTP/2 begins with: a head that no HTTP/1 request has, and then this. What follows is framed by lengths.
+const HTTP_2_HEAD: &[u8] = b"PRI * HTTP/2.0\r\n\r\n";
+const HTTP_2_REST: &[u8] = b"SM\r\n\r\n";
 
-/// A message that is refused, and why.
+/// Bytes that are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Refused(pub(crate) &'static str);
+pub(crate) struct Refused {
+    /// Why.
+    pub(crate) reason: &'static str,
+    /// How many of the bytes come before the refused part and belong to what was fine.
+    pub(crate) after: usize,
+}
+
+/// Why a part of a message is refused.
+type Reason = &'static str;
 
 /// Follows the bytes of one connection.
 #[derive(Debug)]
@@ -34,6 +43,8 @@ enum State {
     ChunkEnd(usize),
     /// In the trailers of a chunked body.
     Trailers(Vec<u8>),
+    /// In the rest of what HTTP/2 begins with: how many of its bytes have come.
+    Http2(usize),
     /// HTTP/2: nothing to look at.
     Passive,
 }
@@ -57,45 +68,57 @@ impl Framing {
     }
 
     /// Looks at the next bytes.
-    pub(crate) fn look(&mut self, mut bytes: &[u8]) -> Result<(), Refused> {
-        while !bytes.is_empty() {
-            bytes = match mem::replace(&mut self.state, State::Passive) {
-                State::Head(head) => self.head(head, bytes)?,
-                State::Body { left, then } => self.body(left, then, bytes),
-                State::ChunkSize(line) => self.chunk_size(line, bytes)?,
-                State::ChunkEnd(seen) => self.chunk_end(seen, bytes)?,
-                State::Trailers(lines) => self.trailers(lines, bytes)?,
-                State::Passive => return Ok(()),
-            };
+    pub(crate) fn look(&mut self, bytes: &[u8]) -> Result<(), Refused> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let after = bytes.len() - rest.len();
+            rest = self.step(rest).map_err(|reason| Refused { reason, after })?;
         }
         Ok(())
     }
 
-    fn head<'b>(&mut self, mut head: Vec<u8>, bytes: &'b [u8]) -> Result<&'b [u8], Refused> {
-        let rest = take_lines(&mut head, bytes)?;
-        if head.starts_with(b"PRI ") && HTTP_2_PREFACE.starts_with(&head) {
-            self.heads += 1;
-            return Ok(&[]);
+    /// Looks at the bytes of one part, and returns what follows it.
+    fn step<'b>(&mut self, bytes: &'b [u8]) -> Result<&'b [u8], Reason> {
+        match mem::replace(&mut self.state, State::Passive) {
+            State::Head(head) => self.head(head, bytes),
+            State::Body { left, then } => Ok(self.body(left, then, bytes)),
+            State::ChunkSize(line) => self.chunk_size(line, bytes),
+            State::ChunkEnd(seen) => self.chunk_end(seen, bytes),
+            State::Trailers(lines) => self.trailers(lines, bytes),
+            State::Http2(seen) => self.http_2(seen, bytes),
+            State::Passive => Ok(&[]),
         }
+    }
+
+    fn head<'b>(&mut self, mut head: Vec<u8>, bytes: &'b [u8]) -> Result<&'b [u8], Reason> {
+        let rest = take_lines(&mut head, bytes)?;
         // A blank line before a request is allowed, and means nothing.
         if head == b"\r\n" {
             head.clear();
         }
-        match rest {
-            Some(rest) if !head.is_empty() => {
+        self.state = match rest {
+            Some(_) if head == HTTP_2_HEAD => State::Http2(0),
+            Some(_) if !head.is_empty() => {
                 self.heads += 1;
-                self.state = after_head(&head)?;
-                Ok(rest)
+                after_head(&head)?
             }
-            Some(rest) => {
-                self.state = State::Head(head);
-                Ok(rest)
-            }
-            None => {
-                self.state = State::Head(head);
-                Ok(&[])
-            }
+            _ => State::Head(head),
+        };
+        Ok(rest.unwrap_or_default())
+    }
+
+    fn http_2<'b>(&mut self, seen: usize, bytes: &'b [u8]) -> Result<&'b [u8], Reason> {
+        let expected = &HTTP_2_REST[seen..];
+        let here = expected.len().min(bytes.len());
+        if bytes[..here] != expected[..here] {
+            return Err("it begins like HTTP/2 and does not go on like it");
         }
+        if here < expected.len() {
+            self.state = State::Http2(seen + here);
+        } else {
+            self.heads += 1;
+        }
+        Ok(&bytes[here..])
     }
 
     fn body<'b>(&mut self, left: u64, then: After, bytes: &'b [u8]) -> &'b [u8] {
@@ -109,7 +132,7 @@ impl Framing {
         &bytes[here..]
     }
 
-    fn chunk_size<'b>(&mut self, mut line: Vec<u8>, bytes: &'b [u8]) -> Result<&'b [u8], Refused> {
+    fn chunk_size<'b>(&mut self, mut line: Vec<u8>, bytes: &'b [u8]) -> Result<&'b [u8], Reason> {
         let Some(rest) = take_line(&mut line, bytes)? else {
             self.state = State::ChunkSize(line);
             return Ok(&[]);
@@ -120,25 +143,25 @@ impl Framing {
             .ok()
             .filter(|_| is_plain)
             .and_then(|digits| u64::from_str_radix(digits, 16).ok());
-        self.state = match size.ok_or(Refused("a chunk's size is not a number"))? {
+        self.state = match size.ok_or("a chunk's size is not a number")? {
             0 => State::Trailers(Vec::new()),
             left => State::Body { left, then: After::ChunkEnd },
         };
         Ok(rest)
     }
 
-    fn chunk_end<'b>(&mut self, seen: usize, bytes: &'b [u8]) -> Result<&'b [u8], Refused> {
+    fn chunk_end<'b>(&mut self, seen: usize, bytes: &'b [u8]) -> Result<&'b [u8], Reason> {
         let expected = [b'\r', b'\n'][seen];
         match bytes.split_first() {
             Some((byte, rest)) if *byte == expected => {
                 self.state = if seen == 1 { State::ChunkSize(Vec::new()) } else { State::ChunkEnd(1) };
                 Ok(rest)
             }
-            _ => Err(Refused("a chunk does not end where its size says")),
+            _ => Err("a chunk does not end where its size says"),
         }
     }
 
-    fn trailers<'b>(&mut self, mut lines: Vec<u8>, bytes: &'b [u8]) -> Result<&'b [u8], Refused> {
+    fn trailers<'b>(&mut self, mut lines: Vec<u8>, bytes: &'b [u8]) -> Result<&'b [u8], Reason> {
         let rest = take_lines(&mut lines, bytes)?;
         self.state = if rest.is_some() { State::Head(Vec::new()) } else { State::Trailers(lines) };
         Ok(rest.unwrap_or_default())
@@ -146,7 +169,7 @@ impl Framing {
 }
 
 /// Moves bytes up to and with the blank line that ends a block of lines. `None` when it has not come yet.
-fn take_lines<'b>(block: &mut Vec<u8>, mut bytes: &'b [u8]) -> Result<Option<&'b [u8]>, Refused> {
+fn take_lines<'b>(block: &mut Vec<u8>, mut bytes: &'b [u8]) -> Result<Option<&'b [u8]>, Reason> {
     loop {
         let before = block.len();
         let line_start = block.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
@@ -160,22 +183,22 @@ fn take_lines<'b>(block: &mut Vec<u8>, mut bytes: &'b [u8]) -> Result<Option<&'b
 }
 
 /// Moves bytes up to and with the next line feed, which must follow a carriage return.
-fn take_line<'b>(line: &mut Vec<u8>, bytes: &'b [u8]) -> Result<Option<&'b [u8]>, Refused> {
+fn take_line<'b>(line: &mut Vec<u8>, bytes: &'b [u8]) -> Result<Option<&'b [u8]>, Reason> {
     let end = bytes.iter().position(|byte| *byte == b'\n');
     let (here, rest) = bytes.split_at(end.map_or(bytes.len(), |end| end + 1));
     line.extend_from_slice(here);
     if line.len() > HEAD_BYTES {
-        return Err(Refused("the head is too long"));
+        return Err("the head is too long");
     }
     match end {
-        Some(_) if !line.ends_with(b"\r\n") => Err(Refused("a line ends without a carriage return")),
+        Some(_) if !line.ends_with(b"\r\n") => Err("a line ends without a carriage return"),
         Some(_) => Ok(Some(rest)),
         None => Ok(None),
     }
 }
 
 /// What follows a head: nothing, a body of known length, or chunks.
-fn after_head(head: &[u8]) -> Result<State, Refused> {
+fn after_head(head: &[u8]) -> Result<State, Reason> {
     let mut lengths = Vec::new();
     let mut is_chunked = false;
     for line in head.split(|byte| *byte == b'\n').skip(1) {
@@ -184,6 +207,9 @@ fn after_head(head: &[u8]) -> Result<State, Refused> {
         if name.eq_ignore_ascii_case(b"content-length") {
             lengths.push(value);
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
+            if is_chunked || !value.eq_ignore_ascii_case(b"chunked") {
+                return Err("the transfer encoding is not chunked");
+            }
             is_chunked = true;
         }
     }
@@ -193,13 +219,13 @@ fn after_head(head: &[u8]) -> Result<State, Refused> {
         ([length], false) => {
             let is_plain = !length.is_empty() && length.iter().all(u8::is_ascii_digit);
             let length = std::str::from_utf8(length).ok().filter(|_| is_plain).and_then(|length| length.parse().ok());
-            match length.ok_or(Refused("the length is not a number"))? {
+            match length.ok_or("the length is not a number")? {
                 0 => Ok(State::Head(Vec::new())),
                 left => Ok(State::Body { left, then: After::Head }),
             }
         }
-        (_, true) => Err(Refused("a length stands beside a transfer encoding")),
-        (_, false) => Err(Refused("there are several lengths")),
+        (_, true) => Err("a length stands beside a transfer encoding"),
+        (_, false) => Err("there are several lengths"),
     }
 }
 
@@ -211,7 +237,7 @@ mod tests {
 
     fn look(text: &str) -> Result<u64, &'static str> {
         let mut framing = Framing::default();
-        framing.look(text.as_bytes()).map_err(|refused| refused.0)?;
+        framing.look(text.as_bytes()).map_err(|refused| refused.reason)?;
         Ok(framing.heads)
     }
 
@@ -230,7 +256,9 @@ mod tests {
         assert_eq!(look("GET / HTTP/1.1\r\nA: b\nHost: a\r\n\r\n"), Err("a line ends without a carriage return"));
         let both = "PUT / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n";
         assert_eq!(look(both), Err("a length stands beside a transfer encoding"));
-        let turned = "PUT / HTTP/1.1\r\ntransfer-encoding : identity\r\ncontent-length:5\r\n\r\n";
+        let turned = "PUT / HTTP/1.1\r\ntransfer-encoding : Chunked\r\ncontent-length:5\r\n\r\n";
+        let zipped = CHUNKED.replace("chunked", "gzip, chunked");
+        assert_eq!(look(&zipped), Err("the transfer encoding is not chunked"));
         assert_eq!(look(turned), Err("a length stands beside a transfer encoding"));
         assert_eq!(
             look("PUT / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n"),
@@ -243,8 +271,19 @@ mod tests {
     }
 
     #[test]
+    fn what_came_before_is_told_apart() {
+        let text = [PUT, "GET / HTTP/1.1\nHost: a\n\n"].concat();
+        let refused = Framing::default().look(text.as_bytes()).expect_err("a bare line feed");
+        assert_eq!(refused.after, PUT.len());
+    }
+
+    #[test]
     fn http_2_is_left_alone() {
         assert_eq!(look("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\n\n\n"), Ok(1));
+        assert_eq!(look("PRI * HTTP/2.0\r\n\r\nSM\r\n"), Ok(0));
+        assert!(look("PRI * HTTP/2.0\r\n\r\nGET / HTTP/1.1\r\n\r\n").is_err());
+        assert_eq!(look("PRI / HTTP/1.1\r\nHost: a\r\n\r\n"), Ok(1));
+        assert!(look("PRI / HTTP/1.1\nHost: a\r\n\r\n").is_err());
     }
 
     proptest! {

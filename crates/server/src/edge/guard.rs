@@ -49,9 +49,9 @@ impl<S: AsyncRead + Unpin> AsyncRead for Guard<S> {
         }
         let this = &mut *self;
         if let Err(refused) = this.framing.look(&buffer.filled()[before..]) {
-            tracing::debug!("refused a message: {}", refused.0);
+            tracing::debug!("refused a message: {}", refused.reason);
             this.is_poisoned = true;
-            buffer.set_filled(before);
+            buffer.set_filled(before + refused.after);
             buffer.put_slice(&POISON[..POISON.len().min(buffer.remaining())]);
         }
         if this.framing.has_begun() {

@@ -13,7 +13,9 @@ use hyper_util::{
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
+    sync::watch,
 };
+use tokio_rustls::server::TlsStream;
 
 use super::{
     client::Peer,
@@ -59,6 +61,8 @@ pub struct Server {
     http: auto::Builder<TokioExecutor>,
     head_timeout: Duration,
     graceful: GracefulShutdown,
+    /// Says when the server stops, to those who are not conversing yet.
+    stopping: watch::Sender<bool>,
 }
 
 impl Server {
@@ -72,6 +76,7 @@ impl Server {
             http: http(head_timeout),
             head_timeout,
             graceful: GracefulShutdown::new(),
+            stopping: watch::Sender::new(false),
             app,
         }
     }
@@ -94,6 +99,7 @@ impl Server {
             }
         }
         self.app.drain();
+        self.stopping.send_replace(true);
         drop(listener);
         watch.iter().for_each(tokio::task::JoinHandle::abort);
         let patience = Duration::from_secs(self.app.settings().limits.drain_secs);
@@ -112,19 +118,36 @@ impl Server {
         // Small answers leave at once instead of waiting for more to send.
         drop(socket.set_nodelay(true));
         let (service, http, head_timeout) = (self.service.clone(), self.http.clone(), self.head_timeout);
-        let watcher = self.graceful.watcher();
+        let (watcher, stopping) = (self.graceful.watcher(), self.stopping.subscribe());
         tokio::spawn(async move {
             let _place = place;
             match tls {
                 None => converse(http, Guard::new(socket, head_timeout), service, peer, watcher).await,
-                Some(tls) => match tokio::time::timeout(HANDSHAKE, tls.acceptor().accept(socket)).await {
-                    Ok(Ok(stream)) => converse(http, Guard::new(stream, head_timeout), service, peer, watcher).await,
-                    Ok(Err(error)) => tracing::debug!("a TLS handshake failed: {error}"),
-                    Err(_) => tracing::debug!("a TLS handshake took too long"),
-                },
+                Some(tls) => {
+                    if let Some(stream) = shake_hands(&tls, socket, stopping).await {
+                        converse(http, Guard::new(stream, head_timeout), service, peer, watcher).await;
+                    }
+                }
             }
         });
     }
+}
+
+/// A handshake that is over in time, and before the server stops.
+async fn shake_hands(
+    tls: &Tls,
+    socket: TcpStream,
+    mut stopping: watch::Receiver<bool>,
+) -> Option<TlsStream<TcpStream>> {
+    tokio::select! {
+        shaken = tokio::time::timeout(HANDSHAKE, tls.acceptor().accept(socket)) => match shaken {
+            Ok(Ok(stream)) => return Some(stream),
+            Ok(Err(error)) => tracing::debug!("a TLS handshake failed: {error}"),
+            Err(_) => tracing::debug!("a TLS handshake took too long"),
+        },
+        _ = stopping.wait_for(|stops| *stops) => {}
+    }
+    None
 }
 
 async fn converse<S>(

@@ -79,12 +79,13 @@ impl Service {
         protect(response.headers_mut());
         let status = response.status().as_u16();
         let spent = began.elapsed();
+        let ms = u64::try_from(spent.as_millis()).unwrap_or(u64::MAX);
         histogram!(REQUEST_SECONDS, "surface" => answered.surface, "method" => known_method(&method), "status" => status.to_string())
             .record(spent.as_secs_f64());
         span.in_scope(|| {
             // The path only: queries and matrix parameters may hold passphrases and signatures.
             tracing::info!(
-                client = %answered.client.address, %method, path = answered.path, status, ms = spent.as_millis(),
+                client = %answered.client.address, %method, path = answered.path, status, ms,
                 "answered {method} {} with {status}", answered.path
             );
         });

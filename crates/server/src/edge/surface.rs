@@ -10,8 +10,8 @@ pub(crate) struct Hosts {
     pub(crate) download: Option<String>,
 }
 
-/// Pages of the server itself, the same on every host.
-const SYSTEM: [&str; 3] = ["livez", "readyz", "metrics"];
+/// Addresses of the server itself, the same on every host.
+const SYSTEM: [&str; 4] = ["assets", "livez", "readyz", "metrics"];
 
 impl Hosts {
     /// Gives the target the one form that the router knows: `/api/...` for the API, `/dl/...` for downloads.

@@ -1,1 +1,24 @@
-//! The edge: sockets, heads, targets, proxies, TLS.
+//! The edge: sockets, heads, targets, bodies, time-outs, proxies, TLS, surfaces. Everything over a real connection.
+
+mod answers;
+mod bodies;
+mod certificates;
+mod clients;
+mod connections;
+mod credentials;
+mod docs;
+mod framing;
+mod heads;
+mod http2;
+mod json;
+mod methods;
+mod metrics;
+mod proxies;
+mod reload;
+mod sizes;
+mod stop;
+mod surfaces;
+mod targets;
+mod timeouts;
+mod tls;
+mod wire;

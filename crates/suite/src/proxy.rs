@@ -1,0 +1,106 @@
+//! A relay on loopback, for what networks do to the database's connections.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    net::{TcpListener, TcpSocket, TcpStream},
+    sync::watch,
+    task::{JoinHandle, JoinSet},
+};
+
+/// Connections that wait to be accepted.
+const BACKLOG: u32 = 128;
+
+/// Passes bytes to another address, until it is cut or frozen.
+pub struct Relay {
+    /// The address to use in place of the other.
+    pub address: SocketAddr,
+    upstream: SocketAddr,
+    is_flowing: watch::Sender<bool>,
+    task: Option<JoinHandle<()>>,
+    /// Keeps the port for this relay while it is cut.
+    _reservation: TcpSocket,
+}
+
+impl Relay {
+    /// Starts one in front of this address.
+    pub fn start(upstream: SocketAddr) -> Self {
+        let reservation = socket(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
+        let address = reservation.local_addr().expect("a bound socket has an address");
+        let is_flowing = watch::Sender::new(true);
+        let mut relay = Self { address, upstream, is_flowing, task: None, _reservation: reservation };
+        relay.restore();
+        relay
+    }
+
+    /// Ends all connections and refuses new ones.
+    pub async fn cut(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.abort();
+            drop(task.await);
+        }
+    }
+
+    /// Keeps all connections and takes new ones, and passes nothing on.
+    pub fn freeze(&self) {
+        self.is_flowing.send_replace(false);
+    }
+
+    /// Lets everything through again.
+    pub fn restore(&mut self) {
+        self.is_flowing.send_replace(true);
+        if self.task.is_none() {
+            let listener = socket(self.address).listen(BACKLOG).expect("the port is reserved");
+            self.task = Some(tokio::spawn(accept(listener, self.upstream, self.is_flowing.subscribe())));
+        }
+    }
+}
+
+impl Drop for Relay {
+    fn drop(&mut self) {
+        self.task.iter().for_each(JoinHandle::abort);
+    }
+}
+
+fn socket(address: SocketAddr) -> TcpSocket {
+    let socket = TcpSocket::new_v4().expect("a socket can be made");
+    socket.set_reuseport(true).expect("ports can be shared");
+    socket.set_reuseaddr(true).expect("ports can be used again");
+    socket.bind(address).expect("the port is free");
+    socket
+}
+
+/// Dropped, it closes the port and all connections.
+async fn accept(listener: TcpListener, upstream: SocketAddr, is_flowing: watch::Receiver<bool>) {
+    let mut connections = JoinSet::new();
+    while let Ok((client, _)) = listener.accept().await {
+        connections.spawn(pass(client, upstream, is_flowing.clone()));
+        while connections.try_join_next().is_some() {}
+    }
+}
+
+async fn pass(client: TcpStream, upstream: SocketAddr, mut is_flowing: watch::Receiver<bool>) {
+    if is_flowing.wait_for(|is_flowing| *is_flowing).await.is_err() {
+        return;
+    }
+    let Ok(server) = TcpStream::connect(upstream).await else { return };
+    let (from_client, to_client) = client.into_split();
+    let (from_server, to_server) = server.into_split();
+    tokio::join!(copy(from_client, to_server, is_flowing.clone()), copy(from_server, to_client, is_flowing));
+}
+
+/// Copies until one side ends; dropping `to` tells the other.
+async fn copy(
+    mut from: impl AsyncRead + Unpin,
+    mut to: impl AsyncWrite + Unpin,
+    mut is_flowing: watch::Receiver<bool>,
+) {
+    let mut chunk = [0; 8192];
+    while let Ok(count @ 1..) = from.read(&mut chunk).await {
+        let flows = is_flowing.wait_for(|is_flowing| *is_flowing).await.is_ok();
+        if !flows || to.write_all(&chunk[..count]).await.is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Methods: HEAD wherever GET is, and 405 that says what there is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use reqwest::{Method, header::HeaderMap};
+use serde_json::json;
+use suite::{Answer, Person, TestHouse};
+
+/// Addresses that answer GET beside the calls of the API.
+const OTHERS: [&str; 7] = ["/openapi.json", "/docs", "//", "//assets/page.css", "//livez", "//readyz", "//metrics"];
+
+/// The path of a call with the names of things that are there.
+pub(crate) fn filled(path: &str) -> String {
+    path.replace("{user}", "ada").replace("{org}", "acme").replace("{subject}", "acme")
+}
+
+/// What GET and HEAD must agree in.
+fn comparable(answer: &Answer, path: &str) -> HeaderMap {
+    let mut headers = answer.headers.clone();
+    headers.remove("x-request-id");
+    headers.remove("date");
+    // The metrics count the requests for them, so their length changes.
+    if path == "//metrics" {
+        assert!(headers.remove("content-length").is_some());
+    }
+    headers
+}
+
+async fn agree(person: &Person, path: &str) {
+    let get = person.get(path).await;
+    let head = person.call(Method::HEAD, path).await;
+    assert!(head.body.is_empty(), "{path}: {}", head.text());
+    assert_eq!((head.status, comparable(&head, path)), (get.status, comparable(&get, path)), "{path}");
+}
+
+#[tokio::test]
+async fn head_answers_as_get_does_but_for_the_body() {
+    let house = TestHouse::start().await;
+    house.user("ada").await;
+    house.admin().post("/orgs").json(json!({"name": "acme"})).await.expect(201);
+    let calls = server::endpoints().into_iter().filter(|endpoint| endpoint.method == Method::GET);
+    let paths: Vec<String> = calls.map(|endpoint| filled(endpoint.path)).chain(OTHERS.map(str::to_owned)).collect();
+    for path in &paths {
+        assert_eq!(house.admin().get(path).await.status, 200, "{path}");
+        agree(&house.admin(), path).await;
+    }
+}
+
+#[tokio::test]
+async fn head_is_refused_as_get_is() {
+    let house = TestHouse::start().await;
+    for path in ["/users/admin", "/users/nobody", "/nothing", "//nothing", "/audit?start_pos=x", "/users/a%00"] {
+        agree(&house.anyone(), path).await;
+        agree(&house.person("admin", "wrong"), path).await;
+    }
+}
+
+#[tokio::test]
+async fn head_leaves_nothing_on_the_connection() {
+    let house = TestHouse::start().await;
+    let request = |method: &str, last: &str| format!("{method} /livez HTTP/1.1\r\nHost: house\r\n{last}\r\n");
+    let both = request("HEAD", "") + &request("GET", "Connection: close\r\n");
+    let answer = crate::wire::send(&house, both).await.text;
+    assert_eq!(answer.matches("HTTP/1.1 200 ").count(), 2);
+    assert_eq!(answer.matches("alive").count(), 1);
+}
+
+#[tokio::test]
+async fn a_wrong_method_is_told_the_right_ones() {
+    let house = TestHouse::start().await;
+    let mut allowed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for endpoint in server::endpoints() {
+        allowed.entry(filled(endpoint.path)).or_default().insert(endpoint.method.to_string());
+    }
+    allowed.extend(OTHERS.map(|path| (path.to_owned(), BTreeSet::from(["GET".to_owned()]))));
+    for (path, mut methods) in allowed {
+        methods.extend(methods.contains("GET").then(|| "HEAD".to_owned()));
+        for method in ["OPTIONS", "TRACE", "BREW"] {
+            let method = Method::from_bytes(method.as_bytes()).expect("a method");
+            let answer = house.admin().call(method.clone(), &path).await.expect(405);
+            let told: BTreeSet<String> = answer.header("allow").split(',').map(|name| name.trim().to_owned()).collect();
+            assert_eq!(told, methods, "{method} {path}");
+            assert_eq!(answer.message(), "This address does not take this method");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_method_in_lower_case_is_another_method() {
+    let house = TestHouse::start().await;
+    let request = "get /livez HTTP/1.1\r\nHost: house\r\nConnection: close\r\n\r\n";
+    assert_eq!(crate::wire::send(&house, request).await.status(), Some(405));
+}
+
+#[tokio::test]
+async fn an_unknown_address_is_not_found_with_any_method() {
+    let house = TestHouse::start().await;
+    for path in ["/nothing", "/users/ada/nothing", "/orgs/acme/members", "//nothing", "//dl/a/b/c", "//livez/x", "/"] {
+        for method in [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS] {
+            let answer = house.admin().call(method.clone(), path).await;
+            assert_eq!(answer.status, 404, "{method} {path}: {}", answer.text());
+            assert_eq!(answer.message(), "There is nothing at this address");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Proxies: whose word is taken for where a request comes from and how.
+
+use serde_json::{Value, json};
+use suite::{Answer, Call, TestHouse};
+
+const PUBLIC: &str = "203.0.113.7";
+
+/// A house behind a proxy on this machine.
+async fn proxied_house() -> TestHouse {
+    TestHouse::start_with(&[("trusted_proxies", "127.0.0.1/32")]).await
+}
+
+fn new_org(house: &TestHouse) -> Call {
+    house.admin().post("/orgs").json(json!({"name": "acme"}))
+}
+
+/// The address of the newest entry of the audit log, as seen from this machine.
+async fn last_address(house: &TestHouse) -> Value {
+    let entries = house.admin().get("/audit").header("x-forwarded-proto", "https").await.expect(200).json();
+    assert_eq!(entries[0]["action"], "org.create");
+    entries[0]["address"].clone()
+}
+
+#[track_caller]
+fn is_insecure(answer: Answer) {
+    answer.refuses(403, "Credentials are accepted over HTTPS only; this connection is not encrypted");
+}
+
+#[tokio::test]
+async fn credentials_that_came_to_the_proxy_in_the_clear_are_refused() {
+    let house = proxied_house().await;
+    let call = || new_org(&house).header("x-forwarded-for", PUBLIC);
+    is_insecure(call().header("x-forwarded-proto", "http").await);
+    is_insecure(call().await);
+    is_insecure(call().header("x-forwarded-proto", "https, http").await);
+    is_insecure(call().header("x-forwarded-proto", "https").header("x-forwarded-proto", "http").await);
+    house.admin().get("/orgs/acme").header("x-forwarded-proto", "https").await.expect(404);
+}
+
+/// The proxy's word counts, whatever else it leaves out.
+#[tokio::test]
+async fn a_proxy_that_says_http_and_no_address_is_believed_too() {
+    let house = proxied_house().await;
+    is_insecure(new_org(&house).header("x-forwarded-proto", "http").await);
+}
+
+#[tokio::test]
+async fn wrong_credentials_in_the_clear_are_told_apart_from_nothing() {
+    let house = proxied_house().await;
+    let call = house.person("admin", "wrong").get("/users/admin").header("x-forwarded-for", PUBLIC);
+    is_insecure(call.header("x-forwarded-proto", "http").await);
+    house.anyone().get("/users/admin").header("x-forwarded-for", PUBLIC).await.expect(401);
+}
+
+#[tokio::test]
+async fn credentials_over_https_work_and_the_audit_log_has_the_client() {
+    let house = proxied_house().await;
+    let call = new_org(&house).header("x-forwarded-for", PUBLIC).header("x-forwarded-proto", "https");
+    call.await.expect(201);
+    assert_eq!(last_address(&house).await, PUBLIC);
+}
+
+#[tokio::test]
+async fn an_address_that_the_client_claimed_itself_is_passed_over() {
+    let house = proxied_house().await;
+    let claimed = format!("127.0.0.1, 10.0.0.1, 198.51.100.1, {PUBLIC}, 127.0.0.1");
+    new_org(&house).header("x-forwarded-for", &claimed).header("x-forwarded-proto", "https").await.expect(201);
+    assert_eq!(last_address(&house).await, PUBLIC);
+}
+
+#[tokio::test]
+async fn addresses_are_read_in_every_form() {
+    for (forwarded, address) in [
+        ("::ffff:203.0.113.7", PUBLIC),
+        ("203.0.113.7:1234", PUBLIC),
+        ("[2001:db8::7]:1234", "2001:db8::7"),
+        ("[2001:db8::7]", "2001:db8::7"),
+        ("2001:DB8::7", "2001:db8::7"),
+    ] {
+        let house = proxied_house().await;
+        let call = new_org(&house).header("x-forwarded-for", forwarded).header("x-forwarded-proto", "https");
+        call.await.expect(201);
+        assert_eq!(last_address(&house).await, address, "{forwarded}");
+    }
+}
+
+#[tokio::test]
+async fn the_word_of_a_stranger_is_not_taken() {
+    let house = TestHouse::start().await;
+    let call = new_org(&house).header("x-forwarded-for", PUBLIC).header("x-forwarded-proto", "http");
+    call.header("x-real-ip", PUBLIC).header("forwarded", "for=203.0.113.7").await.expect(201);
+    assert_eq!(last_address(&house).await, "127.0.0.1");
+}
+
+#[tokio::test]
+async fn other_headers_of_a_trusted_proxy_are_not_taken_for_an_address() {
+    let house = proxied_house().await;
+    let call = new_org(&house).header("forwarded", "for=203.0.113.7;proto=https").header("x-real-ip", PUBLIC);
+    call.header("x-forwarded-proto", "https").await.expect(201);
+    assert_eq!(last_address(&house).await, "127.0.0.1");
+}
+
+/// The metrics are open to this machine; a client whose address is withheld is not this machine.
+#[tokio::test]
+async fn a_client_whose_address_cannot_be_read_is_not_taken_for_the_proxy() {
+    let house = proxied_house().await;
+    house.anyone().get("//metrics").header("x-forwarded-for", PUBLIC).await.expect(404);
+    house.anyone().get("//metrics").header("x-forwarded-for", "unknown").await.expect(404);
+}

@@ -1,0 +1,133 @@
+//! Who is too slow is cut off.
+
+use std::time::Duration;
+
+use suite::TestHouse;
+
+use crate::wire::{Wire, authorization};
+
+const HALF: &str = "GET /livez HTTP/1.1\r\nHost: ho";
+const WHOLE: &str = "GET /livez HTTP/1.1\r\nHost: house\r\n\r\n";
+
+/// A house that waits one second for heads and for bodies.
+async fn impatient_house() -> TestHouse {
+    TestHouse::start_with(&[("limits.header_timeout_secs", "1"), ("limits.body_gap_secs", "1")]).await
+}
+
+/// About a second, with room for a busy machine.
+fn is_about_a_second(time: Option<Duration>) -> bool {
+    time.is_some_and(|time| (Duration::from_millis(800)..Duration::from_secs(4)).contains(&time))
+}
+
+#[tokio::test]
+async fn half_a_head_is_cut_after_ten_seconds() {
+    let house = TestHouse::start().await;
+    let mut wire = Wire::open(&house).await;
+    wire.send(HALF).await;
+    let time = wire.time_to_close(Duration::from_secs(20)).await.expect("the connection is cut");
+    assert!((Duration::from_secs(9)..Duration::from_secs(13)).contains(&time), "{time:?}");
+}
+
+#[tokio::test]
+async fn half_a_head_is_cut_after_the_time_that_is_set() {
+    let house = impatient_house().await;
+    let mut wire = Wire::open(&house).await;
+    wire.send(HALF).await;
+    let time = wire.time_to_close(Duration::from_secs(8)).await;
+    assert!(is_about_a_second(time), "{time:?}");
+}
+
+#[tokio::test]
+async fn a_connection_that_sends_nothing_is_cut() {
+    let house = impatient_house().await;
+    let time = Wire::open(&house).await.time_to_close(Duration::from_secs(8)).await;
+    assert!(is_about_a_second(time), "{time:?}");
+}
+
+#[tokio::test]
+async fn a_head_that_trickles_is_cut() {
+    let house = impatient_house().await;
+    let mut wire = Wire::open(&house).await;
+    // One byte each tenth of a second would take almost three for the head.
+    for byte in HALF.bytes() {
+        wire.send_apart([byte]).await;
+    }
+    wire.send("use\r\n\r\n").await;
+    wire.time_to_close(Duration::from_secs(8)).await.expect("the connection is cut");
+    assert_eq!(wire.rest(), "");
+}
+
+#[tokio::test]
+async fn a_beginning_of_http_2_does_not_stop_the_clock() {
+    let house = impatient_house().await;
+    for beginning in ["PRI ", "PRI * HTTP/2.0\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r"] {
+        let mut wire = Wire::open(&house).await;
+        wire.send(beginning).await;
+        let time = wire.time_to_close(Duration::from_secs(8)).await;
+        assert!(is_about_a_second(time), "{beginning:?}: {time:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_closed() {
+    let house = impatient_house().await;
+    let mut wire = Wire::open(&house).await;
+    wire.send(WHOLE).await;
+    assert!(wire.answer().await.starts_with("HTTP/1.1 200 "));
+    wire.time_to_close(Duration::from_secs(8)).await.expect("the connection is closed");
+    assert_eq!(wire.rest(), "");
+}
+
+#[tokio::test]
+async fn half_a_later_head_is_cut() {
+    let house = impatient_house().await;
+    let mut wire = Wire::open(&house).await;
+    wire.send(WHOLE).await;
+    wire.answer().await;
+    wire.send(HALF).await;
+    wire.time_to_close(Duration::from_secs(8)).await.expect("the connection is cut");
+    assert!(!wire.rest().contains("200 OK"), "{}", wire.rest());
+}
+
+/// A POST that breaks off in its body: what came back before the connection was closed.
+async fn broken_off(house: &TestHouse, path: &str, lines: &str, body: &str) -> String {
+    let mut wire = Wire::open(house).await;
+    let authorization = authorization(&house.admin());
+    wire.send(format!("POST {path} HTTP/1.1\r\nHost: house\r\n{authorization}{lines}\r\n{body}")).await;
+    wire.time_to_close(Duration::from_secs(8)).await.unwrap_or_else(|| panic!("{path} {lines}: it stays open"));
+    wire.rest()
+}
+
+#[tokio::test]
+async fn a_body_that_stops_coming_is_not_waited_for() {
+    let house = impatient_house().await;
+    for (lines, body) in [
+        ("Content-Length: 100\r\n", r#"{"name":"#),
+        ("Content-Length: 100\r\n", ""),
+        ("Transfer-Encoding: chunked\r\n", "8\r\n{\"name\":\r\n"),
+        ("Transfer-Encoding: chunked\r\n", "8\r\n{\"na"),
+        ("Transfer-Encoding: chunked\r\n", "e\r\n{\"name\":\"one\"}\r\n0\r\nX-Tr"),
+    ] {
+        let answer = broken_off(&house, "/api/orgs", lines, body).await;
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408 "), "{lines} {body}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_nobody_reads_does_not_hold_its_connection() {
+    let house = impatient_house().await;
+    let answer = broken_off(&house, "/api/nothing", "Content-Length: 100\r\n", "half").await;
+    assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
+}
+
+#[tokio::test]
+async fn a_body_with_short_gaps_is_waited_for() {
+    let house = impatient_house().await;
+    let mut wire = Wire::open(&house).await;
+    let authorization = authorization(&house.admin());
+    wire.send(format!("POST /api/orgs HTTP/1.1\r\nHost: house\r\n{authorization}Content-Length: 15\r\n\r\n")).await;
+    for byte in br#"{"name":"acme"}"# {
+        wire.send_apart([*byte]).await;
+    }
+    assert!(wire.answer().await.starts_with("HTTP/1.1 201 "));
+}
