@@ -1,8 +1,8 @@
 //! Throw-away databases for tests, on the stack that `PACKHOUSE_TEST_STACK` names.
 
 use std::{
+    hash::{BuildHasher, RandomState},
     path::PathBuf,
-    sync::atomic::{AtomicU64, Ordering},
 };
 
 use crate::{Database, Options};
@@ -11,20 +11,22 @@ use crate::{Database, Options};
 pub struct Scratch {
     /// What `database_url` would be.
     pub url: String,
+    /// A name that nothing else has, for more places of the same test.
+    pub name: String,
     folder: Option<PathBuf>,
 }
-
-static NEXT: AtomicU64 = AtomicU64::new(0);
 
 impl Scratch {
     /// Makes one: a folder for SQLite, or a database of the server at `PACKHOUSE_TEST_POSTGRES`.
     pub async fn create() -> Scratch {
-        let name = format!("scratch_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        // Process numbers come round again while the servers go on, so they are not enough.
+        let name = format!("scratch_{:016x}", RandomState::new().hash_one("scratch"));
         if !is_cluster() {
             let folder = std::env::temp_dir().join(format!("packhouse-{name}"));
             std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
             return Scratch {
                 url: format!("sqlite://{}", folder.join("packhouse.db").display()),
+                name,
                 folder: Some(folder),
             };
         }
@@ -34,7 +36,7 @@ impl Scratch {
         tokio::spawn(connection);
         client.batch_execute(&format!("CREATE DATABASE {name}")).await.expect("a database can be made");
         let base = server.rsplit_once('/').expect("the address ends in a database").0;
-        Scratch { url: format!("{base}/{name}"), folder: None }
+        Scratch { url: format!("{base}/{name}"), name, folder: None }
     }
 
     /// Opens it with the default options.

@@ -51,8 +51,8 @@ async fn org(house: &House, command: &OrgCommand) -> Result<(), String> {
     let console = &Caller::console();
     match command {
         OrgCommand::Create { name, owner, full_name } => {
-            let org = orgs::create_for(house, console, subject(name)?, full_name.clone(), &subject(owner)?);
-            org.await.map_err(text)?;
+            let (name, owner) = (subject(name)?, subject(owner)?);
+            orgs::create_for(house, console, name, full_name.clone(), &owner).await.map_err(text)?;
         }
         OrgCommand::Member { org, user, role } => {
             let role = Role::parse(role).ok_or_else(|| format!("`{role}` is not one of owner, admin, member"))?;

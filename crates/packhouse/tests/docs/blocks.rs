@@ -1,0 +1,72 @@
+//! The commands of a document: fenced `sh` blocks, each with what it is said to end with.
+
+/// A command, and the status in the comment before it.
+#[derive(Debug)]
+pub(crate) struct Block {
+    command: String,
+    status: Option<u16>,
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    code: i32,
+    statuses: Vec<u16>,
+}
+
+impl Block {
+    /// Whether a command ended as the document says: with this status, or else without a failure.
+    pub(crate) fn expects(&self, outcome: &Outcome) -> bool {
+        let is_fine = match self.status {
+            Some(status) => outcome.statuses == [status],
+            None => outcome.statuses.iter().all(|status| (200..300).contains(status)),
+        };
+        is_fine && outcome.code == 0
+    }
+}
+
+/// All `sh` blocks of a document, in their order.
+pub(crate) fn read(document: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut status = None;
+    let mut lines = document.lines();
+    while let Some(line) = lines.next() {
+        if let Some(text) = line.strip_prefix("<!-- expect: ").and_then(|rest| rest.strip_suffix(" -->")) {
+            status = Some(text.parse().unwrap_or_else(|_| panic!("`{text}` is no status")));
+        } else if line == "```sh" {
+            let command = lines.by_ref().take_while(|line| *line != "```").collect::<Vec<_>>().join("\n");
+            blocks.push(Block { command, status: status.take() });
+        } else {
+            assert!(status.is_none(), "an expectation stands before `{line}`, which is no command");
+        }
+    }
+    blocks
+}
+
+/// The part of a document from a heading to the next of the same rank.
+pub(crate) fn section<'d>(document: &'d str, heading: &str) -> &'d str {
+    let (_, rest) = document.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("`{heading}` is missing"));
+    rest.split_once("\n## ").map_or(rest, |(section, _)| section)
+}
+
+/// A script of all commands. On standard error it tells each one's number, the status of each request and the exit code.
+pub(crate) fn script(blocks: &[Block]) -> String {
+    let prelude = "set -u -o pipefail\n\
+        curl() { command curl --show-error --max-time 20 --write-out '%{stderr}status %{http_code}\\n' \"$@\"; }\n";
+    let commands = blocks
+        .iter()
+        .enumerate()
+        .map(|(number, block)| format!("echo 'block {number}' >&2\n{}\necho \"code $?\" >&2; echo\n", block.command));
+    prelude.to_owned() + &commands.collect::<String>()
+}
+
+/// What a script told about a command; `None` when it did not get there.
+pub(crate) fn outcome(told: &str, number: usize) -> Option<Outcome> {
+    let begin = format!("block {number}");
+    let lines: Vec<&str> =
+        told.lines().skip_while(|line| *line != begin).skip(1).take_while(|line| !line.starts_with("block ")).collect();
+    let numbers = |name: &str| lines.iter().filter_map(|line| line.strip_prefix(name)).collect::<Vec<_>>();
+    let code = numbers("code ").first()?.parse().ok()?;
+    let statuses = numbers("status ").into_iter().filter_map(|status| status.parse().ok()).collect();
+    Some(Outcome { code, statuses })
+}

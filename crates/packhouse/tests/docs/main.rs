@@ -1,0 +1,81 @@
+//! What the documents say, tried on the real program.
+
+mod blocks;
+
+use std::{env, ffi::OsString, fs, path::Path};
+
+use blocks::Block;
+use suite::{Ended, Process, Stack};
+
+const API: &str = include_str!("../../../../docs/api.md");
+const README: &str = include_str!("../../../../README.md");
+const SECURITY: &str = include_str!("../../../../SECURITY.md");
+
+#[tokio::test]
+async fn every_line_of_the_api_manual_answers_as_it_says() {
+    let blocks = blocks::read(API);
+    assert!(blocks.len() > server::endpoints().len(), "only {} blocks were found", blocks.len());
+    try_out("docs/api.md", &blocks).await;
+}
+
+#[tokio::test]
+async fn the_examples_of_the_readme_work() {
+    let blocks = blocks::read(blocks::section(README, "## Four examples"));
+    assert!(blocks.len() >= 4, "only {} blocks were found", blocks.len());
+    let printed = try_out("README.md", &blocks).await;
+    assert!(printed.contains("ada (Ada Lovelace)\n  member of acme\n"), "{printed}");
+}
+
+#[test]
+fn the_api_manual_has_every_call_in_the_order_of_the_router() {
+    let calls: Vec<String> = server::endpoints().iter().map(|call| format!("{} {}", call.method, call.path)).collect();
+    let headings = API.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
+    let written: Vec<&str> = headings.take(calls.len()).collect();
+    assert_eq!(written, calls);
+}
+
+#[test]
+fn the_tests_that_the_security_page_names_are_there() {
+    let named = SECURITY.split('`').skip(1).step_by(2).filter(|word| word.matches('_').count() > 2);
+    let mut sources = String::new();
+    collect_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut sources);
+    let missing: Vec<&str> = named.filter(|name| !sources.contains(&format!("fn {name}("))).collect();
+    assert!(missing.is_empty(), "SECURITY.md names tests that do not exist: {missing:?}");
+}
+
+fn collect_sources(folder: &Path, sources: &mut String) {
+    for entry in fs::read_dir(folder).expect("the sources are readable") {
+        let path = entry.expect("the sources are readable").path();
+        match path.extension() {
+            _ if path.is_dir() => collect_sources(&path, sources),
+            Some(extension) if extension == "rs" => {
+                sources.push_str(&fs::read_to_string(&path).expect("the sources are readable"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Runs the blocks one after the other in one shell, as a reader would, against a fresh server. Returns what they print.
+async fn try_out(document: &str, blocks: &[Block]) -> String {
+    let stack = Stack::create().await;
+    let program = Path::new(env!("CARGO_BIN_EXE_packhouse"));
+    let server = Process::start(program, &stack).await;
+    let mut shell = Process::command(Path::new("bash"), &stack);
+    shell.args(["-c", &blocks::script(blocks)]).env("PATH", search_path(program));
+    shell.env("BASE", &server.base).env("ADMIN_KEY", server.admin().key()).env("NO_PROXY", "127.0.0.1");
+    let ended = Ended::run(shell).await;
+    for (number, block) in blocks.iter().enumerate() {
+        let outcome = blocks::outcome(&ended.stderr, number);
+        let is_as_said = outcome.as_ref().is_some_and(|outcome| block.expects(outcome));
+        assert!(is_as_said, "{document}: {block:?}\nended with {outcome:?}\n{}\n{}", ended.stdout, ended.stderr);
+    }
+    ended.stdout
+}
+
+/// The program under test comes first where commands are looked for.
+fn search_path(program: &Path) -> OsString {
+    let folder = program.parent().expect("the program lies in a folder").to_owned();
+    let inherited = env::var_os("PATH").unwrap_or_default();
+    env::join_paths([folder].into_iter().chain(env::split_paths(&inherited))).expect("no folder has a colon")
+}
