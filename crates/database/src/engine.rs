@@ -155,7 +155,7 @@ async fn begin(postgres: &Postgres) -> Result<Connection> {
     let mut connection = postgres.connect().await?;
     if let Err(error) = connection.batch("BEGIN").await {
         // It broke while it was idle: nothing has happened yet, so a fresh one may try.
-        if !connection.is_closed() {
+        if !connection.has_broken() {
             return Err(error);
         }
         connection = postgres.connect().await?;

@@ -53,7 +53,7 @@ impl Postgres {
     pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         let mut connection = self.connect().await?;
         match connection.all(statement.clone()).await {
-            Err(Error::Unavailable(_)) if connection.is_closed() => self.connect().await?.all(statement).await,
+            Err(Error::Unavailable(_)) if connection.has_broken() => self.connect().await?.all(statement).await,
             result => result,
         }
     }
@@ -94,8 +94,9 @@ impl Connection {
         self.settle(result)
     }
 
-    pub(crate) fn is_closed(&self) -> bool {
-        self.client.as_ref().is_none_or(|client| client.is_closed())
+    /// Whether the other end has gone. A connection that was given up here has not: it was too slow.
+    pub(crate) fn has_broken(&self) -> bool {
+        self.client.as_ref().is_some_and(|client| client.is_closed())
     }
 
     /// Closes the connection instead of giving it back; the server then rolls back what was open.

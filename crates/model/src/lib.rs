@@ -10,4 +10,5 @@ pub mod page;
 pub mod plan;
 pub mod role;
 pub mod target;
+pub mod text;
 pub mod timestamp;

@@ -51,7 +51,7 @@ pub async fn create_for(
     let org = Subject {
         id: house.next_id(),
         kind: Kind::Org,
-        full_name: users::shown_name(&full_name, &name),
+        full_name: users::shown_name(&full_name, &name)?,
         name,
         email: None,
         plan: house.policy.default_plan,
@@ -98,7 +98,7 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name:
         .write(|tx| {
             async move {
                 let org = access::hold(tx, org).await?;
-                let full_name = users::shown_name(full_name.unwrap_or(&org.full_name), name);
+                let full_name = users::shown_name(full_name.unwrap_or(&org.full_name), name)?;
                 subjects::update_profile(tx, org.id, &full_name, None).await?;
                 record(tx, log).await
             }

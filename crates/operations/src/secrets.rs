@@ -72,15 +72,20 @@ impl fmt::Debug for Secrets {
     }
 }
 
-/// Writes a new master key, durable before anything depends on it, readable by its owner alone.
+/// Writes a new master key, whole and durable before it has its name, readable by its owner alone.
 fn create(path: &Path, entropy: &Entropy) -> Result<String> {
     use std::{io::Write, os::unix::fs::OpenOptionsExt};
     let key = hex(&entropy.bytes());
+    let unnamed = path.with_extension("key.new");
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let written = (|| {
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+        let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unnamed)?;
         writeln!(file, "{key}")?;
         file.sync_all()?;
-        fs::File::open(path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")))?.sync_all()
+        // A link, not a rename: a key that somebody else has just made is not replaced.
+        fs::hard_link(&unnamed, path)?;
+        fs::remove_file(&unnamed)?;
+        fs::File::open(folder)?.sync_all()
     })();
     written.map_err(|error: io::Error| problem(path, &error))?;
     Ok(key)

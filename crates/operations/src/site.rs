@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The shortest key that an operator may choose for the first administrator.
-const CHOSEN_KEY_BYTES: usize = 32;
+const CHOSEN_KEY_CHARACTERS: usize = 32;
 
 /// What the first start made.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub async fn create_first_admin(house: &House, name: &str, chosen_key: Option<&s
         return Ok(None);
     }
     let name = SubjectName::parse(name).map_err(|error| Error::invalid("PACKHOUSE_ADMIN_NAME", error))?;
-    if chosen_key.is_some_and(|key| key.len() < CHOSEN_KEY_BYTES || key.chars().any(char::is_control)) {
+    if chosen_key.is_some_and(|key| key.chars().count() < CHOSEN_KEY_CHARACTERS || key.chars().any(char::is_control)) {
         return Err(Error::invalid("PACKHOUSE_ADMIN_KEY", "it must have at least 32 printable characters"));
     }
     let key = chosen_key.map_or_else(|| ApiKey::from_random(house.entropy.bytes()), ApiKey::presented);

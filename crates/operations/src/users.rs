@@ -13,6 +13,7 @@ use model::{
     names::SubjectName,
     plan::Plan,
     role::Role,
+    text,
 };
 
 use crate::{
@@ -72,28 +73,26 @@ pub async fn create(house: &House, caller: &Caller, new: NewUser) -> Result<(Pro
     if new.name.is_reserved() {
         return Err(Error::Invalid { field: "name", reason: format!("'{}' is reserved", new.name) });
     }
-    let password = match &new.password {
-        Some(password) => Some(house.passwords.hash(password, &house.entropy).await?),
-        None => None,
-    };
-    let subject = new_subject(house, new);
+    let password = new.password.clone();
+    let subject = new_subject(house, new)?;
+    let password = hash_password(house, password.as_deref()).await?;
     let key = ApiKey::from_random(house.entropy.bytes());
     let account = NewAccount { subject: &subject, password: password.as_deref(), may_revive: is_admin };
     insert(house, caller, account, &key).await?;
     Ok((profile(house, caller, subject).await?, key))
 }
 
-fn new_subject(house: &House, new: NewUser) -> Subject {
-    Subject {
+fn new_subject(house: &House, new: NewUser) -> Result<Subject> {
+    Ok(Subject {
         id: house.next_id(),
         kind: Kind::User,
-        full_name: shown_name(&new.full_name, &new.name),
+        full_name: shown_name(&new.full_name, &new.name)?,
         name: new.name,
         email: new.email.map(|email| email.as_str().to_owned()),
         plan: new.plan.unwrap_or(house.policy.default_plan),
         is_site_admin: false,
         registered: house.clock.now(),
-    }
+    })
 }
 
 pub(crate) struct NewAccount<'a> {
@@ -167,10 +166,7 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Pro
 /// Changes a user's profile.
 pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: UserChange) -> Result<()> {
     let user = &access::account(&house.db, caller, Kind::User, name, Action::EditProfile).await?;
-    let password = match &change.password {
-        Some(password) => Some(house.passwords.hash(password, &house.entropy).await?),
-        None => None,
-    };
+    let password = hash_password(house, change.password.as_deref()).await?;
     let (change, password) = (&change, password.as_deref());
     let log = &entry(house, caller, "user.edit", name, changed_fields(change));
     house
@@ -178,7 +174,7 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: Us
         .write(|tx| {
             async move {
                 let user = access::hold(tx, user).await?;
-                let full_name = shown_name(change.full_name.as_deref().unwrap_or(&user.full_name), name);
+                let full_name = shown_name(change.full_name.as_deref().unwrap_or(&user.full_name), name)?;
                 let email =
                     change.email.as_ref().map_or(user.email.as_deref(), |email| email.as_ref().map(Email::as_str));
                 subjects::update_profile(tx, user.id, &full_name, email).await?;
@@ -192,9 +188,18 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: Us
         .await
 }
 
-/// The name for people; without one, the name in addresses serves.
-pub(crate) fn shown_name(full_name: &str, name: &SubjectName) -> String {
-    if full_name.is_empty() { name.to_string() } else { full_name.to_owned() }
+/// The name for people, without blanks around it; without one, the name in addresses serves.
+pub(crate) fn shown_name(full_name: &str, name: &SubjectName) -> Result<String> {
+    text::check_full_name(full_name).map_err(|reason| Error::invalid("full_name", reason))?;
+    let full_name = full_name.trim();
+    Ok(if full_name.is_empty() { name.to_string() } else { full_name.to_owned() })
+}
+
+async fn hash_password(house: &House, password: Option<&str>) -> Result<Option<String>> {
+    match password {
+        Some(password) => house.passwords.hash(password, &house.entropy).await.map(Some),
+        None => Ok(None),
+    }
 }
 
 fn changed_fields(change: &UserChange) -> String {

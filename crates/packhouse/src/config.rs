@@ -1,12 +1,12 @@
 //! `packhouse config`: what is set.
 
-use crate::arguments::ConfigCommand;
+use crate::{arguments::ConfigCommand, logging};
 
 pub(crate) fn run(command: &ConfigCommand) -> Result<(), String> {
     match command {
         ConfigCommand::Show(flags) => print!("{}", flags.settings()?.show()),
         ConfigCommand::Check(flags) => {
-            flags.settings()?;
+            logging::filter(&flags.settings()?.log)?;
             println!("the settings are fine");
         }
     }

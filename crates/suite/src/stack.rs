@@ -1,31 +1,22 @@
 //! Fresh stores of the stack under test: {SQLite, folder} or {PostgreSQL, S3 store}.
 
-use std::{
-    net::SocketAddr,
-    path::PathBuf,
-    sync::atomic::{AtomicU64, Ordering},
-};
+use std::{net::SocketAddr, path::PathBuf};
 
 use database::scratch::{Scratch, is_cluster};
 use tempfile::TempDir;
-
-static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// A database, a content store and a data folder that nobody else uses.
 pub struct Stack {
     /// The folder of everything that is kept on this machine.
     pub data: TempDir,
     scratch: Scratch,
-    /// The place of this stack in the shared bucket.
-    prefix: String,
 }
 
 impl Stack {
     /// Makes one, on the stack that `PACKHOUSE_TEST_STACK` names.
     pub async fn create() -> Self {
-        let prefix = format!("suite-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let data = tempfile::tempdir().expect("the temporary folder is writable");
-        Self { data, scratch: Scratch::create().await, prefix }
+        Self { data, scratch: Scratch::create().await }
     }
 
     /// The address of the database.
@@ -59,7 +50,7 @@ impl Stack {
         if is_cluster() {
             let bucket = variable("PACKHOUSE_TEST_S3_BUCKET");
             settings.extend([
-                ("blobs".to_owned(), format!("s3://{bucket}/{}", self.prefix)),
+                ("blobs".to_owned(), format!("s3://{bucket}/{}", self.scratch.name)),
                 ("s3.endpoint".to_owned(), variable("PACKHOUSE_TEST_S3_ENDPOINT")),
                 ("s3.access_key_id".to_owned(), variable("PACKHOUSE_TEST_S3_ACCESS_KEY")),
                 ("s3.secret_access_key".to_owned(), variable("PACKHOUSE_TEST_S3_SECRET_KEY")),

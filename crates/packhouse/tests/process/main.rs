@@ -1,1 +1,16 @@
-//! The real binary, from outside.
+//! The program as people start, stop, kill and configure it, on whichever stack the run uses.
+
+mod admin;
+mod admin_input;
+mod config;
+mod first_start;
+mod footprint;
+mod journal;
+mod kill;
+mod logs;
+mod master_key;
+mod outage;
+mod program;
+mod sharing;
+mod stop;
+mod whoami;

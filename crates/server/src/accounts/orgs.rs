@@ -4,7 +4,6 @@ use axum::{Json, extract::State, http::StatusCode};
 use model::{names::SubjectName, role::Role};
 use operations::{members, orgs};
 
-use super::full_name;
 use crate::{
     App,
     caller::SignedIn,
@@ -19,8 +18,7 @@ pub(crate) async fn create_org(
     JsonBody(body): JsonBody<api::NewOrg>,
 ) -> Result<(StatusCode, Json<api::Org>)> {
     let name = SubjectName::parse(&body.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
-    let full_name = full_name(body.full_name)?.unwrap_or_default();
-    let org = orgs::create(app.house(), &caller, name, full_name).await?;
+    let org = orgs::create(app.house(), &caller, name, body.full_name.unwrap_or_default()).await?;
     Ok((StatusCode::CREATED, Json(view(org))))
 }
 
@@ -38,7 +36,7 @@ pub(crate) async fn edit_org(
     path: PathNames,
     JsonBody(body): JsonBody<api::OrgChange>,
 ) -> Result<Json<api::Message>> {
-    orgs::edit(app.house(), &caller, &path.subject("org")?, full_name(body.full_name)?).await?;
+    orgs::edit(app.house(), &caller, &path.subject("org")?, body.full_name).await?;
     Ok(Json(api::Message::success()))
 }
 

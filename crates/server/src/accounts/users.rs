@@ -4,7 +4,6 @@ use axum::{Json, extract::State, http::StatusCode};
 use model::{email::Email, names::SubjectName, plan::Plan};
 use operations::{plans, users};
 
-use super::full_name;
 use crate::{
     App,
     caller::{Registering, SignedIn},
@@ -20,7 +19,7 @@ pub(crate) async fn create_user(
 ) -> Result<(StatusCode, Json<api::CreatedUser>)> {
     let new = users::NewUser {
         name: SubjectName::parse(&body.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?,
-        full_name: full_name(body.full_name)?.unwrap_or_default(),
+        full_name: body.full_name.unwrap_or_default(),
         email: body.email.map(|email| parse_email(&email)).transpose()?,
         password: body.password,
         plan: body.plan.as_deref().map(parse_plan).transpose()?,
@@ -45,7 +44,7 @@ pub(crate) async fn edit_user(
     JsonBody(body): JsonBody<api::UserChange>,
 ) -> Result<Json<api::Message>> {
     let email = body.email.map(|email| email.as_deref().map(parse_email).transpose()).transpose()?;
-    let change = users::UserChange { full_name: full_name(body.full_name)?, email, password: body.password };
+    let change = users::UserChange { full_name: body.full_name, email, password: body.password };
     users::edit(app.house(), &caller, &path.subject("user")?, change).await?;
     Ok(Json(api::Message::success()))
 }

@@ -1,0 +1,43 @@
+//! Two servers on one database: refused on SQLite, a cluster on PostgreSQL.
+
+use serde_json::json;
+use suite::{Process, Stack};
+
+use crate::program::{serve_with, start};
+
+#[tokio::test]
+async fn a_second_server_is_refused_by_sqlite_and_shares_everything_on_postgres() {
+    let stack = Stack::create().await;
+    let first = start(&stack).await;
+    match stack.is_cluster() {
+        false => is_refused(&stack, &first).await,
+        true => shares_everything(&first, &start(&stack).await).await,
+    }
+}
+
+async fn is_refused(stack: &Stack, first: &Process) {
+    let refused = serve_with(stack, &[]).await.fails();
+
+    let file = stack.database_file().expect("an embedded database").display().to_string();
+    insta::assert_snapshot!(refused.replace(&file, "FILE"), @"database sqlite://FILE: FILE is in use by another packhouse process");
+    first.admin().get("/users/admin").await.expect(200);
+    first.user("ada").await.get("/users/ada").await.expect(200);
+}
+
+async fn shares_everything(first: &Process, second: &Process) {
+    let ada = first.user("ada").await;
+    let old = second.person("ada", ada.key());
+    old.get("/users/ada").await.expect(200);
+    assert!(!second.printed().contains("administrator"), "{}", second.printed());
+
+    let rotated = first.admin().post("/users/ada/api_key").await.expect(201).json();
+
+    old.get("/users/ada").await.expect(401);
+    let ada = second.person("ada", rotated["api_key"].as_str().expect("a key"));
+    ada.post("/orgs").json(json!({"name": "acme"})).await.expect(201);
+    first.admin().get("/orgs/acme").await.expect(200);
+    second.admin().delete("/orgs/acme").await.expect(200);
+    first.admin().get("/orgs/acme").await.expect(404);
+    first.admin().delete("/users/ada").await.expect(200);
+    ada.get("/users/ada").await.expect(401);
+}
