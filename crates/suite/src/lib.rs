@@ -1,6 +1,6 @@
 //! The vocabulary of the tests: a house on the stack under test, people who talk to it, and the real program.
 //!
-//! ```ignore
+//! ```text
 //! let house = TestHouse::start().await;
 //! let ada = house.user("ada").await;
 //! ada.get("/users/ada").await.expect(200);
