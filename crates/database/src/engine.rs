@@ -7,7 +7,7 @@ use tokio::sync::Mutex;
 
 use crate::{
     Error, Lock, Result,
-    postgres::{Connection, Postgres},
+    postgres::Postgres,
     row::FromRow,
     sqlite::Readers,
     sqlite_writer::Writer,
@@ -106,7 +106,7 @@ impl Database {
     async fn begin(&self) -> Result<Tx> {
         let on = match &*self.0 {
             Engine::Sqlite { writer, .. } => On::Sqlite(writer.begin().await?),
-            Engine::Postgres(postgres) => On::Postgres(Box::new(Mutex::new(begin(postgres).await?))),
+            Engine::Postgres(postgres) => On::Postgres(Box::new(Mutex::new(postgres.begin().await?))),
         };
         Ok(Tx::new(on))
     }
@@ -149,19 +149,6 @@ impl Database {
             Engine::Postgres(_) => postgres,
         }
     }
-}
-
-async fn begin(postgres: &Postgres) -> Result<Connection> {
-    let mut connection = postgres.connect().await?;
-    if let Err(error) = connection.batch("BEGIN").await {
-        // It broke while it was idle: nothing has happened yet, so a fresh one may try.
-        if !connection.has_broken() {
-            return Err(error);
-        }
-        connection = postgres.connect().await?;
-        connection.batch("BEGIN").await?;
-    }
-    Ok(connection)
 }
 
 struct Failure<E> {

@@ -51,6 +51,37 @@ async fn a_failed_write_leaves_nothing() {
 }
 
 #[tokio::test]
+async fn a_write_that_overlooks_a_failure_is_not_committed() {
+    let (_scratch, db) = migrated().await;
+    put(&db, "colour", "green").await.expect("written");
+    let result: Result<()> = db
+        .write(|tx| {
+            async move {
+                meta::insert(tx, "shape", "round").await?;
+                drop(meta::insert(tx, "colour", "red").await);
+                Ok(())
+            }
+            .scope_boxed()
+        })
+        .await;
+    assert!(matches!(result, Err(Error::Broken(_))));
+    assert_eq!(meta::find(&db, "shape").await.expect("read"), None);
+}
+
+#[tokio::test]
+async fn callers_who_go_away_at_any_moment_leave_the_database_usable() {
+    let (_scratch, db) = migrated().await;
+    for microseconds in (0..2_000).step_by(25) {
+        let impatient = put(&db, "impatient", "x");
+        drop(tokio::time::timeout(std::time::Duration::from_micros(microseconds), impatient).await);
+        let seen: Option<i64> = db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM meta")).await.expect("read");
+        assert!(seen.is_some_and(|count| count <= 1));
+    }
+    put(&db, "patient", "x").await.expect("written");
+    assert_eq!(meta::find(&db, "patient").await.expect("read").as_deref(), Some("x"));
+}
+
+#[tokio::test]
 async fn arguments_go_where_their_number_says() {
     let (_scratch, db) = migrated().await;
     let shown: Option<String> = db.one(sql!("SELECT $2 || $1 || $2", "a", "b")).await.expect("read");

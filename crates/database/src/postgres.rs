@@ -46,7 +46,21 @@ impl Postgres {
     }
 
     pub(crate) async fn connect(&self) -> Result<Connection> {
-        Ok(Connection { client: Some(self.pool.get().await?), timeout: self.timeout })
+        Ok(Connection { client: Some(self.pool.get().await?), timeout: self.timeout, is_in_transaction: false })
+    }
+
+    /// A connection with an open transaction.
+    pub(crate) async fn begin(&self) -> Result<Connection> {
+        let mut connection = self.connect().await?;
+        match connection.begin().await {
+            // It broke while it was idle: nothing has happened yet, so a fresh one may try.
+            Err(_) if connection.has_broken() => {
+                connection = self.connect().await?;
+                connection.begin().await?;
+            }
+            result => result?,
+        }
+        Ok(connection)
     }
 
     /// A read on a connection that broke while it was idle is tried once more on a fresh one.
@@ -59,10 +73,11 @@ impl Postgres {
     }
 }
 
-/// One connection of the pool.
+/// One connection of the pool. With a transaction still open it is closed, not given back.
 pub(crate) struct Connection {
     client: Option<Object>,
     timeout: Duration,
+    is_in_transaction: bool,
 }
 
 impl Connection {
@@ -87,6 +102,19 @@ impl Connection {
         self.settle(result)
     }
 
+    async fn begin(&mut self) -> Result<()> {
+        // Set first: a caller who goes away while the answer is under way leaves an open transaction behind.
+        self.is_in_transaction = true;
+        self.batch("BEGIN").await
+    }
+
+    /// Ends the transaction with `COMMIT` or `ROLLBACK`.
+    pub(crate) async fn end(&mut self, how: &str) -> Result<()> {
+        self.batch(how).await?;
+        self.is_in_transaction = false;
+        Ok(())
+    }
+
     /// Runs text with several statements and no arguments.
     pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
         let client = self.client.as_ref().ok_or_else(closed)?;
@@ -95,12 +123,12 @@ impl Connection {
     }
 
     /// Whether the other end has gone. A connection that was given up here has not: it was too slow.
-    pub(crate) fn has_broken(&self) -> bool {
+    fn has_broken(&self) -> bool {
         self.client.as_ref().is_some_and(|client| client.is_closed())
     }
 
     /// Closes the connection instead of giving it back; the server then rolls back what was open.
-    pub(crate) fn discard(&mut self) {
+    fn discard(&mut self) {
         drop(self.client.take().map(Object::take));
     }
 
@@ -110,6 +138,14 @@ impl Connection {
             self.discard();
             Err(Error::Unavailable("the statement took too long".into()))
         })
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if self.is_in_transaction {
+            self.discard();
+        }
     }
 }
 

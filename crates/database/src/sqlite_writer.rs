@@ -40,13 +40,15 @@ impl Writer {
     /// Waits for the turn and opens a savepoint.
     pub(crate) async fn begin(&self) -> Result<Savepoint> {
         let turn = tokio::time::timeout(TURN_TIMEOUT, self.group.clone().lock_owned()).await;
-        let mut group = turn.map_err(|_| Error::Unavailable("too many writers wait".into()))?;
-        let is_new = group.worker.call(open_savepoint).await?;
-        if is_new {
+        let group = turn.map_err(|_| Error::Unavailable("too many writers wait".into()))?;
+        // Made before it is open, so that a caller who goes away meanwhile closes it.
+        let mut savepoint = Savepoint { group: Some(group), finished: self.finished.clone() };
+        let is_new = savepoint.worker()?.call(open_savepoint).await?;
+        if let Some(group) = savepoint.group.as_mut().filter(|_| is_new) {
             // The transaction of those who still wait has ended without its commit.
             group.answer(Err(Error::Unavailable("the transaction was rolled back".into())));
         }
-        Ok(Savepoint { group: Some(group), finished: self.finished.clone() })
+        Ok(savepoint)
     }
 }
 

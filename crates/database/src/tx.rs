@@ -9,6 +9,7 @@ use crate::{Error, Read, Result, postgres::Connection, row::FromRow, sqlite_writ
 /// A transaction. Dropped without a commit, it is undone.
 pub struct Tx {
     on: Option<On>,
+    has_failed: AtomicBool,
     must_run_again: AtomicBool,
 }
 
@@ -20,7 +21,7 @@ pub(crate) enum On {
 
 impl Tx {
     pub(crate) fn new(on: On) -> Self {
-        Self { on: Some(on), must_run_again: AtomicBool::new(false) }
+        Self { on: Some(on), has_failed: AtomicBool::new(false), must_run_again: AtomicBool::new(false) }
     }
 
     /// Whether the engine asked for the whole transaction to run again.
@@ -50,16 +51,13 @@ impl Tx {
     }
 
     pub(crate) async fn commit(mut self) -> Result<()> {
+        // PostgreSQL would answer such a commit with success and do nothing.
+        if self.has_failed.load(Ordering::Relaxed) {
+            return Err(Error::Broken("a statement failed, and the transaction went on".into()));
+        }
         match self.on.take() {
             Some(On::Sqlite(savepoint)) => savepoint.finish().await,
-            Some(On::Postgres(connection)) => {
-                let mut connection = (*connection).into_inner();
-                let result = connection.batch("COMMIT").await;
-                if result.is_err() {
-                    connection.discard();
-                }
-                result
-            }
+            Some(On::Postgres(connection)) => (*connection).into_inner().end("COMMIT").await,
             None => Err(ended()),
         }
     }
@@ -67,10 +65,8 @@ impl Tx {
     /// Undoes everything and keeps the connection for the next caller.
     pub(crate) async fn rollback(mut self) {
         if let Some(On::Postgres(connection)) = self.on.take() {
-            let mut connection = (*connection).into_inner();
-            if connection.batch("ROLLBACK").await.is_err() {
-                connection.discard();
-            }
+            // When it fails, the connection is closed, which undoes everything as well.
+            drop((*connection).into_inner().end("ROLLBACK").await);
         }
     }
 
@@ -79,9 +75,8 @@ impl Tx {
     }
 
     fn noted<T>(&self, result: Result<T>) -> Result<T> {
-        if let Err(Error::Again(_)) = &result {
-            self.must_run_again.store(true, Ordering::Relaxed);
-        }
+        self.has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
+        self.must_run_again.fetch_or(matches!(result, Err(Error::Again(_))), Ordering::Relaxed);
         result
     }
 }
@@ -97,13 +92,5 @@ impl Read for Tx {
             On::Postgres(connection) => connection.lock().await.all(statement).await,
         };
         self.noted(result)
-    }
-}
-
-impl Drop for Tx {
-    fn drop(&mut self) {
-        if let Some(On::Postgres(connection)) = self.on.take() {
-            (*connection).into_inner().discard();
-        }
     }
 }
