@@ -1,4 +1,4 @@
-//! The names of subjects, repositories, packages and versions. A value of these types has been checked.
+//! The names of subjects, repositories, packages, versions and licences. A value of these types has been checked.
 
 use std::fmt;
 
@@ -51,7 +51,7 @@ macro_rules! name {
 
             /// What two names of one parent may not share: the name without regard to letter case.
             pub fn folded(&self) -> String {
-                self.0.to_lowercase()
+                crate::text::fold(&self.0)
             }
         }
 
@@ -84,6 +84,10 @@ name!(
 name!(
     /// The name of a version.
     VersionName, "version", version_rule
+);
+name!(
+    /// The name of a licence that a subject has written itself.
+    LicenseName, "license", long_rule
 );
 
 impl SubjectName {

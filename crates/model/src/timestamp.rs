@@ -14,7 +14,8 @@ pub struct Timestamp(i64);
 pub struct InvalidTimestamp(String);
 
 const YEAR_1_MS: i64 = -62_135_596_800_000;
-const YEAR_9999_END_MS: i64 = 253_402_300_799_999;
+/// Twenty-six hours before the end of the year 9999: the last moment that has a date in every offset.
+const YEAR_9999_END_MS: i64 = 253_402_207_200_000;
 
 impl Timestamp {
     /// The moment this many milliseconds after the start of 1970. What lies outside the years 1 to 9999 is moved to their edge.
@@ -105,6 +106,12 @@ mod tests {
         ] {
             assert!(Timestamp::parse(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn the_first_and_the_last_moment_can_be_written() {
+        assert_eq!(Timestamp::from_millis(i64::MIN).to_string(), "0001-01-01T00:00:00.000Z");
+        assert_eq!(Timestamp::from_millis(i64::MAX).to_string(), "9999-12-30T22:00:00.000Z");
     }
 
     proptest! {

@@ -1,0 +1,351 @@
+//! Typed attributes of packages and versions: how their type is found, and what fits it.
+
+use std::{collections::HashSet, fmt};
+
+use crate::timestamp::Timestamp;
+
+/// The most bytes of an attribute's name.
+const NAME_BYTES: usize = 200;
+
+/// The most attributes of one package or version.
+pub const ATTRIBUTES: usize = 1_000;
+
+/// The most values of all attributes of one package or version together.
+pub const VALUES: usize = 10_000;
+
+/// The most bytes of all attributes of one package or version together.
+pub const BYTES: usize = 1024 * 1024;
+
+/// What the values of an attribute are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Text.
+    String,
+    /// A moment, written in ISO 8601 with an offset.
+    Date,
+    /// A number.
+    Number,
+    /// True or false.
+    Boolean,
+    /// A version; behaves like text.
+    Version,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 5] = [Kind::String, Kind::Date, Kind::Number, Kind::Boolean, Kind::Version];
+
+    /// The kind's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::String => "string",
+            Kind::Date => "date",
+            Kind::Number => "number",
+            Kind::Boolean => "boolean",
+            Kind::Version => "version",
+        }
+    }
+
+    /// The kind of this name, in any letter case.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(text))
+    }
+}
+
+/// A value as JSON has it, before its attribute has a type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Scalar {
+    /// No value.
+    Null,
+    /// A text, which may be a date.
+    Text(String),
+    /// A number, with the digits it was written with.
+    Number(Number),
+    /// True or false.
+    Boolean(bool),
+}
+
+/// A number that is shown as it was written and compared by its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Number {
+    literal: String,
+    value: f64,
+}
+
+impl Number {
+    /// Reads a JSON number; `None` when it is none, or too large to compare.
+    pub fn parse(literal: &str) -> Option<Self> {
+        let value: f64 = literal.parse().ok().filter(|value: &f64| value.is_finite())?;
+        Some(Self { literal: literal.to_owned(), value })
+    }
+
+    /// The digits.
+    pub fn literal(&self) -> &str {
+        &self.literal
+    }
+
+    /// What comparisons go by.
+    pub fn value(&self) -> f64 {
+        self.value
+    }
+}
+
+/// An attribute whose values fit its type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attribute {
+    name: String,
+    kind: Kind,
+    values: Option<Vec<Scalar>>,
+}
+
+/// An attribute that is refused, and why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("attribute '{name}': {reason}")]
+pub struct InvalidAttribute {
+    /// The attribute's name, cut when very long.
+    pub name: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl Attribute {
+    /// Checks a name and values, and finds the type when none is given. Without values the attribute is null.
+    pub fn new(name: &str, values: Option<Vec<Scalar>>, kind: Option<Kind>) -> Result<Self, InvalidAttribute> {
+        let refuse = |reason: String| InvalidAttribute { name: name.chars().take(60).collect(), reason };
+        check_name(name).map_err(|reason| refuse(reason.into()))?;
+        let given = values.as_deref().unwrap_or_default();
+        let found = infer(given).map_err(|mixed| refuse(mixed.to_string()))?;
+        let kind = kind.unwrap_or(found);
+        match given.iter().find(|value| !fits(value, kind)) {
+            Some(value) => Err(refuse(format!("{value} is not a {}", kind.as_str()))),
+            None => Ok(Self { name: name.to_owned(), kind, values }),
+        }
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The type.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The values as they were given, in their order; `None` for null.
+    pub fn values(&self) -> Option<&[Scalar]> {
+        self.values.as_deref()
+    }
+
+    /// The values that a search looks at: no value counts as one that is null.
+    pub fn searched(&self) -> &[Scalar] {
+        match self.values() {
+            None | Some([]) => &[Scalar::Null],
+            Some(values) => values,
+        }
+    }
+
+    /// Whether a search treats it as an array: several values are one, a single value is a scalar.
+    pub fn is_array(&self) -> bool {
+        self.searched().len() > 1
+    }
+
+    /// Whether only publishers see it.
+    pub fn is_private(&self) -> bool {
+        is_private(&self.name)
+    }
+
+    fn size_bytes(&self) -> usize {
+        self.name.len() + self.searched().iter().map(Scalar::size_bytes).sum::<usize>()
+    }
+}
+
+/// Names that begin with `_` are for publishers.
+pub fn is_private(name: &str) -> bool {
+    name.starts_with('_')
+}
+
+/// All attributes of one package or version: how many there may be, and each name once.
+pub fn check_all(attributes: &[Attribute]) -> Result<(), String> {
+    let mut names = HashSet::new();
+    if let Some(twice) = attributes.iter().find(|attribute| !names.insert(attribute.name())) {
+        return Err(format!("attribute '{}' stands twice", twice.name));
+    }
+    let values: usize = attributes.iter().map(|attribute| attribute.searched().len()).sum();
+    let bytes: usize = attributes.iter().map(Attribute::size_bytes).sum();
+    match attributes.len() {
+        count if count > ATTRIBUTES => Err(format!("there are {count}, more than {ATTRIBUTES}")),
+        _ if values > VALUES => Err(format!("they have {values} values, more than {VALUES}")),
+        _ if bytes > BYTES => Err(format!("they have {bytes} bytes, more than {BYTES}")),
+        _ => Ok(()),
+    }
+}
+
+/// Names stand in lists separated by commas, so they hold none.
+pub fn check_name(name: &str) -> Result<(), &'static str> {
+    match name {
+        "" => Err("its name is empty"),
+        _ if name.len() > NAME_BYTES => Err("its name is longer than 200 bytes"),
+        _ if name.contains(',') => Err("its name holds a comma"),
+        _ if name.chars().any(char::is_control) => Err("its name holds a control character"),
+        _ => Ok(()),
+    }
+}
+
+/// Values of different kinds in one attribute.
+struct Mixed(&'static str, &'static str);
+
+impl fmt::Display for Mixed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "its values mix {} and {}", self.0, self.1)
+    }
+}
+
+/// Nulls take no part. Texts are dates only when all of them are.
+fn infer(values: &[Scalar]) -> Result<Kind, Mixed> {
+    let mut kinds = values.iter().filter_map(Scalar::json_kind);
+    let Some(first) = kinds.next() else { return Ok(Kind::String) };
+    if let Some(other) = kinds.find(|kind| *kind != first) {
+        return Err(Mixed(first, other));
+    }
+    let are_dates = || values.iter().all(|value| *value == Scalar::Null || value.date().is_some());
+    Ok(match first {
+        "numbers" => Kind::Number,
+        "booleans" => Kind::Boolean,
+        _ if are_dates() => Kind::Date,
+        _ => Kind::String,
+    })
+}
+
+fn fits(value: &Scalar, kind: Kind) -> bool {
+    match (value, kind) {
+        (Scalar::Null, _) => true,
+        (Scalar::Text(_), Kind::String | Kind::Version) => true,
+        (Scalar::Text(_), Kind::Date) => value.date().is_some(),
+        (Scalar::Number(_), Kind::Number) | (Scalar::Boolean(_), Kind::Boolean) => true,
+        _ => false,
+    }
+}
+
+impl Scalar {
+    fn json_kind(&self) -> Option<&'static str> {
+        match self {
+            Scalar::Null => None,
+            Scalar::Text(_) => Some("texts"),
+            Scalar::Number(_) => Some("numbers"),
+            Scalar::Boolean(_) => Some("booleans"),
+        }
+    }
+
+    fn size_bytes(&self) -> usize {
+        match self {
+            Scalar::Text(text) => text.len(),
+            Scalar::Number(number) => number.literal.len(),
+            Scalar::Null | Scalar::Boolean(_) => 4,
+        }
+    }
+
+    /// The moment that a text names: a full date and time with an offset. A date alone is a text.
+    pub fn date(&self) -> Option<Timestamp> {
+        match self {
+            Scalar::Text(text) if text.len() > 10 => Timestamp::parse(text).ok(),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Null => f.write_str("null"),
+            Scalar::Text(text) => write!(f, "'{}'", text.chars().take(60).collect::<String>()),
+            Scalar::Number(number) => f.write_str(&number.literal),
+            Scalar::Boolean(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> Scalar {
+        Scalar::Text(text.into())
+    }
+
+    fn number(literal: &str) -> Scalar {
+        Scalar::Number(Number::parse(literal).expect("a number"))
+    }
+
+    fn kind(values: Vec<Scalar>) -> Kind {
+        Attribute::new("a", Some(values), None).expect("fits").kind()
+    }
+
+    #[test]
+    fn the_type_is_found_from_the_values() {
+        assert_eq!(kind(vec![]), Kind::String);
+        assert_eq!(kind(vec![Scalar::Null]), Kind::String);
+        assert_eq!(kind(vec![text("x")]), Kind::String);
+        assert_eq!(kind(vec![number("1"), Scalar::Null, number("2.50")]), Kind::Number);
+        assert_eq!(kind(vec![Scalar::Boolean(true)]), Kind::Boolean);
+        assert_eq!(kind(vec![text("2026-01-02T03:04:05.678Z"), text("2026-01-02T03:04:05+0100")]), Kind::Date);
+        assert_eq!(kind(vec![text("2026-01-02")]), Kind::String);
+        assert_eq!(kind(vec![text("2026-01-02T03:04:05Z"), text("soon")]), Kind::String);
+    }
+
+    #[test]
+    fn mixed_kinds_are_refused() {
+        let error = Attribute::new("a", Some(vec![number("1"), text("x")]), None).expect_err("mixed");
+        assert_eq!(error.to_string(), "attribute 'a': its values mix numbers and texts");
+        assert!(Attribute::new("a", Some(vec![number("1"), text("x")]), Some(Kind::String)).is_err());
+    }
+
+    #[test]
+    fn a_given_type_wins_when_the_values_fit() {
+        let date = || vec![text("2026-01-02T03:04:05Z")];
+        assert_eq!(Attribute::new("a", Some(date()), Some(Kind::String)).expect("fits").kind(), Kind::String);
+        assert_eq!(
+            Attribute::new("a", Some(vec![text("1.0")]), Some(Kind::Version)).expect("fits").kind(),
+            Kind::Version
+        );
+        for (values, kind) in [
+            (vec![text("x")], Kind::Date),
+            (vec![text("1")], Kind::Number),
+            (vec![number("1")], Kind::String),
+            (vec![number("1")], Kind::Boolean),
+            (vec![Scalar::Boolean(true)], Kind::Version),
+        ] {
+            assert!(Attribute::new("a", Some(values), Some(kind)).is_err());
+        }
+    }
+
+    #[test]
+    fn names_hold_no_commas() {
+        for bad in ["", "a,b", "a\nb", &"x".repeat(201)] {
+            assert!(Attribute::new(bad, None, None).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn no_value_counts_as_null() {
+        let attribute = |values| Attribute::new("a", values, None).expect("fits");
+        assert_eq!(attribute(None).values(), None);
+        assert_eq!(attribute(Some(vec![])).values(), Some(&[][..]));
+        assert_eq!(attribute(None).searched(), [Scalar::Null]);
+        assert_eq!(attribute(Some(vec![])).searched(), [Scalar::Null]);
+        assert!(!attribute(Some(vec![text("x")])).is_array());
+        assert!(attribute(Some(vec![text("x"), Scalar::Null])).is_array());
+    }
+
+    #[test]
+    fn what_one_object_holds_is_bounded() {
+        let make = |name: &str, values: Vec<Scalar>| Attribute::new(name, Some(values), None).expect("fits");
+        let many = |count: usize| (0..count).map(|n| make(&n.to_string(), vec![])).collect::<Vec<_>>();
+        assert_eq!(check_all(&many(1_000)), Ok(()));
+        assert_eq!(check_all(&many(1_001)), Err("there are 1001, more than 1000".into()));
+        let twice = [make("a", vec![]), make("a", vec![])];
+        assert_eq!(check_all(&twice), Err("attribute 'a' stands twice".into()));
+        assert!(check_all(&[make("a", vec![Scalar::Null; 10_001])]).is_err_and(|why| why.contains("10001 values")));
+        assert!(check_all(&[make("a", vec![text(&"x".repeat(BYTES))])]).is_err_and(|why| why.contains("bytes")));
+    }
+}

@@ -1,0 +1,70 @@
+//! Texts that accompany packages and versions: readmes and release notes.
+
+/// How a text is marked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Syntax {
+    /// Markdown.
+    Markdown,
+    /// AsciiDoc.
+    Asciidoc,
+    /// Not at all.
+    PlainText,
+}
+
+impl Syntax {
+    /// The syntax of this name.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "markdown" => Some(Self::Markdown),
+            "asciidoc" => Some(Self::Asciidoc),
+            "plain_text" => Some(Self::PlainText),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Markdown => "markdown",
+            Self::Asciidoc => "asciidoc",
+            Self::PlainText => "plain_text",
+        }
+    }
+}
+
+/// A text and how it is marked up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// How it is marked up.
+    pub syntax: Syntax,
+    /// The text.
+    pub content: String,
+}
+
+/// Refuses control characters that no text needs. Old change logs part their pages with form feeds.
+pub fn check_content(content: &str) -> Result<(), &'static str> {
+    match content.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}')) {
+        true => Err("it holds a control character"),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_syntax_has_a_name() {
+        for syntax in [Syntax::Markdown, Syntax::Asciidoc, Syntax::PlainText] {
+            assert_eq!(Syntax::parse(syntax.as_str()), Some(syntax));
+        }
+        assert_eq!(Syntax::parse("Markdown"), None);
+    }
+
+    #[test]
+    fn a_text_has_lines_and_pages_and_no_other_controls() {
+        assert!(check_content("# Cat\r\n\n\tmeow\u{c}\n").is_ok());
+        assert!(check_content("\u{1b}[1mCat").is_err());
+        assert!(check_content("\u{85}").is_err());
+    }
+}

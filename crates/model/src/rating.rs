@@ -1,0 +1,28 @@
+//! How much someone likes a package.
+
+/// From one to five stars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rating(i64);
+
+impl Rating {
+    /// The rating of this many stars, when there is one.
+    pub fn new(stars: i64) -> Option<Self> {
+        (1..=5).contains(&stars).then_some(Self(stars))
+    }
+
+    /// How many stars.
+    pub fn stars(self) -> i64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rating_has_one_to_five_stars() {
+        let good: Vec<i64> = (-2..9).filter_map(Rating::new).map(Rating::stars).collect();
+        assert_eq!(good, [1, 2, 3, 4, 5]);
+    }
+}
