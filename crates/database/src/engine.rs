@@ -143,7 +143,7 @@ impl Database {
     }
 
     /// One of two texts, where the engines have no common word for it.
-    pub(crate) fn per_engine<'a>(&self, sqlite: &'a str, postgres: &'a str) -> &'a str {
+    pub(crate) fn per_engine<T>(&self, sqlite: T, postgres: T) -> T {
         match &*self.0 {
             Engine::Sqlite { .. } => sqlite,
             Engine::Postgres(_) => postgres,

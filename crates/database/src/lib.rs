@@ -2,23 +2,39 @@
 //!
 //! `engine` is the seam; everything else is one module a noun, with the rows it keeps.
 
+mod attribute_values;
 mod engine;
 mod error;
+mod lines;
 mod lock;
 mod migrations;
 mod postgres;
 mod row;
+mod search_filter;
 mod sqlite;
 mod sqlite_writer;
 mod statement;
 mod tx;
 
 pub mod api_keys;
+pub mod attribute_search;
+pub mod attributes;
 pub mod audit;
+pub mod custom_licenses;
+pub mod daily_queries;
+pub mod documents;
+pub mod followers;
+pub mod links;
 pub mod members;
 pub mod meta;
+pub mod package_list;
+pub mod packages;
+pub mod ratings;
+pub mod repos;
 pub mod retired_names;
+pub mod search;
 pub mod subjects;
+pub mod versions;
 
 #[cfg(any(test, feature = "testing"))]
 pub mod scratch;

@@ -6,15 +6,31 @@ use sha2::{Digest, Sha256};
 
 use crate::{Database, Error, Read, Result, Tx, row::row, statement::sql};
 
-/// A step of the schema.
+/// A step of the schema: what both engines read, and then what only one of them does.
 struct Migration {
     version: i64,
     name: &'static str,
     sql: &'static str,
+    sqlite: &'static str,
+    postgres: &'static str,
 }
 
-const MIGRATIONS: &[Migration] =
-    &[Migration { version: 1, name: "accounts", sql: include_str!("../migrations/0001_accounts.sql") }];
+const MIGRATIONS: &[Migration] = &[
+    Migration {
+        version: 1,
+        name: "accounts",
+        sql: include_str!("../migrations/0001_accounts.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 2,
+        name: "catalogue",
+        sql: include_str!("../migrations/0002_catalogue.sql"),
+        sqlite: include_str!("../migrations/0002_catalogue.sqlite.sql"),
+        postgres: include_str!("../migrations/0002_catalogue.postgres.sql"),
+    },
+];
 
 row! {
     struct AppliedRow { version: i64, checksum: String }
@@ -23,8 +39,7 @@ row! {
 impl Database {
     /// Brings the schema up to this program's, in one transaction: all steps that are missing, or none.
     pub async fn migrate(&self, now: Timestamp) -> Result<()> {
-        let prelude = self.per_engine(SQLITE_PRELUDE, POSTGRES_PRELUDE);
-        self.write(|tx| migrate(tx, prelude, now).scope_boxed()).await
+        self.write(|tx| migrate(self, tx, now).scope_boxed()).await
     }
 
     /// Whether the schema is exactly this program's. Fails when it is older, newer or edited.
@@ -47,10 +62,11 @@ const POSTGRES_PRELUDE: &str = "SELECT pg_advisory_xact_lock(7226417);
     END $$;
     CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name ctext NOT NULL, checksum ctext NOT NULL, applied BIGINT NOT NULL)";
 
-async fn migrate(tx: &mut Tx, prelude: &str, now: Timestamp) -> Result<()> {
-    tx.batch(prelude).await?;
+async fn migrate(db: &Database, tx: &mut Tx, now: Timestamp) -> Result<()> {
+    tx.batch(db.per_engine(SQLITE_PRELUDE, POSTGRES_PRELUDE)).await?;
     for step in missing(tx).await? {
         tx.batch(step.sql).await?;
+        tx.batch(db.per_engine(step.sqlite, step.postgres)).await?;
         tx.run(sql!(
             "INSERT INTO migrations (version, name, checksum, applied)
              VALUES ($1, $2, $3, $4)",
@@ -84,7 +100,8 @@ async fn missing(db: &impl Read) -> Result<Vec<&'static Migration>> {
 }
 
 impl Migration {
+    /// Covers every part, whichever engine runs it.
     fn checksum(&self) -> String {
-        hex(&Sha256::digest(self.sql))
+        hex(&Sha256::digest([self.sql, self.sqlite, self.postgres].concat()))
     }
 }

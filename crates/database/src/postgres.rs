@@ -84,7 +84,10 @@ impl Connection {
     pub(crate) async fn all<T: FromRow>(&mut self, statement: Statement) -> Result<Vec<T>> {
         let client = self.client.as_ref().ok_or_else(closed)?;
         let work = async {
-            let prepared = client.prepare_cached(&text(&statement)).await?;
+            let prepared = match statement.is_kept {
+                true => client.prepare_cached(&text(&statement)).await?,
+                false => client.prepare(&text(&statement)).await?,
+            };
             let rows = client.query(&prepared, &arguments(&statement.arguments)).await?;
             rows.iter().map(|row| T::from_row(&Row::Postgres(row))).collect()
         };
@@ -95,7 +98,7 @@ impl Connection {
     pub(crate) async fn run(&mut self, statement: Statement) -> Result<u64> {
         let client = self.client.as_ref().ok_or_else(closed)?;
         let work = async {
-            let prepared = client.prepare_cached(statement.sql).await?;
+            let prepared = client.prepare_cached(&statement.sql).await?;
             Ok(client.execute(&prepared, &arguments(&statement.arguments)).await?)
         };
         let result = tokio::time::timeout(self.timeout, work).await;
@@ -149,10 +152,10 @@ impl Drop for Connection {
     }
 }
 
-fn text(statement: &Statement) -> Cow<'static, str> {
+fn text(statement: &Statement) -> Cow<'_, str> {
     match statement.holds_rows {
         true => Cow::Owned(format!("{} FOR UPDATE", statement.sql)),
-        false => Cow::Borrowed(statement.sql),
+        false => Cow::Borrowed(&statement.sql),
     }
 }
 
@@ -191,6 +194,7 @@ impl ToSql for Value {
             Value::Null => Ok(IsNull::Yes),
             Value::Int(value) if *ty == Type::INT4 => i32::try_from(*value)?.to_sql(ty, out),
             Value::Int(value) => value.to_sql(ty, out),
+            Value::Real(value) => value.to_sql(ty, out),
             Value::Text(value) => value.to_sql(ty, out),
             Value::Bool(value) => value.to_sql(ty, out),
         }

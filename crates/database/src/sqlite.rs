@@ -62,12 +62,16 @@ impl Worker {
 
     pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         self.call(move |connection| {
-            let mut prepared = connection.prepare_cached(statement.sql)?;
+            let mut prepared = connection.prepare_cached(&statement.sql)?;
             bind(&mut prepared, &statement)?;
             let mut rows = prepared.raw_query();
             let mut found = Vec::new();
             while let Some(row) = rows.next()? {
                 found.push(T::from_row(&Row::Sqlite(row))?);
+            }
+            drop(rows);
+            if !statement.is_kept {
+                prepared.discard();
             }
             Ok(found)
         })
@@ -76,7 +80,7 @@ impl Worker {
 
     pub(crate) async fn run(&self, statement: Statement) -> Result<u64> {
         self.call(move |connection| {
-            let mut prepared = connection.prepare_cached(statement.sql)?;
+            let mut prepared = connection.prepare_cached(&statement.sql)?;
             bind(&mut prepared, &statement)?;
             Ok(prepared.raw_execute()? as u64)
         })
@@ -156,6 +160,7 @@ impl ToSql for Value {
         match self {
             Value::Null => Ok(ToSqlOutput::from(Null)),
             Value::Int(value) => value.to_sql(),
+            Value::Real(value) => value.to_sql(),
             Value::Text(value) => value.to_sql(),
             Value::Bool(value) => value.to_sql(),
         }

@@ -1,5 +1,7 @@
 //! A statement is SQL text that both engines accept, with its arguments.
 
+use std::borrow::Cow;
+
 use model::{names, timestamp::Timestamp};
 
 /// One argument.
@@ -7,6 +9,7 @@ use model::{names, timestamp::Timestamp};
 pub(crate) enum Value {
     Null,
     Int(i64),
+    Real(f64),
     Text(String),
     Bool(bool),
 }
@@ -14,15 +17,17 @@ pub(crate) enum Value {
 /// SQL text and the arguments of its `$1`, `$2` ...
 #[derive(Clone, Debug)]
 pub struct Statement {
-    pub(crate) sql: &'static str,
+    pub(crate) sql: Cow<'static, str>,
     pub(crate) arguments: Vec<Value>,
     /// Whether the rows it reads are held until the transaction ends.
     pub(crate) holds_rows: bool,
+    /// Whether connections keep it prepared for the next time.
+    pub(crate) is_kept: bool,
 }
 
 impl Statement {
-    pub(crate) fn new(sql: &'static str, arguments: Vec<Value>) -> Self {
-        Self { sql, arguments, holds_rows: false }
+    pub(crate) fn new(sql: impl Into<Cow<'static, str>>, arguments: Vec<Value>) -> Self {
+        Self { sql: sql.into(), arguments, holds_rows: false, is_kept: true }
     }
 
     /// Holds the rows that the statement reads, so that nobody changes them before the transaction ends.
@@ -30,6 +35,12 @@ impl Statement {
     /// On SQLite a transaction that writes is alone anyway.
     pub(crate) fn holding_rows(mut self) -> Self {
         self.holds_rows = true;
+        self
+    }
+
+    /// Prepares it for this once: a text that callers shape has no bound of forms, and would fill what is kept.
+    pub(crate) fn prepared_once(mut self) -> Self {
+        self.is_kept = false;
         self
     }
 }
@@ -53,12 +64,17 @@ macro_rules! value_from {
 }
 value_from! {
     i64 => |value| Value::Int(value),
+    f64 => |value| Value::Real(value),
     bool => |value| Value::Bool(value),
     &str => |value| Value::Text(value.to_owned()),
     String => |value| Value::Text(value),
     &String => |value| Value::Text(value.clone()),
     Timestamp => |value| Value::Int(value.millis()),
     &names::SubjectName => |value| Value::Text(value.as_str().to_owned()),
+    &names::RepoName => |value| Value::Text(value.as_str().to_owned()),
+    &names::PackageName => |value| Value::Text(value.as_str().to_owned()),
+    &names::VersionName => |value| Value::Text(value.as_str().to_owned()),
+    &names::LicenseName => |value| Value::Text(value.as_str().to_owned()),
 }
 
 impl<T> From<Option<T>> for Value

@@ -44,7 +44,7 @@ pub struct Subject {
 }
 
 row! {
-    struct SubjectRow {
+    pub(crate) struct SubjectRow {
         id: i64, kind: String, name: String, full_name: String, email: Option<String>, plan: String,
         is_site_admin: bool, registered: i64,
     }

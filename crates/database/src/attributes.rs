@@ -1,0 +1,176 @@
+//! Typed attributes of packages and versions.
+
+use model::attribute::{self, Attribute, Kind, Number, Scalar};
+use serde_json::Value as Json;
+
+use crate::{Error, Read, Result, Tx, attribute_values::insert_values, row::row, statement::sql};
+
+/// What attributes belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// A package, by its key.
+    Package(i64),
+    /// A version, by its key.
+    Version(i64),
+}
+
+/// What attributes belong to, and where that is.
+#[derive(Debug, Clone, Copy)]
+pub enum Place {
+    /// A package in a repository, by their keys.
+    Package {
+        /// The package.
+        id: i64,
+        /// Its repository.
+        repo_id: i64,
+    },
+    /// A version of a package, by their keys.
+    Version {
+        /// The version.
+        id: i64,
+        /// Its package.
+        package_id: i64,
+    },
+}
+
+impl Owner {
+    /// Keys of packages and of versions may meet, so those of versions are negated.
+    pub(crate) fn object_id(self) -> i64 {
+        match self {
+            Owner::Package(id) => id,
+            Owner::Version(id) => -id,
+        }
+    }
+}
+
+impl Place {
+    /// What the attributes belong to.
+    pub fn owner(self) -> Owner {
+        match self {
+            Place::Package { id, .. } => Owner::Package(id),
+            Place::Version { id, .. } => Owner::Version(id),
+        }
+    }
+
+    /// What searches look in: a repository's key or, for versions, the package's, negated.
+    pub(crate) fn scope_id(self) -> i64 {
+        match self {
+            Place::Package { repo_id, .. } => repo_id,
+            Place::Version { package_id, .. } => -package_id,
+        }
+    }
+}
+
+row! {
+    struct AttributeRow { name: String, kind: String, content: String }
+}
+
+impl TryFrom<AttributeRow> for Attribute {
+    type Error = Error;
+
+    fn try_from(row: AttributeRow) -> Result<Self> {
+        let damaged = || Error::Broken(format!("attribute `{}` has a damaged row", row.name));
+        let content: Option<Vec<Json>> = serde_json::from_str(&row.content).map_err(|_| damaged())?;
+        let scalars = |values: Vec<Json>| values.iter().map(scalar).collect::<Option<Vec<_>>>().ok_or_else(damaged);
+        let kind = Kind::parse(&row.kind).ok_or_else(damaged)?;
+        Attribute::new(&row.name, content.map(scalars).transpose()?, Some(kind)).map_err(|_| damaged())
+    }
+}
+
+/// The attributes, in the order they were given.
+pub async fn list(db: &impl Read, owner: Owner) -> Result<Vec<Attribute>> {
+    let rows: Vec<AttributeRow> = db
+        .all(sql!(
+            "SELECT name, kind, content FROM attributes WHERE object_id = $1 ORDER BY position",
+            owner.object_id(),
+        ))
+        .await?;
+    rows.into_iter().map(Attribute::try_from).collect()
+}
+
+/// The names of the attributes, in the order they were given. Names that begin with `_` are for publishers.
+pub async fn list_names(db: &impl Read, owner: Owner, is_publisher: bool) -> Result<Vec<String>> {
+    let names: Vec<String> =
+        db.all(sql!("SELECT name FROM attributes WHERE object_id = $1 ORDER BY position", owner.object_id())).await?;
+    Ok(names.into_iter().filter(|name| is_publisher || !attribute::is_private(name)).collect())
+}
+
+/// Adds attributes behind those that there are.
+pub async fn insert(tx: &mut Tx, place: Place, added: &[Attribute]) -> Result<()> {
+    let object_id = place.owner().object_id();
+    let (package_id, version_id) = match place {
+        Place::Package { id, .. } => (id, None),
+        Place::Version { id, package_id } => (package_id, Some(id)),
+    };
+    let last: Option<i64> = tx
+        .one(sql!("SELECT COALESCE(MAX(position), 0) FROM attributes WHERE object_id = $1 ORDER BY 1", object_id))
+        .await?;
+    for (attribute, position) in added.iter().zip(last.unwrap_or_default() + 1..) {
+        tx.run(sql!(
+            "INSERT INTO attributes (object_id, name, package_id, version_id, position, kind, content)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            object_id,
+            attribute.name(),
+            package_id,
+            version_id,
+            position,
+            attribute.kind().as_str(),
+            content(attribute),
+        ))
+        .await?;
+    }
+    insert_values(tx, place, added).await
+}
+
+/// Gives attributes that there are other values, and leaves them in their places.
+pub async fn update(tx: &mut Tx, place: Place, changed: &[Attribute]) -> Result<()> {
+    let object_id = place.owner().object_id();
+    for attribute in changed {
+        tx.run(sql!(
+            "UPDATE attributes SET kind = $3, content = $4 WHERE object_id = $1 AND name = $2",
+            object_id,
+            attribute.name(),
+            attribute.kind().as_str(),
+            content(attribute),
+        ))
+        .await?;
+        tx.run(sql!("DELETE FROM attribute_values WHERE object_id = $1 AND name = $2", object_id, attribute.name()))
+            .await?;
+    }
+    insert_values(tx, place, changed).await
+}
+
+/// Removes the attribute of this name, and says whether there was one.
+pub async fn delete(tx: &mut Tx, owner: Owner, name: &str) -> Result<bool> {
+    let removed = tx.run(sql!("DELETE FROM attributes WHERE object_id = $1 AND name = $2", owner.object_id(), name));
+    Ok(removed.await? > 0)
+}
+
+/// Removes all attributes, and says whether there were any.
+pub async fn delete_all(tx: &mut Tx, owner: Owner) -> Result<bool> {
+    Ok(tx.run(sql!("DELETE FROM attributes WHERE object_id = $1", owner.object_id())).await? > 0)
+}
+
+fn content(attribute: &Attribute) -> String {
+    let values = attribute.values().map(|values| values.iter().map(json).collect::<Vec<_>>());
+    values.map_or(Json::Null, Json::Array).to_string()
+}
+
+fn json(value: &Scalar) -> Json {
+    match value {
+        Scalar::Null => Json::Null,
+        Scalar::Boolean(value) => Json::from(*value),
+        Scalar::Text(text) => Json::from(text.as_str()),
+        Scalar::Number(number) => serde_json::from_str(number.literal()).unwrap_or_else(|_| number.value().into()),
+    }
+}
+
+fn scalar(value: &Json) -> Option<Scalar> {
+    match value {
+        Json::Null => Some(Scalar::Null),
+        Json::Bool(value) => Some(Scalar::Boolean(*value)),
+        Json::String(text) => Some(Scalar::Text(text.clone())),
+        Json::Number(number) => Number::parse(&number.to_string()).map(Scalar::Number),
+        Json::Array(_) | Json::Object(_) => None,
+    }
+}

@@ -1,0 +1,287 @@
+//! Repositories.
+
+use model::{
+    names::{RepoName, SubjectName},
+    plan::Plan,
+    role::Role,
+    text::fold,
+    timestamp::Timestamp,
+};
+
+use crate::{Error, Read, Result, Tx, lines, row::row, statement::sql};
+
+/// A repository.
+#[derive(Debug, Clone)]
+pub struct Repo {
+    /// Its key in the database.
+    pub id: i64,
+    /// The key of its owner.
+    pub owner_id: i64,
+    /// The name of its owner.
+    pub owner: SubjectName,
+    /// What its owner has booked.
+    pub plan: Plan,
+    /// Its name.
+    pub name: RepoName,
+    /// When it was made.
+    pub created: Timestamp,
+    /// How many packages it has of its own.
+    pub package_count: i64,
+    /// What kind of packages it holds.
+    pub kind: String,
+    /// What may change.
+    pub profile: RepoProfile,
+}
+
+/// What of a repository may change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RepoProfile {
+    /// Hidden from those who may not read it.
+    pub is_private: bool,
+    /// What it is for.
+    pub description: String,
+    /// Words to find it by.
+    pub labels: Vec<String>,
+    /// Whether index files are signed.
+    pub gpg_sign_metadata: bool,
+    /// Whether files are signed.
+    pub gpg_sign_files: bool,
+    /// Whether the owner's key signs, rather than the server's.
+    pub gpg_use_owner_key: bool,
+    /// Its own upload window, in days.
+    pub version_update_max_days: Option<i64>,
+    /// For Debian repositories.
+    pub default_debian_distribution: Option<String>,
+    /// For Debian repositories.
+    pub default_debian_component: Option<String>,
+    /// For Debian repositories.
+    pub default_debian_architecture: Option<String>,
+    /// For RPM repositories.
+    pub yum_metadata_depth: Option<i64>,
+}
+
+row! {
+    pub(crate) struct RepoRow {
+        id: i64, owner_id: i64, owner: String, plan: String, name: String, created: i64, package_count: i64,
+        kind: String, is_private: bool, description: String, labels: String, gpg_sign_metadata: bool,
+        gpg_sign_files: bool, gpg_use_owner_key: bool, version_update_max_days: Option<i64>,
+        default_debian_distribution: Option<String>, default_debian_component: Option<String>,
+        default_debian_architecture: Option<String>, yum_metadata_depth: Option<i64>, caller_role: Option<String>,
+    }
+}
+
+/// A repository, and what the caller is in the organisation that owns it.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The repository.
+    pub repo: Repo,
+    /// The caller's role in the owning organisation.
+    pub role: Option<Role>,
+}
+
+impl TryFrom<RepoRow> for Found {
+    type Error = Error;
+
+    fn try_from(row: RepoRow) -> Result<Self> {
+        let damaged = || Error::Broken(format!("repository {} has a damaged row", row.id));
+        let profile = RepoProfile {
+            is_private: row.is_private,
+            description: row.description,
+            labels: lines::split(&row.labels),
+            gpg_sign_metadata: row.gpg_sign_metadata,
+            gpg_sign_files: row.gpg_sign_files,
+            gpg_use_owner_key: row.gpg_use_owner_key,
+            version_update_max_days: row.version_update_max_days,
+            default_debian_distribution: row.default_debian_distribution,
+            default_debian_component: row.default_debian_component,
+            default_debian_architecture: row.default_debian_architecture,
+            yum_metadata_depth: row.yum_metadata_depth,
+        };
+        let repo = Repo {
+            id: row.id,
+            owner_id: row.owner_id,
+            owner: SubjectName::parse(&row.owner).map_err(|_| damaged())?,
+            plan: Plan::parse(&row.plan).ok_or_else(damaged)?,
+            name: RepoName::parse(&row.name).map_err(|_| damaged())?,
+            created: Timestamp::from_millis(row.created),
+            package_count: row.package_count,
+            kind: row.kind,
+            profile,
+        };
+        Ok(Found { repo, role: row.caller_role.as_deref().and_then(Role::parse) })
+    }
+}
+
+/// The repository of this name, with the caller's role in one look-up.
+pub async fn find(
+    db: &impl Read,
+    owner: &SubjectName,
+    name: &RepoName,
+    caller_id: Option<i64>,
+) -> Result<Option<Found>> {
+    let row: Option<RepoRow> = db
+        .one(sql!(
+            "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
+                 r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
+                 r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
+                 r.default_debian_architecture, r.yum_metadata_depth, m.role
+             FROM subjects s
+             JOIN repos r ON r.owner_id = s.id
+             LEFT JOIN members m ON m.org_id = r.owner_id AND m.user_id = $3
+             WHERE s.name = $1 AND r.name = $2",
+            owner,
+            name,
+            caller_id,
+        ))
+        .await?;
+    row.map(Found::try_from).transpose()
+}
+
+/// The repository of this key, with the caller's role in one look-up.
+pub async fn find_by_id(db: &impl Read, id: i64, caller_id: Option<i64>) -> Result<Option<Found>> {
+    let row: Option<RepoRow> = db
+        .one(sql!(
+            "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
+                 r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
+                 r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
+                 r.default_debian_architecture, r.yum_metadata_depth, m.role
+             FROM repos r
+             JOIN subjects s ON s.id = r.owner_id
+             LEFT JOIN members m ON m.org_id = r.owner_id AND m.user_id = $2
+             WHERE r.id = $1",
+            id,
+            caller_id,
+        ))
+        .await?;
+    row.map(Found::try_from).transpose()
+}
+
+row! {
+    /// A repository in a list.
+    pub struct Listed {
+        /// Its name.
+        name: String,
+        /// Its owner's name.
+        owner: String,
+    }
+}
+
+/// The repositories that a subject may write to, as far as the reader may see them: its own, and those of the
+/// organisations it runs.
+pub async fn list_writeable(db: &impl Read, subject_id: i64, reader: Reader) -> Result<Vec<Listed>> {
+    db.all(sql!(
+        "SELECT r.name, s.name
+         FROM repos r
+         JOIN subjects s ON s.id = r.owner_id
+         WHERE (r.owner_id = $1
+             OR r.owner_id IN (SELECT org_id FROM members WHERE user_id = $1 AND role IN ('owner', 'admin')))
+             AND (NOT r.is_private OR $3
+                 OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $2))
+         ORDER BY s.name, r.name",
+        subject_id,
+        reader.id,
+        reader.sees_everything,
+    ))
+    .await
+}
+
+/// The names of a subject's own repositories, as far as the reader may see them.
+pub async fn list_names(db: &impl Read, owner_id: i64, reader: Reader) -> Result<Vec<String>> {
+    db.all(sql!(
+        "SELECT r.name
+         FROM repos r
+         WHERE r.owner_id = $1
+             AND (NOT r.is_private OR $3
+                 OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $2))
+         ORDER BY r.name",
+        owner_id,
+        reader.id,
+        reader.sees_everything,
+    ))
+    .await
+}
+
+/// Who looks at a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader {
+    /// The signed-in user.
+    pub id: Option<i64>,
+    /// Site administrators see what is private.
+    pub sees_everything: bool,
+}
+
+/// Adds a repository. A name that differs by letter case alone is a conflict.
+pub async fn insert(tx: &mut Tx, repo: &Repo) -> Result<()> {
+    let profile = &repo.profile;
+    tx.run(sql!(
+        "INSERT INTO repos (id, owner_id, name, folded_name, type, is_private, description, folded_description, labels,
+             gpg_sign_metadata, gpg_sign_files, gpg_use_owner_key, version_update_max_days,
+             default_debian_distribution, default_debian_component, default_debian_architecture, yum_metadata_depth,
+             package_count, created)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 0, $18)",
+        repo.id,
+        repo.owner_id,
+        &repo.name,
+        repo.name.folded(),
+        &repo.kind,
+        profile.is_private,
+        &profile.description,
+        fold(&profile.description),
+        lines::join(&profile.labels),
+        profile.gpg_sign_metadata,
+        profile.gpg_sign_files,
+        profile.gpg_use_owner_key,
+        profile.version_update_max_days,
+        profile.default_debian_distribution.as_deref(),
+        profile.default_debian_component.as_deref(),
+        profile.default_debian_architecture.as_deref(),
+        profile.yum_metadata_depth,
+        repo.created,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Changes what may change.
+pub async fn update(tx: &mut Tx, id: i64, profile: &RepoProfile) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE repos SET is_private = $2, description = $3, folded_description = $4, labels = $5,
+             gpg_sign_metadata = $6, gpg_sign_files = $7, gpg_use_owner_key = $8, version_update_max_days = $9,
+             default_debian_distribution = $10, default_debian_component = $11, default_debian_architecture = $12,
+             yum_metadata_depth = $13
+         WHERE id = $1",
+        id,
+        profile.is_private,
+        &profile.description,
+        fold(&profile.description),
+        lines::join(&profile.labels),
+        profile.gpg_sign_metadata,
+        profile.gpg_sign_files,
+        profile.gpg_use_owner_key,
+        profile.version_update_max_days,
+        profile.default_debian_distribution.as_deref(),
+        profile.default_debian_component.as_deref(),
+        profile.default_debian_architecture.as_deref(),
+        profile.yum_metadata_depth,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Holds a repository until the transaction ends.
+pub async fn hold(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.all::<i64>(sql!("SELECT id FROM repos WHERE id = $1", id).holding_rows()).await?;
+    Ok(())
+}
+
+/// Moves the number of packages.
+pub async fn add_to_package_count(tx: &mut Tx, id: i64, change: i64) -> Result<()> {
+    tx.run(sql!("UPDATE repos SET package_count = package_count + $2 WHERE id = $1", id, change)).await?;
+    Ok(())
+}
+
+/// Removes a repository with everything in it.
+pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.run(sql!("DELETE FROM repos WHERE id = $1", id)).await?;
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! How each engine finds a text inside others: SQLite in a table of three characters in a row, PostgreSQL in an index of
+//! them. Nothing else about a search differs.
+
+use crate::Database;
+
+/// A table whose folded columns are searched, and what the query calls it.
+#[derive(Clone, Copy)]
+pub(crate) struct Searched {
+    pub(crate) table: &'static str,
+    pub(crate) alias: &'static str,
+}
+
+/// A condition with a `?`, and the value of that.
+pub(crate) struct Filter {
+    pub(crate) condition: String,
+    pub(crate) value: String,
+}
+
+/// How many characters in a row an index needs to be of use.
+const INDEXED_CHARACTERS: usize = 3;
+
+impl Searched {
+    /// That these folded texts stand somewhere in these columns.
+    pub(crate) fn filters(self, db: &Database, terms: &[(&str, &str)]) -> Vec<Filter> {
+        db.per_engine(self.on_sqlite(terms), self.on_postgres(terms))
+    }
+
+    /// One question to the index for all that it knows: it returns what has them all.
+    fn on_sqlite(self, terms: &[(&str, &str)]) -> Vec<Filter> {
+        let is_indexed = |term: &str| term.chars().count() >= INDEXED_CHARACTERS;
+        let (indexed, others): (Vec<_>, Vec<_>) = terms.iter().partition(|(_, term)| is_indexed(term));
+        let phrases: Vec<String> = indexed.into_iter().map(|(column, term)| phrase(column, term)).collect();
+        let Searched { table, alias } = self;
+        let condition = format!("{alias}.id IN (SELECT rowid FROM {table}_search WHERE {table}_search MATCH ?)");
+        let matching = (!phrases.is_empty()).then(|| Filter { condition, value: phrases.join(" AND ") });
+        matching.into_iter().chain(others.into_iter().map(|(column, term)| self.on_every_row(column, term))).collect()
+    }
+
+    /// PostgreSQL's index knows letters and digits only.
+    fn on_postgres(self, terms: &[(&str, &str)]) -> Vec<Filter> {
+        let is_indexed = |term: &str| {
+            term.split(|c: char| !c.is_alphanumeric()).any(|word| word.chars().count() >= INDEXED_CHARACTERS)
+        };
+        let filter = |(column, term): &(&str, &str)| match is_indexed(term) {
+            true => {
+                Filter { condition: format!("{}.folded_{column} LIKE ? ESCAPE '!'", self.alias), value: like(term) }
+            }
+            false => self.on_every_row(column, term),
+        };
+        terms.iter().map(filter).collect()
+    }
+
+    /// The column is joined with nothing, so that no index is asked that would have to be read as a whole.
+    fn on_every_row(self, column: &str, term: &str) -> Filter {
+        let condition = format!("({}.folded_{column} || '') LIKE ? ESCAPE '!'", self.alias);
+        Filter { condition, value: like(term) }
+    }
+}
+
+/// A pattern that finds this text anywhere: its wildcards are plain characters.
+fn like(text: &str) -> String {
+    let escaped = text.replace('!', "!!").replace('%', "!%").replace('_', "!_");
+    format!("%{escaped}%")
+}
+
+/// A query of SQLite's index that finds this text anywhere in a column: one phrase, with its quotes doubled.
+fn phrase(column: &str, text: &str) -> String {
+    format!("{column} : \"{}\"", text.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PACKAGES: Searched = Searched { table: "packages", alias: "p" };
+
+    #[test]
+    fn wildcards_and_quotes_are_plain_characters() {
+        assert_eq!(like("100%_!*"), "%100!%!_!!*%");
+        assert_eq!(phrase("name", r#"a" OR "b*"#), r#"name : "a"" OR ""b*""#);
+    }
+
+    #[test]
+    fn a_term_that_the_index_does_not_know_is_looked_for_in_every_row() {
+        let is_indexed = |filters: Vec<Filter>| filters.iter().all(|filter| !filter.condition.contains("||"));
+        assert!(is_indexed(PACKAGES.on_sqlite(&[("name", "c++")])));
+        assert!(is_indexed(PACKAGES.on_sqlite(&[("name", "日本語")])));
+        assert!(!is_indexed(PACKAGES.on_sqlite(&[("name", "日本")])));
+        assert!(is_indexed(PACKAGES.on_postgres(&[("name", "a-lib")])));
+        assert!(!is_indexed(PACKAGES.on_postgres(&[("name", "c++")])));
+        assert!(!is_indexed(PACKAGES.on_postgres(&[("name", "a-b-c")])));
+    }
+
+    #[test]
+    fn the_index_of_sqlite_is_asked_once() {
+        let filters = PACKAGES.on_sqlite(&[("name", "tool"), ("description", "small")]);
+        let values: Vec<&str> = filters.iter().map(|filter| filter.value.as_str()).collect();
+        assert_eq!(values, [r#"name : "tool" AND description : "small""#]);
+    }
+}

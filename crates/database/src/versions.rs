@@ -1,0 +1,175 @@
+//! Versions of packages.
+
+use model::{names::VersionName, timestamp::Timestamp};
+
+use crate::{Error, Read, Result, Tx, lines, row::row, statement::sql};
+
+/// A version.
+#[derive(Debug, Clone)]
+pub struct Version {
+    /// Its key in the database.
+    pub id: i64,
+    /// The key of its package.
+    pub package_id: i64,
+    /// Its name.
+    pub name: VersionName,
+    /// Its place among the package's versions, from 1; never given again.
+    pub ordinal: i64,
+    /// When it was made.
+    pub created: Timestamp,
+    /// When it, or something in it, last changed.
+    pub updated: Timestamp,
+    /// How many of its files are published.
+    pub published_files: i64,
+    /// What may change.
+    pub profile: VersionProfile,
+}
+
+/// What of a version may change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct VersionProfile {
+    /// What is new.
+    pub description: String,
+    /// Words to find it by.
+    pub labels: Vec<String>,
+    /// Its tag in the source.
+    pub vcs_tag: Option<String>,
+    /// Whether release notes come from that tag.
+    pub github_use_tag_release_notes: bool,
+    /// When it was released.
+    pub released: Option<Timestamp>,
+}
+
+row! {
+    pub(crate) struct VersionRow {
+        id: i64, package_id: i64, name: String, ordinal: i64, created: i64, updated: i64, published_files: i64,
+        description: String, labels: String, vcs_tag: Option<String>, github_use_tag_release_notes: bool,
+        released: Option<i64>,
+    }
+}
+
+impl TryFrom<VersionRow> for Version {
+    type Error = Error;
+
+    fn try_from(row: VersionRow) -> Result<Self> {
+        let damaged = |_| Error::Broken(format!("version {} has a damaged row", row.id));
+        Ok(Version {
+            id: row.id,
+            package_id: row.package_id,
+            name: VersionName::parse(&row.name).map_err(damaged)?,
+            ordinal: row.ordinal,
+            created: Timestamp::from_millis(row.created),
+            updated: Timestamp::from_millis(row.updated),
+            published_files: row.published_files,
+            profile: VersionProfile {
+                description: row.description,
+                labels: lines::split(&row.labels),
+                vcs_tag: row.vcs_tag,
+                github_use_tag_release_notes: row.github_use_tag_release_notes,
+                released: row.released.map(Timestamp::from_millis),
+            },
+        })
+    }
+}
+
+/// The version of this name, if the package has it.
+pub async fn find(db: &impl Read, package_id: i64, name: &VersionName) -> Result<Option<Version>> {
+    let row: Option<VersionRow> = db
+        .one(sql!(
+            "SELECT id, package_id, name, ordinal, created, updated, published_files, description, labels, vcs_tag,
+                 github_use_tag_release_notes, released
+             FROM versions
+             WHERE package_id = $1 AND name = $2",
+            package_id,
+            name,
+        ))
+        .await?;
+    row.map(Version::try_from).transpose()
+}
+
+/// The newest version with a published file, or else the newest.
+pub async fn find_latest(db: &impl Read, package_id: i64) -> Result<Option<Version>> {
+    let published: Option<VersionRow> = db
+        .one(sql!(
+            "SELECT id, package_id, name, ordinal, created, updated, published_files, description, labels, vcs_tag,
+                 github_use_tag_release_notes, released
+             FROM versions
+             WHERE package_id = $1 AND published_files > 0
+             ORDER BY ordinal DESC
+             LIMIT 1",
+            package_id,
+        ))
+        .await?;
+    if let Some(row) = published {
+        return Version::try_from(row).map(Some);
+    }
+    let newest: Option<VersionRow> = db
+        .one(sql!(
+            "SELECT id, package_id, name, ordinal, created, updated, published_files, description, labels, vcs_tag,
+                 github_use_tag_release_notes, released
+             FROM versions
+             WHERE package_id = $1
+             ORDER BY ordinal DESC
+             LIMIT 1",
+            package_id,
+        ))
+        .await?;
+    newest.map(Version::try_from).transpose()
+}
+
+/// The names of a package's versions, newest first.
+pub async fn list_names(db: &impl Read, package_id: i64) -> Result<Vec<String>> {
+    db.all(sql!("SELECT name FROM versions WHERE package_id = $1 ORDER BY ordinal DESC", package_id)).await
+}
+
+/// Adds a version.
+pub async fn insert(tx: &mut Tx, version: &Version) -> Result<()> {
+    let profile = &version.profile;
+    tx.run(sql!(
+        "INSERT INTO versions (id, package_id, name, description, labels, vcs_tag, github_use_tag_release_notes,
+             released, published_files, ordinal, created, updated)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $11)",
+        version.id,
+        version.package_id,
+        &version.name,
+        &profile.description,
+        lines::join(&profile.labels),
+        profile.vcs_tag.as_deref(),
+        profile.github_use_tag_release_notes,
+        profile.released,
+        version.ordinal,
+        version.created,
+        version.updated,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Changes what may change.
+pub async fn update(tx: &mut Tx, id: i64, profile: &VersionProfile, now: Timestamp) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE versions SET description = $2, labels = $3, vcs_tag = $4, github_use_tag_release_notes = $5,
+             released = $6, updated = $7
+         WHERE id = $1",
+        id,
+        &profile.description,
+        lines::join(&profile.labels),
+        profile.vcs_tag.as_deref(),
+        profile.github_use_tag_release_notes,
+        profile.released,
+        now,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Notes that something in the version changed.
+pub async fn touch(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
+    tx.run(sql!("UPDATE versions SET updated = $2 WHERE id = $1", id, now)).await?;
+    Ok(())
+}
+
+/// Removes a version with everything in it.
+pub async fn delete(tx: &mut Tx, id: i64) -> Result<bool> {
+    Ok(tx.run(sql!("DELETE FROM versions WHERE id = $1", id)).await? == 1)
+}
