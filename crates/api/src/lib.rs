@@ -1,12 +1,32 @@
 //! The JSON of the REST API. Every odd spelling of the contract lives here and nowhere else.
 
+mod attributes;
 mod audit;
+mod documents;
+mod followers;
+mod licenses;
+mod links;
 mod message;
+mod named;
 mod orgs;
+mod packages;
 mod patch;
+mod ratings;
+mod repos;
 mod users;
+mod versions;
 
+pub use attributes::{Attribute, AttributeClause, AttributeValues, NewAttribute};
 pub use audit::AuditEntry;
+pub use documents::Document;
+pub use followers::Follower;
+pub use licenses::{CustomLicense, CustomLicenseChange, NewCustomLicense, OssLicense};
+pub use links::NewLink;
 pub use message::Message;
+pub use named::Named;
 pub use orgs::{Member, NewMember, NewOrg, Org, OrgChange};
+pub use packages::{NewPackage, Package, PackageChange, PackageSummary, PublisherFields};
+pub use ratings::NewRating;
+pub use repos::{NewRepo, Repo, RepoChange, RepoKind, RepoSummary};
 pub use users::{ApiKey, CreatedUser, NewPlan, NewUser, User, UserChange};
+pub use versions::{NewVersion, Version, VersionChange};

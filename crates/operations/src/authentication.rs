@@ -5,6 +5,9 @@ use model::api_key::ApiKey;
 
 use crate::{Error, House, Identity, Result};
 
+/// What everyone is told whose credentials are no user's.
+pub(crate) const WRONG_CREDENTIALS: &str = "The user name or the API key is wrong";
+
 /// The user of this name with this key.
 ///
 /// The key is looked up by its hash, and the name is compared afterwards: an unknown user, a wrong key and a key of
@@ -13,6 +16,6 @@ pub async fn authenticate(house: &House, name: &str, key: &ApiKey) -> Result<Ide
     let found = subjects::find_by_key_hash(&house.db, &house.secrets.hash_key(key)).await?;
     match found {
         Some(user) if user.name.as_str() == name => Ok(Identity::from(&user)),
-        _ => Err(Error::Unauthenticated("The user name or the API key is wrong")),
+        _ => Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
     }
 }

@@ -1,7 +1,7 @@
 //! Who asks, and from where.
 
 use database::subjects::Subject;
-use model::names::SubjectName;
+use model::{names::SubjectName, plan::Plan};
 
 use crate::{Result, access};
 
@@ -25,6 +25,8 @@ pub struct Identity {
     pub name: SubjectName,
     /// Whether the user runs this server.
     pub is_site_admin: bool,
+    /// What the user has booked.
+    pub plan: Plan,
 }
 
 impl Caller {
@@ -55,6 +57,6 @@ impl Caller {
 
 impl From<&Subject> for Identity {
     fn from(subject: &Subject) -> Self {
-        Self { id: subject.id, name: subject.name.clone(), is_site_admin: subject.is_site_admin }
+        Self { id: subject.id, name: subject.name.clone(), is_site_admin: subject.is_site_admin, plan: subject.plan }
     }
 }

@@ -31,6 +31,16 @@ pub enum Error {
     /// It exists already, or something else stands in the way.
     #[error("{0}")]
     Conflict(String),
+    /// The caller has used up what a day gives.
+    #[error("{message}")]
+    LimitReached {
+        /// What is used up.
+        message: String,
+        /// Seconds until there is more.
+        retry_after_secs: u64,
+        /// What a day gives.
+        limit: u64,
+    },
     /// Something the server needs is away; the same call may go through later.
     #[error("{0}")]
     Unavailable(String),

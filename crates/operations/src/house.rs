@@ -16,6 +16,10 @@ pub struct Policy {
     pub default_plan: Plan,
     /// Whether strangers may make accounts.
     pub open_registration: bool,
+    /// Queries of others' resources that the free plan has each day.
+    pub free_queries_per_day: i64,
+    /// The same for the premium plan.
+    pub premium_queries_per_day: i64,
 }
 
 /// The service with everything it stands on.

@@ -1,9 +1,9 @@
 //! Organisations.
 
 use database::{
-    ScopedFutureExt,
+    ScopedFutureExt, followers,
     members::{self, Membership},
-    retired_names,
+    repos, retired_names,
     subjects::{self, Kind, Subject},
 };
 use model::{
@@ -25,6 +25,10 @@ pub struct OrgProfile {
     pub subject: Subject,
     /// The first of its owners, by name.
     pub owner: Option<String>,
+    /// The names of its repositories that the caller may read.
+    pub repos: Vec<String>,
+    /// How many follow it.
+    pub followers_count: u64,
     /// Its members; absent for those who are none.
     pub members: Option<Vec<Membership>>,
 }
@@ -86,7 +90,9 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Org
     let members = members::list_of_org(&house.db, subject.id).await?;
     let owner = members.iter().find(|member| member.role == Role::Owner).map(|member| member.name.clone());
     let may_see = decide(Action::SeeMembers, standing) == Decision::Allowed;
-    Ok(OrgProfile { subject, owner, members: may_see.then_some(members) })
+    let repos = repos::list_names(&house.db, subject.id, access::reader(caller)).await?;
+    let followers_count = followers::count(&house.db, subject.id).await?.unsigned_abs();
+    Ok(OrgProfile { subject, owner, repos, followers_count, members: may_see.then_some(members) })
 }
 
 /// Changes the name for people.

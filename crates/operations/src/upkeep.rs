@@ -2,12 +2,12 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use crate::House;
+use crate::{House, query_limits};
 
 /// How often the clock is set to the database's.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
 
-/// How often left-overs of broken uploads are looked for.
+/// How often left-overs of broken uploads and of past days are looked for.
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
 /// A temporary this old belongs to no upload: longer than the longest one takes.
@@ -20,7 +20,10 @@ pub async fn run(house: &House) {
     loop {
         tokio::select! {
             _ = clock.tick() => follow_clock(house).await,
-            _ = sweep.tick() => sweep_temporaries(house).await,
+            _ = sweep.tick() => {
+                sweep_temporaries(house).await;
+                forget_queries(house).await;
+            }
         }
     }
 }
@@ -28,6 +31,12 @@ pub async fn run(house: &House) {
 async fn follow_clock(house: &House) {
     if let Err(error) = house.clock.follow(&house.db).await {
         tracing::warn!("the clock could not be compared with the database's: {error}");
+    }
+}
+
+async fn forget_queries(house: &House) {
+    if let Err(error) = query_limits::forget(house).await {
+        tracing::warn!("old counts of queries could not be removed: {error}");
     }
 }
 

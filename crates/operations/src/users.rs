@@ -1,7 +1,7 @@
 //! User accounts and their API keys.
 
 use database::{
-    ScopedFutureExt, Tx, api_keys, members, retired_names,
+    ScopedFutureExt, Tx, api_keys, followers, members, repos, retired_names,
     subjects::{self, Kind, Subject},
 };
 use md5::{Digest, Md5};
@@ -19,6 +19,7 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
+    ratings,
 };
 
 /// What a new user brings.
@@ -54,6 +55,10 @@ pub struct Profile {
     pub subject: Subject,
     /// The organisations that the caller may know of.
     pub organizations: Vec<String>,
+    /// The names of the user's own repositories that the caller may read.
+    pub repos: Vec<String>,
+    /// How many follow this user.
+    pub followers_count: u64,
     /// The MD5 of the e-mail address, as picture services want it; empty without an address.
     pub gravatar_id: String,
 }
@@ -149,7 +154,7 @@ pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<
 }
 
 /// Membership is known to the user, to fellow members and to site administrators.
-async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Profile> {
+pub(crate) async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Profile> {
     let standing = access::standing(&house.db, caller, &subject).await?;
     let organizations = match &caller.identity {
         _ if decide(Action::SeeMembers, standing) == Decision::Allowed => {
@@ -160,7 +165,9 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Pro
     };
     let email = subject.email.as_deref().and_then(|email| Email::parse(email).ok());
     let gravatar_id = email.map(|email| hex(&Md5::digest(email.folded()))).unwrap_or_default();
-    Ok(Profile { subject, organizations, gravatar_id })
+    let repos = repos::list_names(&house.db, subject.id, access::reader(caller)).await?;
+    let followers_count = followers::count(&house.db, subject.id).await?.unsigned_abs();
+    Ok(Profile { subject, organizations, repos, followers_count, gravatar_id })
 }
 
 /// Changes a user's profile.
@@ -248,6 +255,7 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
                     return Err(Error::Conflict(format!("User '{name}' is the last site administrator")));
                 }
                 check_orgs_keep_an_owner(tx, user).await?;
+                ratings::withdraw(tx, user.id).await?;
                 subjects::delete(tx, user.id).await?;
                 retired_names::insert(tx, name, log.at).await?;
                 record(tx, log).await

@@ -1,7 +1,11 @@
-//! Users, organisations, members, keys and plans.
+//! Users, organisations, members, keys, plans, followers and licences.
 
+mod followers;
+mod licenses;
 mod orgs;
 mod users;
 
+pub(crate) use followers::{follow_user, list_followers, unfollow_user};
+pub(crate) use licenses::{create_license, delete_license, edit_license, list_licenses, list_oss_licenses};
 pub(crate) use orgs::{create_org, delete_org, edit_org, remove_member, set_member, show_org};
-pub(crate) use users::{create_user, delete_user, edit_user, rotate_key, set_plan, show_user};
+pub(crate) use users::{create_user, delete_user, edit_user, rotate_key, set_plan, show_user, view as user_view};

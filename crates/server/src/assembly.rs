@@ -38,7 +38,12 @@ pub async fn open_house(
     let secrets =
         Secrets::from_file(&settings.master_key_path(), is_new, &entropy).map_err(|error| error.to_string())?;
     let blobs = Blobs::open(location(settings)?, entropy.number()).await.map_err(|error| format!("blobs: {error}"))?;
-    let policy = Policy { default_plan: settings.default_plan, open_registration: settings.open_registration };
+    let policy = Policy {
+        default_plan: settings.default_plan,
+        open_registration: settings.open_registration,
+        free_queries_per_day: settings.limits.free_queries_per_day.into(),
+        premium_queries_per_day: settings.limits.premium_queries_per_day.into(),
+    };
     let house = House::open(db, blobs, clock, entropy, secrets, policy).await.map_err(|error| error.to_string())?;
     Ok(OpenHouse { house, lock })
 }

@@ -2,24 +2,17 @@
 
 use axum::{extract::State, response::Response};
 use database::audit::Recorded;
-use model::{page::start_position, timestamp::Timestamp};
+use model::timestamp::Timestamp;
 
-use crate::{
-    App,
-    caller::SignedIn,
-    error::{Failure, Result},
-    paging,
-    path_names::PathNames,
-};
+use crate::{App, caller::SignedIn, error::Result, paging, path_names::PathNames};
 
 pub(crate) async fn list_audit(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Response> {
-    let start = start_position(path.query("start_pos")?);
-    let start = start.map_err(|error| Failure::bad_request(format!("start_pos: {error}")))?;
-    Ok(paging::respond(operations::list_audit(app.house(), &caller, start).await?, view))
+    let page = operations::list_audit(app.house(), &caller, path.start_position()?).await?;
+    Ok(paging::respond(page, view))
 }
 
 fn view(entry: Recorded) -> api::AuditEntry {

@@ -9,7 +9,7 @@ use model::api_key::ApiKey;
 use operations::Caller;
 
 use crate::{
-    App,
+    App, allowance,
     edge::{Client, RequestId},
     error::{Failure, Result},
 };
@@ -35,6 +35,9 @@ where
             Some(_) if !client.may_send_secrets => return Err(insecure()),
             Some((name, key)) => Some(operations::authenticate(app.house(), &name, &key).await?),
         };
+        if let Some(identity) = &identity {
+            allowance::charge(app.house(), identity, parts).await?;
+        }
         let request_id = parts.extensions.get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
         Ok(Self(Caller { identity, address: client.address.to_string(), request_id }))
     }

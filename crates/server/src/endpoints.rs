@@ -100,6 +100,13 @@ impl Call {
         self
     }
 
+    /// The same, for a list.
+    pub(crate) fn takes_list<T: ToSchema>(mut self) -> Self {
+        let items = self.reference::<T>();
+        self.0.body = Some(utoipa::openapi::ArrayBuilder::new().items(items).into());
+        self
+    }
+
     /// The query parameters that the call takes, with their meaning.
     pub(crate) fn query(mut self, parameters: &'static [(&'static str, &'static str)]) -> Self {
         self.0.query = parameters;

@@ -15,16 +15,19 @@ pub(crate) struct Failure {
     message: String,
     /// For the log, never for the caller.
     cause: Option<String>,
+    /// Seconds after which the same call may go through.
+    retry_after_secs: Option<u64>,
 }
 
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
 /// Seconds after which a caller may try again what found a backend away.
-const RETRY_AFTER: &str = "2";
+const RETRY_AFTER_SECS: u64 = 2;
 
 impl Failure {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, message: message.into(), cause: None }
+        let retry_after_secs = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(RETRY_AFTER_SECS);
+        Self { status, message: message.into(), cause: None, retry_after_secs }
     }
 
     pub(crate) fn bad_request(message: impl ToString) -> Self {
@@ -41,10 +44,14 @@ impl From<Error> for Failure {
             Error::Denied(_) => StatusCode::FORBIDDEN,
             Error::Invalid { .. } => StatusCode::BAD_REQUEST,
             Error::Conflict(_) => StatusCode::CONFLICT,
+            Error::LimitReached { retry_after_secs, .. } => {
+                let failure = Self::new(StatusCode::TOO_MANY_REQUESTS, message);
+                return Self { retry_after_secs: Some(retry_after_secs), ..failure };
+            }
             Error::Unavailable(cause) => return Self::hidden(StatusCode::SERVICE_UNAVAILABLE, UNAVAILABLE, cause),
             Error::Internal(cause) => return Self::hidden(StatusCode::INTERNAL_SERVER_ERROR, INTERNAL, cause),
         };
-        Self { status, message, cause: None }
+        Self::new(status, message)
     }
 }
 
@@ -53,7 +60,7 @@ const INTERNAL: &str = "Something went wrong on our side; the request id finds i
 
 impl Failure {
     fn hidden(status: StatusCode, message: &str, cause: String) -> Self {
-        Self { status, message: message.into(), cause: Some(cause) }
+        Self { cause: Some(cause), ..Self::new(status, message) }
     }
 }
 
@@ -75,15 +82,12 @@ impl IntoResponse for Failure {
         }
         let mut response = (self.status, Json(api::Message { message: self.message })).into_response();
         let headers = response.headers_mut();
-        match self.status {
-            StatusCode::UNAUTHORIZED => {
-                let challenge = HeaderValue::from_static("Basic realm=\"packhouse\", charset=\"UTF-8\"");
-                headers.insert(header::WWW_AUTHENTICATE, challenge);
-            }
-            StatusCode::SERVICE_UNAVAILABLE => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER));
-            }
-            _ => {}
+        if self.status == StatusCode::UNAUTHORIZED {
+            let challenge = HeaderValue::from_static("Basic realm=\"packhouse\", charset=\"UTF-8\"");
+            headers.insert(header::WWW_AUTHENTICATE, challenge);
+        }
+        if let Some(seconds) = self.retry_after_secs {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

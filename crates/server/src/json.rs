@@ -19,6 +19,9 @@ use crate::error::{Failure, Result};
 /// The most bytes of a JSON body.
 const BODY_BYTES: usize = 256 * 1024;
 
+/// The most bytes of a JSON body that is a list.
+const LIST_BYTES: usize = 1024 * 1024;
+
 /// The JSON object in the body of a request. Its content type does not matter; unknown fields are ignored.
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
@@ -26,28 +29,77 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, _: &S) -> Result<Self> {
-        let bytes = collect(request.into_body()).await?;
-        if bytes.is_empty() {
-            return Err(Failure::bad_request("A JSON body is required"));
-        }
-        let value: Value = parse(&bytes)?;
-        // A list would be taken for an object's fields in their order.
-        if !value.is_object() {
-            return Err(Failure::bad_request("The body must be a JSON object"));
-        }
-        serde_path_to_error::deserialize(value).map(Self).map_err(|error| {
-            let path = error.path().to_string();
-            let field = if path == "." { String::new() } else { format!("{path}: ") };
-            Failure::bad_request(format!("{field}{}", error.into_inner()))
-        })
+        understand_object(read(request.into_body(), BODY_BYTES).await?).map(Self)
     }
 }
 
-async fn collect(body: Body) -> Result<bytes::Bytes> {
-    match Limited::new(body, BODY_BYTES).collect().await {
+/// The same for a body that may be absent: then it is as if it were an empty object.
+pub(crate) struct OptionalJsonBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJsonBody<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        let bytes = collect(request.into_body(), BODY_BYTES).await?;
+        if bytes.is_empty() { Ok(Self(T::default())) } else { understand_object(parse(&bytes)?).map(Self) }
+    }
+}
+
+/// The same object read as two types: what is said once, about a new thing, and what may change later. One type with
+/// the other flattened into it could not name the field that is wrong.
+pub(crate) struct JsonParts<A, B>(pub(crate) A, pub(crate) B);
+
+impl<A: DeserializeOwned, B: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonParts<A, B> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let JsonBody(value) = JsonBody::<Value>::from_request(request, state).await?;
+        Ok(Self(understand(value.clone())?, understand(value)?))
+    }
+}
+
+/// The list of JSON objects in the body of a request.
+pub(crate) struct JsonList<T>(pub(crate) Vec<T>);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonList<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        let value = read(request.into_body(), LIST_BYTES).await?;
+        match value.as_array().map(|items| items.iter().position(|item| !item.is_object())) {
+            None => Err(Failure::bad_request("The body must be a JSON list")),
+            Some(Some(place)) => Err(Failure::bad_request(format!("[{place}]: it must be a JSON object"))),
+            Some(None) => understand(value).map(Self),
+        }
+    }
+}
+
+async fn read(body: Body, limit: usize) -> Result<Value> {
+    let bytes = collect(body, limit).await?;
+    if bytes.is_empty() {
+        return Err(Failure::bad_request("A JSON body is required"));
+    }
+    parse(&bytes)
+}
+
+fn understand_object<T: DeserializeOwned>(value: Value) -> Result<T> {
+    // A list would be taken for an object's fields in their order.
+    if value.is_object() { understand(value) } else { Err(Failure::bad_request("The body must be a JSON object")) }
+}
+
+fn understand<T: DeserializeOwned>(value: Value) -> Result<T> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = error.path().to_string();
+        let field = if path == "." { String::new() } else { format!("{path}: ") };
+        Failure::bad_request(format!("{field}{}", error.into_inner()))
+    })
+}
+
+async fn collect(body: Body, limit: usize) -> Result<bytes::Bytes> {
+    match Limited::new(body, limit).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => {
-            Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("The JSON body is larger than {BODY_BYTES} bytes")))
+            Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("The JSON body is larger than {limit} bytes")))
         }
         Err(_) => Err(Failure::new(StatusCode::REQUEST_TIMEOUT, "The body did not arrive whole")),
     }

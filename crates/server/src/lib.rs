@@ -1,9 +1,11 @@
 //! The HTTP surfaces: the hardened edge, the REST API, health and metrics.
 
 mod accounts;
+mod allowance;
 mod assembly;
 mod audit;
 mod caller;
+mod catalogue;
 mod docs;
 mod edge;
 mod endpoints;
@@ -13,6 +15,7 @@ mod json;
 mod paging;
 mod path_names;
 mod router;
+mod search;
 mod state;
 
 pub mod settings;

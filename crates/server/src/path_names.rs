@@ -4,7 +4,13 @@ use axum::{
     extract::{FromRequestParts, MatchedPath},
     http::{StatusCode, request::Parts},
 };
-use model::{names::SubjectName, target::Target};
+use database::subjects::Kind;
+use model::{
+    address::{PackageAddress, RepoAddress, VersionAddress},
+    names::{LATEST, LicenseName, PackageName, RepoName, SubjectName, VersionName},
+    page,
+    target::Target,
+};
 
 use crate::error::{Failure, Result};
 
@@ -18,23 +24,101 @@ impl<S: Send + Sync> FromRequestParts<S> for PathNames {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let (route, target) = (parts.extensions.get::<MatchedPath>(), parts.extensions.get::<Target>());
-        match (route, target) {
-            (Some(route), Some(target)) => Ok(Self { route: route.clone(), target: target.clone() }),
-            _ => Err(Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address")),
-        }
+        Self::of(parts).ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address"))
     }
 }
 
 impl PathNames {
+    /// The names of a request that has found its route.
+    pub(crate) fn of(parts: &Parts) -> Option<Self> {
+        let (route, target) = (parts.extensions.get::<MatchedPath>()?, parts.extensions.get::<Target>()?);
+        Some(Self { route: route.clone(), target: target.clone() })
+    }
+
+    /// Whether the call searches among the resources of everyone.
+    pub(crate) fn is_search(&self) -> bool {
+        self.route.as_str().starts_with("/api/search/")
+    }
+
+    /// The subject whose resource the call is about, where its route names one.
+    pub(crate) fn named_subject(&self) -> Option<SubjectName> {
+        ["subject", "user", "org"].into_iter().find_map(|place| SubjectName::parse(self.segment(place)).ok())
+    }
+
     /// The subject in this place of the route.
     pub(crate) fn subject(&self, place: &str) -> Result<SubjectName> {
         SubjectName::parse(self.segment(place)).map_err(Failure::bad_request)
     }
 
+    /// The account of the route's `org` or `user`.
+    pub(crate) fn account(&self) -> Result<(Kind, SubjectName)> {
+        match self.has("org") {
+            true => Ok((Kind::Org, self.subject("org")?)),
+            false => Ok((Kind::User, self.subject("user")?)),
+        }
+    }
+
+    /// The licence of the route's `license`.
+    pub(crate) fn license(&self) -> Result<LicenseName> {
+        LicenseName::parse(self.segment("license")).map_err(Failure::bad_request)
+    }
+
+    /// The repository of the route's `subject` and `repo`.
+    pub(crate) fn repo_address(&self) -> Result<RepoAddress> {
+        let repo = RepoName::parse(self.segment("repo")).map_err(Failure::bad_request)?;
+        Ok(RepoAddress { owner: self.subject("subject")?, repo })
+    }
+
+    /// The package of the route's `subject`, `repo` and `package`.
+    pub(crate) fn package_address(&self) -> Result<PackageAddress> {
+        let package = PackageName::parse(self.segment("package")).map_err(Failure::bad_request)?;
+        Ok(PackageAddress { repo: self.repo_address()?, package })
+    }
+
+    /// The package of the route's `source_subject`, `source_repo` and `source_package`.
+    pub(crate) fn source_address(&self) -> Result<PackageAddress> {
+        let repo = RepoName::parse(self.segment("source_repo")).map_err(Failure::bad_request)?;
+        let package = PackageName::parse(self.segment("source_package")).map_err(Failure::bad_request)?;
+        Ok(PackageAddress { repo: RepoAddress { owner: self.subject("source_subject")?, repo }, package })
+    }
+
+    /// The version of the route's `subject`, `repo`, `package` and `version`.
+    pub(crate) fn version_address(&self) -> Result<VersionAddress> {
+        let version = VersionName::parse(self.segment("version")).map_err(Failure::bad_request)?;
+        Ok(VersionAddress { package: self.package_address()?, version })
+    }
+
+    /// Whether the route's `version` is the word for the newest one.
+    pub(crate) fn is_latest(&self) -> bool {
+        self.segment("version") == LATEST
+    }
+
+    /// Where a page of a list starts: the query's `start_pos`.
+    pub(crate) fn start_position(&self) -> Result<u64> {
+        let start = page::start_position(self.query("start_pos")?);
+        start.map_err(|error| Failure::bad_request(format!("start_pos: {error}")))
+    }
+
     /// The target's query, for handlers that take parameters.
     pub(crate) fn query(&self, name: &str) -> Result<Option<&str>> {
         Ok(self.target.query(name)?)
+    }
+
+    /// Whether the route has this place.
+    pub(crate) fn has(&self, place: &str) -> bool {
+        !self.segment(place).is_empty()
+    }
+
+    /// Whether a parameter that is 0 or 1 is set.
+    pub(crate) fn flag(&self, name: &str) -> Result<bool> {
+        match self.query(name)? {
+            None | Some("0") => Ok(false),
+            Some("1") => Ok(true),
+            Some(other) => {
+                let other: String = other.chars().take(40).collect();
+                Err(Failure::bad_request(format!("{name}: '{other}' is not 0 or 1")))
+            }
+        }
     }
 
     /// The route and the parsed path have the same segments: the path was written anew from the parsed ones.

@@ -79,9 +79,9 @@ fn view(org: orgs::OrgProfile) -> api::Org {
         name: org.subject.name.to_string(),
         full_name: org.subject.full_name,
         owner: org.owner,
-        repos: Vec::new(),
+        repos: org.repos,
         members: org.members.map(|members| members.into_iter().map(member).collect()),
-        followers_count: 0,
+        followers_count: org.followers_count,
         registered: org.subject.registered.to_string(),
         quota_used_bytes: 0,
     }

@@ -86,14 +86,15 @@ fn parse_plan(text: &str) -> Result<Plan> {
     Plan::parse(text).ok_or_else(unknown)
 }
 
-fn view(profile: users::Profile) -> api::User {
+/// A user as the profile shows it.
+pub(crate) fn view(profile: users::Profile) -> api::User {
     api::User {
         name: profile.subject.name.to_string(),
         full_name: profile.subject.full_name,
         gravatar_id: profile.gravatar_id,
-        repos: Vec::new(),
+        repos: profile.repos,
         organizations: profile.organizations,
-        followers_count: 0,
+        followers_count: profile.followers_count,
         registered: profile.subject.registered.to_string(),
         quota_used_bytes: 0,
     }

@@ -27,7 +27,7 @@ use super::{
     client::{Client, Peer},
     surface::Hosts,
 };
-use crate::{App, health::REQUEST_SECONDS, router::router};
+use crate::{App, allowance, health::REQUEST_SECONDS, router::router};
 
 /// What names a request in answers and logs.
 #[derive(Debug, Clone)]
@@ -111,8 +111,11 @@ impl Service {
         parts.extensions.insert(target);
         parts.extensions.insert(client);
         parts.extensions.insert(id.clone());
+        let allowance = allowance::Slot::default();
+        parts.extensions.insert(allowance.clone());
         let request = Request::from_parts(parts, Body::new(TimeoutBody::new(inner.body_gap, body)));
-        let response = inner.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
+        let mut response = inner.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
+        allowance.tell(response.headers_mut());
         (answered, response)
     }
 }

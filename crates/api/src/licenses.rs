@@ -1,0 +1,46 @@
+//! Licences: those of the list that all packages choose from, and those that owners have written themselves.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A licence of the list that all packages choose from.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct OssLicense {
+    /// The value that packages carry.
+    pub name: String,
+    /// Its name for people. Existing clients read it in one word.
+    pub longname: String,
+    /// Where its text is.
+    pub url: String,
+}
+
+/// A licence of an owner's own.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct CustomLicense {
+    /// The value that packages carry in `custom_licenses`.
+    pub name: String,
+    /// What it says, in short.
+    pub description: String,
+    /// Where its text is.
+    pub url: String,
+}
+
+/// The body that makes a licence.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct NewCustomLicense {
+    /// The value that packages carry in `custom_licenses`.
+    pub name: String,
+    /// What it says, in short.
+    pub description: Option<String>,
+    /// Where its text is.
+    pub url: Option<String>,
+}
+
+/// The body that changes a licence. What is absent stays.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct CustomLicenseChange {
+    /// What it says, in short.
+    pub description: Option<String>,
+    /// Where its text is.
+    pub url: Option<String>,
+}

@@ -1,0 +1,99 @@
+//! Repositories.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::patch::present;
+
+/// A repository in a list.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct RepoSummary {
+    /// Its name.
+    pub name: String,
+    /// Its owner's name.
+    pub owner: String,
+}
+
+/// A repository.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Repo {
+    /// Its name.
+    pub name: String,
+    /// Its owner's name.
+    pub owner: String,
+    /// What it is for.
+    pub desc: String,
+    /// Words to find it by.
+    pub labels: Vec<String>,
+    /// When it was made.
+    pub created: String,
+    /// How many packages it has of its own.
+    pub package_count: i64,
+    /// What kind of packages it holds.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Whether it is hidden from those who may not read it.
+    pub private: bool,
+    /// Whether its owner's plan is premium or more.
+    pub premium: bool,
+    /// Whether index files are signed.
+    pub gpg_sign_metadata: bool,
+    /// Whether files are signed.
+    pub gpg_sign_files: bool,
+    /// Whether the owner's key signs, rather than the server's.
+    pub gpg_use_owner_key: bool,
+    /// Its own upload window, in days, when it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version_update_max_days: Option<i64>,
+}
+
+/// The body that makes a repository.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct NewRepo {
+    /// What kind of packages it holds; generic when absent.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// Everything else.
+    #[serde(flatten)]
+    pub change: RepoChange,
+}
+
+/// The part of a body that gives a new repository its type. Read apart from the rest, so that an error names its field.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RepoKind {
+    /// What kind of packages it holds; generic when absent.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+}
+
+/// The body that changes a repository. What is absent stays.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct RepoChange {
+    /// Whether it is hidden from those who may not read it.
+    pub private: Option<bool>,
+    /// What it is for.
+    pub desc: Option<String>,
+    /// Words to find it by.
+    pub labels: Option<Vec<String>>,
+    /// Whether index files are signed.
+    pub gpg_sign_metadata: Option<bool>,
+    /// Whether files are signed.
+    pub gpg_sign_files: Option<bool>,
+    /// Whether the owner's key signs, rather than the server's.
+    pub gpg_use_owner_key: Option<bool>,
+    /// Its own upload window, in days; null removes it.
+    #[serde(default, deserialize_with = "present")]
+    pub version_update_max_days: Option<Option<i64>>,
+    /// For Debian repositories.
+    #[serde(default, deserialize_with = "present")]
+    pub default_debian_distribution: Option<Option<String>>,
+    /// For Debian repositories.
+    #[serde(default, deserialize_with = "present")]
+    pub default_debian_component: Option<Option<String>>,
+    /// For Debian repositories.
+    #[serde(default, deserialize_with = "present")]
+    pub default_debian_architecture: Option<Option<String>>,
+    /// For RPM repositories.
+    #[serde(default, deserialize_with = "present")]
+    pub yum_metadata_depth: Option<Option<i64>>,
+}

@@ -1,0 +1,71 @@
+//! Versions of packages.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{AttributeValues, patch::present};
+
+/// A version.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Version {
+    /// Its name.
+    pub name: String,
+    /// What is new.
+    pub desc: String,
+    /// The package it is of.
+    pub package: String,
+    /// The repository of that package.
+    pub repo: String,
+    /// The owner of that repository.
+    pub owner: String,
+    /// Words to find it by. The contract spells it so.
+    pub lables: Vec<String>,
+    /// The same words, under the name that existing clients read.
+    pub labels: Vec<String>,
+    /// The names of its attributes.
+    pub attribute_names: Vec<String>,
+    /// When it was made.
+    pub created: String,
+    /// When it, or something in it, last changed.
+    pub updated: String,
+    /// When it was released.
+    pub released: Option<String>,
+    /// Its place among the package's versions, from 1; never given again.
+    pub ordinal: i64,
+    /// Whether it has a published file.
+    pub published: bool,
+    /// Its tag in the source.
+    pub vcs_tag: Option<String>,
+    /// Whether release notes come from that tag.
+    pub github_use_tag_release_notes: bool,
+    /// The values of its attributes, by their names, when they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attributes: Option<AttributeValues>,
+}
+
+/// The body that makes a version.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct NewVersion {
+    /// Its name.
+    pub name: String,
+    /// Everything else.
+    #[serde(flatten)]
+    pub change: VersionChange,
+}
+
+/// The body that changes a version. What is absent stays.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct VersionChange {
+    /// What is new.
+    pub desc: Option<String>,
+    /// Words to find it by.
+    pub labels: Option<Vec<String>>,
+    /// Its tag in the source; null removes it.
+    #[serde(default, deserialize_with = "present")]
+    pub vcs_tag: Option<Option<String>>,
+    /// Whether release notes come from that tag.
+    pub github_use_tag_release_notes: Option<bool>,
+    /// When it was released; null removes it.
+    #[serde(default, deserialize_with = "present")]
+    pub released: Option<Option<String>>,
+}

@@ -1,0 +1,92 @@
+//! Packages and versions by their attributes.
+
+use database::{attribute_search as search, package_list::Window};
+use model::{
+    access::Right,
+    address::{PackageAddress, RepoAddress},
+    attribute,
+    attribute_query::{CLAUSE_VALUES, CLAUSES, Clause, Condition},
+    page::PAGE_SIZE,
+};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Page, RepoAccess, Result, access,
+    packages::{self, PackageDetail},
+    versions::{self, VersionDetail},
+};
+
+/// The packages of a repository that all clauses match, by name.
+pub async fn packages(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    clauses: &[Clause],
+    start: u64,
+) -> Result<Page<PackageDetail>> {
+    let repo = access::repo(&house.db, caller, at, Right::Read).await?;
+    check(clauses)?;
+    if hides_one_of(&repo, clauses) {
+        return Ok(Page { items: Vec::new(), start, total: 0 });
+    }
+    let id = repo.repo.id;
+    let total = search::count_packages(&house.db, id, clauses).await?.unsigned_abs();
+    let mut items = Vec::new();
+    if start < total {
+        for package in search::list_packages(&house.db, id, clauses, window(start)).await? {
+            items.push(packages::detail(house, caller, PackageAccess { repo: repo.clone(), package }).await?);
+        }
+    }
+    Ok(Page { items, start, total })
+}
+
+/// The versions of a package that all clauses match, newest first.
+pub async fn versions(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    clauses: &[Clause],
+    start: u64,
+) -> Result<Page<VersionDetail>> {
+    let package = access::package(&house.db, caller, at, Right::Read).await?;
+    check(clauses)?;
+    if hides_one_of(&package.repo, clauses) {
+        return Ok(Page { items: Vec::new(), start, total: 0 });
+    }
+    let id = package.package.id;
+    let total = search::count_versions(&house.db, id, clauses).await?.unsigned_abs();
+    let mut items = Vec::new();
+    if start < total {
+        for version in search::list_versions(&house.db, id, clauses, window(start)).await? {
+            items.push(versions::detail(house, package.clone(), version).await?);
+        }
+    }
+    Ok(Page { items, start, total })
+}
+
+fn window(start: u64) -> Window {
+    let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+    Window { start: number(start), limit: number(PAGE_SIZE) }
+}
+
+fn check(clauses: &[Clause]) -> Result<()> {
+    let refuse = |reason: String| Err(Error::invalid("clauses", reason));
+    match clauses.len() {
+        0 => return refuse("there is none".into()),
+        count if count > CLAUSES => return refuse(format!("there are {count}, more than {CLAUSES}")),
+        _ => {}
+    }
+    for Clause { name, condition } in clauses {
+        match condition {
+            Condition::Among(values) if values.len() > CLAUSE_VALUES => {
+                return refuse(format!("'{name}' has {} values, more than {CLAUSE_VALUES}", values.len()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Attributes that the caller does not see are, to the caller, on nothing.
+fn hides_one_of(repo: &RepoAccess, clauses: &[Clause]) -> bool {
+    !repo.is_publisher() && clauses.iter().any(|clause| attribute::is_private(&clause.name))
+}

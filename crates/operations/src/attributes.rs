@@ -1,0 +1,211 @@
+//! Typed attributes of packages and versions.
+
+use std::fmt;
+
+use database::{
+    Read, ScopedFutureExt, Tx,
+    attributes::{self, Owner, Place},
+    packages, versions,
+};
+use model::{
+    access::Right,
+    address::{PackageAddress, VersionAddress},
+    attribute::{self, Attribute},
+};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Result, access,
+    audit::{entry, record},
+    packages::PackageDetail,
+    versions::{VersionDetail, not_found},
+};
+
+/// What attributes are of.
+#[derive(Debug, Clone)]
+pub enum Object {
+    /// A package.
+    Package(PackageAddress),
+    /// A version.
+    Version(VersionAddress),
+}
+
+impl fmt::Display for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Object::Package(at) => at.fmt(f),
+            Object::Version(at) => at.fmt(f),
+        }
+    }
+}
+
+/// Which attributes are meant.
+#[derive(Debug, Clone)]
+pub enum Names {
+    /// All of them.
+    All,
+    /// Those of these names that are there.
+    Some(Vec<String>),
+}
+
+impl Names {
+    fn include(&self, name: &str) -> bool {
+        match self {
+            Names::All => true,
+            Names::Some(names) => names.iter().any(|wanted| wanted == name),
+        }
+    }
+}
+
+/// The attributes that the caller may see, in their order.
+pub async fn list(house: &House, caller: &Caller, object: &Object, names: &Names) -> Result<Vec<Attribute>> {
+    let package = access::package(&house.db, caller, object.package(), Right::Read).await?;
+    let owner = object.place(&house.db, &package).await?.owner();
+    let mut found = visible(house, owner, &package).await?;
+    found.retain(|attribute| names.include(attribute.name()));
+    Ok(found)
+}
+
+/// The attributes of a package that the caller may see.
+pub async fn of_package(house: &House, detail: &PackageDetail) -> Result<Vec<Attribute>> {
+    visible(house, Owner::Package(detail.access.package.id), &detail.access).await
+}
+
+/// The attributes of a version that the caller may see.
+pub async fn of_version(house: &House, detail: &VersionDetail) -> Result<Vec<Attribute>> {
+    visible(house, Owner::Version(detail.version.id), &detail.package).await
+}
+
+async fn visible(house: &House, owner: Owner, access: &PackageAccess) -> Result<Vec<Attribute>> {
+    let mut found = attributes::list(&house.db, owner).await?;
+    found.retain(|attribute| access.repo.is_publisher() || !attribute.is_private());
+    Ok(found)
+}
+
+/// Puts these attributes in place of all that there were.
+pub async fn replace(house: &House, caller: &Caller, object: &Object, given: Vec<Attribute>) -> Result<Vec<Attribute>> {
+    access::package(&house.db, caller, object.package(), Right::Publish).await?;
+    check(&given)?;
+    let (new, log) = (&given, &entry(house, caller, "attributes.replace", object, given.len()));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let place = object.hold(tx, caller).await?;
+                attributes::delete_all(tx, place.owner()).await?;
+                attributes::insert(tx, place, new).await?;
+                touch(tx, place, log.at).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(given)
+}
+
+/// Gives attributes other values, adds those that are new behind the others, and returns all that there are then.
+pub async fn edit(house: &House, caller: &Caller, object: &Object, given: Vec<Attribute>) -> Result<Vec<Attribute>> {
+    access::package(&house.db, caller, object.package(), Right::Publish).await?;
+    check(&given)?;
+    let (given, log) = (&given, &entry(house, caller, "attributes.edit", object, given.len()));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let place = object.hold(tx, caller).await?;
+                let mut all = attributes::list(tx, place.owner()).await?;
+                let (mut changed, mut added) = (Vec::new(), Vec::new());
+                for attribute in given {
+                    match all.iter_mut().find(|known| known.name() == attribute.name()) {
+                        Some(known) => {
+                            known.clone_from(attribute);
+                            changed.push(attribute.clone());
+                        }
+                        None => added.push(attribute.clone()),
+                    }
+                }
+                all.extend_from_slice(&added);
+                check(&all)?;
+                attributes::update(tx, place, &changed).await?;
+                attributes::insert(tx, place, &added).await?;
+                touch(tx, place, log.at).await?;
+                record(tx, log).await?;
+                Ok::<_, Error>(all)
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Removes attributes. Names that are not there are fine.
+pub async fn delete(house: &House, caller: &Caller, object: &Object, names: &Names) -> Result<()> {
+    access::package(&house.db, caller, object.package(), Right::Publish).await?;
+    let detail = match names {
+        Names::All => "all".to_owned(),
+        Names::Some(names) => names.len().to_string(),
+    };
+    let log = &entry(house, caller, "attributes.delete", object, detail);
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let place = object.hold(tx, caller).await?;
+                if delete_named(tx, place.owner(), names).await? {
+                    touch(tx, place, log.at).await?;
+                }
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Whether anything was there to be removed.
+async fn delete_named(tx: &mut Tx, owner: Owner, names: &Names) -> Result<bool> {
+    let Names::Some(names) = names else { return Ok(attributes::delete_all(tx, owner).await?) };
+    let mut has_removed = false;
+    for name in names {
+        has_removed |= attributes::delete(tx, owner, name).await?;
+    }
+    Ok(has_removed)
+}
+
+fn check(attributes: &[Attribute]) -> Result<()> {
+    attribute::check_all(attributes).map_err(|reason| Error::invalid("attributes", reason))
+}
+
+/// Attributes are part of their object, and a version is part of its package.
+async fn touch(tx: &mut Tx, place: Place, now: model::timestamp::Timestamp) -> Result<()> {
+    match place {
+        Place::Package { id, .. } => packages::touch(tx, id, now).await?,
+        Place::Version { id, package_id } => {
+            versions::touch(tx, id, now).await?;
+            packages::touch(tx, package_id, now).await?;
+        }
+    }
+    Ok(())
+}
+
+impl Object {
+    fn package(&self) -> &PackageAddress {
+        match self {
+            Object::Package(at) => at,
+            Object::Version(at) => &at.package,
+        }
+    }
+
+    async fn place(&self, db: &impl Read, package: &PackageAccess) -> Result<Place> {
+        let package = &package.package;
+        match self {
+            Object::Package(_) => Ok(Place::Package { id: package.id, repo_id: package.repo_id }),
+            Object::Version(at) => {
+                let version = versions::find(db, package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
+                Ok(Place::Version { id: version.id, package_id: package.id })
+            }
+        }
+    }
+
+    async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<Place> {
+        let package = access::hold_package(tx, caller, self.package(), Right::Publish).await?;
+        self.place(tx, &package).await
+    }
+}

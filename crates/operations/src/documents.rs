@@ -1,0 +1,127 @@
+//! Readmes of packages, and release notes of packages and versions.
+
+use database::{
+    Read, ScopedFutureExt,
+    documents::{self, Kind, Place},
+    packages, versions,
+};
+use model::{
+    access::Right,
+    address::{PackageAddress, VersionAddress},
+    document::{Document, check_content},
+};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record},
+    versions::not_found as version_not_found,
+};
+
+/// Which text it is, in names.
+#[derive(Debug, Clone)]
+pub enum DocumentAddress {
+    /// The readme of a package.
+    Readme(PackageAddress),
+    /// The release notes of a package.
+    PackageNotes(PackageAddress),
+    /// The release notes of a version.
+    VersionNotes(VersionAddress),
+}
+
+/// A text, for those who may read its repository.
+pub async fn show(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Document> {
+    let package = access::package(&house.db, caller, at.package(), Right::Read).await?.package;
+    let place = at.find(&house.db, package.id).await?;
+    documents::find(&house.db, place).await?.ok_or_else(|| at.not_found())
+}
+
+/// Sets a text.
+pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, document: Document) -> Result<()> {
+    access::package(&house.db, caller, at.package(), Right::Publish).await?;
+    check_content(&document.content).map_err(|reason| Error::invalid("content", reason))?;
+    let action = at.action("readme.set", "release_notes.set");
+    let (document, log) = (&document, &entry(house, caller, action, at.target(), document.syntax.as_str()));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let package = access::hold_package(tx, caller, at.package(), Right::Publish).await?.package;
+                let place = at.find(tx, package.id).await?;
+                documents::upsert(tx, place, document).await?;
+                if let Place::Version(id) = place {
+                    versions::touch(tx, id, log.at).await?;
+                }
+                packages::touch(tx, package.id, log.at).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Removes a text.
+pub async fn delete(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<()> {
+    access::package(&house.db, caller, at.package(), Right::Publish).await?;
+    let log = &entry(house, caller, at.action("readme.delete", "release_notes.delete"), at.target(), "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let package = access::hold_package(tx, caller, at.package(), Right::Publish).await?.package;
+                let place = at.find(tx, package.id).await?;
+                if !documents::delete(tx, place).await? {
+                    return Err(at.not_found());
+                }
+                if let Place::Version(id) = place {
+                    versions::touch(tx, id, log.at).await?;
+                }
+                packages::touch(tx, package.id, log.at).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+impl DocumentAddress {
+    fn package(&self) -> &PackageAddress {
+        match self {
+            Self::Readme(at) | Self::PackageNotes(at) => at,
+            Self::VersionNotes(at) => &at.package,
+        }
+    }
+
+    async fn find(&self, db: &impl Read, package_id: i64) -> Result<Place> {
+        Ok(match self {
+            Self::Readme(_) => Place::Package(package_id, Kind::Readme),
+            Self::PackageNotes(_) => Place::Package(package_id, Kind::ReleaseNotes),
+            Self::VersionNotes(at) => {
+                let version = versions::find(db, package_id, &at.version).await?;
+                Place::Version(version.ok_or_else(|| version_not_found(at))?.id)
+            }
+        })
+    }
+
+    fn action(&self, of_readme: &'static str, of_notes: &'static str) -> &'static str {
+        if matches!(self, Self::Readme(_)) { of_readme } else { of_notes }
+    }
+
+    fn target(&self) -> String {
+        match self {
+            Self::Readme(at) | Self::PackageNotes(at) => at.to_string(),
+            Self::VersionNotes(at) => at.to_string(),
+        }
+    }
+
+    fn not_found(&self) -> Error {
+        match self {
+            Self::Readme(at) => Error::NotFound { what: "Readme of package", name: at.package.to_string() },
+            Self::PackageNotes(at) => {
+                Error::NotFound { what: "Release notes of package", name: at.package.to_string() }
+            }
+            Self::VersionNotes(at) => {
+                Error::NotFound { what: "Release notes of version", name: at.version.to_string() }
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Licences that users and organisations have written themselves.
+
+use std::fmt;
+
+use database::{
+    ScopedFutureExt, Tx,
+    custom_licenses::{self, CustomLicense},
+    subjects::{Kind, Subject},
+};
+use model::{
+    access::{Action, decide},
+    names::{LicenseName, SubjectName},
+    text,
+};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record},
+    change::set,
+};
+
+/// The most licences of its owner that a package names.
+const USES: usize = 100;
+
+/// `owner/license`.
+#[derive(Debug, Clone)]
+pub struct LicenseAddress {
+    /// What the owner is.
+    pub kind: Kind,
+    /// The owner's name.
+    pub owner: SubjectName,
+    /// The licence's name.
+    pub license: LicenseName,
+}
+
+/// What of a licence is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct LicenseChange {
+    /// What it says, in short.
+    pub description: Option<String>,
+    /// Where its text is.
+    pub url: Option<String>,
+}
+
+/// The licences of a user or an organisation, for anyone who has signed in.
+pub async fn list(house: &House, caller: &Caller, kind: Kind, owner: &SubjectName) -> Result<Vec<CustomLicense>> {
+    let owner = access::account(&house.db, caller, kind, owner, Action::SeeProfile).await?;
+    Ok(custom_licenses::list(&house.db, owner.id).await?)
+}
+
+/// Creates a licence.
+pub async fn create(
+    house: &House,
+    caller: &Caller,
+    at: &LicenseAddress,
+    change: LicenseChange,
+) -> Result<CustomLicense> {
+    let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
+    change.check()?;
+    let license = CustomLicense {
+        name: at.license.to_string(),
+        description: change.description.unwrap_or_default(),
+        url: change.url.unwrap_or_default(),
+    };
+    let (new, log) = (&license, &entry(house, caller, "license.create", at, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                hold_owner(tx, caller, owner).await?;
+                match custom_licenses::insert(tx, owner.id, new).await {
+                    Err(database::Error::Conflict) => {
+                        return Err(Error::Conflict(format!("License '{}' already exists", new.name)));
+                    }
+                    other => other?,
+                }
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(license)
+}
+
+/// Changes a licence.
+pub async fn edit(house: &House, caller: &Caller, at: &LicenseAddress, change: LicenseChange) -> Result<()> {
+    let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
+    change.check()?;
+    let (change, log) = (&change, &entry(house, caller, "license.edit", at, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                hold_owner(tx, caller, owner).await?;
+                let license = custom_licenses::find(tx, owner.id, &at.license).await?;
+                let mut license = license.ok_or_else(|| not_found(at))?;
+                set(&mut license.description, &change.description);
+                set(&mut license.url, &change.url);
+                custom_licenses::update(tx, owner.id, &license).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Deletes a licence that no package names.
+pub async fn delete(house: &House, caller: &Caller, at: &LicenseAddress) -> Result<()> {
+    let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
+    let log = &entry(house, caller, "license.delete", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                hold_owner(tx, caller, owner).await?;
+                match custom_licenses::delete(tx, owner.id, &at.license).await {
+                    Err(database::Error::Missing) => {
+                        return Err(Error::Conflict(format!("License '{}' is used by a package", at.license)));
+                    }
+                    Ok(false) => return Err(not_found(at)),
+                    other => other?,
+                };
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Notes which licences of its owner a package names. They must exist, and stay as long as they are named.
+pub(crate) async fn set_uses(tx: &mut Tx, owner_id: i64, package_id: i64, names: &[String]) -> Result<()> {
+    if names.len() > USES {
+        return Err(Error::invalid("custom_licenses", "there are more than 100"));
+    }
+    custom_licenses::delete_uses(tx, package_id).await?;
+    for name in names {
+        let name = LicenseName::parse(name).map_err(|error| Error::invalid("custom_licenses", error))?;
+        match custom_licenses::insert_use(tx, owner_id, &name, package_id).await {
+            Err(database::Error::Missing) => {
+                return Err(Error::invalid("custom_licenses", format!("License '{name}' does not exist")));
+            }
+            other => other?,
+        }
+    }
+    Ok(())
+}
+
+/// Holds the owner, and asks again for the right: the caller may have lost it meanwhile.
+async fn hold_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
+    let owner = access::hold(tx, owner).await?;
+    access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))
+}
+
+fn not_found(at: &LicenseAddress) -> Error {
+    Error::NotFound { what: "License", name: at.license.to_string() }
+}
+
+impl LicenseChange {
+    fn check(&self) -> Result<()> {
+        let invalid = |field| move |reason| Error::invalid(field, reason);
+        text::check_text(self.description.as_deref().unwrap_or_default()).map_err(invalid("description"))?;
+        text::check_line(self.url.as_deref().unwrap_or_default()).map_err(invalid("url"))
+    }
+}
+
+impl fmt::Display for LicenseAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.owner, self.license)
+    }
+}

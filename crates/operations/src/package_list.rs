@@ -1,0 +1,31 @@
+//! The list of a repository's packages.
+
+use database::package_list::{self, Listed, Window};
+use model::{access::Right, address::RepoAddress, page::PAGE_SIZE, prefix::NameRange};
+
+use crate::{Caller, House, Page, Result, access};
+
+/// "Anonymous callers get at most 100 results" (Packages): for them there are no others.
+const ANONYMOUS_PACKAGES: u64 = 100;
+
+/// A page of the packages whose names begin with a text: the repository's own and those linked in, by name.
+pub async fn list(house: &House, caller: &Caller, at: &RepoAddress, prefix: &str, start: u64) -> Result<Page<Listed>> {
+    let repo = access::repo(&house.db, caller, at, Right::Read).await?.repo;
+    let (range, reader) = (NameRange::beginning_with(prefix), access::reader(caller));
+    // The number of all its packages stands in its row; only a part of them has to be counted.
+    let own = match prefix {
+        "" => repo.package_count,
+        _ => package_list::count_own(&house.db, repo.id, &range).await?,
+    };
+    let linked = package_list::count_linked(&house.db, repo.id, &range, reader).await?;
+    let total = own.saturating_add(linked).unsigned_abs();
+    let total = if caller.identity.is_none() { total.min(ANONYMOUS_PACKAGES) } else { total };
+    let limit = total.saturating_sub(start).min(PAGE_SIZE);
+    let window = Window { start: start.cast_signed(), limit: limit.cast_signed() };
+    let items = match (limit, linked) {
+        (0, _) => Vec::new(),
+        (_, 0) => package_list::list_own(&house.db, repo.id, &range, window).await?,
+        _ => package_list::list_with_linked(&house.db, repo.id, &range, reader, window).await?,
+    };
+    Ok(Page { items, start, total })
+}

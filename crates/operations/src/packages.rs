@@ -1,0 +1,202 @@
+//! Packages.
+
+use database::{
+    ScopedFutureExt, Tx, attributes, links,
+    packages::{self, Package, PackageProfile},
+    repos, versions,
+};
+use model::{access::Right, address::PackageAddress, license, text};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Result, access,
+    audit::{entry, record},
+    change::set,
+    licenses,
+};
+
+/// What of a package is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct PackageChange {
+    /// What it is.
+    pub description: Option<String>,
+    /// Words to find it by.
+    pub labels: Option<Vec<String>>,
+    /// Licences of the contract's list.
+    pub licenses: Option<Vec<String>>,
+    /// Licences of the owner's own list.
+    pub custom_licenses: Option<Vec<String>>,
+    /// Where to read more.
+    pub website_url: Option<Option<String>>,
+    /// Where to report problems.
+    pub issue_tracker_url: Option<Option<String>>,
+    /// Where the source is.
+    pub vcs_url: Option<Option<String>>,
+    /// The repository at GitHub.
+    pub github_repo: Option<Option<String>>,
+    /// The file of release notes there.
+    pub github_release_notes_file: Option<Option<String>>,
+    /// Whether everyone may see how often it was downloaded.
+    pub public_download_numbers: Option<bool>,
+}
+
+/// A package with what its page shows.
+#[derive(Debug, Clone)]
+pub struct PackageDetail {
+    /// The package, and what the caller may do with it.
+    pub access: PackageAccess,
+    /// The names of its attributes that the caller may see, in their order.
+    pub attribute_names: Vec<String>,
+    /// The repositories it is linked into that the caller may read, as `subject/repo`.
+    pub linked_to_repos: Vec<String>,
+    /// The names of its versions, newest first.
+    pub versions: Vec<String>,
+    /// The newest version with a published file, or else the newest.
+    pub latest_version: Option<String>,
+}
+
+/// A package, for those who may read its repository.
+pub async fn show(house: &House, caller: &Caller, at: &PackageAddress) -> Result<PackageDetail> {
+    detail(house, caller, access::package(&house.db, caller, at, Right::Read).await?).await
+}
+
+/// What the page of a package shows.
+pub(crate) async fn detail(house: &House, caller: &Caller, access: PackageAccess) -> Result<PackageDetail> {
+    let id = access.package.id;
+    let latest = versions::find_latest(&house.db, id).await?;
+    Ok(PackageDetail {
+        attribute_names: attributes::list_names(&house.db, attributes::Owner::Package(id), access.repo.is_publisher())
+            .await?,
+        linked_to_repos: links::list_of_package(&house.db, id, access::reader(caller)).await?,
+        versions: versions::list_names(&house.db, id).await?,
+        latest_version: latest.map(|version| version.name.to_string()),
+        access,
+    })
+}
+
+/// Creates a package.
+pub async fn create(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    change: PackageChange,
+) -> Result<PackageDetail> {
+    access::repo(&house.db, caller, &at.repo, Right::Publish).await?;
+    change.check()?;
+    let (id, change) = (house.next_id(), &change);
+    let log = &entry(house, caller, "package.create", at, "");
+    let access = house
+        .db
+        .write(|tx| {
+            async move {
+                let repo = access::hold_repo(tx, caller, &at.repo, Right::Publish).await?;
+                let mut profile = PackageProfile::default();
+                change.apply(&mut profile);
+                let package = Package {
+                    id,
+                    repo_id: repo.repo.id,
+                    name: at.package.clone(),
+                    rating_sum: 0,
+                    rating_count: 0,
+                    followers_count: 0,
+                    created: log.at,
+                    updated: log.at,
+                    profile,
+                };
+                insert(tx, &package).await?;
+                if let Some(names) = &change.custom_licenses {
+                    licenses::set_uses(tx, repo.repo.owner_id, id, names).await?;
+                }
+                repos::add_to_package_count(tx, repo.repo.id, 1).await?;
+                record(tx, log).await?;
+                Ok::<_, Error>(PackageAccess { repo, package })
+            }
+            .scope_boxed()
+        })
+        .await?;
+    detail(house, caller, access).await
+}
+
+async fn insert(tx: &mut Tx, package: &Package) -> Result<()> {
+    let taken = || Error::Conflict(format!("Package '{}' already exists", package.name));
+    if links::has_name(tx, package.repo_id, &package.name).await? {
+        return Err(taken());
+    }
+    match packages::insert(tx, package).await {
+        Err(database::Error::Conflict) => Err(taken()),
+        other => Ok(other?),
+    }
+}
+
+/// Changes a package.
+pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: PackageChange) -> Result<()> {
+    access::package(&house.db, caller, at, Right::Publish).await?;
+    change.check()?;
+    let (change, log) = (&change, &entry(house, caller, "package.edit", at, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let PackageAccess { repo, mut package } = access::hold_package(tx, caller, at, Right::Publish).await?;
+                if let Some(names) = &change.custom_licenses {
+                    licenses::set_uses(tx, repo.repo.owner_id, package.id, names).await?;
+                }
+                change.apply(&mut package.profile);
+                packages::update(tx, package.id, &package.profile, log.at).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Deletes a package with everything in it.
+pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
+    access::package(&house.db, caller, at, Right::Publish).await?;
+    let log = &entry(house, caller, "package.delete", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
+                packages::delete(tx, package.id).await?;
+                repos::add_to_package_count(tx, package.repo_id, -1).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+impl PackageChange {
+    fn check(&self) -> Result<()> {
+        let invalid = |field| move |reason| Error::invalid(field, reason);
+        text::check_text(self.description.as_deref().unwrap_or_default()).map_err(invalid("desc"))?;
+        text::check_labels(self.labels.as_deref().unwrap_or_default()).map_err(invalid("labels"))?;
+        for (field, value) in [
+            ("website_url", &self.website_url),
+            ("issue_tracker_url", &self.issue_tracker_url),
+            ("vcs_url", &self.vcs_url),
+            ("github_repo", &self.github_repo),
+            ("github_release_notes_file", &self.github_release_notes_file),
+        ] {
+            text::check_line(value.iter().flatten().next().map_or("", String::as_str)).map_err(invalid(field))?;
+        }
+        match self.licenses.iter().flatten().find(|name| license::find(name).is_none()) {
+            Some(unknown) => Err(Error::invalid("licenses", format!("License '{unknown}' does not exist"))),
+            None => Ok(()),
+        }
+    }
+
+    fn apply(&self, profile: &mut PackageProfile) {
+        set(&mut profile.description, &self.description);
+        set(&mut profile.labels, &self.labels);
+        set(&mut profile.licenses, &self.licenses);
+        set(&mut profile.custom_licenses, &self.custom_licenses);
+        set(&mut profile.website_url, &self.website_url);
+        set(&mut profile.issue_tracker_url, &self.issue_tracker_url);
+        set(&mut profile.vcs_url, &self.vcs_url);
+        set(&mut profile.github_repo, &self.github_repo);
+        set(&mut profile.github_release_notes_file, &self.github_release_notes_file);
+        set(&mut profile.public_download_numbers, &self.public_download_numbers);
+    }
+}

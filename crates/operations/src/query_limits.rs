@@ -1,0 +1,81 @@
+//! How many queries of others' resources a user has each day, by plan. The day is UTC's.
+
+use database::{ScopedFutureExt, daily_queries, members, subjects};
+use model::{names::SubjectName, plan::Plan};
+
+use crate::{Error, House, Identity, Result, authentication::WRONG_CREDENTIALS};
+
+const DAY_MS: i64 = 86_400_000;
+
+/// What is left of a day's queries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowance {
+    /// How many a day has.
+    pub limit: i64,
+    /// How many are left of today's.
+    pub remaining: i64,
+}
+
+/// What a call is about, as far as the daily limit goes.
+#[derive(Debug, Clone, Copy)]
+pub enum About<'a> {
+    /// A resource of this subject. Free when it is the caller, or an organisation of the caller.
+    Subject(&'a SubjectName),
+    /// Resources of everyone: a search.
+    Everyone,
+    /// Nothing that belongs to anyone.
+    Nobody,
+}
+
+/// Counts a call where it counts, and says what is left. `None` for plans without a limit.
+pub async fn charge(house: &House, caller: &Identity, about: About<'_>) -> Result<Option<Allowance>> {
+    let Some(limit) = limit(house, caller.plan) else { return Ok(None) };
+    let now = house.clock.now().millis();
+    let day = now.div_euclid(DAY_MS);
+    let count = match is_counted(house, caller, about).await? {
+        false => daily_queries::find(&house.db, caller.id, day).await?,
+        true => {
+            let charged = house.db.write(|tx| daily_queries::count_one(tx, caller.id, day, limit).scope_boxed()).await;
+            let charged = match charged {
+                // The user was deleted after the key was checked.
+                Err(database::Error::Missing) => return Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
+                other => other?,
+            };
+            let seconds = (DAY_MS - now.rem_euclid(DAY_MS)).div_euclid(1_000) + 1;
+            charged.ok_or(Error::LimitReached {
+                message: format!("You have exceeded your API call limit of {limit} queries a day"),
+                retry_after_secs: seconds.unsigned_abs(),
+                limit: limit.unsigned_abs(),
+            })?
+        }
+    };
+    Ok(Some(Allowance { limit, remaining: (limit - count).max(0) }))
+}
+
+fn limit(house: &House, plan: Plan) -> Option<i64> {
+    match plan {
+        Plan::Free => Some(house.policy.free_queries_per_day),
+        Plan::Premium => Some(house.policy.premium_queries_per_day),
+        Plan::Enterprise => None,
+    }
+}
+
+async fn is_counted(house: &House, caller: &Identity, about: About<'_>) -> Result<bool> {
+    let subject = match about {
+        About::Nobody => return Ok(false),
+        About::Everyone => return Ok(true),
+        About::Subject(name) if *name == caller.name => return Ok(false),
+        About::Subject(name) => subjects::find(&house.db, name).await?,
+    };
+    Ok(match subject {
+        Some(subject) => members::find(&house.db, subject.id, caller.id).await?.is_none(),
+        None => true,
+    })
+}
+
+/// Forgets the counts of days that are over.
+pub(crate) async fn forget(house: &House) -> Result<()> {
+    let yesterday = house.clock.now().millis().div_euclid(DAY_MS) - 1;
+    let forgotten = house.db.write(|tx| daily_queries::delete_before(tx, yesterday).scope_boxed()).await;
+    forgotten.map_err(|error: database::Error| Error::from(error))
+}

@@ -1,0 +1,36 @@
+//! What users think of packages.
+
+use database::{ScopedFutureExt, Tx, followers, ratings};
+use model::{access::Right, address::PackageAddress, rating::Rating};
+
+use crate::{
+    Caller, House, Result, access,
+    audit::{entry, record},
+    followers::hold_oneself,
+};
+
+/// Rates a package that the caller may read, or changes what the caller gave it before.
+pub async fn set(house: &House, caller: &Caller, at: &PackageAddress, rating: Rating) -> Result<()> {
+    let user = access::identity(caller)?;
+    access::package(&house.db, caller, at, Right::Read).await?;
+    let log = &entry(house, caller, "package.rate", at, rating.stars());
+    house
+        .db
+        .write(|tx| {
+            async move {
+                hold_oneself(tx, user).await?;
+                let package = access::hold_package(tx, caller, at, Right::Read).await?.package;
+                ratings::upsert(tx, package.id, user.id, rating).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Takes back what a user, who is held, gave to packages: packages count their followers and ratings themselves.
+pub(crate) async fn withdraw(tx: &mut Tx, user_id: i64) -> Result<()> {
+    ratings::hold_packages_of(tx, user_id).await?;
+    followers::delete_all_of_packages(tx, user_id).await?;
+    Ok(ratings::delete_all(tx, user_id).await?)
+}

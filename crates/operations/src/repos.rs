@@ -1,0 +1,178 @@
+//! Repositories.
+
+use database::{
+    ScopedFutureExt,
+    repos::{self, Listed, Repo, RepoProfile},
+    subjects,
+};
+use model::{
+    access::{Action, Right, decide},
+    address::RepoAddress,
+    names::SubjectName,
+    text,
+};
+
+use crate::{
+    Caller, Error, House, RepoAccess, Result, access,
+    audit::{entry, record},
+    change::set,
+};
+
+/// What of a repository is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct RepoChange {
+    /// Whether it is hidden from those who may not read it.
+    pub is_private: Option<bool>,
+    /// What it is for.
+    pub description: Option<String>,
+    /// Words to find it by.
+    pub labels: Option<Vec<String>>,
+    /// Whether index files are signed.
+    pub gpg_sign_metadata: Option<bool>,
+    /// Whether files are signed.
+    pub gpg_sign_files: Option<bool>,
+    /// Whether the owner's key signs.
+    pub gpg_use_owner_key: Option<bool>,
+    /// Its own upload window, in days; `Some(None)` removes it.
+    pub version_update_max_days: Option<Option<i64>>,
+    /// For Debian repositories.
+    pub default_debian_distribution: Option<Option<String>>,
+    /// For Debian repositories.
+    pub default_debian_component: Option<Option<String>>,
+    /// For Debian repositories.
+    pub default_debian_architecture: Option<Option<String>>,
+    /// For RPM repositories.
+    pub yum_metadata_depth: Option<Option<i64>>,
+}
+
+impl RepoChange {
+    fn check(&self) -> Result<()> {
+        let invalid = |field| move |reason| Error::invalid(field, reason);
+        text::check_text(self.description.as_deref().unwrap_or_default()).map_err(invalid("desc"))?;
+        text::check_labels(self.labels.as_deref().unwrap_or_default()).map_err(invalid("labels"))?;
+        for (field, value) in [
+            ("default_debian_distribution", &self.default_debian_distribution),
+            ("default_debian_component", &self.default_debian_component),
+            ("default_debian_architecture", &self.default_debian_architecture),
+        ] {
+            text::check_line(value.iter().flatten().next().map_or("", String::as_str)).map_err(invalid(field))?;
+        }
+        let days = self.version_update_max_days.flatten();
+        if days.is_some_and(|days| !(1..=36_500).contains(&days)) {
+            return Err(Error::invalid("version_update_max_days", "it must be a number of days from 1 to 36500"));
+        }
+        if self.yum_metadata_depth.flatten().is_some_and(|depth| !(0..=100).contains(&depth)) {
+            return Err(Error::invalid("yum_metadata_depth", "it must be a number from 0 to 100"));
+        }
+        Ok(())
+    }
+
+    fn apply(&self, profile: &mut RepoProfile) {
+        set(&mut profile.is_private, &self.is_private);
+        set(&mut profile.description, &self.description);
+        set(&mut profile.labels, &self.labels);
+        set(&mut profile.gpg_sign_metadata, &self.gpg_sign_metadata);
+        set(&mut profile.gpg_sign_files, &self.gpg_sign_files);
+        set(&mut profile.gpg_use_owner_key, &self.gpg_use_owner_key);
+        set(&mut profile.version_update_max_days, &self.version_update_max_days);
+        set(&mut profile.default_debian_distribution, &self.default_debian_distribution);
+        set(&mut profile.default_debian_component, &self.default_debian_component);
+        set(&mut profile.default_debian_architecture, &self.default_debian_architecture);
+        set(&mut profile.yum_metadata_depth, &self.yum_metadata_depth);
+    }
+}
+
+/// The repositories that a subject may write to, as far as the caller may see them.
+pub async fn list(house: &House, caller: &Caller, subject: &SubjectName) -> Result<Vec<Listed>> {
+    let not_found = || Error::NotFound { what: "Subject", name: subject.to_string() };
+    let subject = subjects::find(&house.db, subject).await?.ok_or_else(not_found)?;
+    Ok(repos::list_writeable(&house.db, subject.id, access::reader(caller)).await?)
+}
+
+/// A repository, for those who may read it.
+pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<RepoAccess> {
+    access::repo(&house.db, caller, at, Right::Read).await
+}
+
+/// Creates a repository of the caller, or of an organisation that the caller runs.
+pub async fn create(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    kind: &str,
+    change: RepoChange,
+) -> Result<RepoAccess> {
+    access::identity(caller)?;
+    let not_found = || Error::NotFound { what: "Subject", name: at.owner.to_string() };
+    let owner = &subjects::find(&house.db, &at.owner).await?.ok_or_else(not_found)?;
+    access::enforce(decide(Action::CreateRepo, access::standing(&house.db, caller, owner).await?))?;
+    change.check()?;
+    let mut profile = RepoProfile::default();
+    change.apply(&mut profile);
+    let repo = Repo {
+        id: house.next_id(),
+        owner_id: owner.id,
+        owner: owner.name.clone(),
+        plan: owner.plan,
+        name: at.repo.clone(),
+        created: house.clock.now(),
+        package_count: 0,
+        kind: kind.to_owned(),
+        profile,
+    };
+    let (new, log) = (&repo, &entry(house, caller, "repo.create", at, kind));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                access::hold(tx, owner).await?;
+                access::enforce(decide(Action::CreateRepo, access::standing(tx, caller, owner).await?))?;
+                match repos::insert(tx, new).await {
+                    Err(database::Error::Conflict) => {
+                        return Err(Error::Conflict(format!("Repository '{}' already exists", new.name)));
+                    }
+                    other => other?,
+                }
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(RepoAccess { repo, right: Right::Own })
+}
+
+/// Changes a repository.
+pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, change: RepoChange) -> Result<()> {
+    access::repo(&house.db, caller, at, Right::Own).await?;
+    change.check()?;
+    let (change, log) = (&change, &entry(house, caller, "repo.edit", at, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let mut repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                change.apply(&mut repo.profile);
+                repos::update(tx, repo.id, &repo.profile).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Deletes a repository with everything in it.
+pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<()> {
+    access::repo(&house.db, caller, at, Right::Own).await?;
+    let log = &entry(house, caller, "repo.delete", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let access = access::hold_repo(tx, caller, at, Right::Own).await?;
+                repos::delete(tx, access.repo.id).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}

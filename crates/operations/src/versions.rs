@@ -1,0 +1,171 @@
+//! Versions of packages.
+
+use database::{
+    ScopedFutureExt, attributes, packages,
+    versions::{self, Version, VersionProfile},
+};
+use model::{
+    access::Right,
+    address::{PackageAddress, VersionAddress},
+    text,
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Result, access,
+    audit::{entry, record},
+    change::set,
+};
+
+/// What of a version is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct VersionChange {
+    /// What is new.
+    pub description: Option<String>,
+    /// Words to find it by.
+    pub labels: Option<Vec<String>>,
+    /// Its tag in the source.
+    pub vcs_tag: Option<Option<String>>,
+    /// Whether release notes come from that tag.
+    pub github_use_tag_release_notes: Option<bool>,
+    /// When it was released.
+    pub released: Option<Option<Timestamp>>,
+}
+
+/// A version, and the package it is of.
+#[derive(Debug, Clone)]
+pub struct VersionDetail {
+    /// The package, and what the caller may do with it.
+    pub package: PackageAccess,
+    /// The version.
+    pub version: Version,
+    /// The names of its attributes that the caller may see, in their order.
+    pub attribute_names: Vec<String>,
+}
+
+/// A version, for those who may read its repository.
+pub async fn show(house: &House, caller: &Caller, at: &VersionAddress) -> Result<VersionDetail> {
+    let package = access::package(&house.db, caller, &at.package, Right::Read).await?;
+    let version = versions::find(&house.db, package.package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
+    detail(house, package, version).await
+}
+
+/// The newest version with a published file, or else the newest.
+pub async fn show_latest(house: &House, caller: &Caller, at: &PackageAddress) -> Result<VersionDetail> {
+    let package = access::package(&house.db, caller, at, Right::Read).await?;
+    let none = || Error::NotFound { what: "Version", name: model::names::LATEST.to_owned() };
+    let version = versions::find_latest(&house.db, package.package.id).await?.ok_or_else(none)?;
+    detail(house, package, version).await
+}
+
+pub(crate) async fn detail(house: &House, package: PackageAccess, version: Version) -> Result<VersionDetail> {
+    let owner = attributes::Owner::Version(version.id);
+    let attribute_names = attributes::list_names(&house.db, owner, package.repo.is_publisher()).await?;
+    Ok(VersionDetail { package, version, attribute_names })
+}
+
+/// Creates a version.
+pub async fn create(
+    house: &House,
+    caller: &Caller,
+    at: &VersionAddress,
+    change: VersionChange,
+) -> Result<VersionDetail> {
+    access::package(&house.db, caller, &at.package, Right::Publish).await?;
+    change.check()?;
+    let (id, change) = (house.next_id(), &change);
+    let log = &entry(house, caller, "version.create", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let package = access::hold_package(tx, caller, &at.package, Right::Publish).await?;
+                let ordinal = packages::next_ordinal(tx, package.package.id).await?;
+                let mut profile = VersionProfile::default();
+                change.apply(&mut profile);
+                let version = Version {
+                    id,
+                    package_id: package.package.id,
+                    name: at.version.clone(),
+                    ordinal: ordinal.unwrap_or_default(),
+                    created: log.at,
+                    updated: log.at,
+                    published_files: 0,
+                    profile,
+                };
+                match versions::insert(tx, &version).await {
+                    Err(database::Error::Conflict) => {
+                        return Err(Error::Conflict(format!("Version '{}' already exists", at.version)));
+                    }
+                    other => other?,
+                }
+                packages::touch(tx, package.package.id, log.at).await?;
+                record(tx, log).await?;
+                Ok(VersionDetail { package, version, attribute_names: Vec::new() })
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Changes a version.
+pub async fn edit(house: &House, caller: &Caller, at: &VersionAddress, change: VersionChange) -> Result<()> {
+    access::package(&house.db, caller, &at.package, Right::Publish).await?;
+    change.check()?;
+    let (change, log) = (&change, &entry(house, caller, "version.edit", at, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let package = access::hold_package(tx, caller, &at.package, Right::Publish).await?.package;
+                let mut version = versions::find(tx, package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
+                change.apply(&mut version.profile);
+                versions::update(tx, version.id, &version.profile, log.at).await?;
+                packages::touch(tx, package.id, log.at).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Deletes a version with everything in it.
+pub async fn delete(house: &House, caller: &Caller, at: &VersionAddress) -> Result<()> {
+    access::package(&house.db, caller, &at.package, Right::Publish).await?;
+    let log = &entry(house, caller, "version.delete", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let package = access::hold_package(tx, caller, &at.package, Right::Publish).await?.package;
+                let version = versions::find(tx, package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
+                versions::delete(tx, version.id).await?;
+                packages::touch(tx, package.id, log.at).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+pub(crate) fn not_found(at: &VersionAddress) -> Error {
+    Error::NotFound { what: "Version", name: at.version.to_string() }
+}
+
+impl VersionChange {
+    fn check(&self) -> Result<()> {
+        let invalid = |field| move |reason| Error::invalid(field, reason);
+        text::check_text(self.description.as_deref().unwrap_or_default()).map_err(invalid("desc"))?;
+        text::check_labels(self.labels.as_deref().unwrap_or_default()).map_err(invalid("labels"))?;
+        let tag = self.vcs_tag.iter().flatten().next().map_or("", String::as_str);
+        text::check_line(tag).map_err(invalid("vcs_tag"))
+    }
+
+    fn apply(&self, profile: &mut VersionProfile) {
+        set(&mut profile.description, &self.description);
+        set(&mut profile.labels, &self.labels);
+        set(&mut profile.vcs_tag, &self.vcs_tag);
+        set(&mut profile.github_use_tag_release_notes, &self.github_use_tag_release_notes);
+        set(&mut profile.released, &self.released);
+    }
+}

@@ -1,0 +1,79 @@
+//! Licences: the list that all packages choose from, and those that users and organisations have written themselves.
+
+use axum::{Json, extract::State, http::StatusCode};
+use database::custom_licenses::CustomLicense;
+use model::{
+    license::{LICENSES, License},
+    names::LicenseName,
+};
+use operations::licenses::{self, LicenseAddress, LicenseChange};
+
+use crate::{
+    App,
+    caller::{Asking, SignedIn},
+    error::{Failure, Result},
+    json::JsonBody,
+    path_names::PathNames,
+};
+
+pub(crate) async fn list_oss_licenses(_: Asking) -> Json<Vec<api::OssLicense>> {
+    let shown = |license: &License| api::OssLicense {
+        name: license.name.to_owned(),
+        longname: license.long_name.to_owned(),
+        url: license.url.to_owned(),
+    };
+    Json(LICENSES.iter().map(shown).collect())
+}
+
+pub(crate) async fn list_licenses(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<Json<Vec<api::CustomLicense>>> {
+    let (kind, owner) = path.account()?;
+    let licenses = licenses::list(app.house(), &caller, kind, &owner).await?;
+    Ok(Json(licenses.into_iter().map(view).collect()))
+}
+
+pub(crate) async fn create_license(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    JsonBody(body): JsonBody<api::NewCustomLicense>,
+) -> Result<(StatusCode, Json<api::CustomLicense>)> {
+    let (kind, owner) = path.account()?;
+    let license = LicenseName::parse(&body.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
+    let at = LicenseAddress { kind, owner, license };
+    let change = LicenseChange { description: body.description, url: body.url };
+    let license = licenses::create(app.house(), &caller, &at, change).await?;
+    Ok((StatusCode::CREATED, Json(view(license))))
+}
+
+pub(crate) async fn edit_license(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    JsonBody(body): JsonBody<api::CustomLicenseChange>,
+) -> Result<Json<api::Message>> {
+    let change = LicenseChange { description: body.description, url: body.url };
+    licenses::edit(app.house(), &caller, &address(&path)?, change).await?;
+    Ok(Json(api::Message::success()))
+}
+
+pub(crate) async fn delete_license(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<Json<api::Message>> {
+    licenses::delete(app.house(), &caller, &address(&path)?).await?;
+    Ok(Json(api::Message::success()))
+}
+
+fn address(path: &PathNames) -> Result<LicenseAddress> {
+    let (kind, owner) = path.account()?;
+    Ok(LicenseAddress { kind, owner, license: path.license()? })
+}
+
+fn view(license: CustomLicense) -> api::CustomLicense {
+    api::CustomLicense { name: license.name, description: license.description, url: license.url }
+}

@@ -1,0 +1,130 @@
+//! Typed attributes of packages and versions.
+
+use axum::{Json, extract::State};
+use model::attribute::{Attribute, Kind, Number, Scalar, check_name};
+use operations::attributes::{self, Names, Object};
+use serde_json::Value;
+
+use crate::{
+    App,
+    caller::{Asking, SignedIn},
+    error::{Failure, Result},
+    json::JsonList,
+    path_names::PathNames,
+};
+
+pub(crate) async fn list_attributes(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<Vec<api::Attribute>>> {
+    let found = attributes::list(app.house(), &caller, &object(&path)?, &names(&path)?).await?;
+    Ok(Json(found.iter().map(view).collect()))
+}
+
+pub(crate) async fn replace_attributes(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    JsonList(body): JsonList<api::NewAttribute>,
+) -> Result<Json<Vec<api::Attribute>>> {
+    let stored = attributes::replace(app.house(), &caller, &object(&path)?, given(body)?).await?;
+    Ok(Json(stored.iter().map(view).collect()))
+}
+
+pub(crate) async fn edit_attributes(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    JsonList(body): JsonList<api::NewAttribute>,
+) -> Result<Json<Vec<api::Attribute>>> {
+    let all = attributes::edit(app.house(), &caller, &object(&path)?, given(body)?).await?;
+    Ok(Json(all.iter().map(view).collect()))
+}
+
+pub(crate) async fn delete_attributes(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<Json<api::Message>> {
+    attributes::delete(app.house(), &caller, &object(&path)?, &names(&path)?).await?;
+    Ok(Json(api::Message::success()))
+}
+
+/// The package of the route or, below `versions`, the version.
+fn object(path: &PathNames) -> Result<Object> {
+    Ok(match path.has("version") {
+        true => Object::Version(path.version_address()?),
+        false => Object::Package(path.package_address()?),
+    })
+}
+
+/// `names=a,b`; nothing means all.
+fn names(path: &PathNames) -> Result<Names> {
+    let Some(list) = path.query("names")?.filter(|list| !list.is_empty()) else { return Ok(Names::All) };
+    let name = |name: &str| match check_name(name) {
+        Ok(()) => Ok(name.to_owned()),
+        Err(reason) => Err(Failure::bad_request(format!("names: {reason}"))),
+    };
+    Ok(Names::Some(list.split(',').map(name).collect::<Result<_>>()?))
+}
+
+fn given(body: Vec<api::NewAttribute>) -> Result<Vec<Attribute>> {
+    body.into_iter().enumerate().map(|(place, attribute)| read(place, attribute)).collect()
+}
+
+fn read(place: usize, body: api::NewAttribute) -> Result<Attribute> {
+    let kind = body.kind.as_deref().map(|text| Kind::parse(text).ok_or_else(|| unknown_kind(place, text)));
+    let values = body.values.map(|values| {
+        values
+            .into_iter()
+            .enumerate()
+            .map(|(index, value)| {
+                let refuse = |reason| Failure::bad_request(format!("[{place}].values[{index}]: {reason}"));
+                scalar(value).map_err(refuse)
+            })
+            .collect::<Result<Vec<_>>>()
+    });
+    Attribute::new(&body.name, values.transpose()?, kind.transpose()?)
+        .map_err(|error| Failure::bad_request(format!("[{place}]: {error}")))
+}
+
+fn unknown_kind(place: usize, text: &str) -> Failure {
+    let (known, text): (_, String) = (Kind::ALL.map(Kind::as_str).join(", "), text.chars().take(40).collect());
+    Failure::bad_request(format!("[{place}].type: '{text}' is not one of {known}"))
+}
+
+/// A value of JSON that is none of the nested ones.
+pub(super) fn scalar(value: Value) -> std::result::Result<Scalar, &'static str> {
+    match value {
+        Value::Null => Ok(Scalar::Null),
+        Value::Bool(value) => Ok(Scalar::Boolean(value)),
+        Value::String(text) => Ok(Scalar::Text(text)),
+        Value::Number(number) => Number::parse(&number.to_string()).map(Scalar::Number).ok_or("it is out of range"),
+        Value::Array(_) | Value::Object(_) => Err("it must be a text, a number, true, false or null"),
+    }
+}
+
+/// The values of attributes by their names, for details that show them.
+pub(super) fn values(attributes: &[Attribute]) -> api::AttributeValues {
+    let pair = |attribute: &Attribute| (attribute.name().to_owned(), json(attribute));
+    api::AttributeValues(attributes.iter().map(pair).collect())
+}
+
+fn view(attribute: &Attribute) -> api::Attribute {
+    api::Attribute {
+        name: attribute.name().to_owned(),
+        values: json(attribute),
+        kind: attribute.kind().as_str().to_owned(),
+    }
+}
+
+fn json(attribute: &Attribute) -> Option<Vec<Value>> {
+    let value = |scalar: &Scalar| match scalar {
+        Scalar::Null => Value::Null,
+        Scalar::Boolean(value) => Value::from(*value),
+        Scalar::Text(text) => Value::from(text.as_str()),
+        Scalar::Number(number) => serde_json::from_str(number.literal()).unwrap_or_else(|_| number.value().into()),
+    };
+    attribute.values().map(|values| values.iter().map(value).collect())
+}

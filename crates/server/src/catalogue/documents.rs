@@ -1,0 +1,76 @@
+//! Readmes of packages, and release notes of packages and versions.
+
+use axum::{Json, extract::State};
+use model::document::{Document, Syntax};
+use operations::{
+    Caller,
+    documents::{self, DocumentAddress},
+};
+
+use crate::{
+    App,
+    caller::{Asking, SignedIn},
+    error::{Failure, Result},
+    json::JsonBody,
+    path_names::PathNames,
+};
+
+/// The three calls of one text; they differ in nothing but its address.
+macro_rules! calls {
+    ($show:ident, $set:ident, $delete:ident, $address:expr) => {
+        pub(crate) async fn $show(
+            State(app): State<App>,
+            Asking(caller): Asking,
+            path: PathNames,
+        ) -> Result<Json<api::Document>> {
+            show(app, caller, $address(&path)?).await
+        }
+
+        pub(crate) async fn $set(
+            State(app): State<App>,
+            SignedIn(caller): SignedIn,
+            path: PathNames,
+            JsonBody(body): JsonBody<api::Document>,
+        ) -> Result<Json<api::Message>> {
+            set(app, caller, $address(&path)?, body).await
+        }
+
+        pub(crate) async fn $delete(
+            State(app): State<App>,
+            SignedIn(caller): SignedIn,
+            path: PathNames,
+        ) -> Result<Json<api::Message>> {
+            documents::delete(app.house(), &caller, &$address(&path)?).await?;
+            Ok(Json(api::Message::success()))
+        }
+    };
+}
+
+calls!(show_readme, set_readme, delete_readme, readme);
+calls!(show_package_notes, set_package_notes, delete_package_notes, package_notes);
+calls!(show_version_notes, set_version_notes, delete_version_notes, version_notes);
+
+fn readme(path: &PathNames) -> Result<DocumentAddress> {
+    path.package_address().map(DocumentAddress::Readme)
+}
+
+fn package_notes(path: &PathNames) -> Result<DocumentAddress> {
+    path.package_address().map(DocumentAddress::PackageNotes)
+}
+
+fn version_notes(path: &PathNames) -> Result<DocumentAddress> {
+    path.version_address().map(DocumentAddress::VersionNotes)
+}
+
+async fn show(app: App, caller: Caller, at: DocumentAddress) -> Result<Json<api::Document>> {
+    let document = documents::show(app.house(), &caller, &at).await?;
+    Ok(Json(api::Document { syntax: document.syntax.as_str().to_owned(), content: document.content }))
+}
+
+async fn set(app: App, caller: Caller, at: DocumentAddress, body: api::Document) -> Result<Json<api::Message>> {
+    let name: String = body.syntax.chars().take(40).collect();
+    let unknown = || Failure::bad_request(format!("syntax: '{name}' is not one of markdown, asciidoc, plain_text"));
+    let syntax = Syntax::parse(&body.syntax).ok_or_else(unknown)?;
+    documents::set(app.house(), &caller, &at, Document { syntax, content: body.content }).await?;
+    Ok(Json(api::Message::success()))
+}

@@ -1,0 +1,129 @@
+//! Packages.
+
+use axum::{Json, extract::State, http::StatusCode};
+use model::{address::PackageAddress, names::PackageName};
+use operations::{
+    attributes,
+    packages::{self, PackageDetail},
+};
+
+use crate::{
+    App,
+    caller::{Asking, SignedIn},
+    catalogue::attributes::values,
+    error::{Failure, Result},
+    json::{JsonBody, JsonParts},
+    path_names::PathNames,
+};
+
+pub(crate) async fn show_package(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<api::Package>> {
+    let detail = packages::show(app.house(), &caller, &path.package_address()?).await?;
+    Ok(Json(view_as_asked(&app, &path, detail).await?))
+}
+
+pub(crate) async fn create_package(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    JsonParts(named, body): JsonParts<api::Named, api::PackageChange>,
+) -> Result<(StatusCode, Json<api::Package>)> {
+    let package = PackageName::parse(&named.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
+    let at = PackageAddress { repo: path.repo_address()?, package };
+    let package = packages::create(app.house(), &caller, &at, change(body)?).await?;
+    Ok((StatusCode::CREATED, Json(view(package))))
+}
+
+pub(crate) async fn edit_package(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    JsonBody(body): JsonBody<api::PackageChange>,
+) -> Result<Json<api::Message>> {
+    packages::edit(app.house(), &caller, &path.package_address()?, change(body)?).await?;
+    Ok(Json(api::Message::success()))
+}
+
+pub(crate) async fn delete_package(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<Json<api::Message>> {
+    packages::delete(app.house(), &caller, &path.package_address()?).await?;
+    Ok(Json(api::Message::success()))
+}
+
+fn change(body: api::PackageChange) -> Result<packages::PackageChange> {
+    let notes = match (body.github_release_notes, body.github_release_notes_file) {
+        (Some(one), Some(other)) if one != other => {
+            let reason = "github_release_notes: it differs from github_release_notes_file, which is the same value";
+            return Err(Failure::bad_request(reason));
+        }
+        (one, other) => one.or(other),
+    };
+    Ok(packages::PackageChange {
+        description: body.desc,
+        labels: body.labels,
+        licenses: body.licenses,
+        custom_licenses: body.custom_licenses,
+        website_url: body.website_url,
+        issue_tracker_url: body.issue_tracker_url,
+        vcs_url: body.vcs_url,
+        github_repo: body.github_repo,
+        github_release_notes_file: notes,
+        public_download_numbers: body.public_download_numbers,
+    })
+}
+
+/// A package, with the values of its attributes when the request asks for them.
+pub(super) async fn view_as_asked(app: &App, path: &PathNames, detail: PackageDetail) -> Result<api::Package> {
+    let attributes = match path.flag("attribute_values")? {
+        true => Some(values(&attributes::of_package(app.house(), &detail).await?)),
+        false => None,
+    };
+    Ok(api::Package { attributes, ..view(detail) })
+}
+
+/// A package as its page shows it.
+pub(crate) fn view(detail: PackageDetail) -> api::Package {
+    let is_publisher = detail.access.repo.is_publisher();
+    let (repo, package) = (detail.access.repo.repo, detail.access.package);
+    let profile = package.profile;
+    let publisher = is_publisher.then(|| api::PublisherFields {
+        github_repo: profile.github_repo,
+        github_release_notes: profile.github_release_notes_file.clone(),
+        github_release_notes_file: profile.github_release_notes_file,
+        public_download_numbers: profile.public_download_numbers,
+    });
+    api::Package {
+        name: package.name.to_string(),
+        repo: repo.name.to_string(),
+        owner: repo.owner.to_string(),
+        desc: profile.description,
+        labels: profile.labels,
+        attribute_names: detail.attribute_names,
+        licenses: profile.licenses,
+        custom_licenses: profile.custom_licenses,
+        rating: rating(package.rating_sum, package.rating_count),
+        rating_count: package.rating_count,
+        followers_count: package.followers_count,
+        created: package.created.to_string(),
+        updated: package.updated.to_string(),
+        website_url: profile.website_url,
+        issue_tracker_url: profile.issue_tracker_url,
+        vcs_url: profile.vcs_url,
+        publisher,
+        linked_to_repos: detail.linked_to_repos,
+        versions: detail.versions,
+        latest_version: detail.latest_version,
+        attributes: None,
+    }
+}
+
+/// The average, rounded to the nearest; 0 without any.
+fn rating(sum: i64, count: i64) -> i64 {
+    if count == 0 { 0 } else { (2 * sum + count) / (2 * count) }
+}

@@ -1,0 +1,100 @@
+//! Repositories.
+
+use axum::{Json, extract::State, http::StatusCode};
+use database::repos::Listed;
+use model::{plan::Plan, repo_type};
+use operations::{RepoAccess, repos};
+
+use crate::{
+    App,
+    caller::{Asking, SignedIn},
+    error::{Failure, Result},
+    json::{JsonBody, JsonParts},
+    path_names::PathNames,
+};
+
+pub(crate) async fn list_repos(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<Vec<api::RepoSummary>>> {
+    let listed = repos::list(app.house(), &caller, &path.subject("subject")?).await?;
+    let summary = |repo: Listed| api::RepoSummary { name: repo.name, owner: repo.owner };
+    Ok(Json(listed.into_iter().map(summary).collect()))
+}
+
+pub(crate) async fn show_repo(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<api::Repo>> {
+    Ok(Json(view(repos::show(app.house(), &caller, &path.repo_address()?).await?)))
+}
+
+pub(crate) async fn create_repo(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    JsonParts(new, body): JsonParts<api::RepoKind, api::RepoChange>,
+) -> Result<(StatusCode, Json<api::Repo>)> {
+    let kind = new.kind.as_deref().unwrap_or(repo_type::DEFAULT_REPO_TYPE);
+    let unknown = || Failure::bad_request(format!("type: '{kind}' is not one of {}", repo_type::REPO_TYPES.join(", ")));
+    let kind = repo_type::parse(kind).ok_or_else(unknown)?;
+    let repo = repos::create(app.house(), &caller, &path.repo_address()?, kind, change(body)).await?;
+    Ok((StatusCode::CREATED, Json(view(repo))))
+}
+
+pub(crate) async fn edit_repo(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    JsonBody(body): JsonBody<api::RepoChange>,
+) -> Result<Json<api::Message>> {
+    repos::edit(app.house(), &caller, &path.repo_address()?, change(body)).await?;
+    Ok(Json(api::Message::success()))
+}
+
+pub(crate) async fn delete_repo(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<Json<api::Message>> {
+    repos::delete(app.house(), &caller, &path.repo_address()?).await?;
+    Ok(Json(api::Message::success()))
+}
+
+fn change(body: api::RepoChange) -> repos::RepoChange {
+    repos::RepoChange {
+        is_private: body.private,
+        description: body.desc,
+        labels: body.labels,
+        gpg_sign_metadata: body.gpg_sign_metadata,
+        gpg_sign_files: body.gpg_sign_files,
+        gpg_use_owner_key: body.gpg_use_owner_key,
+        version_update_max_days: body.version_update_max_days,
+        default_debian_distribution: body.default_debian_distribution,
+        default_debian_component: body.default_debian_component,
+        default_debian_architecture: body.default_debian_architecture,
+        yum_metadata_depth: body.yum_metadata_depth,
+    }
+}
+
+/// A repository as its page shows it.
+pub(crate) fn view(access: RepoAccess) -> api::Repo {
+    let (repo, profile) = (access.repo.clone(), access.repo.profile);
+    api::Repo {
+        name: repo.name.to_string(),
+        owner: repo.owner.to_string(),
+        desc: profile.description,
+        labels: profile.labels,
+        created: repo.created.to_string(),
+        package_count: repo.package_count,
+        kind: repo.kind,
+        private: profile.is_private,
+        premium: repo.plan >= Plan::Premium,
+        gpg_sign_metadata: profile.gpg_sign_metadata,
+        gpg_sign_files: profile.gpg_sign_files,
+        gpg_use_owner_key: profile.gpg_use_owner_key,
+        version_update_max_days: profile.version_update_max_days,
+    }
+}

@@ -1,0 +1,104 @@
+//! Versions of packages.
+
+use axum::{Json, extract::State, http::StatusCode};
+use model::{address::VersionAddress, names::VersionName, timestamp::Timestamp};
+use operations::{
+    attributes,
+    versions::{self, VersionDetail},
+};
+
+use crate::{
+    App,
+    caller::{Asking, SignedIn},
+    catalogue::attributes::values,
+    error::{Failure, Result},
+    json::{JsonBody, JsonParts},
+    path_names::PathNames,
+};
+
+pub(crate) async fn show_version(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<api::Version>> {
+    let detail = match path.is_latest() {
+        true => versions::show_latest(app.house(), &caller, &path.package_address()?).await?,
+        false => versions::show(app.house(), &caller, &path.version_address()?).await?,
+    };
+    Ok(Json(view_as_asked(&app, &path, detail).await?))
+}
+
+pub(crate) async fn create_version(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    JsonParts(named, body): JsonParts<api::Named, api::VersionChange>,
+) -> Result<(StatusCode, Json<api::Version>)> {
+    let version = VersionName::parse(&named.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
+    let at = VersionAddress { package: path.package_address()?, version };
+    let detail = versions::create(app.house(), &caller, &at, change(body)?).await?;
+    Ok((StatusCode::CREATED, Json(view(detail))))
+}
+
+pub(crate) async fn edit_version(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    JsonBody(body): JsonBody<api::VersionChange>,
+) -> Result<Json<api::Message>> {
+    versions::edit(app.house(), &caller, &path.version_address()?, change(body)?).await?;
+    Ok(Json(api::Message::success()))
+}
+
+pub(crate) async fn delete_version(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<Json<api::Message>> {
+    versions::delete(app.house(), &caller, &path.version_address()?).await?;
+    Ok(Json(api::Message::success()))
+}
+
+fn change(body: api::VersionChange) -> Result<versions::VersionChange> {
+    let moment =
+        |text: String| Timestamp::parse(&text).map_err(|error| Failure::bad_request(format!("released: {error}")));
+    Ok(versions::VersionChange {
+        description: body.desc,
+        labels: body.labels,
+        vcs_tag: body.vcs_tag,
+        github_use_tag_release_notes: body.github_use_tag_release_notes,
+        released: body.released.map(|released| released.map(moment).transpose()).transpose()?,
+    })
+}
+
+/// A version, with the values of its attributes when the request asks for them.
+pub(super) async fn view_as_asked(app: &App, path: &PathNames, detail: VersionDetail) -> Result<api::Version> {
+    let attributes = match path.flag("attribute_values")? {
+        true => Some(values(&attributes::of_version(app.house(), &detail).await?)),
+        false => None,
+    };
+    Ok(api::Version { attributes, ..view(detail) })
+}
+
+fn view(detail: VersionDetail) -> api::Version {
+    let (repo, package, version) = (detail.package.repo.repo, detail.package.package, detail.version);
+    let profile = version.profile;
+    api::Version {
+        name: version.name.to_string(),
+        desc: profile.description,
+        package: package.name.to_string(),
+        repo: repo.name.to_string(),
+        owner: repo.owner.to_string(),
+        lables: profile.labels.clone(),
+        labels: profile.labels,
+        attribute_names: detail.attribute_names,
+        created: version.created.to_string(),
+        updated: version.updated.to_string(),
+        released: profile.released.map(|released| released.to_string()),
+        ordinal: version.ordinal,
+        published: version.published_files > 0,
+        vcs_tag: profile.vcs_tag,
+        github_use_tag_release_notes: profile.github_use_tag_release_notes,
+        attributes: None,
+    }
+}
