@@ -44,10 +44,10 @@ impl Endpoints {
         Self { router: Router::new(), list: Vec::new(), section: "" }
     }
 
-    /// Starts a section of the description.
-    pub(crate) fn section(mut self, section: &'static str) -> Self {
+    /// Adds a section of the description with its calls.
+    pub(crate) fn section(mut self, section: &'static str, calls: fn(Self) -> Self) -> Self {
         self.section = section;
-        self
+        calls(self)
     }
 
     /// Adds a call.

@@ -1,9 +1,14 @@
 //! Every call, in the order of the contract.
 
+use api::*;
 use axum::{Router, http::StatusCode, routing};
 
 use crate::{
-    App, accounts, audit, catalogue, docs,
+    App,
+    accounts::*,
+    audit,
+    catalogue::*,
+    docs,
     endpoints::{Endpoint, Endpoints, delete, get, patch, post, put},
     error::Failure,
     health, search,
@@ -15,11 +20,21 @@ pub fn endpoints() -> Vec<Endpoint> {
 }
 
 fn api() -> Endpoints {
-    use accounts::*;
-    use api::*;
-    use catalogue::*;
     Endpoints::new()
-        .section("Repositories")
+        .section("Repositories", repositories)
+        .section("Packages", packages)
+        .section("Versions", versions)
+        .section("Attributes", |calls| attribute_search(version_attributes(package_attributes(calls))))
+        .section("Readme and release notes", documents)
+        .section("Users", users)
+        .section("Organizations", organizations)
+        .section("Followers and ratings", followers_and_ratings)
+        .section("Licenses", licenses)
+        .section("Administration", administration)
+}
+
+fn repositories(calls: Endpoints) -> Endpoints {
+    calls
         .add(
             get("/repos/{subject}", "List the repositories that a subject may write to").lists::<RepoSummary>(200),
             list_repos,
@@ -61,7 +76,10 @@ fn api() -> Endpoints {
             .answers::<Message>(200),
             unlink_package,
         )
-        .section("Packages")
+}
+
+fn packages(calls: Endpoints) -> Endpoints {
+    calls
         .add(
             get("/repos/{subject}/{repo}/packages", "List the packages of a repository")
                 .query(&[
@@ -98,7 +116,10 @@ fn api() -> Endpoints {
                 .lists::<Package>(200),
             search::search_packages,
         )
-        .section("Versions")
+}
+
+fn versions(calls: Endpoints) -> Endpoints {
+    calls
         .add(
             get(
                 "/packages/{subject}/{repo}/{package}/versions/{version}",
@@ -125,7 +146,10 @@ fn api() -> Endpoints {
                 .answers::<Message>(200),
             delete_version,
         )
-        .section("Attributes")
+}
+
+fn package_attributes(calls: Endpoints) -> Endpoints {
+    calls
         .add(
             get("/packages/{subject}/{repo}/{package}/attributes", "List the attributes of a package")
                 .query(NAMES)
@@ -150,6 +174,10 @@ fn api() -> Endpoints {
                 .answers::<Message>(200),
             delete_attributes,
         )
+}
+
+fn version_attributes(calls: Endpoints) -> Endpoints {
+    calls
         .add(
             get(
                 "/packages/{subject}/{repo}/{package}/versions/{version}/attributes",
@@ -186,6 +214,10 @@ fn api() -> Endpoints {
             .answers::<Message>(200),
             delete_attributes,
         )
+}
+
+fn attribute_search(calls: Endpoints) -> Endpoints {
+    calls
         .add(
             post("/search/attributes/{subject}/{repo}", "Find packages by their attributes")
                 .takes_list::<AttributeClause>()
@@ -200,7 +232,10 @@ fn api() -> Endpoints {
                 .lists::<Version>(200),
             search_versions_by_attributes,
         )
-        .section("Readme and release notes")
+}
+
+fn documents(calls: Endpoints) -> Endpoints {
+    calls
         .add(
             get("/packages/{subject}/{repo}/{package}/readme", "Show the readme of a package").answers::<Document>(200),
             show_readme,
@@ -257,7 +292,10 @@ fn api() -> Endpoints {
             .answers::<Message>(200),
             delete_version_notes,
         )
-        .section("Users")
+}
+
+fn users(calls: Endpoints) -> Endpoints {
+    calls
         .add(post("/users", "Create a user").takes::<NewUser>().answers::<CreatedUser>(201), create_user)
         .add(get("/users/{user}", "Show a user").answers::<User>(200), show_user)
         .add(
@@ -269,7 +307,10 @@ fn api() -> Endpoints {
         .add(patch("/users/{user}", "Change a user").takes::<UserChange>().answers::<Message>(200), edit_user)
         .add(delete("/users/{user}", "Delete a user").answers::<Message>(200), delete_user)
         .add(post("/users/{user}/api_key", "Replace a user's API key").answers::<ApiKey>(201), rotate_key)
-        .section("Organizations")
+}
+
+fn organizations(calls: Endpoints) -> Endpoints {
+    calls
         .add(post("/orgs", "Create an organization").takes::<NewOrg>().answers::<Org>(201), create_org)
         .add(get("/orgs/{org}", "Show an organization").answers::<Org>(200), show_org)
         .add(patch("/orgs/{org}", "Change an organization").takes::<OrgChange>().answers::<Message>(200), edit_org)
@@ -279,7 +320,10 @@ fn api() -> Endpoints {
             set_member,
         )
         .add(delete("/orgs/{org}/members/{user}", "Remove a member").answers::<Message>(200), remove_member)
-        .section("Followers and ratings")
+}
+
+fn followers_and_ratings(calls: Endpoints) -> Endpoints {
+    calls
         .add(
             get("/users/{user}/followers", "List who follows a user or an organization")
                 .query(&[("start_pos", "The position of the first result, from 0")])
@@ -302,7 +346,10 @@ fn api() -> Endpoints {
                 .answers::<Message>(200),
             rate_package,
         )
-        .section("Licenses")
+}
+
+fn licenses(calls: Endpoints) -> Endpoints {
+    calls
         .add(
             get("/licenses/oss_licenses", "List the licenses that packages choose from").lists::<OssLicense>(200),
             list_oss_licenses,
@@ -344,7 +391,10 @@ fn api() -> Endpoints {
             delete("/orgs/{org}/licenses/{license}", "Delete a license of an organization").answers::<Message>(200),
             delete_license,
         )
-        .section("Administration")
+}
+
+fn administration(calls: Endpoints) -> Endpoints {
+    calls
         .add(
             put("/subjects/{subject}/plan", "Set the plan of a subject").takes::<NewPlan>().answers::<Message>(200),
             set_plan,
