@@ -53,7 +53,9 @@ impl<A: DeserializeOwned, B: DeserializeOwned, S: Send + Sync> FromRequest<S> fo
     type Rejection = Failure;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
-        let JsonBody(value) = JsonBody::<Value>::from_request(request, state).await?;
+        // Where nothing is required, no body is as good as an empty one; else the missing field is named.
+        let OptionalJsonBody(fields) = OptionalJsonBody::<Map<String, Value>>::from_request(request, state).await?;
+        let value = Value::Object(fields);
         Ok(Self(understand(value.clone())?, understand(value)?))
     }
 }

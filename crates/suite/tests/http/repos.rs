@@ -320,3 +320,13 @@ async fn list(reader: &Person, subject: &str) -> String {
 async fn count(reader: &Person) -> i64 {
     reader.get("/repos/ada/tools").await.expect(200).json()["package_count"].as_i64().expect("a number")
 }
+
+#[tokio::test]
+async fn a_repository_needs_no_body() {
+    let house = TestHouse::start().await;
+    let ada = house.user("ada").await;
+    let created = ada.post("/repos/ada/tools").await.expect(201).json();
+    assert_eq!((&created["type"], &created["private"]), (&json!("generic"), &json!(false)));
+    ada.post("/packages/ada/tools").await.refuses(400, "missing field `name`");
+    ada.patch("/repos/ada/tools").await.refuses(400, "A JSON body is required");
+}
