@@ -1,5 +1,7 @@
 //! The promises of the seam, on whichever engine the run uses.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use model::timestamp::Timestamp;
 
 use crate::{Database, Error, Read, Result, ScopedFutureExt, meta, scratch::Scratch, statement::sql};
@@ -168,4 +170,37 @@ async fn an_embedded_database_is_for_one_process() {
     drop(second);
     drop(lock);
     scratch.open().await.lock().expect("free again");
+}
+
+/// Two writes that take two rows in opposite order. Each waits a moment in between, so that PostgreSQL finds them
+/// waiting for each other and ends one; SQLite lets them write in turn.
+#[tokio::test]
+async fn a_write_that_stood_in_anothers_way_runs_again() {
+    let (_scratch, db) = migrated().await;
+    put(&db, "one", "").await.expect("written");
+    put(&db, "two", "").await.expect("written");
+    let runs = AtomicUsize::new(0);
+    let take_both = async |first: &'static str, second: &'static str| {
+        let runs = &runs;
+        let result: Result<()> = db
+            .write(|tx| {
+                async move {
+                    runs.fetch_add(1, Ordering::Relaxed);
+                    tx.run(sql!("UPDATE meta SET value = value || $2 WHERE key = $1", first, "x")).await?;
+                    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+                    tx.run(sql!("UPDATE meta SET value = value || $2 WHERE key = $1", second, "x")).await?;
+                    Ok(())
+                }
+                .scope_boxed()
+            })
+            .await;
+        result
+    };
+    let (forth, back) = tokio::join!(take_both("one", "two"), take_both("two", "one"));
+    forth.expect("written");
+    back.expect("written");
+    for key in ["one", "two"] {
+        assert_eq!(meta::find(&db, key).await.expect("read").as_deref(), Some("xx"));
+    }
+    assert_eq!(runs.into_inner(), db.per_engine(2, 3));
 }
