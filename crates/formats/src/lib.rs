@@ -4,19 +4,14 @@
 
 pub mod generic;
 
-/// A kind of repository.
-#[derive(Debug)]
-pub struct Format {
-    /// The `type` of the repositories that use it.
-    pub name: &'static str,
-}
+use operations::format::Format;
 
-/// Every format that the server builds something for.
-pub const FORMATS: &[&Format] = &[&generic::FORMAT];
+/// Every format that the server builds something for. The first takes what no other does.
+pub const FORMATS: &[&dyn Format] = &[&generic::Generic];
 
 /// The format of a repository type; one that has none of its own behaves as generic.
-pub fn find(name: &str) -> &'static Format {
-    FORMATS.iter().find(|format| format.name == name).unwrap_or(&&generic::FORMAT)
+pub fn find(name: &str) -> &'static dyn Format {
+    FORMATS.iter().copied().find(|format| format.name() == name).unwrap_or(&generic::Generic)
 }
 
 #[cfg(test)]
@@ -25,7 +20,7 @@ mod tests {
 
     #[test]
     fn a_type_without_its_own_format_is_generic() {
-        assert_eq!(find("generic").name, "generic");
-        assert_eq!(find("opkg").name, "generic");
+        assert_eq!(find("generic").name(), "generic");
+        assert_eq!(find("opkg").name(), "generic");
     }
 }

@@ -17,6 +17,7 @@ pub mod attribute_search;
 pub mod attributes;
 pub mod documents;
 pub mod followers;
+pub mod format;
 pub mod licenses;
 pub mod links;
 pub mod members;

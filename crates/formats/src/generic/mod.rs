@@ -1,6 +1,34 @@
 //! Files as they are: any path, no index.
 
-use crate::Format;
+use model::file_path::FilePath;
+use operations::format::{Facts, Format, Index, Place, Published};
 
 /// Takes everything and builds nothing.
-pub const FORMAT: Format = Format { name: "generic" };
+#[derive(Debug)]
+pub struct Generic;
+
+impl Format for Generic {
+    fn name(&self) -> &'static str {
+        "generic"
+    }
+
+    fn place(&self, _path: &FilePath) -> Result<Place, String> {
+        Ok(Place::Payload(None))
+    }
+
+    fn inspected_bytes(&self, _path: &FilePath) -> Option<usize> {
+        None
+    }
+
+    fn inspect(&self, _path: &FilePath, _content: &[u8]) -> Result<Option<Facts>, String> {
+        Ok(None)
+    }
+
+    fn dirty(&self, _path: &FilePath, _facts: Option<&Facts>) -> Vec<Index> {
+        Vec::new()
+    }
+
+    fn build(&self, _index: &FilePath, _files: &[Published]) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,60 @@
+//! What a repository format knows: whose a path is, what bytes must say, and which index files follow from what is
+//! published. Storing, publishing, serving and access are the same for all of them and stay out of formats.
+
+use model::{file_path::FilePath, names::VersionName};
+
+/// A kind of repository.
+pub trait Format: Send + Sync + std::fmt::Debug {
+    /// The `type` of the repositories that use it.
+    fn name(&self) -> &'static str;
+
+    /// What a path is in such a repository; the reason when no file may lie there.
+    fn place(&self, path: &FilePath) -> Result<Place, String>;
+
+    /// How many first bytes of a file [`Format::inspect`] wants to see; most files are not looked into.
+    fn inspected_bytes(&self, path: &FilePath) -> Option<usize>;
+
+    /// Looks at a file's content, and says what indexes need to know of it later; the reason when it is refused.
+    fn inspect(&self, path: &FilePath, content: &[u8]) -> Result<Option<Facts>, String>;
+
+    /// The index files that change when a file at this path, with these facts, is published or goes.
+    fn dirty(&self, path: &FilePath, facts: Option<&Facts>) -> Vec<Index>;
+
+    /// The index built from what is published below its folder, ordered by path; `None` when there is no such index.
+    fn build(&self, index: &FilePath, files: &[Published]) -> Option<String>;
+}
+
+/// What a path is to a format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A file of a version, which is named where the path tells it.
+    Payload(Option<VersionName>),
+    /// The checksum of the file at the path: compared when it is sent, computed when it is asked for.
+    Checksum(FilePath),
+    /// An index that the server makes: what a client sends is ignored.
+    Index,
+}
+
+/// What a format remembers of a file, in its own words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts(pub String);
+
+/// An index file that the server makes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Index {
+    /// Where it is served.
+    pub path: FilePath,
+    /// Whether only files with facts matter to it.
+    pub needs_facts: bool,
+}
+
+/// A published file, as an index is built from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Published {
+    /// Its path in the repository.
+    pub path: FilePath,
+    /// What the format remembers of it.
+    pub facts: Option<Facts>,
+    /// When it was published, in milliseconds since the start of 1970.
+    pub published: i64,
+}
