@@ -70,6 +70,7 @@ CREATE TABLE versions (
     UNIQUE (package_id, ordinal)
 );
 
+CREATE INDEX released_versions ON versions (package_id, first_published) WHERE first_published IS NOT NULL;
 CREATE INDEX published_versions ON versions (package_id, ordinal) WHERE published_files > 0;
 
 -- An attribute belongs to a package, or to one of its versions: its object is the package's key, or the version's,

@@ -2,10 +2,11 @@
 
 use model::timestamp::Timestamp;
 
-use crate::{Result, Tx, statement::sql};
+use crate::{Result, Tx, changes::Change, statement::sql};
 
 /// Adds a key of a user.
 pub async fn insert(tx: &mut Tx, id: i64, user_id: i64, hash: &str, now: Timestamp) -> Result<()> {
+    tx.changed(Change::Accounts);
     tx.run(sql!(
         "INSERT INTO api_keys (id, user_id, hash, created)
          VALUES ($1, $2, $3, $4)",
@@ -20,6 +21,7 @@ pub async fn insert(tx: &mut Tx, id: i64, user_id: i64, hash: &str, now: Timesta
 
 /// Removes all keys of a user.
 pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
+    tx.changed(Change::Accounts);
     tx.run(sql!("DELETE FROM api_keys WHERE user_id = $1", user_id)).await?;
     Ok(())
 }

@@ -78,7 +78,7 @@ impl Things {
                  t.github_repo, t.github_release_notes_file, t.public_download_numbers"
             }
             Things::Versions => {
-                "t.id, t.package_id, t.name, t.ordinal, t.created, t.updated, t.published_files, t.description,
+                "t.id, t.package_id, t.name, t.ordinal, t.created, t.updated, t.published_files, t.first_published, t.description,
                  t.labels, t.vcs_tag, t.github_use_tag_release_notes, t.released"
             }
         }

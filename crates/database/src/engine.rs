@@ -1,13 +1,24 @@
 //! The one place that knows there are two engines.
 
-use std::{future::Future, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use scoped_futures::ScopedBoxFuture;
 use tokio::sync::Mutex;
 
 use crate::{
     Error, Lock, Result,
+    changes::Changes,
+    guests,
     postgres::Postgres,
+    postgres_changes,
     row::FromRow,
     sqlite::Readers,
     sqlite_writer::Writer,
@@ -37,10 +48,13 @@ impl Default for Options {
 
 /// The metadata of the service. Cheap to clone.
 #[derive(Clone)]
-pub struct Database(Arc<Engine>);
+pub struct Database {
+    engine: Arc<Engine>,
+    changes: Changes,
+}
 
 enum Engine {
-    Sqlite { readers: Readers, writer: Writer, path: PathBuf },
+    Sqlite { readers: Readers, writer: Writer, path: PathBuf, is_owner: AtomicBool },
     Postgres(Postgres),
 }
 
@@ -51,7 +65,8 @@ impl Database {
             Some(("sqlite", path)) => {
                 let path = PathBuf::from(path);
                 let writer = Writer::start(&path)?;
-                Engine::Sqlite { readers: Readers::start(&path, options.connections)?, writer, path }
+                let readers = Readers::start(&path, options.connections)?;
+                Engine::Sqlite { readers, writer, path, is_owner: AtomicBool::new(false) }
             }
             Some(("postgres" | "postgresql", _)) => {
                 let postgres = Postgres::open(url, options)?;
@@ -60,13 +75,17 @@ impl Database {
             }
             _ => return Err(Error::Broken("database_url must begin with sqlite:// or postgres://".into())),
         };
-        Ok(Database(Arc::new(engine)))
+        Ok(Database { engine: Arc::new(engine), changes: Changes::default() })
     }
 
     /// Takes the database for this process alone, where its engine asks for that. Held until the value is dropped.
     pub fn lock(&self) -> Result<Option<Lock>> {
-        match &*self.0 {
-            Engine::Sqlite { path, .. } => Lock::take(path).map(Some),
+        match &*self.engine {
+            Engine::Sqlite { path, is_owner, .. } => {
+                let lock = Lock::take(path)?;
+                is_owner.store(true, Ordering::Relaxed);
+                Ok(Some(lock))
+            }
             Engine::Postgres(_) => Ok(None),
         }
     }
@@ -85,7 +104,7 @@ impl Database {
         loop {
             let mut tx = self.begin().await?;
             let failure = match work(&mut tx).await {
-                Ok(value) => match tx.commit().await {
+                Ok(value) => match self.commit(tx).await {
                     Ok(()) => return Ok(value),
                     Err(error) => Failure { may_retry: matches!(error, Error::Again(_)), error: E::from(error) },
                 },
@@ -103,8 +122,38 @@ impl Database {
         }
     }
 
+    async fn commit(&self, mut tx: Tx) -> Result<()> {
+        let changes = tx.take_changes();
+        if changes.is_empty() {
+            return tx.commit().await;
+        }
+        if matches!(&*self.engine, Engine::Sqlite { is_owner, .. } if !is_owner.load(Ordering::Relaxed)) {
+            guests::leave_mark(&mut tx).await?;
+        }
+        let result = tx.commit().await;
+        // Also after a failure: a commit whose answer was lost may have happened.
+        changes.iter().for_each(|change| self.changes.note(*change));
+        if let Engine::Postgres(postgres) = &*self.engine {
+            postgres_changes::tell(postgres, &changes).await;
+        }
+        result
+    }
+
+    /// What has changed, by this node's writes and by those of others that were heard of.
+    pub fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    /// Hears of other nodes' changes for as long as it runs; it never ends by itself.
+    pub async fn listen(&self) {
+        match &*self.engine {
+            Engine::Sqlite { .. } => guests::listen(self, &self.changes).await,
+            Engine::Postgres(postgres) => postgres_changes::listen(postgres, &self.changes).await,
+        }
+    }
+
     async fn begin(&self) -> Result<Tx> {
-        let on = match &*self.0 {
+        let on = match &*self.engine {
             Engine::Sqlite { writer, .. } => On::Sqlite(writer.begin().await?),
             Engine::Postgres(postgres) => On::Postgres(Box::new(Mutex::new(postgres.begin().await?))),
         };
@@ -113,7 +162,7 @@ impl Database {
 
     /// Milliseconds by which the database's clock is ahead of `now`; embedded, the two are one clock.
     pub async fn clock_offset(&self, now: impl Fn() -> i64 + Send) -> Result<i64> {
-        match &*self.0 {
+        match &*self.engine {
             Engine::Sqlite { .. } => Ok(0),
             Engine::Postgres(postgres) => {
                 let asked = now();
@@ -129,13 +178,13 @@ impl Database {
 
     /// Leaves an embedded database as one whole file, for whoever copies it while nobody uses it.
     pub async fn settle(&self) -> Result<()> {
-        let Engine::Sqlite { readers, .. } = &*self.0 else { return Ok(()) };
+        let Engine::Sqlite { readers, .. } = &*self.engine else { return Ok(()) };
         readers.all::<i64>(sql!("PRAGMA wal_checkpoint(TRUNCATE)")).await.map(drop)
     }
 
     /// What the engine's own check finds wrong. PostgreSQL checks its pages by itself, as it reads them.
     pub async fn find_damage(&self) -> Result<Vec<String>> {
-        let Engine::Sqlite { readers, .. } = &*self.0 else { return Ok(Vec::new()) };
+        let Engine::Sqlite { readers, .. } = &*self.engine else { return Ok(Vec::new()) };
         let mut damage: Vec<String> = readers.all(sql!("PRAGMA integrity_check")).await?;
         damage.retain(|line| line != "ok");
         damage.extend(readers.all::<String>(sql!("PRAGMA foreign_key_check")).await?);
@@ -144,7 +193,7 @@ impl Database {
 
     /// One of two texts, where the engines have no common word for it.
     pub(crate) fn per_engine<T>(&self, sqlite: T, postgres: T) -> T {
-        match &*self.0 {
+        match &*self.engine {
             Engine::Sqlite { .. } => sqlite,
             Engine::Postgres(_) => postgres,
         }
@@ -169,7 +218,7 @@ pub trait Read: Sync {
 
 impl Read for Database {
     async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
-        match &*self.0 {
+        match &*self.engine {
             Engine::Sqlite { readers, .. } => readers.all(statement).await,
             Engine::Postgres(postgres) => postgres.all(statement).await,
         }

@@ -6,7 +6,7 @@ use model::{
     timestamp::Timestamp,
 };
 
-use crate::{Error, Read, Result, Tx, repos::Reader, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, repos::Reader, row::row, statement::sql};
 
 /// A package shown in another repository.
 #[derive(Debug, Clone)]
@@ -77,6 +77,7 @@ pub async fn list_of_package(db: &impl Read, package_id: i64, reader: Reader) ->
 
 /// Adds a link. A package, or a name, that the repository shows already is a conflict.
 pub async fn insert(tx: &mut Tx, link: &Link) -> Result<()> {
+    tx.changed(Change::Repo(link.repo_id));
     tx.run(sql!(
         "INSERT INTO links (repo_id, package_id, package_name, folded_name, path_prefix, created)
          VALUES ($1, $2, $3, $4, $5, $6)",
@@ -93,6 +94,7 @@ pub async fn insert(tx: &mut Tx, link: &Link) -> Result<()> {
 
 /// Removes the link to this package, if there is one.
 pub async fn delete(tx: &mut Tx, repo_id: i64, source: &PackageAddress) -> Result<bool> {
+    tx.changed(Change::Repo(repo_id));
     let removed = tx
         .run(sql!(
             "DELETE FROM links

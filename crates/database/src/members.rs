@@ -2,7 +2,7 @@
 
 use model::role::Role;
 
-use crate::{Error, Read, Result, Tx, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, row::row, statement::sql};
 
 row! {
     struct MemberRow { id: i64, name: String, role: String }
@@ -90,6 +90,7 @@ pub async fn count_owners(db: &impl Read, org_id: i64) -> Result<i64> {
 
 /// Adds a member, or changes what one is.
 pub async fn upsert(tx: &mut Tx, org_id: i64, user_id: i64, role: Role) -> Result<()> {
+    tx.changed(Change::Accounts);
     tx.run(sql!(
         "INSERT INTO members (org_id, user_id, role)
          VALUES ($1, $2, $3)
@@ -104,6 +105,7 @@ pub async fn upsert(tx: &mut Tx, org_id: i64, user_id: i64, role: Role) -> Resul
 
 /// Removes a member.
 pub async fn delete(tx: &mut Tx, org_id: i64, user_id: i64) -> Result<()> {
+    tx.changed(Change::Accounts);
     tx.run(sql!("DELETE FROM members WHERE org_id = $1 AND user_id = $2", org_id, user_id)).await?;
     Ok(())
 }

@@ -30,6 +30,13 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: include_str!("../migrations/0002_catalogue.sqlite.sql"),
         postgres: include_str!("../migrations/0002_catalogue.postgres.sql"),
     },
+    Migration {
+        version: 3,
+        name: "content",
+        sql: include_str!("../migrations/0003_content.sql"),
+        sqlite: include_str!("../migrations/0003_content.sqlite.sql"),
+        postgres: include_str!("../migrations/0003_content.postgres.sql"),
+    },
 ];
 
 row! {

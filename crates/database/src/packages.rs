@@ -2,7 +2,7 @@
 
 use model::{names::PackageName, text::fold, timestamp::Timestamp};
 
-use crate::{Error, Read, Result, Tx, lines, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, lines, row::row, statement::sql};
 
 /// A package.
 #[derive(Debug, Clone)]
@@ -187,6 +187,7 @@ pub async fn next_ordinal(tx: &mut Tx, id: i64) -> Result<Option<i64>> {
 }
 
 /// Removes a package with everything in it.
-pub async fn delete(tx: &mut Tx, id: i64) -> Result<bool> {
-    Ok(tx.run(sql!("DELETE FROM packages WHERE id = $1", id)).await? == 1)
+pub async fn delete(tx: &mut Tx, package: &Package) -> Result<bool> {
+    tx.changed(Change::Repo(package.repo_id));
+    Ok(tx.run(sql!("DELETE FROM packages WHERE id = $1", package.id)).await? == 1)
 }

@@ -4,7 +4,7 @@ use std::{borrow::Cow, path::Path, sync::Arc, time::Duration};
 
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
 use tokio_postgres::{
-    Config,
+    AsyncMessage, Client, Config,
     config::SslMode,
     types::{IsNull, ToSql, Type, to_sql_checked},
 };
@@ -12,6 +12,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::{
     Error, Options, Result,
+    postgres_changes::drive,
     row::{FromRow, Row},
     statement::{Statement, Value},
 };
@@ -23,6 +24,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 pub(crate) struct Postgres {
     pool: Pool,
     timeout: Duration,
+    config: Config,
+    tls: Option<MakeRustlsConnect>,
 }
 
 impl Postgres {
@@ -30,9 +33,13 @@ impl Postgres {
         let mut config: Config = url.parse().map_err(|error| Error::Broken(format!("database_url: {error}")))?;
         config.application_name("packhouse").connect_timeout(CONNECT_TIMEOUT).keepalives_idle(Duration::from_secs(10));
         let manage = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let manager = match config.get_ssl_mode() {
-            SslMode::Disable => Manager::from_config(config, tokio_postgres::NoTls, manage),
-            _ => Manager::from_config(config, MakeRustlsConnect::new(tls(options.ca_file.as_deref())?), manage),
+        let tls = match config.get_ssl_mode() {
+            SslMode::Disable => None,
+            _ => Some(MakeRustlsConnect::new(tls(options.ca_file.as_deref())?)),
+        };
+        let manager = match tls.clone() {
+            None => Manager::from_config(config.clone(), tokio_postgres::NoTls, manage),
+            Some(tls) => Manager::from_config(config.clone(), tls, manage),
         };
         let pool = Pool::builder(manager)
             .max_size(options.connections)
@@ -42,7 +49,23 @@ impl Postgres {
             .recycle_timeout(Some(CONNECT_TIMEOUT))
             .build()
             .map_err(|error| Error::Broken(error.to_string()))?;
-        Ok(Postgres { pool, timeout: options.timeout })
+        Ok(Postgres { pool, timeout: options.timeout, config, tls })
+    }
+
+    /// A connection that is not of the pool, with someone who takes what it says by itself.
+    pub(crate) async fn connect_apart(&self, hand_on: impl Fn(AsyncMessage) + Send + 'static) -> Result<Client> {
+        Ok(match self.tls.clone() {
+            None => {
+                let (client, connection) = self.config.connect(tokio_postgres::NoTls).await?;
+                tokio::spawn(drive(connection, hand_on));
+                client
+            }
+            Some(tls) => {
+                let (client, connection) = self.config.connect(tls).await?;
+                tokio::spawn(drive(connection, hand_on));
+                client
+            }
+        })
     }
 
     pub(crate) async fn connect(&self) -> Result<Connection> {

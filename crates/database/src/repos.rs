@@ -8,7 +8,7 @@ use model::{
     timestamp::Timestamp,
 };
 
-use crate::{Error, Read, Result, Tx, lines, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, lines, row::row, statement::sql};
 
 /// A repository.
 #[derive(Debug, Clone)]
@@ -244,6 +244,7 @@ pub async fn insert(tx: &mut Tx, repo: &Repo) -> Result<()> {
 
 /// Changes what may change.
 pub async fn update(tx: &mut Tx, id: i64, profile: &RepoProfile) -> Result<()> {
+    tx.changed(Change::Repo(id));
     tx.run(sql!(
         "UPDATE repos SET is_private = $2, description = $3, folded_description = $4, labels = $5,
              gpg_sign_metadata = $6, gpg_sign_files = $7, gpg_use_owner_key = $8, version_update_max_days = $9,
@@ -282,6 +283,7 @@ pub async fn add_to_package_count(tx: &mut Tx, id: i64, change: i64) -> Result<(
 
 /// Removes a repository with everything in it.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.changed(Change::Repo(id));
     tx.run(sql!("DELETE FROM repos WHERE id = $1", id)).await?;
     Ok(())
 }

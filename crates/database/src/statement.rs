@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use model::{names, timestamp::Timestamp};
+use model::{digest::Digest, file_path::FilePath, names, timestamp::Timestamp};
 
 /// One argument.
 #[derive(Clone, Debug)]
@@ -70,6 +70,8 @@ value_from! {
     String => |value| Value::Text(value),
     &String => |value| Value::Text(value.clone()),
     Timestamp => |value| Value::Int(value.millis()),
+    Digest => |value| Value::Text(value.to_string()),
+    &FilePath => |value| Value::Text(value.as_str().to_owned()),
     &names::SubjectName => |value| Value::Text(value.as_str().to_owned()),
     &names::RepoName => |value| Value::Text(value.as_str().to_owned()),
     &names::PackageName => |value| Value::Text(value.as_str().to_owned()),

@@ -2,7 +2,7 @@
 
 use model::{names::SubjectName, plan::Plan, timestamp::Timestamp};
 
-use crate::{Error, Read, Result, Tx, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, row::row, statement::sql};
 
 /// Whether a subject is a person or a group of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,6 +134,7 @@ pub async fn update_password(tx: &mut Tx, id: i64, password_hash: &str) -> Resul
 
 /// Changes the plan.
 pub async fn update_plan(tx: &mut Tx, id: i64, plan: Plan) -> Result<()> {
+    tx.changed(Change::Accounts);
     tx.run(sql!("UPDATE subjects SET plan = $2 WHERE id = $1", id, plan.as_str())).await?;
     Ok(())
 }
@@ -163,6 +164,7 @@ pub async fn hold_site_admins(tx: &mut Tx) -> Result<usize> {
 
 /// Removes a subject with its keys and memberships.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.changed(Change::Accounts);
     tx.run(sql!("DELETE FROM subjects WHERE id = $1", id)).await?;
     Ok(())
 }

@@ -4,13 +4,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Mutex;
 
-use crate::{Error, Read, Result, postgres::Connection, row::FromRow, sqlite_writer::Savepoint, statement::Statement};
+use crate::{
+    Error, Read, Result,
+    changes::Change,
+    postgres::Connection,
+    row::FromRow,
+    sqlite_writer::Savepoint,
+    statement::Statement,
+};
 
 /// A transaction. Dropped without a commit, it is undone.
 pub struct Tx {
     on: Option<On>,
     has_failed: AtomicBool,
     must_run_again: AtomicBool,
+    changes: Vec<Change>,
 }
 
 pub(crate) enum On {
@@ -21,7 +29,19 @@ pub(crate) enum On {
 
 impl Tx {
     pub(crate) fn new(on: On) -> Self {
-        Self { on: Some(on), has_failed: AtomicBool::new(false), must_run_again: AtomicBool::new(false) }
+        Self {
+            on: Some(on),
+            has_failed: AtomicBool::new(false),
+            must_run_again: AtomicBool::new(false),
+            changes: Vec::new(),
+        }
+    }
+
+    /// Notes that kept answers about this are stale once the transaction is durable.
+    pub(crate) fn changed(&mut self, change: Change) {
+        if !self.changes.contains(&change) {
+            self.changes.push(change);
+        }
     }
 
     /// Whether the engine asked for the whole transaction to run again.
@@ -48,6 +68,11 @@ impl Tx {
             On::Postgres(connection) => connection.lock().await.batch(text).await,
         };
         self.noted(result)
+    }
+
+    /// What it has changed so far.
+    pub(crate) fn take_changes(&mut self) -> Vec<Change> {
+        std::mem::take(&mut self.changes)
     }
 
     pub(crate) async fn commit(mut self) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use model::{names::VersionName, timestamp::Timestamp};
 
-use crate::{Error, Read, Result, Tx, lines, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, lines, row::row, statement::sql};
 
 /// A version.
 #[derive(Debug, Clone)]
@@ -21,6 +21,8 @@ pub struct Version {
     pub updated: Timestamp,
     /// How many of its files are published.
     pub published_files: i64,
+    /// When a file of it was published for the first time: its windows are counted from here.
+    pub first_published: Option<Timestamp>,
     /// What may change.
     pub profile: VersionProfile,
 }
@@ -43,7 +45,7 @@ pub struct VersionProfile {
 row! {
     pub(crate) struct VersionRow {
         id: i64, package_id: i64, name: String, ordinal: i64, created: i64, updated: i64, published_files: i64,
-        description: String, labels: String, vcs_tag: Option<String>, github_use_tag_release_notes: bool,
+        first_published: Option<i64>, description: String, labels: String, vcs_tag: Option<String>, github_use_tag_release_notes: bool,
         released: Option<i64>,
     }
 }
@@ -61,6 +63,7 @@ impl TryFrom<VersionRow> for Version {
             created: Timestamp::from_millis(row.created),
             updated: Timestamp::from_millis(row.updated),
             published_files: row.published_files,
+            first_published: row.first_published.map(Timestamp::from_millis),
             profile: VersionProfile {
                 description: row.description,
                 labels: lines::split(&row.labels),
@@ -76,8 +79,8 @@ impl TryFrom<VersionRow> for Version {
 pub async fn find(db: &impl Read, package_id: i64, name: &VersionName) -> Result<Option<Version>> {
     let row: Option<VersionRow> = db
         .one(sql!(
-            "SELECT id, package_id, name, ordinal, created, updated, published_files, description, labels, vcs_tag,
-                 github_use_tag_release_notes, released
+            "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
+                 labels, vcs_tag, github_use_tag_release_notes, released
              FROM versions
              WHERE package_id = $1 AND name = $2",
             package_id,
@@ -91,8 +94,8 @@ pub async fn find(db: &impl Read, package_id: i64, name: &VersionName) -> Result
 pub async fn find_latest(db: &impl Read, package_id: i64) -> Result<Option<Version>> {
     let published: Option<VersionRow> = db
         .one(sql!(
-            "SELECT id, package_id, name, ordinal, created, updated, published_files, description, labels, vcs_tag,
-                 github_use_tag_release_notes, released
+            "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
+                 labels, vcs_tag, github_use_tag_release_notes, released
              FROM versions
              WHERE package_id = $1 AND published_files > 0
              ORDER BY ordinal DESC
@@ -105,8 +108,8 @@ pub async fn find_latest(db: &impl Read, package_id: i64) -> Result<Option<Versi
     }
     let newest: Option<VersionRow> = db
         .one(sql!(
-            "SELECT id, package_id, name, ordinal, created, updated, published_files, description, labels, vcs_tag,
-                 github_use_tag_release_notes, released
+            "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
+                 labels, vcs_tag, github_use_tag_release_notes, released
              FROM versions
              WHERE package_id = $1
              ORDER BY ordinal DESC
@@ -169,7 +172,88 @@ pub async fn touch(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
+/// Notes that files were published, or that published ones have gone when the number is negative.
+pub async fn add_published(tx: &mut Tx, id: i64, files: i64, now: Timestamp) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE versions SET published_files = published_files + $2, updated = $3 WHERE id = $1",
+        id,
+        files,
+        now,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Notes the first publish. `false` when there was one before.
+pub async fn release(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
+    let changed = tx
+        .run(sql!(
+            "UPDATE versions SET first_published = $2, released = COALESCE(released, $2)
+             WHERE id = $1 AND first_published IS NULL",
+            id,
+            now,
+        ))
+        .await?;
+    Ok(changed == 1)
+}
+
+row! {
+    /// A version that was published long ago.
+    pub struct Old {
+        /// Its name.
+        name: String,
+        /// When it was first published.
+        first_published: i64,
+    }
+}
+
+/// The version of a package that was first published before a time, if there is one: the oldest.
+pub async fn find_old_in_package(db: &impl Read, package_id: i64, before: Timestamp) -> Result<Option<Old>> {
+    db.one(sql!(
+        "SELECT name, first_published
+         FROM versions
+         WHERE package_id = $1 AND first_published < $2
+         ORDER BY first_published
+         LIMIT 1",
+        package_id,
+        before,
+    ))
+    .await
+}
+
+/// One of a repository's versions that was first published before a time, if there is one.
+pub async fn find_old_in_repo(db: &impl Read, repo_id: i64, before: Timestamp) -> Result<Option<Old>> {
+    db.one(sql!(
+        "SELECT v.name, v.first_published
+         FROM packages p
+         JOIN versions v ON v.package_id = p.id AND v.first_published < $2
+         WHERE p.repo_id = $1
+         ORDER BY p.name, v.first_published
+         LIMIT 1",
+        repo_id,
+        before,
+    ))
+    .await
+}
+
+/// One of a subject's versions that was first published before a time, if there is one.
+pub async fn find_old_of_owner(db: &impl Read, owner_id: i64, before: Timestamp) -> Result<Option<Old>> {
+    db.one(sql!(
+        "SELECT v.name, v.first_published
+         FROM repos r
+         JOIN packages p ON p.repo_id = r.id
+         JOIN versions v ON v.package_id = p.id AND v.first_published < $2
+         WHERE r.owner_id = $1
+         ORDER BY r.name, p.name, v.first_published
+         LIMIT 1",
+        owner_id,
+        before,
+    ))
+    .await
+}
+
 /// Removes a version with everything in it.
-pub async fn delete(tx: &mut Tx, id: i64) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, repo_id: i64, id: i64) -> Result<bool> {
+    tx.changed(Change::Repo(repo_id));
     Ok(tx.run(sql!("DELETE FROM versions WHERE id = $1", id)).await? == 1)
 }

@@ -158,7 +158,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Resu
         .write(|tx| {
             async move {
                 let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
-                packages::delete(tx, package.id).await?;
+                packages::delete(tx, &package).await?;
                 repos::add_to_package_count(tx, package.repo_id, -1).await?;
                 record(tx, log).await
             }

@@ -91,6 +91,7 @@ pub async fn create(
                     created: log.at,
                     updated: log.at,
                     published_files: 0,
+                    first_published: None,
                     profile,
                 };
                 match versions::insert(tx, &version).await {
@@ -139,7 +140,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &VersionAddress) -> Resu
             async move {
                 let package = access::hold_package(tx, caller, &at.package, Right::Publish).await?.package;
                 let version = versions::find(tx, package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
-                versions::delete(tx, version.id).await?;
+                versions::delete(tx, package.repo_id, version.id).await?;
                 packages::touch(tx, package.id, log.at).await?;
                 record(tx, log).await
             }

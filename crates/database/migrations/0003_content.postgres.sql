@@ -1,0 +1,22 @@
+-- Content of files that go, or that get other content, may be loose from then on.
+
+CREATE FUNCTION files_loosen() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        UPDATE blobs SET loose_since = 0
+        WHERE id IN (OLD.published_blob_id, OLD.staged_blob_id) AND loose_since IS NULL;
+    ELSE
+        UPDATE blobs SET loose_since = 0
+        WHERE id IN (OLD.published_blob_id, OLD.staged_blob_id) AND loose_since IS NULL
+            AND id IS DISTINCT FROM NEW.published_blob_id AND id IS DISTINCT FROM NEW.staged_blob_id;
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER files_loosen_deleted AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION files_loosen();
+CREATE TRIGGER files_loosen_replaced AFTER UPDATE OF published_blob_id, staged_blob_id ON files
+FOR EACH ROW EXECUTE FUNCTION files_loosen();
+
+-- What file searches look into: every three characters in a row of the folded names.
+
+CREATE INDEX files_search_name ON files USING gin (folded_name gin_trgm_ops) WITH (fastupdate = off);

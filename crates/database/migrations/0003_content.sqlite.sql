@@ -1,0 +1,25 @@
+-- Content of files that go, or that get other content, may be loose from then on.
+
+CREATE TRIGGER files_loosen_deleted AFTER DELETE ON files BEGIN
+    UPDATE blobs SET loose_since = 0
+    WHERE id IN (old.published_blob_id, old.staged_blob_id) AND loose_since IS NULL;
+END;
+
+CREATE TRIGGER files_loosen_replaced AFTER UPDATE OF published_blob_id, staged_blob_id ON files BEGIN
+    UPDATE blobs SET loose_since = 0
+    WHERE id IN (old.published_blob_id, old.staged_blob_id) AND loose_since IS NULL
+        AND id IS NOT new.published_blob_id AND id IS NOT new.staged_blob_id;
+END;
+
+-- What file searches look into: every three characters in a row of the folded names.
+
+CREATE VIRTUAL TABLE files_search
+USING fts5 (name, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1');
+
+CREATE TRIGGER files_search_insert AFTER INSERT ON files BEGIN
+    INSERT INTO files_search (rowid, name) VALUES (new.id, new.folded_name);
+END;
+
+CREATE TRIGGER files_search_delete AFTER DELETE ON files BEGIN
+    DELETE FROM files_search WHERE rowid = old.id;
+END;

@@ -1,0 +1,108 @@
+//! Content that files may have, as rows. The bytes are elsewhere.
+
+use model::{digest::Digest, timestamp::Timestamp};
+
+use crate::{Error, Read, Result, Tx, row::row, statement::sql};
+
+/// Content that is about to be stored.
+#[derive(Debug, Clone)]
+pub struct NewBlob {
+    /// A key for its row, when it has none yet.
+    pub id: i64,
+    /// Its SHA-256.
+    pub sha256: Digest,
+    /// Its SHA-1, in hexadecimal digits.
+    pub sha1: String,
+    /// Its MD5, when it is known.
+    pub md5: Option<String>,
+    /// Its SHA-512, when it is known.
+    pub sha512: Option<String>,
+    /// Its size in bytes.
+    pub size: i64,
+}
+
+/// Content that a file has, or had a moment ago.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blob {
+    /// The key of its row.
+    pub id: i64,
+    /// Its SHA-256.
+    pub sha256: Digest,
+    /// Its SHA-1, in hexadecimal digits.
+    pub sha1: String,
+    /// Its MD5, when somebody has asked for it.
+    pub md5: Option<String>,
+    /// Its SHA-512, when somebody has asked for it.
+    pub sha512: Option<String>,
+    /// Its size in bytes.
+    pub size: i64,
+}
+
+row! {
+    pub(crate) struct BlobRow {
+        id: i64, sha256: String, sha1: String, md5: Option<String>, sha512: Option<String>, size: i64,
+    }
+}
+
+impl TryFrom<BlobRow> for Blob {
+    type Error = Error;
+
+    fn try_from(row: BlobRow) -> Result<Self> {
+        let sha256 = row.sha256.parse().map_err(|_| Error::Broken(format!("blob {} has a damaged row", row.id)))?;
+        Ok(Blob { id: row.id, sha256, sha1: row.sha1, md5: row.md5, sha512: row.sha512, size: row.size })
+    }
+}
+
+/// The content of this key.
+pub async fn find(db: &impl Read, id: i64) -> Result<Option<Blob>> {
+    let row: Option<BlobRow> =
+        db.one(sql!("SELECT id, sha256, sha1, md5, sha512, size FROM blobs WHERE id = $1", id)).await?;
+    row.map(Blob::try_from).transpose()
+}
+
+/// The content of this digest that is not about to go.
+pub async fn find_by_digest(db: &impl Read, sha256: Digest) -> Result<Option<Blob>> {
+    let row: Option<BlobRow> = db
+        .one(sql!(
+            "SELECT id, sha256, sha1, md5, sha512, size
+             FROM blobs
+             WHERE sha256 = $1 AND NOT is_going",
+            sha256,
+        ))
+        .await?;
+    row.map(Blob::try_from).transpose()
+}
+
+/// Says that this content comes, before the store has it, so that nothing in the store is without a row. Returns the key
+/// of its row; `None` while a collector removes the same content.
+pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Option<i64>> {
+    tx.one(sql!(
+        "INSERT INTO blobs (id, sha256, sha1, md5, sha512, size, loose_since, is_going)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, FALSE)
+         ON CONFLICT (sha256) DO UPDATE SET
+             loose_since = CASE WHEN blobs.loose_since IS NULL THEN NULL ELSE excluded.loose_since END,
+             md5 = COALESCE(blobs.md5, excluded.md5),
+             sha512 = COALESCE(blobs.sha512, excluded.sha512)
+         WHERE NOT blobs.is_going
+         RETURNING id",
+        blob.id,
+        blob.sha256,
+        &blob.sha1,
+        blob.md5.as_deref(),
+        blob.sha512.as_deref(),
+        blob.size,
+        now,
+    ))
+    .await
+}
+
+/// Keeps content that a file of this transaction has. `false` when it went meanwhile.
+pub async fn keep(tx: &mut Tx, id: i64) -> Result<bool> {
+    Ok(tx.run(sql!("UPDATE blobs SET loose_since = NULL WHERE id = $1 AND NOT is_going", id)).await? == 1)
+}
+
+/// Remembers checksums that were computed later.
+pub async fn set_slow_sums(tx: &mut Tx, id: i64, md5: &str, sha512: &str) -> Result<()> {
+    tx.run(sql!("UPDATE blobs SET md5 = $2, sha512 = $3 WHERE id = $1", id, md5, sha512)).await?;
+    Ok(())
+}

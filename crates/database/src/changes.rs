@@ -1,0 +1,123 @@
+//! What has changed, for those who keep answers: each kept answer remembers the epochs it was made in, and is good as
+//! long as they have not moved.
+//!
+//! A transaction notes what it changes; when it is durable, and before its caller hears of it, the epochs here move. Other
+//! nodes hear of it through the database.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+/// Repositories share this many epochs: one that moves costs the others of its slot a look-up.
+const SLOTS: usize = 1_024;
+
+/// Something that kept answers may depend on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// A repository, its files, or what is linked into it.
+    Repo(i64),
+    /// Users, organisations, memberships or keys.
+    Accounts,
+    /// Anything: what happened was not heard.
+    Everything,
+}
+
+/// The epochs. Clones share them.
+#[derive(Debug, Clone)]
+pub struct Changes(Arc<Epochs>);
+
+#[derive(Debug)]
+struct Epochs {
+    repos: [AtomicU64; SLOTS],
+    accounts: AtomicU64,
+}
+
+/// The epochs at the time a look-up began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Epoch(u64);
+
+impl Default for Changes {
+    fn default() -> Self {
+        Self(Arc::new(Epochs { repos: [const { AtomicU64::new(0) }; SLOTS], accounts: AtomicU64::new(0) }))
+    }
+}
+
+impl Changes {
+    /// The epoch of accounts now.
+    pub fn accounts(&self) -> Epoch {
+        Epoch(self.0.accounts.load(Ordering::Acquire))
+    }
+
+    /// The epoch of a repository now.
+    pub fn repo(&self, id: i64) -> Epoch {
+        Epoch(self.slot(id).load(Ordering::Acquire))
+    }
+
+    /// Ends the epochs that a change concerns.
+    pub fn note(&self, change: Change) {
+        match change {
+            Change::Repo(id) => end(self.slot(id)),
+            Change::Accounts => end(&self.0.accounts),
+            Change::Everything => {
+                self.0.repos.iter().for_each(end);
+                end(&self.0.accounts);
+            }
+        }
+    }
+
+    fn slot(&self, id: i64) -> &AtomicU64 {
+        // Keys are made of time and chance: their lowest bits are spread well enough.
+        let index = usize::try_from(id.unsigned_abs()).unwrap_or_default() % SLOTS;
+        &self.0.repos[index]
+    }
+}
+
+fn end(epoch: &AtomicU64) {
+    epoch.fetch_add(1, Ordering::AcqRel);
+}
+
+impl Change {
+    /// As it travels to other nodes.
+    pub(crate) fn to_text(self) -> String {
+        match self {
+            Change::Repo(id) => id.to_string(),
+            Change::Accounts => "accounts".to_owned(),
+            Change::Everything => "everything".to_owned(),
+        }
+    }
+
+    /// What another node has sent. What is not understood may be anything.
+    pub(crate) fn from_text(text: &str) -> Self {
+        match text {
+            "accounts" => Change::Accounts,
+            text => text.parse().map_or(Change::Everything, Change::Repo),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_ends_the_epochs_that_it_concerns() {
+        let changes = Changes::default();
+        let (repo, other, accounts) = (changes.repo(7), changes.repo(8), changes.accounts());
+        changes.note(Change::Repo(7));
+        assert_ne!(changes.repo(7), repo);
+        assert_eq!((changes.repo(8), changes.accounts()), (other, accounts));
+        changes.note(Change::Accounts);
+        assert_ne!(changes.accounts(), accounts);
+        changes.note(Change::Everything);
+        assert_ne!(changes.repo(8), other);
+    }
+
+    #[test]
+    fn a_change_travels_as_text() {
+        for change in [Change::Repo(42), Change::Accounts, Change::Everything] {
+            assert_eq!(Change::from_text(&change.to_text()), change);
+        }
+        assert_eq!(Change::from_text("something new"), Change::Everything);
+    }
+}

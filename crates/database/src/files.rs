@@ -1,0 +1,204 @@
+//! Files: paths of a repository, each of one version, with what is published and what is staged.
+
+use model::{file_path::FilePath, text::fold, timestamp::Timestamp};
+
+use crate::{Error, Read, Result, Tx, changes::Change, row::row, statement::sql};
+
+/// A file as it is kept.
+#[derive(Debug, Clone)]
+pub struct File {
+    /// Its key in the database.
+    pub id: i64,
+    /// The key of its repository.
+    pub repo_id: i64,
+    /// The key of its package.
+    pub package_id: i64,
+    /// The key of its version.
+    pub version_id: i64,
+    /// Its path in the repository.
+    pub path: FilePath,
+    /// What readers see.
+    pub published: Option<Content>,
+    /// What waits for the next publish.
+    pub staged: Option<Content>,
+}
+
+/// What a file holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Content {
+    /// The key of its bytes.
+    pub blob_id: i64,
+    /// What the repository's format remembers of it.
+    pub facts: Option<String>,
+}
+
+row! {
+    pub(crate) struct FileRow {
+        id: i64, repo_id: i64, package_id: i64, version_id: i64, path: String,
+        published_blob_id: Option<i64>, published_facts: Option<String>,
+        staged_blob_id: Option<i64>, staged_facts: Option<String>,
+    }
+}
+
+impl TryFrom<FileRow> for File {
+    type Error = Error;
+
+    fn try_from(row: FileRow) -> Result<Self> {
+        let damaged = |_| Error::Broken(format!("file {} has a damaged row", row.id));
+        Ok(File {
+            id: row.id,
+            repo_id: row.repo_id,
+            package_id: row.package_id,
+            version_id: row.version_id,
+            path: FilePath::parse(&row.path).map_err(damaged)?,
+            published: row.published_blob_id.map(|blob_id| Content { blob_id, facts: row.published_facts }),
+            staged: row.staged_blob_id.map(|blob_id| Content { blob_id, facts: row.staged_facts }),
+        })
+    }
+}
+
+/// The file at a path, if there is one.
+pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
+    let row: Option<FileRow> = db.one(by_path(repo_id, path)).await?;
+    row.map(File::try_from).transpose()
+}
+
+/// The same, held until the transaction ends.
+pub async fn hold(tx: &mut Tx, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
+    let row: Option<FileRow> = tx.one(by_path(repo_id, path).holding_rows()).await?;
+    row.map(File::try_from).transpose()
+}
+
+fn by_path(repo_id: i64, path: &FilePath) -> crate::statement::Statement {
+    sql!(
+        "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
+             staged_facts
+         FROM files
+         WHERE repo_id = $1 AND path = $2",
+        repo_id,
+        path,
+    )
+}
+
+/// The files of a version that wait for a publish, held until the transaction ends.
+pub async fn hold_staged(tx: &mut Tx, version_id: i64) -> Result<Vec<File>> {
+    let rows: Vec<FileRow> = tx
+        .all(
+            sql!(
+                "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
+                     staged_facts
+                 FROM files
+                 WHERE version_id = $1 AND staged_blob_id IS NOT NULL
+                 ORDER BY path",
+                version_id,
+            )
+            .holding_rows(),
+        )
+        .await?;
+    rows.into_iter().map(File::try_from).collect()
+}
+
+/// The published files of a version.
+pub async fn list_published(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
+    let rows: Vec<FileRow> = db
+        .all(sql!(
+            "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
+                 staged_facts
+             FROM files
+             WHERE version_id = $1 AND published_blob_id IS NOT NULL
+             ORDER BY path",
+            version_id,
+        ))
+        .await?;
+    rows.into_iter().map(File::try_from).collect()
+}
+
+/// A path that had no file, with what is staged there.
+#[derive(Debug, Clone)]
+pub struct NewFile {
+    /// The key of its row.
+    pub id: i64,
+    /// The key of its repository.
+    pub repo_id: i64,
+    /// The key of its package.
+    pub package_id: i64,
+    /// The key of its version.
+    pub version_id: i64,
+    /// Its path in the repository.
+    pub path: FilePath,
+    /// What is staged.
+    pub content: Content,
+    /// When it was made.
+    pub created: Timestamp,
+}
+
+/// Adds a staged file. A path that is taken is a conflict.
+pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
+    tx.changed(Change::Repo(file.repo_id));
+    tx.run(sql!(
+        "INSERT INTO files (id, repo_id, package_id, version_id, path, folded_name, staged_blob_id, staged_facts,
+             is_listed, created)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, FALSE, $9)",
+        file.id,
+        file.repo_id,
+        file.package_id,
+        file.version_id,
+        &file.path,
+        fold(file.path.file_name()),
+        file.content.blob_id,
+        file.content.facts.as_deref(),
+        file.created,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Stages other content at a path that has a file.
+pub async fn stage(tx: &mut Tx, file: &File, content: &Content) -> Result<()> {
+    tx.changed(Change::Repo(file.repo_id));
+    tx.run(sql!(
+        "UPDATE files SET staged_blob_id = $2, staged_facts = $3 WHERE id = $1",
+        file.id,
+        content.blob_id,
+        content.facts.as_deref(),
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Shows readers what is staged.
+pub async fn publish(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()> {
+    tx.changed(Change::Repo(file.repo_id));
+    tx.run(sql!(
+        "UPDATE files SET published_blob_id = staged_blob_id, published_facts = staged_facts, published = $2,
+             staged_blob_id = NULL, staged_facts = NULL
+         WHERE id = $1 AND staged_blob_id IS NOT NULL",
+        file.id,
+        now,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Drops what is staged; a file with nothing published goes with it.
+pub async fn discard(tx: &mut Tx, file: &File) -> Result<()> {
+    if file.published.is_none() {
+        return delete(tx, file).await;
+    }
+    tx.changed(Change::Repo(file.repo_id));
+    tx.run(sql!("UPDATE files SET staged_blob_id = NULL, staged_facts = NULL WHERE id = $1", file.id)).await?;
+    Ok(())
+}
+
+/// Removes a file.
+pub async fn delete(tx: &mut Tx, file: &File) -> Result<()> {
+    tx.changed(Change::Repo(file.repo_id));
+    tx.run(sql!("DELETE FROM files WHERE id = $1", file.id)).await?;
+    Ok(())
+}
+
+/// Says whether a file stands in the list of downloads.
+pub async fn set_listed(tx: &mut Tx, id: i64, is_listed: bool) -> Result<()> {
+    tx.run(sql!("UPDATE files SET is_listed = $2 WHERE id = $1", id, is_listed)).await?;
+    Ok(())
+}

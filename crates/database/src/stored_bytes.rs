@@ -1,0 +1,71 @@
+//! How many bytes the files of a repository take.
+
+use crate::{Read, Result, Tx, repos::Reader, statement::sql};
+
+/// Rows of one repository: uploads of different versions rarely wait for each other.
+const SLOTS: i64 = 8;
+
+/// Adds to what a repository stores; less than nothing takes away.
+pub async fn add(tx: &mut Tx, repo_id: i64, version_id: i64, bytes: i64) -> Result<()> {
+    if bytes == 0 {
+        return Ok(());
+    }
+    tx.run(sql!(
+        "INSERT INTO stored_bytes (repo_id, slot, bytes)
+         VALUES ($1, $2, $3)
+         ON CONFLICT (repo_id, slot) DO UPDATE SET bytes = stored_bytes.bytes + excluded.bytes",
+        repo_id,
+        version_id.rem_euclid(SLOTS),
+        bytes,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// The bytes that a version's files take, published and staged.
+pub async fn of_version(db: &impl Read, version_id: i64) -> Result<i64> {
+    let bytes = db
+        .one(sql!(
+            "SELECT CAST(COALESCE(SUM(COALESCE(p.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT)
+             FROM files f
+             LEFT JOIN blobs p ON p.id = f.published_blob_id
+             LEFT JOIN blobs s ON s.id = f.staged_blob_id
+             WHERE f.version_id = $1",
+            version_id,
+        ))
+        .await?;
+    Ok(bytes.unwrap_or_default())
+}
+
+/// The bytes that a package's files take, published and staged.
+pub async fn of_package(db: &impl Read, package_id: i64) -> Result<i64> {
+    let bytes = db
+        .one(sql!(
+            "SELECT CAST(COALESCE(SUM(COALESCE(p.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT)
+             FROM files f
+             LEFT JOIN blobs p ON p.id = f.published_blob_id
+             LEFT JOIN blobs s ON s.id = f.staged_blob_id
+             WHERE f.package_id = $1",
+            package_id,
+        ))
+        .await?;
+    Ok(bytes.unwrap_or_default())
+}
+
+/// The bytes that a subject's repositories take, as far as the reader may know of them.
+pub async fn of_owner(db: &impl Read, owner_id: i64, reader: Reader) -> Result<i64> {
+    let bytes = db
+        .one(sql!(
+            "SELECT CAST(COALESCE(SUM(b.bytes), 0) AS BIGINT)
+             FROM repos r
+             JOIN stored_bytes b ON b.repo_id = r.id
+             WHERE r.owner_id = $1
+                 AND (NOT r.is_private OR $3
+                     OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $2))",
+            owner_id,
+            reader.id,
+            reader.sees_everything,
+        ))
+        .await?;
+    Ok(bytes.unwrap_or_default())
+}
