@@ -1,6 +1,11 @@
 //! Files: paths of a repository, each of one version, with what is published and what is staged.
 
-use model::{file_path::FilePath, text::fold, timestamp::Timestamp};
+use model::{
+    file_path::FilePath,
+    names::{PackageName, VersionName},
+    text::fold,
+    timestamp::Timestamp,
+};
 
 use crate::{Error, Read, Result, Tx, changes::Change, row::row, statement::sql};
 
@@ -111,6 +116,55 @@ pub async fn list_published(db: &impl Read, version_id: i64) -> Result<Vec<File>
         ))
         .await?;
     rows.into_iter().map(File::try_from).collect()
+}
+
+/// The published files of a package.
+pub async fn list_published_of_package(db: &impl Read, package_id: i64) -> Result<Vec<File>> {
+    let rows: Vec<FileRow> = db
+        .all(sql!(
+            "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
+                 staged_facts
+             FROM files
+             WHERE package_id = $1 AND published_blob_id IS NOT NULL
+             ORDER BY path",
+            package_id,
+        ))
+        .await?;
+    rows.into_iter().map(File::try_from).collect()
+}
+
+/// The package and the version that a file belongs to.
+#[derive(Debug, Clone)]
+pub struct Owner {
+    /// The package's name.
+    pub package: PackageName,
+    /// The version's name.
+    pub version: VersionName,
+}
+
+row! {
+    struct OwnerRow { package: String, version: String }
+}
+
+/// Whose the file at a path is, if there is one.
+pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Owner>> {
+    let row: Option<OwnerRow> = db
+        .one(sql!(
+            "SELECT p.name, v.name
+             FROM files f
+             JOIN packages p ON p.id = f.package_id
+             JOIN versions v ON v.id = f.version_id
+             WHERE f.repo_id = $1 AND f.path = $2",
+            repo_id,
+            path,
+        ))
+        .await?;
+    let damaged = |_| Error::Broken(format!("the owner of '{path}' has a damaged row"));
+    row.map(|row| {
+        let package = PackageName::parse(&row.package).map_err(damaged)?;
+        Ok(Owner { package, version: VersionName::parse(&row.version).map_err(damaged)? })
+    })
+    .transpose()
 }
 
 /// A path that had no file, with what is staged there.

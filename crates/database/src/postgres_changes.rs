@@ -62,10 +62,8 @@ async fn still_hears(client: &Client) -> bool {
 }
 
 /// Drives a connection, and hands on what it says by itself.
-pub(crate) async fn drive<S, T>(
-    mut connection: tokio_postgres::Connection<S, T>,
-    hand_on: impl Fn(AsyncMessage) + Send,
-) where
+pub(crate) async fn drive<S, T>(mut connection: tokio_postgres::Connection<S, T>, hand_on: impl Fn(AsyncMessage) + Send)
+where
     S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
     T: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
 {

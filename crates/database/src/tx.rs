@@ -5,11 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
 use crate::{
-    Error, Read, Result,
-    changes::Change,
-    postgres::Connection,
-    row::FromRow,
-    sqlite_writer::Savepoint,
+    Error, Read, Result, changes::Change, postgres::Connection, row::FromRow, sqlite_writer::Savepoint,
     statement::Statement,
 };
 

@@ -38,6 +38,11 @@ impl FilePath {
         &self.0
     }
 
+    /// The path up to its last segment, with the `/`; empty at the top.
+    pub fn folder_prefix(&self) -> &str {
+        self.0.rfind('/').map_or("", |slash| &self.0[..=slash])
+    }
+
     /// The last segment.
     pub fn file_name(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or(&self.0)

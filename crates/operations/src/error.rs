@@ -31,6 +31,12 @@ pub enum Error {
     /// It exists already, or something else stands in the way.
     #[error("{0}")]
     Conflict(String),
+    /// What is sent is larger than allowed.
+    #[error("{0}")]
+    TooLarge(String),
+    /// There is no room left to store anything.
+    #[error("{0}")]
+    Full(String),
     /// The caller has used up what a day gives.
     #[error("{message}")]
     LimitReached {
@@ -59,10 +65,23 @@ impl Error {
 impl From<database::Error> for Error {
     fn from(error: database::Error) -> Self {
         match error {
-            database::Error::Unavailable(_) | database::Error::Again(_) | database::Error::Full => {
-                Error::Unavailable(error.to_string())
-            }
+            database::Error::Unavailable(_) | database::Error::Again(_) => Error::Unavailable(error.to_string()),
+            database::Error::Full => Error::Full(error.to_string()),
             other => Error::Internal(other.to_string()),
+        }
+    }
+}
+
+impl From<blobs::Error> for Error {
+    fn from(error: blobs::Error) -> Self {
+        match error {
+            blobs::Error::TooLarge { max_bytes } => {
+                Error::TooLarge(format!("The content is larger than {max_bytes} bytes, which is the limit"))
+            }
+            blobs::Error::Body(cause) => Error::invalid("content", format!("it broke off: {cause}")),
+            blobs::Error::Full { .. } => Error::Full(error.to_string()),
+            blobs::Error::Unavailable { .. } => Error::Unavailable(error.to_string()),
+            blobs::Error::Broken { .. } | blobs::Error::Range { .. } => Error::Internal(error.to_string()),
         }
     }
 }

@@ -8,6 +8,9 @@ pub trait Format: Send + Sync + std::fmt::Debug {
     /// The `type` of the repositories that use it.
     fn name(&self) -> &'static str;
 
+    /// Whether it has index files at all.
+    fn builds_indexes(&self) -> bool;
+
     /// What a path is in such a repository; the reason when no file may lie there.
     fn place(&self, path: &FilePath) -> Result<Place, String>;
 

@@ -4,7 +4,7 @@ use blobs::Blobs;
 use database::{Database, ScopedFutureExt, meta};
 use model::plan::Plan;
 
-use crate::{Clock, Entropy, Error, Ids, Result, Secrets, passwords::Passwords};
+use crate::{Clock, Entropy, Error, Ids, Result, Secrets, format::Format, passwords::Passwords};
 
 /// The key of `meta` under which the master key is recognised.
 const FINGERPRINT: &str = "master_key_fingerprint";
@@ -20,6 +20,12 @@ pub struct Policy {
     pub free_queries_per_day: i64,
     /// The same for the premium plan.
     pub premium_queries_per_day: i64,
+    /// Days that a published version still takes new files.
+    pub upload_days: i64,
+    /// Days that a published version may still be deleted.
+    pub delete_days: i64,
+    /// The largest file that is taken.
+    pub upload_bytes: u64,
 }
 
 /// The service with everything it stands on.
@@ -38,6 +44,8 @@ pub struct House {
     pub secrets: Secrets,
     /// The house rules.
     pub policy: Policy,
+    /// The repository formats that are known; the first is for those that are not.
+    pub formats: &'static [&'static dyn Format],
     pub(crate) passwords: Passwords,
 }
 
@@ -50,10 +58,18 @@ impl House {
         entropy: Entropy,
         secrets: Secrets,
         policy: Policy,
+        formats: &'static [&'static dyn Format],
     ) -> Result<House> {
         clock.follow(&db).await?;
         recognise(&db, &secrets).await?;
-        Ok(House { db, blobs, clock, ids: Ids::default(), entropy, secrets, policy, passwords: Passwords::default() })
+        let (ids, passwords) = (Ids::default(), Passwords::default());
+        Ok(House { db, blobs, clock, ids, entropy, secrets, policy, formats, passwords })
+    }
+
+    /// The format of a repository type; one that has none of its own behaves as the first.
+    pub(crate) fn format(&self, kind: &str) -> &'static dyn Format {
+        let found = self.formats.iter().find(|format| format.name() == kind);
+        *found.unwrap_or(&self.formats[0])
     }
 
     /// A new key for a row.

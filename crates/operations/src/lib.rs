@@ -8,6 +8,7 @@ mod change;
 mod clock;
 mod entropy;
 mod error;
+mod fault;
 mod house;
 mod ids;
 mod passwords;
@@ -15,6 +16,8 @@ mod secrets;
 
 pub mod attribute_search;
 pub mod attributes;
+pub mod checksums;
+pub mod content;
 pub mod documents;
 pub mod followers;
 pub mod format;

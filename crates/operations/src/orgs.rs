@@ -15,6 +15,7 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
+    content::window::{self, Whole},
     users,
 };
 
@@ -122,6 +123,7 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
         .write(|tx| {
             async move {
                 access::hold(tx, org).await?;
+                window::check_delete_whole(tx, house, caller, Whole::Owner(org.id), log.at).await?;
                 subjects::delete(tx, org.id).await?;
                 retired_names::insert(tx, name, log.at).await?;
                 record(tx, log).await

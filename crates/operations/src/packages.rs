@@ -11,6 +11,10 @@ use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record},
     change::set,
+    content::{
+        self,
+        window::{self, Whole},
+    },
     licenses,
 };
 
@@ -157,8 +161,10 @@ pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Resu
         .db
         .write(|tx| {
             async move {
-                let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
-                packages::delete(tx, &package).await?;
+                let access = content::holding::hold_package(tx, house, caller, at).await?;
+                let package = &access.package;
+                window::check_delete_whole(tx, house, caller, Whole::Package(package.id), log.at).await?;
+                content::delete_package(tx, house, &access, log.at).await?;
                 repos::add_to_package_count(tx, package.repo_id, -1).await?;
                 record(tx, log).await
             }

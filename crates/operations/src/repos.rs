@@ -16,6 +16,7 @@ use crate::{
     Caller, Error, House, RepoAccess, Result, access,
     audit::{entry, record},
     change::set,
+    content::window::{self, Whole},
 };
 
 /// What of a repository is to change. What is absent stays.
@@ -169,6 +170,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<
         .write(|tx| {
             async move {
                 let access = access::hold_repo(tx, caller, at, Right::Own).await?;
+                window::check_delete_whole(tx, house, caller, Whole::Repo(access.repo.id), log.at).await?;
                 repos::delete(tx, access.repo.id).await?;
                 record(tx, log).await
             }

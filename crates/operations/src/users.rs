@@ -19,6 +19,7 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
+    content::window::{self, Whole},
     ratings,
 };
 
@@ -255,6 +256,7 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
                     return Err(Error::Conflict(format!("User '{name}' is the last site administrator")));
                 }
                 check_orgs_keep_an_owner(tx, user).await?;
+                window::check_delete_whole(tx, house, caller, Whole::Owner(user.id), log.at).await?;
                 ratings::withdraw(tx, user.id).await?;
                 subjects::delete(tx, user.id).await?;
                 retired_names::insert(tx, name, log.at).await?;

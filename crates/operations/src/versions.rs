@@ -1,12 +1,14 @@
 //! Versions of packages.
 
 use database::{
-    ScopedFutureExt, attributes, packages,
+    ScopedFutureExt, Tx, attributes,
+    packages::{self, Package},
     versions::{self, Version, VersionProfile},
 };
 use model::{
     access::Right,
     address::{PackageAddress, VersionAddress},
+    names::VersionName,
     text,
     timestamp::Timestamp,
 };
@@ -15,6 +17,7 @@ use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record},
     change::set,
+    content::{self, window},
 };
 
 /// What of a version is to change. What is absent stays.
@@ -80,33 +83,48 @@ pub async fn create(
         .write(|tx| {
             async move {
                 let package = access::hold_package(tx, caller, &at.package, Right::Publish).await?;
-                let ordinal = packages::next_ordinal(tx, package.package.id).await?;
                 let mut profile = VersionProfile::default();
                 change.apply(&mut profile);
-                let version = Version {
-                    id,
-                    package_id: package.package.id,
-                    name: at.version.clone(),
-                    ordinal: ordinal.unwrap_or_default(),
-                    created: log.at,
-                    updated: log.at,
-                    published_files: 0,
-                    first_published: None,
-                    profile,
-                };
-                match versions::insert(tx, &version).await {
-                    Err(database::Error::Conflict) => {
-                        return Err(Error::Conflict(format!("Version '{}' already exists", at.version)));
-                    }
-                    other => other?,
-                }
-                packages::touch(tx, package.package.id, log.at).await?;
+                let new = New { id, name: &at.version, profile, now: log.at };
+                let version = insert_new(tx, &package.package, new).await?;
                 record(tx, log).await?;
                 Ok(VersionDetail { package, version, attribute_names: Vec::new() })
             }
             .scope_boxed()
         })
         .await
+}
+
+/// A version that is to be made.
+pub(crate) struct New<'n> {
+    pub(crate) id: i64,
+    pub(crate) name: &'n VersionName,
+    pub(crate) profile: VersionProfile,
+    pub(crate) now: Timestamp,
+}
+
+/// Makes a version in a package that the transaction holds.
+pub(crate) async fn insert_new(tx: &mut Tx, package: &Package, new: New<'_>) -> Result<Version> {
+    let ordinal = packages::next_ordinal(tx, package.id).await?;
+    let version = Version {
+        id: new.id,
+        package_id: package.id,
+        name: new.name.clone(),
+        ordinal: ordinal.unwrap_or_default(),
+        created: new.now,
+        updated: new.now,
+        published_files: 0,
+        first_published: None,
+        profile: new.profile,
+    };
+    match versions::insert(tx, &version).await {
+        Err(database::Error::Conflict) => {
+            return Err(Error::Conflict(format!("Version '{}' already exists", new.name)));
+        }
+        other => other?,
+    }
+    packages::touch(tx, package.id, new.now).await?;
+    Ok(version)
 }
 
 /// Changes a version.
@@ -138,10 +156,9 @@ pub async fn delete(house: &House, caller: &Caller, at: &VersionAddress) -> Resu
         .db
         .write(|tx| {
             async move {
-                let package = access::hold_package(tx, caller, &at.package, Right::Publish).await?.package;
-                let version = versions::find(tx, package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
-                versions::delete(tx, package.repo_id, version.id).await?;
-                packages::touch(tx, package.id, log.at).await?;
+                let holding = content::hold_version(tx, house, caller, at, log.at).await?;
+                window::check_delete(house, caller, &holding.version, log.at)?;
+                content::delete_version(tx, &holding).await?;
                 record(tx, log).await
             }
             .scope_boxed()

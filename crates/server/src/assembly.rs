@@ -43,8 +43,13 @@ pub async fn open_house(
         open_registration: settings.open_registration,
         free_queries_per_day: settings.limits.free_queries_per_day.into(),
         premium_queries_per_day: settings.limits.premium_queries_per_day.into(),
+        upload_days: settings.windows.upload_days.into(),
+        delete_days: settings.windows.delete_days.into(),
+        upload_bytes: settings.limits.upload_bytes,
     };
-    let house = House::open(db, blobs, clock, entropy, secrets, policy).await.map_err(|error| error.to_string())?;
+    let house = House::open(db, blobs, clock, entropy, secrets, policy, formats::FORMATS)
+        .await
+        .map_err(|error| error.to_string())?;
     Ok(OpenHouse { house, lock })
 }
 

@@ -44,6 +44,8 @@ impl From<Error> for Failure {
             Error::Denied(_) => StatusCode::FORBIDDEN,
             Error::Invalid { .. } => StatusCode::BAD_REQUEST,
             Error::Conflict(_) => StatusCode::CONFLICT,
+            Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Error::Full(cause) => return Self::hidden(StatusCode::INSUFFICIENT_STORAGE, FULL, cause),
             Error::LimitReached { retry_after_secs, .. } => {
                 let failure = Self::new(StatusCode::TOO_MANY_REQUESTS, message);
                 return Self { retry_after_secs: Some(retry_after_secs), ..failure };
@@ -56,6 +58,7 @@ impl From<Error> for Failure {
 }
 
 const UNAVAILABLE: &str = "The service is not available right now; please try again";
+const FULL: &str = "There is no room left to store this; whoever runs the server has to make some";
 const INTERNAL: &str = "Something went wrong on our side; the request id finds it in the server's log";
 
 impl Failure {

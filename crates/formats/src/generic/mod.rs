@@ -12,6 +12,10 @@ impl Format for Generic {
         "generic"
     }
 
+    fn builds_indexes(&self) -> bool {
+        false
+    }
+
     fn place(&self, _path: &FilePath) -> Result<Place, String> {
         Ok(Place::Payload(None))
     }

@@ -1,0 +1,163 @@
+//! The transaction of an upload: from stored content to files of a version.
+
+use database::{
+    ScopedFutureExt, Tx,
+    blobs::{self, Blob},
+    events::Kind,
+    files::{self, Content, File, NewFile},
+    packages, stored_bytes,
+    versions::{self, VersionProfile},
+};
+use model::{address::VersionAddress, file_path::FilePath};
+
+use crate::{
+    Caller, Error, House, Result,
+    audit::{entry, record as write_down},
+    content::{
+        Flags,
+        holding::{Holding, hold_package},
+        publish, window,
+    },
+    fault,
+    format::Facts,
+    versions::{New, insert_new},
+};
+
+/// Stored content that is to become files of a version, all or none.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    pub(super) version: VersionAddress,
+    pub(super) flags: Flags,
+    pub(super) files: Vec<Arrived>,
+}
+
+/// One of the files.
+#[derive(Debug)]
+pub(super) struct Arrived {
+    /// A key for its row, when the path has none.
+    pub(super) id: i64,
+    pub(super) path: FilePath,
+    pub(super) blob: Blob,
+    pub(super) facts: Option<Facts>,
+}
+
+/// Makes the files, durably.
+pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival) -> Result<()> {
+    let (at, new_version_id) = (&arrival.version, house.next_id());
+    let log = &entry(house, caller, "content.publish", at, "upload");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let package = hold_package(tx, house, caller, &at.package).await?;
+                let version = match versions::find(tx, package.package.id, &at.version).await? {
+                    Some(version) => version,
+                    None => {
+                        let profile = VersionProfile::default();
+                        let new = New { id: new_version_id, name: &at.version, profile, now: log.at };
+                        insert_new(tx, &package.package, new).await?
+                    }
+                };
+                let holding = Holding { house, caller, package, version, now: log.at };
+                let staged = arrival.stage(tx, &holding).await?;
+                if arrival.flags.publish && !staged.is_empty() {
+                    publish::show(tx, &holding, &staged).await?;
+                    // What readers see is audited. An entry for each staged file would make uploads wait in line.
+                    write_down(tx, log).await?;
+                }
+                fault::point("upload: rows written");
+                Ok::<_, Error>(())
+            }
+            .scope_boxed()
+        })
+        .await?;
+    fault::point("upload: committed");
+    Ok(())
+}
+
+impl Arrival {
+    /// Stages what is new; returns the files that a publish would show now.
+    async fn stage(&self, tx: &mut Tx, holding: &Holding<'_>) -> Result<Vec<File>> {
+        let (mut staged, mut is_changed) = (Vec::new(), false);
+        for arrived in &self.files {
+            let found = files::hold(tx, holding.package.package.repo_id, &arrived.path).await?;
+            let before = found.as_ref().and_then(|file| file.staged.clone());
+            let file = match found {
+                None => arrived.insert(tx, holding).await?,
+                Some(file) if arrived.is_same(&file, holding)? => file,
+                Some(file) => arrived.replace(tx, holding, self.flags, file).await?,
+            };
+            is_changed |= file.staged != before;
+            staged.extend(file.staged.is_some().then_some(file));
+        }
+        if is_changed {
+            versions::touch(tx, holding.version.id, holding.now).await?;
+            packages::touch(tx, holding.package.package.id, holding.now).await?;
+        }
+        Ok(staged)
+    }
+}
+
+impl Arrived {
+    /// Whether the path has these bytes already, as far as its version is concerned.
+    fn is_same(&self, file: &File, holding: &Holding<'_>) -> Result<bool> {
+        if file.version_id != holding.version.id {
+            let reason = format!("The path '{}' belongs to another version", self.path);
+            return Err(Error::Conflict(reason));
+        }
+        let newest = file.staged.as_ref().or(file.published.as_ref());
+        Ok(newest.is_some_and(|content| content.blob_id == self.blob.id))
+    }
+
+    async fn insert(&self, tx: &mut Tx, holding: &Holding<'_>) -> Result<File> {
+        self.check_window(holding)?;
+        let package = &holding.package.package;
+        let new = NewFile {
+            id: self.id,
+            repo_id: package.repo_id,
+            package_id: package.id,
+            version_id: holding.version.id,
+            path: self.path.clone(),
+            content: self.keep(tx, holding).await?,
+            created: holding.now,
+        };
+        match files::insert(tx, &new).await {
+            // Somebody else was first with this path, and is not done yet or was a moment ago.
+            Err(database::Error::Conflict) => {
+                return Err(Error::Conflict(format!("The path '{}' is being uploaded by another call", self.path)));
+            }
+            other => other?,
+        }
+        let NewFile { id, repo_id, package_id, version_id, path, content, .. } = new;
+        Ok(File { id, repo_id, package_id, version_id, path, published: None, staged: Some(content) })
+    }
+
+    async fn replace(&self, tx: &mut Tx, holding: &Holding<'_>, flags: Flags, file: File) -> Result<File> {
+        if !flags.replace {
+            let reason = format!("The path '{}' has other content already; override=1 replaces it", self.path);
+            return Err(Error::Conflict(reason));
+        }
+        self.check_window(holding)?;
+        if let Some(before) = &file.staged {
+            let freed = blobs::find(tx, before.blob_id).await?.map_or(0, |blob| blob.size);
+            stored_bytes::add(tx, file.repo_id, file.version_id, -freed).await?;
+        }
+        let content = self.keep(tx, holding).await?;
+        files::stage(tx, &file, &content).await?;
+        Ok(File { staged: Some(content), ..file })
+    }
+
+    fn check_window(&self, holding: &Holding<'_>) -> Result<()> {
+        window::check_upload(holding.house, &holding.package.repo.repo, &holding.version, holding.now)
+    }
+
+    /// Takes the content for a file of this transaction.
+    async fn keep(&self, tx: &mut Tx, holding: &Holding<'_>) -> Result<Content> {
+        if !blobs::keep(tx, self.blob.id).await? {
+            return Err(Error::Unavailable(format!("the content of '{}' was removed meanwhile", self.path)));
+        }
+        stored_bytes::add(tx, holding.package.package.repo_id, holding.version.id, self.blob.size).await?;
+        holding.tell(tx, Kind::Upload, Some(&self.path)).await?;
+        Ok(Content { blob_id: self.blob.id, facts: self.facts.as_ref().map(|facts| facts.0.clone()) })
+    }
+}

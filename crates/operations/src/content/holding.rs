@@ -1,0 +1,55 @@
+//! What a transaction on content works on, held until its end.
+
+use database::{
+    Tx,
+    events::{self, Event, Kind},
+    repos,
+    versions::Version,
+};
+use model::{access::Right, address::PackageAddress, file_path::FilePath, timestamp::Timestamp};
+
+use crate::{Caller, House, PackageAccess, Result, access};
+
+/// A version that is being changed, by whom and when.
+pub(crate) struct Holding<'h> {
+    pub(crate) house: &'h House,
+    pub(crate) caller: &'h Caller,
+    pub(crate) package: PackageAccess,
+    pub(crate) version: Version,
+    pub(crate) now: Timestamp,
+}
+
+/// Holds a package for a caller who may publish in it.
+pub(crate) async fn hold_package(
+    tx: &mut Tx,
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+) -> Result<PackageAccess> {
+    let repo = access::repo(tx, caller, &at.repo, Right::Publish).await?.repo;
+    // Indexes of a repository are built by one transaction at a time, or one would miss what the other publishes.
+    if house.format(&repo.kind).builds_indexes() {
+        repos::hold(tx, repo.id).await?;
+    }
+    access::hold_package(tx, caller, at, Right::Publish).await
+}
+
+impl Holding<'_> {
+    /// Writes down what happened to the version, or to one of its files.
+    pub(crate) async fn tell(&self, tx: &mut Tx, kind: Kind, path: Option<&FilePath>) -> Result<()> {
+        let repo = &self.package.repo.repo;
+        let event = Event {
+            id: self.house.next_id(),
+            subject_id: repo.owner_id,
+            at: self.now,
+            kind,
+            repo: repo.name.to_string(),
+            package: self.package.package.name.to_string(),
+            version: self.version.name.to_string(),
+            path: path.map(FilePath::to_string),
+            actor: self.caller.audit_name(),
+            address: self.caller.address.clone(),
+        };
+        Ok(events::insert(tx, &event).await?)
+    }
+}

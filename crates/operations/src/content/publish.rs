@@ -1,0 +1,124 @@
+//! Showing readers what is staged, or dropping it.
+
+use database::{
+    ScopedFutureExt, Tx, blobs,
+    events::Kind,
+    files::{self, File},
+    packages, stored_bytes, versions,
+};
+use model::{access::Right, address::VersionAddress, timestamp::Timestamp};
+
+use crate::{
+    Caller, House, Result, access,
+    audit::{entry, record},
+    content::{
+        derive,
+        holding::{Holding, hold_package},
+        window,
+    },
+    fault,
+    versions::not_found,
+};
+
+/// Shows everything that is staged in a version; returns how many files that were. Readers see all of it or nothing.
+pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress) -> Result<u64> {
+    access::package(&house.db, caller, &at.package, Right::Publish).await?;
+    let log = &entry(house, caller, "content.publish", at, "");
+    let count = house
+        .db
+        .write(|tx| {
+            async move {
+                let holding = hold_version(tx, house, caller, at, log.at).await?;
+                let staged = files::hold_staged(tx, holding.version.id).await?;
+                if !staged.is_empty() {
+                    window::check_upload(house, &holding.package.repo.repo, &holding.version, log.at)?;
+                    show(tx, &holding, &staged).await?;
+                }
+                record(tx, log).await?;
+                fault::point("publish: rows written");
+                Ok::<_, crate::Error>(staged.len() as u64)
+            }
+            .scope_boxed()
+        })
+        .await?;
+    fault::point("publish: committed");
+    Ok(count)
+}
+
+/// Drops everything that is staged in a version; returns how many files that were.
+pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Result<u64> {
+    access::package(&house.db, caller, &at.package, Right::Publish).await?;
+    let log = &entry(house, caller, "content.discard", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let holding = hold_version(tx, house, caller, at, log.at).await?;
+                let staged = files::hold_staged(tx, holding.version.id).await?;
+                for file in &staged {
+                    free_staged(tx, file).await?;
+                    files::discard(tx, file).await?;
+                }
+                if !staged.is_empty() {
+                    touch(tx, &holding).await?;
+                }
+                record(tx, log).await?;
+                Ok(staged.len() as u64)
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Shows readers what is staged in these files of a version.
+pub(super) async fn show(tx: &mut Tx, holding: &Holding<'_>, staged: &[File]) -> Result<()> {
+    for file in staged {
+        free_published(tx, file).await?;
+        files::publish(tx, file, holding.now).await?;
+    }
+    let new_files = staged.iter().filter(|file| file.published.is_none()).count();
+    let id = holding.version.id;
+    versions::add_published(tx, id, i64::try_from(new_files).unwrap_or(i64::MAX), holding.now).await?;
+    let is_first = versions::release(tx, id, holding.now).await?;
+    packages::touch(tx, holding.package.package.id, holding.now).await?;
+    derive::refresh(tx, holding.house, &holding.package.repo.repo, staged, holding.now).await?;
+    holding.tell(tx, Kind::Publish, None).await?;
+    if is_first {
+        holding.tell(tx, Kind::Release, None).await?;
+    }
+    Ok(())
+}
+
+/// Holds a version for a caller who may publish in it.
+pub(crate) async fn hold_version<'h>(
+    tx: &mut Tx,
+    house: &'h House,
+    caller: &'h Caller,
+    at: &VersionAddress,
+    now: Timestamp,
+) -> Result<Holding<'h>> {
+    let package = hold_package(tx, house, caller, &at.package).await?;
+    let version = versions::find(tx, package.package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
+    Ok(Holding { house, caller, package, version, now })
+}
+
+pub(super) async fn touch(tx: &mut Tx, holding: &Holding<'_>) -> Result<()> {
+    versions::touch(tx, holding.version.id, holding.now).await?;
+    Ok(packages::touch(tx, holding.package.package.id, holding.now).await?)
+}
+
+/// Takes what is published off the bytes that the repository stores.
+pub(super) async fn free_published(tx: &mut Tx, file: &File) -> Result<()> {
+    free(tx, file, file.published.as_ref()).await
+}
+
+/// Takes what is staged off the bytes that the repository stores.
+pub(super) async fn free_staged(tx: &mut Tx, file: &File) -> Result<()> {
+    free(tx, file, file.staged.as_ref()).await
+}
+
+async fn free(tx: &mut Tx, file: &File, content: Option<&files::Content>) -> Result<()> {
+    let Some(content) = content else { return Ok(()) };
+    let bytes = blobs::find(tx, content.blob_id).await?.map_or(0, |blob| blob.size);
+    Ok(stored_bytes::add(tx, file.repo_id, file.version_id, -bytes).await?)
+}

@@ -1,0 +1,92 @@
+//! Where an upload goes: what can be said, and refused, before a byte of the body is read.
+
+use database::{files, versions};
+use model::{
+    access::Right,
+    address::{PackageAddress, RepoAddress, VersionAddress},
+    file_path::FilePath,
+    names::{PackageName, VersionName},
+};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Result, access,
+    content::window,
+    format::{Format, Place},
+};
+
+/// Where an upload is to go, as its request says it.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// The repository.
+    pub repo: RepoAddress,
+    /// The package, which must exist.
+    pub package: PackageName,
+    /// The version; a path in Maven's layout tells it by itself.
+    pub version: Option<VersionName>,
+    /// The path in the repository.
+    pub path: FilePath,
+    /// What else is asked for.
+    pub flags: Flags,
+}
+
+/// What an upload asks for besides being stored.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// Readers see it at once.
+    pub publish: bool,
+    /// Other bytes may be there already.
+    pub replace: bool,
+    /// The body is an archive, and its files are meant.
+    pub explode: bool,
+}
+
+/// What the body of an upload is for.
+pub(super) enum Destination {
+    /// A file of this version, in a repository of this format.
+    File(VersionAddress, &'static dyn Format),
+    /// The checksum of a file, to be compared with it.
+    Checksum(PackageAccess, FilePath),
+    /// An index that the server makes by itself.
+    Index,
+}
+
+impl Target {
+    fn package(&self) -> PackageAddress {
+        PackageAddress { repo: self.repo.clone(), package: self.package.clone() }
+    }
+
+    /// Finds what the target names, and refuses what the transaction would refuse anyway.
+    pub(super) async fn find(&self, house: &House, caller: &Caller) -> Result<Destination> {
+        let access = access::package(&house.db, caller, &self.package(), Right::Publish).await?;
+        let format = house.format(&access.repo.repo.kind);
+        let told = match (self.version.clone(), self.place(house, format)?) {
+            (_, Place::Index) => return Ok(Destination::Index),
+            (_, Place::Checksum(main)) => return Ok(Destination::Checksum(access, main)),
+            (Some(version), Place::Payload(_)) | (None, Place::Payload(Some(version))) => version,
+            (None, Place::Payload(None)) => {
+                return Err(Error::invalid("version", "the version is not given, and the path does not tell it"));
+            }
+        };
+        let at = VersionAddress { package: self.package(), version: told };
+        self.check_window(house, &access, &at).await?;
+        Ok(Destination::File(at, format))
+    }
+
+    /// Without a version the path must say it, in Maven's layout whatever the repository is. With one, a path that means
+    /// nothing to the repository's format is just a file.
+    fn place(&self, house: &House, format: &'static dyn Format) -> Result<Place> {
+        match &self.version {
+            Some(_) => Ok(format.place(&self.path).unwrap_or(Place::Payload(None))),
+            None => house.format("maven").place(&self.path).map_err(|reason| Error::invalid("path", reason)),
+        }
+    }
+
+    /// Past the window only bytes that are there already are welcome: for a path without a file there are none.
+    async fn check_window(&self, house: &House, access: &PackageAccess, at: &VersionAddress) -> Result<()> {
+        let Some(version) = versions::find(&house.db, access.package.id, &at.version).await? else { return Ok(()) };
+        match files::find(&house.db, access.package.repo_id, &self.path).await? {
+            Some(_) if !self.flags.explode => Ok(()),
+            _ => window::check_upload(house, &access.repo.repo, &version, house.clock.now()),
+        }
+    }
+}

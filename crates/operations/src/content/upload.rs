@@ -1,0 +1,32 @@
+//! An upload, step by step.
+
+use blobs::BoxError;
+use bytes::Bytes;
+use futures_util::Stream;
+
+use crate::{
+    Caller, House, Result,
+    content::{
+        Expected, Target,
+        arrival::{self, Arrival, Arrived},
+        side_file, store,
+        target::Destination,
+    },
+};
+
+/// Stores what is sent as a file of a version. When this returns `Ok`, content and rows are durable.
+pub async fn upload<S, E>(house: &House, caller: &Caller, target: &Target, expected: &Expected, body: S) -> Result<()>
+where
+    S: Stream<Item = std::result::Result<Bytes, E>> + Send,
+    E: Into<BoxError>,
+{
+    let (version, format) = match target.find(house, caller).await? {
+        Destination::File(version, format) => (version, format),
+        Destination::Checksum(access, main) => return side_file::compare(house, &access, &main, body).await,
+        Destination::Index => return side_file::ignore(body).await,
+    };
+    let blob = store::receive(house, body, expected).await?;
+    let facts = store::inspect(house, format, &target.path, &blob).await?;
+    let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, facts }];
+    arrival::record(house, caller, &Arrival { version, flags: target.flags, files }).await
+}

@@ -1,0 +1,31 @@
+//! Deleting versions and packages with everything in them.
+
+use database::{Tx, events::Kind, files, packages, stored_bytes, versions};
+use model::timestamp::Timestamp;
+
+use crate::{
+    House, PackageAccess, Result,
+    content::{derive, holding::Holding},
+};
+
+/// Deletes a version that the transaction holds.
+pub(crate) async fn delete_version(tx: &mut Tx, holding: &Holding<'_>) -> Result<()> {
+    let (package, id) = (&holding.package.package, holding.version.id);
+    let published = files::list_published(tx, id).await?;
+    let bytes = stored_bytes::of_version(tx, id).await?;
+    versions::delete(tx, package.repo_id, id).await?;
+    stored_bytes::add(tx, package.repo_id, id, -bytes).await?;
+    derive::refresh(tx, holding.house, &holding.package.repo.repo, &published, holding.now).await?;
+    packages::touch(tx, package.id, holding.now).await?;
+    holding.tell(tx, Kind::Delete, None).await
+}
+
+/// Deletes a package that the transaction holds.
+pub(crate) async fn delete_package(tx: &mut Tx, house: &House, access: &PackageAccess, now: Timestamp) -> Result<()> {
+    let package = &access.package;
+    let published = files::list_published_of_package(tx, package.id).await?;
+    let bytes = stored_bytes::of_package(tx, package.id).await?;
+    packages::delete(tx, package).await?;
+    stored_bytes::add(tx, package.repo_id, package.id, -bytes).await?;
+    derive::refresh(tx, house, &access.repo.repo, &published, now).await
+}
