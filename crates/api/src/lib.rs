@@ -2,6 +2,7 @@
 
 mod attributes;
 mod audit;
+mod content;
 mod documents;
 mod followers;
 mod licenses;
@@ -18,6 +19,7 @@ mod versions;
 
 pub use attributes::{Attribute, AttributeClause, AttributeValues, NewAttribute};
 pub use audit::AuditEntry;
+pub use content::{Publish, PublishedFiles};
 pub use documents::Document;
 pub use followers::Follower;
 pub use licenses::{CustomLicense, CustomLicenseChange, NewCustomLicense, OssLicense};

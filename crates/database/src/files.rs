@@ -167,6 +167,31 @@ pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
     .transpose()
 }
 
+row! {
+    /// A repository in which a file has some content.
+    pub struct RepoOfBlob {
+        /// The repository's key.
+        id: i64,
+        /// Whether readers see it there.
+        is_published: bool,
+    }
+}
+
+/// The repositories in which files have this content, as far as anyone needs to look.
+pub async fn list_repos_of_blob(db: &impl Read, blob_id: i64) -> Result<Vec<RepoOfBlob>> {
+    db.all(sql!(
+        "SELECT repo_id, is_published
+         FROM (
+             SELECT repo_id, TRUE AS is_published FROM files WHERE published_blob_id = $1
+             UNION
+             SELECT repo_id, FALSE AS is_published FROM files WHERE staged_blob_id = $1) repos_of_blob
+         ORDER BY is_published DESC, repo_id
+         LIMIT 1000",
+        blob_id,
+    ))
+    .await
+}
+
 /// A path that had no file, with what is staged there.
 #[derive(Debug, Clone)]
 pub struct NewFile {

@@ -5,6 +5,7 @@
 
 mod arrival;
 mod delete;
+mod deploy;
 mod derive;
 mod expected;
 mod publish;
@@ -18,6 +19,7 @@ pub(crate) mod holding;
 pub(crate) mod window;
 
 pub use delete::delete;
+pub use deploy::deploy;
 pub use derive::recalculate;
 pub use expected::Expected;
 pub use publish::{discard, publish};

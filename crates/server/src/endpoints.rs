@@ -30,6 +30,19 @@ pub struct Endpoint {
     pub(crate) answer: Option<RefOr<Schema>>,
     pub(crate) query: &'static [(&'static str, &'static str)],
     pub(crate) schemas: Vec<(String, RefOr<Schema>)>,
+    /// How the router knows it, where that is not by its path.
+    route: Option<&'static str>,
+}
+
+impl Endpoint {
+    /// How the router knows the call: a `{path}` at the end is that of a file, with all its slashes.
+    fn route(&self) -> String {
+        let route = self.route.unwrap_or(self.path);
+        match route.strip_suffix("{path}") {
+            Some(start) => format!("/api{start}{{*path}}"),
+            None => format!("/api{route}"),
+        }
+    }
 }
 
 /// The calls of the API and the router that answers them.
@@ -59,7 +72,7 @@ impl Endpoints {
         let mut endpoint = call.0;
         endpoint.section = self.section;
         let filter = MethodFilter::try_from(endpoint.method.clone()).expect("the contract uses standard methods");
-        self.router = self.router.route(&format!("/api{}", endpoint.path), on(filter, handler));
+        self.router = self.router.route(&endpoint.route(), on(filter, handler));
         self.list.push(endpoint);
         self
     }
@@ -91,7 +104,14 @@ pub(crate) fn delete(path: &'static str, summary: &'static str) -> Call {
 impl Call {
     fn new(method: Method, path: &'static str, summary: &'static str) -> Self {
         let (body, answer, schemas) = (None, None, Vec::new());
-        Self(Endpoint { method, path, summary, status: 200, section: "", body, answer, query: &[], schemas })
+        let (section, query, route) = ("", [].as_slice(), None);
+        Self(Endpoint { method, path, summary, status: 200, section, body, answer, query, schemas, route })
+    }
+
+    /// Another way for the router to know it: what stands in the same place as a file's path has to be told apart later.
+    pub(crate) fn routed(mut self, route: &'static str) -> Self {
+        self.0.route = Some(route);
+        self
     }
 
     /// The JSON body that the call takes.

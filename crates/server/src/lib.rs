@@ -6,6 +6,7 @@ mod assembly;
 mod audit;
 mod caller;
 mod catalogue;
+mod content;
 mod docs;
 mod edge;
 mod endpoints;

@@ -7,6 +7,7 @@ use axum::{
 use database::subjects::Kind;
 use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
+    file_path::FilePath,
     names::{LATEST, LicenseName, PackageName, RepoName, SubjectName, VersionName},
     page,
     target::Target,
@@ -93,6 +94,16 @@ impl PathNames {
         self.segment("version") == LATEST
     }
 
+    /// The file of the route's `path`.
+    pub(crate) fn file_path(&self) -> Result<FilePath> {
+        FilePath::parse(&self.rest().join("/")).map_err(Failure::bad_request)
+    }
+
+    /// The segments from the route's `path` on.
+    pub(crate) fn rest(&self) -> Vec<String> {
+        self.place("*path").and_then(|index| self.target.segments.get(index..)).unwrap_or_default().to_vec()
+    }
+
     /// Where a page of a list starts: the query's `start_pos`.
     pub(crate) fn start_position(&self) -> Result<u64> {
         let start = page::start_position(self.query("start_pos")?);
@@ -123,8 +134,11 @@ impl PathNames {
 
     /// The route and the parsed path have the same segments: the path was written anew from the parsed ones.
     fn segment(&self, place: &str) -> &str {
-        let pattern = self.route.as_str().split('/').filter(|part| !part.is_empty());
-        let index = pattern.map(|part| part.trim_matches(['{', '}'])).position(|name| name == place);
-        index.and_then(|index| self.target.segments.get(index)).map_or("", String::as_str)
+        self.place(place).and_then(|index| self.target.segments.get(index)).map_or("", String::as_str)
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        let mut pattern = self.route.as_str().split('/').filter(|part| !part.is_empty());
+        pattern.position(|part| part.trim_matches(['{', '}']) == name)
     }
 }

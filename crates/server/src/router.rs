@@ -3,6 +3,7 @@
 mod accounts;
 mod attributes;
 mod catalogue;
+mod content;
 
 use axum::{Router, http::StatusCode, routing};
 
@@ -25,6 +26,7 @@ fn api() -> Endpoints {
         .section("Versions", catalogue::versions)
         .section("Attributes", attributes::attributes)
         .section("Readme and release notes", catalogue::documents)
+        .section("Upload and publish", content::uploads)
         .section("Users", accounts::users)
         .section("Organizations", accounts::organizations)
         .section("Followers and ratings", accounts::followers_and_ratings)

@@ -1,0 +1,49 @@
+//! Publishing.
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+use utoipa::ToSchema;
+
+/// What to do with what is uploaded and not shown yet.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Publish {
+    /// Drops it instead of showing it.
+    #[serde(deserialize_with = "lenient_bool")]
+    pub discard: bool,
+    /// How long to wait until it is shown; it always is when the answer comes.
+    pub publish_wait_for_secs: Option<i64>,
+}
+
+/// How many files a publish showed, or a discard dropped.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct PublishedFiles {
+    /// Their number.
+    pub files: u64,
+}
+
+/// Clients send the flag as a JSON boolean or as its text.
+fn lenient_bool<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    struct Flag;
+
+    impl de::Visitor<'_> for Flag {
+        type Value = bool;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("true or false")
+        }
+
+        fn visit_bool<E>(self, value: bool) -> Result<bool, E> {
+            Ok(value)
+        }
+
+        fn visit_str<E: de::Error>(self, value: &str) -> Result<bool, E> {
+            match value {
+                "true" => Ok(true),
+                "false" => Ok(false),
+                other => Err(E::invalid_value(de::Unexpected::Str(other), &self)),
+            }
+        }
+    }
+
+    deserializer.deserialize_any(Flag)
+}

@@ -1,0 +1,52 @@
+//! An upload without a body: the server has the content already, and the caller may read it.
+
+use database::{
+    Read,
+    blobs::{self, Blob},
+    files,
+};
+use model::digest::Digest;
+
+use crate::{
+    Caller, Error, House, Result, access,
+    content::{
+        Expected, Target,
+        arrival::{self, Arrival, Arrived},
+        store,
+        target::Destination,
+    },
+};
+
+/// Makes a file of content that is named by its SHA-256.
+pub async fn deploy(house: &House, caller: &Caller, target: &Target, expected: &Expected) -> Result<()> {
+    let missing = || Error::invalid("X-Checksum-Deploy", "it needs the SHA-256 in X-Checksum-Sha2");
+    let sha256 = expected.sha256.ok_or_else(missing)?;
+    if target.flags.explode {
+        return Err(Error::invalid("explode", "an archive that is not sent cannot be unpacked"));
+    }
+    let Destination::File(version, format) = target.find(house, caller).await? else { return Ok(()) };
+    let blob = readable(house, caller, sha256).await?;
+    let facts = store::inspect(house, format, &target.path, &blob).await?;
+    let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, facts }];
+    arrival::record(house, caller, &Arrival { version, flags: target.flags, files }).await
+}
+
+/// The content of this digest, if a file has it that the caller may read. Unknown and unreadable are the same.
+async fn readable(house: &House, caller: &Caller, sha256: Digest) -> Result<Blob> {
+    let not_found = || Error::NotFound { what: "Content", name: sha256.to_string() };
+    let blob = blobs::find_by_digest(&house.db, sha256).await?.ok_or_else(not_found)?;
+    match may_read(&house.db, caller, &blob).await? {
+        true => Ok(blob),
+        false => Err(not_found()),
+    }
+}
+
+async fn may_read(db: &impl Read, caller: &Caller, blob: &Blob) -> Result<bool> {
+    for repo in files::list_repos_of_blob(db, blob.id).await? {
+        let access = access::readable_repo(db, caller, repo.id).await?;
+        if access.is_some_and(|access| repo.is_published || access.is_publisher()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,9 @@
+//! Uploads, publishing and what belongs to files.
+
+mod checksums;
+mod forms;
+mod publish;
+mod upload;
+
+pub(crate) use publish::{calc_metadata, calc_metadata_below, publish_version};
+pub(crate) use upload::{delete_content, upload_content, upload_maven};

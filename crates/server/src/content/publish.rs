@@ -1,0 +1,61 @@
+//! Publishing, discarding, and making indexes anew.
+
+use axum::{Json, extract::State, http::StatusCode};
+use model::{
+    address::{PackageAddress, VersionAddress},
+    names::{PackageName, VersionName},
+};
+use operations::content;
+
+use crate::{
+    App,
+    caller::SignedIn,
+    error::{Failure, Result},
+    json::OptionalJsonBody,
+    path_names::PathNames,
+};
+
+pub(crate) async fn publish_version(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    OptionalJsonBody(body): OptionalJsonBody<api::Publish>,
+) -> Result<Json<api::PublishedFiles>> {
+    let at = version_address(&path)?;
+    let files = match body.discard {
+        true => content::discard(app.house(), &caller, &at).await?,
+        false => content::publish(app.house(), &caller, &at).await?,
+    };
+    Ok(Json(api::PublishedFiles { files }))
+}
+
+/// `:package/:version/publish`, which the router takes for the path of a file.
+fn version_address(path: &PathNames) -> Result<VersionAddress> {
+    let repo = path.repo_address()?;
+    match path.rest().as_slice() {
+        [package, version, publish] if publish == "publish" => {
+            let package = PackageName::parse(package).map_err(Failure::bad_request)?;
+            let version = VersionName::parse(version).map_err(Failure::bad_request)?;
+            Ok(VersionAddress { package: PackageAddress { repo, package }, version })
+        }
+        _ => Err(Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address")),
+    }
+}
+
+pub(crate) async fn calc_metadata(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<(StatusCode, Json<api::Message>)> {
+    content::recalculate(app.house(), &caller, &path.repo_address()?, None).await?;
+    Ok((StatusCode::ACCEPTED, Json(api::Message::success())))
+}
+
+pub(crate) async fn calc_metadata_below(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<(StatusCode, Json<api::Message>)> {
+    content::recalculate(app.house(), &caller, &path.repo_address()?, Some(&path.file_path()?)).await?;
+    Ok((StatusCode::ACCEPTED, Json(api::Message::success())))
+}

@@ -1,0 +1,79 @@
+//! Uploads in all their forms, and deleting what was uploaded.
+
+use axum::{
+    Json,
+    body::Body,
+    extract::State,
+    http::{HeaderMap, StatusCode, header},
+};
+use operations::{
+    Caller,
+    content::{self, Target},
+};
+
+use crate::{
+    App,
+    caller::SignedIn,
+    content::{
+        checksums::{expected, is_deploy},
+        forms::Forms,
+    },
+    error::{Failure, Result},
+    path_names::PathNames,
+};
+
+type Created = (StatusCode, Json<api::Message>);
+
+pub(crate) async fn upload_content(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    forms: Forms,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Created> {
+    receive(&app, &caller, &forms.content_target(&path)?, &headers, body).await
+}
+
+pub(crate) async fn upload_maven(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    forms: Forms,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Created> {
+    receive(&app, &caller, &forms.maven_target(&path)?, &headers, body).await
+}
+
+async fn receive(app: &App, caller: &Caller, target: &Target, headers: &HeaderMap, body: Body) -> Result<Created> {
+    let expected = expected(headers)?;
+    check_announced_size(app, headers)?;
+    match is_deploy(headers)? {
+        true => content::deploy(app.house(), caller, target, &expected).await?,
+        false => content::upload(app.house(), caller, target, &expected, body.into_data_stream()).await?,
+    }
+    Ok((StatusCode::CREATED, Json(api::Message::success())))
+}
+
+/// Refuses a body that says it is too large, before any of it is sent.
+fn check_announced_size(app: &App, headers: &HeaderMap) -> Result<()> {
+    let limit = app.house().policy.upload_bytes;
+    let announced = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    match announced.filter(|size| *size > limit) {
+        Some(size) => {
+            let reason = format!("The content has {size} bytes; the limit is {limit}");
+            Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason))
+        }
+        None => Ok(()),
+    }
+}
+
+pub(crate) async fn delete_content(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<Json<api::Message>> {
+    content::delete(app.house(), &caller, &path.repo_address()?, &path.file_path()?).await?;
+    Ok(Json(api::Message::success()))
+}
