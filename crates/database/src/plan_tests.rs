@@ -10,6 +10,7 @@ use crate::{Database, Read, ScopedFutureExt, attribute_search, scratch::Scratch,
 const WHOLE_TABLE: &[(&str, &str)] = &[
     ("FROM migrations", "a handful of rows, at start only"),
     ("WHERE is_site_admin ", "walks a partial index that holds these few rows only"),
+    ("repos_of_blob", "walks the repositories of one blob, found by two indexes"),
     ("LIMIT $6) own", "walks two parts of a page, each found by an index and bounded"),
 ];
 

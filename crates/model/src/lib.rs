@@ -5,6 +5,7 @@ pub mod address;
 pub mod api_key;
 pub mod attribute;
 pub mod attribute_query;
+pub mod checksum;
 pub mod digest;
 pub mod document;
 pub mod email;

@@ -28,6 +28,12 @@ impl Timestamp {
         self.0
     }
 
+    /// As web servers write it in their logs: `15/Jan/2026:12:00:00 +0000`.
+    pub fn to_log_time(self) -> String {
+        let moment = jiff::Timestamp::from_millisecond(self.0).unwrap_or_default();
+        moment.strftime("%d/%b/%Y:%H:%M:%S +0000").to_string()
+    }
+
     /// Reads ISO 8601: a date alone (midnight UTC), or a date and time with `Z`, `z`, `+01:00` or `+0100`.
     pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
         let invalid = || InvalidTimestamp(text.chars().take(60).collect());

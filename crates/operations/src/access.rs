@@ -206,6 +206,11 @@ pub(crate) fn reader(caller: &Caller) -> Reader {
     Reader { id: identity.map(|user| user.id), sees_everything: identity.is_some_and(|user| user.is_site_admin) }
 }
 
+/// The refusal that asks for credentials.
+pub(crate) fn sign_in() -> Error {
+    Error::Unauthenticated(SIGN_IN)
+}
+
 const SIGN_IN: &str = "This resource requires authentication";
 
 pub(crate) fn enforce(decision: Decision) -> Result<()> {

@@ -4,7 +4,7 @@ use blobs::Blobs;
 use database::{Database, ScopedFutureExt, meta};
 use model::plan::Plan;
 
-use crate::{Clock, Entropy, Error, Ids, Result, Secrets, format::Format, passwords::Passwords};
+use crate::{Clock, Entropy, Error, Ids, Result, Secrets, downloads::Counter, format::Format, passwords::Passwords};
 
 /// The key of `meta` under which the master key is recognised.
 const FINGERPRINT: &str = "master_key_fingerprint";
@@ -46,6 +46,8 @@ pub struct House {
     pub policy: Policy,
     /// The repository formats that are known; the first is for those that are not.
     pub formats: &'static [&'static dyn Format],
+    /// Downloads that were delivered.
+    pub counter: Counter,
     pub(crate) passwords: Passwords,
 }
 
@@ -62,8 +64,8 @@ impl House {
     ) -> Result<House> {
         clock.follow(&db).await?;
         recognise(&db, &secrets).await?;
-        let (ids, passwords) = (Ids::default(), Passwords::default());
-        Ok(House { db, blobs, clock, ids, entropy, secrets, policy, formats, passwords })
+        let (ids, counter, passwords) = (Ids::default(), Counter::default(), Passwords::default());
+        Ok(House { db, blobs, clock, ids, entropy, secrets, policy, formats, counter, passwords })
     }
 
     /// The format of a repository type; one that has none of its own behaves as the first.

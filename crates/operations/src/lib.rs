@@ -19,6 +19,7 @@ pub mod attributes;
 pub mod checksums;
 pub mod content;
 pub mod documents;
+pub mod downloads;
 pub mod followers;
 pub mod format;
 pub mod licenses;

@@ -10,6 +10,9 @@ const CLOCK_EVERY: Duration = Duration::from_secs(5);
 /// How often left-overs of broken uploads and of past days are looked for.
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
+/// How often delivered downloads are written down.
+const COUNT_EVERY: Duration = Duration::from_secs(1);
+
 /// A temporary this old belongs to no upload: longer than the longest one takes.
 const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
 
@@ -17,9 +20,11 @@ const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
 pub async fn run(house: &House) {
     let mut clock = tokio::time::interval(CLOCK_EVERY);
     let mut sweep = tokio::time::interval(SWEEP_EVERY);
+    let mut count = tokio::time::interval(COUNT_EVERY);
     loop {
         tokio::select! {
             _ = clock.tick() => follow_clock(house).await,
+            _ = count.tick() => write_counts(house).await,
             _ = sweep.tick() => {
                 sweep_temporaries(house).await;
                 forget_queries(house).await;
@@ -31,6 +36,12 @@ pub async fn run(house: &House) {
 async fn follow_clock(house: &House) {
     if let Err(error) = house.clock.follow(&house.db).await {
         tracing::warn!("the clock could not be compared with the database's: {error}");
+    }
+}
+
+async fn write_counts(house: &House) {
+    if let Err(error) = house.counter.write_down(house).await {
+        tracing::warn!("downloads could not be counted yet: {error}");
     }
 }
 

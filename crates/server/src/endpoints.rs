@@ -35,11 +35,11 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// How the router knows the call: a `{path}` at the end is that of a file, with all its slashes.
+    /// How the router knows the call: a `{file_path}` at the end is that of a file, with all its slashes.
     fn route(&self) -> String {
         let route = self.route.unwrap_or(self.path);
-        match route.strip_suffix("{path}") {
-            Some(start) => format!("/api{start}{{*path}}"),
+        match route.strip_suffix("{file_path}") {
+            Some(start) => format!("/api{start}{{*file_path}}"),
             None => format!("/api{route}"),
         }
     }

@@ -94,14 +94,14 @@ impl PathNames {
         self.segment("version") == LATEST
     }
 
-    /// The file of the route's `path`.
+    /// The file of the route's `file_path`.
     pub(crate) fn file_path(&self) -> Result<FilePath> {
         FilePath::parse(&self.rest().join("/")).map_err(Failure::bad_request)
     }
 
-    /// The segments from the route's `path` on.
+    /// The segments from the route's `file_path` on.
     pub(crate) fn rest(&self) -> Vec<String> {
-        self.place("*path").and_then(|index| self.target.segments.get(index..)).unwrap_or_default().to_vec()
+        self.place("*file_path").and_then(|index| self.target.segments.get(index..)).unwrap_or_default().to_vec()
     }
 
     /// Where a page of a list starts: the query's `start_pos`.

@@ -13,13 +13,22 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Refuses new files of a version that was published too long ago.
 pub(crate) fn check_upload(house: &House, repo: &Repo, version: &Version, now: Timestamp) -> Result<()> {
-    let days = repo.profile.version_update_max_days.unwrap_or(house.policy.upload_days);
     match version.first_published {
-        Some(published) if is_past(published, days, now) => {
+        Some(published) if is_upload_over(house, repo, published, now) => {
+            let days = upload_days(house, repo);
             Err(closed("can no longer be changed", version.name.as_str(), published, days))
         }
         _ => Ok(()),
     }
+}
+
+/// Whether a version that was first published then takes no more files.
+pub(crate) fn is_upload_over(house: &House, repo: &Repo, first_published: Timestamp, now: Timestamp) -> bool {
+    is_past(first_published, upload_days(house, repo), now)
+}
+
+fn upload_days(house: &House, repo: &Repo) -> i64 {
+    repo.profile.version_update_max_days.unwrap_or(house.policy.upload_days)
 }
 
 /// Refuses to delete a version that was published too long ago, except to those who run the site.

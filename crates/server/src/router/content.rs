@@ -10,19 +10,19 @@ use crate::{
 pub(super) fn uploads(calls: Endpoints) -> Endpoints {
     calls
         .add(
-            put("/content/{subject}/{repo}/{path}", "Upload a file").query(FLAGS).answers::<Message>(201),
+            put("/content/{subject}/{repo}/{file_path}", "Upload a file").query(FLAGS).answers::<Message>(201),
             upload_content,
         )
-        .add(delete("/content/{subject}/{repo}/{path}", "Delete a file").answers::<Message>(200), delete_content)
+        .add(delete("/content/{subject}/{repo}/{file_path}", "Delete a file").answers::<Message>(200), delete_content)
         .add(
             post("/content/{subject}/{repo}/{package}/{version}/publish", "Publish or discard what is uploaded")
-                .routed("/content/{subject}/{repo}/{*path}")
+                .routed("/content/{subject}/{repo}/{*file_path}")
                 .takes::<Publish>()
                 .answers::<PublishedFiles>(200),
             publish_version,
         )
         .add(
-            put("/maven/{subject}/{repo}/{package}/{path}", "Upload a file in Maven's layout")
+            put("/maven/{subject}/{repo}/{package}/{file_path}", "Upload a file in Maven's layout")
                 .query(FLAGS)
                 .answers::<Message>(201),
             upload_maven,
@@ -33,7 +33,7 @@ pub(super) fn uploads(calls: Endpoints) -> Endpoints {
             calc_metadata,
         )
         .add(
-            post("/calc_metadata/{subject}/{repo}/{path}", "Make the index files of a folder anew")
+            post("/calc_metadata/{subject}/{repo}/{file_path}", "Make the index files of a folder anew")
                 .answers::<Message>(202),
             calc_metadata_below,
         )

@@ -1,0 +1,71 @@
+//! How often versions were downloaded, and by whom: numbers by day and country, and lines of a log.
+
+use crate::{Read, Result, Tx, statement::sql};
+
+/// Downloads of a version on a day from a country.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Downloads {
+    /// The key of the version.
+    pub version_id: i64,
+    /// The day, counted from the start of 1970.
+    pub day: i64,
+    /// The country's two letters.
+    pub country: String,
+    /// How many.
+    pub count: i64,
+    /// How many bytes were sent.
+    pub bytes: i64,
+}
+
+/// Adds to what is counted. A version that has gone meanwhile is passed over.
+pub async fn add(tx: &mut Tx, downloads: &Downloads) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO download_counts (version_id, day, country, count, bytes)
+         SELECT v.id, $2, $3, $4, $5
+         FROM versions v
+         WHERE v.id = $1
+         ON CONFLICT (version_id, day, country) DO UPDATE SET
+             count = download_counts.count + excluded.count,
+             bytes = download_counts.bytes + excluded.bytes",
+        downloads.version_id,
+        downloads.day,
+        &downloads.country,
+        downloads.count,
+        downloads.bytes,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Adds lines to a package's log of a day. A package that has gone meanwhile is passed over.
+pub async fn add_lines(tx: &mut Tx, id: i64, package_id: i64, day: i64, lines: &str) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO download_lines (id, package_id, day, lines)
+         SELECT $1, p.id, $3, $4
+         FROM packages p
+         WHERE p.id = $2",
+        id,
+        package_id,
+        day,
+        lines,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// How often a version was downloaded in all.
+pub async fn total(db: &impl Read, version_id: i64) -> Result<i64> {
+    let total = db
+        .one(sql!(
+            "SELECT CAST(COALESCE(SUM(count), 0) AS BIGINT) FROM download_counts WHERE version_id = $1",
+            version_id,
+        ))
+        .await?;
+    Ok(total.unwrap_or_default())
+}
+
+/// The lines of a package's log of a day, in the order they were written.
+pub async fn list_lines(db: &impl Read, package_id: i64, day: i64) -> Result<Vec<String>> {
+    db.all(sql!("SELECT lines FROM download_lines WHERE package_id = $1 AND day = $2 ORDER BY id", package_id, day,))
+        .await
+}

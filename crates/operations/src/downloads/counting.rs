@@ -1,0 +1,219 @@
+//! Downloads that were delivered: noted in memory, written down once a second, never waited for.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    mem,
+    net::IpAddr,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use database::{
+    ScopedFutureExt,
+    download_counts::{self, Downloads},
+};
+use model::timestamp::Timestamp;
+
+use crate::{House, Result, downloads::Counted};
+
+/// Deliveries that are kept until they are written; beyond it their lines are lost, and their numbers are not.
+const PENDING: usize = 200_000;
+
+/// Bytes of lines that are kept while the database is away.
+const LINE_BYTES: usize = 64 << 20;
+
+/// The country of an address that no database places.
+const UNKNOWN_COUNTRY: &str = "ZZ";
+
+const DAY_MS: i64 = 86_400_000;
+
+/// A file that a client has received to its end.
+#[derive(Debug, Clone)]
+pub struct Delivered {
+    /// What it counts for.
+    pub counted: Counted,
+    /// When.
+    pub at: Timestamp,
+    /// The client's network address.
+    pub address: IpAddr,
+    /// The user who asked.
+    pub user: Option<Arc<str>>,
+    /// The path that was asked for.
+    pub path: Arc<str>,
+    /// The status of the answer.
+    pub status: u16,
+    /// Bytes that were sent.
+    pub bytes: u64,
+    /// Where the client says it comes from.
+    pub referer: Option<Box<str>>,
+    /// What the client says it is.
+    pub agent: Option<Box<str>>,
+}
+
+/// Counts deliveries.
+#[derive(Debug, Default)]
+pub struct Counter {
+    pending: Mutex<Vec<Delivered>>,
+    unwritten: Mutex<Unwritten>,
+    writing: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct Unwritten {
+    totals: HashMap<(i64, i64), Total>,
+    lines: BTreeMap<(i64, i64), String>,
+    line_bytes: usize,
+}
+
+#[derive(Debug, Default, Clone, Copy)]
+struct Total {
+    count: i64,
+    bytes: i64,
+}
+
+impl Counter {
+    /// Notes a delivery.
+    pub fn note(&self, delivered: Delivered) {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        if pending.len() < PENDING {
+            pending.push(delivered);
+        } else {
+            drop(pending);
+            self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).count(&delivered);
+        }
+    }
+
+    /// Writes down what was noted. What cannot be written now is kept for the next time.
+    pub async fn write_down(&self, house: &House) -> Result<()> {
+        // One at a time, so that nothing is written twice.
+        let _turn = self.writing.lock().await;
+        let pending = mem::take(&mut *self.pending.lock().unwrap_or_else(PoisonError::into_inner));
+        let batch = {
+            let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
+            for delivered in &pending {
+                unwritten.count(delivered);
+                unwritten.add_line(delivered);
+            }
+            mem::take(&mut *unwritten)
+        };
+        if batch.totals.is_empty() {
+            return Ok(());
+        }
+        let result = batch.write(house).await;
+        if result.is_err() {
+            self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).take_back(batch);
+        }
+        result
+    }
+}
+
+impl Unwritten {
+    fn count(&mut self, delivered: &Delivered) {
+        let total = self.totals.entry((delivered.counted.version_id, day(delivered.at))).or_default();
+        total.count += 1;
+        total.bytes += i64::try_from(delivered.bytes).unwrap_or(i64::MAX);
+    }
+
+    fn add_line(&mut self, delivered: &Delivered) {
+        if self.line_bytes < LINE_BYTES {
+            let lines = self.lines.entry((delivered.counted.package_id, day(delivered.at))).or_default();
+            let before = lines.len();
+            lines.push_str(&delivered.log_line());
+            self.line_bytes += lines.len() - before;
+        }
+    }
+
+    fn take_back(&mut self, batch: Unwritten) {
+        for (key, total) in batch.totals {
+            let sum = self.totals.entry(key).or_default();
+            sum.count += total.count;
+            sum.bytes += total.bytes;
+        }
+        for (key, lines) in batch.lines {
+            self.line_bytes += lines.len();
+            self.lines.entry(key).or_default().insert_str(0, &lines);
+        }
+    }
+
+    async fn write(&self, house: &House) -> Result<()> {
+        // In one order on every node, so that no two wait for each other.
+        let totals: &BTreeMap<_, _> = &self.totals.iter().collect();
+        house
+            .db
+            .write(|tx| {
+                async move {
+                    for ((version_id, day), total) in totals {
+                        let (version_id, day, country) = (*version_id, *day, UNKNOWN_COUNTRY.to_owned());
+                        let Total { count, bytes } = **total;
+                        download_counts::add(tx, &Downloads { version_id, day, country, count, bytes }).await?;
+                    }
+                    for ((package_id, day), lines) in &self.lines {
+                        download_counts::add_lines(tx, house.next_id(), *package_id, *day, lines).await?;
+                    }
+                    Ok(())
+                }
+                .scope_boxed()
+            })
+            .await
+    }
+}
+
+impl Delivered {
+    /// One line of the log. What clients say is escaped, so that it cannot look like another line.
+    fn log_line(&self) -> String {
+        let user = self.user.as_deref().unwrap_or("-");
+        let said = |text: &Option<Box<str>>| escaped(text.as_deref().unwrap_or("-"));
+        format!(
+            "{} - {user} [{}] \"GET {} HTTP/1.1\" {} {} \"{}\" \"{}\"\n",
+            self.address,
+            self.at.to_log_time(),
+            escaped(&self.path),
+            self.status,
+            self.bytes,
+            said(&self.referer),
+            said(&self.agent),
+        )
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => safe.extend(['\\', character]),
+            _ if character.is_control() => safe.extend(character.escape_default()),
+            _ => safe.push(character),
+        }
+    }
+    safe
+}
+
+fn day(at: Timestamp) -> i64 {
+    at.millis().div_euclid(DAY_MS)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    #[test]
+    fn a_line_cannot_be_made_to_look_like_two() {
+        let delivered = Delivered {
+            counted: Counted { package_id: 1, version_id: 2 },
+            at: Timestamp::from_millis(1_768_478_400_000),
+            address: Ipv4Addr::LOCALHOST.into(),
+            user: Some("ada".into()),
+            path: "/ada/tools/a\"b".into(),
+            status: 200,
+            bytes: 4,
+            referer: None,
+            agent: Some("curl\n127.0.0.1 - \u{9b}".into()),
+        };
+        let line = delivered.log_line();
+        assert_eq!(
+            line,
+            "127.0.0.1 - ada [15/Jan/2026:12:00:00 +0000] \"GET /ada/tools/a\\\"b HTTP/1.1\" 200 4 \"-\" \"curl\\n127.0.0.1 - \\u{9b}\"\n"
+        );
+    }
+}

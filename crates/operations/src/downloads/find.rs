@@ -1,0 +1,94 @@
+//! From a path to what it means.
+
+use database::{
+    derived_files,
+    downloads::{self as rows, Readable},
+    repos::Repo,
+};
+use model::{access::Right, address::RepoAddress, file_path::FilePath, timestamp::Timestamp};
+
+use crate::{
+    Caller, Error, House, RepoAccess, Result, access,
+    content::window,
+    downloads::{Counted, File, Found, Keeping, Text, folder, side_file},
+};
+
+/// What a path of a repository means to a caller; `None` is the repository itself.
+pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&FilePath>) -> Result<Found> {
+    let access = repo(house, caller, at).await?;
+    let Some(path) = path else { return folder::list(house, caller, &access, "").await.map(Found::Folder) };
+    if let Some(found) = find_content(house, caller, &access, path).await? {
+        return Ok(found);
+    }
+    if let Some(text) = side_file::find(house, caller, &access, path).await? {
+        return Ok(Found::Text(text));
+    }
+    let folder = folder::list(house, caller, &access, &format!("{path}/")).await?;
+    match folder.entries.is_empty() {
+        true => Err(Error::NotFound { what: "File", name: path.to_string() }),
+        false => Ok(Found::Folder(folder)),
+    }
+}
+
+/// Anonymous callers are asked for credentials alike where a repository is hidden and where there is none: clients that
+/// send them only when asked would else never get in.
+async fn repo(house: &House, caller: &Caller, at: &RepoAddress) -> Result<RepoAccess> {
+    match access::repo(&house.db, caller, at, Right::Read).await {
+        Err(Error::NotFound { .. }) if caller.identity.is_none() => Err(access::sign_in()),
+        other => other,
+    }
+}
+
+/// A file or an index at the path itself.
+pub(super) async fn find_content(
+    house: &House,
+    caller: &Caller,
+    access: &RepoAccess,
+    path: &FilePath,
+) -> Result<Option<Found>> {
+    let own = rows::find(&house.db, access.repo.id, path).await?;
+    if let Some(file) = own.filter(|file| file.published.is_some() || access.is_publisher()) {
+        return Ok(Some(Found::File(open(house, &access.repo, file))));
+    }
+    if let Some(derived) = derived_files::find(&house.db, access.repo.id, path).await? {
+        let keeping = if access.repo.profile.is_private { Keeping::Private } else { Keeping::AskAgain };
+        return Ok(Some(Found::Text(Text { content: derived.content.into(), changed: derived.created, keeping })));
+    }
+    find_linked(house, caller, access, path).await
+}
+
+/// A file of a package that is linked into the repository from one that the caller may read.
+async fn find_linked(house: &House, caller: &Caller, access: &RepoAccess, path: &FilePath) -> Result<Option<Found>> {
+    for file in rows::list_linked(&house.db, access.repo.id, path).await? {
+        let is_shown = file.path_prefix.as_deref().is_none_or(|prefix| is_below(path.as_str(), prefix));
+        if let Some(source) = access::readable_repo(&house.db, caller, file.repo_id).await?.filter(|_| is_shown) {
+            let mut file = open(house, &source.repo, file);
+            if access.repo.profile.is_private {
+                file.keeping = Keeping::Private;
+            }
+            return Ok(Some(Found::File(file)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a path lies in a folder, by whole segments.
+pub(super) fn is_below(path: &str, folder: &str) -> bool {
+    let folder = folder.trim_matches('/');
+    path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.is_empty() || rest.starts_with('/'))
+}
+
+fn open(house: &House, repo: &Repo, file: Readable) -> File {
+    let keeping = match file.first_published {
+        _ if repo.profile.is_private || file.published.is_none() => Keeping::Private,
+        Some(first) if window::is_upload_over(house, repo, first, house.clock.now()) => Keeping::Forever,
+        _ => Keeping::AMinute,
+    };
+    let counted = Counted { package_id: file.package_id, version_id: file.version_id };
+    File {
+        keeping,
+        changed: file.published.unwrap_or(file.created),
+        counted: file.published.map(|_: Timestamp| counted),
+        blob: file.blob,
+    }
+}

@@ -1,0 +1,124 @@
+//! What is in a folder, as far as the caller may see it.
+
+use std::collections::BTreeMap;
+
+use database::folders::{self, Owner};
+use model::{prefix::NameRange, timestamp::Timestamp};
+
+use crate::{Caller, House, RepoAccess, Result, access, downloads::find::is_below};
+
+/// The most entries that are shown of one folder.
+const ENTRIES: usize = 10_000;
+
+/// Rows that are read at once.
+const BATCH: i64 = 500;
+
+/// A folder with its entries, by name.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    /// What is in it.
+    pub entries: Vec<Entry>,
+    /// Whether there is more than is shown.
+    pub is_cut: bool,
+}
+
+/// A file or a folder in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// What a file has and a folder has not.
+    pub file: Option<FileEntry>,
+}
+
+/// A file in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileEntry {
+    /// Its size in bytes.
+    pub size: i64,
+    /// When readers were shown it, or when it came.
+    pub changed: Timestamp,
+    /// Whether readers see it.
+    pub is_published: bool,
+}
+
+/// The folder with this prefix, which ends in a slash or is empty.
+pub(super) async fn list(house: &House, caller: &Caller, access: &RepoAccess, prefix: &str) -> Result<Folder> {
+    let mut entries = BTreeMap::new();
+    let owner = match access.is_publisher() {
+        true => Owner::RepoWithStaged(access.repo.id),
+        false => Owner::Repo(access.repo.id),
+    };
+    let mut is_cut = walk(house, owner, prefix, None, &mut entries).await?;
+    for linked in folders::list_linked_packages(&house.db, access.repo.id).await? {
+        if access::readable_repo(&house.db, caller, linked.source_repo_id).await?.is_some() {
+            let owner = Owner::Package(linked.package_id);
+            is_cut |= walk(house, owner, prefix, linked.path_prefix.as_deref(), &mut entries).await?;
+        }
+    }
+    add_indexes(house, access, prefix, &mut entries).await?;
+    Ok(Folder { entries: entries.into_iter().map(|(name, file)| Entry { name, file }).collect(), is_cut })
+}
+
+type Entries = BTreeMap<String, Option<FileEntry>>;
+
+/// Adds what one owner has in the folder. Of a folder below it one file is enough: the walk goes on behind it.
+async fn walk(house: &House, owner: Owner, prefix: &str, shown: Option<&str>, entries: &mut Entries) -> Result<bool> {
+    let mut range = NameRange::beginning_with(prefix);
+    loop {
+        let rows = folders::list(&house.db, owner, &range, BATCH).await?;
+        let is_last = rows.len() < usize::try_from(BATCH).unwrap_or(usize::MAX);
+        let Some(last) = rows.last().map(|row| row.path.clone()) else { return Ok(false) };
+        for row in rows.into_iter().filter(|row| shown.is_none_or(|shown| is_below(&row.path, shown))) {
+            let below = &row.path[prefix.len()..];
+            match below.split_once('/') {
+                Some((folder, _)) => drop(entries.entry(folder.to_owned()).or_insert(None)),
+                None => {
+                    let changed = Timestamp::from_millis(row.changed);
+                    let file = FileEntry { size: row.size, changed, is_published: row.is_published };
+                    entries.insert(below.to_owned(), Some(file));
+                }
+            }
+            if entries.len() >= ENTRIES {
+                return Ok(true);
+            }
+        }
+        if is_last {
+            return Ok(false);
+        }
+        range.from = after(prefix, &last);
+    }
+}
+
+/// Where the walk goes on after this path: behind its folder, when it lies in one.
+fn after(prefix: &str, path: &str) -> String {
+    match path[prefix.len()..].split_once('/') {
+        // The character after the slash.
+        Some((folder, _)) => format!("{prefix}{folder}0"),
+        None => format!("{path}\u{1}"),
+    }
+}
+
+/// Index files stand among the others, though nobody uploaded them.
+async fn add_indexes(house: &House, access: &RepoAccess, prefix: &str, entries: &mut Entries) -> Result<()> {
+    let range = NameRange::beginning_with(prefix);
+    let limit = i64::try_from(ENTRIES).unwrap_or(i64::MAX);
+    for row in folders::list_derived(&house.db, access.repo.id, &range, limit).await? {
+        if let Some(name) = row.path.strip_prefix(prefix).filter(|name| !name.contains('/')) {
+            let changed = Timestamp::from_millis(row.changed);
+            entries.entry(name.to_owned()).or_insert(Some(FileEntry { size: row.size, changed, is_published: true }));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_walk_goes_on_behind_a_folder_and_after_a_file() {
+        assert_eq!(after("a/", "a/b/c.tar"), "a/b0");
+        assert!(after("a/", "a/b").as_str() > "a/b" && after("a/", "a/b").as_str() < "a/b.tar");
+    }
+}
