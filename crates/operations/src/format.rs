@@ -1,7 +1,7 @@
 //! What a repository format knows: whose a path is, what bytes must say, and which index files follow from what is
 //! published. Storing, publishing, serving and access are the same for all of them and stay out of formats.
 
-use model::{file_path::FilePath, names::VersionName};
+use model::{checksum::SideFile, file_path::FilePath, names::VersionName};
 
 /// A kind of repository.
 pub trait Format: Send + Sync + std::fmt::Debug {
@@ -32,8 +32,8 @@ pub trait Format: Send + Sync + std::fmt::Debug {
 pub enum Place {
     /// A file of a version, which is named where the path tells it.
     Payload(Option<VersionName>),
-    /// The checksum of the file at the path: compared when it is sent, computed when it is asked for.
-    Checksum(FilePath),
+    /// The checksum of another file: compared when it is sent, computed when it is asked for.
+    Checksum(SideFile),
     /// An index that the server makes: what a client sends is ignored.
     Index,
 }
@@ -42,7 +42,8 @@ pub enum Place {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts(pub String);
 
-/// An index file that the server makes.
+/// An index file that the server makes. A folder can be two things to a format, so that one path comes with and without
+/// `needs_facts`: then it is one index and needs all files, whichever of the two makes it dirty later.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Index {
     /// Where it is served.
