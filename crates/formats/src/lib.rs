@@ -3,11 +3,12 @@
 //! A format knows its paths and its index files. Storing, publishing, signing and counting are not its affair.
 
 pub mod generic;
+pub mod maven;
 
 use operations::format::Format;
 
 /// Every format that the server builds something for. The first takes what no other does.
-pub const FORMATS: &[&dyn Format] = &[&generic::Generic];
+pub const FORMATS: &[&dyn Format] = &[&generic::Generic, &maven::Maven];
 
 /// The format of a repository type; one that has none of its own behaves as generic.
 pub fn find(name: &str) -> &'static dyn Format {
@@ -22,5 +23,10 @@ mod tests {
     fn a_type_without_its_own_format_is_generic() {
         assert_eq!(find("generic").name(), "generic");
         assert_eq!(find("opkg").name(), "generic");
+    }
+
+    #[test]
+    fn a_format_is_found_by_its_name() {
+        assert_eq!(find("maven").name(), "maven");
     }
 }

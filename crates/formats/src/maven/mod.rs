@@ -1,0 +1,175 @@
+//! Maven's layout: paths that name group, artifact and version, POMs that agree with them, and indexes that the server
+//! makes.
+
+mod layout;
+mod metadata;
+mod plugins;
+mod pom;
+mod snapshot_name;
+mod snapshots;
+mod timestamp;
+mod version_order;
+mod versions;
+mod xml;
+
+use model::{checksum::SideFile, file_path::FilePath, names::VersionName};
+use operations::format::{Facts, Format, Index, Place, Published};
+
+use layout::Artifact;
+use pom::{POM_BYTES, Pom};
+
+/// What Maven, Gradle, sbt and their like upload to and download from.
+#[derive(Debug)]
+pub struct Maven;
+
+impl Format for Maven {
+    fn name(&self) -> &'static str {
+        "maven"
+    }
+
+    fn place(&self, path: &FilePath) -> Result<Place, String> {
+        if layout::is_metadata(path) {
+            return Ok(Place::Index);
+        }
+        if let Some(side) = SideFile::parse(path) {
+            Artifact::parse(&side.main)?;
+            return Ok(Place::Checksum(side));
+        }
+        let version = VersionName::parse(Artifact::parse(path)?.version).map_err(|error| error.to_string())?;
+        Ok(Place::Payload(Some(version)))
+    }
+
+    fn inspected_bytes(&self, path: &FilePath) -> Option<usize> {
+        // One more than a POM may have shows that it has more.
+        Artifact::parse(path).is_ok_and(|artifact| artifact.is_pom()).then_some(POM_BYTES + 1)
+    }
+
+    fn inspect(&self, path: &FilePath, content: &[u8]) -> Result<Option<Facts>, String> {
+        let artifact = Artifact::parse(path)?;
+        if !artifact.is_pom() {
+            return Ok(None);
+        }
+        let pom = Pom::parse(content)?;
+        pom.check(&artifact)?;
+        Ok(plugins::facts(&pom.packaging, &pom.name))
+    }
+
+    fn dirty(&self, path: &FilePath, facts: Option<&Facts>) -> Vec<Index> {
+        Artifact::parse(path).map(|artifact| metadata::listing(artifact, facts)).unwrap_or_default()
+    }
+
+    fn build(&self, index: &FilePath, files: &[Published]) -> Option<String> {
+        metadata::build(index, files)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::checksum::Algorithm;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn path(text: &str) -> FilePath {
+        FilePath::parse(text).expect("a path")
+    }
+
+    fn place(text: &str) -> Result<Place, String> {
+        Maven.place(&path(text))
+    }
+
+    fn version(name: &str) -> Place {
+        Place::Payload(Some(VersionName::parse(name).expect("a version")))
+    }
+
+    #[test]
+    fn files_belong_to_the_version_of_their_folder() {
+        assert_eq!(place("org/x/lib/1.0/lib-1.0.jar"), Ok(version("1.0")));
+        assert_eq!(place("org/x/lib/1.0/lib-1.0.jar.asc"), Ok(version("1.0")));
+        assert_eq!(place("org/x/lib/1-SNAPSHOT/lib-1-20260101.120000-3.pom"), Ok(version("1-SNAPSHOT")));
+        assert!(place("org/x/lib/1.0/other.jar").is_err());
+        assert!(place("org/x/lib/_latest/lib-_latest.jar").is_err());
+    }
+
+    #[test]
+    fn checksums_belong_to_a_file_in_layout() {
+        let checksum = |main: &str, algorithm| Ok(Place::Checksum(SideFile { main: path(main), algorithm }));
+        let main = "org/x/lib/1.0/lib-1.0.jar";
+        assert_eq!(place("org/x/lib/1.0/lib-1.0.jar.sha1"), checksum(main, Algorithm::Sha1));
+        assert_eq!(
+            place("org/x/lib/1.0/lib-1.0.jar.asc.sha512"),
+            checksum("org/x/lib/1.0/lib-1.0.jar.asc", Algorithm::Sha512)
+        );
+        for bad in ["org/x/lib/1.0/lib-1.0.sha1", "org/x/lib/1.0/lib-1.0.jar.sha1.md5", "org/x/lib/1.0/x.md5", "a.md5"]
+        {
+            assert!(place(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn indexes_are_the_servers_own() {
+        for text in ["org/x/lib/maven-metadata.xml", "org/x/lib/1-SNAPSHOT/maven-metadata.xml.sha256"] {
+            assert_eq!(place(text), Ok(Place::Index), "{text}");
+        }
+        assert_eq!(Maven.dirty(&path("org/x/lib/maven-metadata.xml"), None), []);
+    }
+
+    #[test]
+    fn only_poms_are_looked_into() {
+        let asked = |text: &str| Maven.inspected_bytes(&path(text)).is_some();
+        assert!(asked("org/x/lib/1.0/lib-1.0.pom"));
+        for other in ["lib-1.0.jar", "lib-1.0-build.pom", "lib-1.0.pom.asc", "lib-1.0.pom.sha1", "maven-metadata.xml"] {
+            assert!(!asked(&format!("org/x/lib/1.0/{other}")), "{other}");
+        }
+        assert_eq!(Maven.inspect(&path("org/x/lib/1.0/lib-1.0.jar"), b"no POM"), Ok(None));
+    }
+
+    #[test]
+    fn a_pom_is_refused_when_it_contradicts_its_path_or_is_none() {
+        let inspect = |content: &str| Maven.inspect(&path("org/x/lib/1.0/lib-1.0.pom"), content.as_bytes());
+        assert_eq!(inspect("<project><artifactId>lib</artifactId></project>"), Ok(None));
+        assert!(inspect("<project><artifactId>bib</artifactId></project>").is_err());
+        assert!(inspect("no POM").is_err());
+    }
+
+    #[test]
+    fn a_plugin_is_in_its_groups_index() {
+        let pom = path("org/x/go-maven-plugin/1/go-maven-plugin-1.pom");
+        let content = b"<project><packaging>maven-plugin</packaging><name>Go</name></project>";
+        let facts = Maven.inspect(&pom, content).expect("a POM");
+        let group = Index { path: path("org/x/maven-metadata.xml"), needs_facts: true };
+        assert!(Maven.dirty(&pom, facts.as_ref()).contains(&group));
+        let index = Maven.build(&group.path, &[Published { path: pom, facts, published: 0 }]).expect("an index");
+        assert!(index.contains("<name>Go</name>\n      <prefix>go</prefix>"), "{index}");
+    }
+
+    proptest! {
+        #[test]
+        fn a_file_is_in_every_index_that_it_makes_dirty(
+            version in "[0-9]{1,3}(\\.[0-9]{1,3}){0,2}(-rc[0-9]|-SNAPSHOT)?",
+            extension in "[a-z]{1,4}",
+            published: i64,
+        ) {
+            let path = path(&format!("org/x/lib/{version}/lib-{version}.{extension}"));
+            let file = Published { path, facts: None, published };
+            prop_assume!(matches!(Maven.place(&file.path), Ok(Place::Payload(_))));
+            let indexes = Maven.dirty(&file.path, None);
+            prop_assert!(!indexes.is_empty());
+            for index in indexes {
+                prop_assert_eq!(Maven.place(&index.path), Ok(Place::Index));
+                let content = Maven.build(&index.path, std::slice::from_ref(&file)).expect("an index");
+                let listed = format!("<version>{version}</version>");
+                prop_assert!(content.contains(&listed), "{}", content);
+                prop_assert_eq!(Maven.build(&index.path, &[]), None);
+            }
+        }
+
+        #[test]
+        fn any_path_has_a_place_or_a_reason(text in "\\PC{1,20}(/\\PC{1,20}){0,5}") {
+            if let Ok(path) = FilePath::parse(&text) {
+                let _ = Maven.place(&path);
+                let _ = Maven.dirty(&path, None);
+            }
+        }
+    }
+}
