@@ -67,7 +67,9 @@ impl TestHouse {
             let _lock = lock;
             server.serve(listener, async move { drop(stopped.await) }).await;
         });
-        let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().expect("a client");
+        // A redirect is an answer to look at, not to follow.
+        let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+        let client = client.timeout(Duration::from_secs(60)).build().expect("a client");
         Self { address, clock, app, stack, client, stop: Some(stop), server }
     }
 

@@ -35,6 +35,16 @@ impl Person {
         self.call(Method::GET, path)
     }
 
+    /// HEAD.
+    pub fn head(&self, path: &str) -> Call {
+        self.call(Method::HEAD, path)
+    }
+
+    /// GET on the download surface: `/subject/repo/path`.
+    pub fn download(&self, path: &str) -> Call {
+        self.get(&format!("//dl{path}"))
+    }
+
     /// POST.
     pub fn post(&self, path: &str) -> Call {
         self.call(Method::POST, path)
