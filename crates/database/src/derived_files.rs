@@ -85,34 +85,19 @@ pub struct Source {
     pub published: Timestamp,
 }
 
-/// What is published below a folder, by path; with `needs_facts` only files that the format remembers something of.
-pub async fn list_sources(db: &impl Read, repo_id: i64, folder: &NameRange, needs_facts: bool) -> Result<Vec<Source>> {
-    let rows: Vec<PublishedRow> = match needs_facts {
-        false => {
-            db.all(sql!(
-                "SELECT path, published_facts, published
-                 FROM files
-                 WHERE repo_id = $1 AND path >= $2 AND path < $3 AND published_blob_id IS NOT NULL
-                 ORDER BY path",
-                repo_id,
-                &folder.from,
-                &folder.to,
-            ))
-            .await?
-        }
-        true => {
-            db.all(sql!(
-                "SELECT path, published_facts, published
-                 FROM files
-                 WHERE repo_id = $1 AND path >= $2 AND path < $3 AND published_facts IS NOT NULL
-                 ORDER BY path",
-                repo_id,
-                &folder.from,
-                &folder.to,
-            ))
-            .await?
-        }
-    };
+/// What is published below a folder, by path.
+pub async fn list_sources(db: &impl Read, repo_id: i64, folder: &NameRange) -> Result<Vec<Source>> {
+    let rows: Vec<PublishedRow> = db
+        .all(sql!(
+            "SELECT path, published_facts, published
+             FROM files
+             WHERE repo_id = $1 AND path >= $2 AND path < $3 AND published_blob_id IS NOT NULL
+             ORDER BY path",
+            repo_id,
+            &folder.from,
+            &folder.to,
+        ))
+        .await?;
     let damaged = |_| Error::Broken(format!("a file of repository {repo_id} has a damaged row"));
     let source = |row: PublishedRow| {
         let path = FilePath::parse(&row.path).map_err(damaged)?;

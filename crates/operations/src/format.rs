@@ -21,7 +21,7 @@ pub trait Format: Send + Sync + std::fmt::Debug {
     fn inspect(&self, path: &FilePath, content: &[u8]) -> Result<Option<Facts>, String>;
 
     /// The index files that change when a file at this path, with these facts, is published or goes.
-    fn dirty(&self, path: &FilePath, facts: Option<&Facts>) -> Vec<Index>;
+    fn dirty(&self, path: &FilePath, facts: Option<&Facts>) -> Vec<FilePath>;
 
     /// The index built from what is published below its folder, ordered by path; `None` when there is no such index.
     fn build(&self, index: &FilePath, files: &[Published]) -> Option<String>;
@@ -41,16 +41,6 @@ pub enum Place {
 /// What a format remembers of a file, in its own words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts(pub String);
-
-/// An index file that the server makes. A folder can be two things to a format, so that one path comes with and without
-/// `needs_facts`: then it is one index and needs all files, whichever of the two makes it dirty later.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Index {
-    /// Where it is served.
-    pub path: FilePath,
-    /// Whether only files with facts matter to it.
-    pub needs_facts: bool,
-}
 
 /// A published file, as an index is built from it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Files as they are: any path, no index.
 
 use model::file_path::FilePath;
-use operations::format::{Facts, Format, Index, Place, Published};
+use operations::format::{Facts, Format, Place, Published};
 
 /// Takes everything and builds nothing.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Format for Generic {
         Ok(None)
     }
 
-    fn dirty(&self, _path: &FilePath, _facts: Option<&Facts>) -> Vec<Index> {
+    fn dirty(&self, _path: &FilePath, _facts: Option<&Facts>) -> Vec<FilePath> {
         Vec::new()
     }
 

@@ -2,7 +2,7 @@
 //! snapshot, the plugins of a group. A folder can be a group and an artifact at once; its index lists both.
 
 use model::file_path::FilePath;
-use operations::format::{Facts, Index, Published};
+use operations::format::{Facts, Published};
 
 use super::{
     layout::{Artifact, METADATA},
@@ -13,19 +13,16 @@ use super::{
 };
 
 /// The indexes that list a file.
-pub(super) fn listing(artifact: Artifact<'_>, facts: Option<&Facts>) -> Vec<Index> {
+pub(super) fn listing(artifact: Artifact<'_>, facts: Option<&Facts>) -> Vec<FilePath> {
     let Artifact { group, id, version, .. } = artifact;
     let is_plugin = artifact.is_pom() && facts.is_some_and(plugins::is_plugin);
     let levels = [
-        Some((format!("{group}/{id}"), false)),
-        artifact.is_snapshot().then(|| (format!("{group}/{id}/{version}"), false)),
-        is_plugin.then(|| (group.to_owned(), true)),
+        Some(format!("{group}/{id}")),
+        artifact.is_snapshot().then(|| format!("{group}/{id}/{version}")),
+        is_plugin.then(|| group.to_owned()),
     ];
-    let indexes = levels.into_iter().flatten().map(|(folder, needs_facts)| {
-        let path = FilePath::parse(&format!("{folder}/{METADATA}")).ok()?;
-        Some(Index { path, needs_facts })
-    });
-    indexes.into_iter().flatten().collect()
+    let paths = levels.into_iter().flatten().map(|folder| FilePath::parse(&format!("{folder}/{METADATA}")));
+    paths.filter_map(Result::ok).collect()
 }
 
 /// The index at a path, from what is published below its folder; `None` when that is nothing which it lists.
@@ -261,14 +258,14 @@ mod tests {
     #[test]
     fn a_file_is_listed_at_each_level_that_it_belongs_to() {
         let facts = plugins::facts("maven-plugin", "");
-        let indexes = |text: &str, facts: Option<&Facts>| -> Vec<(String, bool)> {
+        let indexes = |text: &str, facts: Option<&Facts>| -> Vec<String> {
             let path = path(text);
             let indexes = listing(Artifact::parse(&path).expect("in layout"), facts);
-            indexes.into_iter().map(|index| (index.path.to_string(), index.needs_facts)).collect()
+            indexes.iter().map(FilePath::to_string).collect()
         };
-        let artifact = ("org/x/lib/maven-metadata.xml".to_owned(), false);
-        let snapshot = ("org/x/lib/1-SNAPSHOT/maven-metadata.xml".to_owned(), false);
-        let group = ("org/x/maven-metadata.xml".to_owned(), true);
+        let artifact = "org/x/lib/maven-metadata.xml".to_owned();
+        let snapshot = "org/x/lib/1-SNAPSHOT/maven-metadata.xml".to_owned();
+        let group = "org/x/maven-metadata.xml".to_owned();
         assert_eq!(indexes("org/x/lib/1/lib-1.jar", None), std::slice::from_ref(&artifact));
         assert_eq!(indexes("org/x/lib/1-SNAPSHOT/lib-1-SNAPSHOT.jar", None), [artifact.clone(), snapshot]);
         assert_eq!(indexes("org/x/lib/1/lib-1.pom", facts.as_ref()), [artifact.clone(), group]);

@@ -13,7 +13,7 @@ mod versions;
 mod xml;
 
 use model::{checksum::SideFile, file_path::FilePath, names::VersionName};
-use operations::format::{Facts, Format, Index, Place, Published};
+use operations::format::{Facts, Format, Place, Published};
 
 use layout::Artifact;
 use pom::{POM_BYTES, Pom};
@@ -25,6 +25,10 @@ pub struct Maven;
 impl Format for Maven {
     fn name(&self) -> &'static str {
         "maven"
+    }
+
+    fn builds_indexes(&self) -> bool {
+        true
     }
 
     fn place(&self, path: &FilePath) -> Result<Place, String> {
@@ -54,7 +58,7 @@ impl Format for Maven {
         Ok(plugins::facts(&pom.packaging, &pom.name))
     }
 
-    fn dirty(&self, path: &FilePath, facts: Option<&Facts>) -> Vec<Index> {
+    fn dirty(&self, path: &FilePath, facts: Option<&Facts>) -> Vec<FilePath> {
         Artifact::parse(path).map(|artifact| metadata::listing(artifact, facts)).unwrap_or_default()
     }
 
@@ -137,9 +141,9 @@ mod tests {
         let pom = path("org/x/go-maven-plugin/1/go-maven-plugin-1.pom");
         let content = b"<project><packaging>maven-plugin</packaging><name>Go</name></project>";
         let facts = Maven.inspect(&pom, content).expect("a POM");
-        let group = Index { path: path("org/x/maven-metadata.xml"), needs_facts: true };
+        let group = path("org/x/maven-metadata.xml");
         assert!(Maven.dirty(&pom, facts.as_ref()).contains(&group));
-        let index = Maven.build(&group.path, &[Published { path: pom, facts, published: 0 }]).expect("an index");
+        let index = Maven.build(&group, &[Published { path: pom, facts, published: 0 }]).expect("an index");
         assert!(index.contains("<name>Go</name>\n      <prefix>go</prefix>"), "{index}");
     }
 
@@ -156,11 +160,11 @@ mod tests {
             let indexes = Maven.dirty(&file.path, None);
             prop_assert!(!indexes.is_empty());
             for index in indexes {
-                prop_assert_eq!(Maven.place(&index.path), Ok(Place::Index));
-                let content = Maven.build(&index.path, std::slice::from_ref(&file)).expect("an index");
+                prop_assert_eq!(Maven.place(&index), Ok(Place::Index));
+                let content = Maven.build(&index, std::slice::from_ref(&file)).expect("an index");
                 let listed = format!("<version>{version}</version>");
                 prop_assert!(content.contains(&listed), "{}", content);
-                prop_assert_eq!(Maven.build(&index.path, &[]), None);
+                prop_assert_eq!(Maven.build(&index, &[]), None);
             }
         }
 

@@ -12,7 +12,7 @@ use model::{access::Right, address::RepoAddress, file_path::FilePath, prefix::Na
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    format::{Facts, Format, Index, Published},
+    format::{Facts, Format, Published},
 };
 
 /// Makes the indexes anew that these files have a part in, after they were published or have gone.
@@ -21,7 +21,7 @@ pub(crate) async fn refresh(tx: &mut Tx, house: &House, repo: &Repo, changed: &[
     if !format.builds_indexes() {
         return Ok(());
     }
-    let dirty: BTreeSet<Index> = changed.iter().flat_map(|file| dirty(format, file)).collect();
+    let dirty: BTreeSet<FilePath> = changed.iter().flat_map(|file| dirty(format, file)).collect();
     for index in dirty {
         build(tx, repo, format, &index, now).await?;
     }
@@ -29,22 +29,22 @@ pub(crate) async fn refresh(tx: &mut Tx, house: &House, repo: &Repo, changed: &[
 }
 
 /// Before and after the change: what was said of the old content must go.
-fn dirty(format: &'static dyn Format, file: &File) -> Vec<Index> {
+fn dirty(format: &'static dyn Format, file: &File) -> Vec<FilePath> {
     let contents = [&file.published, &file.staged];
     let facts = contents.into_iter().flatten().map(|content| content.facts.clone().map(Facts));
     facts.flat_map(|facts| format.dirty(&file.path, facts.as_ref())).collect()
 }
 
-async fn build(tx: &mut Tx, repo: &Repo, format: &'static dyn Format, index: &Index, now: Timestamp) -> Result<()> {
-    let range = NameRange::beginning_with(index.path.folder_prefix());
-    let sources = derived_files::list_sources(tx, repo.id, &range, index.needs_facts).await?;
+async fn build(tx: &mut Tx, repo: &Repo, format: &'static dyn Format, index: &FilePath, now: Timestamp) -> Result<()> {
+    let range = NameRange::beginning_with(index.folder_prefix());
+    let sources = derived_files::list_sources(tx, repo.id, &range).await?;
     let published: Vec<Published> = sources
         .into_iter()
         .map(|file| Published { path: file.path, facts: file.facts.map(Facts), published: file.published.millis() })
         .collect();
-    match format.build(&index.path, &published) {
-        Some(text) => derived_files::insert(tx, repo.id, &index.path, &text, now).await?,
-        None => derived_files::delete(tx, repo.id, &index.path).await?,
+    match format.build(index, &published) {
+        Some(text) => derived_files::insert(tx, repo.id, index, &text, now).await?,
+        None => derived_files::delete(tx, repo.id, index).await?,
     }
     Ok(())
 }
@@ -66,9 +66,9 @@ pub async fn recalculate(house: &House, caller: &Caller, at: &RepoAddress, below
                 let repo = access::hold_repo(tx, caller, at, Right::Publish).await?.repo;
                 let format = house.format(&repo.kind);
                 repos::hold(tx, repo.id).await?;
-                let files = derived_files::list_sources(tx, repo.id, range, false).await?;
+                let files = derived_files::list_sources(tx, repo.id, range).await?;
                 let facts = |text: Option<String>| text.map(Facts);
-                let dirty: BTreeSet<Index> =
+                let dirty: BTreeSet<FilePath> =
                     files.into_iter().flat_map(|file| format.dirty(&file.path, facts(file.facts).as_ref())).collect();
                 for index in &dirty {
                     build(tx, &repo, format, index, log.at).await?;

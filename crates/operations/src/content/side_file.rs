@@ -4,7 +4,7 @@ use ::blobs::BoxError;
 use bytes::Bytes;
 use database::{blobs, files};
 use futures_util::{Stream, TryStreamExt};
-use model::file_path::FilePath;
+use model::checksum::{Algorithm, SideFile};
 
 use crate::{Error, House, PackageAccess, Result, checksums};
 
@@ -12,22 +12,22 @@ use crate::{Error, House, PackageAccess, Result, checksums};
 const SIDE_FILE_BYTES: usize = 4 * 1024;
 
 /// Compares a sent checksum with the file it is of.
-pub(super) async fn compare<S, E>(house: &House, access: &PackageAccess, main: &FilePath, body: S) -> Result<()>
+pub(super) async fn compare<S, E>(house: &House, access: &PackageAccess, side: &SideFile, body: S) -> Result<()>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
 {
-    let sent = read(body).await?;
+    let main = &side.main;
+    let sent = read(side.algorithm, body).await?;
     let not_found = || Error::NotFound { what: "File", name: main.to_string() };
     let file = files::find(&house.db, access.package.repo_id, main).await?.ok_or_else(not_found)?;
     let content = file.staged.or(file.published).ok_or_else(not_found)?;
     let blob = blobs::find(&house.db, content.blob_id).await?.ok_or_else(not_found)?;
-    let found = match sent.len() {
-        40 => blob.sha1.clone(),
-        64 => blob.sha256.to_string(),
-        32 => checksums::slow(house, &blob).await?.md5,
-        128 => checksums::slow(house, &blob).await?.sha512,
-        _ => return Err(Error::invalid("content", "it is no checksum")),
+    let found = match side.algorithm {
+        Algorithm::Sha1 => blob.sha1.clone(),
+        Algorithm::Sha256 => blob.sha256.to_string(),
+        Algorithm::Md5 => checksums::slow(house, &blob).await?.md5,
+        Algorithm::Sha512 => checksums::slow(house, &blob).await?.sha512,
     };
     match found == sent {
         true => Ok(()),
@@ -44,8 +44,8 @@ where
     body.map_err(broken_off).try_for_each(async |_| Ok(())).await
 }
 
-/// The first word of a small body, in lower case.
-async fn read<S, E>(body: S) -> Result<String>
+/// The checksum that a small body states.
+async fn read<S, E>(algorithm: Algorithm, body: S) -> Result<String>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
@@ -59,7 +59,7 @@ where
         }
     });
     let text = String::from_utf8(bytes.await?).map_err(|_| Error::invalid("content", "it is no checksum"))?;
-    Ok(text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase())
+    algorithm.read(&text).ok_or_else(|| Error::invalid("content", "it is no checksum"))
 }
 
 fn broken_off(error: impl Into<BoxError>) -> Error {

@@ -4,6 +4,7 @@ use database::{files, versions};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
+    checksum::SideFile,
     file_path::FilePath,
     names::{PackageName, VersionName},
 };
@@ -45,7 +46,7 @@ pub(super) enum Destination {
     /// A file of this version, in a repository of this format.
     File(VersionAddress, &'static dyn Format),
     /// The checksum of a file, to be compared with it.
-    Checksum(PackageAccess, FilePath),
+    Checksum(PackageAccess, SideFile),
     /// An index that the server makes by itself.
     Index,
 }
@@ -61,7 +62,7 @@ impl Target {
         let format = house.format(&access.repo.repo.kind);
         let told = match (self.version.clone(), self.place(house, format)?) {
             (_, Place::Index) => return Ok(Destination::Index),
-            (_, Place::Checksum(main)) => return Ok(Destination::Checksum(access, main)),
+            (_, Place::Checksum(side)) => return Ok(Destination::Checksum(access, side)),
             (Some(version), Place::Payload(_)) | (None, Place::Payload(Some(version))) => version,
             (None, Place::Payload(None)) => {
                 return Err(Error::invalid("version", "the version is not given, and the path does not tell it"));

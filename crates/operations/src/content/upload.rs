@@ -22,7 +22,7 @@ where
 {
     let (version, format) = match target.find(house, caller).await? {
         Destination::File(version, format) => (version, format),
-        Destination::Checksum(access, main) => return side_file::compare(house, &access, &main, body).await,
+        Destination::Checksum(access, side) => return side_file::compare(house, &access, &side, body).await,
         Destination::Index => return side_file::ignore(body).await,
     };
     let blob = store::receive(house, body, expected).await?;
