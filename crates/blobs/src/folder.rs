@@ -18,6 +18,7 @@
 //! first needed and never removed.
 
 mod commit;
+mod map;
 mod read;
 mod stage;
 mod temporary;

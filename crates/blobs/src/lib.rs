@@ -14,6 +14,7 @@ mod folder;
 mod hashes;
 mod layout;
 mod location;
+mod mapped;
 mod off_reactor;
 mod s3;
 mod staged;
@@ -39,6 +40,7 @@ pub use crate::{
     error::{BoxError, Error},
     hashes::Sums,
     location::{InvalidLocation, Location, S3Key, S3Settings, SecretKey},
+    mapped::{FilePart, Mapped, locate},
     staged::{StageOptions, Staged},
 };
 
@@ -94,6 +96,16 @@ impl Blobs {
         match &self.0 {
             Store::Folder(folder) => folder.read(digest, range).await,
             Store::S3(s3) => s3.read(digest, range).await,
+        }
+    }
+
+    /// The whole blob, at hand: for files that are asked for often, or sent without being read.
+    ///
+    /// `None` when the store has no such blob or cannot map it, as an object store never can; [`Blobs::read`] tells.
+    pub async fn map(&self, digest: Digest) -> Result<Option<Mapped>, Error> {
+        match &self.0 {
+            Store::Folder(folder) => folder.map(digest).await,
+            Store::S3(_) => Ok(None),
         }
     }
 

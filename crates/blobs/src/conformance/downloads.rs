@@ -1,4 +1,4 @@
-//! Reading: parts, missing blobs, direct URLs.
+//! Reading: parts, missing blobs, mappings, direct URLs.
 
 use std::time::Duration;
 
@@ -54,6 +54,26 @@ async fn a_missing_blob_is_none() {
     assert!(store.read(digest, Some(0..1)).await.unwrap().is_none());
     assert!(store.read(digest, Some(0..0)).await.unwrap().is_none());
     assert!(!store.delete(digest).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_folder_maps_large_blobs_and_reads_small_ones() {
+    let store = TestStore::open("map").await;
+    for (size, is_mapping) in [(0, false), (1, false), (64 << 10, false), ((64 << 10) + 1, true), (9 * MIB, true)] {
+        let digest = staged(&store, size).await.commit().await.unwrap().sha256;
+        let mapped = store.map(digest).await.unwrap();
+        assert_eq!(mapped.is_some(), store.folder_path(digest).is_some(), "an object store maps nothing");
+        let Some(mapped) = mapped else { return };
+        assert_eq!((mapped.size(), mapped.is_mapping()), (size as u64, is_mapping));
+        store.delete(digest).await.unwrap();
+        assert!(mapped.bytes(0..size as u64).unwrap() == pattern_bytes(size), "the bytes of {size} differ");
+    }
+}
+
+#[tokio::test]
+async fn a_missing_blob_is_not_mapped() {
+    let store = TestStore::open("map_missing").await;
+    assert!(store.map(Digest::from_bytes([7; 32])).await.unwrap().is_none());
 }
 
 #[tokio::test]

@@ -42,7 +42,8 @@ impl Folder {
     }
 }
 
-fn open(path: &Path) -> Result<Option<(File, u64)>, Error> {
+/// Opens a file and asks for its size; `None` when it does not exist.
+pub(super) fn open(path: &Path) -> Result<Option<(File, u64)>, Error> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -53,27 +54,27 @@ fn open(path: &Path) -> Result<Option<(File, u64)>, Error> {
 }
 
 /// A file from which some bytes are still to be read.
-struct Reader {
+pub(super) struct Reader {
     file: File,
     path: PathBuf,
     remaining: u64,
 }
 
 /// Some bytes and, unless they are the last, where the next ones come from.
-struct Chunk {
-    bytes: Bytes,
+pub(super) struct Chunk {
+    pub(super) bytes: Bytes,
     rest: Option<Reader>,
 }
 
 impl Reader {
-    fn new(mut file: File, path: PathBuf, range: &Range<u64>) -> Result<Self, Error> {
+    pub(super) fn new(mut file: File, path: PathBuf, range: &Range<u64>) -> Result<Self, Error> {
         if range.start > 0 {
             file.seek(SeekFrom::Start(range.start)).map_err(|error| failed("reading", &path, error))?;
         }
         Ok(Self { file, path, remaining: range.end - range.start })
     }
 
-    fn read_chunk(mut self) -> Result<Chunk, Error> {
+    pub(super) fn read_chunk(mut self) -> Result<Chunk, Error> {
         let wanted = self.remaining.min(CHUNK_BYTES);
         let mut bytes = Vec::with_capacity(usize::try_from(wanted).expect("a chunk fits into memory"));
         let read = (&self.file).take(wanted).read_to_end(&mut bytes);

@@ -1,0 +1,29 @@
+//! Keeping a blob at hand.
+
+use model::digest::Digest;
+
+use super::{
+    Folder,
+    read::{Reader, open},
+};
+use crate::{error::Error, mapped::Mapped, off_reactor};
+
+/// Up to this size a blob is read: that costs less than a mapping and an open file.
+const SMALL_BYTES: u64 = 64 << 10;
+
+impl Folder {
+    pub(crate) async fn map(&self, digest: Digest) -> Result<Option<Mapped>, Error> {
+        let path = self.content_path(digest);
+        off_reactor::run("mapping a blob", move || {
+            let Some((file, size)) = open(&path)? else { return Ok(None) };
+            if size <= SMALL_BYTES {
+                let chunk = Reader::new(file, path, &(0..size))?.read_chunk()?;
+                return Ok(Some(Mapped::from_memory(chunk.bytes)));
+            }
+            let mapped = Mapped::from_file(file);
+            // The system may have no more mappings to give; it still reads files.
+            Ok(mapped.inspect_err(|error| tracing::warn!("`{}` cannot be mapped: {error}", path.display())).ok())
+        })
+        .await
+    }
+}

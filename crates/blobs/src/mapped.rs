@@ -1,0 +1,185 @@
+//! A blob that is kept at hand: in memory when it is small, else as a mapping of its file.
+//!
+//! A mapping can be sent without being read: [`locate`] says which part of which file some bytes are, so that a
+//! connection can let the kernel copy the file instead.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    fs::File,
+    io,
+    ops::Range,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use bytes::Bytes;
+use memmap2::Mmap;
+
+/// A whole blob, at hand; clones share it.
+///
+/// Bytes that were taken from it stay what they are, also when the blob is deleted meanwhile.
+#[derive(Clone)]
+pub struct Mapped(Bytes);
+
+/// A part of a file.
+#[derive(Clone, Debug)]
+pub struct FilePart {
+    /// The file, open for reading.
+    pub file: Arc<File>,
+    /// Where the part begins.
+    pub offset: u64,
+}
+
+/// The part of a file that these bytes are a mapping of; `None` for bytes from anywhere else.
+pub fn locate(bytes: &[u8]) -> Option<FilePart> {
+    let address = bytes.as_ptr().addr();
+    let live = LIVE.read().unwrap_or_else(PoisonError::into_inner);
+    let (start, mapping) = live.range(..=address).next_back()?;
+    let offset = address - start;
+    let is_inside = !bytes.is_empty() && offset.checked_add(bytes.len()).is_some_and(|end| end <= mapping.size);
+    is_inside.then(|| FilePart { file: Arc::clone(&mapping.file), offset: offset as u64 })
+}
+
+impl Mapped {
+    /// A blob that was read.
+    pub(crate) fn from_memory(bytes: Bytes) -> Self {
+        Self(bytes)
+    }
+
+    /// Maps a blob's file, which must not be empty.
+    pub(crate) fn from_file(file: File) -> io::Result<Self> {
+        let memory = map(&file)?;
+        let live = Live { size: memory.len(), file: Arc::new(file) };
+        LIVE.write().unwrap_or_else(PoisonError::into_inner).insert(memory.as_ptr().addr(), live);
+        Ok(Self(Bytes::from_owner(Mapping(memory))))
+    }
+
+    /// The blob's size in bytes.
+    pub fn size(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    /// A part of the blob, not copied; `None` when it does not lie within the blob.
+    pub fn bytes(&self, range: Range<u64>) -> Option<Bytes> {
+        let (start, end) = (usize::try_from(range.start).ok()?, usize::try_from(range.end).ok()?);
+        (start <= end && end <= self.0.len()).then(|| self.0.slice(start..end))
+    }
+
+    /// Whether the blob is a mapping, which holds a file open but no memory.
+    pub fn is_mapping(&self) -> bool {
+        locate(&self.0).is_some()
+    }
+}
+
+impl fmt::Debug for Mapped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mapped").field("size", &self.size()).finish_non_exhaustive()
+    }
+}
+
+/// The mappings there are, by the address that each begins at.
+static LIVE: RwLock<BTreeMap<usize, Live>> = RwLock::new(BTreeMap::new());
+
+struct Live {
+    size: usize,
+    file: Arc<File>,
+}
+
+/// A file's mapping, which is in the table for as long as it lives.
+struct Mapping(Mmap);
+
+impl AsRef<[u8]> for Mapping {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Drop for Mapping {
+    /// Leaves the table before the memory is unmapped: from then on another mapping may get the same address.
+    fn drop(&mut self) {
+        LIVE.write().unwrap_or_else(PoisonError::into_inner).remove(&self.0.as_ptr().addr());
+    }
+}
+
+/// The one place where the compiler has to take our word.
+///
+/// A mapping is sound while nobody writes to the file, and reading it raises SIGBUS where the file has become shorter.
+/// Neither happens to a blob: it has its name only once it is whole and synced, nothing opens it for writing after
+/// that, a damaged one is replaced by renaming a new file over its name, and the collector unlinks; in the last two
+/// cases the old file lives on until the mapping is gone.
+///
+/// An operator who truncates or edits a blob's file in place breaks this. Connections that let the kernel copy the file
+/// are then cut at its new end, but those that must read the mapping, as TLS does, end the process with SIGBUS; so does
+/// a disk that cannot read the page. Files of the store are to be replaced by renaming, never written to.
+#[expect(unsafe_code, reason = "files of committed blobs are never written to or truncated")]
+fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: the file is that of a committed blob, which does not change while it is mapped; see above.
+    unsafe { Mmap::map(file) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, io::Write};
+
+    use super::*;
+
+    fn mapped(content: &[u8]) -> Mapped {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(content).unwrap();
+        Mapped::from_file(file).unwrap()
+    }
+
+    #[test]
+    fn bytes_of_a_mapping_are_found_in_its_file() {
+        let (first, second) = (mapped(&[1; 10_000]), mapped(&[2; 10_000]));
+        let part = locate(&second.bytes(5_000..5_010).unwrap()).unwrap();
+        assert_eq!(part.offset, 5_000);
+        let expected = locate(&second.bytes(0..10_000).unwrap()).unwrap();
+        assert!(Arc::ptr_eq(&part.file, &expected.file));
+        let other = locate(&first.bytes(9_999..10_000).unwrap()).unwrap();
+        assert_eq!(other.offset, 9_999);
+        assert!(!Arc::ptr_eq(&part.file, &other.file));
+    }
+
+    #[test]
+    fn bytes_from_elsewhere_are_in_no_file() {
+        let mapped = mapped(&[1; 10_000]);
+        assert!(locate(b"static").is_none());
+        assert!(locate(&vec![0; 10_000]).is_none());
+        assert!(locate(&mapped.bytes(3..3).unwrap()).is_none());
+        assert!(locate(&[]).is_none());
+        assert!(!Mapped::from_memory(Bytes::from_static(b"small")).is_mapping());
+    }
+
+    #[test]
+    fn the_last_bytes_taken_close_the_file() {
+        let mapped = mapped(&[7; 10_000]);
+        let file = Arc::downgrade(&locate(&mapped.bytes(0..1).unwrap()).unwrap().file);
+        let last = mapped.bytes(9_000..10_000).unwrap();
+        drop(mapped);
+        assert!(file.upgrade().is_some(), "bytes are left");
+        assert_eq!(last, [7; 1_000].as_slice());
+        drop(last);
+        assert!(file.upgrade().is_none(), "no bytes are left");
+    }
+
+    #[test]
+    fn parts_beyond_the_end_are_none() {
+        let mapped = mapped(&[1; 10]);
+        assert_eq!(mapped.bytes(0..10).unwrap().len(), 10);
+        assert!(mapped.bytes(0..11).is_none());
+        assert!(mapped.bytes(11..11).is_none());
+        assert!(mapped.bytes(Range { start: 5, end: 4 }).is_none());
+        assert!(mapped.bytes(0..u64::MAX).is_none());
+    }
+
+    #[test]
+    fn an_unlinked_file_stays_mapped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("blob");
+        fs::write(&path, [9; 10_000]).unwrap();
+        let mapped = Mapped::from_file(File::open(&path).unwrap()).unwrap();
+        fs::remove_file(&path).unwrap();
+        assert_eq!(mapped.bytes(0..10_000).unwrap(), [9; 10_000].as_slice());
+    }
+}
