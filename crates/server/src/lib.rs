@@ -16,6 +16,8 @@ mod json;
 mod paging;
 mod path_names;
 mod router;
+#[cfg(test)]
+mod sample_blob;
 mod search;
 mod state;
 

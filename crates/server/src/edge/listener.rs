@@ -122,7 +122,7 @@ impl Server {
         tokio::spawn(async move {
             let _place = place;
             match tls {
-                None => converse(http, Guard::new(socket, head_timeout), service, peer, watcher).await,
+                None => converse(http, Guard::new(plain(socket), head_timeout), service, peer, watcher).await,
                 Some(tls) => {
                     if let Some(stream) = shake_hands(&tls, socket, stopping).await {
                         converse(http, Guard::new(stream, head_timeout), service, peer, watcher).await;
@@ -131,6 +131,18 @@ impl Server {
             }
         });
     }
+}
+
+/// A connection that is not encrypted, and so can send files as they are.
+#[cfg(target_os = "linux")]
+pub(super) fn plain(socket: TcpStream) -> super::file_sender::FileSender {
+    super::file_sender::FileSender::new(socket)
+}
+
+/// A connection that is not encrypted.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn plain(socket: TcpStream) -> TcpStream {
+    socket
 }
 
 /// A handshake that is over in time, and before the server stops.
@@ -167,9 +179,16 @@ async fn converse<S>(
 }
 
 /// The parsers' limits. Without a timer they would have no time-outs at all.
-fn http(head_timeout: Duration) -> auto::Builder<TokioExecutor> {
+///
+/// Bodies are written from where they are: a connection can only recognise a mapped file that nobody has copied.
+pub(super) fn http(head_timeout: Duration) -> auto::Builder<TokioExecutor> {
     let mut http = auto::Builder::new(TokioExecutor::new());
-    http.http1().timer(TokioTimer::new()).header_read_timeout(head_timeout).max_headers(64).max_buf_size(32 * 1024);
+    http.http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(head_timeout)
+        .max_headers(64)
+        .max_buf_size(32 * 1024)
+        .writev(true);
     http.http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(100)

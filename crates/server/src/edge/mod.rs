@@ -4,6 +4,8 @@ mod admission;
 mod aliases;
 mod client;
 mod connections;
+#[cfg(target_os = "linux")]
+mod file_sender;
 mod framing;
 mod guard;
 mod listener;
