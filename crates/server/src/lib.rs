@@ -8,6 +8,8 @@ mod caller;
 mod catalogue;
 mod content;
 mod docs;
+#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "the routes that serve files come next"))]
+mod download;
 mod edge;
 mod endpoints;
 mod error;

@@ -52,6 +52,7 @@ impl SampleBlob {
 }
 
 /// How much of the mapping that begins with these bytes is in this process's memory.
+#[cfg(target_os = "linux")]
 pub(crate) fn resident(mapping: &[u8]) -> String {
     let maps = std::fs::read_to_string("/proc/self/smaps").expect("a process has maps");
     let entry = maps.split_once(&format!("{:x}-", mapping.as_ptr().addr())).expect("the mapping is listed").1;

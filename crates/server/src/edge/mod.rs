@@ -12,6 +12,8 @@ mod listener;
 mod service;
 mod surface;
 mod tls;
+#[cfg(test)]
+mod transfers;
 
 pub use listener::{Listener, Server};
 pub use tls::TlsFiles;

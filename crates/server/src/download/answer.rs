@@ -1,0 +1,180 @@
+//! The answer to a GET or HEAD of a file.
+
+use std::ops::Range;
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use blobs::Error;
+use model::{
+    digest::{Digest, hex},
+    timestamp::Timestamp,
+};
+
+use super::{
+    body::{Completed, Completion, DownloadBody, NoBody},
+    conditional::{Validators, Verdict},
+    etag::ETag,
+    multipart::{Section, Whole, content_range},
+    range::Wanted,
+    source::{Blob, Source},
+};
+use crate::error::Failure;
+
+/// A file that a caller may have.
+pub(crate) struct Download {
+    pub(crate) size: u64,
+    pub(crate) media_type: &'static str,
+    pub(crate) last_modified: Timestamp,
+    pub(crate) checksums: Checksums,
+    /// Who may keep the answer, and for how long.
+    pub(crate) cache_control: HeaderValue,
+    pub(crate) source: Source,
+    /// Told of every transfer that reaches the file's end.
+    pub(crate) completed: Option<Completed>,
+}
+
+/// The checksums of a file, as far as they are known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Checksums {
+    pub(crate) sha256: Digest,
+    pub(crate) sha1: [u8; 20],
+    pub(crate) md5: Option<[u8; 16]>,
+}
+
+const CHECKSUM_SHA1: HeaderName = HeaderName::from_static("x-checksum-sha1");
+const CHECKSUM_SHA2: HeaderName = HeaderName::from_static("x-checksum-sha2");
+const CHECKSUM_MD5: HeaderName = HeaderName::from_static("x-checksum-md5");
+
+impl Download {
+    /// Answers a GET or HEAD with these headers. It fails only when the store does, before a byte is sent.
+    pub(crate) async fn answer(self, method: &Method, headers: &HeaderMap) -> Result<Response, Error> {
+        let validators = Validators { etag: ETag::of(self.checksums.sha256), last_modified: self.last_modified.into() };
+        match validators.judge(headers) {
+            Verdict::Proceed => {}
+            Verdict::NotModified => return Ok(self.not_modified(&validators)),
+            Verdict::Failed => return Ok(precondition_failed()),
+        }
+        // Ranges are defined for GET alone: RFC 9110 section 14.2.
+        let takes_ranges = method == Method::GET && validators.allow_ranges(headers);
+        let wanted = if takes_ranges { Wanted::by(headers, self.size) } else { Wanted::Whole };
+        let Some(plan) = self.plan(wanted) else { return Ok(no_such_range(self.size)) };
+        let mut response = plan.status.into_response();
+        *response.headers_mut() = self.headers(&validators, &plan);
+        if method != Method::HEAD {
+            *response.body_mut() = Body::new(self.body(plan.sections).await?);
+        }
+        Ok(response)
+    }
+
+    /// What is sent of the file; `None` when it does not have what is wanted.
+    fn plan(&self, wanted: Wanted) -> Option<Plan> {
+        let media_type = HeaderValue::from_static(self.media_type);
+        match wanted {
+            Wanted::Nothing => None,
+            Wanted::Whole => {
+                let sections = vec![Section::File(0..self.size)];
+                Some(Plan { status: StatusCode::OK, media_type, content_range: None, sections })
+            }
+            Wanted::Parts(parts) => Some(match parts.as_slice() {
+                [part] => {
+                    let content_range = Some(content_range(part, self.size));
+                    let sections = vec![Section::File(part.clone())];
+                    Plan { status: StatusCode::PARTIAL_CONTENT, media_type, content_range, sections }
+                }
+                _ => self.plan_multipart(parts),
+            }),
+        }
+    }
+
+    fn plan_multipart(&self, parts: Vec<Range<u64>>) -> Plan {
+        let boundary = self.checksums.sha256.to_string();
+        let whole = Whole { size: self.size, media_type: self.media_type, boundary: &boundary };
+        Plan {
+            status: StatusCode::PARTIAL_CONTENT,
+            media_type: whole.media_type(),
+            content_range: None,
+            sections: whole.sections(parts),
+        }
+    }
+
+    fn headers(&self, validators: &Validators, plan: &Plan) -> HeaderMap {
+        let mut headers = self.lasting_headers(validators);
+        headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+        headers.insert(header::CONTENT_TYPE, plan.media_type.clone());
+        headers.insert(header::CONTENT_LENGTH, plan.size().into());
+        if let Some(range) = &plan.content_range {
+            headers.insert(header::CONTENT_RANGE, text(range));
+        }
+        headers.insert(CHECKSUM_SHA1, text(&hex(&self.checksums.sha1)));
+        headers.insert(CHECKSUM_SHA2, text(&self.checksums.sha256.to_string()));
+        if let Some(md5) = &self.checksums.md5 {
+            headers.insert(CHECKSUM_MD5, text(&hex(md5)));
+        }
+        headers
+    }
+
+    /// What a cache keeps with the file and takes over from each answer, also from one that says "not modified".
+    fn lasting_headers(&self, validators: &Validators) -> HeaderMap {
+        HeaderMap::from_iter([
+            (header::ETAG, validators.etag.header()),
+            (header::LAST_MODIFIED, validators.last_modified.header()),
+            (header::CACHE_CONTROL, self.cache_control.clone()),
+            (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+            // A page in a package can run nothing and reach nothing.
+            (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'")),
+        ])
+    }
+
+    fn not_modified(&self, validators: &Validators) -> Response {
+        let mut response = StatusCode::NOT_MODIFIED.into_response();
+        *response.headers_mut() = self.lasting_headers(validators);
+        *response.body_mut() = Body::new(NoBody);
+        response
+    }
+
+    async fn body(self, sections: Vec<Section>) -> Result<DownloadBody, Error> {
+        let size = sections.iter().map(Section::size).sum();
+        let parts = || sections.iter().filter_map(Section::file);
+        let file_bytes = parts().map(|part| part.end - part.start).sum();
+        let reaches_end = parts().any(|part| part.end == self.size);
+        let completed = self.completed.filter(|_| reaches_end).map(|tell| Completion { tell, file_bytes });
+        let blob = Blob { digest: self.checksums.sha256, size: self.size };
+        Ok(DownloadBody::new(size, self.source.open(blob, sections).await?, completed))
+    }
+}
+
+/// What is answered to a request that the file can satisfy.
+struct Plan {
+    status: StatusCode,
+    media_type: HeaderValue,
+    content_range: Option<String>,
+    sections: Vec<Section>,
+}
+
+impl Plan {
+    fn size(&self) -> u64 {
+        self.sections.iter().map(Section::size).sum()
+    }
+}
+
+fn text(text: &str) -> HeaderValue {
+    HeaderValue::from_str(text).expect("digits, letters and blanks fit a header")
+}
+
+fn precondition_failed() -> Response {
+    let message = "The file is not the one that the conditions of the request name";
+    Failure::new(StatusCode::PRECONDITION_FAILED, message).into_response()
+}
+
+fn no_such_range(size: u64) -> Response {
+    let message = format!("The file has {size} bytes, and the ranges lie beyond them");
+    let mut response = Failure::new(StatusCode::RANGE_NOT_SATISFIABLE, message).into_response();
+    response.headers_mut().insert(header::CONTENT_RANGE, text(&format!("bytes */{size}")));
+    response
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+//! A download's body: hands a file to the connection in pieces, and tells when it is through.
+
+use std::{
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use blobs::Error;
+use bytes::Bytes;
+use futures_util::StreamExt;
+use http_body::{Body, Frame, SizeHint};
+
+use super::source::Chunks;
+
+/// Called once, with how many bytes of the file were sent, when its last byte has been handed to the connection.
+pub(crate) type Completed = Box<dyn FnOnce(u64) + Send>;
+
+/// The most that is handed over at once, so that no mapping keeps a thread busy while it is encrypted.
+const PIECE_BYTES: u64 = 1 << 20;
+
+/// How much is handed over at once in the end.
+const LAST_BYTES: u64 = 64 << 10;
+
+/// A body of known size.
+pub(crate) struct DownloadBody {
+    /// What has come from the store and was not handed over yet.
+    ready: Bytes,
+    more: Chunks,
+    left: u64,
+    completed: Option<Completion>,
+}
+
+/// What is to be told at the end.
+pub(crate) struct Completion {
+    pub(crate) tell: Completed,
+    pub(crate) file_bytes: u64,
+}
+
+impl DownloadBody {
+    /// A body of this size, that comes in these chunks.
+    pub(crate) fn new(size: u64, chunks: Chunks, completed: Option<Completion>) -> Self {
+        let mut body = Self { ready: Bytes::new(), more: chunks, left: size, completed };
+        // An empty body is never asked for a piece.
+        body.tell_if_complete();
+        body
+    }
+
+    /// Takes the next piece from what is there.
+    ///
+    /// A connection asks for the next piece when it has sent most of the last one. So the pieces become smaller towards
+    /// the end: a file counts as sent when nearly all of it is, and not while a client may still go away half-way.
+    fn take_piece(&mut self) -> Bytes {
+        let size = (self.left / 2).clamp(LAST_BYTES, PIECE_BYTES).min(self.left);
+        let size = usize::try_from(size).map_or(self.ready.len(), |size| size.min(self.ready.len()));
+        let piece = self.ready.split_to(size);
+        self.left -= size as u64;
+        self.tell_if_complete();
+        piece
+    }
+
+    fn tell_if_complete(&mut self) {
+        if self.left == 0
+            && let Some(Completion { tell, file_bytes }) = self.completed.take()
+        {
+            tell(file_bytes);
+        }
+    }
+}
+
+impl Body for DownloadBody {
+    type Data = Bytes;
+    type Error = Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
+        if self.left == 0 {
+            return Poll::Ready(None);
+        }
+        while self.ready.is_empty() {
+            match ready!(self.more.poll_next_unpin(cx)).unwrap_or_else(|| Err(ended_early(self.left))) {
+                Ok(bytes) => self.ready = bytes,
+                Err(error) => {
+                    tracing::error!("a download broke off: {error}");
+                    return Poll::Ready(Some(Err(error)));
+                }
+            }
+        }
+        Poll::Ready(Some(Ok(Frame::data(self.take_piece()))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.left == 0
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.left)
+    }
+}
+
+fn ended_early(left: u64) -> Error {
+    Error::Broken { doing: "sending a blob".to_owned(), source: format!("it ended {left} bytes early").into() }
+}
+
+/// No body at all, as an answer without content has it; an empty one would be announced as zero bytes long.
+pub(crate) struct NoBody;
+
+impl Body for NoBody {
+    type Data = Bytes;
+    type Error = Error;
+
+    fn poll_frame(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
+        Poll::Ready(None)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::{FutureExt, stream};
+    use http_body_util::BodyExt;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::download::told::Told;
+
+    fn body(size: u64, chunks: &[usize], told: &Told) -> DownloadBody {
+        let bytes = Bytes::from_static(&[7; 3 << 20]);
+        let chunks: Vec<_> = chunks.iter().map(|size| Ok(bytes.slice(..*size))).collect();
+        let completed = Completion { tell: told.completed(), file_bytes: size };
+        DownloadBody::new(size, stream::iter(chunks).boxed(), Some(completed))
+    }
+
+    fn next(body: &mut DownloadBody) -> Option<Result<usize, Error>> {
+        let frame = body.frame().now_or_never().expect("nothing is waited for")?;
+        Some(frame.map(|frame| frame.into_data().expect("data").len()))
+    }
+
+    #[test]
+    fn the_end_is_told_with_the_last_piece_and_once() {
+        let told = Told::default();
+        let mut body = body(30, &[10, 20], &told);
+        assert_eq!(next(&mut body).unwrap().unwrap(), 10);
+        assert!(told.all().is_empty());
+        assert_eq!(next(&mut body).unwrap().unwrap(), 20);
+        assert_eq!(told.all(), [30]);
+        assert!(next(&mut body).is_none() && body.is_end_stream());
+        drop(body);
+        assert_eq!(told.all(), [30]);
+    }
+
+    #[test]
+    fn nothing_is_told_of_a_body_that_is_dropped_on_the_way() {
+        let told = Told::default();
+        let mut body = body(30, &[10, 20], &told);
+        next(&mut body);
+        drop(body);
+        assert!(told.all().is_empty());
+    }
+
+    #[test]
+    fn an_empty_body_is_complete_from_the_start() {
+        let told = Told::default();
+        assert!(body(0, &[], &told).is_end_stream());
+        assert_eq!(told.all(), [0]);
+    }
+
+    #[test]
+    fn a_store_that_gives_too_little_is_an_error() {
+        let told = Told::default();
+        let mut body = body(30, &[10], &told);
+        next(&mut body);
+        assert!(next(&mut body).unwrap().unwrap_err().to_string().contains("20 bytes early"));
+        assert!(told.all().is_empty());
+    }
+
+    #[test]
+    fn a_store_that_gives_too_much_is_cut() {
+        let told = Told::default();
+        let mut body = body(30, &[40], &told);
+        assert_eq!(next(&mut body).unwrap().unwrap(), 30);
+        assert!(next(&mut body).is_none());
+    }
+
+    #[test]
+    fn a_small_body_is_one_piece() {
+        assert_eq!(next(&mut body(LAST_BYTES, &[64 << 10], &Told::default())).unwrap().unwrap(), 64 << 10);
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_are_small_and_the_last_ones_smaller(
+            chunks in proptest::collection::vec(prop_oneof![0usize..200_000, Just(3 << 20)], 0..8)
+        ) {
+            let told = Told::default();
+            let size = chunks.iter().sum::<usize>() as u64;
+            let mut body = body(size, &chunks, &told);
+            let mut sent = Vec::new();
+            while let Some(piece) = next(&mut body) {
+                sent.push(piece.expect("the store works") as u64);
+                prop_assert_eq!(body.size_hint().exact(), Some(size - sent.iter().sum::<u64>()));
+            }
+            prop_assert_eq!(sent.iter().sum::<u64>(), size);
+            prop_assert!(sent.iter().all(|piece| (1..=PIECE_BYTES).contains(piece)));
+            prop_assert!(sent.iter().rev().take(2).all(|piece| *piece <= LAST_BYTES), "{:?}", sent);
+            prop_assert_eq!(told.all(), [size]);
+        }
+    }
+}

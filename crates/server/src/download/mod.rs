@@ -1,0 +1,20 @@
+//! Files on their way out: what of a file is asked for, under which conditions, and how it is sent.
+//!
+//! Who may have a file, and where its bytes come from, is decided before.
+
+mod answer;
+mod body;
+mod conditional;
+mod date;
+mod etag;
+mod media_type;
+mod multipart;
+mod range;
+mod source;
+#[cfg(test)]
+pub(crate) mod told;
+
+pub(crate) use answer::{Checksums, Download};
+pub(crate) use body::Completed;
+pub(crate) use media_type::media_type;
+pub(crate) use source::Source;

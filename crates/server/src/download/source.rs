@@ -1,0 +1,104 @@
+//! Where a file's bytes come from.
+
+use std::ops::Range;
+
+use blobs::{Blobs, Error, Mapped};
+use bytes::Bytes;
+use futures_util::{
+    StreamExt, TryStreamExt,
+    stream::{self, BoxStream},
+};
+use model::digest::Digest;
+
+use super::multipart::Section;
+
+/// Where a file's bytes come from.
+#[derive(Debug, Clone)]
+pub(crate) enum Source {
+    /// They are here.
+    Memory(Bytes),
+    /// They are at hand in the store's folder.
+    Mapped(Mapped),
+    /// The store is asked for the blob with the file's SHA-256.
+    Stream(Blobs),
+}
+
+/// The blob that holds a file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Blob {
+    pub(crate) digest: Digest,
+    pub(crate) size: u64,
+}
+
+/// Bytes as they come.
+pub(crate) type Chunks = BoxStream<'static, Result<Bytes, Error>>;
+
+impl Source {
+    /// The bytes of a body. A blob that is missing or has another size is an error now, not on the way.
+    pub(crate) async fn open(self, blob: Blob, sections: Vec<Section>) -> Result<Chunks, Error> {
+        match self {
+            Self::Memory(bytes) => {
+                blob.check_size(bytes.len() as u64)?;
+                Ok(at_hand(sections, |part| slice(&bytes, part)))
+            }
+            Self::Mapped(mapped) => {
+                blob.check_size(mapped.size())?;
+                Ok(at_hand(sections, |part| mapped.bytes(part)))
+            }
+            Self::Stream(blobs) => stored(blobs, blob, sections).await,
+        }
+    }
+}
+
+fn at_hand(sections: Vec<Section>, take: impl Fn(Range<u64>) -> Option<Bytes>) -> Chunks {
+    let chunk = |section| match section {
+        Section::Text(text) => text,
+        Section::File(part) => take(part).expect("the parts of a file lie within its size"),
+    };
+    let chunks: Vec<_> = sections.into_iter().map(|section| Ok(chunk(section))).collect();
+    stream::iter(chunks).boxed()
+}
+
+fn slice(bytes: &Bytes, part: Range<u64>) -> Option<Bytes> {
+    let part = usize::try_from(part.start).ok()?..usize::try_from(part.end).ok()?;
+    bytes.get(part).map(|part| bytes.slice_ref(part))
+}
+
+/// Opens the first part now, and each other when its turn comes.
+async fn stored(blobs: Blobs, blob: Blob, sections: Vec<Section>) -> Result<Chunks, Error> {
+    let first = sections.iter().find_map(Section::file).unwrap_or(0..0);
+    let mut opened = Some(blob.read(&blobs, first).await?);
+    let chunks = stream::iter(sections).then(move |section| {
+        let opened = section.file().and_then(|_| opened.take());
+        let blobs = blobs.clone();
+        async move {
+            match (section, opened) {
+                (Section::Text(text), _) => Ok(stream::iter([Ok(text)]).boxed()),
+                (Section::File(_), Some(chunks)) => Ok(chunks),
+                (Section::File(part), None) => blob.read(&blobs, part).await,
+            }
+        }
+    });
+    Ok(chunks.try_flatten().boxed())
+}
+
+impl Blob {
+    async fn read(self, blobs: &Blobs, part: Range<u64>) -> Result<Chunks, Error> {
+        let part = (part != (0..self.size)).then_some(part);
+        let content = blobs.read(self.digest, part).await?.ok_or_else(|| self.is_wrong("it is missing".to_owned()))?;
+        self.check_size(content.size)?;
+        Ok(content.stream)
+    }
+
+    /// A blob of another size than its row says is damaged, and nobody gets a part of it.
+    fn check_size(self, found: u64) -> Result<(), Error> {
+        if found == self.size {
+            return Ok(());
+        }
+        Err(self.is_wrong(format!("it has {found} bytes and not {}", self.size)))
+    }
+
+    fn is_wrong(self, what: String) -> Error {
+        Error::Broken { doing: format!("opening blob `{}`", self.digest), source: what.into() }
+    }
+}

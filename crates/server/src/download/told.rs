@@ -1,0 +1,20 @@
+//! What downloads tell of completed transfers, for tests.
+
+use std::sync::{Arc, Mutex};
+
+use super::Completed;
+
+/// Collects how many bytes each completed transfer has sent.
+#[derive(Clone, Default)]
+pub(crate) struct Told(Arc<Mutex<Vec<u64>>>);
+
+impl Told {
+    pub(crate) fn completed(&self) -> Completed {
+        let told = self.clone();
+        Box::new(move |bytes| told.0.lock().expect("no test panics with the lock").push(bytes))
+    }
+
+    pub(crate) fn all(&self) -> Vec<u64> {
+        self.0.lock().expect("no test panics with the lock").clone()
+    }
+}
