@@ -21,6 +21,25 @@ pub struct PublishedFiles {
     pub files: u64,
 }
 
+/// A file or a folder in a folder.
+#[derive(Debug, Clone, Serialize)]
+pub struct FolderEntry {
+    /// Its name.
+    pub name: String,
+    /// `file` or `folder`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// A file's size in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<i64>,
+    /// When a file was last changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modified: Option<String>,
+    /// Whether readers see the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<bool>,
+}
+
 /// Clients send the flag as a JSON boolean or as its text.
 fn lenient_bool<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     struct Flag;

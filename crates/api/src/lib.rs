@@ -19,7 +19,7 @@ mod versions;
 
 pub use attributes::{Attribute, AttributeClause, AttributeValues, NewAttribute};
 pub use audit::AuditEntry;
-pub use content::{Publish, PublishedFiles};
+pub use content::{FolderEntry, Publish, PublishedFiles};
 pub use documents::Document;
 pub use followers::Follower;
 pub use licenses::{CustomLicense, CustomLicenseChange, NewCustomLicense, OssLicense};

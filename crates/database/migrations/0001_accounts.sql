@@ -16,6 +16,7 @@ CREATE TABLE subjects (
     plan ctext NOT NULL,
     is_site_admin BOOLEAN NOT NULL,
     password_hash ctext,
+    url_key_generation BIGINT NOT NULL DEFAULT 0,
     registered BIGINT NOT NULL
 );
 

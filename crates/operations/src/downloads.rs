@@ -5,11 +5,15 @@
 mod counting;
 mod find;
 mod folder;
+mod latest;
 mod side_file;
 
 pub use counting::{Counter, Delivered};
 pub use find::find;
 pub use folder::{Entry, FileEntry, Folder};
+pub use latest::find_latest;
+
+pub(crate) use find::open;
 
 use std::sync::Arc;
 

@@ -33,6 +33,7 @@ pub mod query_limits;
 pub mod ratings;
 pub mod repos;
 pub mod search;
+pub mod signed_urls;
 pub mod site;
 pub mod upkeep;
 pub mod users;

@@ -13,6 +13,8 @@ use crate::{Entropy, Error, Result};
 pub struct Secrets {
     /// Mixed into every key's hash, so that a stolen database alone finds no key.
     pepper: [u8; 32],
+    /// Makes the keys that sign addresses.
+    url_keys: [u8; 32],
     /// Tells a wrong master key from the right one without saying anything about it.
     fingerprint: [u8; 32],
 }
@@ -28,6 +30,7 @@ impl Secrets {
         };
         Self {
             pepper: secret("packhouse api key pepper v1"),
+            url_keys: secret("packhouse signed url keys v1"),
             fingerprint: secret("packhouse master key fingerprint v1"),
         }
     }
@@ -55,15 +58,31 @@ impl Secrets {
 
     /// What the database keeps of an API key.
     pub fn hash_key(&self, key: &ApiKey) -> String {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.pepper).expect("HMAC takes keys of any length");
-        mac.update(key.expose().as_bytes());
-        hex(&mac.finalize().into_bytes())
+        hex(&mac(&self.pepper, key.expose().as_bytes()))
+    }
+
+    /// The proof that we have said this about a subject's file, by the subject's key of this generation.
+    pub(crate) fn sign_url(&self, subject_id: i64, generation: i64, said: &[u8]) -> [u8; 32] {
+        let mut purpose = subject_id.to_be_bytes().to_vec();
+        purpose.extend_from_slice(&generation.to_be_bytes());
+        mac(&mac(&self.url_keys, &purpose), said)
+    }
+
+    /// Whether two proofs are the same, in a time that does not tell where they differ.
+    pub(crate) fn is_same(&self, one: &[u8], other: &[u8]) -> bool {
+        mac(&self.url_keys, one) == mac(&self.url_keys, other)
     }
 
     /// What the database keeps to recognise the master key.
     pub fn fingerprint(&self) -> String {
         hex(&self.fingerprint)
     }
+}
+
+fn mac(key: &[u8], said: &[u8]) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
+    mac.update(said);
+    mac.finalize().into_bytes().into()
 }
 
 impl fmt::Debug for Secrets {

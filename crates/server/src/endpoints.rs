@@ -148,6 +148,12 @@ impl Call {
         self
     }
 
+    /// A success that leads elsewhere.
+    pub(crate) fn redirects(mut self) -> Self {
+        self.0.status = 302;
+        self
+    }
+
     fn reference<T: ToSchema>(&mut self) -> RefOr<Schema> {
         let name = T::name().into_owned();
         T::schemas(&mut self.0.schemas);

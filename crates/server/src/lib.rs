@@ -8,7 +8,6 @@ mod caller;
 mod catalogue;
 mod content;
 mod docs;
-#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "the routes that serve files come next"))]
 mod download;
 mod edge;
 mod endpoints;

@@ -8,7 +8,7 @@ mod content;
 use axum::{Router, http::StatusCode, routing};
 
 use crate::{
-    App, docs,
+    App, docs, download,
     endpoints::{Endpoint, Endpoints},
     error::Failure,
     health,
@@ -40,6 +40,8 @@ pub(crate) fn router(app: App) -> Router {
         .router
         .route("/api/openapi.json", routing::get(docs::openapi))
         .route("/api/docs", routing::get(docs::page))
+        .route("/dl", routing::get(download::download))
+        .route("/dl/{*path}", routing::get(download::download))
         .route("/", routing::get(docs::home))
         .route("/assets/page.css", routing::get(docs::style))
         .route("/livez", routing::get(health::livez))

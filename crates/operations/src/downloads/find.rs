@@ -78,7 +78,8 @@ pub(super) fn is_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.is_empty() || rest.starts_with('/'))
 }
 
-fn open(house: &House, repo: &Repo, file: Readable) -> File {
+/// A file of this repository, as it is handed out.
+pub(crate) fn open(house: &House, repo: &Repo, file: Readable) -> File {
     let keeping = match file.first_published {
         _ if repo.profile.is_private || file.published.is_none() => Keeping::Private,
         Some(first) if window::is_upload_over(house, repo, first, house.clock.now()) => Keeping::Forever,

@@ -7,6 +7,8 @@ mod body;
 mod conditional;
 mod date;
 mod etag;
+mod handler;
+mod listing;
 mod media_type;
 mod multipart;
 mod range;
@@ -16,5 +18,6 @@ pub(crate) mod told;
 
 pub(crate) use answer::{Checksums, Download};
 pub(crate) use body::Completed;
+pub(crate) use handler::download;
 pub(crate) use media_type::media_type;
 pub(crate) use source::Source;

@@ -4,7 +4,7 @@ use api::*;
 
 use crate::{
     content::*,
-    endpoints::{Endpoints, delete, post, put},
+    endpoints::{Endpoints, delete, get, post, put},
 };
 
 pub(super) fn uploads(calls: Endpoints) -> Endpoints {
@@ -12,6 +12,12 @@ pub(super) fn uploads(calls: Endpoints) -> Endpoints {
         .add(
             put("/content/{subject}/{repo}/{file_path}", "Upload a file").query(FLAGS).answers::<Message>(201),
             upload_content,
+        )
+        .add(
+            get("/content/{subject}/{repo}/{file_path}", "Find the way to a file of the newest version")
+                .query(&[("svc_package", "The package whose newest version `$latest` stands for")])
+                .redirects(),
+            redirect_to_file,
         )
         .add(delete("/content/{subject}/{repo}/{file_path}", "Delete a file").answers::<Message>(200), delete_content)
         .add(

@@ -1,0 +1,37 @@
+//! `$latest` in a path: the file of the newest version.
+
+use database::{downloads as rows, versions};
+use model::{access::Right, address::PackageAddress, file_path::FilePath, timestamp::Timestamp};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    signed_urls::{self, Signature},
+};
+
+/// What stands for the newest version's name.
+const LATEST: &str = "$latest";
+
+/// How long the way to the file is open.
+const OPEN_MS: i64 = 15_000;
+
+/// The path with the newest published version's name in it, and a signature for it.
+pub async fn find_latest(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    path: &FilePath,
+) -> Result<(FilePath, Signature)> {
+    let access = access::own_package(&house.db, caller, at, Right::Read).await?;
+    let not_found = || Error::NotFound { what: "File", name: path.to_string() };
+    let newest = versions::find_latest(&house.db, access.package.id).await?;
+    let version = newest.filter(|version| version.published_files > 0).ok_or_else(not_found)?;
+    let path = path.as_str().replace(LATEST, version.name.as_str());
+    let path = FilePath::parse(&path).map_err(|error| Error::invalid("path", error))?;
+    let file = rows::find(&house.db, access.repo.repo.id, &path).await?.ok_or_else(not_found)?;
+    if file.published.is_none() {
+        return Err(not_found());
+    }
+    let until = Timestamp::from_millis(house.clock.now().millis() + OPEN_MS);
+    let signature = signed_urls::sign(house, &access.repo.repo, &path, file.blob.sha256, until).await?;
+    Ok((path, signature))
+}

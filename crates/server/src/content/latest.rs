@@ -1,0 +1,40 @@
+//! The way from the API to a file: to the newest version's, where `$latest` stands for its name.
+
+use axum::{
+    extract::State,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use model::{address::PackageAddress, names::PackageName, target::Target};
+use operations::downloads;
+
+use crate::{
+    App,
+    caller::Asking,
+    content::forms::Forms,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
+
+pub(crate) async fn redirect_to_file(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+    forms: Forms,
+) -> Result<Response> {
+    let (repo, file) = (path.repo_address()?, path.file_path()?);
+    let needed = || Failure::bad_request("The package is required as svc_package or X-Service-Package");
+    let package = PackageName::parse(&forms.value("package")?.ok_or_else(needed)?).map_err(Failure::bad_request)?;
+    let at = PackageAddress { repo, package };
+    let (file, signature) = downloads::find_latest(app.house(), &caller, &at, &file).await?;
+    let names = [at.repo.owner.as_str(), at.repo.repo.as_str()].into_iter().chain(file.as_str().split('/'));
+    let path = Target { segments: names.map(str::to_owned).collect(), ..Target::default() }.canonical_path();
+    let location = format!(
+        "{}{path}?expiry={}&signature={}",
+        app.settings().download_url(),
+        signature.expiry,
+        signature.signature
+    );
+    let location = HeaderValue::from_str(&location).map_err(|_| Failure::bad_request("The path fits no address"))?;
+    Ok((StatusCode::FOUND, [(header::LOCATION, location)]).into_response())
+}

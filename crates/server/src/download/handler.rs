@@ -1,0 +1,172 @@
+//! GET and HEAD of the download surface.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::State,
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+use model::{
+    address::RepoAddress,
+    file_path::FilePath,
+    names::{RepoName, SubjectName},
+    target::Target,
+};
+use operations::{
+    Caller,
+    downloads::{self, Delivered, File, Found, Keeping, Text},
+    signed_urls::{self, Signature},
+};
+use sha1::Sha1;
+use sha2::{Digest as _, Sha256};
+
+use super::{Checksums, Completed, Download, Source, listing, media_type};
+use crate::{
+    App,
+    caller::Asking,
+    edge::Client,
+    error::{Failure, Result},
+};
+
+/// What the path of a download means to the caller.
+pub(crate) async fn download(State(app): State<App>, Asking(caller): Asking, parts: Parts) -> Result<Response> {
+    let target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
+    let request = Asked { app: &app, caller: &caller, parts: &parts, path: target.canonical_path() };
+    let Some((at, path)) = address(&target)? else { return Err(missing(&caller)) };
+    if let Some(signature) = signature(&target)? {
+        let path = path.ok_or_else(|| missing(&caller))?;
+        let file = signed_urls::find(app.house(), &at, &path, &signature).await?;
+        return request.send_file(&path, file).await;
+    }
+    match (downloads::find(app.house(), &caller, &at, path.as_ref()).await?, path) {
+        (Found::Folder(folder), _) => Ok(listing::respond(&target, &parts.headers, &folder)),
+        (Found::File(file), Some(path)) => request.send_file(&path, file).await,
+        (Found::Text(text), Some(path)) => request.send_text(&path, text).await,
+        (_, None) => Err(missing(&caller)),
+    }
+}
+
+/// The repository and the path in it; `None` when no repository can have this address.
+fn address(target: &Target) -> Result<Option<(RepoAddress, Option<FilePath>)>> {
+    let [_, owner, repo, rest @ ..] = target.segments.as_slice() else { return Ok(None) };
+    let (Ok(owner), Ok(repo)) = (SubjectName::parse(owner), RepoName::parse(repo)) else { return Ok(None) };
+    let path = match rest {
+        [] => None,
+        rest => Some(FilePath::parse(&rest.join("/")).map_err(Failure::bad_request)?),
+    };
+    Ok(Some((RepoAddress { owner, repo }, path)))
+}
+
+/// What is answered where no repository can be: the same as where there is none.
+fn missing(caller: &Caller) -> Failure {
+    match caller.check_signed_in() {
+        Err(error) => error.into(),
+        Ok(()) => Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address"),
+    }
+}
+
+/// The signature of an address that has one. A number that is not written the one way is no number.
+fn signature(target: &Target) -> Result<Option<Signature>> {
+    let (expiry, signature) = (target.query("expiry")?, target.query("signature")?);
+    let Some(signature) = signature else { return Ok(None) };
+    let number = expiry.and_then(|text| text.parse::<i64>().ok().filter(|number| number.to_string() == text));
+    // Never valid, so that it is refused like every other bad one.
+    Ok(Some(Signature { expiry: number.unwrap_or(i64::MIN), signature: signature.to_owned() }))
+}
+
+struct Asked<'a> {
+    app: &'a App,
+    caller: &'a Caller,
+    parts: &'a Parts,
+    path: String,
+}
+
+impl Asked<'_> {
+    async fn send_file(&self, path: &FilePath, file: File) -> Result<Response> {
+        let checksums = Checksums {
+            sha256: file.blob.sha256,
+            sha1: bytes_of(&file.blob.sha1).unwrap_or_default(),
+            md5: file.blob.md5.as_deref().and_then(bytes_of),
+        };
+        let blobs = &self.app.house().blobs;
+        let source = match blobs.map(file.blob.sha256).await.map_err(operations::Error::from)? {
+            Some(mapped) => Source::Mapped(mapped),
+            None => Source::Stream(blobs.clone()),
+        };
+        let download = Download {
+            size: file.blob.size.unsigned_abs(),
+            media_type: media_type(path.file_name()),
+            last_modified: file.changed,
+            checksums,
+            cache_control: cache_control(file.keeping),
+            source,
+            completed: file.counted.map(|counted| self.count(counted)),
+        };
+        self.send(download).await
+    }
+
+    async fn send_text(&self, path: &FilePath, text: Text) -> Result<Response> {
+        let bytes = text.content.as_bytes();
+        let checksums = Checksums {
+            sha256: model::digest::Digest::from_bytes(Sha256::digest(bytes).into()),
+            sha1: Sha1::digest(bytes).into(),
+            md5: None,
+        };
+        let download = Download {
+            size: bytes.len() as u64,
+            media_type: media_type(path.file_name()),
+            last_modified: text.changed,
+            checksums,
+            cache_control: cache_control(text.keeping),
+            source: Source::Memory(bytes.to_vec().into()),
+            completed: None,
+        };
+        self.send(download).await
+    }
+
+    async fn send(&self, download: Download) -> Result<Response> {
+        let answer = download.answer(&self.parts.method, &self.parts.headers).await;
+        Ok(answer.map_err(operations::Error::from)?)
+    }
+
+    /// Notes the delivery once the last byte is on its way.
+    fn count(&self, counted: downloads::Counted) -> Completed {
+        let client = self.parts.extensions.get::<Client>().cloned().unwrap_or_default();
+        let said =
+            |name| self.parts.headers.get(name).and_then(|value: &HeaderValue| Some(value.to_str().ok()?.into()));
+        let app = self.app.clone();
+        let delivered = Delivered {
+            counted,
+            at: app.house().clock.now(),
+            address: client.address,
+            user: self.caller.identity.as_ref().map(|identity| Arc::from(identity.name.as_str())),
+            path: Arc::from(self.path.as_str()),
+            status: 200,
+            bytes: 0,
+            referer: said(header::REFERER),
+            agent: said(header::USER_AGENT),
+        };
+        Box::new(move |bytes| app.house().counter.note(Delivered { bytes, ..delivered }))
+    }
+}
+
+fn bytes_of<const N: usize>(digits: &str) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    if digits.len() != 2 * N {
+        return None;
+    }
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(digits.get(2 * index..2 * index + 2)?, 16).ok()?;
+    }
+    Some(bytes)
+}
+
+fn cache_control(keeping: Keeping) -> HeaderValue {
+    HeaderValue::from_static(match keeping {
+        Keeping::Forever => "public, max-age=31536000, immutable, no-transform",
+        Keeping::AMinute => "public, max-age=60, no-transform",
+        Keeping::AskAgain => "public, no-cache, no-transform",
+        Keeping::Private => "private, no-cache, no-transform",
+    })
+}

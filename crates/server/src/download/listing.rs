@@ -1,0 +1,93 @@
+//! Folders of the download surface: a page for browsers, JSON for whoever asks for it.
+
+use askama::Template;
+use axum::{
+    Json,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{Html, IntoResponse, Response},
+};
+use model::target::Target;
+use operations::downloads::{Entry, Folder};
+
+use crate::error::Failure;
+
+/// The folder at a target.
+pub(super) fn respond(target: &Target, headers: &HeaderMap, folder: &Folder) -> Response {
+    let mut response = match wants_json(headers) {
+        true => Json(folder.entries.iter().map(item).collect::<Vec<_>>()).into_response(),
+        false => page(target, folder),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept, authorization"));
+    response
+}
+
+/// Browsers name HTML; programs that want JSON say so.
+fn wants_json(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let (mut json, mut html) = (false, false);
+    for value in accepted {
+        json |= value.contains("application/json");
+        html |= value.contains("text/html");
+    }
+    json && !html
+}
+
+fn item(entry: &Entry) -> api::FolderEntry {
+    api::FolderEntry {
+        name: entry.name.clone(),
+        kind: if entry.file.is_some() { "file" } else { "folder" },
+        size: entry.file.as_ref().map(|file| file.size),
+        modified: entry.file.as_ref().map(|file| file.changed.to_string()),
+        published: entry.file.as_ref().map(|file| file.is_published),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "folder.html")]
+struct Page {
+    title: String,
+    has_parent: bool,
+    parent: String,
+    lines: Vec<Line>,
+    is_cut: bool,
+}
+
+struct Line {
+    name: String,
+    address: String,
+    size: String,
+    changed: String,
+    is_staged: bool,
+}
+
+fn page(target: &Target, folder: &Folder) -> Response {
+    let address = |segments: &[String]| Target { segments: segments.to_vec(), ..Target::default() }.canonical_path();
+    let line = |entry: &Entry| {
+        let segments: Vec<String> = target.segments.iter().chain([&entry.name]).cloned().collect();
+        let slash = if entry.file.is_some() { "" } else { "/" };
+        Line {
+            name: format!("{}{slash}", entry.name),
+            address: format!("{}{slash}", address(&segments)),
+            size: entry.file.as_ref().map(|file| file.size.to_string()).unwrap_or_default(),
+            changed: entry.file.as_ref().map(|file| file.changed.to_string()).unwrap_or_default(),
+            is_staged: entry.file.as_ref().is_some_and(|file| !file.is_published),
+        }
+    };
+    let parents = target.segments.split_last().map_or(&[][..], |(_, parents)| parents);
+    let page = Page {
+        title: target.segments.get(1..).unwrap_or_default().join("/"),
+        has_parent: target.segments.len() > 3,
+        parent: format!("{}/", address(parents)),
+        lines: folder.entries.iter().map(line).collect(),
+        is_cut: folder.is_cut,
+    };
+    match page.render() {
+        Ok(html) => Html(html).into_response(),
+        Err(error) => {
+            tracing::error!("a folder could not be written: {error}");
+            Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "The page could not be written").into_response()
+        }
+    }
+}
