@@ -15,6 +15,7 @@ CREATE TABLE blobs (
 );
 
 CREATE INDEX blobs_by_sha1 ON blobs (sha1);
+CREATE INDEX blobs_without_md5 ON blobs (id) WHERE md5 IS NULL;
 CREATE INDEX loose_blobs ON blobs (loose_since, id) WHERE loose_since IS NOT NULL;
 
 -- A path of a repository belongs to one version. What readers see is published; what waits for a publish is staged.

@@ -101,6 +101,21 @@ pub async fn keep(tx: &mut Tx, id: i64) -> Result<bool> {
     Ok(tx.run(sql!("UPDATE blobs SET loose_since = NULL WHERE id = $1 AND NOT is_going", id)).await? == 1)
 }
 
+/// Content that files have and whose slow checksums nobody has asked for yet, some of it.
+pub async fn list_without_md5(db: &impl Read, limit: i64) -> Result<Vec<Blob>> {
+    let rows: Vec<BlobRow> = db
+        .all(sql!(
+            "SELECT id, sha256, sha1, md5, sha512, size
+             FROM blobs
+             WHERE md5 IS NULL AND loose_since IS NULL
+             ORDER BY id
+             LIMIT $1",
+            limit,
+        ))
+        .await?;
+    rows.into_iter().map(Blob::try_from).collect()
+}
+
 /// Remembers checksums that were computed later.
 pub async fn set_slow_sums(tx: &mut Tx, id: i64, md5: &str, sha512: &str) -> Result<()> {
     tx.run(sql!("UPDATE blobs SET md5 = $2, sha512 = $3 WHERE id = $1", id, md5, sha512)).await?;

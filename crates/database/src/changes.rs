@@ -31,6 +31,7 @@ pub struct Changes(Arc<Epochs>);
 struct Epochs {
     repos: [AtomicU64; SLOTS],
     accounts: AtomicU64,
+    all: AtomicU64,
 }
 
 /// The epochs at the time a look-up began.
@@ -39,11 +40,20 @@ pub struct Epoch(u64);
 
 impl Default for Changes {
     fn default() -> Self {
-        Self(Arc::new(Epochs { repos: [const { AtomicU64::new(0) }; SLOTS], accounts: AtomicU64::new(0) }))
+        Self(Arc::new(Epochs {
+            repos: [const { AtomicU64::new(0) }; SLOTS],
+            accounts: AtomicU64::new(0),
+            all: AtomicU64::new(0),
+        }))
     }
 }
 
 impl Changes {
+    /// The epoch of everything together: while it lasts, nothing has changed.
+    pub fn all(&self) -> Epoch {
+        Epoch(self.0.all.load(Ordering::Acquire))
+    }
+
     /// The epoch of accounts now.
     pub fn accounts(&self) -> Epoch {
         Epoch(self.0.accounts.load(Ordering::Acquire))
@@ -56,6 +66,8 @@ impl Changes {
 
     /// Ends the epochs that a change concerns.
     pub fn note(&self, change: Change) {
+        // First, so that whoever finds it unmoved has seen none of what follows.
+        end(&self.0.all);
         match change {
             Change::Repo(id) => end(self.slot(id)),
             Change::Accounts => end(&self.0.accounts),

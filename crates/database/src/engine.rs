@@ -144,6 +144,11 @@ impl Database {
         &self.changes
     }
 
+    /// How long an answer may be kept that nothing was heard against: what other nodes say can be missed.
+    pub fn kept_for(&self) -> Duration {
+        self.per_engine(Duration::from_secs(60), Duration::from_secs(1))
+    }
+
     /// Hears of other nodes' changes for as long as it runs; it never ends by itself.
     pub async fn listen(&self) {
         match &*self.engine {

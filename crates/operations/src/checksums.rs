@@ -11,6 +11,9 @@ use sha2::{Digest, Sha512};
 
 use crate::{Error, House, Result};
 
+/// Blobs whose checksums are computed in one go.
+const AT_ONCE: i64 = 16;
+
 /// The MD5 and the SHA-512 of stored content, in hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlowSums {
@@ -29,6 +32,15 @@ pub async fn slow(house: &House, blob: &Blob) -> Result<SlowSums> {
     let kept = &sums;
     house.db.write(|tx| blobs::set_slow_sums(tx, blob.id, &kept.md5, &kept.sha512).scope_boxed()).await?;
     Ok(sums)
+}
+
+/// Computes what is missing of some content; says whether there was any.
+pub(crate) async fn catch_up(house: &House) -> Result<bool> {
+    let without = blobs::list_without_md5(&house.db, AT_ONCE).await?;
+    for blob in &without {
+        slow(house, blob).await?;
+    }
+    Ok(!without.is_empty())
 }
 
 async fn compute(house: &House, blob: &Blob) -> Result<SlowSums> {

@@ -40,6 +40,8 @@ pub struct File {
     pub changed: Timestamp,
     /// How long answers about it may be kept.
     pub keeping: Keeping,
+    /// The keys of the repositories it was found through and in.
+    pub repo_ids: [i64; 2],
     /// What a download of it counts for; what is staged does not count.
     pub counted: Option<Counted>,
 }

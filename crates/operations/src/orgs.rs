@@ -3,7 +3,7 @@
 use database::{
     ScopedFutureExt, followers,
     members::{self, Membership},
-    repos, retired_names,
+    repos, retired_names, stored_bytes,
     subjects::{self, Kind, Subject},
 };
 use model::{
@@ -30,6 +30,8 @@ pub struct OrgProfile {
     pub repos: Vec<String>,
     /// How many follow it.
     pub followers_count: u64,
+    /// The bytes that its files take, in the repositories that the caller may read.
+    pub stored_bytes: u64,
     /// Its members; absent for those who are none.
     pub members: Option<Vec<Membership>>,
 }
@@ -93,7 +95,9 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Org
     let may_see = decide(Action::SeeMembers, standing) == Decision::Allowed;
     let repos = repos::list_names(&house.db, subject.id, access::reader(caller)).await?;
     let followers_count = followers::count(&house.db, subject.id).await?.unsigned_abs();
-    Ok(OrgProfile { subject, owner, repos, followers_count, members: may_see.then_some(members) })
+    let stored_bytes = stored_bytes::of_owner(&house.db, subject.id, access::reader(caller)).await?;
+    let stored_bytes = u64::try_from(stored_bytes).unwrap_or_default();
+    Ok(OrgProfile { subject, owner, repos, followers_count, stored_bytes, members: may_see.then_some(members) })
 }
 
 /// Changes the name for people.

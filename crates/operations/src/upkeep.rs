@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use crate::{House, query_limits};
+use crate::{House, checksums, query_limits};
 
 /// How often the clock is set to the database's.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
@@ -13,6 +13,9 @@ const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 /// How often delivered downloads are written down.
 const COUNT_EVERY: Duration = Duration::from_secs(1);
 
+/// How often checksums are computed that uploads did not wait for.
+const SUMS_EVERY: Duration = Duration::from_secs(5);
+
 /// A temporary this old belongs to no upload: longer than the longest one takes.
 const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
 
@@ -21,9 +24,11 @@ pub async fn run(house: &House) {
     let mut clock = tokio::time::interval(CLOCK_EVERY);
     let mut sweep = tokio::time::interval(SWEEP_EVERY);
     let mut count = tokio::time::interval(COUNT_EVERY);
+    let mut sums = tokio::time::interval(SUMS_EVERY);
     loop {
         tokio::select! {
             _ = clock.tick() => follow_clock(house).await,
+            _ = sums.tick() => compute_sums(house).await,
             _ = count.tick() => write_counts(house).await,
             _ = sweep.tick() => {
                 sweep_temporaries(house).await;
@@ -36,6 +41,12 @@ pub async fn run(house: &House) {
 async fn follow_clock(house: &House) {
     if let Err(error) = house.clock.follow(&house.db).await {
         tracing::warn!("the clock could not be compared with the database's: {error}");
+    }
+}
+
+async fn compute_sums(house: &House) {
+    if let Err(error) = checksums::catch_up(house).await {
+        tracing::warn!("checksums could not be computed yet: {error}");
     }
 }
 

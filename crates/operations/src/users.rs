@@ -1,7 +1,7 @@
 //! User accounts and their API keys.
 
 use database::{
-    ScopedFutureExt, Tx, api_keys, followers, members, repos, retired_names,
+    ScopedFutureExt, Tx, api_keys, followers, members, repos, retired_names, stored_bytes,
     subjects::{self, Kind, Subject},
 };
 use md5::{Digest, Md5};
@@ -60,6 +60,8 @@ pub struct Profile {
     pub repos: Vec<String>,
     /// How many follow this user.
     pub followers_count: u64,
+    /// The bytes that its files take, in the repositories that the caller may read.
+    pub stored_bytes: u64,
     /// The MD5 of the e-mail address, as picture services want it; empty without an address.
     pub gravatar_id: String,
 }
@@ -168,7 +170,9 @@ pub(crate) async fn profile(house: &House, caller: &Caller, subject: Subject) ->
     let gravatar_id = email.map(|email| hex(&Md5::digest(email.folded()))).unwrap_or_default();
     let repos = repos::list_names(&house.db, subject.id, access::reader(caller)).await?;
     let followers_count = followers::count(&house.db, subject.id).await?.unsigned_abs();
-    Ok(Profile { subject, organizations, repos, followers_count, gravatar_id })
+    let stored_bytes = stored_bytes::of_owner(&house.db, subject.id, access::reader(caller)).await?;
+    let stored_bytes = u64::try_from(stored_bytes).unwrap_or_default();
+    Ok(Profile { subject, organizations, repos, followers_count, stored_bytes, gravatar_id })
 }
 
 /// Changes a user's profile.

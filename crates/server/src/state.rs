@@ -8,7 +8,7 @@ use std::sync::{
 use metrics_exporter_prometheus::PrometheusHandle;
 use operations::House;
 
-use crate::{health, settings::Settings};
+use crate::{download::Kept, health, settings::Settings};
 
 /// The service behind the edge. Cheap to clone.
 #[derive(Clone)]
@@ -19,12 +19,19 @@ struct Inner {
     settings: Settings,
     metrics: PrometheusHandle,
     is_draining: AtomicBool,
+    kept: Kept,
 }
 
 impl App {
     /// The service on this house, with these settings.
     pub fn new(house: House, settings: Settings) -> Self {
-        Self(Arc::new(Inner { house, settings, metrics: health::recorder(), is_draining: AtomicBool::new(false) }))
+        Self(Arc::new(Inner {
+            house,
+            settings,
+            metrics: health::recorder(),
+            is_draining: AtomicBool::new(false),
+            kept: Kept::default(),
+        }))
     }
 
     /// What operations need.
@@ -39,6 +46,11 @@ impl App {
 
     pub(crate) fn metrics(&self) -> &PrometheusHandle {
         &self.0.metrics
+    }
+
+    /// Downloads that are ready to be sent again.
+    pub(crate) fn kept(&self) -> &Kept {
+        &self.0.kept
     }
 
     /// From now on the node asks to be taken out of rotation.

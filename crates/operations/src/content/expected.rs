@@ -8,6 +8,8 @@ use crate::{Error, Result};
 /// What the sent bytes must have as checksums, as far as the client says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Expected {
+    /// Their number.
+    pub size: Option<u64>,
     /// Their SHA-256.
     pub sha256: Option<Digest>,
     /// Their SHA-1, in lower-case hexadecimal digits.

@@ -19,6 +19,9 @@ use crate::{
 /// How often content is announced again that a collector is removing at the moment.
 const ATTEMPTS: u32 = 20;
 
+/// Up to this size the MD5 is computed at once; it takes as long as the other two checksums together.
+const MD5_BYTES: u64 = 4 << 20;
+
 /// Receives a body, checks it against what the client expects, and stores it.
 pub(super) async fn receive<S, E>(house: &House, body: S, expected: &Expected) -> Result<Blob>
 where
@@ -27,7 +30,7 @@ where
 {
     let options = StageOptions {
         max_bytes: house.policy.upload_bytes,
-        md5: expected.md5.is_some(),
+        md5: expected.md5.is_some() || expected.size.is_some_and(|size| size <= MD5_BYTES),
         sha512: expected.sha512.is_some(),
     };
     let staged = house.blobs.stage(body, options).await?;

@@ -63,6 +63,7 @@ async fn find_linked(house: &House, caller: &Caller, access: &RepoAccess, path: 
         let is_shown = file.path_prefix.as_deref().is_none_or(|prefix| is_below(path.as_str(), prefix));
         if let Some(source) = access::readable_repo(&house.db, caller, file.repo_id).await?.filter(|_| is_shown) {
             let mut file = open(house, &source.repo, file);
+            file.repo_ids[0] = access.repo.id;
             if access.repo.profile.is_private {
                 file.keeping = Keeping::Private;
             }
@@ -88,6 +89,7 @@ pub(crate) fn open(house: &House, repo: &Repo, file: Readable) -> File {
     let counted = Counted { package_id: file.package_id, version_id: file.version_id };
     File {
         keeping,
+        repo_ids: [repo.id; 2],
         changed: file.published.unwrap_or(file.created),
         counted: file.published.map(|_: Timestamp| counted),
         blob: file.blob,

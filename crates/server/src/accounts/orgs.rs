@@ -83,6 +83,6 @@ fn view(org: orgs::OrgProfile) -> api::Org {
         members: org.members.map(|members| members.into_iter().map(member).collect()),
         followers_count: org.followers_count,
         registered: org.subject.registered.to_string(),
-        quota_used_bytes: 0,
+        quota_used_bytes: org.stored_bytes,
     }
 }

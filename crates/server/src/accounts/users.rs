@@ -96,6 +96,6 @@ pub(crate) fn view(profile: users::Profile) -> api::User {
         organizations: profile.organizations,
         followers_count: profile.followers_count,
         registered: profile.subject.registered.to_string(),
-        quota_used_bytes: 0,
+        quota_used_bytes: profile.stored_bytes,
     }
 }

@@ -1,6 +1,6 @@
 //! Checksums in request headers.
 
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue, header};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use model::digest::hex;
 use operations::content::Expected;
@@ -10,7 +10,9 @@ use crate::error::{Failure, Result};
 /// What the headers say about the content.
 pub(crate) fn expected(headers: &HeaderMap) -> Result<Expected> {
     let sha256 = either(sum(headers, "x-checksum-sha2", 32)?, sum(headers, "x-checksum-sha256", 32)?, "SHA-256")?;
+    let size = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     Ok(Expected {
+        size,
         sha256: sha256.map(|text| text.parse().map_err(Failure::bad_request)).transpose()?,
         sha1: sum(headers, "x-checksum-sha1", 20)?,
         md5: either(sum(headers, "x-checksum-md5", 16)?, sum(headers, "content-md5", 16)?, "MD5")?,

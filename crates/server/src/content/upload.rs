@@ -4,11 +4,11 @@ use axum::{
     Json,
     body::Body,
     extract::State,
-    http::{HeaderMap, StatusCode, header},
+    http::{HeaderMap, StatusCode},
 };
 use operations::{
     Caller,
-    content::{self, Target},
+    content::{self, Expected, Target},
 };
 
 use crate::{
@@ -48,7 +48,7 @@ pub(crate) async fn upload_maven(
 
 async fn receive(app: &App, caller: &Caller, target: &Target, headers: &HeaderMap, body: Body) -> Result<Created> {
     let expected = expected(headers)?;
-    check_announced_size(app, headers)?;
+    check_announced_size(app, &expected)?;
     match is_deploy(headers)? {
         true => content::deploy(app.house(), caller, target, &expected).await?,
         false => content::upload(app.house(), caller, target, &expected, body.into_data_stream()).await?,
@@ -57,10 +57,9 @@ async fn receive(app: &App, caller: &Caller, target: &Target, headers: &HeaderMa
 }
 
 /// Refuses a body that says it is too large, before any of it is sent.
-fn check_announced_size(app: &App, headers: &HeaderMap) -> Result<()> {
+fn check_announced_size(app: &App, expected: &Expected) -> Result<()> {
     let limit = app.house().policy.upload_bytes;
-    let announced = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    match announced.filter(|size| *size > limit) {
+    match expected.size.filter(|size| *size > limit) {
         Some(size) => {
             let reason = format!("The content has {size} bytes; the limit is {limit}");
             Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason))

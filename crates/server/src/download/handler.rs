@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use axum::{
     extract::State,
-    http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
-    response::{IntoResponse, Response},
+    http::{HeaderValue, Method, StatusCode, header, request::Parts},
+    response::Response,
 };
+use database::changes::Epoch;
 use model::{
     address::RepoAddress,
     file_path::FilePath,
@@ -15,13 +16,17 @@ use model::{
 };
 use operations::{
     Caller,
-    downloads::{self, Delivered, File, Found, Keeping, Text},
+    downloads::{self, Counted, Delivered, File, Found, Keeping, Text},
     signed_urls::{self, Signature},
 };
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
 
-use super::{Checksums, Completed, Download, Source, listing, media_type};
+use super::{
+    Checksums, Completed, Download, Source,
+    kept::{Answer, Basis},
+    listing, media_type,
+};
 use crate::{
     App,
     caller::Asking,
@@ -31,8 +36,10 @@ use crate::{
 
 /// What the path of a download means to the caller.
 pub(crate) async fn download(State(app): State<App>, Asking(caller): Asking, parts: Parts) -> Result<Response> {
+    let began = app.house().db.changes().all();
     let target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
-    let request = Asked { app: &app, caller: &caller, parts: &parts, path: target.canonical_path() };
+    let is_plain = target.query.is_empty() && target.matrix.is_empty();
+    let request = Asked { app: &app, caller: &caller, parts: &parts, path: target.canonical_path(), began, is_plain };
     let Some((at, path)) = address(&target)? else { return Err(missing(&caller)) };
     if let Some(signature) = signature(&target)? {
         let path = path.ok_or_else(|| missing(&caller))?;
@@ -80,6 +87,10 @@ struct Asked<'a> {
     caller: &'a Caller,
     parts: &'a Parts,
     path: String,
+    /// When the look-up began.
+    began: Epoch,
+    /// Whether the path is all that is asked.
+    is_plain: bool,
 }
 
 impl Asked<'_> {
@@ -94,6 +105,7 @@ impl Asked<'_> {
             Some(mapped) => Source::Mapped(mapped),
             None => Source::Stream(blobs.clone()),
         };
+        let (repo_ids, counted, kept_source) = (file.repo_ids, file.counted.clone(), source.clone());
         let download = Download {
             size: file.blob.size.unsigned_abs(),
             media_type: media_type(path.file_name()),
@@ -103,7 +115,10 @@ impl Asked<'_> {
             source,
             completed: file.counted.map(|counted| self.count(counted)),
         };
-        self.send(download).await
+        let size = download.size;
+        let response = self.send(download).await?;
+        self.keep(&response, kept_source, size, repo_ids, counted);
+        Ok(response)
     }
 
     async fn send_text(&self, path: &FilePath, text: Text) -> Result<Response> {
@@ -130,8 +145,25 @@ impl Asked<'_> {
         Ok(answer.map_err(operations::Error::from)?)
     }
 
+    /// Keeps the answer for those who ask the same.
+    fn keep(&self, response: &Response, source: Source, size: u64, repo_ids: [i64; 2], counted: Option<Counted>) {
+        let is_whole = self.parts.method == Method::GET && response.status() == StatusCode::OK && self.is_plain;
+        if !is_whole || matches!(source, Source::Stream(_)) {
+            return;
+        }
+        let Some(basis) = Basis::of(self.app.house(), self.began, repo_ids) else { return };
+        let user = self.user();
+        let path: Arc<str> = Arc::from(self.path.as_str());
+        let answer = Answer { source, size, headers: response.headers().clone(), counted, user, path, basis };
+        self.app.kept().keep(&self.path, &self.parts.headers, answer);
+    }
+
+    fn user(&self) -> Option<Arc<str>> {
+        self.caller.identity.as_ref().map(|identity| Arc::from(identity.name.as_str()))
+    }
+
     /// Notes the delivery once the last byte is on its way.
-    fn count(&self, counted: downloads::Counted) -> Completed {
+    fn count(&self, counted: Counted) -> Completed {
         let client = self.parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let said =
             |name| self.parts.headers.get(name).and_then(|value: &HeaderValue| Some(value.to_str().ok()?.into()));
@@ -140,7 +172,7 @@ impl Asked<'_> {
             counted,
             at: app.house().clock.now(),
             address: client.address,
-            user: self.caller.identity.as_ref().map(|identity| Arc::from(identity.name.as_str())),
+            user: self.user(),
             path: Arc::from(self.path.as_str()),
             status: 200,
             bytes: 0,

@@ -19,6 +19,10 @@ pub(super) fn respond(target: &Target, headers: &HeaderMap, folder: &Folder) -> 
     };
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("sandbox; default-src 'none'; style-src 'self'"),
+    );
     headers.insert(header::VARY, HeaderValue::from_static("accept, authorization"));
     response
 }

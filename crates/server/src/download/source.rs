@@ -50,6 +50,18 @@ impl Source {
     }
 }
 
+impl Source {
+    /// The whole file, when its bytes are at hand.
+    pub(crate) fn whole(&self, size: u64) -> Option<Chunks> {
+        let bytes = match self {
+            Self::Memory(bytes) => bytes.clone(),
+            Self::Mapped(mapped) => mapped.bytes(0..size)?,
+            Self::Stream(_) => return None,
+        };
+        Some(stream::iter([Ok(bytes)]).boxed())
+    }
+}
+
 fn at_hand(sections: Vec<Section>, take: impl Fn(Range<u64>) -> Option<Bytes>) -> Chunks {
     let chunk = |section| match section {
         Section::Text(text) => text,

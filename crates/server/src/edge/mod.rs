@@ -9,6 +9,7 @@ mod file_sender;
 mod framing;
 mod guard;
 mod listener;
+mod request_id;
 mod service;
 mod surface;
 mod tls;
@@ -18,5 +19,5 @@ mod transfers;
 pub use listener::{Listener, Server};
 pub use tls::TlsFiles;
 
-pub(crate) use client::Client;
-pub(crate) use service::RequestId;
+pub(crate) use client::{Client, Peer};
+pub(crate) use request_id::RequestId;

@@ -9,14 +9,13 @@ use std::{
 use axum::{
     Router,
     body::Body,
-    http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header},
+    http::{HeaderMap, HeaderValue, Request, Uri, header},
     response::{IntoResponse, Response},
 };
 use hyper::body::Incoming;
 use ipnet::IpNet;
-use metrics::histogram;
+use metrics::{Histogram, histogram};
 use model::target::Target;
-use operations::Entropy;
 use tower::ServiceExt;
 use tower_http::timeout::TimeoutBody;
 use tracing::Instrument;
@@ -25,15 +24,10 @@ use super::{
     admission::admit,
     aliases,
     client::{Client, Peer},
+    request_id::{RequestId, RequestIds},
     surface::Hosts,
 };
 use crate::{App, allowance, health::REQUEST_SECONDS, router::router};
-
-/// What names a request in answers and logs.
-#[derive(Debug, Clone)]
-pub(crate) struct RequestId(pub(crate) String);
-
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The service that connections talk to.
 #[derive(Clone)]
@@ -45,8 +39,10 @@ struct Inner {
     trusted_proxies: Vec<IpNet>,
     takes_old_names: bool,
     body_gap: Duration,
-    /// Ids of requests need not be repeatable, so they have a source of their own.
-    entropy: Entropy,
+    ids: RequestIds,
+    app: App,
+    /// How long the answers took that were ready.
+    kept_seconds: Histogram,
 }
 
 impl Service {
@@ -58,7 +54,9 @@ impl Service {
             trusted_proxies: settings.trusted_proxies.clone(),
             takes_old_names: settings.old_client_names,
             body_gap: Duration::from_secs(settings.limits.body_gap_secs),
-            entropy: Entropy::system(),
+            ids: RequestIds::default(),
+            app: app.clone(),
+            kept_seconds: histogram!(REQUEST_SECONDS, "surface" => "download", "method" => "GET", "status" => "200"),
         }))
     }
 
@@ -69,13 +67,16 @@ impl Service {
 
     pub(crate) async fn call(self, peer: Peer, request: Request<Incoming>) -> Result<Response, Infallible> {
         let began = Instant::now();
-        let id = RequestId(format!("{:016x}", self.0.entropy.number()));
+        let id = self.0.ids.next();
+        if let Some(mut response) = self.find_kept(peer, &request) {
+            id.tell(response.headers_mut());
+            self.0.kept_seconds.record(began.elapsed().as_secs_f64());
+            return Ok(response);
+        }
         let span = tracing::info_span!("request", id = %id.0);
         let method = request.method().clone();
         let (answered, mut response) = self.answer(peer, request, &id).instrument(span.clone()).await;
-        if let Ok(value) = HeaderValue::from_str(&id.0) {
-            response.headers_mut().insert(REQUEST_ID, value);
-        }
+        id.tell(response.headers_mut());
         protect(response.headers_mut());
         let status = response.status().as_u16();
         let spent = began.elapsed();
@@ -90,6 +91,16 @@ impl Service {
             );
         });
         Ok(response)
+    }
+
+    /// A download that is ready: no log line of its own, since each is in the log of downloads.
+    fn find_kept(&self, peer: Peer, request: &Request<Incoming>) -> Option<Response> {
+        let inner = &*self.0;
+        let path = inner.hosts.download_path(request.headers().get(header::HOST), request.uri().path())?;
+        if self.is_proxy(&peer) {
+            return None;
+        }
+        inner.app.kept().find(&inner.app, peer, &path, request)
     }
 
     async fn answer(&self, peer: Peer, request: Request<Incoming>, id: &RequestId) -> (Answered, Response) {

@@ -1,5 +1,7 @@
 //! Which surface a request is for: by host name, by path, and with or without a version.
 
+use std::borrow::Cow;
+
 use axum::http::HeaderValue;
 use model::target::Target;
 
@@ -32,6 +34,23 @@ impl Hosts {
         if matches!(target.segments.as_slice(), [api, version, ..] if api == "api" && version == "v1") {
             target.segments.remove(1);
         }
+    }
+}
+
+impl Hosts {
+    /// The path of a download as the router knows it, when the request is one.
+    pub(crate) fn download_path<'p>(&self, host: Option<&HeaderValue>, path: &'p str) -> Option<Cow<'p, str>> {
+        if self.api.is_some() || self.download.is_some() {
+            let host = host.and_then(|host| host.to_str().ok()).map(without_port).unwrap_or_default();
+            let is = |name: &Option<String>| name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case(host));
+            if is(&self.api) {
+                return None;
+            }
+            if is(&self.download) && !path.starts_with("/dl/") {
+                return Some(Cow::Owned(format!("/dl{path}")));
+            }
+        }
+        path.starts_with("/dl/").then_some(Cow::Borrowed(path))
     }
 }
 

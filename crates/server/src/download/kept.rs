@@ -1,0 +1,197 @@
+//! Downloads that are ready to be sent again: no query, and no routing, for what many ask for.
+//!
+//! An answer is kept for one address and one set of credentials. It is good for as long as nothing has changed that it
+//! was made from: the repositories it came through, and all accounts.
+
+use std::{
+    hash::{Hash, Hasher},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderValue, Method, Request, header},
+    response::Response,
+};
+use database::changes::Epoch;
+use operations::{
+    House,
+    downloads::{Counted, Delivered},
+};
+use quick_cache::{Equivalent, Weighter, sync::Cache};
+use sha2::{Digest, Sha256};
+
+use super::{
+    Source,
+    body::{Completion, DownloadBody},
+};
+use crate::{App, edge::Peer};
+
+/// What all kept answers may weigh, in bytes.
+const WEIGHT: u64 = 64 << 20;
+
+/// What an answer weighs besides the bytes it holds. One that holds a file open weighs more: there are few of those.
+const ANSWER_WEIGHT: u64 = 2 << 10;
+const OPEN_FILE_WEIGHT: u64 = 256 << 10;
+
+/// Answers to keep an eye on, roughly.
+const ITEMS: usize = 16 << 10;
+
+/// The kept answers.
+pub(crate) struct Kept(Cache<Key, Arc<Answer>, Weight>);
+
+/// An answer that may be sent again.
+pub(crate) struct Answer {
+    pub(crate) source: Source,
+    pub(crate) size: u64,
+    pub(crate) headers: HeaderMap,
+    pub(crate) counted: Option<Counted>,
+    pub(crate) user: Option<Arc<str>>,
+    pub(crate) path: Arc<str>,
+    pub(crate) basis: Basis,
+}
+
+/// What an answer was made from, and when.
+pub(crate) struct Basis {
+    pub(crate) repos: [(i64, Epoch); 2],
+    pub(crate) accounts: Epoch,
+    pub(crate) until: Instant,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    address: Box<str>,
+    credentials: Credentials,
+}
+
+/// The hash of an `Authorization` header: what opens private files is not kept as it is.
+type Credentials = Option<[u8; 32]>;
+
+struct KeyRef<'k> {
+    address: &'k str,
+    credentials: Credentials,
+}
+
+impl Hash for KeyRef<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.address.hash(state);
+        self.credentials.hash(state);
+    }
+}
+
+impl Equivalent<Key> for KeyRef<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        *self.address == *key.address && self.credentials == key.credentials
+    }
+}
+
+#[derive(Clone)]
+struct Weight;
+
+impl Weighter<Key, Arc<Answer>> for Weight {
+    fn weight(&self, _: &Key, answer: &Arc<Answer>) -> u64 {
+        ANSWER_WEIGHT
+            + match &answer.source {
+                Source::Mapped(mapped) if mapped.is_mapping() => OPEN_FILE_WEIGHT,
+                _ => answer.size,
+            }
+    }
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self(Cache::with_weighter(ITEMS, WEIGHT, Weight))
+    }
+}
+
+impl Kept {
+    /// Keeps the answer to a request.
+    pub(crate) fn keep(&self, address: &str, headers: &HeaderMap, answer: Answer) {
+        if let Some(credentials) = credentials(headers) {
+            self.0.insert(Key { address: address.into(), credentials }, Arc::new(answer));
+        }
+    }
+
+    /// The answer to a plain request that was answered before, when nothing has changed since.
+    pub(crate) fn find<B>(&self, app: &App, peer: Peer, path: &str, request: &Request<B>) -> Option<Response> {
+        if request.method() != Method::GET || request.uri().query().is_some() || !is_plain(request.headers()) {
+            return None;
+        }
+        let credentials = credentials(request.headers())?;
+        if credentials.is_some() && !(peer.is_tls || peer.address.is_loopback()) {
+            return None;
+        }
+        let answer = self.0.get(&KeyRef { address: path, credentials })?;
+        answer.basis.holds(app.house()).then(|| answer.send(app, peer, request.headers()))?
+    }
+}
+
+/// Whether the headers ask for nothing but the whole file.
+fn is_plain(headers: &HeaderMap) -> bool {
+    const ASKING: [header::HeaderName; 6] = [
+        header::RANGE,
+        header::IF_NONE_MATCH,
+        header::IF_MODIFIED_SINCE,
+        header::IF_MATCH,
+        header::IF_UNMODIFIED_SINCE,
+        header::IF_RANGE,
+    ];
+    !ASKING.iter().any(|name| headers.contains_key(name)) && headers.get_all(header::HOST).iter().count() == 1
+}
+
+/// What the request has for credentials; `None` when that is not one header.
+fn credentials(headers: &HeaderMap) -> Option<Credentials> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Some(None),
+        (Some(value), None) => Some(Some(Sha256::digest(value.as_bytes()).into())),
+        (Some(_), Some(_)) => None,
+    }
+}
+
+impl Basis {
+    /// What an answer is made from now, if nothing has changed since the epoch in which its making began.
+    pub(crate) fn of(house: &House, began: Epoch, repo_ids: [i64; 2]) -> Option<Self> {
+        let changes = house.db.changes();
+        let basis = Self {
+            repos: repo_ids.map(|id| (id, changes.repo(id))),
+            accounts: changes.accounts(),
+            until: Instant::now() + house.db.kept_for(),
+        };
+        (changes.all() == began).then_some(basis)
+    }
+
+    fn holds(&self, house: &House) -> bool {
+        let changes = house.db.changes();
+        let is_same = |(id, epoch): &(i64, Epoch)| changes.repo(*id) == *epoch;
+        self.repos.iter().all(is_same) && changes.accounts() == self.accounts && Instant::now() < self.until
+    }
+}
+
+impl Answer {
+    fn send(&self, app: &App, peer: Peer, headers: &HeaderMap) -> Option<Response> {
+        let completed = self.counted.clone().map(|counted| self.completion(app, peer, headers, counted));
+        let body = DownloadBody::new(self.size, self.source.whole(self.size)?, completed);
+        let mut response = Response::new(Body::new(body));
+        *response.headers_mut() = self.headers.clone();
+        Some(response)
+    }
+
+    fn completion(&self, app: &App, peer: Peer, headers: &HeaderMap, counted: Counted) -> Completion {
+        let said = |name| headers.get(name).and_then(|value: &HeaderValue| Some(value.to_str().ok()?.into()));
+        let delivered = Delivered {
+            counted,
+            at: app.house().clock.now(),
+            address: peer.address,
+            user: self.user.clone(),
+            path: self.path.clone(),
+            status: 200,
+            bytes: self.size,
+            referer: said(header::REFERER),
+            agent: said(header::USER_AGENT),
+        };
+        let app = app.clone();
+        Completion { tell: Box::new(move |_| app.house().counter.note(delivered)), file_bytes: self.size }
+    }
+}
