@@ -1,0 +1,70 @@
+//! How much an archive may hold, measured on what really comes out of it.
+
+use std::io::{self, Read};
+
+use super::ArchiveError;
+
+/// Archives that unpack to less than this may be as dense as they like.
+const SMALL_BYTES: u64 = 1024 * 1024;
+
+/// The most that one archive may hold.
+#[derive(Debug, Clone)]
+pub(crate) struct Limits {
+    /// Files and folders.
+    pub(crate) entries: usize,
+    /// Bytes that come out in all; in a tar the headers count too.
+    pub(crate) bytes: u64,
+    /// How many times the size of the archive may come out of it.
+    pub(crate) ratio: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { entries: 10_000, bytes: 5 * 1024 * 1024 * 1024, ratio: 100 }
+    }
+}
+
+/// Counts what came out of an archive so far.
+pub(super) struct Meter {
+    unpacked: u64,
+    limits: Limits,
+    dense_bytes: u64,
+}
+
+impl Meter {
+    pub(super) fn new(limits: &Limits, archive_bytes: u64) -> Self {
+        let dense_bytes = archive_bytes.saturating_mul(limits.ratio).max(SMALL_BYTES);
+        Self { unpacked: 0, limits: limits.clone(), dense_bytes }
+    }
+
+    fn count(&mut self, bytes: usize) -> Result<(), ArchiveError> {
+        self.unpacked += bytes as u64;
+        if self.unpacked > self.limits.bytes {
+            return Err(ArchiveError::TooManyBytes { limit: self.limits.bytes });
+        }
+        if self.unpacked > self.dense_bytes {
+            return Err(ArchiveError::TooDense { limit: self.limits.ratio });
+        }
+        Ok(())
+    }
+}
+
+/// A reader whose bytes count.
+pub(super) struct Metered<'a, R> {
+    inner: R,
+    meter: &'a mut Meter,
+}
+
+impl<'a, R> Metered<'a, R> {
+    pub(super) fn new(inner: R, meter: &'a mut Meter) -> Self {
+        Self { inner, meter }
+    }
+}
+
+impl<R: Read> Read for Metered<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.meter.count(read)?;
+        Ok(read)
+    }
+}

@@ -1,0 +1,143 @@
+//! Tar streams: V7, ustar, GNU and pax. Read here and not with the `tar` crate, because that keeps long names of any
+//! size in memory, takes a cut archive for a whole one, and finds pax records inside of other records' values.
+
+mod extensions;
+mod header;
+
+use std::io::{self, Read};
+
+use self::{
+    extensions::Extensions,
+    header::{Header, Type},
+};
+use super::{ArchiveError, members::Members};
+
+pub(super) use self::header::BLOCK_BYTES;
+
+/// The most bytes that long names and pax records of one header may have.
+const EXTENSION_BYTES: u64 = 1024 * 1024;
+
+/// Whether a file begins as a plain tar does.
+pub(super) fn is_start(head: &[u8]) -> bool {
+    head.try_into().map(Header).is_ok_and(|header| header.is_end() || header.has_right_sum())
+}
+
+/// Reads the stream to its very end, as what it was compressed with has its checksum there.
+pub(super) fn each<E: From<ArchiveError>>(stream: impl Read, members: &mut Members<E>) -> Result<(), E> {
+    let mut tape = Tape { stream, is_new: true };
+    while let Some(entry) = tape.next_entry()? {
+        match members.enter(&entry.name)? {
+            Some(path) => members.file(path, &mut tape.content(entry.size_bytes))?,
+            None if entry.size_bytes > 0 => Err(ArchiveError::entry(&entry.name, "is a folder with content"))?,
+            None => {}
+        }
+        tape.skip_padding(entry.size_bytes)?;
+    }
+    io::copy(&mut tape.stream, &mut io::sink()).map_err(ArchiveError::of_stream)?;
+    Ok(())
+}
+
+/// A file or a folder; the name of the latter ends with `/`.
+struct Entry {
+    name: Vec<u8>,
+    size_bytes: u64,
+}
+
+/// The stream, at the start of a block unless content is being read.
+struct Tape<R> {
+    stream: R,
+    is_new: bool,
+}
+
+impl<R: Read> Tape<R> {
+    fn next_entry(&mut self) -> Result<Option<Entry>, ArchiveError> {
+        let mut extensions = Extensions::default();
+        while let Some(header) = self.next_header()? {
+            match header.entry_type() {
+                Type::LongName => extensions.add_long_name(&self.extension(&header)?)?,
+                Type::LongLink => drop(self.extension(&header)?),
+                Type::Pax => extensions.add_pax(&self.extension(&header)?)?,
+                Type::GlobalPax => extensions::check_global(&self.extension(&header)?)?,
+                entry_type => return entry(&header, entry_type, extensions).map(Some),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The next header, or nothing at the block of zeros that ends the archive.
+    fn next_header(&mut self) -> Result<Option<Header>, ArchiveError> {
+        let is_first = std::mem::take(&mut self.is_new);
+        let wrong = |reason: &str| match is_first {
+            true => ArchiveError::UnknownKind,
+            false => ArchiveError::Damaged(reason.to_owned()),
+        };
+        let mut block = Vec::with_capacity(header::SIZE);
+        self.stream.by_ref().take(BLOCK_BYTES).read_to_end(&mut block).map_err(ArchiveError::of_stream)?;
+        let header = Header(block.try_into().map_err(|_| wrong("it ends before its end mark"))?);
+        match (header.is_end(), header.has_right_sum()) {
+            (true, _) => Ok(None),
+            (false, true) => Ok(Some(header)),
+            (false, false) => Err(wrong("a header has a wrong checksum")),
+        }
+    }
+
+    /// What an extension header describes the next entry with.
+    fn extension(&mut self, header: &Header) -> Result<Vec<u8>, ArchiveError> {
+        let size_bytes = header.size_bytes().filter(|size| *size <= EXTENSION_BYTES);
+        let size_bytes = size_bytes.ok_or_else(|| ArchiveError::Damaged("an extension header is too long".into()))?;
+        let mut extension = Vec::new();
+        self.content(size_bytes).read_to_end(&mut extension).map_err(ArchiveError::of_stream)?;
+        self.skip_padding(size_bytes)?;
+        Ok(extension)
+    }
+
+    fn content(&mut self, size_bytes: u64) -> Exactly<'_, R> {
+        Exactly { stream: &mut self.stream, left: size_bytes }
+    }
+
+    /// Goes to the start of the next block.
+    fn skip_padding(&mut self, size_bytes: u64) -> Result<(), ArchiveError> {
+        let padding = size_bytes.wrapping_neg() % BLOCK_BYTES;
+        io::copy(&mut self.content(padding), &mut io::sink()).map_err(ArchiveError::of_stream)?;
+        Ok(())
+    }
+}
+
+fn entry(header: &Header, entry_type: Type, extensions: Extensions) -> Result<Entry, ArchiveError> {
+    let mut name = extensions.name.unwrap_or_else(|| header.name());
+    let refused = match entry_type {
+        _ if extensions.is_sparse => Some("is a sparse file"),
+        Type::File => None,
+        Type::Folder => {
+            if !name.ends_with(b"/") {
+                name.push(b'/');
+            }
+            None
+        }
+        Type::Refused(reason) => Some(reason),
+        _ => Some("describes another entry"),
+    };
+    let size_bytes = extensions.size_bytes.or_else(|| header.size_bytes());
+    match (refused, size_bytes) {
+        (Some(reason), _) => Err(ArchiveError::entry(&name, reason)),
+        (None, None) => Err(ArchiveError::entry(&name, "has a size that is not a number")),
+        (None, Some(size_bytes)) => Ok(Entry { name, size_bytes }),
+    }
+}
+
+/// So many bytes of the stream and not one less.
+struct Exactly<'a, R> {
+    stream: &'a mut R,
+    left: u64,
+}
+
+impl<R: Read> Read for Exactly<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.by_ref().take(self.left).read(buffer)?;
+        if read == 0 && self.left > 0 && !buffer.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends too early"));
+        }
+        self.left -= read as u64;
+        Ok(read)
+    }
+}

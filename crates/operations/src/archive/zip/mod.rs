@@ -1,0 +1,88 @@
+//! Zip files, by their central directory. Local headers must say the same and nothing may stand between the entries,
+//! so that whoever reads the file from its start sees the same files.
+
+mod directory;
+mod end;
+mod layout;
+mod spool;
+
+use std::{
+    fs::File,
+    io::{self, BufReader, Read},
+};
+
+use flate2::bufread::DeflateDecoder;
+use rawzip::{CompressionMethod, ErrorKind, ZipArchive, ZipEntry, ZipLocator};
+
+use self::{directory::Entry, spool::Spool};
+use super::{
+    ArchiveError,
+    limits::{Meter, Metered},
+    members::Members,
+};
+
+type Zip = ZipArchive<Spool>;
+
+/// Whether a file begins as a zip does: with an entry, or with the end of a zip that has none. Zips that programs
+/// stand before are programs.
+pub(super) fn is_start(head: &[u8]) -> bool {
+    head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")
+}
+
+/// Checks all entries before the content of the first.
+pub(super) fn each<E: From<ArchiveError>>(
+    file: File,
+    size_bytes: u64,
+    meter: &mut Meter,
+    members: &mut Members<E>,
+) -> Result<(), E> {
+    let mut buffer = vec![0; rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
+    let located = ZipLocator::new().locate_in_reader(Spool::new(file, size_bytes), &mut buffer, size_bytes);
+    let zip = located.map_err(|(_, error)| damaged(error))?;
+    let directory = directory::read(&zip, &mut buffer, members)?;
+    end::check(&zip, &directory)?;
+    layout::check(&zip, &directory.entries, &mut buffer)?;
+    for entry in &directory.entries {
+        if let Some(path) = &entry.path {
+            let place = zip.get_entry(entry.place).map_err(damaged)?;
+            members.file(path.clone(), &mut Metered::new(content(entry, &place), meter))?;
+        }
+    }
+    Ok(())
+}
+
+/// The plain content, which fails at its end when size or checksum are others than the directory says.
+fn content<'a>(entry: &Entry, place: &ZipEntry<'a, Spool>) -> Box<dyn Read + 'a> {
+    let packed = place.reader();
+    match entry.method {
+        CompressionMethod::STORE => Box::new(place.verifying_reader(packed)),
+        _ => Box::new(place.verifying_reader(Inflated {
+            decoder: DeflateDecoder::new(BufReader::new(packed)),
+            packed_bytes: entry.place.compressed_size_hint(),
+        })),
+    }
+}
+
+/// Compressed content that ends where it should, neither before nor after.
+struct Inflated<R> {
+    decoder: DeflateDecoder<R>,
+    packed_bytes: u64,
+}
+
+impl<R: io::BufRead> Read for Inflated<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.decoder.read(buffer)?;
+        if read == 0 && !buffer.is_empty() && self.decoder.total_in() != self.packed_bytes {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "other bytes follow its compressed content"));
+        }
+        Ok(read)
+    }
+}
+
+/// What is wrong with the zip as a whole, unless it is the disk.
+fn damaged(error: rawzip::Error) -> ArchiveError {
+    match error.into_kind() {
+        ErrorKind::IO(error) => ArchiveError::of_stream(error),
+        other => ArchiveError::Damaged(other.to_string()),
+    }
+}
