@@ -1,5 +1,7 @@
 //! What every operation gets: the stores, the clock, randomness, secrets and the house rules.
 
+use std::path::PathBuf;
+
 use blobs::Blobs;
 use database::{Database, ScopedFutureExt, meta};
 use model::plan::Plan;
@@ -26,6 +28,8 @@ pub struct Policy {
     pub delete_days: i64,
     /// The largest file that is taken.
     pub upload_bytes: u64,
+    /// The folder for what is unpacked on its way.
+    pub spool: PathBuf,
 }
 
 /// The service with everything it stands on.

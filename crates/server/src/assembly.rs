@@ -46,6 +46,7 @@ pub async fn open_house(
         upload_days: settings.windows.upload_days.into(),
         delete_days: settings.windows.delete_days.into(),
         upload_bytes: settings.limits.upload_bytes,
+        spool: settings.data.join("spool"),
     };
     let house = House::open(db, blobs, clock, entropy, secrets, policy, formats::FORMATS)
         .await

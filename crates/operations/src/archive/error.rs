@@ -54,7 +54,7 @@ impl ArchiveError {
     }
 
     /// A failure to read the archive outside of an entry's content.
-    pub(super) fn of_stream(error: io::Error) -> Self {
+    pub(crate) fn of_stream(error: io::Error) -> Self {
         Self::of_read(error, ArchiveError::Damaged)
     }
 

@@ -68,6 +68,12 @@ impl Target {
                 return Err(Error::invalid("version", "the version is not given, and the path does not tell it"));
             }
         };
+        if self.flags.explode && self.version.is_none() {
+            return Err(Error::invalid(
+                "explode",
+                "an archive needs the version of its files; upload it below /content",
+            ));
+        }
         let at = VersionAddress { package: self.package(), version: told };
         self.check_window(house, &access, &at).await?;
         Ok(Destination::File(at, format))

@@ -9,7 +9,7 @@ use crate::{
     content::{
         Expected, Target,
         arrival::{self, Arrival, Arrived},
-        side_file, store,
+        explode, side_file, store,
         target::Destination,
     },
 };
@@ -25,6 +25,9 @@ where
         Destination::Checksum(access, side) => return side_file::compare(house, &access, &side, body).await,
         Destination::Index => return side_file::ignore(body).await,
     };
+    if target.flags.explode {
+        return explode::receive(house, caller, target, version, format, expected, body).await;
+    }
     let blob = store::receive(house, body, expected).await?;
     let facts = store::inspect(house, format, &target.path, &blob).await?;
     let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, facts }];

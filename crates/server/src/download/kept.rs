@@ -6,7 +6,7 @@
 use std::{
     hash::{Hash, Hasher},
     sync::Arc,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use axum::{
