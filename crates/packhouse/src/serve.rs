@@ -27,8 +27,16 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
         let app = app.clone();
         async move { upkeep::run(app.house()).await }
     });
+    let listening = tokio::spawn({
+        let app = app.clone();
+        async move { app.house().db.listen().await }
+    });
     Server::new(app.clone()).serve(listener, stop).await;
     keeper.abort();
+    listening.abort();
+    if let Err(error) = app.house().counter.write_down(app.house()).await {
+        tracing::warn!("the last downloads could not be counted: {error}");
+    }
     if let Err(error) = app.house().db.settle().await {
         tracing::warn!("the database could not be put in order: {error}");
     }

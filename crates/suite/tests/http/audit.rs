@@ -6,7 +6,11 @@ use serde_json::{Value, json};
 use server::Endpoint;
 use suite::{Call, Person, TestHouse};
 
-use crate::{acme::set_member, together::together};
+use crate::{
+    acme::set_member,
+    content::{cat, upload as upload_waiting},
+    together::together,
+};
 
 /// A call that changes something, for each that there is.
 struct Step {
@@ -14,12 +18,20 @@ struct Step {
     /// The endpoint's path as the server has it.
     endpoint: &'static str,
     path: &'static str,
-    body: Value,
+    body: String,
 }
 
 fn step(method: Method, endpoint: &'static str, path: &'static str, body: Value) -> Step {
+    let body = if body.is_null() { String::new() } else { body.to_string() };
     Step { method, endpoint, path, body }
 }
+
+/// A step whose body is the content of a file.
+fn upload(endpoint: &'static str, path: &'static str) -> Step {
+    Step { method: Method::PUT, endpoint, path, body: "meow".to_owned() }
+}
+
+const PUBLISH: &str = "/content/{subject}/{repo}/{package}/{version}/publish";
 
 const LINK: &str = "/repository/{subject}/{repo}/links/{source_subject}/{source_repo}/{source_package}";
 
@@ -146,6 +158,21 @@ fn scenario() -> Vec<Step> {
             "/packages/acme/tools/cat/rating",
             json!({"rating": 4}),
         ),
+        upload("/content/{subject}/{repo}/{file_path}", "/content/acme/tools/cat/1.0/cat.tar?publish=1"),
+        step(Method::POST, PUBLISH, "/content/acme/tools/cat/1.0/publish", none.clone()),
+        step(Method::POST, PUBLISH, "/content/acme/tools/cat/1.0/publish", json!({"discard": true})),
+        step(Method::DELETE, "/content/{subject}/{repo}/{file_path}", "/content/acme/tools/cat.tar", none.clone()),
+        upload(
+            "/maven/{subject}/{repo}/{package}/{file_path}",
+            "/maven/acme/tools/cat/org/x/cat/1.0/cat-1.0.jar?publish=1",
+        ),
+        step(Method::POST, "/calc_metadata/{subject}/{repo}", "/calc_metadata/acme/tools", none.clone()),
+        step(
+            Method::POST,
+            "/calc_metadata/{subject}/{repo}/{file_path}",
+            "/calc_metadata/acme/tools/org/x",
+            none.clone(),
+        ),
         step(Method::POST, "/repos/{subject}/{repo}", "/repos/acme/mirror", json!({})),
         step(Method::PUT, LINK, "/repository/acme/mirror/links/acme/tools/cat", json!({"path_prefix": "lib"})),
         step(Method::DELETE, LINK, "/repository/acme/mirror/links/acme/tools/cat", none.clone()),
@@ -182,8 +209,7 @@ fn scenario() -> Vec<Step> {
 
 impl Step {
     fn by(&self, person: &Person) -> Call {
-        let call = person.call(self.method.clone(), self.path);
-        if self.body.is_null() { call } else { call.json(self.body.clone()) }
+        person.call(self.method.clone(), self.path).body(self.body.clone())
     }
 
     /// Whoever can see something may follow and rate it.
@@ -225,6 +251,13 @@ async fn every_call_that_changes_something_adds_one_entry() {
     admin link.delete acme/mirror (acme/tools/cat)
     admin link.create acme/mirror (acme/tools/cat)
     admin repo.create acme/mirror (generic)
+    admin repo.calc_metadata acme/tools (org/x)
+    admin repo.calc_metadata acme/tools ()
+    admin content.publish acme/tools/cat/1.0 (upload)
+    admin content.delete acme/tools (cat.tar)
+    admin content.discard acme/tools/cat/1.0 ()
+    admin content.publish acme/tools/cat/1.0 ()
+    admin content.publish acme/tools/cat/1.0 (upload)
     admin package.rate acme/tools/cat (4)
     admin package.unfollow acme/tools/cat ()
     admin package.follow acme/tools/cat ()
@@ -257,6 +290,15 @@ async fn every_call_that_changes_something_adds_one_entry() {
     (console) user.create admin (plan enterprise)
     "#);
     assert_eq!(site::find_damage(house.app().house()).await.expect("it looks"), [""; 0]);
+}
+
+#[tokio::test]
+async fn an_upload_that_waits_for_its_publish_adds_nothing() {
+    let (house, ada) = cat().await;
+    let before = total(&house).await;
+    upload_waiting(&ada, "ada/tools/cat/1.0/cat.tar", "meow").await;
+    upload_waiting(&ada, "ada/tools/cat/1.0/cat.tar", "meow").await;
+    assert_eq!(total(&house).await, before);
 }
 
 #[tokio::test]

@@ -2,11 +2,13 @@
 
 use reqwest::{Method, header::HeaderMap};
 use serde_json::json;
+use server::Endpoint;
 use suite::{Answer, Person, TestHouse};
 
 use crate::{
     acme::{Cast, set_member},
     catalogue::{new_package, new_private_repo, new_repo, new_version},
+    content::{read, upload_published},
     contract::sample,
 };
 
@@ -19,6 +21,9 @@ const BODIES: [&str; 5] = [
     r#"[{"dog":"x"}]"#,
 ];
 
+/// The file that the calls are about, where they are about one.
+const FILE: &str = "cat/1.0/cat.tar";
+
 /// What of an answer must not tell a hidden repository from a missing one: everything but the request and the time.
 fn comparable(answer: &Answer) -> (u16, HeaderMap, String) {
     let mut headers = answer.headers.clone();
@@ -29,7 +34,8 @@ fn comparable(answer: &Answer) -> (u16, HeaderMap, String) {
 /// Holds every call that names a repository of this subject against the same call about one that does not exist.
 async fn assert_hidden(reader: &Person, subject: &str) {
     let endpoints = server::endpoints().into_iter().filter(|endpoint| endpoint.path.contains("repo}"));
-    for (method, path) in endpoints.map(|endpoint| (endpoint.method, sample(endpoint.path))) {
+    for (method, path) in endpoints.map(|endpoint| (endpoint.method.clone(), sample(endpoint.path) + query(&endpoint)))
+    {
         let about = |repo: &str| path.replace("acme/tools", &format!("{subject}/{repo}"));
         assert!(about("secret").contains("/secret"), "{path}");
         let mut seen = Vec::new();
@@ -45,7 +51,13 @@ async fn assert_hidden(reader: &Person, subject: &str) {
     }
 }
 
-/// A cast whose organisation, and whose olga, has a private repository with a package and a version in it.
+/// What a call needs besides its path, to get to where the repository is asked for.
+fn query(endpoint: &Endpoint) -> &'static str {
+    let is_redirect = endpoint.method == Method::GET && endpoint.path.starts_with("/content/");
+    if is_redirect { "?svc_package=cat" } else { "" }
+}
+
+/// A cast whose organisation, and whose olga, has a private repository with a package, a version and a file in it.
 async fn cast() -> Cast {
     let cast = Cast::start().await;
     cast.org("acme").await;
@@ -53,6 +65,7 @@ async fn cast() -> Cast {
         new_private_repo(&cast.owner, &format!("{subject}/secret")).await;
         new_package(&cast.owner, &format!("{subject}/secret"), "cat").await;
         new_version(&cast.owner, &format!("{subject}/secret/cat"), "1.0").await;
+        upload_published(&cast.owner, &format!("{subject}/secret/cat/1.0/{FILE}"), "meow").await;
     }
     // Without a daily limit there are no headers that count down from one call to the next.
     for user in ["mike", "stan"] {
@@ -68,6 +81,7 @@ async fn contents(cast: &Cast) -> String {
         for path in ["repos/{}/secret", "packages/{}/secret/cat", "packages/{}/secret/cat/versions/1.0"] {
             shown += &cast.owner.get(&format!("/{}", path.replace("{}", subject))).await.expect(200).text();
         }
+        shown += &read(&cast.owner, &format!("/{subject}/secret/{FILE}")).await;
     }
     shown
 }

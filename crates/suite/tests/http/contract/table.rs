@@ -41,7 +41,7 @@ pub(super) const PAGES: &[Row] = &[
     built("GET", "/api/openapi.json"),
     built("GET", "/api/docs"),
     built("GET", "/"),
-    later("GET", "/dl/:subject/:repo/:file_path"),
+    built("GET", "/dl/:subject/:repo/:file_path"),
     later("GET", "/:subject"),
     later("GET", "/:subject/:repo"),
     later("GET", "/:subject/:repo/:package"),
@@ -104,10 +104,10 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
     (
         "service-api, Upload and publish",
         &[
-            later("PUT", "/content/:subject/:repo/:package/:version/:file_path"),
-            later("PUT", "/content/:subject/:repo/:file_path"),
-            later("POST", "/content/:subject/:repo/:package/:version/publish"),
-            later("PUT", "/maven/:subject/:repo/:package/:file_path"),
+            built("PUT", "/content/:subject/:repo/:package/:version/:file_path"),
+            built("PUT", "/content/:subject/:repo/:file_path"),
+            built("POST", "/content/:subject/:repo/:package/:version/publish"),
+            built("PUT", "/maven/:subject/:repo/:package/:file_path"),
         ],
     ),
     ("service-api, File search", &[later("GET", "/search/file")]),
@@ -195,8 +195,8 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
             later("PUT", "/repos/:subject/:repo/ip_restrictions"),
             later("PATCH", "/repos/:subject/:repo/ip_restrictions"),
             later("DELETE", "/repos/:subject/:repo/ip_restrictions"),
-            later("POST", "/calc_metadata/:subject/:repo"),
-            later("POST", "/calc_metadata/:subject/:repo/:file_path"),
+            built("POST", "/calc_metadata/:subject/:repo"),
+            built("POST", "/calc_metadata/:subject/:repo/:file_path"),
         ],
     ),
     (
@@ -239,7 +239,7 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
     ),
     (
         "decisions 7, Download",
-        &[later("GET", "/content/:subject/:repo/:file_path"), later("DELETE", "/content/:subject/:repo/:file_path")],
+        &[built("GET", "/content/:subject/:repo/:file_path"), built("DELETE", "/content/:subject/:repo/:file_path")],
     ),
     (
         "decisions 8 and 12, Signing keys",
