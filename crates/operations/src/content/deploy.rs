@@ -26,6 +26,7 @@ pub async fn deploy(house: &House, caller: &Caller, target: &Target, expected: &
     }
     let Destination::File(version, format) = target.find(house, caller).await? else { return Ok(()) };
     let blob = readable(house, caller, sha256).await?;
+    expected.check_stored(house, &blob).await?;
     let facts = store::inspect(house, format, &target.path, &blob).await?;
     let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, facts }];
     arrival::record(house, caller, &Arrival { version, flags: target.flags, files }).await

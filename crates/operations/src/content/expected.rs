@@ -1,9 +1,10 @@
 //! Checksums that a client sends along with its bytes.
 
 use blobs::Sums;
+use database::blobs::Blob;
 use model::digest::{Digest, hex};
 
-use crate::{Error, Result};
+use crate::{Error, House, Result, checksums};
 
 /// What the sent bytes must have as checksums, as far as the client says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,20 +24,29 @@ pub struct Expected {
 impl Expected {
     /// Refuses bytes that are not the ones that were meant.
     pub(super) fn check(&self, sums: &Sums) -> Result<()> {
-        let sha256 = sums.sha256.to_string();
-        let pairs = [
-            ("SHA-256", self.sha256.map(|digest| digest.to_string()), Some(sha256)),
-            ("SHA-1", self.sha1.clone(), Some(hex(&sums.sha1))),
-            ("MD5", self.md5.clone(), sums.md5.map(|sum| hex(&sum))),
-            ("SHA-512", self.sha512.clone(), sums.sha512.map(|sum| hex(&sum))),
-        ];
-        for (name, expected, found) in pairs {
-            if let (Some(expected), Some(found)) = (expected, found)
-                && expected != found
-            {
-                return Err(Error::Conflict(format!("The {name} of the content is {found}, not {expected}")));
-            }
+        same("SHA-256", self.sha256.map(|sum| sum.to_string()), Some(sums.sha256.to_string()))?;
+        same("SHA-1", self.sha1.clone(), Some(hex(&sums.sha1)))?;
+        same("MD5", self.md5.clone(), sums.md5.map(|sum| hex(&sum)))?;
+        same("SHA-512", self.sha512.clone(), sums.sha512.map(|sum| hex(&sum)))
+    }
+
+    /// The same for content that is stored already.
+    pub(super) async fn check_stored(&self, house: &House, blob: &Blob) -> Result<()> {
+        same("SHA-1", self.sha1.clone(), Some(blob.sha1.clone()))?;
+        if self.md5.is_some() || self.sha512.is_some() {
+            let slow = checksums::slow(house, blob).await?;
+            same("MD5", self.md5.clone(), Some(slow.md5))?;
+            same("SHA-512", self.sha512.clone(), Some(slow.sha512))?;
         }
         Ok(())
+    }
+}
+
+fn same(name: &str, expected: Option<String>, found: Option<String>) -> Result<()> {
+    match (expected, found) {
+        (Some(expected), Some(found)) if expected != found => {
+            Err(Error::Conflict(format!("The {name} of the content is {found}, not {expected}")))
+        }
+        _ => Ok(()),
     }
 }

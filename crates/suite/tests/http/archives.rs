@@ -12,6 +12,10 @@ pub(crate) fn zip(entries: Entries<'_>) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     for (name, bytes) in entries {
+        if name.ends_with('/') {
+            writer.add_directory(*name, options).expect("a folder is written");
+            continue;
+        }
         writer.start_file(*name, options).expect("an entry begins");
         writer.write_all(bytes.as_bytes()).expect("an entry is written");
     }

@@ -89,7 +89,8 @@ async fn pages_and_downloads_answer_when_they_are_built() {
     let file = format!("acme/tools/cat/1.0/{}", value("file_path"));
     upload_published(&house.admin(), &file, "meow").await;
     for row in PAGES {
-        let answer = ask(&house, row.method, &format!("/{}", sample(row.path))).await; eprintln!("{} {} {}", sample(row.path), answer.status, answer.text());
+        let answer = ask(&house, row.method, &format!("/{}", sample(row.path))).await;
+        eprintln!("{} {} {}", sample(row.path), answer.status, answer.text());
         match row.state {
             State::Built => answer.expect(200),
             State::Later => answer.refuses(404, NOTHING),
