@@ -17,6 +17,9 @@ CREATE TRIGGER files_loosen_deleted AFTER DELETE ON files FOR EACH ROW EXECUTE F
 CREATE TRIGGER files_loosen_replaced AFTER UPDATE OF published_blob_id, staged_blob_id ON files
 FOR EACH ROW EXECUTE FUNCTION files_loosen();
 
--- What file searches look into: every three characters in a row of the folded names.
+-- What file searches look into: every three characters in a row of the folded names. Only letters and digits count as
+-- characters there, and on every server those of ASCII; so all others are written as letters.
 
-CREATE INDEX files_search_name ON files USING gin (folded_name gin_trgm_ops) WITH (fastupdate = off);
+CREATE INDEX files_search_name ON files
+USING gin (regexp_replace(translate(folded_name, '.-_', 'qxz'), '[^a-z0-9]', 'j', 'g') gin_trgm_ops)
+WITH (fastupdate = off);

@@ -44,7 +44,7 @@ CREATE INDEX published_files ON files (repo_id, path) WHERE published_blob_id IS
 CREATE INDEX published_files_of_package ON files (package_id, path) WHERE published_blob_id IS NOT NULL;
 CREATE INDEX published_files_of_version ON files (version_id, path) WHERE published_blob_id IS NOT NULL;
 CREATE INDEX staged_files_of_version ON files (version_id, path) WHERE staged_blob_id IS NOT NULL;
-CREATE INDEX files_of_published_blob ON files (published_blob_id) WHERE published_blob_id IS NOT NULL;
+CREATE INDEX files_of_published_blob ON files (published_blob_id, id) WHERE published_blob_id IS NOT NULL;
 CREATE INDEX files_of_staged_blob ON files (staged_blob_id) WHERE staged_blob_id IS NOT NULL;
 CREATE INDEX files_by_name ON files (folded_name, id);
 

@@ -11,10 +11,11 @@ CREATE TRIGGER files_loosen_replaced AFTER UPDATE OF published_blob_id, staged_b
         AND id IS NOT new.published_blob_id AND id IS NOT new.staged_blob_id;
 END;
 
--- What file searches look into: every three characters in a row of the folded names.
+-- What file searches look into: every three characters in a row of the folded names. Where they stand is not kept:
+-- the names themselves are compared anyway.
 
 CREATE VIRTUAL TABLE files_search
-USING fts5 (name, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1');
+USING fts5 (name, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1');
 
 CREATE TRIGGER files_search_insert AFTER INSERT ON files BEGIN
     INSERT INTO files_search (rowid, name) VALUES (new.id, new.folded_name);

@@ -34,7 +34,7 @@ const ATTEMPTS: u32 = 8;
 pub struct Options {
     /// Connections of the pool, or reading threads of SQLite.
     pub connections: usize,
-    /// The longest time of one statement on PostgreSQL.
+    /// The longest time of one statement; on SQLite, of one that reads.
     pub timeout: Duration,
     /// Certificates that PostgreSQL's own must chain to; the system's when absent.
     pub ca_file: Option<PathBuf>,
@@ -65,7 +65,7 @@ impl Database {
             Some(("sqlite", path)) => {
                 let path = PathBuf::from(path);
                 let writer = Writer::start(&path)?;
-                let readers = Readers::start(&path, options.connections)?;
+                let readers = Readers::start(&path, options.connections, options.timeout)?;
                 Engine::Sqlite { readers, writer, path, is_owner: AtomicBool::new(false) }
             }
             Some(("postgres" | "postgresql", _)) => {
@@ -184,15 +184,15 @@ impl Database {
     /// Leaves an embedded database as one whole file, for whoever copies it while nobody uses it.
     pub async fn settle(&self) -> Result<()> {
         let Engine::Sqlite { readers, .. } = &*self.engine else { return Ok(()) };
-        readers.all::<i64>(sql!("PRAGMA wal_checkpoint(TRUNCATE)")).await.map(drop)
+        readers.all_at_leisure::<i64>(sql!("PRAGMA wal_checkpoint(TRUNCATE)")).await.map(drop)
     }
 
     /// What the engine's own check finds wrong. PostgreSQL checks its pages by itself, as it reads them.
     pub async fn find_damage(&self) -> Result<Vec<String>> {
         let Engine::Sqlite { readers, .. } = &*self.engine else { return Ok(Vec::new()) };
-        let mut damage: Vec<String> = readers.all(sql!("PRAGMA integrity_check")).await?;
+        let mut damage: Vec<String> = readers.all_at_leisure(sql!("PRAGMA integrity_check")).await?;
         damage.retain(|line| line != "ok");
-        damage.extend(readers.all::<String>(sql!("PRAGMA foreign_key_check")).await?);
+        damage.extend(readers.all_at_leisure::<String>(sql!("PRAGMA foreign_key_check")).await?);
         Ok(damage)
     }
 

@@ -37,6 +37,7 @@ impl From<rusqlite::Error> for Error {
             Some((ffi::SQLITE_CONSTRAINT_FOREIGNKEY, _)) => Error::Missing,
             Some((_, ffi::SQLITE_FULL)) => Error::Full,
             Some((_, ffi::SQLITE_BUSY | ffi::SQLITE_LOCKED)) => Error::Unavailable(error.to_string()),
+            Some((_, ffi::SQLITE_INTERRUPT)) => Error::Unavailable("the statement took too long".into()),
             _ => Error::Broken(error.to_string()),
         }
     }

@@ -140,17 +140,19 @@ pub struct Owner {
     pub package: PackageName,
     /// The version's name.
     pub version: VersionName,
+    /// Whether readers see the file.
+    pub is_published: bool,
 }
 
 row! {
-    struct OwnerRow { package: String, version: String }
+    struct OwnerRow { package: String, version: String, is_published: bool }
 }
 
 /// Whose the file at a path is, if there is one.
 pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Owner>> {
     let row: Option<OwnerRow> = db
         .one(sql!(
-            "SELECT p.name, v.name
+            "SELECT p.name, v.name, f.published_blob_id IS NOT NULL
              FROM files f
              JOIN packages p ON p.id = f.package_id
              JOIN versions v ON v.id = f.version_id
@@ -162,7 +164,8 @@ pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
     let damaged = |_| Error::Broken(format!("the owner of '{path}' has a damaged row"));
     row.map(|row| {
         let package = PackageName::parse(&row.package).map_err(damaged)?;
-        Ok(Owner { package, version: VersionName::parse(&row.version).map_err(damaged)? })
+        let version = VersionName::parse(&row.version).map_err(damaged)?;
+        Ok(Owner { package, version, is_published: row.is_published })
     })
     .transpose()
 }

@@ -5,12 +5,14 @@
 mod attribute_values;
 mod engine;
 mod error;
+mod file_sources;
 mod guests;
 mod lines;
 mod lock;
 mod migrations;
 mod postgres;
 mod postgres_changes;
+mod rare_triples;
 mod row;
 mod search_filter;
 mod sqlite;
@@ -31,6 +33,8 @@ pub mod documents;
 pub mod download_counts;
 pub mod downloads;
 pub mod events;
+pub mod file_list;
+pub mod file_search;
 pub mod files;
 pub mod folders;
 pub mod followers;
@@ -52,6 +56,8 @@ pub mod scratch;
 
 #[cfg(test)]
 mod engine_tests;
+#[cfg(test)]
+mod file_search_tests;
 #[cfg(test)]
 mod plan_tests;
 

@@ -49,6 +49,21 @@ pub async fn find_source(db: &impl Read, repo_id: i64, name: &PackageName) -> Re
     .transpose()
 }
 
+/// The folder of a package whose files the repository shows; empty for all. `None` when it does not show the package.
+pub async fn find_folder(db: &impl Read, showing: &RepoAddress, package_id: i64) -> Result<Option<String>> {
+    db.one(sql!(
+        "SELECT COALESCE(l.path_prefix, '')
+         FROM subjects s
+         JOIN repos r ON r.owner_id = s.id
+         JOIN links l ON l.repo_id = r.id
+         WHERE s.name = $1 AND r.name = $2 AND l.package_id = $3",
+        &showing.owner,
+        &showing.repo,
+        package_id,
+    ))
+    .await
+}
+
 /// Whether the repository shows a package under this name, in any letter case.
 pub async fn has_name(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<bool> {
     let found: Option<i64> = db

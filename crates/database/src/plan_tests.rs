@@ -4,7 +4,10 @@ use std::path::Path;
 
 use model::timestamp::Timestamp;
 
-use crate::{Database, Read, ScopedFutureExt, attribute_search, scratch::Scratch, search, statement::Statement};
+use crate::{
+    Database, Read, ScopedFutureExt, attribute_search, file_list, file_search, scratch::Scratch, search,
+    statement::Statement,
+};
 
 /// Statements that read a whole table on purpose, and why.
 const WHOLE_TABLE: &[(&str, &str)] = &[
@@ -62,10 +65,31 @@ async fn every_attribute_search_prepares_and_uses_an_index() {
     }
 }
 
+#[tokio::test]
+async fn every_list_and_search_of_files_prepares_and_uses_an_index() {
+    let scratch = Scratch::create().await;
+    let db = scratch.open().await;
+    db.migrate(Timestamp::from_millis(0)).await.expect("migrated");
+    for Statement { sql, .. } in file_list::samples().into_iter().chain(file_search::samples(&db)) {
+        let plan = plan(&db, &sql).await;
+        // What another part of the same statement has found and bounded.
+        let is_part = |line: &str| line == "SCAN page" || line == "SCAN some_files";
+        let scan = plan.iter().find(|line| is_scan(line) && !is_part(line));
+        assert!(scan.is_none(), "{sql}\nscans a whole table: {scan:?}");
+        let is_question = sql.contains("files_search MATCH") || sql.contains("regexp_replace");
+        assert!(
+            !is_question || plan.iter().any(|line| line.contains("files_search")),
+            "{sql}\nasks no index: {plan:#?}"
+        );
+    }
+}
+
 /// Whether a line of a plan reads a whole table. SQLite says "scan" also of a search index that it asks for something.
 fn is_scan(line: &str) -> bool {
-    let asks_an_index =
-        |line: &str| line.split_once("VIRTUAL TABLE INDEX 0:").is_some_and(|(_, asked)| !asked.is_empty());
+    let asks_an_index = |line: &str| {
+        let asked = line.split_once("VIRTUAL TABLE INDEX ").and_then(|(_, index)| index.split_once(':'));
+        asked.is_some_and(|(_, asked)| !asked.is_empty())
+    };
     line.contains("Seq Scan") || (line.starts_with("SCAN ") && !asks_an_index(line))
 }
 
@@ -114,7 +138,7 @@ impl crate::row::FromRow for PlanRow {
 }
 
 fn no_arguments(sql: &str) -> Vec<crate::statement::Value> {
-    let count = (1..20).take_while(|n| sql.contains(&format!("${n}"))).count();
+    let count = (1..100).take_while(|n| sql.contains(&format!("${n}"))).count();
     vec![crate::statement::Value::Null; count]
 }
 

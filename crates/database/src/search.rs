@@ -111,9 +111,9 @@ struct Listing {
 }
 
 /// Conditions that all must hold, and the arguments they name.
-struct Query {
-    conditions: Vec<String>,
-    arguments: Vec<Value>,
+pub(crate) struct Query {
+    pub(crate) conditions: Vec<String>,
+    pub(crate) arguments: Vec<Value>,
 }
 
 impl Query {
@@ -132,7 +132,7 @@ impl Query {
     }
 
     /// Looks at repositories that the reader may read. The reader is `$1`.
-    fn readable_by(reader: Reader) -> Self {
+    pub(crate) fn readable_by(reader: Reader) -> Self {
         let condition = "(NOT r.is_private OR $2
             OR EXISTS (SELECT 1 FROM private_readers v WHERE v.repo_id = r.id AND v.reader_id = $1))";
         Self {
@@ -142,13 +142,22 @@ impl Query {
     }
 
     /// One more condition; `?` in it is the value.
-    fn and(mut self, condition: &str, value: impl Into<Value>) -> Self {
+    pub(crate) fn and(mut self, condition: &str, value: impl Into<Value>) -> Self {
         self.arguments.push(value.into());
         self.conditions.push(condition.replace('?', &format!("${}", self.arguments.len())));
         self
     }
 
-    fn within(self, scope: &Scope) -> Self {
+    /// One more condition: that a column has one of these values, of which there is at least one.
+    pub(crate) fn and_one_of(mut self, column: &str, values: &[i64]) -> Self {
+        let first = self.arguments.len() + 1;
+        let places: Vec<String> = (first..first + values.len()).map(|number| format!("${number}")).collect();
+        self.arguments.extend(values.iter().map(|value| Value::Int(*value)));
+        self.conditions.push(format!("{column} IN ({})", places.join(", ")));
+        self
+    }
+
+    pub(crate) fn within(self, scope: &Scope) -> Self {
         let query = match &scope.owner {
             Some(owner) => self.and("s.name = ?", owner),
             None => self,

@@ -29,7 +29,8 @@ impl Searched {
     fn on_sqlite(self, terms: &[(&str, &str)]) -> Vec<Filter> {
         let is_indexed = |term: &str| term.chars().count() >= INDEXED_CHARACTERS;
         let (indexed, others): (Vec<_>, Vec<_>) = terms.iter().partition(|(_, term)| is_indexed(term));
-        let phrases: Vec<String> = indexed.into_iter().map(|(column, term)| phrase(column, term)).collect();
+        let phrases: Vec<String> =
+            indexed.into_iter().map(|(column, term)| format!("{column} : {}", phrase(term))).collect();
         let Searched { table, alias } = self;
         let condition = format!("{alias}.id IN (SELECT rowid FROM {table}_search WHERE {table}_search MATCH ?)");
         let matching = (!phrases.is_empty()).then(|| Filter { condition, value: phrases.join(" AND ") });
@@ -63,9 +64,9 @@ fn like(text: &str) -> String {
     format!("%{escaped}%")
 }
 
-/// A query of SQLite's index that finds this text anywhere in a column: one phrase, with its quotes doubled.
-fn phrase(column: &str, text: &str) -> String {
-    format!("{column} : \"{}\"", text.replace('"', "\"\""))
+/// A query of SQLite's index that finds this text anywhere: one phrase, with its quotes doubled.
+pub(crate) fn phrase(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 #[cfg(test)]
@@ -77,7 +78,7 @@ mod tests {
     #[test]
     fn wildcards_and_quotes_are_plain_characters() {
         assert_eq!(like("100%_!*"), "%100!%!_!!*%");
-        assert_eq!(phrase("name", r#"a" OR "b*"#), r#"name : "a"" OR ""b*""#);
+        assert_eq!(phrase(r#"a" OR "b*"#), r#""a"" OR ""b*""#);
     }
 
     #[test]

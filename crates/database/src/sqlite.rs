@@ -7,11 +7,11 @@ use std::{
 };
 
 use rusqlite::{
-    Connection, ToSql,
+    Connection, InterruptHandle, ToSql,
     config::DbConfig,
     types::{Null, ToSqlOutput},
 };
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 use crate::{
     Error, Result,
@@ -31,17 +31,21 @@ const STATEMENTS: usize = 512;
 type Job = Box<dyn FnOnce(&Connection) + Send>;
 
 /// A connection on its own thread. Its queue holds what its single owner sent: one job, or a rollback before the next.
-pub(crate) struct Worker(mpsc::Sender<Job>);
+pub(crate) struct Worker {
+    jobs: mpsc::Sender<Job>,
+    interrupt: InterruptHandle,
+}
 
 impl Worker {
     pub(crate) fn start(path: &Path, name: &str) -> Result<Worker> {
         let connection = connect(path)?;
+        let interrupt = connection.get_interrupt_handle();
         let (sender, jobs) = mpsc::channel::<Job>();
         std::thread::Builder::new()
             .name(format!("sqlite-{name}"))
             .spawn(move || jobs.iter().for_each(|job| job(&connection)))
             .map_err(|error| Error::Broken(format!("no thread for SQLite: {error}")))?;
-        Ok(Worker(sender))
+        Ok(Worker { jobs: sender, interrupt })
     }
 
     /// Runs a job on the thread and waits for its answer.
@@ -57,7 +61,7 @@ impl Worker {
     /// Queues a job without waiting for it.
     pub(crate) fn post(&self, job: impl FnOnce(&Connection) + Send + 'static) {
         // A thread that has ended drops the job, and with it the sender of its answer.
-        drop(self.0.send(Box::new(job)));
+        drop(self.jobs.send(Box::new(job)));
     }
 
     pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
@@ -116,19 +120,30 @@ fn connect(path: &Path) -> Result<Connection> {
 pub(crate) struct Readers {
     turns: Semaphore,
     idle: Mutex<Vec<Worker>>,
+    timeout: Duration,
 }
 
 impl Readers {
-    pub(crate) fn start(path: &Path, count: usize) -> Result<Readers> {
+    /// Starts this many, each of whose statements may take this long.
+    pub(crate) fn start(path: &Path, count: usize, timeout: Duration) -> Result<Readers> {
         let workers: Result<Vec<_>> = (0..count).map(|n| Worker::start(path, &format!("read-{n}"))).collect();
-        Ok(Readers { turns: Semaphore::new(count), idle: Mutex::new(workers?) })
+        Ok(Readers { turns: Semaphore::new(count), idle: Mutex::new(workers?), timeout })
     }
 
     pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        let _turn = self.turn().await?;
+        Borrowed::from(self)?.all(statement, self.timeout).await
+    }
+
+    /// The same for a chore, which may take its time.
+    pub(crate) async fn all_at_leisure<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        let _turn = self.turn().await?;
+        Borrowed::from(self)?.all(statement, Duration::MAX).await
+    }
+
+    async fn turn(&self) -> Result<SemaphorePermit<'_>> {
         let turn = tokio::time::timeout(TURN_TIMEOUT, self.turns.acquire()).await;
-        let _turn =
-            turn.ok().and_then(|turn| turn.ok()).ok_or_else(|| Error::Unavailable("all readers are busy".into()))?;
-        Borrowed::from(self)?.worker()?.all(statement).await
+        turn.ok().and_then(|turn| turn.ok()).ok_or_else(|| Error::Unavailable("all readers are busy".into()))
     }
 }
 
@@ -136,22 +151,40 @@ impl Readers {
 struct Borrowed<'r> {
     readers: &'r Readers,
     worker: Option<Worker>,
+    is_busy: bool,
 }
 
 impl<'r> Borrowed<'r> {
     fn from(readers: &'r Readers) -> Result<Self> {
         let worker = readers.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Ok(Borrowed { readers, worker })
+        Ok(Borrowed { readers, worker, is_busy: false })
     }
 
-    fn worker(&self) -> Result<&Worker> {
-        self.worker.as_ref().ok_or_else(|| Error::Broken("a reader is missing".into()))
+    /// Runs a statement, and interrupts it when it takes too long or when nobody waits for it any more.
+    async fn all<T: FromRow>(&mut self, statement: Statement, timeout: Duration) -> Result<Vec<T>> {
+        let worker = self.worker.as_ref().ok_or_else(|| Error::Broken("a reader is missing".into()))?;
+        self.is_busy = true;
+        let mut work = std::pin::pin!(worker.all(statement));
+        let result = match tokio::time::timeout(timeout, &mut work).await {
+            Ok(result) => result,
+            Err(_) => {
+                worker.interrupt.interrupt();
+                // Waited for, so that the interrupt reaches no other statement.
+                work.await
+            }
+        };
+        self.is_busy = false;
+        result
     }
 }
 
 impl Drop for Borrowed<'_> {
     fn drop(&mut self) {
-        self.readers.idle.lock().unwrap_or_else(PoisonError::into_inner).extend(self.worker.take());
+        let Some(worker) = self.worker.take() else { return };
+        if self.is_busy {
+            worker.interrupt.interrupt();
+        }
+        self.readers.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
     }
 }
 
@@ -164,5 +197,26 @@ impl ToSql for Value {
             Value::Text(value) => value.to_sql(),
             Value::Bool(value) => value.to_sql(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_statement_that_takes_too_long_ends_and_its_reader_goes_on() {
+        let folder = std::env::temp_dir().join(format!("packhouse-interrupt-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
+        let readers = Readers::start(&folder.join("slow.db"), 1, Duration::from_millis(20)).expect("a reader");
+        let endless = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n WHERE x < 0";
+        let endless = Statement::new(endless, Vec::new());
+        let number = |number: i64| Statement::new("SELECT $1", vec![number.into()]);
+        assert!(matches!(readers.all::<i64>(endless.clone()).await, Err(Error::Unavailable(_))));
+        assert_eq!(readers.all::<i64>(number(7)).await.expect("read"), [7]);
+        let nobody_waits = tokio::time::timeout(Duration::from_millis(20), readers.all_at_leisure::<i64>(endless));
+        assert!(nobody_waits.await.is_err());
+        assert_eq!(readers.all::<i64>(number(8)).await.expect("read"), [8]);
+        drop(std::fs::remove_dir_all(&folder));
     }
 }

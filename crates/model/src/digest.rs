@@ -23,6 +23,31 @@ impl Digest {
     }
 }
 
+/// A SHA-1: what clients know content by, and never what names it here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sha1(String);
+
+/// The text is not 40 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a SHA-1 has 40 hexadecimal digits")]
+pub struct InvalidSha1;
+
+impl Sha1 {
+    /// Its lower-case hexadecimal digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for Sha1 {
+    type Err = InvalidSha1;
+
+    fn from_str(text: &str) -> Result<Self, InvalidSha1> {
+        let is_sum = text.len() == 40 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+        if is_sum { Ok(Self(text.to_ascii_lowercase())) } else { Err(InvalidSha1) }
+    }
+}
+
 impl FromStr for Digest {
     type Err = InvalidDigest;
 
@@ -81,6 +106,14 @@ mod tests {
     fn other_texts_are_refused() {
         for text in ["", "ab", &"g".repeat(64), &"a".repeat(65), &"é".repeat(32)] {
             assert_eq!(text.parse::<Digest>(), Err(InvalidDigest), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sha1_has_forty_digits() {
+        assert_eq!("AB".repeat(20).parse::<Sha1>().map(|sum| sum.as_str().to_owned()), Ok("ab".repeat(20)));
+        for text in ["", "ab", &"a".repeat(39), &"a".repeat(41), &"g".repeat(40), &"é".repeat(20)] {
+            assert_eq!(text.parse::<Sha1>(), Err(InvalidSha1), "{text}");
         }
     }
 }

@@ -22,3 +22,4 @@ pub mod search_term;
 pub mod target;
 pub mod text;
 pub mod timestamp;
+pub mod wildcard;

@@ -29,6 +29,11 @@ impl Ids {
     }
 }
 
+/// An id below all that are made from this moment on.
+pub(crate) fn before(moment: Timestamp) -> i64 {
+    (moment.millis() - EPOCH_MS).clamp(0, i64::MAX >> RANDOM_BITS) << RANDOM_BITS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,5 +45,14 @@ mod tests {
         let made: Vec<i64> = (0..10_000).map(|_| ids.next(moment, &entropy)).collect();
         assert!(made.is_sorted_by(|one, two| one < two));
         assert!(ids.next(Timestamp::from_millis(0), &entropy) > made[made.len() - 1]);
+    }
+
+    #[test]
+    fn a_moment_has_an_id_below_its_own() {
+        let moment = |seconds: i64| Timestamp::from_millis(1_800_000_000_000 + seconds * 1_000);
+        let id = Ids::default().next(moment(0), &Entropy::seeded(1));
+        assert!(before(moment(0)) <= id && id < before(moment(1)));
+        assert_eq!(before(Timestamp::from_millis(0)), 0);
+        assert!(before(Timestamp::from_millis(i64::MAX)) > 0);
     }
 }

@@ -21,6 +21,7 @@ pub mod checksums;
 pub mod content;
 pub mod documents;
 pub mod downloads;
+pub mod files;
 pub mod followers;
 pub mod format;
 pub mod licenses;

@@ -3,13 +3,15 @@
 use std::collections::{HashMap, hash_map::Entry};
 
 use database::{
+    file_list::ListedFile,
+    file_search::{self, FileQuery, Moment, Outcome},
     package_list::Window,
     search::{self, Results, Scope, Terms},
 };
-use model::{page::PAGE_SIZE, search_term::SearchTerm};
+use model::{digest::Sha1, page::PAGE_SIZE, search_term::SearchTerm, timestamp::Timestamp, wildcard::Wildcard};
 
 use crate::{
-    Caller, Error, House, PackageAccess, Page, RepoAccess, Result, access,
+    Caller, Error, House, PackageAccess, Page, RepoAccess, Result, access, ids,
     packages::{self, PackageDetail},
     users::{self, Profile},
 };
@@ -59,6 +61,39 @@ pub async fn users(house: &House, caller: &Caller, name: Option<&SearchTerm>, st
     }
     Ok(page(Results { items, total: found.total }, start))
 }
+
+/// What of files is looked for.
+#[derive(Debug, Clone, Default)]
+pub struct FileTerms {
+    /// A pattern of the name.
+    pub name: Option<Wildcard>,
+    /// The SHA-1 of the content.
+    pub sha1: Option<Sha1>,
+    /// The repositories to look into.
+    pub scope: Scope,
+    /// Only files that were made later.
+    pub created_after: Option<Timestamp>,
+}
+
+/// A page of the published files that fit, of repositories that the caller may read, newest first. For everyone.
+pub async fn files(house: &House, caller: &Caller, terms: FileTerms, start: u64) -> Result<Page<ListedFile>> {
+    let FileTerms { name, sha1, scope, created_after } = terms;
+    if name.is_none() && sha1.is_none() {
+        return Err(Error::invalid("name", "at least one of name and sha1 is required"));
+    }
+    // Keys are made by the clock a moment before the file is, and clocks may step; a day is enough for both.
+    let moment = |at: Timestamp| Moment { at, id: ids::before(Timestamp::from_millis(at.millis() - DAY_MS)) };
+    let query = FileQuery { name, sha1, scope, created_after: created_after.map(moment) };
+    match file_search::find(&house.db, &query, access::reader(caller), window(start)).await? {
+        Outcome::Found(results) => Ok(page(results, start)),
+        Outcome::TooWide => Err(Error::invalid("name", TOO_WIDE)),
+    }
+}
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+const TOO_WIDE: &str = "it may stand for too many files: give three characters in a row without a wildcard, or one at \
+    the beginning, or a subject and a repo with fewer files";
 
 fn check(terms: &Terms) -> Result<()> {
     match (&terms.name, &terms.description) {

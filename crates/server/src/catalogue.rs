@@ -18,7 +18,12 @@ pub(crate) use documents::{
 };
 pub(crate) use links::{link_package, unlink_package};
 pub(crate) use package_list::list_packages;
-pub(crate) use packages::{create_package, delete_package, edit_package, show_package, view as package_view};
+pub(crate) use packages::{
+    create_package, delete_package, edit_package, show_package, view as package_view,
+    view_as_asked as package_view_as_asked,
+};
 pub(crate) use ratings::{follow_package, rate_package, unfollow_package};
 pub(crate) use repos::{create_repo, delete_repo, edit_repo, list_repos, show_repo, view as repo_view};
-pub(crate) use versions::{create_version, delete_version, edit_version, show_version};
+pub(crate) use versions::{
+    create_version, delete_version, edit_version, show_version, view_as_asked as version_view_as_asked,
+};

@@ -27,6 +27,7 @@ fn api() -> Endpoints {
         .section("Attributes", attributes::attributes)
         .section("Readme and release notes", catalogue::documents)
         .section("Upload and publish", content::uploads)
+        .section("Files", content::files)
         .section("Users", accounts::users)
         .section("Organizations", accounts::organizations)
         .section("Followers and ratings", accounts::followers_and_ratings)

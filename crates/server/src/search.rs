@@ -3,15 +3,17 @@
 use axum::{extract::State, response::Response};
 use database::search::{Scope, Terms};
 use model::{
-    names::{InvalidName, RepoName, SubjectName},
+    names::{RepoName, SubjectName},
     search_term::SearchTerm,
+    timestamp::Timestamp,
+    wildcard::Wildcard,
 };
-use operations::search;
+use operations::search::{self, FileTerms};
 
 use crate::{
     App, accounts,
     caller::{Asking, SignedIn},
-    catalogue,
+    catalogue, content,
     error::{Failure, Result},
     paging,
     path_names::PathNames,
@@ -31,10 +33,20 @@ pub(crate) async fn search_packages(
     Asking(caller): Asking,
     path: PathNames,
 ) -> Result<Response> {
-    let scope =
-        Scope { owner: named(&path, "subject", SubjectName::parse)?, repo: named(&path, "repo", RepoName::parse)? };
-    let page = search::packages(app.house(), &caller, &terms(&path)?, &scope, path.start_position()?).await?;
+    let page = search::packages(app.house(), &caller, &terms(&path)?, &scope(&path)?, path.start_position()?).await?;
     Ok(paging::respond(page, catalogue::package_view))
+}
+
+pub(crate) async fn search_files(State(app): State<App>, Asking(caller): Asking, path: PathNames) -> Result<Response> {
+    let pattern = Wildcard::parse(path.query("name")?.unwrap_or_default());
+    let terms = FileTerms {
+        name: pattern.map_err(|reason| Failure::bad_request(format!("name: {reason}")))?,
+        sha1: given(&path, "sha1", str::parse)?,
+        scope: scope(&path)?,
+        created_after: given(&path, "created_after", Timestamp::parse)?,
+    };
+    let page = search::files(app.house(), &caller, terms, path.start_position()?).await?;
+    Ok(paging::respond(page, content::file_view))
 }
 
 pub(crate) async fn search_users(
@@ -56,11 +68,15 @@ fn term(path: &PathNames, field: &str) -> Result<Option<SearchTerm>> {
     SearchTerm::parse(text).map_err(|reason| Failure::bad_request(format!("{field}: {reason}")))
 }
 
-/// A name that is given exactly; an empty one is none.
-fn named<T>(
+fn scope(path: &PathNames) -> Result<Scope> {
+    Ok(Scope { owner: given(path, "subject", SubjectName::parse)?, repo: given(path, "repo", RepoName::parse)? })
+}
+
+/// A parameter that is read as a whole; an empty one is none.
+fn given<T, E: std::fmt::Display>(
     path: &PathNames,
     field: &str,
-    parse: fn(&str) -> std::result::Result<T, InvalidName>,
+    parse: impl Fn(&str) -> std::result::Result<T, E>,
 ) -> Result<Option<T>> {
     match path.query(field)? {
         None | Some("") => Ok(None),

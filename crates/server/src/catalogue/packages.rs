@@ -79,7 +79,7 @@ fn change(body: api::PackageChange) -> Result<packages::PackageChange> {
 }
 
 /// A package, with the values of its attributes when the request asks for them.
-pub(super) async fn view_as_asked(app: &App, path: &PathNames, detail: PackageDetail) -> Result<api::Package> {
+pub(crate) async fn view_as_asked(app: &App, path: &PathNames, detail: PackageDetail) -> Result<api::Package> {
     let attributes = match path.flag("attribute_values")? {
         true => Some(values(&attributes::of_package(app.house(), &detail).await?)),
         false => None,

@@ -72,7 +72,7 @@ fn change(body: api::VersionChange) -> Result<versions::VersionChange> {
 }
 
 /// A version, with the values of its attributes when the request asks for them.
-pub(super) async fn view_as_asked(app: &App, path: &PathNames, detail: VersionDetail) -> Result<api::Version> {
+pub(crate) async fn view_as_asked(app: &App, path: &PathNames, detail: VersionDetail) -> Result<api::Version> {
     let attributes = match path.flag("attribute_values")? {
         true => Some(values(&attributes::of_version(app.house(), &detail).await?)),
         false => None,

@@ -183,4 +183,4 @@ pub(super) fn documents(calls: Endpoints) -> Endpoints {
         )
 }
 
-const WITH_VALUES: &[(&str, &str)] = &[("attribute_values", "1 shows the values of attributes")];
+pub(super) const WITH_VALUES: &[(&str, &str)] = &[("attribute_values", "1 shows the values of attributes")];

@@ -5,6 +5,8 @@ use api::*;
 use crate::{
     content::*,
     endpoints::{Endpoints, delete, get, post, put},
+    router::catalogue::WITH_VALUES,
+    search,
 };
 
 pub(super) fn uploads(calls: Endpoints) -> Endpoints {
@@ -44,6 +46,58 @@ pub(super) fn uploads(calls: Endpoints) -> Endpoints {
             calc_metadata_below,
         )
 }
+
+pub(super) fn files(calls: Endpoints) -> Endpoints {
+    calls
+        .add(
+            get("/packages/{subject}/{repo}/{package}/files", "List the files of a package")
+                .query(LISTING)
+                .lists::<File>(200),
+            list_package_files,
+        )
+        .add(
+            get("/packages/{subject}/{repo}/{package}/versions/{version}/files", "List the files of a version")
+                .query(LISTING)
+                .lists::<File>(200),
+            list_version_files,
+        )
+        .add(
+            get("/file_package/{subject}/{repo}/{file_path}", "Show the package of a file")
+                .query(WITH_VALUES)
+                .answers::<Package>(200),
+            show_file_package,
+        )
+        .add(
+            get("/file_version/{subject}/{repo}/{file_path}", "Show the version of a file")
+                .query(WITH_VALUES)
+                .answers::<Version>(200),
+            show_file_version,
+        )
+        .add(
+            put("/file_metadata/{subject}/{repo}/{file_path}", "Change what is said about a file")
+                .takes::<FileMetadata>()
+                .answers::<Message>(200),
+            edit_file_metadata,
+        )
+        .add(
+            get("/search/file", "Search files")
+                .query(&[
+                    ("name", "A pattern of the file name: `*` is any text, `?` one character"),
+                    ("sha1", "The SHA-1 of the content"),
+                    ("subject", "The owner of the repositories to search"),
+                    ("repo", "The name of the repositories to search"),
+                    ("created_after", "Only files that were uploaded after this moment"),
+                    ("start_pos", "The position of the first result, from 0"),
+                ])
+                .lists::<File>(200),
+            search::search_files,
+        )
+}
+
+const LISTING: &[(&str, &str)] = &[
+    ("include_unpublished", "1 lists what is not published, too; for publishers"),
+    ("start_pos", "The position of the first result, from 0"),
+];
 
 const FLAGS: &[(&str, &str)] = &[
     ("publish", "1 shows the file at once"),

@@ -1,0 +1,36 @@
+//! Files of versions.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A file, in a list or found by a search.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct File {
+    /// Its name: the end of its path.
+    pub name: String,
+    /// Its path in the repository.
+    pub path: String,
+    /// The package it is of.
+    pub package: String,
+    /// The version it is of.
+    pub version: String,
+    /// The repository it is in.
+    pub repo: String,
+    /// The owner of that repository.
+    pub owner: String,
+    /// When it was uploaded for the first time.
+    pub created: String,
+    /// Its size in bytes.
+    pub size: i64,
+    /// Its SHA-1, in hexadecimal digits.
+    pub sha1: String,
+    /// Its SHA-256, in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// The body that changes what is said about a file.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct FileMetadata {
+    /// Whether it stands in the list of downloads.
+    pub list_in_downloads: bool,
+}

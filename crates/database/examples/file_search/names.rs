@@ -1,0 +1,65 @@
+//! File names like those of published software: a few words are everywhere, most are rare.
+
+/// Numbers that look random and are always the same.
+pub(crate) struct Numbers(u64);
+
+impl Numbers {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next number below a bound.
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % bound
+    }
+
+    /// One of these, the first much more often than the last.
+    fn pick<'l, T>(&mut self, list: &'l [T]) -> &'l T {
+        let share = self.below(1 << 20) as f64 / f64::from(1 << 20);
+        &list[(share.powi(3) * list.len() as f64) as usize]
+    }
+}
+
+/// Fifty thousand words.
+pub(crate) fn words() -> Vec<String> {
+    let mut numbers = Numbers::new(7);
+    let consonants: Vec<char> = "tnsrldcmpgbkfvhjwzxq".chars().collect();
+    let vowels: Vec<char> = "eaioucly".chars().collect();
+    let mut syllable = || [*numbers.pick(&consonants), *numbers.pick(&vowels), *numbers.pick(&consonants)];
+    (0..50_000).map(|number| (0..1 + number % 3).flat_map(|_| syllable()).collect()).collect()
+}
+
+/// A name: two words, a version, perhaps a classifier, and an ending.
+pub(crate) fn name(numbers: &mut Numbers, words: &[String]) -> String {
+    const ENDINGS: [&str; 20] = [
+        ".jar",
+        ".jar",
+        ".jar",
+        ".jar",
+        ".jar",
+        ".jar",
+        ".jar",
+        ".jar",
+        ".jar",
+        ".jar",
+        ".pom",
+        ".pom",
+        ".pom",
+        ".pom",
+        ".jar.asc",
+        ".tar.gz",
+        "_amd64.deb",
+        ".whl",
+        ".zip",
+        ".rpm",
+    ];
+    const CLASSIFIERS: [&str; 6] = ["", "", "", "", "-sources", "-javadoc"];
+    let (one, other) = (numbers.pick(words), numbers.pick(words));
+    let (major, minor, patch) = (numbers.below(9), numbers.below(20), numbers.below(30));
+    let classifier = CLASSIFIERS[numbers.below(6) as usize];
+    let ending = ENDINGS[numbers.below(20) as usize];
+    format!("{one}-{other}-{major}.{minor}.{patch}{classifier}{ending}")
+}

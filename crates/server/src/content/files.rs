@@ -1,0 +1,84 @@
+//! Files as they are found.
+
+use axum::{Json, extract::State, response::Response};
+use database::file_list::{ListedFile, Shown};
+use operations::files::{self, Metadata};
+
+use crate::{
+    App,
+    caller::{Asking, SignedIn},
+    catalogue,
+    error::Result,
+    json::JsonBody,
+    paging,
+    path_names::PathNames,
+};
+
+pub(crate) async fn list_package_files(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Response> {
+    let (at, shown, start) = (path.package_address()?, shown(&path)?, path.start_position()?);
+    let page = files::list_of_package(app.house(), &caller, &at, shown, start).await?;
+    Ok(paging::respond(page, view))
+}
+
+pub(crate) async fn list_version_files(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Response> {
+    let (at, shown, start) = (path.version_address()?, shown(&path)?, path.start_position()?);
+    let page = files::list_of_version(app.house(), &caller, &at, shown, start).await?;
+    Ok(paging::respond(page, view))
+}
+
+fn shown(path: &PathNames) -> Result<Shown> {
+    Ok(if path.flag("include_unpublished")? { Shown::Newest } else { Shown::Published })
+}
+
+pub(crate) async fn show_file_package(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<api::Package>> {
+    let detail = files::show_package(app.house(), &caller, &path.repo_address()?, &path.file_path()?).await?;
+    Ok(Json(catalogue::package_view_as_asked(&app, &path, detail).await?))
+}
+
+pub(crate) async fn show_file_version(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<api::Version>> {
+    let detail = files::show_version(app.house(), &caller, &path.repo_address()?, &path.file_path()?).await?;
+    Ok(Json(catalogue::version_view_as_asked(&app, &path, detail).await?))
+}
+
+pub(crate) async fn edit_file_metadata(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    JsonBody(body): JsonBody<api::FileMetadata>,
+) -> Result<Json<api::Message>> {
+    let metadata = Metadata { list_in_downloads: body.list_in_downloads };
+    files::edit(app.house(), &caller, &path.repo_address()?, &path.file_path()?, metadata).await?;
+    Ok(Json(api::Message::success()))
+}
+
+/// A file as lists and searches show it.
+pub(crate) fn view(file: ListedFile) -> api::File {
+    api::File {
+        name: file.path.file_name().to_owned(),
+        path: file.path.to_string(),
+        package: file.package.to_string(),
+        version: file.version.to_string(),
+        repo: file.repo.to_string(),
+        owner: file.owner.to_string(),
+        created: file.created.to_string(),
+        size: file.size,
+        sha1: file.sha1,
+        sha256: file.sha256,
+    }
+}
