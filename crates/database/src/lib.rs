@@ -10,6 +10,8 @@ mod guests;
 mod lines;
 mod lock;
 mod migrations;
+mod package_blocks;
+mod package_positions;
 mod postgres;
 mod postgres_changes;
 mod rare_triples;
@@ -41,6 +43,7 @@ pub mod followers;
 pub mod links;
 pub mod members;
 pub mod meta;
+pub mod package_block_check;
 pub mod package_list;
 pub mod packages;
 pub mod ratings;
@@ -58,6 +61,8 @@ pub mod scratch;
 mod engine_tests;
 #[cfg(test)]
 mod file_search_tests;
+#[cfg(test)]
+mod package_block_tests;
 #[cfg(test)]
 mod plan_tests;
 

@@ -2,16 +2,15 @@
 
 use model::prefix::NameRange;
 
-use crate::{Read, Result, repos::Reader, row::row, statement::sql};
+use crate::{Read, Result, package_positions, repos::Reader, statement::sql};
 
-row! {
-    /// A package in a list.
-    pub struct Listed {
-        /// Its name.
-        name: String,
-        /// Whether it is linked in from another repository.
-        is_linked: bool,
-    }
+/// A package in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// Whether it is linked in from another repository.
+    pub is_linked: bool,
 }
 
 /// Which part of a list.
@@ -23,100 +22,79 @@ pub struct Window {
     pub limit: i64,
 }
 
-/// The repository's own packages of a range, by name.
-pub async fn list_own(db: &impl Read, repo_id: i64, range: &NameRange, window: Window) -> Result<Vec<Listed>> {
+/// Walking over so many names costs no more than looking for a nearer start.
+const NEAR: i64 = 100;
+
+/// The packages of a range by name: the repository's own, with these linked ones among them.
+pub async fn list(
+    db: &impl Read,
+    repo_id: i64,
+    range: &NameRange,
+    linked: Vec<String>,
+    window: Window,
+) -> Result<Vec<Listed>> {
+    // At most all linked ones come before the window, so that many own ones less may do so.
+    let skipped = window.start.min(i64::try_from(linked.len()).unwrap_or(i64::MAX));
+    let own = Window { start: window.start - skipped, limit: window.limit.saturating_add(skipped) };
+    let own = list_own(db, repo_id, range, own).await?;
+    let own = own.into_iter().map(|name| Listed { name, is_linked: false });
+    let mut merged: Vec<Listed> = own.chain(linked.into_iter().map(|name| Listed { name, is_linked: true })).collect();
+    merged.sort_by(|one, other| one.name.cmp(&other.name));
+    let (skipped, limit) = (usize::try_from(skipped), usize::try_from(window.limit));
+    Ok(merged.into_iter().skip(skipped.unwrap_or_default()).take(limit.unwrap_or_default()).collect())
+}
+
+/// The names of the repository's own packages in a range.
+async fn list_own(db: &impl Read, repo_id: i64, range: &NameRange, window: Window) -> Result<Vec<String>> {
+    let (first_name, skipped) = match window.start {
+        near @ ..NEAR => (range.from.clone(), near),
+        far => {
+            let position = package_positions::count_before(db, repo_id, &range.from).await? + far;
+            match package_positions::find_block(db, repo_id, position).await? {
+                Some(block) => (block.first_name, position - block.position),
+                None => return Ok(Vec::new()),
+            }
+        }
+    };
     db.all(sql!(
-        "SELECT name, FALSE
+        "SELECT name
          FROM packages
          WHERE repo_id = $1 AND name >= $2 AND name < $3
          ORDER BY name
          LIMIT $4 OFFSET $5",
         repo_id,
-        &range.from,
+        first_name,
         &range.to,
         window.limit,
-        window.start,
-    ))
-    .await
-}
-
-/// The same with the linked ones among them whose source the reader may read. Each part is ordered and bounded by itself:
-/// PostgreSQL would else sort all of them.
-pub async fn list_with_linked(
-    db: &impl Read,
-    repo_id: i64,
-    range: &NameRange,
-    reader: Reader,
-    window: Window,
-) -> Result<Vec<Listed>> {
-    db.all(sql!(
-        "SELECT name, is_linked
-         FROM (
-             SELECT own.name, own.is_linked
-             FROM (
-                 SELECT p.name, FALSE AS is_linked
-                 FROM packages p
-                 WHERE p.repo_id = $1 AND p.name >= $2 AND p.name < $3
-                 ORDER BY p.name
-                 LIMIT $6) own
-             UNION ALL
-             SELECT linked.name, linked.is_linked
-             FROM (
-                 SELECT l.package_name AS name, TRUE AS is_linked
-                 FROM links l
-                 JOIN packages q ON q.id = l.package_id
-                 JOIN repos r ON r.id = q.repo_id
-                 WHERE l.repo_id = $1 AND l.package_name >= $2 AND l.package_name < $3
-                     AND (NOT r.is_private OR $5
-                         OR EXISTS (SELECT 1 FROM private_readers v WHERE v.repo_id = r.id AND v.reader_id = $4))
-                 ORDER BY l.package_name
-                 LIMIT $6) linked) both_kinds
-         ORDER BY name
-         LIMIT $7 OFFSET $8",
-        repo_id,
-        &range.from,
-        &range.to,
-        reader.id,
-        reader.sees_everything,
-        window.start.saturating_add(window.limit),
-        window.limit,
-        window.start,
+        skipped,
     ))
     .await
 }
 
 /// How many packages of its own the repository has in a range.
 pub async fn count_own(db: &impl Read, repo_id: i64, range: &NameRange) -> Result<i64> {
-    let count = db
-        .one(sql!(
-            "SELECT CAST(COUNT(*) AS BIGINT)
-             FROM packages
-             WHERE repo_id = $1 AND name >= $2 AND name < $3",
-            repo_id,
-            &range.from,
-            &range.to,
-        ))
-        .await?;
-    Ok(count.unwrap_or_default())
+    let before = package_positions::count_before(db, repo_id, &range.from).await?;
+    let within = package_positions::count_before(db, repo_id, &range.to).await? - before;
+    // A package may have gone between the two.
+    Ok(within.max(0))
 }
 
-/// How many linked packages of a range the reader may see.
-pub async fn count_linked(db: &impl Read, repo_id: i64, range: &NameRange, reader: Reader) -> Result<i64> {
-    let count = db
-        .one(sql!(
-            "SELECT CAST(COUNT(*) AS BIGINT)
-             FROM links l
-             JOIN packages q ON q.id = l.package_id
-             JOIN repos r ON r.id = q.repo_id
-             WHERE l.repo_id = $1 AND l.package_name >= $2 AND l.package_name < $3
-                 AND (NOT r.is_private OR $5
-                     OR EXISTS (SELECT 1 FROM private_readers v WHERE v.repo_id = r.id AND v.reader_id = $4))",
-            repo_id,
-            &range.from,
-            &range.to,
-            reader.id,
-            reader.sees_everything,
-        ))
-        .await?;
-    Ok(count.unwrap_or_default())
+/// The names of the linked packages of a range that the reader may see. Each was made by hand: there are not many.
+pub async fn list_linked(db: &impl Read, repo_id: i64, range: &NameRange, reader: Reader) -> Result<Vec<String>> {
+    db.all(sql!(
+        "SELECT l.package_name
+         FROM links l
+         JOIN packages q ON q.id = l.package_id
+         JOIN repos r ON r.id = q.repo_id
+         WHERE l.repo_id = $1 AND l.package_name >= $2 AND l.package_name < $3
+             AND (NOT r.is_private OR $5
+                 OR EXISTS (SELECT 1 FROM private_readers v WHERE v.repo_id = r.id AND v.reader_id = $4))
+         ORDER BY l.package_name",
+        repo_id,
+        &range.from,
+        &range.to,
+        reader.id,
+        reader.sees_everything,
+    ))
+    .await
 }

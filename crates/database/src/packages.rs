@@ -2,7 +2,7 @@
 
 use model::{names::PackageName, text::fold, timestamp::Timestamp};
 
-use crate::{Error, Read, Result, Tx, changes::Change, lines, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, lines, package_blocks, repos, row::row, statement::sql};
 
 /// A package.
 #[derive(Debug, Clone)]
@@ -114,8 +114,15 @@ pub async fn has_name(db: &impl Read, repo_id: i64, name: &PackageName) -> Resul
     Ok(found.is_some())
 }
 
-/// Adds a package. A name that differs by letter case alone is a conflict.
+/// Adds a package, and counts it. A name that differs by letter case alone is a conflict.
 pub async fn insert(tx: &mut Tx, package: &Package) -> Result<()> {
+    // The count comes first: it holds the repository, as everyone does who changes the blocks of its names.
+    repos::add_to_package_count(tx, package.repo_id, 1).await?;
+    insert_row(tx, package).await?;
+    package_blocks::count_in(tx, package.repo_id, &package.name).await
+}
+
+async fn insert_row(tx: &mut Tx, package: &Package) -> Result<()> {
     let profile = &package.profile;
     tx.run(sql!(
         "INSERT INTO packages (id, repo_id, name, folded_name, description, folded_description, labels, licenses,
@@ -186,8 +193,10 @@ pub async fn next_ordinal(tx: &mut Tx, id: i64) -> Result<Option<i64>> {
     tx.one(sql!("UPDATE packages SET last_ordinal = last_ordinal + 1 WHERE id = $1 RETURNING last_ordinal", id)).await
 }
 
-/// Removes a package with everything in it.
-pub async fn delete(tx: &mut Tx, package: &Package) -> Result<bool> {
+/// Removes a package with everything in it, and counts it no longer.
+pub async fn delete(tx: &mut Tx, package: &Package) -> Result<()> {
     tx.changed(Change::Repo(package.repo_id));
-    Ok(tx.run(sql!("DELETE FROM packages WHERE id = $1", package.id)).await? == 1)
+    repos::add_to_package_count(tx, package.repo_id, -1).await?;
+    tx.run(sql!("DELETE FROM packages WHERE id = $1", package.id)).await?;
+    package_blocks::count_out(tx, package.repo_id, &package.name).await
 }

@@ -8,7 +8,7 @@ use model::{
     timestamp::Timestamp,
 };
 
-use crate::{Error, Read, Result, Tx, changes::Change, lines, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, lines, package_blocks, row::row, statement::sql};
 
 /// A repository.
 #[derive(Debug, Clone)]
@@ -239,7 +239,7 @@ pub async fn insert(tx: &mut Tx, repo: &Repo) -> Result<()> {
         repo.created,
     ))
     .await?;
-    Ok(())
+    package_blocks::insert_first(tx, repo.id).await
 }
 
 /// Changes what may change.
@@ -275,8 +275,8 @@ pub async fn hold(tx: &mut Tx, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Moves the number of packages.
-pub async fn add_to_package_count(tx: &mut Tx, id: i64, change: i64) -> Result<()> {
+/// Moves the number of packages. Holds the repository until the transaction ends.
+pub(crate) async fn add_to_package_count(tx: &mut Tx, id: i64, change: i64) -> Result<()> {
     tx.run(sql!("UPDATE repos SET package_count = package_count + $2 WHERE id = $1", id, change)).await?;
     Ok(())
 }

@@ -17,15 +17,14 @@ pub async fn list(house: &House, caller: &Caller, at: &RepoAddress, prefix: &str
         "" => repo.package_count,
         _ => package_list::count_own(&house.db, repo.id, &range).await?,
     };
-    let linked = package_list::count_linked(&house.db, repo.id, &range, reader).await?;
-    let total = own.saturating_add(linked).unsigned_abs();
+    let linked = package_list::list_linked(&house.db, repo.id, &range, reader).await?;
+    let total = own.unsigned_abs().saturating_add(linked.len() as u64);
     let total = if caller.identity.is_none() { total.min(ANONYMOUS_PACKAGES) } else { total };
     let limit = total.saturating_sub(start).min(PAGE_SIZE);
     let window = Window { start: start.cast_signed(), limit: limit.cast_signed() };
-    let items = match (limit, linked) {
-        (0, _) => Vec::new(),
-        (_, 0) => package_list::list_own(&house.db, repo.id, &range, window).await?,
-        _ => package_list::list_with_linked(&house.db, repo.id, &range, reader, window).await?,
+    let items = match limit {
+        0 => Vec::new(),
+        _ => package_list::list(&house.db, repo.id, &range, linked, window).await?,
     };
     Ok(Page { items, start, total })
 }

@@ -3,7 +3,7 @@
 use database::{
     ScopedFutureExt, Tx, attributes, links,
     packages::{self, Package, PackageProfile},
-    repos, versions,
+    versions,
 };
 use model::{access::Right, address::PackageAddress, license, text};
 
@@ -110,7 +110,6 @@ pub async fn create(
                 if let Some(names) = &change.custom_licenses {
                     licenses::set_uses(tx, repo.repo.owner_id, id, names).await?;
                 }
-                repos::add_to_package_count(tx, repo.repo.id, 1).await?;
                 record(tx, log).await?;
                 Ok::<_, Error>(PackageAccess { repo, package })
             }
@@ -161,11 +160,12 @@ pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Resu
         .db
         .write(|tx| {
             async move {
+                // The repository comes before the package, as when one is created: so no two wait for each other.
+                access::hold_repo(tx, caller, &at.repo, Right::Publish).await?;
                 let access = content::holding::hold_package(tx, house, caller, at).await?;
                 let package = &access.package;
                 window::check_delete_whole(tx, house, caller, Whole::Package(package.id), log.at).await?;
                 content::delete_package(tx, house, &access, log.at).await?;
-                repos::add_to_package_count(tx, package.repo_id, -1).await?;
                 record(tx, log).await
             }
             .scope_boxed()

@@ -1,7 +1,7 @@
 //! The first start, and whether the house can work.
 
 use database::{
-    audit,
+    audit, package_block_check,
     subjects::{self, Kind, Subject},
 };
 use model::{api_key::ApiKey, names::SubjectName, plan::Plan};
@@ -61,9 +61,11 @@ async fn insert_admin(house: &House, name: &SubjectName, key: &ApiKey) -> Result
     users::insert(house, &Caller::console(), account, key).await
 }
 
-/// Looks for damage: what the database's own check finds, and the first break of the audit log.
+/// Looks for damage: what the database's own check finds, counts of packages that do not fit, and the first break of
+/// the audit log.
 pub async fn find_damage(house: &House) -> Result<Vec<String>> {
     let mut damage = house.db.find_damage().await?;
+    damage.extend(package_block_check::find_damage(&house.db).await?);
     if let Err(place) = audit::verify(&house.db).await? {
         damage.push(format!("the audit log does not fit at entry {place}"));
     }

@@ -83,6 +83,29 @@ async fn a_prefix_selects_names_exactly_and_is_counted() {
 }
 
 #[tokio::test]
+async fn linked_packages_take_their_places_on_pages_far_down() {
+    let house = TestHouse::start().await;
+    let (ada, bob) = (full_repo(&house).await, house.user("bob").await);
+    new_repo(&bob, "bob/lib").await;
+    for name in ["a", "p0505", "p1015", "p1175", "q"] {
+        new_package(&bob, "bob/lib", name).await;
+        ada.put(&format!("/repository/ada/tools/links/bob/lib/{name}")).await.expect(201);
+    }
+    let mut seen = String::new();
+    for query in ["start_pos=50", "start_pos=102", "start_pos=103", "start_pos=124", "start_name=p&start_pos=102"] {
+        let answer = ada.get(&format!("/repos/ada/tools/packages?{query}")).await.expect(200);
+        seen += &format!("{query}: {} {:?}\n", summary(&answer), range(&answer));
+    }
+    insta::assert_snapshot!(seen, @r#"
+    start_pos=50: 50 p049..p097 ["125", "50", "99"]
+    start_pos=102: 23 p100..q ["125", "102", "124"]
+    start_pos=103: 22 p101..q ["125", "103", "124"]
+    start_pos=124: 1 q..q ["125", "124", "124"]
+    start_name=p&start_pos=102: 21 p101..p119 ["123", "102", "122"]
+    "#);
+}
+
+#[tokio::test]
 async fn bad_positions_and_hidden_repositories_are_refused() {
     let house = TestHouse::start().await;
     let (ada, eve) = (house.user("ada").await, house.user("eve").await);
@@ -107,8 +130,10 @@ async fn full_repo(house: &TestHouse) -> Person {
     let ada = house.user("ada").await;
     new_repo(&ada, "ada/tools").await;
     let create = |number: u32| ada.post("/packages/ada/tools").json(json!({ "name": format!("p{number:03}") }));
-    for answer in together((0..120).map(create)).await {
-        answer.expect(201);
+    for some in [0..40, 40..80, 80..120] {
+        for answer in together(some.map(create)).await {
+            answer.expect(201);
+        }
     }
     ada
 }

@@ -271,8 +271,10 @@ async fn results_come_in_pages_in_a_stable_order() {
     let ada = house.user("ada").await;
     new_repo(&ada, "ada/tools").await;
     let create = |number: u32| ada.post("/packages/ada/tools").json(json!({ "name": format!("part-{number:03}") }));
-    for answer in together((0..120).map(create)).await {
-        answer.expect(201);
+    for some in [0..40, 40..80, 80..120] {
+        for answer in together(some.map(create)).await {
+            answer.expect(201);
+        }
     }
     let mut seen = String::new();
     for (query, start) in [("name=part", 0), ("name=part", 50), ("name=part", 100), ("name=part", 120), ("name=a", 110)]
