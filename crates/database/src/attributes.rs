@@ -1,12 +1,14 @@
 //! Typed attributes of packages and versions.
 
-use model::attribute::{self, Attribute, Kind, Number, Scalar};
+use std::collections::HashMap;
+
+use model::attribute::{Attribute, Kind, Number, Scalar};
 use serde_json::Value as Json;
 
-use crate::{Error, Read, Result, Tx, attribute_values::insert_values, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, attribute_values::insert_values, keys, row::row, statement::sql};
 
 /// What attributes belong to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// A package, by its key.
     Package(i64),
@@ -41,6 +43,10 @@ impl Owner {
             Owner::Version(id) => -id,
         }
     }
+
+    fn of_object(id: i64) -> Self {
+        if id < 0 { Owner::Version(-id) } else { Owner::Package(id) }
+    }
 }
 
 impl Place {
@@ -62,7 +68,7 @@ impl Place {
 }
 
 row! {
-    struct AttributeRow { name: String, kind: String, content: String }
+    struct AttributeRow { object_id: i64, name: String, kind: String, content: String }
 }
 
 impl TryFrom<AttributeRow> for Attribute {
@@ -79,20 +85,36 @@ impl TryFrom<AttributeRow> for Attribute {
 
 /// The attributes, in the order they were given.
 pub async fn list(db: &impl Read, owner: Owner) -> Result<Vec<Attribute>> {
-    let rows: Vec<AttributeRow> = db
-        .all(sql!(
-            "SELECT name, kind, content FROM attributes WHERE object_id = $1 ORDER BY position",
-            owner.object_id(),
-        ))
-        .await?;
-    rows.into_iter().map(Attribute::try_from).collect()
+    Ok(list_of(db, &[owner]).await?.remove(&owner).unwrap_or_default())
 }
 
-/// The names of the attributes, in the order they were given. Names that begin with `_` are for publishers.
-pub async fn list_names(db: &impl Read, owner: Owner, is_publisher: bool) -> Result<Vec<String>> {
-    let names: Vec<String> =
-        db.all(sql!("SELECT name FROM attributes WHERE object_id = $1 ORDER BY position", owner.object_id())).await?;
-    Ok(names.into_iter().filter(|name| is_publisher || !attribute::is_private(name)).collect())
+/// The attributes of each, in the order they were given.
+pub async fn list_of(db: &impl Read, owners: &[Owner]) -> Result<HashMap<Owner, Vec<Attribute>>> {
+    let statement = sql!(
+        "SELECT object_id, name, kind, content
+         FROM attributes
+         WHERE object_id IN ($keys)
+         ORDER BY object_id, position"
+    );
+    let rows: Vec<AttributeRow> = keys::all(db, statement, &object_ids(owners)).await?;
+    let attributes = rows.into_iter().map(|row| Ok((Owner::of_object(row.object_id), Attribute::try_from(row)?)));
+    Ok(keys::grouped(attributes.collect::<Result<Vec<_>>>()?))
+}
+
+/// The names of each one's attributes, in the order they were given.
+pub async fn list_names_of(db: &impl Read, owners: &[Owner]) -> Result<HashMap<Owner, Vec<String>>> {
+    let statement = sql!(
+        "SELECT object_id, name
+         FROM attributes
+         WHERE object_id IN ($keys)
+         ORDER BY object_id, position"
+    );
+    let rows: Vec<(i64, String)> = keys::all(db, statement, &object_ids(owners)).await?;
+    Ok(keys::grouped(rows.into_iter().map(|(id, name)| (Owner::of_object(id), name))))
+}
+
+fn object_ids(owners: &[Owner]) -> Vec<i64> {
+    owners.iter().map(|owner| owner.object_id()).collect()
 }
 
 /// Adds attributes behind those that there are.
@@ -151,7 +173,7 @@ pub async fn delete_all(tx: &mut Tx, owner: Owner) -> Result<bool> {
     Ok(tx.run(sql!("DELETE FROM attributes WHERE object_id = $1", owner.object_id())).await? > 0)
 }
 
-fn content(attribute: &Attribute) -> String {
+pub(crate) fn content(attribute: &Attribute) -> String {
     let values = attribute.values().map(|values| values.iter().map(json).collect::<Vec<_>>());
     values.map_or(Json::Null, Json::Array).to_string()
 }

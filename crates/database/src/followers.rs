@@ -1,14 +1,28 @@
 //! Who follows a user, an organisation or a package. The number of a package's followers stands in its row, too.
 
+use std::collections::HashMap;
+
 use model::timestamp::Timestamp;
 
-use crate::{Read, Result, Tx, statement::sql};
+use crate::{Read, Result, Tx, keys, statement::sql};
 
 /// How many follow a subject.
 pub async fn count(db: &impl Read, subject_id: i64) -> Result<i64> {
     let count =
         db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM followers WHERE subject_id = $1", subject_id)).await?;
     Ok(count.unwrap_or_default())
+}
+
+/// How many follow each subject; those whom nobody follows are left out.
+pub async fn count_of(db: &impl Read, subject_ids: &[i64]) -> Result<HashMap<i64, i64>> {
+    let statement = sql!(
+        "SELECT subject_id, CAST(COUNT(*) AS BIGINT)
+         FROM followers
+         WHERE subject_id IN ($keys)
+         GROUP BY subject_id
+         ORDER BY subject_id"
+    );
+    Ok(keys::all::<(i64, i64)>(db, statement, subject_ids).await?.into_iter().collect())
 }
 
 /// The names of those who follow a subject, by name.

@@ -7,6 +7,7 @@ mod engine;
 mod error;
 mod file_sources;
 mod guests;
+mod keys;
 mod lines;
 mod lock;
 mod migrations;

@@ -1,12 +1,14 @@
 //! Packages shown in other repositories.
 
+use std::collections::HashMap;
+
 use model::{
     address::{PackageAddress, RepoAddress},
     names::{PackageName, RepoName, SubjectName},
     timestamp::Timestamp,
 };
 
-use crate::{Error, Read, Result, Tx, changes::Change, repos::Reader, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, keys, repos::Reader, row::row, statement::sql};
 
 /// A package shown in another repository.
 #[derive(Debug, Clone)]
@@ -72,22 +74,25 @@ pub async fn has_name(db: &impl Read, repo_id: i64, name: &PackageName) -> Resul
     Ok(found.is_some())
 }
 
-/// The repositories that a package is linked into and that the reader may read, as `subject/repo`.
-pub async fn list_of_package(db: &impl Read, package_id: i64, reader: Reader) -> Result<Vec<String>> {
-    db.all(sql!(
-        "SELECT s.name || '/' || r.name
+/// The repositories that each package is linked into and that the reader may read, as `subject/repo`.
+pub async fn list_of_packages(
+    db: &impl Read,
+    package_ids: &[i64],
+    reader: Reader,
+) -> Result<HashMap<i64, Vec<String>>> {
+    let statement = sql!(
+        "SELECT l.package_id, s.name || '/' || r.name
          FROM links l
          JOIN repos r ON r.id = l.repo_id
          JOIN subjects s ON s.id = r.owner_id
-         WHERE l.package_id = $1
-             AND (NOT r.is_private OR $3
-                 OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $2))
+         WHERE l.package_id IN ($keys)
+             AND (NOT r.is_private OR $2
+                 OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $1))
          ORDER BY s.name, r.name",
-        package_id,
         reader.id,
         reader.sees_everything,
-    ))
-    .await
+    );
+    Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, package_ids).await?))
 }
 
 /// Adds a link. A package, or a name, that the repository shows already is a conflict.

@@ -1,8 +1,10 @@
 //! Who belongs to an organisation, and as what.
 
+use std::collections::HashMap;
+
 use model::role::Role;
 
-use crate::{Error, Read, Result, Tx, changes::Change, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, keys, repos::Reader, row::row, statement::sql};
 
 row! {
     struct MemberRow { id: i64, name: String, role: String }
@@ -65,19 +67,19 @@ pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<Membership
     rows.into_iter().map(Membership::try_from).collect()
 }
 
-/// The names of the organisations that two users share.
-pub async fn list_shared(db: &impl Read, user_id: i64, other_id: i64) -> Result<Vec<String>> {
-    db.all(sql!(
-        "SELECT s.name
+/// The names of each user's organisations that the reader is in, too; all for those who see everything.
+pub async fn list_names_of(db: &impl Read, user_ids: &[i64], reader: Reader) -> Result<HashMap<i64, Vec<String>>> {
+    let statement = sql!(
+        "SELECT m.user_id, s.name
          FROM members m
-         JOIN members o ON o.org_id = m.org_id AND o.user_id = $2
          JOIN subjects s ON s.id = m.org_id
-         WHERE m.user_id = $1
-         ORDER BY s.name",
-        user_id,
-        other_id,
-    ))
-    .await
+         WHERE m.user_id IN ($keys)
+             AND ($2 OR EXISTS (SELECT 1 FROM members o WHERE o.org_id = m.org_id AND o.user_id = $1))
+         ORDER BY m.user_id, s.name",
+        reader.id,
+        reader.sees_everything,
+    );
+    Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, user_ids).await?))
 }
 
 /// How many owners an organisation has.

@@ -5,7 +5,7 @@ use std::path::Path;
 use model::timestamp::Timestamp;
 
 use crate::{
-    Database, Read, ScopedFutureExt, attribute_search, file_list, file_search, scratch::Scratch, search,
+    Database, Read, ScopedFutureExt, attribute_search, file_list, file_search, keys::about, scratch::Scratch, search,
     statement::Statement,
 };
 
@@ -25,6 +25,7 @@ async fn every_statement_prepares_and_uses_an_index() {
     let statements = statements();
     assert!(statements.len() > 20, "only {} statements found", statements.len());
     for sql in statements {
+        let sql = &about(Statement::new(sql, no_arguments(sql)), &[1, 2]).sql;
         let plan = plan(&db, sql).await;
         let is_excused = WHOLE_TABLE.iter().any(|(part, _)| sql.contains(part));
         let scan = plan.iter().find(|line| is_scan(line));

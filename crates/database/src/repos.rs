@@ -1,5 +1,7 @@
 //! Repositories.
 
+use std::collections::HashMap;
+
 use model::{
     names::{RepoName, SubjectName},
     plan::Plan,
@@ -8,7 +10,7 @@ use model::{
     timestamp::Timestamp,
 };
 
-use crate::{Error, Read, Result, Tx, changes::Change, lines, package_blocks, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, keys, lines, package_blocks, row::row, statement::sql};
 
 /// A repository.
 #[derive(Debug, Clone)]
@@ -137,23 +139,22 @@ pub async fn find(
     row.map(Found::try_from).transpose()
 }
 
-/// The repository of this key, with the caller's role in one look-up.
-pub async fn find_by_id(db: &impl Read, id: i64, caller_id: Option<i64>) -> Result<Option<Found>> {
-    let row: Option<RepoRow> = db
-        .one(sql!(
-            "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
-                 r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
-                 r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
-                 r.default_debian_architecture, r.yum_metadata_depth, m.role
-             FROM repos r
-             JOIN subjects s ON s.id = r.owner_id
-             LEFT JOIN members m ON m.org_id = r.owner_id AND m.user_id = $2
-             WHERE r.id = $1",
-            id,
-            caller_id,
-        ))
-        .await?;
-    row.map(Found::try_from).transpose()
+/// The repositories of these keys, with the caller's role in each.
+pub async fn list_by_ids(db: &impl Read, ids: &[i64], caller_id: Option<i64>) -> Result<Vec<Found>> {
+    let statement = sql!(
+        "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
+             r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
+             r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
+             r.default_debian_architecture, r.yum_metadata_depth, m.role
+         FROM repos r
+         JOIN subjects s ON s.id = r.owner_id
+         LEFT JOIN members m ON m.org_id = r.owner_id AND m.user_id = $1
+         WHERE r.id IN ($keys)
+         ORDER BY r.id",
+        caller_id,
+    );
+    let rows: Vec<RepoRow> = keys::all(db, statement, ids).await?;
+    rows.into_iter().map(Found::try_from).collect()
 }
 
 row! {
@@ -185,20 +186,19 @@ pub async fn list_writeable(db: &impl Read, subject_id: i64, reader: Reader) -> 
     .await
 }
 
-/// The names of a subject's own repositories, as far as the reader may see them.
-pub async fn list_names(db: &impl Read, owner_id: i64, reader: Reader) -> Result<Vec<String>> {
-    db.all(sql!(
-        "SELECT r.name
+/// The names of each subject's own repositories, as far as the reader may see them.
+pub async fn list_names_of(db: &impl Read, owner_ids: &[i64], reader: Reader) -> Result<HashMap<i64, Vec<String>>> {
+    let statement = sql!(
+        "SELECT r.owner_id, r.name
          FROM repos r
-         WHERE r.owner_id = $1
-             AND (NOT r.is_private OR $3
-                 OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $2))
-         ORDER BY r.name",
-        owner_id,
+         WHERE r.owner_id IN ($keys)
+             AND (NOT r.is_private OR $2
+                 OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $1))
+         ORDER BY r.owner_id, r.name",
         reader.id,
         reader.sees_everything,
-    ))
-    .await
+    );
+    Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, owner_ids).await?))
 }
 
 /// Who looks at a list.

@@ -44,6 +44,20 @@ impl FromRow for String {
     }
 }
 
+/// A key, and what belongs to it.
+impl FromRow for (i64, String) {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        Ok((row.get(0)?, row.get(1)?))
+    }
+}
+
+/// A key, and a number that belongs to it.
+impl FromRow for (i64, i64) {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        Ok((row.get(0)?, row.get(1)?))
+    }
+}
+
 /// Declares a row struct whose fields stand in the order of the select list.
 macro_rules! row {
     ($(#[$meta:meta])* $visibility:vis struct $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? }) => {

@@ -1,6 +1,8 @@
 //! How many bytes the files of a repository take.
 
-use crate::{Read, Result, Tx, repos::Reader, statement::sql};
+use std::collections::HashMap;
+
+use crate::{Read, Result, Tx, keys, repos::Reader, statement::sql};
 
 /// Rows of one repository: uploads of different versions rarely wait for each other.
 const SLOTS: i64 = 8;
@@ -52,20 +54,19 @@ pub async fn of_package(db: &impl Read, package_id: i64) -> Result<i64> {
     Ok(bytes.unwrap_or_default())
 }
 
-/// The bytes that a subject's repositories take, as far as the reader may know of them.
-pub async fn of_owner(db: &impl Read, owner_id: i64, reader: Reader) -> Result<i64> {
-    let bytes = db
-        .one(sql!(
-            "SELECT CAST(COALESCE(SUM(b.bytes), 0) AS BIGINT)
-             FROM repos r
-             JOIN stored_bytes b ON b.repo_id = r.id
-             WHERE r.owner_id = $1
-                 AND (NOT r.is_private OR $3
-                     OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $2))",
-            owner_id,
-            reader.id,
-            reader.sees_everything,
-        ))
-        .await?;
-    Ok(bytes.unwrap_or_default())
+/// The bytes that each subject's repositories take, as far as the reader may know of them; those with none are left out.
+pub async fn of_owners(db: &impl Read, owner_ids: &[i64], reader: Reader) -> Result<HashMap<i64, i64>> {
+    let statement = sql!(
+        "SELECT r.owner_id, CAST(SUM(b.bytes) AS BIGINT)
+         FROM repos r
+         JOIN stored_bytes b ON b.repo_id = r.id
+         WHERE r.owner_id IN ($keys)
+             AND (NOT r.is_private OR $2
+                 OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $1))
+         GROUP BY r.owner_id
+         ORDER BY r.owner_id",
+        reader.id,
+        reader.sees_everything,
+    );
+    Ok(keys::all::<(i64, i64)>(db, statement, owner_ids).await?.into_iter().collect())
 }

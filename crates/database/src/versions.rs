@@ -1,8 +1,10 @@
 //! Versions of packages.
 
+use std::collections::HashMap;
+
 use model::{names::VersionName, timestamp::Timestamp};
 
-use crate::{Error, Read, Result, Tx, changes::Change, lines, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, keys, lines, row::row, statement::sql};
 
 /// A version.
 #[derive(Debug, Clone)]
@@ -120,9 +122,28 @@ pub async fn find_latest(db: &impl Read, package_id: i64) -> Result<Option<Versi
     newest.map(Version::try_from).transpose()
 }
 
-/// The names of a package's versions, newest first.
-pub async fn list_names(db: &impl Read, package_id: i64) -> Result<Vec<String>> {
-    db.all(sql!("SELECT name FROM versions WHERE package_id = $1 ORDER BY ordinal DESC", package_id)).await
+row! {
+    /// A version in the list of its package's.
+    pub struct Listed {
+        /// The key of its package.
+        package_id: i64,
+        /// Its name.
+        name: String,
+        /// Whether it has a published file.
+        is_published: bool,
+    }
+}
+
+/// The versions of each of these packages, newest first.
+pub async fn list_of_packages(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, Vec<Listed>>> {
+    let statement = sql!(
+        "SELECT package_id, name, published_files > 0
+         FROM versions
+         WHERE package_id IN ($keys)
+         ORDER BY package_id, ordinal DESC"
+    );
+    let rows: Vec<Listed> = keys::all(db, statement, package_ids).await?;
+    Ok(keys::grouped(rows.into_iter().map(|version| (version.package_id, version))))
 }
 
 /// Adds a version.

@@ -9,6 +9,7 @@ use database::{
 use model::{
     access::{Action, Decision, Right, Standing, Visibility, decide, decide_in_repo},
     address::{PackageAddress, RepoAddress},
+    attribute,
     names::SubjectName,
     role::Role,
 };
@@ -81,6 +82,12 @@ impl RepoAccess {
     /// Whether the caller sees what only publishers see.
     pub fn is_publisher(&self) -> bool {
         self.right >= Right::Publish
+    }
+
+    /// Those of these names of attributes that the caller may see: names that begin with `_` are for publishers.
+    pub(crate) fn visible(&self, mut attribute_names: Vec<String>) -> Vec<String> {
+        attribute_names.retain(|name| self.is_publisher() || !attribute::is_private(name));
+        attribute_names
     }
 }
 
@@ -177,10 +184,11 @@ pub(crate) async fn hold_package(
     package(tx, caller, at, needed).await
 }
 
-/// The repository of this key, for a caller who may read it.
-pub(crate) async fn readable_repo(db: &impl Read, caller: &Caller, id: i64) -> Result<Option<RepoAccess>> {
+/// Those repositories of these keys that the caller may read.
+pub(crate) async fn readable_repos(db: &impl Read, caller: &Caller, ids: &[i64]) -> Result<Vec<RepoAccess>> {
     let caller_id = caller.identity.as_ref().map(|identity| identity.id);
-    Ok(repos::find_by_id(db, id, caller_id).await?.and_then(|found| readable(caller, found)))
+    let found = repos::list_by_ids(db, ids, caller_id).await?;
+    Ok(found.into_iter().filter_map(|found| readable(caller, found)).collect())
 }
 
 /// What was found in a list, for a caller who may read it.

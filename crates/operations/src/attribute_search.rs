@@ -30,13 +30,12 @@ pub async fn packages(
     }
     let id = repo.repo.id;
     let total = search::count_packages(&house.db, id, clauses).await?.unsigned_abs();
-    let mut items = Vec::new();
-    if start < total {
-        for package in search::list_packages(&house.db, id, clauses, window(start)).await? {
-            items.push(packages::detail(house, caller, PackageAccess { repo: repo.clone(), package }).await?);
-        }
-    }
-    Ok(Page { items, start, total })
+    let found = match start < total {
+        true => search::list_packages(&house.db, id, clauses, window(start)).await?,
+        false => Vec::new(),
+    };
+    let found = found.into_iter().map(|package| PackageAccess { repo: repo.clone(), package }).collect();
+    Ok(Page { items: packages::details(house, caller, found).await?, start, total })
 }
 
 /// The versions of a package that all clauses match, newest first.
@@ -54,13 +53,11 @@ pub async fn versions(
     }
     let id = package.package.id;
     let total = search::count_versions(&house.db, id, clauses).await?.unsigned_abs();
-    let mut items = Vec::new();
-    if start < total {
-        for version in search::list_versions(&house.db, id, clauses, window(start)).await? {
-            items.push(versions::detail(house, package.clone(), version).await?);
-        }
-    }
-    Ok(Page { items, start, total })
+    let found = match start < total {
+        true => search::list_versions(&house.db, id, clauses, window(start)).await?,
+        false => Vec::new(),
+    };
+    Ok(Page { items: versions::details(house, &package, found).await?, start, total })
 }
 
 fn window(start: u64) -> Window {

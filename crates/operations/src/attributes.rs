@@ -60,25 +60,29 @@ impl Names {
 pub async fn list(house: &House, caller: &Caller, object: &Object, names: &Names) -> Result<Vec<Attribute>> {
     let package = access::package(&house.db, caller, object.package(), Right::Read).await?;
     let owner = object.place(&house.db, &package).await?.owner();
-    let mut found = visible(house, owner, &package).await?;
-    found.retain(|attribute| names.include(attribute.name()));
-    Ok(found)
+    let visible = visible_of(house, vec![(owner, &package)]).await?.into_iter().flatten();
+    Ok(visible.filter(|attribute| names.include(attribute.name())).collect())
 }
 
-/// The attributes of a package that the caller may see.
-pub async fn of_package(house: &House, detail: &PackageDetail) -> Result<Vec<Attribute>> {
-    visible(house, Owner::Package(detail.access.package.id), &detail.access).await
+/// The attributes of each of these packages that the caller may see.
+pub async fn of_packages(house: &House, details: &[PackageDetail]) -> Result<Vec<Vec<Attribute>>> {
+    let owners = details.iter().map(|detail| (Owner::Package(detail.access.package.id), &detail.access));
+    visible_of(house, owners.collect()).await
 }
 
-/// The attributes of a version that the caller may see.
-pub async fn of_version(house: &House, detail: &VersionDetail) -> Result<Vec<Attribute>> {
-    visible(house, Owner::Version(detail.version.id), &detail.package).await
+/// The attributes of each of these versions that the caller may see.
+pub async fn of_versions(house: &House, details: &[VersionDetail]) -> Result<Vec<Vec<Attribute>>> {
+    visible_of(house, details.iter().map(|detail| (Owner::Version(detail.version.id), &detail.package)).collect()).await
 }
 
-async fn visible(house: &House, owner: Owner, access: &PackageAccess) -> Result<Vec<Attribute>> {
-    let mut found = attributes::list(&house.db, owner).await?;
-    found.retain(|attribute| access.repo.is_publisher() || !attribute.is_private());
-    Ok(found)
+async fn visible_of(house: &House, owners: Vec<(Owner, &PackageAccess)>) -> Result<Vec<Vec<Attribute>>> {
+    let keys: Vec<Owner> = owners.iter().map(|(owner, _)| *owner).collect();
+    let mut found = attributes::list_of(&house.db, &keys).await?;
+    let visible = |(owner, access): (Owner, &PackageAccess)| {
+        let attributes = found.remove(&owner).unwrap_or_default().into_iter();
+        attributes.filter(|attribute| access.repo.is_publisher() || !attribute.is_private()).collect()
+    };
+    Ok(owners.into_iter().map(visible).collect())
 }
 
 /// Puts these attributes in place of all that there were.

@@ -93,10 +93,11 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Org
     let members = members::list_of_org(&house.db, subject.id).await?;
     let owner = members.iter().find(|member| member.role == Role::Owner).map(|member| member.name.clone());
     let may_see = decide(Action::SeeMembers, standing) == Decision::Allowed;
-    let repos = repos::list_names(&house.db, subject.id, access::reader(caller)).await?;
+    let repos = repos::list_names_of(&house.db, &[subject.id], access::reader(caller)).await?;
     let followers_count = followers::count(&house.db, subject.id).await?.unsigned_abs();
-    let stored_bytes = stored_bytes::of_owner(&house.db, subject.id, access::reader(caller)).await?;
-    let stored_bytes = u64::try_from(stored_bytes).unwrap_or_default();
+    let stored_bytes = stored_bytes::of_owners(&house.db, &[subject.id], access::reader(caller)).await?;
+    let stored_bytes = stored_bytes.into_values().sum::<i64>().unsigned_abs();
+    let repos = repos.into_values().flatten().collect();
     Ok(OrgProfile { subject, owner, repos, followers_count, stored_bytes, members: may_see.then_some(members) })
 }
 

@@ -1,7 +1,9 @@
 //! Packages.
 
 use database::{
-    ScopedFutureExt, Tx, attributes, links,
+    ScopedFutureExt, Tx,
+    attributes::{self, Owner},
+    links,
     packages::{self, Package, PackageProfile},
     versions,
 };
@@ -64,17 +66,31 @@ pub async fn show(house: &House, caller: &Caller, at: &PackageAddress) -> Result
 }
 
 /// What the page of a package shows.
-pub(crate) async fn detail(house: &House, caller: &Caller, access: PackageAccess) -> Result<PackageDetail> {
-    let id = access.package.id;
-    let latest = versions::find_latest(&house.db, id).await?;
-    Ok(PackageDetail {
-        attribute_names: attributes::list_names(&house.db, attributes::Owner::Package(id), access.repo.is_publisher())
-            .await?,
-        linked_to_repos: links::list_of_package(&house.db, id, access::reader(caller)).await?,
-        versions: versions::list_names(&house.db, id).await?,
-        latest_version: latest.map(|version| version.name.to_string()),
-        access,
-    })
+async fn detail(house: &House, caller: &Caller, access: PackageAccess) -> Result<PackageDetail> {
+    let detail = details(house, caller, vec![access]).await?.pop();
+    Ok(detail.expect("each package has a detail"))
+}
+
+/// What the pages of packages show, with a few statements for all of them.
+pub(crate) async fn details(house: &House, caller: &Caller, found: Vec<PackageAccess>) -> Result<Vec<PackageDetail>> {
+    let ids: Vec<i64> = found.iter().map(|access| access.package.id).collect();
+    let owners: Vec<Owner> = ids.iter().copied().map(Owner::Package).collect();
+    let mut attribute_names = attributes::list_names_of(&house.db, &owners).await?;
+    let mut links = links::list_of_packages(&house.db, &ids, access::reader(caller)).await?;
+    let mut versions = versions::list_of_packages(&house.db, &ids).await?;
+    let detail = |access: PackageAccess| {
+        let id = access.package.id;
+        let versions = versions.remove(&id).unwrap_or_default();
+        let latest = versions.iter().find(|version| version.is_published).or(versions.first());
+        PackageDetail {
+            attribute_names: access.repo.visible(attribute_names.remove(&Owner::Package(id)).unwrap_or_default()),
+            linked_to_repos: links.remove(&id).unwrap_or_default(),
+            latest_version: latest.map(|version| version.name.clone()),
+            versions: versions.into_iter().map(|version| version.name).collect(),
+            access,
+        }
+    };
+    Ok(found.into_iter().map(detail).collect())
 }
 
 /// Creates a package.

@@ -1,6 +1,6 @@
 //! Searches by a part of a name or a description.
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::collections::{BTreeSet, HashMap};
 
 use database::{
     file_list::ListedFile,
@@ -36,17 +36,16 @@ pub async fn packages(
 ) -> Result<Page<PackageDetail>> {
     check(terms)?;
     let found = search::packages(&house.db, terms, scope, access::reader(caller), window(start)).await?;
-    let (mut repos, mut items) = (HashMap::new(), Vec::new());
-    for package in found.items {
-        let repo = match repos.entry(package.repo_id) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(access::readable_repo(&house.db, caller, package.repo_id).await?),
-        };
-        // A repository that has gone or been hidden since takes its packages along.
-        if let Some(repo) = repo.clone() {
-            items.push(packages::detail(house, caller, PackageAccess { repo, package }).await?);
-        }
-    }
+    let repo_ids: BTreeSet<i64> = found.items.iter().map(|package| package.repo_id).collect();
+    let repo_ids: Vec<i64> = repo_ids.into_iter().collect();
+    let repos = access::readable_repos(&house.db, caller, &repo_ids).await?;
+    let repos: HashMap<i64, RepoAccess> = repos.into_iter().map(|repo| (repo.repo.id, repo)).collect();
+    // A repository that has gone or been hidden since takes its packages along.
+    let readable = found.items.into_iter().filter_map(|package| {
+        let repo = repos.get(&package.repo_id)?.clone();
+        Some(PackageAccess { repo, package })
+    });
+    let items = packages::details(house, caller, readable.collect()).await?;
     Ok(page(Results { items, total: found.total }, start))
 }
 
@@ -55,10 +54,7 @@ pub async fn users(house: &House, caller: &Caller, name: Option<&SearchTerm>, st
     access::identity(caller)?;
     let name = name.ok_or_else(|| Error::invalid("name", "it is required"))?;
     let found = search::users(&house.db, name, window(start)).await?;
-    let mut items = Vec::new();
-    for user in found.items {
-        items.push(users::profile(house, caller, user).await?);
-    }
+    let items = users::profiles(house, caller, found.items).await?;
     Ok(page(Results { items, total: found.total }, start))
 }
 

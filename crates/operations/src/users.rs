@@ -1,19 +1,14 @@
 //! User accounts and their API keys.
 
 use database::{
-    ScopedFutureExt, Tx, api_keys, followers, members, repos, retired_names, stored_bytes,
+    ScopedFutureExt, Tx, api_keys, followers, members,
+    repos::{self, Reader},
+    retired_names, stored_bytes,
     subjects::{self, Kind, Subject},
 };
 use md5::{Digest, Md5};
 use model::{
-    access::{Action, Decision, decide},
-    api_key::ApiKey,
-    digest::hex,
-    email::Email,
-    names::SubjectName,
-    plan::Plan,
-    role::Role,
-    text,
+    access::Action, api_key::ApiKey, digest::hex, email::Email, names::SubjectName, plan::Plan, role::Role, text,
 };
 
 use crate::{
@@ -156,23 +151,35 @@ pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<
     profile(house, caller, subject).await
 }
 
-/// Membership is known to the user, to fellow members and to site administrators.
-pub(crate) async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Profile> {
-    let standing = access::standing(&house.db, caller, &subject).await?;
-    let organizations = match &caller.identity {
-        _ if decide(Action::SeeMembers, standing) == Decision::Allowed => {
-            members::list_of_user(&house.db, subject.id).await?.into_iter().map(|org| org.name).collect()
-        }
-        Some(identity) => members::list_shared(&house.db, subject.id, identity.id).await?,
-        None => Vec::new(),
+async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Profile> {
+    let profile = profiles(house, caller, vec![subject]).await?.pop();
+    Ok(profile.expect("each user has a profile"))
+}
+
+/// What others see of these users, with a few statements for all. Membership is known to the user, to fellow members
+/// and to site administrators.
+pub(crate) async fn profiles(house: &House, caller: &Caller, subjects: Vec<Subject>) -> Result<Vec<Profile>> {
+    let ids: Vec<i64> = subjects.iter().map(|subject| subject.id).collect();
+    let reader = access::reader(caller);
+    let fellow = Reader { sees_everything: access::check_site(caller, Action::SeeMembers).is_ok(), ..reader };
+    let mut organizations = members::list_names_of(&house.db, &ids, fellow).await?;
+    let mut repos = repos::list_names_of(&house.db, &ids, reader).await?;
+    let followers = followers::count_of(&house.db, &ids).await?;
+    let stored_bytes = stored_bytes::of_owners(&house.db, &ids, reader).await?;
+    let profile = |subject: Subject| Profile {
+        organizations: organizations.remove(&subject.id).unwrap_or_default(),
+        repos: repos.remove(&subject.id).unwrap_or_default(),
+        followers_count: followers.get(&subject.id).map_or(0, |count| count.unsigned_abs()),
+        stored_bytes: stored_bytes.get(&subject.id).map_or(0, |bytes| bytes.unsigned_abs()),
+        gravatar_id: gravatar_id(&subject),
+        subject,
     };
+    Ok(subjects.into_iter().map(profile).collect())
+}
+
+fn gravatar_id(subject: &Subject) -> String {
     let email = subject.email.as_deref().and_then(|email| Email::parse(email).ok());
-    let gravatar_id = email.map(|email| hex(&Md5::digest(email.folded()))).unwrap_or_default();
-    let repos = repos::list_names(&house.db, subject.id, access::reader(caller)).await?;
-    let followers_count = followers::count(&house.db, subject.id).await?.unsigned_abs();
-    let stored_bytes = stored_bytes::of_owner(&house.db, subject.id, access::reader(caller)).await?;
-    let stored_bytes = u64::try_from(stored_bytes).unwrap_or_default();
-    Ok(Profile { subject, organizations, repos, followers_count, stored_bytes, gravatar_id })
+    email.map(|email| hex(&Md5::digest(email.folded()))).unwrap_or_default()
 }
 
 /// Changes a user's profile.

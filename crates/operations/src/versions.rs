@@ -1,7 +1,8 @@
 //! Versions of packages.
 
 use database::{
-    ScopedFutureExt, Tx, attributes,
+    ScopedFutureExt, Tx,
+    attributes::{self, Owner},
     packages::{self, Package},
     versions::{self, Version, VersionProfile},
 };
@@ -61,10 +62,21 @@ pub async fn show_latest(house: &House, caller: &Caller, at: &PackageAddress) ->
     detail(house, package, version).await
 }
 
-pub(crate) async fn detail(house: &House, package: PackageAccess, version: Version) -> Result<VersionDetail> {
-    let owner = attributes::Owner::Version(version.id);
-    let attribute_names = attributes::list_names(&house.db, owner, package.repo.is_publisher()).await?;
-    Ok(VersionDetail { package, version, attribute_names })
+async fn detail(house: &House, package: PackageAccess, version: Version) -> Result<VersionDetail> {
+    let detail = details(house, &package, vec![version]).await?.pop();
+    Ok(detail.expect("each version has a detail"))
+}
+
+/// What the pages of a package's versions show, with one statement for all of them.
+pub(crate) async fn details(house: &House, package: &PackageAccess, found: Vec<Version>) -> Result<Vec<VersionDetail>> {
+    let owners: Vec<Owner> = found.iter().map(|version| Owner::Version(version.id)).collect();
+    let mut names = attributes::list_names_of(&house.db, &owners).await?;
+    let detail = |version: Version| VersionDetail {
+        attribute_names: package.repo.visible(names.remove(&Owner::Version(version.id)).unwrap_or_default()),
+        package: package.clone(),
+        version,
+    };
+    Ok(found.into_iter().map(detail).collect())
 }
 
 /// Creates a version.

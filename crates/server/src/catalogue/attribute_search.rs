@@ -27,10 +27,7 @@ pub(crate) async fn search_packages_by_attributes(
 ) -> Result<Response> {
     let (clauses, start) = (clauses(body)?, start(&path)?);
     let found = attribute_search::packages(app.house(), &caller, &path.repo_address()?, &clauses, start).await?;
-    let mut items = Vec::new();
-    for detail in found.items {
-        items.push(packages::view_as_asked(&app, &path, detail).await?);
-    }
+    let items = packages::views_as_asked(&app, &path, found.items).await?;
     Ok(paging::respond(Page { items, start, total: found.total }, |item| item))
 }
 
@@ -42,10 +39,7 @@ pub(crate) async fn search_versions_by_attributes(
 ) -> Result<Response> {
     let (clauses, start) = (clauses(body)?, start(&path)?);
     let found = attribute_search::versions(app.house(), &caller, &path.package_address()?, &clauses, start).await?;
-    let mut items = Vec::new();
-    for detail in found.items {
-        items.push(versions::view_as_asked(&app, &path, detail).await?);
-    }
+    let items = versions::views_as_asked(&app, &path, found.items).await?;
     Ok(paging::respond(Page { items, start, total: found.total }, |item| item))
 }
 

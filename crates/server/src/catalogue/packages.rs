@@ -80,11 +80,22 @@ fn change(body: api::PackageChange) -> Result<packages::PackageChange> {
 
 /// A package, with the values of its attributes when the request asks for them.
 pub(crate) async fn view_as_asked(app: &App, path: &PathNames, detail: PackageDetail) -> Result<api::Package> {
-    let attributes = match path.flag("attribute_values")? {
-        true => Some(values(&attributes::of_package(app.house(), &detail).await?)),
-        false => None,
-    };
-    Ok(api::Package { attributes, ..view(detail) })
+    let view = views_as_asked(app, path, vec![detail]).await?.pop();
+    Ok(view.expect("each package has a view"))
+}
+
+/// Packages, with the values of their attributes when the request asks for them.
+pub(super) async fn views_as_asked(
+    app: &App,
+    path: &PathNames,
+    found: Vec<PackageDetail>,
+) -> Result<Vec<api::Package>> {
+    if !path.flag("attribute_values")? {
+        return Ok(found.into_iter().map(view).collect());
+    }
+    let attributes = attributes::of_packages(app.house(), &found).await?;
+    let views = found.into_iter().zip(attributes);
+    Ok(views.map(|(detail, given)| api::Package { attributes: Some(values(&given)), ..view(detail) }).collect())
 }
 
 /// A package as its page shows it.

@@ -73,11 +73,22 @@ fn change(body: api::VersionChange) -> Result<versions::VersionChange> {
 
 /// A version, with the values of its attributes when the request asks for them.
 pub(crate) async fn view_as_asked(app: &App, path: &PathNames, detail: VersionDetail) -> Result<api::Version> {
-    let attributes = match path.flag("attribute_values")? {
-        true => Some(values(&attributes::of_version(app.house(), &detail).await?)),
-        false => None,
-    };
-    Ok(api::Version { attributes, ..view(detail) })
+    let view = views_as_asked(app, path, vec![detail]).await?.pop();
+    Ok(view.expect("each version has a view"))
+}
+
+/// Versions, with the values of their attributes when the request asks for them.
+pub(super) async fn views_as_asked(
+    app: &App,
+    path: &PathNames,
+    found: Vec<VersionDetail>,
+) -> Result<Vec<api::Version>> {
+    if !path.flag("attribute_values")? {
+        return Ok(found.into_iter().map(view).collect());
+    }
+    let attributes = attributes::of_versions(app.house(), &found).await?;
+    let views = found.into_iter().zip(attributes);
+    Ok(views.map(|(detail, given)| api::Version { attributes: Some(values(&given)), ..view(detail) }).collect())
 }
 
 fn view(detail: VersionDetail) -> api::Version {
