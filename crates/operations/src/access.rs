@@ -184,6 +184,11 @@ pub(crate) async fn hold_package(
     package(tx, caller, at, needed).await
 }
 
+/// The repository of this key, for a caller who may read it.
+pub(crate) async fn readable_repo(db: &impl Read, caller: &Caller, id: i64) -> Result<Option<RepoAccess>> {
+    Ok(readable_repos(db, caller, &[id]).await?.pop())
+}
+
 /// Those repositories of these keys that the caller may read.
 pub(crate) async fn readable_repos(db: &impl Read, caller: &Caller, ids: &[i64]) -> Result<Vec<RepoAccess>> {
     let caller_id = caller.identity.as_ref().map(|identity| identity.id);

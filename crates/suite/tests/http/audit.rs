@@ -159,6 +159,12 @@ fn scenario() -> Vec<Step> {
             json!({"rating": 4}),
         ),
         upload("/content/{subject}/{repo}/{file_path}", "/content/acme/tools/cat/1.0/cat.tar?publish=1"),
+        step(
+            Method::PUT,
+            "/file_metadata/{subject}/{repo}/{file_path}",
+            "/file_metadata/acme/tools/cat.tar",
+            json!({"list_in_downloads": true}),
+        ),
         step(Method::POST, PUBLISH, "/content/acme/tools/cat/1.0/publish", none.clone()),
         step(Method::POST, PUBLISH, "/content/acme/tools/cat/1.0/publish", json!({"discard": true})),
         step(Method::DELETE, "/content/{subject}/{repo}/{file_path}", "/content/acme/tools/cat.tar", none.clone()),
@@ -257,6 +263,7 @@ async fn every_call_that_changes_something_adds_one_entry() {
     admin content.delete acme/tools (cat.tar)
     admin content.discard acme/tools/cat/1.0 ()
     admin content.publish acme/tools/cat/1.0 ()
+    admin file.edit acme/tools (cat.tar: list_in_downloads true)
     admin content.publish acme/tools/cat/1.0 (upload)
     admin package.rate acme/tools/cat (4)
     admin package.unfollow acme/tools/cat ()

@@ -34,8 +34,8 @@ fn comparable(answer: &Answer) -> (u16, HeaderMap, String) {
 /// Holds every call that names a repository of this subject against the same call about one that does not exist.
 async fn assert_hidden(reader: &Person, subject: &str) {
     let endpoints = server::endpoints().into_iter().filter(|endpoint| endpoint.path.contains("repo}"));
-    for (method, path) in endpoints.map(|endpoint| (endpoint.method.clone(), sample(endpoint.path) + query(&endpoint)))
-    {
+    for endpoint in endpoints {
+        let (method, path) = (endpoint.method.clone(), sample(endpoint.path) + query(&endpoint));
         let about = |repo: &str| path.replace("acme/tools", &format!("{subject}/{repo}"));
         assert!(about("secret").contains("/secret"), "{path}");
         let mut seen = Vec::new();

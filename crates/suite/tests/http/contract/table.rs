@@ -110,7 +110,7 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
             built("PUT", "/maven/:subject/:repo/:package/:file_path"),
         ],
     ),
-    ("service-api, File search", &[later("GET", "/search/file")]),
+    ("service-api, File search", &[built("GET", "/search/file")]),
     (
         "service-api, Signing",
         &[
@@ -202,11 +202,11 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
     (
         "decisions 6, Files",
         &[
-            later("GET", "/packages/:subject/:repo/:package/files"),
-            later("GET", "/packages/:subject/:repo/:package/versions/:version/files"),
-            later("GET", "/file_package/:subject/:repo/:file_path"),
-            later("GET", "/file_version/:subject/:repo/:file_path"),
-            later("PUT", "/file_metadata/:subject/:repo/:file_path"),
+            built("GET", "/packages/:subject/:repo/:package/files"),
+            built("GET", "/packages/:subject/:repo/:package/versions/:version/files"),
+            built("GET", "/file_package/:subject/:repo/:file_path"),
+            built("GET", "/file_version/:subject/:repo/:file_path"),
+            built("PUT", "/file_metadata/:subject/:repo/:file_path"),
         ],
     ),
     (
