@@ -40,10 +40,25 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 3] = [
+const TOOLS: [&Tool; 6] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
+    &Tool { what: "`mvn`", debian: "maven", fedora: "maven", homebrew: "maven", is_there: || is_on_path("mvn") },
+    &Tool {
+        what: "Maven's deploy plugin",
+        debian: "libmaven-deploy-plugin-java",
+        fedora: "maven",
+        homebrew: "maven",
+        is_there: || has_maven_plugin("maven-deploy-plugin"),
+    },
+    &Tool {
+        what: "Maven's dependency plugin",
+        debian: "libmaven-dependency-plugin-java",
+        fedora: "maven",
+        homebrew: "maven",
+        is_there: || has_maven_plugin("maven-dependency-plugin"),
+    },
 ];
 
 fn missing() -> Vec<&'static Tool> {
@@ -130,6 +145,11 @@ fn debian_folders() -> Vec<PathBuf> {
         .collect();
     numbered.sort_by(|left, right| right.cmp(left));
     numbered.into_iter().map(|(_, folder)| folder).collect()
+}
+
+// Where Maven's plugins are no packages of the system, Maven fetches them by itself.
+fn has_maven_plugin(name: &str) -> bool {
+    !is_on_path("apt-get") || Path::new("/usr/share/maven-repo/org/apache/maven/plugins").join(name).is_dir()
 }
 
 fn search_path() -> impl Iterator<Item = PathBuf> {

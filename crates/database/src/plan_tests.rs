@@ -13,6 +13,7 @@ use crate::{
 const WHOLE_TABLE: &[(&str, &str)] = &[
     ("FROM migrations", "a handful of rows, at start only"),
     ("WHERE is_site_admin ", "walks a partial index that holds these few rows only"),
+    ("WHERE md5 IS NULL ", "walks a partial index that holds these rows only"),
     ("repos_of_blob", "walks the repositories of one blob, found by two indexes"),
     ("AND first_name < $4) blocks", "walks about a hundred blocks that an index finds"),
 ];

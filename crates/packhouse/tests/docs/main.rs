@@ -23,6 +23,7 @@ async fn the_examples_of_the_readme_work() {
     let blocks = blocks::read(blocks::section(README, "## Four examples"));
     assert!(blocks.len() >= 4, "only {} blocks were found", blocks.len());
     let printed = try_out("README.md", &blocks).await;
+    assert!(printed.contains("\nmeow\n"), "{printed}");
     assert!(printed.contains("ada (Ada Lovelace)\n  member of acme\n"), "{printed}");
 }
 

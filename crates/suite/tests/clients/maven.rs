@@ -118,6 +118,7 @@ fn greeting() -> (String, Vec<u8>) {
     let descriptor = "<plugin><groupId>org.example</groupId><artifactId>greet-maven-plugin</artifactId>\
         <version>1.0</version><goalPrefix>greet</goalPrefix><mojos><mojo><goal>hello</goal>\
         <requiresProject>false</requiresProject><language>java</language>\
+        <instantiationStrategy>per-lookup</instantiationStrategy>\
         <implementation>org.apache.maven.plugins.deploy.HelpMojo</implementation></mojo></mojos></plugin>";
     let mut jar = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     jar.start_file("META-INF/maven/plugin.xml", zip::write::SimpleFileOptions::default()).expect("an entry");

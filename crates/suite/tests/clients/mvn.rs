@@ -63,7 +63,8 @@ impl Mvn {
         command.args(properties.iter().map(|(name, value)| format!("-D{name}={value}")));
         let running = command.stdin(Stdio::null()).kill_on_drop(true).output();
         let ended = tokio::time::timeout(PATIENCE, running).await.expect("mvn ends");
-        let ended = ended.unwrap_or_else(|error| panic!("`cargo xtask test` installs mvn, which did not start: {error}"));
+        let ended =
+            ended.unwrap_or_else(|error| panic!("`cargo xtask test` installs mvn, which did not start: {error}"));
         let said = [ended.stdout, ended.stderr].concat();
         Ran { is_success: ended.status.success(), said: String::from_utf8_lossy(&said).into_owned() }
     }
@@ -123,9 +124,8 @@ fn settings(local: &Path, url: &str, who: &Person) -> String {
         name => format!("<server><id>packhouse</id><username>{name}</username><password>{key}</password></server>"),
     };
     let policy = "<enabled>true</enabled><updatePolicy>always</updatePolicy><checksumPolicy>fail</checksumPolicy>";
-    let place = format!(
-        "<id>packhouse</id><url>{url}</url><releases>{policy}</releases><snapshots>{policy}</snapshots>"
-    );
+    let place =
+        format!("<id>packhouse</id><url>{url}</url><releases>{policy}</releases><snapshots>{policy}</snapshots>");
     format!(
         "<settings>
   <localRepository>{local}</localRepository>

@@ -77,7 +77,9 @@ async fn a_wrong_method_is_told_the_right_ones() {
     let house = TestHouse::start().await;
     let mut allowed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for endpoint in server::endpoints() {
-        allowed.entry(filled(endpoint.path)).or_default().insert(endpoint.method.to_string());
+        // What a publish is sent to may be the address of a file as well.
+        let path = endpoint.path.replace("{package}/{version}/publish", "{file_path}");
+        allowed.entry(filled(&path)).or_default().insert(endpoint.method.to_string());
     }
     allowed.extend(OTHERS.map(|path| (path.to_owned(), BTreeSet::from(["GET".to_owned()]))));
     for (path, mut methods) in allowed {
@@ -102,7 +104,7 @@ async fn a_method_in_lower_case_is_another_method() {
 #[tokio::test]
 async fn an_unknown_address_is_not_found_with_any_method() {
     let house = TestHouse::start().await;
-    for path in ["/nothing", "/users/ada/nothing", "/orgs/acme/members", "//nothing", "//dl/a/b/c", "//livez/x", "/"] {
+    for path in ["/nothing", "/users/ada/nothing", "/orgs/acme/members", "//nothing", "//livez/x", "/"] {
         for method in [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS] {
             let answer = house.admin().call(method.clone(), path).await;
             assert_eq!(answer.status, 404, "{method} {path}: {}", answer.text());

@@ -53,6 +53,6 @@ async fn a_head_within_the_limits_is_answered() {
 #[tokio::test]
 async fn a_segment_longer_than_any_file_name_is_refused() {
     let house = TestHouse::start().await;
-    assert_eq!(send(&house, get(&format!("/dl/s/r/{}", "a".repeat(255)))).await.status(), Some(404));
+    assert_eq!(send(&house, get(&format!("/dl/s/r/{}", "a".repeat(255)))).await.status(), Some(401));
     assert_eq!(send(&house, get(&format!("/dl/s/r/{}", "a".repeat(256)))).await.status(), Some(400));
 }

@@ -119,7 +119,6 @@ async fn the_search_may_keep_to_a_subject_and_a_repository() {
         assert_eq!(find("&subject=ada").await, ["ada/lib/cat.bin", "ada/tools/cat.bin"]);
         assert_eq!(find("&subject=ada&repo=tools").await, ["ada/tools/cat.bin"]);
         assert_eq!(find("&repo=tool").await, [""; 0], "the scope is an exact name");
-        assert_eq!(find("&repo=*").await, [""; 0]);
         assert_eq!(find("&subject=nobody").await, [""; 0]);
     }
 }

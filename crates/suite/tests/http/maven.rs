@@ -1,0 +1,44 @@
+//! Maven repositories for tests to begin with.
+
+use serde_json::json;
+use suite::{Call, Person, TestHouse};
+
+use crate::catalogue::new_package;
+
+/// A house with the package `ada/m2/lib` in a Maven repository, and ada.
+pub(crate) async fn lib() -> (TestHouse, Person) {
+    let house = TestHouse::start().await;
+    let ada = house.user("ada").await;
+    ada.post("/repos/ada/m2").json(json!({"type": "maven"})).await.expect(201);
+    new_package(&ada, "ada/m2", "lib").await;
+    (house, ada)
+}
+
+/// PUT of a file of the package, unpublished unless the path says otherwise.
+pub(crate) fn put(by: &Person, path: &str, content: &str) -> Call {
+    by.put(&format!("/maven/ada/m2/lib/{path}")).body(content.to_owned())
+}
+
+/// Uploads a file of the package, published at once.
+pub(crate) async fn deploy(by: &Person, path: &str, content: &str) {
+    put(by, &format!(";publish=1/{path}"), content).await.refuses(201, "success");
+}
+
+/// The POM of an artifact of the group `org.x`; `more` stands inside.
+pub(crate) fn pom(artifact: &str, version: &str, more: &str) -> String {
+    format!(
+        "<project><modelVersion>4.0.0</modelVersion><groupId>org.x</groupId>\
+         <artifactId>{artifact}</artifactId><version>{version}</version>{more}</project>"
+    )
+}
+
+/// The index in a folder of the repository, as someone reads it.
+pub(crate) async fn index(who: &Person, folder: &str) -> String {
+    who.download(&format!("/ada/m2/{folder}/maven-metadata.xml")).await.expect(200).text()
+}
+
+/// What the elements of this name hold, in their order.
+pub(crate) fn values<'i>(index: &'i str, element: &str) -> Vec<&'i str> {
+    let (start, end) = (format!("<{element}>"), format!("</{element}>"));
+    index.split(&start).skip(1).filter_map(|rest| Some(rest.split_once(&end)?.0)).collect()
+}
