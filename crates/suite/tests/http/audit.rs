@@ -167,6 +167,12 @@ fn scenario() -> Vec<Step> {
         ),
         step(Method::POST, PUBLISH, "/content/acme/tools/cat/1.0/publish", none.clone()),
         step(Method::POST, PUBLISH, "/content/acme/tools/cat/1.0/publish", json!({"discard": true})),
+        step(
+            Method::PUT,
+            "/file_metadata/{subject}/{repo}/{file_path}",
+            "/file_metadata/acme/tools/cat.tar",
+            json!({"list_in_downloads": true}),
+        ),
         step(Method::DELETE, "/content/{subject}/{repo}/{file_path}", "/content/acme/tools/cat.tar", none.clone()),
         upload(
             "/maven/{subject}/{repo}/{package}/{file_path}",
@@ -261,6 +267,7 @@ async fn every_call_that_changes_something_adds_one_entry() {
     admin repo.calc_metadata acme/tools ()
     admin content.publish acme/tools/cat/1.0 (upload)
     admin content.delete acme/tools (cat.tar)
+    admin file.edit acme/tools (cat.tar: list_in_downloads true)
     admin content.discard acme/tools/cat/1.0 ()
     admin content.publish acme/tools/cat/1.0 ()
     admin file.edit acme/tools (cat.tar: list_in_downloads true)

@@ -22,6 +22,8 @@ mod documents;
 mod download;
 mod download_access;
 mod explode;
+mod file_lists_details;
+mod file_lists_search;
 mod file_search;
 mod files;
 mod folders;
