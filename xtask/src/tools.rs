@@ -40,26 +40,24 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 6] = [
+const TOOLS: [&Tool; 7] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
     &Tool { what: "`mvn`", debian: "maven", fedora: "maven", homebrew: "maven", is_there: || is_on_path("mvn") },
-    &Tool {
-        what: "Maven's deploy plugin",
-        debian: "libmaven-deploy-plugin-java",
-        fedora: "maven",
-        homebrew: "maven",
-        is_there: || has_maven_plugin("maven-deploy-plugin"),
-    },
-    &Tool {
-        what: "Maven's dependency plugin",
-        debian: "libmaven-dependency-plugin-java",
-        fedora: "maven",
-        homebrew: "maven",
-        is_there: || has_maven_plugin("maven-dependency-plugin"),
-    },
+    &maven_library("Maven's deploy plugin", "libmaven-deploy-plugin-java", || {
+        has_maven("org/apache/maven/plugins/maven-deploy-plugin")
+    }),
+    &maven_library("Maven's dependency plugin", "libmaven-dependency-plugin-java", || {
+        has_maven("org/apache/maven/plugins/maven-dependency-plugin")
+    }),
+    // The dependency plugin cannot do without it, which its package does not say.
+    &maven_library("JUnit", "junit4", || has_maven("junit/junit")),
 ];
+
+const fn maven_library(what: &'static str, debian: &'static str, is_there: fn() -> bool) -> Tool {
+    Tool { what, debian, fedora: "maven", homebrew: "maven", is_there }
+}
 
 fn missing() -> Vec<&'static Tool> {
     TOOLS.into_iter().filter(|tool| !(tool.is_there)()).collect()
@@ -147,9 +145,9 @@ fn debian_folders() -> Vec<PathBuf> {
     numbered.into_iter().map(|(_, folder)| folder).collect()
 }
 
-// Where Maven's plugins are no packages of the system, Maven fetches them by itself.
-fn has_maven_plugin(name: &str) -> bool {
-    !is_on_path("apt-get") || Path::new("/usr/share/maven-repo/org/apache/maven/plugins").join(name).is_dir()
+// Only Debian has what Maven fetches as packages. Elsewhere the tests of Maven say what they miss.
+fn has_maven(folder: &str) -> bool {
+    !is_on_path("apt-get") || Path::new("/usr/share/maven-repo").join(folder).is_dir()
 }
 
 fn search_path() -> impl Iterator<Item = PathBuf> {

@@ -42,7 +42,7 @@ pub async fn insert(tx: &mut Tx, repo_id: i64, path: &FilePath, content: &str, n
     let generation: Option<i64> = tx
         .one(sql!(
             "INSERT INTO derived_files (repo_id, path, generation, content, created)
-             SELECT $1, $2, COALESCE(MAX(generation), 0) + 1, $3, $4
+             SELECT $1, CAST($2 AS ctext), COALESCE(MAX(generation), 0) + 1, $3, $4
              FROM derived_files
              WHERE repo_id = $1 AND path = $2
              RETURNING generation",

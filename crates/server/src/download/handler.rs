@@ -26,6 +26,7 @@ use super::{
     Checksums, Completed, Download, Source,
     kept::{Answer, Basis},
     listing, media_type,
+    source::Blob,
 };
 use crate::{
     App,
@@ -101,11 +102,9 @@ impl Asked<'_> {
             md5: file.blob.md5.as_deref().and_then(bytes_of),
         };
         let blobs = &self.app.house().blobs;
-        let source = match blobs.map(file.blob.sha256).await.map_err(operations::Error::from)? {
-            Some(mapped) => Source::Mapped(mapped),
-            None => Source::Stream(blobs.clone()),
-        };
+        let source = Source::find(blobs, &file.blob).await.map_err(operations::Error::from)?;
         let (repo_ids, counted, kept_source) = (file.repo_ids, file.counted.clone(), source.clone());
+        let blob = Blob { digest: file.blob.sha256, size: file.blob.size.unsigned_abs() };
         let download = Download {
             size: file.blob.size.unsigned_abs(),
             media_type: media_type(path.file_name()),
@@ -115,9 +114,8 @@ impl Asked<'_> {
             source,
             completed: file.counted.map(|counted| self.count(counted)),
         };
-        let size = download.size;
         let response = self.send(download).await?;
-        self.keep(&response, kept_source, size, repo_ids, counted);
+        self.keep(&response, kept_source, blob, repo_ids, counted);
         Ok(response)
     }
 
@@ -146,15 +144,16 @@ impl Asked<'_> {
     }
 
     /// Keeps the answer for those who ask the same.
-    fn keep(&self, response: &Response, source: Source, size: u64, repo_ids: [i64; 2], counted: Option<Counted>) {
+    fn keep(&self, response: &Response, source: Source, blob: Blob, repo_ids: [i64; 2], counted: Option<Counted>) {
         let is_whole = self.parts.method == Method::GET && response.status() == StatusCode::OK && self.is_plain;
-        if !is_whole || matches!(source, Source::Stream(_)) {
+        if !is_whole {
             return;
         }
         let Some(basis) = Basis::of(self.app.house(), self.began, repo_ids) else { return };
         let user = self.user();
         let path: Arc<str> = Arc::from(self.path.as_str());
-        let answer = Answer { source, size, headers: response.headers().clone(), counted, user, path, basis };
+        let (size, headers) = (blob.size, response.headers().clone());
+        let answer = Answer { source, blob, size, headers, counted, user, path, basis };
         self.app.kept().keep(&self.path, &self.parts.headers, answer);
     }
 

@@ -25,6 +25,8 @@ use sha2::{Digest, Sha256};
 use super::{
     Source,
     body::{Completion, DownloadBody},
+    multipart::Section,
+    source::Blob,
 };
 use crate::{App, edge::Peer};
 
@@ -44,6 +46,7 @@ pub(crate) struct Kept(Cache<Key, Arc<Answer>, Weight>);
 /// An answer that may be sent again.
 pub(crate) struct Answer {
     pub(crate) source: Source,
+    pub(crate) blob: Blob,
     pub(crate) size: u64,
     pub(crate) headers: HeaderMap,
     pub(crate) counted: Option<Counted>,
@@ -94,7 +97,8 @@ impl Weighter<Key, Arc<Answer>> for Weight {
         ANSWER_WEIGHT
             + match &answer.source {
                 Source::Mapped(mapped) if mapped.is_mapping() => OPEN_FILE_WEIGHT,
-                _ => answer.size,
+                Source::Mapped(_) | Source::Memory(_) => answer.size,
+                Source::Stream(_) => 0,
             }
     }
 }
@@ -114,7 +118,7 @@ impl Kept {
     }
 
     /// The answer to a plain request that was answered before, when nothing has changed since.
-    pub(crate) fn find<B>(&self, app: &App, peer: Peer, path: &str, request: &Request<B>) -> Option<Response> {
+    pub(crate) fn find<B>(&self, house: &House, peer: Peer, path: &str, request: &Request<B>) -> Option<Arc<Answer>> {
         if request.method() != Method::GET || request.uri().query().is_some() || !is_plain(request.headers()) {
             return None;
         }
@@ -123,7 +127,7 @@ impl Kept {
             return None;
         }
         let answer = self.0.get(&KeyRef { address: path, credentials })?;
-        answer.basis.holds(app.house()).then(|| answer.send(app, peer, request.headers()))?
+        answer.basis.holds(house).then_some(answer)
     }
 }
 
@@ -170,12 +174,17 @@ impl Basis {
 }
 
 impl Answer {
-    fn send(&self, app: &App, peer: Peer, headers: &HeaderMap) -> Option<Response> {
+    /// Sends it again. It fails only when the store does, before a byte is sent.
+    pub(crate) async fn send(&self, app: &App, peer: Peer, headers: &HeaderMap) -> Result<Response, blobs::Error> {
         let completed = self.counted.clone().map(|counted| self.completion(app, peer, headers, counted));
-        let body = DownloadBody::new(self.size, self.source.whole(self.size)?, completed);
+        let chunks = match self.source.whole(self.size) {
+            Some(chunks) => chunks,
+            None => self.source.clone().open(self.blob, vec![Section::File(0..self.size)]).await?,
+        };
+        let body = DownloadBody::new(self.size, chunks, completed);
         let mut response = Response::new(Body::new(body));
         *response.headers_mut() = self.headers.clone();
-        Some(response)
+        Ok(response)
     }
 
     fn completion(&self, app: &App, peer: Peer, headers: &HeaderMap, counted: Counted) -> Completion {

@@ -20,6 +20,6 @@ pub(crate) mod told;
 pub(crate) use answer::{Checksums, Download};
 pub(crate) use body::Completed;
 pub(crate) use handler::download;
-pub(crate) use kept::Kept;
+pub(crate) use kept::{Answer, Kept};
 pub(crate) use media_type::media_type;
 pub(crate) use source::Source;

@@ -33,7 +33,23 @@ pub(crate) struct Blob {
 /// Bytes as they come.
 pub(crate) type Chunks = BoxStream<'static, Result<Bytes, Error>>;
 
+/// Files up to this size are read at once from a store that has no folder.
+const SMALL_BYTES: i64 = 64 << 10;
+
 impl Source {
+    /// Where the bytes of stored content are best taken from.
+    pub(crate) async fn find(blobs: &Blobs, blob: &database::blobs::Blob) -> Result<Self, Error> {
+        if let Some(mapped) = blobs.map(blob.sha256).await? {
+            return Ok(Self::Mapped(mapped));
+        }
+        if blob.size > SMALL_BYTES {
+            return Ok(Self::Stream(blobs.clone()));
+        }
+        let whole = Blob { digest: blob.sha256, size: blob.size.unsigned_abs() };
+        let bytes = whole.read(blobs, 0..whole.size).await?.try_collect::<Vec<Bytes>>().await?;
+        Ok(Self::Memory(bytes.concat().into()))
+    }
+
     /// The bytes of a body. A blob that is missing or has another size is an error now, not on the way.
     pub(crate) async fn open(self, blob: Blob, sections: Vec<Section>) -> Result<Chunks, Error> {
         match self {

@@ -27,7 +27,7 @@ use super::{
     request_id::{RequestId, RequestIds},
     surface::Hosts,
 };
-use crate::{App, allowance, health::REQUEST_SECONDS, router::router};
+use crate::{App, allowance, download::Answer, health::REQUEST_SECONDS, router::router};
 
 /// The service that connections talk to.
 #[derive(Clone)]
@@ -68,8 +68,11 @@ impl Service {
     pub(crate) async fn call(self, peer: Peer, request: Request<Incoming>) -> Result<Response, Infallible> {
         let began = Instant::now();
         let id = self.0.ids.next();
-        if let Some(mut response) = self.find_kept(peer, &request) {
+        if let Some(answer) = self.find_kept(peer, &request)
+            && let Ok(mut response) = answer.send(&self.0.app, peer, request.headers()).await
+        {
             id.tell(response.headers_mut());
+            protect(response.headers_mut());
             self.0.kept_seconds.record(began.elapsed().as_secs_f64());
             return Ok(response);
         }
@@ -94,13 +97,13 @@ impl Service {
     }
 
     /// A download that is ready: no log line of its own, since each is in the log of downloads.
-    fn find_kept(&self, peer: Peer, request: &Request<Incoming>) -> Option<Response> {
+    fn find_kept(&self, peer: Peer, request: &Request<Incoming>) -> Option<Arc<Answer>> {
         let inner = &*self.0;
         let path = inner.hosts.download_path(request.headers().get(header::HOST), request.uri().path())?;
         if self.is_proxy(&peer) {
             return None;
         }
-        inner.app.kept().find(&inner.app, peer, &path, request)
+        inner.app.kept().find(inner.app.house(), peer, &path, request)
     }
 
     async fn answer(&self, peer: Peer, request: Request<Incoming>, id: &RequestId) -> (Answered, Response) {

@@ -115,6 +115,23 @@ async fn a_release_takes_other_bytes_only_to_override() {
 }
 
 #[tokio::test]
+async fn what_was_uploaded_is_read_at_the_same_address() {
+    let (house, ada) = lib().await;
+    let eve = house.user("eve").await;
+    let get = |who: &Person, path: &str| who.get(&format!("/maven/ada/m2/lib/;publish=1/{path}"));
+    get(&ada, "org/x/lib/maven-metadata.xml").await.expect(404);
+    deploy(&ada, JAR, "meow").await;
+    for path in ["org/x/lib/maven-metadata.xml", "org/x/lib/maven-metadata.xml.sha1", JAR] {
+        let expected = read(&house.anyone(), &format!("/ada/m2/{path}")).await;
+        assert_eq!(get(&house.anyone(), path).await.expect(200).text(), expected);
+    }
+    ada.patch("/repos/ada/m2").json(json!({"private": true})).await.expect(200);
+    get(&house.anyone(), JAR).await.expect(401);
+    get(&eve, JAR).await.expect(404);
+    get(&ada, JAR).await.expect(200);
+}
+
+#[tokio::test]
 async fn the_package_must_exist_and_be_the_callers() {
     let (house, ada) = lib().await;
     let eve = house.user("eve").await;
