@@ -43,9 +43,10 @@ pub(crate) async fn listen(postgres: &Postgres, changes: &Changes) {
 /// Listens until the connection breaks.
 async fn hear(postgres: &Postgres, changes: &Changes) -> Result<()> {
     let heard = changes.clone();
-    let client = postgres.connect_apart(move |message| match message {
-        AsyncMessage::Notification(note) => heard.note(Change::from_text(note.payload())),
-        _ => {}
+    let client = postgres.connect_apart(move |message| {
+        if let AsyncMessage::Notification(note) = message {
+            heard.note(Change::from_text(note.payload()));
+        }
     });
     let client = client.await?;
     client.batch_execute("LISTEN packhouse_changes").await?;

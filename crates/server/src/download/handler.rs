@@ -33,26 +33,35 @@ use crate::{
     caller::Asking,
     edge::Client,
     error::{Failure, Result},
+    path_names::PathNames,
 };
 
 /// What the path of a download means to the caller.
 pub(crate) async fn download(State(app): State<App>, Asking(caller): Asking, parts: Parts) -> Result<Response> {
-    let began = app.house().db.changes().all();
+    let request = Asked::new(&app, &caller, &parts);
     let target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
-    let is_plain = target.query.is_empty() && target.matrix.is_empty();
-    let request = Asked { app: &app, caller: &caller, parts: &parts, path: target.canonical_path(), began, is_plain };
     let Some((at, path)) = address(&target)? else { return Err(missing(&caller)) };
     if let Some(signature) = signature(&target)? {
         let path = path.ok_or_else(|| missing(&caller))?;
         let file = signed_urls::find(app.house(), &at, &path, &signature).await?;
         return request.send_file(&path, file).await;
     }
-    match (downloads::find(app.house(), &caller, &at, path.as_ref()).await?, path) {
-        (Found::Folder(folder), _) => Ok(listing::respond(&target, &parts.headers, &folder)),
-        (Found::File(file), Some(path)) => request.send_file(&path, file).await,
-        (Found::Text(text), Some(path)) => request.send_text(&path, text).await,
-        (_, None) => Err(missing(&caller)),
-    }
+    request.answer(&target, &at, path.as_ref()).await
+}
+
+/// The same below the address that build tools deploy to: before they write, they read the index that is there.
+pub(crate) async fn download_maven(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+    parts: Parts,
+) -> Result<Response> {
+    let (at, file) = (path.repo_address()?, path.file_path()?);
+    let segments = ["dl", at.owner.as_str(), at.repo.as_str()].into_iter().chain(file.as_str().split('/'));
+    let target = Target { segments: segments.map(str::to_owned).collect(), ..Target::default() };
+    // Not kept: the address is not that of a download.
+    let request = Asked { is_plain: false, ..Asked::new(&app, &caller, &parts) };
+    request.answer(&target, &at, Some(&file)).await
 }
 
 /// The repository and the path in it; `None` when no repository can have this address.
@@ -94,7 +103,23 @@ struct Asked<'a> {
     is_plain: bool,
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    fn new(app: &'a App, caller: &'a Caller, parts: &'a Parts) -> Self {
+        let began = app.house().db.changes().all();
+        let target = parts.extensions.get::<Target>();
+        let is_plain = target.is_some_and(|target| target.query.is_empty() && target.matrix.is_empty());
+        Self { app, caller, parts, path: parts.uri.path().to_owned(), began, is_plain }
+    }
+
+    async fn answer(&self, target: &Target, at: &RepoAddress, path: Option<&FilePath>) -> Result<Response> {
+        match (downloads::find(self.app.house(), self.caller, at, path).await?, path) {
+            (Found::Folder(folder), _) => Ok(listing::respond(target, &self.parts.headers, &folder)),
+            (Found::File(file), Some(path)) => self.send_file(path, file).await,
+            (Found::Text(text), Some(path)) => self.send_text(path, text).await,
+            (_, None) => Err(missing(self.caller)),
+        }
+    }
+
     async fn send_file(&self, path: &FilePath, file: File) -> Result<Response> {
         let checksums = Checksums {
             sha256: file.blob.sha256,
@@ -112,7 +137,7 @@ impl Asked<'_> {
             checksums,
             cache_control: cache_control(file.keeping),
             source,
-            completed: file.counted.map(|counted| self.count(counted)),
+            completed: file.counted.map(|counted| self.count(counted, blob.size)),
         };
         let response = self.send(download).await?;
         self.keep(&response, kept_source, blob, repo_ids, counted);
@@ -162,7 +187,7 @@ impl Asked<'_> {
     }
 
     /// Notes the delivery once the last byte is on its way.
-    fn count(&self, counted: Counted) -> Completed {
+    fn count(&self, counted: Counted, size: u64) -> Completed {
         let client = self.parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let said =
             |name| self.parts.headers.get(name).and_then(|value: &HeaderValue| Some(value.to_str().ok()?.into()));
@@ -178,7 +203,10 @@ impl Asked<'_> {
             referer: said(header::REFERER),
             agent: said(header::USER_AGENT),
         };
-        Box::new(move |bytes| app.house().counter.note(Delivered { bytes, ..delivered }))
+        Box::new(move |bytes| {
+            let status = if bytes < size { 206 } else { 200 };
+            app.house().counter.note(Delivered { bytes, status, ..delivered });
+        })
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) mod told;
 
 pub(crate) use answer::{Checksums, Download};
 pub(crate) use body::Completed;
-pub(crate) use handler::download;
+pub(crate) use handler::{download, download_maven};
 pub(crate) use kept::{Answer, Kept};
 pub(crate) use media_type::media_type;
 pub(crate) use source::Source;

@@ -4,6 +4,7 @@ use api::*;
 
 use crate::{
     content::*,
+    download::download_maven,
     endpoints::{Endpoints, delete, get, post, put},
     router::catalogue::WITH_VALUES,
     search,
@@ -28,6 +29,10 @@ pub(super) fn uploads(calls: Endpoints) -> Endpoints {
                 .takes::<Publish>()
                 .answers::<PublishedFiles>(200),
             publish_version,
+        )
+        .add(
+            get("/maven/{subject}/{repo}/{package}/{file_path}", "Read a file below the address to deploy to"),
+            download_maven,
         )
         .add(
             put("/maven/{subject}/{repo}/{package}/{file_path}", "Upload a file in Maven's layout")

@@ -28,6 +28,7 @@ mod file_search;
 mod files;
 mod folders;
 mod followers;
+mod kept_downloads;
 mod latest;
 mod licenses;
 mod linked_files;

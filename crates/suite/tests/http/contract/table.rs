@@ -107,6 +107,7 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
             built("PUT", "/content/:subject/:repo/:package/:version/:file_path"),
             built("PUT", "/content/:subject/:repo/:file_path"),
             built("POST", "/content/:subject/:repo/:package/:version/publish"),
+            built("GET", "/maven/:subject/:repo/:package/:file_path"),
             built("PUT", "/maven/:subject/:repo/:package/:file_path"),
         ],
     ),
