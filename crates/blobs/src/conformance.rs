@@ -7,5 +7,6 @@ mod bodies;
 mod crash;
 mod downloads;
 mod housekeeping;
+mod listing;
 mod store;
 mod uploads;

@@ -19,6 +19,7 @@
 
 mod commit;
 mod map;
+mod list;
 mod read;
 mod stage;
 mod temporary;

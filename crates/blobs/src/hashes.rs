@@ -1,6 +1,7 @@
 //! The checksums of a body, computed in one pass.
 
 use bytes::Bytes;
+use futures_util::{TryStreamExt, stream::BoxStream};
 use md5::Md5;
 use model::digest::Digest;
 use sha1::Sha1;
@@ -24,6 +25,15 @@ pub struct Sums {
     pub md5: Option<[u8; 16]>,
     /// The SHA-512, when it was asked for.
     pub sha512: Option<[u8; 64]>,
+}
+
+/// The checksums of a blob that is read to its end, the slow ones left out.
+pub(crate) async fn of_stream(mut stream: BoxStream<'static, Result<Bytes, Error>>) -> Result<Sums, Error> {
+    let mut hashes = Hashes::new(StageOptions { max_bytes: u64::MAX, md5: false, sha512: false });
+    while let Some(piece) = stream.try_next().await? {
+        hashes = hashes.updated(piece).await?;
+    }
+    Ok(hashes.finish())
 }
 
 /// The running state of a body's checksums.

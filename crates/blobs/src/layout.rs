@@ -16,6 +16,12 @@ pub(crate) fn content_name(digest: Digest) -> String {
     format!("{CONTENT}/{}/{}/{hex}", &hex[..2], &hex[2..4])
 }
 
+/// The digest of the blob with this name below the store's root; `None` for what is no blob.
+pub(crate) fn digest_of(name: &str) -> Option<Digest> {
+    let digest = name.rsplit('/').next()?.parse().ok()?;
+    (content_name(digest) == name).then_some(digest)
+}
+
 /// Makes names of temporaries that no other upload has, in this process or another.
 #[derive(Debug)]
 pub(crate) struct TemporaryNames {
@@ -31,5 +37,25 @@ impl TemporaryNames {
     pub(crate) fn next(&self) -> String {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         format!("{:016x}-{:x}", self.instance, COUNT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_and_a_digest_belong_together() {
+        let digest = Digest::from_bytes([0xab; 32]);
+        assert_eq!(digest_of(&content_name(digest)), Some(digest));
+    }
+
+    #[test]
+    fn what_is_not_where_a_blob_would_be_is_no_blob() {
+        let hex = "ab".repeat(32);
+        assert_eq!(digest_of(&format!("sha256/ab/cd/{hex}")), None);
+        assert_eq!(digest_of(&format!("sha256/AB/AB/{}", hex.to_uppercase())), None);
+        assert_eq!(digest_of("sha256/ab/ab/notes.txt"), None);
+        assert_eq!(digest_of(""), None);
     }
 }

@@ -13,6 +13,7 @@ mod error;
 mod folder;
 mod hashes;
 mod layout;
+mod listing;
 mod location;
 mod mapped;
 mod off_reactor;
@@ -30,7 +31,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use futures_util::Stream;
+use futures_util::{Stream, stream::BoxStream};
 use model::digest::Digest;
 
 use crate::{body::Body, folder::Folder, layout::TemporaryNames, s3::S3};
@@ -39,6 +40,7 @@ pub use crate::{
     content::Content,
     error::{BoxError, Error},
     hashes::Sums,
+    listing::Stored,
     location::{InvalidLocation, Location, S3Key, S3Settings, SecretKey},
     mapped::{FilePart, Mapped, locate},
     staged::{StageOptions, Staged},
@@ -114,6 +116,22 @@ impl Blobs {
         match &self.0 {
             Store::Folder(folder) => folder.size(digest).await,
             Store::S3(s3) => s3.size(digest).await,
+        }
+    }
+
+    /// The size and checksums that a blob really has, from all its bytes; `None` when the store has no such blob.
+    pub async fn sums(&self, digest: Digest) -> Result<Option<Sums>, Error> {
+        match self.read(digest, None).await? {
+            Some(content) => hashes::of_stream(content.stream).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Every blob of the store, in no order. One that comes or goes meanwhile may be among them or not.
+    pub fn list(&self) -> BoxStream<'static, Result<Stored, Error>> {
+        match &self.0 {
+            Store::Folder(folder) => folder.list(),
+            Store::S3(s3) => s3.list(),
         }
     }
 

@@ -13,6 +13,7 @@
 mod client;
 mod commit;
 mod error;
+mod list;
 mod multipart;
 mod read;
 mod stage;

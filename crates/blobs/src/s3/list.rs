@@ -1,0 +1,26 @@
+//! Walking over all blobs.
+
+use std::{sync::Arc, time::SystemTime};
+
+use futures_util::{StreamExt, TryStreamExt, stream::BoxStream};
+use object_store::{ObjectMeta, ObjectStore};
+
+use super::{S3, error::unless_ok};
+use crate::{error::Error, layout, listing::Stored};
+
+impl S3 {
+    pub(crate) fn list(self: &Arc<Self>) -> BoxStream<'static, Result<Stored, Error>> {
+        let folder = self.path(layout::CONTENT);
+        let (s3, objects) = (Arc::clone(self), self.client.list(Some(&folder)));
+        let objects = objects.map(move |object| unless_ok("listing", &folder, object));
+        objects.try_filter_map(move |object| std::future::ready(Ok(s3.stored(&object)))).boxed()
+    }
+
+    /// `None` for what is no blob.
+    fn stored(&self, object: &ObjectMeta) -> Option<Stored> {
+        let name: Vec<String> =
+            object.location.prefix_match(&self.path(""))?.map(|part| part.as_ref().to_owned()).collect();
+        let digest = layout::digest_of(&name.join("/"))?;
+        Some(Stored { digest, size: object.size, modified: SystemTime::from(object.last_modified) })
+    }
+}
