@@ -2,7 +2,7 @@
 
 -- Content that files may have, once for each digest. It is loose while no file may need it: before the first one has it,
 -- and after the last one is gone. `loose_since` says since when, with 0 for not dated yet; `is_going` that a collector is
--- about to remove it from the store.
+-- about to remove it from the store, and `loose_since` then says since when that is so.
 CREATE TABLE blobs (
     id BIGINT PRIMARY KEY,
     sha256 ctext NOT NULL UNIQUE,
@@ -17,6 +17,7 @@ CREATE TABLE blobs (
 CREATE INDEX blobs_by_sha1 ON blobs (sha1);
 CREATE INDEX blobs_without_md5 ON blobs (id) WHERE md5 IS NULL;
 CREATE INDEX loose_blobs ON blobs (loose_since, id) WHERE loose_since IS NOT NULL;
+CREATE INDEX going_blobs ON blobs (id) WHERE is_going;
 
 -- A path of a repository belongs to one version. What readers see is published; what waits for a publish is staged.
 -- Facts are what the repository's format remembers of the content.

@@ -14,7 +14,7 @@ use scoped_futures::ScopedBoxFuture;
 use tokio::sync::Mutex;
 
 use crate::{
-    Error, Lock, Result,
+    Error, Lock, Result, Turn,
     changes::Changes,
     guests,
     postgres::Postgres,
@@ -87,6 +87,14 @@ impl Database {
                 Ok(Some(lock))
             }
             Engine::Postgres(_) => Ok(None),
+        }
+    }
+
+    /// Takes the right to remove content; `None` while another process has it.
+    pub async fn take_turn(&self) -> Result<Option<Turn>> {
+        match &*self.engine {
+            Engine::Sqlite { path, .. } => Turn::of_file(path),
+            Engine::Postgres(postgres) => Turn::of_session(postgres).await,
         }
     }
 

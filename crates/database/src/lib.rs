@@ -21,6 +21,7 @@ mod search_filter;
 mod sqlite;
 mod sqlite_writer;
 mod statement;
+mod turn;
 mod tx;
 
 pub mod api_keys;
@@ -41,6 +42,7 @@ pub mod file_search;
 pub mod files;
 pub mod folders;
 pub mod followers;
+pub mod garbage;
 pub mod links;
 pub mod members;
 pub mod meta;
@@ -64,6 +66,7 @@ mod engine_tests;
 mod file_search_tests;
 #[cfg(test)]
 mod package_block_tests;
+mod garbage_tests;
 #[cfg(test)]
 mod plan_tests;
 
@@ -71,4 +74,5 @@ pub use engine::{Database, Options, Read};
 pub use error::{Error, Result};
 pub use lock::Lock;
 pub use scoped_futures::ScopedFutureExt;
+pub use turn::Turn;
 pub use tx::Tx;

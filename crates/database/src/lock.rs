@@ -1,6 +1,9 @@
 //! One process at a time on an embedded database.
 
-use std::{fs::File, path::Path};
+use std::{
+    fs::{File, TryLockError},
+    path::Path,
+};
 
 use crate::{Error, Result};
 
@@ -11,13 +14,20 @@ pub struct Lock {
 
 impl Lock {
     pub(crate) fn take(database: &Path) -> Result<Lock> {
-        let path = database.with_extension("lock");
-        let file = File::options().create(true).truncate(false).write(true).open(&path);
-        let file = file.map_err(|error| Error::Broken(format!("{}: {error}", path.display())))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Lock { _file: file }),
-            Err(std::fs::TryLockError::WouldBlock) => Err(Error::InUse(database.display().to_string())),
-            Err(std::fs::TryLockError::Error(error)) => Err(Error::Broken(format!("{}: {error}", path.display()))),
+        match try_lock(&database.with_extension("lock"))? {
+            Some(file) => Ok(Lock { _file: file }),
+            None => Err(Error::InUse(database.display().to_string())),
         }
+    }
+}
+
+/// Locks a file until it is closed, and makes it where it is missing; `None` when somebody else has it.
+pub(crate) fn try_lock(path: &Path) -> Result<Option<File>> {
+    let broken = |error| Error::Broken(format!("{}: {error}", path.display()));
+    let file = File::options().create(true).truncate(false).write(true).open(path).map_err(broken)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(broken(error)),
     }
 }

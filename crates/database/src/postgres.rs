@@ -14,7 +14,7 @@ use crate::{
     Error, Options, Result,
     postgres_changes::drive,
     row::{FromRow, Row},
-    statement::{Statement, Value},
+    statement::{Hold, Statement, Value},
 };
 
 /// How long a request waits for a connection, or for one to be made, before it is answered with 503.
@@ -176,10 +176,13 @@ impl Drop for Connection {
 }
 
 fn text(statement: &Statement) -> Cow<'_, str> {
-    match statement.holds_rows {
-        true => Cow::Owned(format!("{} FOR UPDATE", statement.sql)),
-        false => Cow::Borrowed(&statement.sql),
-    }
+    let clause = match statement.hold {
+        Hold::Nothing => return Cow::Borrowed(&statement.sql),
+        Hold::Rows => "FOR UPDATE",
+        Hold::FreeRows => "FOR UPDATE SKIP LOCKED",
+        Hold::FreeRowsShared => "FOR SHARE SKIP LOCKED",
+    };
+    Cow::Owned(format!("{} {clause}", statement.sql))
 }
 
 fn closed() -> Error {

@@ -19,22 +19,38 @@ pub(crate) enum Value {
 pub struct Statement {
     pub(crate) sql: Cow<'static, str>,
     pub(crate) arguments: Vec<Value>,
-    /// Whether the rows it reads are held until the transaction ends.
-    pub(crate) holds_rows: bool,
+    /// Which of the rows it reads are held until the transaction ends.
+    pub(crate) hold: Hold,
     /// Whether connections keep it prepared for the next time.
     pub(crate) is_kept: bool,
 }
 
+/// Which rows a statement holds until its transaction ends. On SQLite a transaction that writes is alone anyway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hold {
+    /// None.
+    Nothing,
+    /// All that it reads, once others have let go of them.
+    Rows,
+    /// Those that nobody else holds; the others are passed over.
+    FreeRows,
+    /// The same, together with others who only look.
+    FreeRowsShared,
+}
+
 impl Statement {
     pub(crate) fn new(sql: impl Into<Cow<'static, str>>, arguments: Vec<Value>) -> Self {
-        Self { sql: sql.into(), arguments, holds_rows: false, is_kept: true }
+        Self { sql: sql.into(), arguments, hold: Hold::Nothing, is_kept: true }
     }
 
     /// Holds the rows that the statement reads, so that nobody changes them before the transaction ends.
-    ///
-    /// On SQLite a transaction that writes is alone anyway.
-    pub(crate) fn holding_rows(mut self) -> Self {
-        self.holds_rows = true;
+    pub(crate) fn holding_rows(self) -> Self {
+        self.holding(Hold::Rows)
+    }
+
+    /// Holds some of the rows that the statement reads.
+    pub(crate) fn holding(mut self, hold: Hold) -> Self {
+        self.hold = hold;
         self
     }
 
