@@ -53,7 +53,7 @@ pub struct Database {
     changes: Changes,
 }
 
-enum Engine {
+pub(crate) enum Engine {
     Sqlite { readers: Readers, writer: Writer, path: PathBuf, is_owner: AtomicBool },
     Postgres(Postgres),
 }
@@ -163,6 +163,11 @@ impl Database {
             Engine::Sqlite { .. } => guests::listen(self, &self.changes).await,
             Engine::Postgres(postgres) => postgres_changes::listen(postgres, &self.changes).await,
         }
+    }
+
+    /// The engine, for what goes past the seam: whole copies.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
     }
 
     async fn begin(&self) -> Result<Tx> {

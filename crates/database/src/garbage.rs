@@ -179,6 +179,14 @@ row! {
     }
 }
 
+impl std::ops::Add for Amount {
+    type Output = Amount;
+
+    fn add(self, more: Amount) -> Amount {
+        Amount { blobs: self.blobs + more.blobs, bytes: self.bytes + more.bytes }
+    }
+}
+
 /// How much content has been loose since a time within this range, and no file has it.
 pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Result<Amount> {
     let amount = db

@@ -18,6 +18,10 @@ mod postgres_changes;
 mod rare_triples;
 mod row;
 mod search_filter;
+mod snapshot_fill;
+mod snapshot_postgres;
+mod snapshot_tables;
+mod snapshot_take;
 mod sqlite;
 mod sqlite_writer;
 mod statement;
@@ -53,8 +57,10 @@ pub mod ratings;
 pub mod repos;
 pub mod retired_names;
 pub mod search;
+pub mod snapshot;
 pub mod stored_bytes;
 pub mod subjects;
+pub mod verify;
 pub mod versions;
 
 #[cfg(any(test, feature = "testing"))]
@@ -69,6 +75,8 @@ mod package_block_tests;
 mod garbage_tests;
 #[cfg(test)]
 mod plan_tests;
+#[cfg(test)]
+mod snapshot_tests;
 
 pub use engine::{Database, Options, Read};
 pub use error::{Error, Result};

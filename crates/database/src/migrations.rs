@@ -88,6 +88,21 @@ async fn migrate(db: &Database, tx: &mut Tx, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
+/// The number of the newest step.
+pub(crate) fn latest() -> i64 {
+    MIGRATIONS.last().map_or(0, |step| step.version)
+}
+
+/// Makes the tables of the schema up to a step in a new database of SQLite.
+pub(crate) fn create(connection: &rusqlite::Connection, up_to: i64) -> Result<()> {
+    connection.execute_batch(SQLITE_PRELUDE)?;
+    for step in MIGRATIONS.iter().filter(|step| step.version <= up_to) {
+        connection.execute_batch(step.sql)?;
+        connection.execute_batch(step.sqlite)?;
+    }
+    Ok(())
+}
+
 /// The steps that have not run, after a look at those that have.
 async fn missing(db: &impl Read) -> Result<Vec<&'static Migration>> {
     let applied: Vec<AppliedRow> = db.all(sql!("SELECT version, checksum FROM migrations ORDER BY version")).await?;
