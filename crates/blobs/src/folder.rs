@@ -77,6 +77,11 @@ impl Folder {
         .await
     }
 
+    /// The store's own folder.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// The file of a blob.
     pub(crate) fn content_path(&self, digest: Digest) -> PathBuf {
         self.root.join(layout::content_name(digest))

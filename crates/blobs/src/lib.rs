@@ -25,7 +25,7 @@ mod conformance;
 
 use std::{
     ops::Range,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, SystemTime},
 };
@@ -150,6 +150,14 @@ impl Blobs {
         match &self.0 {
             Store::Folder(_) => Ok(None),
             Store::S3(s3) => s3.direct_url(digest, valid_for).await.map(Some),
+        }
+    }
+
+    /// The folder that content is in; `None` for an object store.
+    pub fn folder(&self) -> Option<&Path> {
+        match &self.0 {
+            Store::Folder(folder) => Some(folder.root()),
+            Store::S3(_) => None,
         }
     }
 

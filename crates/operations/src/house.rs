@@ -30,6 +30,8 @@ pub struct Policy {
     pub upload_bytes: u64,
     /// The folder for what is unpacked on its way.
     pub spool: PathBuf,
+    /// Hours that content stays after no file has it any more.
+    pub garbage_grace_hours: i64,
 }
 
 /// The service with everything it stands on.

@@ -17,6 +17,7 @@ mod secrets;
 
 pub mod attribute_search;
 pub mod attributes;
+pub mod backup;
 pub mod checksums;
 pub mod content;
 pub mod documents;
@@ -24,6 +25,7 @@ pub mod downloads;
 pub mod files;
 pub mod followers;
 pub mod format;
+pub mod garbage;
 pub mod licenses;
 pub mod links;
 pub mod members;
@@ -39,6 +41,7 @@ pub mod signed_urls;
 pub mod site;
 pub mod upkeep;
 pub mod users;
+pub mod verify;
 pub mod versions;
 
 pub use access::{PackageAccess, RepoAccess};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use crate::{House, checksums, query_limits};
+use crate::{House, checksums, garbage, query_limits};
 
 /// How often the clock is set to the database's.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
@@ -21,6 +21,11 @@ const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
 
 /// Runs until it is dropped.
 pub async fn run(house: &House) {
+    // A turn of the collector may take a while: the clock does not wait for it.
+    tokio::join!(keep_house(house), garbage::keep(house));
+}
+
+async fn keep_house(house: &House) {
     let mut clock = tokio::time::interval(CLOCK_EVERY);
     let mut sweep = tokio::time::interval(SWEEP_EVERY);
     let mut count = tokio::time::interval(COUNT_EVERY);

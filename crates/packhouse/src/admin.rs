@@ -1,4 +1,9 @@
-//! `packhouse admin`: set-up by hand, beside a running server or without one.
+//! `packhouse admin`: set-up and care by hand, beside a running server or without one.
+
+mod backup;
+mod garbage;
+mod progress;
+mod verify;
 
 use model::{email::Email, names::SubjectName, plan::Plan, role::Role};
 use operations::{Caller, Clock, Entropy, House, members, orgs, plans, site, users};
@@ -11,7 +16,11 @@ use crate::{
 
 pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
     let settings = command.flags.settings()?;
-    logging::start(&server::settings::Log { level: "warn".into(), ..settings.log })?;
+    logging::start(&server::settings::Log { level: "warn".into(), ..settings.log.clone() })?;
+    // Where a backup is restored, there is no house to open yet.
+    if let AdminSubject::Restore { folder } = &command.about {
+        return backup::restore(&settings, folder).await;
+    }
     let OpenHouse { house, lock: _lock } =
         open_house(&settings, Clock::system(), Entropy::system(), Use::Administer).await?;
     match &command.about {
@@ -20,6 +29,18 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
         AdminSubject::Plan(PlanCommand::Set { subject, plan }) => set_plan(&house, subject, plan).await,
         AdminSubject::Key(KeyCommand::Rotate { user }) => rotate(&house, user).await,
         AdminSubject::Check => check(&house).await,
+        AdminSubject::Gc { dry_run, grace_hours } => {
+            let mode = if *dry_run { garbage::Mode::DryRun } else { garbage::Mode::Run };
+            garbage::run(&house, mode, *grace_hours).await
+        }
+        AdminSubject::Verify { quick, remove_orphans } => {
+            let options = operations::verify::Options { is_quick: *quick, removes_orphans: *remove_orphans };
+            verify::run(&house, options).await
+        }
+        AdminSubject::Backup { folder, with_master_key } => {
+            backup::take(&house, &settings.master_key_path(), folder, *with_master_key).await
+        }
+        AdminSubject::Restore { .. } => unreachable!("it was done before the house was opened"),
     }
 }
 

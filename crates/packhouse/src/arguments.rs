@@ -85,6 +85,37 @@ pub(crate) enum AdminSubject {
     Key(KeyCommand),
     /// Look for damage in the database, the audit log and the content store
     Check,
+    /// Remove content that no file has any more
+    Gc {
+        /// Say what would be removed, and remove nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// For how long no file must have had it [default: garbage.grace_hours]
+        #[arg(long, value_name = "HOURS", value_parser = clap::value_parser!(u32).range(..=876_000))]
+        grace_hours: Option<u32>,
+    },
+    /// Compare all files with the content store, and the store and all counts with the files
+    Verify {
+        /// Compare sizes only; the content is not read
+        #[arg(long)]
+        quick: bool,
+        /// Remove content that the database does not know of
+        #[arg(long)]
+        remove_orphans: bool,
+    },
+    /// Copy everything to a folder, while the server runs; again to the same folder copies what is new
+    Backup {
+        /// The folder; it is made where it is missing
+        folder: PathBuf,
+        /// Copy the master key as well: the backup then holds every secret
+        #[arg(long)]
+        with_master_key: bool,
+    },
+    /// Fill an empty data folder and an empty database from a backup
+    Restore {
+        /// The folder with the backup
+        folder: PathBuf,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -47,6 +47,7 @@ pub async fn open_house(
         delete_days: settings.windows.delete_days.into(),
         upload_bytes: settings.limits.upload_bytes,
         spool: settings.data.join("spool"),
+        garbage_grace_hours: settings.garbage.grace_hours.into(),
     };
     let house = House::open(db, blobs, clock, entropy, secrets, policy, formats::FORMATS)
         .await
@@ -54,15 +55,31 @@ pub async fn open_house(
     Ok(OpenHouse { house, lock })
 }
 
-async fn open_database(settings: &Settings, clock: &Clock, purpose: Use) -> Result<(Database, Option<Lock>), String> {
-    let options = Options {
-        connections: settings.database.connections,
-        timeout: Duration::from_secs(settings.database.timeout_secs),
-        ca_file: settings.database.ca_file.clone(),
-    };
+/// Stores that are open and that nobody else uses, for whoever fills them.
+pub struct OpenStores {
+    /// Where rows go; it may have no schema yet.
+    pub db: Database,
+    /// Where content goes.
+    pub blobs: Blobs,
+    /// Held while the process works on an embedded database.
+    pub lock: Option<Lock>,
+}
+
+/// Opens the stores that the settings name as they are: nothing is written.
+pub async fn open_stores(settings: &Settings, entropy: &Entropy) -> Result<OpenStores, String> {
+    make_data_folder(&settings.data)?;
     let url = settings.database_location();
     let problem = |error: database::Error| format!("database {url}: {error}");
-    let db = Database::open(url.reveal(), &options).await.map_err(problem)?;
+    let db = Database::open(url.reveal(), &options(settings)).await.map_err(problem)?;
+    let lock = db.lock().map_err(problem)?;
+    let blobs = Blobs::open(location(settings)?, entropy.number()).await.map_err(|error| format!("blobs: {error}"))?;
+    Ok(OpenStores { db, blobs, lock })
+}
+
+async fn open_database(settings: &Settings, clock: &Clock, purpose: Use) -> Result<(Database, Option<Lock>), String> {
+    let url = settings.database_location();
+    let problem = |error: database::Error| format!("database {url}: {error}");
+    let db = Database::open(url.reveal(), &options(settings)).await.map_err(problem)?;
     match (db.lock(), purpose) {
         (Ok(lock), _) => {
             db.migrate(clock.now()).await.map_err(problem)?;
@@ -74,6 +91,14 @@ async fn open_database(settings: &Settings, clock: &Clock, purpose: Use) -> Resu
             Ok((db, None))
         }
         (Err(error), _) => Err(problem(error)),
+    }
+}
+
+fn options(settings: &Settings) -> Options {
+    Options {
+        connections: settings.database.connections,
+        timeout: Duration::from_secs(settings.database.timeout_secs),
+        ca_file: settings.database.ca_file.clone(),
     }
 }
 

@@ -24,7 +24,7 @@ mod state;
 
 pub mod settings;
 
-pub use assembly::{OpenHouse, Use, open_house};
+pub use assembly::{OpenHouse, OpenStores, Use, open_house, open_stores};
 pub use edge::{Listener, Server, TlsFiles};
 pub use endpoints::Endpoint;
 pub use router::endpoints;

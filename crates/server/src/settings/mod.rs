@@ -70,6 +70,8 @@ pub struct Settings {
     pub limits: Limits,
     /// How long a published version may still be changed.
     pub windows: Windows,
+    /// When content goes that no file has any more.
+    pub garbage: Garbage,
     /// What the server writes about itself.
     pub log: Log,
     /// Which source each value came from; not a setting.
@@ -98,6 +100,7 @@ impl Default for Settings {
             tls: Tls::default(),
             limits: Limits::default(),
             windows: Windows::default(),
+            garbage: Garbage::default(),
             log: Log::default(),
             origins: Origins::default(),
         }
@@ -219,6 +222,20 @@ pub struct Windows {
 impl Default for Windows {
     fn default() -> Self {
         Self { upload_days: 5, delete_days: 30 }
+    }
+}
+
+/// `[garbage]`: content that no file has any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Garbage {
+    /// How many hours content stays after its last file has gone; longer than any upload or backup takes.
+    pub grace_hours: u32,
+}
+
+impl Default for Garbage {
+    fn default() -> Self {
+        Self { grace_hours: 24 }
     }
 }
 

@@ -1,0 +1,19 @@
+//! Collecting content that no file has any more. Garbage is what the rows say, never what a store happens to list.
+//!
+//! Content goes in steps, and a process may stop between any two of them: it is loose since some time; it is condemned,
+//! so that no upload takes it up; the store removes it; its row is forgotten. Uploads of the same content wait for the
+//! last two, which take a moment.
+
+mod clock_watch;
+mod collector;
+mod keeper;
+mod on_demand;
+
+pub use on_demand::{Report, collect, preview};
+
+pub(crate) use collector::Collector;
+pub(crate) use keeper::keep;
+
+pub use database::garbage::Amount;
+
+const HOUR_MS: i64 = 3_600_000;

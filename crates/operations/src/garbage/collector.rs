@@ -1,0 +1,182 @@
+//! The steps that content goes by.
+
+use std::time::Duration;
+
+use database::{
+    ScopedFutureExt, Turn,
+    garbage::{self, Amount, Condemned, Place},
+};
+use futures_util::{StreamExt, stream};
+use model::timestamp::Timestamp;
+
+use crate::{Error, House, Result, fault};
+
+/// Blobs that are condemned together: few, so that an upload that brings one of them back waits for a moment only.
+const BATCH: i64 = 16;
+
+/// Rows that are dated together.
+const DATED: i64 = 200;
+
+/// Removals under way at once.
+const AT_ONCE: usize = 4;
+
+/// What a collector that lost its turn began may still be under way for this long, on its way to the store.
+const QUIET: Duration = Duration::from_secs(60);
+
+/// How long one who was asked to collect waits for the turn.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How often the turn is asked for meanwhile.
+const ASK_EVERY: Duration = Duration::from_millis(200);
+
+/// A collector that has the turn.
+pub(crate) struct Collector<'h> {
+    house: &'h House,
+    turn: Turn,
+}
+
+impl<'h> Collector<'h> {
+    /// Takes the turn; `None` while another collector, or a backup, has it.
+    pub(crate) async fn begin(house: &'h House) -> Result<Option<Self>> {
+        Ok(house.db.take_turn().await?.map(|turn| Self { house, turn }))
+    }
+
+    /// Waits for the turn, for a while.
+    pub(crate) async fn wait(house: &'h House) -> Result<Self> {
+        let asked = async {
+            loop {
+                if let Some(collector) = Self::begin(house).await? {
+                    return Ok(collector);
+                }
+                tokio::time::sleep(ASK_EVERY).await;
+            }
+        };
+        let busy = || Error::Unavailable("another collector or a backup is at work; try again later".into());
+        tokio::time::timeout(PATIENCE, asked).await.unwrap_or_else(|_| Err(busy()))
+    }
+
+    /// Finishes what others have begun and not finished.
+    pub(crate) async fn finish(&self) -> Result<Amount> {
+        let (mut removed, mut last) = (Amount::default(), 0);
+        loop {
+            let begun = garbage::list_condemned(&self.house.db, last, BATCH).await?;
+            let Some(end) = begun.last() else { return Ok(removed) };
+            last = end.id;
+            self.wait_until_quiet(&begun).await;
+            removed = removed + self.remove(&begun).await?;
+        }
+    }
+
+    /// Dates what has become loose.
+    pub(crate) async fn date(&self, now: Timestamp) -> Result<()> {
+        while self.house.db.write(|tx| garbage::date(tx, now, DATED).scope_boxed()).await? > 0 {}
+        Ok(())
+    }
+
+    /// Removes some of what has been loose since a time or longer, from a place on; returns where to go on.
+    pub(crate) async fn collect(&self, after: Place, until: Timestamp) -> Result<(Amount, Option<Place>)> {
+        let (house, now) = (self.house, self.house.clock.now());
+        let batch = house.db.write(|tx| garbage::condemn(tx, after, until, now, BATCH).scope_boxed()).await?;
+        fault::point("garbage: condemned");
+        Ok((self.remove(&batch.condemned).await?, batch.next))
+    }
+
+    /// Removes content that the store has without a row; `false` when it has one by now.
+    pub(crate) async fn remove_orphan(&self, orphan: Condemned) -> Result<bool> {
+        match self.house.db.write(|tx| garbage::condemn_orphan(tx, orphan).scope_boxed()).await? {
+            true => Ok(self.remove(&[orphan]).await?.blobs == 1),
+            false => Ok(false),
+        }
+    }
+
+    /// Removes condemned content from the store, then its rows. What the store does not remove is left for the next turn.
+    async fn remove(&self, condemned: &[Condemned]) -> Result<Amount> {
+        let removals = stream::iter(condemned.to_vec()).map(|blob| self.remove_one(blob)).buffer_unordered(AT_ONCE);
+        let removals: Vec<(Condemned, Fate)> = removals.collect().await;
+        fault::point("garbage: removed");
+        self.settle(&removals).await?;
+        fault::point("garbage: forgotten");
+        let left = removals.iter().filter(|(_, fate)| *fate == Fate::Unknown).count();
+        if left > 0 {
+            // Nothing more is condemned that cannot be removed: uploads of it would be refused meanwhile.
+            return Err(Error::Unavailable(format!(
+                "{left} blobs that no file has were not removed from the store yet"
+            )));
+        }
+        let gone = removals.iter().filter(|(_, fate)| *fate == Fate::Gone);
+        let amounts = gone.map(|(blob, _)| Amount { blobs: 1, bytes: blob.size });
+        Ok(amounts.fold(Amount::default(), std::ops::Add::add))
+    }
+
+    async fn remove_one(&self, blob: Condemned) -> (Condemned, Fate) {
+        let fate = match self.turn.is_held() {
+            true => self.delete(blob).await,
+            false => Fate::Unknown,
+        };
+        (blob, fate)
+    }
+
+    async fn delete(&self, blob: Condemned) -> Fate {
+        match self.house.blobs.delete(blob.sha256).await {
+            Ok(_) => {
+                tracing::info!("removed blob {} of {} bytes: no file has it", blob.sha256, blob.size);
+                Fate::Gone
+            }
+            Err(error @ blobs::Error::Broken { .. }) if self.is_whole(blob).await => {
+                tracing::error!("blob {} is garbage and stays: {error}", blob.sha256);
+                Fate::Refused
+            }
+            Err(error) => {
+                tracing::warn!("blob {} is garbage and was not removed yet: {error}", blob.sha256);
+                Fate::Unknown
+            }
+        }
+    }
+
+    async fn is_whole(&self, blob: Condemned) -> bool {
+        matches!(self.house.blobs.size(blob.sha256).await, Ok(Some(size)) if size == blob.size.unsigned_abs())
+    }
+
+    async fn settle(&self, removals: &[(Condemned, Fate)]) -> Result<()> {
+        if removals.is_empty() {
+            return Ok(());
+        }
+        let now = self.house.clock.now();
+        let settled = self.house.db.write(|tx| {
+            async move {
+                for (blob, fate) in removals {
+                    match fate {
+                        Fate::Gone => garbage::forget(tx, blob.id).await?,
+                        Fate::Refused => garbage::spare(tx, blob.id, now).await?,
+                        Fate::Unknown => {}
+                    }
+                }
+                Ok::<_, database::Error>(())
+            }
+            .scope_boxed()
+        });
+        Ok(settled.await?)
+    }
+
+    /// Waits until nothing that another collector began can reach the store any more.
+    async fn wait_until_quiet(&self, begun: &[Condemned]) {
+        // What a process does to a folder is over when the process is, and so is its turn.
+        if self.turn.ends_with_process() && self.house.blobs.folder().is_some() {
+            return;
+        }
+        let latest = begun.iter().map(|blob| blob.since.millis()).max().unwrap_or_default();
+        let age = u64::try_from(self.house.clock.now().millis() - latest).unwrap_or_default();
+        tokio::time::sleep(QUIET.saturating_sub(Duration::from_millis(age))).await;
+    }
+}
+
+/// What became of condemned content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// The store no longer has it.
+    Gone,
+    /// The store has it and will not remove it.
+    Refused,
+    /// The store may have it or not.
+    Unknown,
+}

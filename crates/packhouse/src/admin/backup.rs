@@ -1,0 +1,54 @@
+//! `packhouse admin backup` and `packhouse admin restore`.
+
+use std::path::Path;
+
+use operations::{
+    Clock, Entropy, House,
+    backup::{self, Options, Stores, Summary},
+    verify::{Finding, Progress},
+};
+use server::{OpenStores, open_stores, settings::Settings};
+
+use crate::admin::{garbage::amount, progress::watch};
+
+pub(super) async fn take(house: &House, key: &Path, folder: &Path, with_master_key: bool) -> Result<(), String> {
+    let progress = Progress::default();
+    let options = Options { master_key: with_master_key.then_some(key) };
+    let taken = backup::take(house, folder, options, &progress, print);
+    let summary = watch(taken, "copied", &progress).await.map_err(|error| error.to_string())?;
+    println!("backed up {}", describe(&summary));
+    println!("copied {}", amount(summary.copied));
+    match with_master_key {
+        true => eprintln!("WARNING: the backup holds the master key: whoever has it has every secret of this house"),
+        false => eprintln!(
+            "WARNING: the master key is NOT in the backup: without {} no secret of this house can be used; keep a copy of it elsewhere",
+            key.display()
+        ),
+    }
+    Ok(())
+}
+
+pub(super) async fn restore(settings: &Settings, folder: &Path) -> Result<(), String> {
+    let (clock, entropy) = (Clock::system(), Entropy::system());
+    let OpenStores { db, blobs, lock: _lock } = open_stores(settings, &entropy).await?;
+    let key = settings.master_key_path();
+    let stores = Stores { db: &db, blobs: &blobs, master_key: &key, data: &settings.data, entropy: &entropy };
+    let progress = Progress::default();
+    let restored = backup::restore(&stores, folder, clock.now(), &progress, print);
+    let summary = watch(restored, "restored", &progress).await.map_err(|error| error.to_string())?;
+    db.settle().await.map_err(|error| error.to_string())?;
+    println!("restored {}", describe(&summary));
+    summary.rows.iter().filter(|(_, count)| **count > 0).for_each(|(table, count)| println!("  {table} {count}"));
+    if !key.exists() {
+        eprintln!("WARNING: the backup has no master key: put it at {} before you start the server", key.display());
+    }
+    Ok(())
+}
+
+fn print(finding: Finding) {
+    println!("{finding}");
+}
+
+fn describe(summary: &Summary) -> String {
+    format!("{} rows and {}", summary.rows.values().sum::<i64>(), amount(summary.content))
+}

@@ -1,0 +1,31 @@
+//! `packhouse admin gc`.
+
+use operations::{
+    House,
+    garbage::{self, Amount},
+};
+
+/// Whether something is removed, or only said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    Run,
+    DryRun,
+}
+
+pub(super) async fn run(house: &House, mode: Mode, grace_hours: Option<u32>) -> Result<(), String> {
+    let grace_hours = grace_hours.map_or(house.policy.garbage_grace_hours, i64::from);
+    let (done, report) = match mode {
+        Mode::Run => ("removed", garbage::collect(house, grace_hours).await),
+        Mode::DryRun => ("would remove", garbage::preview(house, grace_hours).await),
+    };
+    let report = report.map_err(|error| error.to_string())?;
+    println!("{done} {}", amount(report.removed));
+    if report.waiting != Amount::default() {
+        println!("{} wait until no file has had them for {grace_hours} hours", amount(report.waiting));
+    }
+    Ok(())
+}
+
+pub(super) fn amount(Amount { blobs, bytes }: Amount) -> String {
+    format!("{blobs} blobs of {bytes} bytes")
+}
