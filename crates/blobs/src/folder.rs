@@ -18,8 +18,8 @@
 //! first needed and never removed.
 
 mod commit;
-mod map;
 mod list;
+mod map;
 mod read;
 mod stage;
 mod temporary;

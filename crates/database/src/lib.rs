@@ -71,8 +71,9 @@ mod engine_tests;
 #[cfg(test)]
 mod file_search_tests;
 #[cfg(test)]
-mod package_block_tests;
 mod garbage_tests;
+#[cfg(test)]
+mod package_block_tests;
 #[cfg(test)]
 mod plan_tests;
 #[cfg(test)]

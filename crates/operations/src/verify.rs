@@ -66,6 +66,13 @@ pub enum Finding {
     },
 }
 
+impl Finding {
+    /// Whether nothing is left to be done about it.
+    pub fn is_settled(&self) -> bool {
+        matches!(self, Finding::Orphan { is_removed: true, .. })
+    }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -166,7 +166,14 @@ impl<'h> Collector<'h> {
         }
         let latest = begun.iter().map(|blob| blob.since.millis()).max().unwrap_or_default();
         let age = u64::try_from(self.house.clock.now().millis() - latest).unwrap_or_default();
-        tokio::time::sleep(QUIET.saturating_sub(Duration::from_millis(age))).await;
+        let rest = QUIET.saturating_sub(Duration::from_millis(age));
+        if !rest.is_zero() {
+            tracing::warn!(
+                "another collector has stopped; waiting {} s until nothing of it is under way",
+                rest.as_secs()
+            );
+            tokio::time::sleep(rest).await;
+        }
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) async fn run(house: &House, options: Options) -> Result<(), String> {
     let (progress, mut problems) = (Progress::default(), 0_u64);
     let print = |finding: Finding| {
         println!("{finding}");
-        problems += 1;
+        problems += u64::from(!finding.is_settled());
     };
     let verified = watch(verify::verify(house, options, &progress, print), "looked at", &progress).await;
     verified.map_err(|error| error.to_string())?;

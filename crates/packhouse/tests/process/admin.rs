@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use suite::{Person, Process, Stack};
 use tokio::task::JoinSet;
 
-use crate::program::{run, start};
+use crate::{
+    program::{run, start},
+    tools::tamper,
+};
 
 #[tokio::test]
 async fn the_server_sees_at_once_what_the_console_does_to_users() {
@@ -136,23 +139,6 @@ async fn a_changed_audit_log_is_damage() {
     assert_eq!(ended.code, Some(1), "{ended:?}");
     insta::assert_snapshot!(ended.stdout, @"the audit log does not fit at entry 2");
     insta::assert_snapshot!(ended.stderr, @"packhouse: 1 problems found");
-}
-
-async fn tamper(stack: &Stack, sql: &str) {
-    match stack.database_file() {
-        Some(file) => {
-            let changed = rusqlite::Connection::open(file).expect("it opens").execute(sql, []);
-            assert_eq!(changed.expect("it runs"), 1);
-        }
-        None => {
-            let connect = tokio_postgres::connect(stack.database_url(), tokio_postgres::NoTls);
-            let (client, connection) = connect.await.expect("it answers");
-            let connection = tokio::spawn(connection);
-            assert_eq!(client.execute(sql, &[]).await.expect("it runs"), 1);
-            drop(client);
-            drop(connection.await);
-        }
-    }
 }
 
 /// The newest entries of the audit log: action, target, detail.

@@ -2,9 +2,11 @@
 
 mod admin;
 mod admin_input;
+mod backup;
 mod config;
 mod first_start;
 mod footprint;
+mod garbage;
 mod journal;
 mod kill;
 mod logs;
@@ -13,4 +15,7 @@ mod outage;
 mod program;
 mod sharing;
 mod stop;
+mod store;
+mod tools;
+mod verify;
 mod whoami;

@@ -1,0 +1,150 @@
+//! `packhouse admin gc`, beside a server that takes uploads.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use suite::{Person, Stack};
+use tokio::task::JoinSet;
+
+use crate::{
+    program::{run, run_with, start},
+    tools::{cat, delete, read, tamper, upload},
+};
+
+const AT_ONCE: [&str; 4] = ["admin", "gc", "--grace-hours", "0"];
+
+#[tokio::test]
+async fn a_dry_run_says_what_the_run_does() {
+    let stack = Stack::create().await;
+    let server = start(&stack).await;
+    let ada = cat(&server).await;
+    upload(&ada, "1.0/kept.bin", "meow").await;
+    for number in 0..20 {
+        upload(&ada, &format!("1.0/{number}.bin"), &"x".repeat(number + 1)).await;
+        delete(&ada, &format!("{number}.bin")).await;
+    }
+
+    let by_default = run(&stack, &["admin", "gc", "--dry-run"]).await.succeeds();
+    insta::assert_snapshot!(by_default, @r"
+    would remove 0 blobs of 0 bytes
+    20 blobs of 210 bytes wait until no file has had them for 24 hours
+    ");
+    let said = run(&stack, &["admin", "gc", "--grace-hours", "0", "--dry-run"]).await.succeeds();
+    insta::assert_snapshot!(said, @"would remove 20 blobs of 210 bytes");
+    assert_eq!(run(&stack, &AT_ONCE).await.succeeds(), said.replace("would remove", "removed"));
+    insta::assert_snapshot!(run(&stack, &AT_ONCE).await.succeeds(), @"removed 0 blobs of 0 bytes");
+    assert_eq!(read(&ada, "kept.bin").await, "meow");
+    insta::assert_snapshot!(run(&stack, &["admin", "verify"]).await.succeeds(), @"looked at 1 blobs of 4 bytes");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn uploads_that_cross_a_collector_keep_what_was_acknowledged() {
+    let stack = Stack::create().await;
+    let server = start(&stack).await;
+    let ada = cat(&server).await;
+    let is_over = Arc::new(AtomicBool::new(false));
+    let writers: JoinSet<_> = (0..4).map(|writer| come_and_go(ada.clone(), writer, is_over.clone())).collect();
+
+    let mut removed = 0;
+    for _ in 0..RUNS {
+        removed += removed_blobs(&run(&stack, &AT_ONCE).await.succeeds());
+    }
+    is_over.store(true, Ordering::Relaxed);
+    let written = writers.join_all().await;
+
+    assert!(removed > RUNS, "{RUNS} runs removed only {removed} blobs");
+    for (path, content) in written.iter().flat_map(|written| &written.kept) {
+        assert_eq!(read(&ada, path).await, *content, "{path}");
+    }
+    run(&stack, &["admin", "verify"]).await.succeeds();
+    let sum = |count: fn(&Written) -> usize| written.iter().map(count).sum::<usize>();
+    let (uploads, refused) = (sum(|written| written.uploads), sum(|written| written.refused));
+    println!("{RUNS} runs removed {removed} blobs; of {uploads} uploads {refused} were asked to come again");
+}
+
+/// How often garbage is collected meanwhile.
+const RUNS: usize = 30;
+
+/// One in so many uploads is kept.
+const KEPT_EVERY: usize = 10;
+
+/// What one writer knows to be there, by path, and how it fared.
+#[derive(Default)]
+struct Written {
+    kept: BTreeMap<String, String>,
+    uploads: usize,
+    refused: usize,
+}
+
+/// Uploads the same few contents as the others, again and again, and deletes most of them at once.
+async fn come_and_go(ada: Person, writer: usize, is_over: Arc<AtomicBool>) -> Written {
+    let mut written = Written::default();
+    while !is_over.load(Ordering::Relaxed) {
+        written.uploads += 1;
+        let is_kept = written.uploads.is_multiple_of(KEPT_EVERY);
+        let content = match is_kept {
+            true => format!("kept {}", written.uploads % 40),
+            false => format!("passing {}", written.uploads % 3),
+        };
+        let path = format!("{writer}/{}.bin", written.uploads);
+        written.refused += put_until_taken(&ada, &path, &content).await;
+        assert_eq!(read(&ada, &path).await, content, "{path} was acknowledged");
+        match is_kept {
+            true => drop(written.kept.insert(path, content)),
+            false => delete(&ada, &path).await,
+        }
+    }
+    written
+}
+
+/// Uploads, and comes again while the same content is being removed; says how often.
+async fn put_until_taken(ada: &Person, path: &str, content: &str) -> usize {
+    for attempt in 0..100 {
+        let answer = ada.put(&format!("/content/ada/tools/cat/1.0/{path}")).body(content.to_owned()).await;
+        match answer.status {
+            201 => return attempt,
+            503 => tokio::time::sleep(Duration::from_millis(20)).await,
+            other => panic!("{other}: {}", answer.text()),
+        }
+    }
+    panic!("{path} is not taken");
+}
+
+fn removed_blobs(line: &str) -> usize {
+    line.split(' ').nth(1).and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("no count: {line}"))
+}
+
+#[tokio::test]
+async fn a_collector_that_dies_anywhere_is_finished_by_the_next() {
+    for point in ["garbage: condemned", "garbage: removed", "garbage: forgotten"] {
+        let stack = Stack::create().await;
+        let server = start(&stack).await;
+        let ada = cat(&server).await;
+        upload(&ada, "1.0/kept.bin", "meow").await;
+        upload(&ada, "1.0/gone.bin", "purr").await;
+        delete(&ada, "gone.bin").await;
+
+        let died = run_with(&stack, &AT_ONCE, &[("PACKHOUSE_TEST_FAULT", point)]).await;
+        assert_eq!(died.code, None, "{point}: {died:?}");
+        pass_an_hour(&stack, point).await;
+        run(&stack, &AT_ONCE).await.succeeds();
+
+        assert_eq!(run(&stack, &AT_ONCE).await.succeeds(), "removed 0 blobs of 0 bytes", "{point}");
+        upload(&ada, "1.0/again.bin", "purr").await;
+        assert_eq!((read(&ada, "again.bin").await, read(&ada, "kept.bin").await), ("purr".into(), "meow".into()));
+        run(&stack, &["admin", "verify"]).await.succeeds();
+    }
+}
+
+/// What the dead collector began can no longer be under way.
+async fn pass_an_hour(stack: &Stack, point: &str) {
+    if point != "garbage: forgotten" {
+        tamper(stack, "UPDATE blobs SET loose_since = loose_since - 3600000 WHERE is_going").await;
+    }
+}
