@@ -2,6 +2,8 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use tokio::time::{Interval, MissedTickBehavior};
+
 use crate::{House, checksums, garbage, query_limits};
 
 /// How often the clock is set to the database's.
@@ -19,28 +21,48 @@ const SUMS_EVERY: Duration = Duration::from_secs(5);
 /// A temporary this old belongs to no upload: longer than the longest one takes.
 const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
 
-/// Runs until it is dropped.
+/// Runs until it is dropped. Nothing waits for anything else: a large file may take a while to be hashed.
 pub async fn run(house: &House) {
-    // A turn of the collector may take a while: the clock does not wait for it.
-    tokio::join!(keep_house(house), garbage::keep(house));
+    tokio::join!(keep_time(house), keep_counts(house), keep_sums(house), keep_clean(house), garbage::keep(house));
 }
 
-async fn keep_house(house: &House) {
-    let mut clock = tokio::time::interval(CLOCK_EVERY);
-    let mut sweep = tokio::time::interval(SWEEP_EVERY);
-    let mut count = tokio::time::interval(COUNT_EVERY);
-    let mut sums = tokio::time::interval(SUMS_EVERY);
+async fn keep_time(house: &House) {
+    let mut ticks = every(CLOCK_EVERY);
     loop {
-        tokio::select! {
-            _ = clock.tick() => follow_clock(house).await,
-            _ = sums.tick() => compute_sums(house).await,
-            _ = count.tick() => write_counts(house).await,
-            _ = sweep.tick() => {
-                sweep_temporaries(house).await;
-                forget_queries(house).await;
-            }
-        }
+        ticks.tick().await;
+        follow_clock(house).await;
     }
+}
+
+async fn keep_counts(house: &House) {
+    let mut ticks = every(COUNT_EVERY);
+    loop {
+        ticks.tick().await;
+        write_counts(house).await;
+    }
+}
+
+async fn keep_sums(house: &House) {
+    let mut ticks = every(SUMS_EVERY);
+    loop {
+        ticks.tick().await;
+        compute_sums(house).await;
+    }
+}
+
+async fn keep_clean(house: &House) {
+    let mut ticks = every(SWEEP_EVERY);
+    loop {
+        ticks.tick().await;
+        sweep_temporaries(house).await;
+        forget_queries(house).await;
+    }
+}
+
+fn every(period: Duration) -> Interval {
+    let mut interval = tokio::time::interval(period);
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    interval
 }
 
 async fn follow_clock(house: &House) {

@@ -16,10 +16,14 @@ impl Numbers {
         (mixed ^ (mixed >> 31)) % bound
     }
 
+    fn index(&mut self, length: usize) -> usize {
+        usize::try_from(self.below(length as u64)).unwrap_or_default()
+    }
+
     /// One of these, the first much more often than the last.
     fn pick<'l, T>(&mut self, list: &'l [T]) -> &'l T {
-        let share = self.below(1 << 20) as f64 / f64::from(1 << 20);
-        &list[(share.powi(3) * list.len() as f64) as usize]
+        let (one, other, third) = (self.index(list.len()), self.index(list.len()), self.index(list.len()));
+        &list[one.min(other).min(third)]
     }
 }
 
@@ -59,7 +63,7 @@ pub(crate) fn name(numbers: &mut Numbers, words: &[String]) -> String {
     const CLASSIFIERS: [&str; 6] = ["", "", "", "", "-sources", "-javadoc"];
     let (one, other) = (numbers.pick(words), numbers.pick(words));
     let (major, minor, patch) = (numbers.below(9), numbers.below(20), numbers.below(30));
-    let classifier = CLASSIFIERS[numbers.below(6) as usize];
-    let ending = ENDINGS[numbers.below(20) as usize];
+    let classifier = CLASSIFIERS[numbers.index(CLASSIFIERS.len())];
+    let ending = ENDINGS[numbers.index(ENDINGS.len())];
     format!("{one}-{other}-{major}.{minor}.{patch}{classifier}{ending}")
 }

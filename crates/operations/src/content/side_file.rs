@@ -6,13 +6,13 @@ use database::{blobs, files};
 use futures_util::{Stream, TryStreamExt};
 use model::checksum::{Algorithm, SideFile};
 
-use crate::{Error, House, PackageAccess, Result, checksums};
+use crate::{Error, House, Result, checksums};
 
 /// The longest checksum file: a digest, a name and some blanks.
 const SIDE_FILE_BYTES: usize = 4 * 1024;
 
 /// Compares a sent checksum with the file it is of.
-pub(super) async fn compare<S, E>(house: &House, access: &PackageAccess, side: &SideFile, body: S) -> Result<()>
+pub(super) async fn compare<S, E>(house: &House, repo_id: i64, side: &SideFile, body: S) -> Result<()>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
@@ -20,7 +20,7 @@ where
     let main = &side.main;
     let sent = read(side.algorithm, body).await?;
     let not_found = || Error::NotFound { what: "File", name: main.to_string() };
-    let file = files::find(&house.db, access.package.repo_id, main).await?.ok_or_else(not_found)?;
+    let file = files::find(&house.db, repo_id, main).await?.ok_or_else(not_found)?;
     let content = file.staged.or(file.published).ok_or_else(not_found)?;
     let blob = blobs::find(&house.db, content.blob_id).await?.ok_or_else(not_found)?;
     let found = match side.algorithm {

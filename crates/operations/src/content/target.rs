@@ -45,8 +45,8 @@ pub struct Flags {
 pub(super) enum Destination {
     /// A file of this version, in a repository of this format.
     File(VersionAddress, &'static dyn Format),
-    /// The checksum of a file, to be compared with it.
-    Checksum(PackageAccess, SideFile),
+    /// The checksum of a file of the repository with this key, to be compared with it.
+    Checksum(i64, SideFile),
     /// An index that the server makes by itself.
     Index,
 }
@@ -62,7 +62,7 @@ impl Target {
         let format = house.format(&access.repo.repo.kind);
         let told = match (self.version.clone(), self.place(house, format)?) {
             (_, Place::Index) => return Ok(Destination::Index),
-            (_, Place::Checksum(side)) => return Ok(Destination::Checksum(access, side)),
+            (_, Place::Checksum(side)) => return Ok(Destination::Checksum(access.package.repo_id, side)),
             (Some(version), Place::Payload(_)) | (None, Place::Payload(Some(version))) => version,
             (None, Place::Payload(None)) => {
                 return Err(Error::invalid("version", "the version is not given, and the path does not tell it"));

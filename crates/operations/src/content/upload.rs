@@ -22,7 +22,7 @@ where
 {
     let (version, format) = match target.find(house, caller).await? {
         Destination::File(version, format) => (version, format),
-        Destination::Checksum(access, side) => return side_file::compare(house, &access, &side, body).await,
+        Destination::Checksum(repo_id, side) => return side_file::compare(house, repo_id, &side, body).await,
         Destination::Index => return side_file::ignore(body).await,
     };
     if target.flags.explode {

@@ -29,7 +29,7 @@ impl Mvn {
     pub(crate) fn new(house: &TestHouse, repo: &str, who: &Person) -> Self {
         let mvn = Self { folder: tempfile::tempdir().expect("the temporary folder is writable") };
         let url = format!("http://{}/dl/{repo}", house.address);
-        mvn.write("settings.xml", &settings(&mvn.local(), &url, who));
+        mvn.write("settings.xml", settings(&mvn.local(), &url, who));
         mvn
     }
 
