@@ -94,7 +94,8 @@ async fn check(db: &Database, names: &[String], text: &str) -> std::result::Resu
     };
     prop_assert_eq!(found.total, expected.len() as i64);
     let shown: Vec<&str> = found.items.iter().map(|file| file.path.file_name()).collect();
-    let expected: Vec<&str> = expected.iter().map(|id| names[*id as usize - 1].as_str()).collect();
+    let expected: Vec<&str> =
+        expected.iter().map(|id| names[usize::try_from(*id - 1).expect("a position")].as_str()).collect();
     prop_assert_eq!(shown, &expected[..expected.len().min(50)], "`{}`", text);
     Ok(())
 }
