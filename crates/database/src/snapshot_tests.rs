@@ -109,7 +109,7 @@ async fn what_a_snapshot_has_fills_either_engine() {
     assert_eq!((counts["subjects"], counts["attribute_values"], counts["files"]), (2, 2, 1));
     assert_eq!(first.find_damage().await.expect("checked"), Vec::<String>::new());
     let found: Vec<i64> = file
-        .all(sql!("SELECT rowid FROM files_search WHERE files_search MATCH '\"cat.t\"' ORDER BY rowid"))
+        .all(sql!("SELECT rowid FROM files_search WHERE files_search MATCH '\"cat\"' ORDER BY rowid"))
         .await
         .expect("searched");
     assert_eq!(found, [1], "the search index follows the rows");
