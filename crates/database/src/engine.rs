@@ -15,7 +15,7 @@ use tokio::sync::Mutex;
 
 use crate::{
     Error, Lock, Result, Turn,
-    changes::Changes,
+    changes::{Change, Changes},
     guests,
     postgres::Postgres,
     postgres_changes,
@@ -141,10 +141,20 @@ impl Database {
         let result = tx.commit().await;
         // Also after a failure: a commit whose answer was lost may have happened.
         changes.iter().for_each(|change| self.changes.note(*change));
-        if let Engine::Postgres(postgres) = &*self.engine {
-            postgres_changes::tell(postgres, &changes).await;
+        if let Engine::Postgres(_) = &*self.engine {
+            self.tell_other_nodes(changes);
         }
         result
+    }
+
+    /// Nobody waits for it: whoever is not told finds out within a second.
+    fn tell_other_nodes(&self, changes: Vec<Change>) {
+        let db = self.clone();
+        tokio::spawn(async move {
+            if let Engine::Postgres(postgres) = &*db.engine {
+                postgres_changes::tell(postgres, &changes).await;
+            }
+        });
     }
 
     /// What has changed, by this node's writes and by those of others that were heard of.

@@ -24,7 +24,7 @@ async fn one_hundred_kills_during_account_and_key_writes_lose_nothing() {
 
     for round in 0..100 {
         let writers = write(&server, &ledger, round);
-        tokio::time::sleep(Duration::from_millis(15 + round * 37 % 136)).await;
+        tokio::time::sleep(Duration::from_millis(30 + round * 37 % 271)).await;
         server.kill();
         let journals = writers.join_all().await;
         acknowledged += journals.iter().map(|journal| journal.acknowledged.len()).sum::<usize>();
