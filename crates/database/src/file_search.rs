@@ -6,17 +6,18 @@ use crate::{
     Database, Read, Result,
     file_list::{ListedFile, ListedFileRow},
     file_sources::Source,
+    keys,
     package_list::Window,
     repos::Reader,
     search::{Query, Results, Scope},
-    statement::{Statement, Value},
+    statement::{Statement, sql},
 };
 
 /// The most results that a search has: there are no others, and none are counted.
 pub const MOST_RESULTS: i64 = 10_000;
 
-/// The most results that are shown at once.
-const PAGE: usize = 50;
+/// The most repositories of a scope that a statement names one by one.
+const NAMED_REPOS: i64 = 50;
 
 /// What is looked for. At least one of name and content is given.
 #[derive(Debug, Clone, Default)]
@@ -51,51 +52,24 @@ pub enum Outcome {
 
 /// The published files that fit, of repositories that the reader may read.
 pub async fn find(db: &Database, query: &FileQuery, reader: Reader, window: Window) -> Result<Outcome> {
-    let ids: Vec<i64> = match Source::choose(db, query, reader).await? {
-        Some(Source::Content(blobs)) if blobs.is_empty() => Vec::new(),
-        Some(source) => db.all(hits(db, query, reader, &source)).await?,
+    let search = Search::new(db, query, reader).await?;
+    let ids: Vec<i64> = match Source::choose(db, &search).await? {
+        Some(Source::Nothing) => Vec::new(),
+        Some(source) => db.all(search.hits(db, &source)).await?,
         None => return Ok(Outcome::TooWide),
     };
     let total = i64::try_from(ids.len()).unwrap_or(MOST_RESULTS);
     let start = usize::try_from(window.start).unwrap_or(usize::MAX);
-    let limit = usize::try_from(window.limit).unwrap_or_default().min(PAGE);
+    let limit = usize::try_from(window.limit).unwrap_or_default();
     let shown: Vec<i64> = ids.into_iter().skip(start).take(limit).collect();
-    let items = if shown.is_empty() { Vec::new() } else { db.all(page(&shown)).await? };
-    let items = items.into_iter().map(|row: ListedFileRow| ListedFile::try_from(row)).collect::<Result<_>>()?;
+    let rows: Vec<ListedFileRow> = keys::all(db, page(), &shown).await?;
+    let items = rows.into_iter().map(ListedFile::try_from).collect::<Result<_>>()?;
     Ok(Outcome::Found(Results { items, total }))
 }
 
-/// The keys of all results.
-pub(crate) fn hits(db: &Database, query: &FileQuery, reader: Reader, source: &Source) -> Statement {
-    let mut conditions = readable(query, reader);
-    if let Some(name) = &query.name {
-        conditions = conditions.and("f.folded_name LIKE ? ESCAPE '!'", name.like());
-    }
-    if let Some(after) = query.created_after {
-        let above = format!("{} > ?", source.key(db));
-        conditions = conditions.and("f.created > ?", after.at).and(&above, after.id);
-    }
-    let Query { conditions, arguments } = source.narrow(db, conditions);
-    let (tables, conditions, order) = (source.tables(db, &query.scope), conditions.join(" AND "), source.order(db));
-    let text = format!("SELECT f.id FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT {MOST_RESULTS}");
-    // Prepared for the pattern at hand: a plan for any pattern would be bad for most.
-    Statement::new(text, arguments).prepared_once()
-}
-
-/// Published files of the scope that the reader may read.
-pub(crate) fn readable(query: &FileQuery, reader: Reader) -> Query {
-    let mut conditions = Query::readable_by(reader).within(&query.scope);
-    conditions.conditions.extend(["f.published_blob_id IS NOT NULL", "r.id = f.repo_id"].map(str::to_owned));
-    if query.scope.owner.is_some() {
-        conditions.conditions.push("s.id = r.owner_id".to_owned());
-    }
-    conditions
-}
-
-/// What is shown of these files. Absent ones repeat the first, so that there is one text.
-fn page(ids: &[i64]) -> Statement {
-    let places = (1..=PAGE).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ");
-    let text = format!(
+/// What is shown of some files.
+fn page() -> Statement {
+    sql!(
         "SELECT f.path, p.name, v.name, r.name, s.name, f.created, b.size, b.sha1, b.sha256
          FROM files f
          JOIN packages p ON p.id = f.package_id
@@ -103,37 +77,114 @@ fn page(ids: &[i64]) -> Statement {
          JOIN repos r ON r.id = f.repo_id
          JOIN subjects s ON s.id = r.owner_id
          JOIN blobs b ON b.id = f.published_blob_id
-         WHERE f.id IN ({places})
+         WHERE f.id IN ($keys)
          ORDER BY f.id DESC"
-    );
-    let first = ids.first().copied().unwrap_or_default();
-    let values = (0..PAGE).map(|index| Value::Int(ids.get(index).copied().unwrap_or(first)));
-    Statement::new(text, values.collect())
+    )
 }
 
-/// Every kind of statement that a search can make, for the test of plans.
+/// A query, with the repositories that it is about.
+pub(crate) struct Search<'q> {
+    pub(crate) query: &'q FileQuery,
+    reader: Reader,
+    /// Those of the scope that the reader may read; `None` without a scope, or when they are very many.
+    pub(crate) repos: Option<Vec<i64>>,
+}
+
+impl<'q> Search<'q> {
+    /// Finds the repositories of a query's scope.
+    pub(crate) async fn new(db: &Database, query: &'q FileQuery, reader: Reader) -> Result<Self> {
+        let mut search = Search { query, reader, repos: None };
+        if search.is_scoped() {
+            let repos: Vec<i64> = db.all(search.scope()).await?;
+            search.repos = (repos.len() as i64 <= NAMED_REPOS).then_some(repos);
+        }
+        Ok(search)
+    }
+
+    pub(crate) fn is_scoped(&self) -> bool {
+        self.query.scope.owner.is_some() || self.query.scope.repo.is_some()
+    }
+
+    /// The repositories of the scope that the reader may read, as far as it matters.
+    fn scope(&self) -> Statement {
+        let Query { conditions, arguments } = Query::readable_by(self.reader).within(&self.query.scope);
+        let (conditions, limit) = (conditions.join(" AND "), NAMED_REPOS + 1);
+        let text = format!(
+            "SELECT r.id FROM subjects s JOIN repos r ON r.owner_id = s.id
+             WHERE {conditions} ORDER BY r.id LIMIT {limit}"
+        );
+        Statement::new(text, arguments)
+    }
+
+    /// The keys of all results.
+    pub(crate) fn hits(&self, db: &Database, source: &Source) -> Statement {
+        let mut conditions = self.readable();
+        if let Some(name) = &self.query.name {
+            conditions = conditions.and("f.folded_name LIKE ? ESCAPE '!'", name.like());
+        }
+        if let Some(after) = self.query.created_after {
+            let above = format!("{} > ?", source.key(db));
+            conditions = conditions.and("f.created > ?", after.at).and(&above, after.id);
+        }
+        let Query { conditions, arguments } = source.narrow(db, conditions);
+        let (tables, order) = (source.tables(db, self.joined()), source.order(db));
+        let conditions = conditions.join(" AND ");
+        let text = format!("SELECT f.id FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT {MOST_RESULTS}");
+        // Prepared for the pattern at hand: a plan for any pattern would be bad for most.
+        Statement::new(text, arguments).prepared_once()
+    }
+
+    /// Published files of the scope that the reader may read.
+    pub(crate) fn readable(&self) -> Query {
+        let mut query = match &self.repos {
+            Some(repos) => Query::default().and_one_of("f.repo_id", repos),
+            None => Query::readable_by(self.reader).within(&self.query.scope),
+        };
+        let joins: &[&str] = if self.repos.is_some() { &[] } else { &["r.id = f.repo_id", "s.id = r.owner_id"] };
+        query
+            .conditions
+            .extend(joins.iter().chain(&["f.published_blob_id IS NOT NULL"]).map(|text| (*text).to_owned()));
+        query
+    }
+
+    /// The tables beside the files.
+    pub(crate) fn joined(&self) -> &'static [&'static str] {
+        if self.repos.is_some() { &[] } else { &["repos r", "subjects s"] }
+    }
+}
+
 #[cfg(test)]
-pub(crate) fn samples(db: &Database) -> Vec<Statement> {
-    use crate::file_sources::{beginning, of_scope};
+pub(crate) mod samples {
+    //! Every kind of statement that a search can make, for the test of plans.
+
     use model::{
         names::{RepoName, SubjectName},
         prefix::NameRange,
     };
-    let reader = Reader { id: Some(1), sees_everything: false };
-    let (owner, repo) = (SubjectName::parse("acme").ok(), RepoName::parse("tools").ok());
-    let after = Some(Moment { at: Timestamp::from_millis(1), id: 1 });
-    let name = Wildcard::parse("cat-*.jar").expect("a pattern");
-    let range = || NameRange::beginning_with("cat-");
-    let mut samples = vec![page(&[1]), beginning(&range())];
-    for (owner, repo, created_after) in [(None, None, None), (owner.clone(), None, after), (None, repo.clone(), None)] {
-        let scope = Scope { owner, repo };
-        let query = FileQuery { name: name.clone(), sha1: None, scope, created_after };
-        let sources =
-            [Source::Content(vec![1]), Source::Beginning(range()), Source::Holding("abc".into()), Source::Scope];
-        let is_scoped = query.scope.owner.is_some() || query.scope.repo.is_some();
-        let sources = sources.iter().filter(|source| is_scoped || !matches!(source, Source::Scope));
-        samples.extend(sources.map(|source| hits(db, &query, reader, source)));
-        samples.extend(is_scoped.then(|| of_scope(&query, reader)));
+
+    use super::*;
+    use crate::{file_sample, file_sources};
+
+    const SOMEONE: Reader = Reader { id: Some(1), sees_everything: false };
+
+    pub(crate) fn all(db: &Database) -> Vec<Statement> {
+        let name = Wildcard::parse("cat-*.jar").expect("a pattern");
+        let created_after = Some(Moment { at: Timestamp::from_millis(1), id: 1 });
+        let scope = Scope { owner: SubjectName::parse("acme").ok(), repo: RepoName::parse("tools").ok() };
+        let everywhere = FileQuery { name, ..FileQuery::default() };
+        let scoped = FileQuery { scope, created_after, ..everywhere.clone() };
+        let range = NameRange::beginning_with("cat-");
+        let mut samples = vec![file_sources::beginning(&range), file_sample::names(&[1, 2])];
+        for (query, repos) in [(&everywhere, None), (&scoped, None), (&scoped, Some(vec![1, 2]))] {
+            let search = Search { query, reader: SOMEONE, repos };
+            let holding = Source::Holding(vec!["cat".into(), "jar".into()]);
+            for source in [Source::Content(vec![1]), Source::Beginning(range.clone()), holding] {
+                samples.push(search.hits(db, &source));
+            }
+            if search.is_scoped() {
+                samples.extend([search.scope(), search.hits(db, &Source::Scope), file_sources::of_scope(&search)]);
+            }
+        }
+        samples
     }
-    samples
 }

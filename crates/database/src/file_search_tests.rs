@@ -10,8 +10,9 @@ use proptest::{
 
 use crate::{
     Database, Read, Result, ScopedFutureExt,
-    file_search::{FileQuery, MOST_RESULTS, Outcome, find, hits},
-    file_sources::{Source, question},
+    file_sample::Sample,
+    file_search::{FileQuery, MOST_RESULTS, Outcome, Search, find},
+    file_sources::Source,
     files::{self, Content, File, NewFile},
     package_list::Window,
     repos::Reader,
@@ -82,11 +83,13 @@ fn names() -> Vec<String> {
 
 async fn check(db: &Database, names: &[String], text: &str) -> std::result::Result<(), TestCaseError> {
     let pattern = Wildcard::parse(text).expect("short").expect("not empty");
-    let fitting = (1..).zip(names).filter(|(_, name)| pattern.matches(name)).map(|(id, _)| id);
-    let expected: Vec<i64> = fitting.collect::<Vec<i64>>().into_iter().rev().collect();
+    let fitting = (1..).zip(names).filter(|(_, name)| pattern.matches(name)).map(|(id, name)| (id, name.as_str()));
+    let newest_first: Vec<(i64, &str)> = fitting.collect::<Vec<_>>().into_iter().rev().collect();
+    let expected: Vec<i64> = newest_first.iter().map(|(id, _)| *id).collect();
     let query = FileQuery { name: Some(pattern.clone()), ..FileQuery::default() };
+    let begun = Search::new(db, &query, ANYONE).await.expect("begun");
     for source in sources(db, &pattern).await {
-        let found: Vec<i64> = db.all(hits(db, &query, ANYONE, &source)).await.expect("found");
+        let found: Vec<i64> = db.all(begun.hits(db, &source)).await.expect("found");
         prop_assert_eq!(&found, &expected, "`{}` by {:?}", text, source);
     }
     let Outcome::Found(found) = search(db, text, 0).await else {
@@ -94,9 +97,8 @@ async fn check(db: &Database, names: &[String], text: &str) -> std::result::Resu
     };
     prop_assert_eq!(found.total, expected.len() as i64);
     let shown: Vec<&str> = found.items.iter().map(|file| file.path.file_name()).collect();
-    let expected: Vec<&str> =
-        expected.iter().map(|id| names[usize::try_from(*id - 1).expect("a position")].as_str()).collect();
-    prop_assert_eq!(shown, &expected[..expected.len().min(50)], "`{}`", text);
+    let expected: Vec<&str> = newest_first.iter().take(50).map(|(_, name)| *name).collect();
+    prop_assert_eq!(shown, expected, "`{}`", text);
     Ok(())
 }
 
@@ -107,7 +109,8 @@ async fn sources(db: &Database, pattern: &Wildcard) -> Vec<Source> {
         sources.push(Source::Beginning(NameRange::beginning_with(pattern.beginning())));
     }
     if pattern.runs().next().is_some() {
-        sources.push(Source::Holding(question(db, pattern).await.expect("asked")));
+        let sample = Sample::take(db).await.expect("taken");
+        sources.push(Source::Holding(sample.promise(pattern, None).triples));
     }
     sources
 }

@@ -1,15 +1,15 @@
 //! Where a search of files looks: among as few as an index can promise.
 //!
-//! What is promised is counted before, up to a bound, so that neither engine has to guess it.
+//! What is promised is counted before, up to a bound, or estimated from a sample, so that neither engine has to guess.
 
-use model::{prefix::NameRange, wildcard::Wildcard};
+use model::prefix::NameRange;
 
 use crate::{
     Database, Read, Result,
-    file_search::{FileQuery, readable},
-    rare_triples,
-    repos::Reader,
-    search::{Query, Scope},
+    file_sample::Sample,
+    file_search::Search,
+    search::Query,
+    search_filter::phrase,
     statement::{Statement, sql},
 };
 
@@ -19,28 +19,34 @@ const FEW: i64 = 50_000;
 /// Which files are looked at.
 #[derive(Debug)]
 pub(crate) enum Source {
+    /// None: there is no such content, or no such repository.
+    Nothing,
     /// Those whose content has one of these keys.
     Content(Vec<i64>),
     /// Those of the scope, which are few.
     Scope,
     /// Those whose names begin so, which are few.
     Beginning(NameRange),
-    /// Those that an index of three characters in a row answers this question with, newest first.
-    Holding(String),
+    /// Those whose names hold each of these three characters in a row.
+    Holding(Vec<String>),
     /// All, newest first: many of them fit.
     All,
 }
 
 impl Source {
-    /// The best source for a query; `None` when no index is of use and there are too many files.
-    pub(crate) async fn choose(db: &Database, query: &FileQuery, reader: Reader) -> Result<Option<Source>> {
+    /// The best source for a search; `None` when no index is of use and there are too many files.
+    pub(crate) async fn choose(db: &Database, search: &Search<'_>) -> Result<Option<Source>> {
+        let query = search.query;
+        if search.repos.as_ref().is_some_and(Vec::is_empty) {
+            return Ok(Some(Source::Nothing));
+        }
         if let Some(sha1) = &query.sha1 {
             let statement = sql!("SELECT id FROM blobs WHERE sha1 = $1 ORDER BY id", sha1.as_str());
-            return Ok(Some(Source::Content(db.all(statement).await?)));
+            let ids: Vec<i64> = db.all(statement).await?;
+            return Ok(Some(if ids.is_empty() { Source::Nothing } else { Source::Content(ids) }));
         }
         let Some(name) = &query.name else { return Ok(None) };
-        let is_scoped = query.scope.owner.is_some() || query.scope.repo.is_some();
-        if (is_scoped || !name.is_selective()) && is_few(db, of_scope(query, reader)).await? {
+        if (search.is_scoped() || !name.is_selective()) && is_few(db, of_scope(search)).await? {
             return Ok(Some(Source::Scope));
         }
         let range = NameRange::beginning_with(name.beginning());
@@ -48,20 +54,29 @@ impl Source {
             return Ok(Some(Source::Beginning(range)));
         }
         if name.runs().next().is_some() {
-            return Ok(Some(Source::Holding(question(db, name).await?)));
+            let sample = Sample::take(db).await?;
+            let promise = sample.promise(name, search.repos.as_deref());
+            return Ok(Some(if promise.is_kept_by_all(db).await? {
+                Source::All
+            } else {
+                Source::Holding(promise.triples)
+            }));
         }
         Ok(name.is_selective().then_some(Source::All))
     }
 
-    /// The tables, in the order in which they are read.
-    pub(crate) fn tables(&self, db: &Database, scope: &Scope) -> String {
-        let files = match self {
-            Source::Scope => return format!("{} CROSS JOIN files f", repos(scope)),
-            Source::Holding(_) => db.per_engine("files_search CROSS JOIN files f", "files f"),
-            _ => "files f",
+    /// The tables, in the order in which they are read, with others that are joined to the files.
+    pub(crate) fn tables(&self, db: &Database, joined: &[&str]) -> String {
+        let files: &[&str] = match self {
+            Source::Holding(_) => db.per_engine(&["files_search", "files f"], &["files f"]),
+            _ => &["files f"],
         };
-        let subjects = if scope.owner.is_some() { " CROSS JOIN subjects s" } else { "" };
-        format!("{files} CROSS JOIN repos r{subjects}")
+        let tables = match self {
+            // Subjects first, then their repositories, then the files of these.
+            Source::Scope => joined.iter().rev().chain(files).copied().collect::<Vec<_>>(),
+            _ => files.iter().chain(joined).copied().collect(),
+        };
+        tables.join(" CROSS JOIN ")
     }
 
     /// The column of the file's key by which the source is read.
@@ -73,28 +88,29 @@ impl Source {
     }
 
     /// What is ordered by. With a sign, few files are sorted; without, many are read in their order until enough fit.
+    /// SQLite's index of names is in that order by itself.
     pub(crate) fn order(&self, db: &Database) -> &'static str {
         match self {
             Source::Scope | Source::Beginning(_) => "+f.id",
-            _ => self.key(db),
+            Source::Holding(_) => db.per_engine("files_search.rowid", "+f.id"),
+            _ => "f.id",
         }
     }
 
     /// The conditions of a search, and those that find the source's files in an index.
     pub(crate) fn narrow(&self, db: &Database, conditions: Query) -> Query {
         match self {
+            Source::Nothing | Source::Scope | Source::All => conditions,
             Source::Content(ids) => conditions.and_one_of("f.published_blob_id", ids),
-            Source::Scope | Source::All => conditions,
             Source::Beginning(range) => {
                 conditions.and("f.folded_name >= ?", &range.from).and("f.folded_name < ?", &range.to)
             }
-            Source::Holding(question) => {
-                let condition = db.per_engine(
-                    "f.id = files_search.rowid AND files_search MATCH ?",
-                    "regexp_replace(translate(f.folded_name, '.-_', 'qxz'), '[^a-z0-9]', 'j', 'g') LIKE ?",
-                );
-                conditions.and(condition, question)
-            }
+            Source::Holding(triples) => match db.per_engine(true, false) {
+                true => conditions.and("f.id = files_search.rowid AND files_search MATCH ?", phrases(triples)),
+                false => triples.iter().fold(conditions, |conditions, triple| {
+                    conditions.and(LETTERS_LIKE, format!("%{}%", letters(triple)))
+                }),
+            },
         }
     }
 }
@@ -106,14 +122,15 @@ async fn is_few(db: &Database, count: Statement) -> Result<bool> {
 }
 
 /// Counts the published files of the scope that the reader may read, as far as it matters.
-pub(crate) fn of_scope(query: &FileQuery, reader: Reader) -> Statement {
-    let Query { conditions, arguments } = readable(query, reader);
-    let (repos, conditions, limit) = (repos(&query.scope), conditions.join(" AND "), FEW + 1);
+pub(crate) fn of_scope(search: &Search<'_>) -> Statement {
+    let Query { conditions, arguments } = search.readable();
+    let tables = search.joined().iter().rev().chain(&["files f"]).copied().collect::<Vec<_>>().join(" CROSS JOIN ");
+    let (conditions, limit) = (conditions.join(" AND "), FEW + 1);
     let text = format!(
         "SELECT CAST(COUNT(*) AS BIGINT)
-         FROM (SELECT 1 FROM {repos} CROSS JOIN files f WHERE {conditions} LIMIT {limit}) some_files"
+         FROM (SELECT 1 FROM {tables} WHERE {conditions} LIMIT {limit}) some_files"
     );
-    Statement::new(text, arguments)
+    Statement::new(text, arguments).prepared_once()
 }
 
 /// Counts the files whose names begin so, as far as it matters.
@@ -126,18 +143,13 @@ pub(crate) fn beginning(range: &NameRange) -> Statement {
     Statement::new(text, vec![(&range.from).into(), (&range.to).into()])
 }
 
-/// The repositories of a scope, first by what an index has.
-fn repos(scope: &Scope) -> &'static str {
-    if scope.owner.is_some() { "subjects s CROSS JOIN repos r" } else { "repos r" }
+/// A question to SQLite's index: all of these, the first drives.
+fn phrases(triples: &[String]) -> String {
+    triples.iter().map(|triple| phrase(triple)).collect::<Vec<_>>().join(" AND ")
 }
 
-/// What the index of three characters is asked to find all names that the pattern fits.
-pub(crate) async fn question(db: &Database, name: &Wildcard) -> Result<String> {
-    match db.per_engine(true, false) {
-        true => rare_triples::question(db, name).await,
-        false => Ok(name.like_with(letters)),
-    }
-}
+/// A question to PostgreSQL's index, whose words are those of the index itself.
+const LETTERS_LIKE: &str = "regexp_replace(translate(f.folded_name, '.-_', 'qxz'), '[^a-z0-9]', 'j', 'g') LIKE ?";
 
 /// A text as PostgreSQL's index has it. That index knows letters and digits only, and on every server those of ASCII;
 /// so each other character is written as a letter, many as the same one.

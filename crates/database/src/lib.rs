@@ -5,6 +5,7 @@
 mod attribute_values;
 mod engine;
 mod error;
+mod file_sample;
 mod file_sources;
 mod guests;
 mod keys;
@@ -15,7 +16,6 @@ mod package_blocks;
 mod package_positions;
 mod postgres;
 mod postgres_changes;
-mod rare_triples;
 mod row;
 mod search_filter;
 mod snapshot_fill;

@@ -72,14 +72,14 @@ async fn every_list_and_search_of_files_prepares_and_uses_an_index() {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
     db.migrate(Timestamp::from_millis(0)).await.expect("migrated");
-    for Statement { sql, .. } in file_list::samples().into_iter().chain(file_search::samples(&db)) {
+    for Statement { sql, .. } in file_list::samples().into_iter().chain(file_search::samples::all(&db)) {
         let plan = plan(&db, &sql).await;
         // What another part of the same statement has found and bounded.
         let is_part = |line: &str| line == "SCAN page" || line == "SCAN some_files";
         let scan = plan.iter().find(|line| is_scan(line) && !is_part(line));
         assert!(scan.is_none(), "{sql}\nscans a whole table: {scan:?}");
         // Where a scope narrows the search, PostgreSQL may rather walk the files in it.
-        let is_narrowed = sql.contains("s.name = ") || sql.contains("r.name = ");
+        let is_narrowed = ["s.name = ", "r.name = ", "f.repo_id IN"].into_iter().any(|scope| sql.contains(scope));
         let is_question = sql.contains("files_search MATCH") || sql.contains("regexp_replace");
         assert!(
             !is_question || is_narrowed || plan.iter().any(|line| line.contains("files_search")),

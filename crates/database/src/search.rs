@@ -111,6 +111,7 @@ struct Listing {
 }
 
 /// Conditions that all must hold, and the arguments they name.
+#[derive(Default)]
 pub(crate) struct Query {
     pub(crate) conditions: Vec<String>,
     pub(crate) arguments: Vec<Value>,

@@ -51,30 +51,27 @@ impl Size {
         (moment - START_MS) << 21
     }
 
-    /// Every table but the files, as lines of `COPY`.
+    /// Every table but the files, with its columns, and its rows as lines of `COPY`.
     fn tables(self) -> Vec<(&'static str, Vec<String>)> {
-        let subjects = (1..=self.repos() / 5).map(|id| format!("{id}\tuser\ts{id}\ts{id}\t\t\\N\tfree\tf\t\\N\t0"));
+        let subject = |id: i64| format!("{id}\tuser\ts{id}\ts{id}\t\tfree\tf\t0");
         let repo = |id: i64| {
             let (owner, is_private) = (1 + (id - 1) / 5, if id % 10 == 0 { "t" } else { "f" });
-            format!("{id}\t{owner}\tr{id}\tr{id}\tgeneric\t{is_private}\t\t\t\tf\tf\tf\t\\N\t\\N\t\\N\t\\N\t\\N\t1\t0")
+            format!("{id}\t{owner}\tr{id}\tr{id}\tgeneric\t{is_private}\t\t\t\tf\tf\tf\t1\t0")
         };
-        let package = |repo: i64| {
-            let id = repo * 100;
-            format!("{id}\t{repo}\tp\tp\t\t\t\t\t\t\\N\t\\N\t\\N\t\\N\t\\N\tf\t0\t0\t0\t10\t0\t0")
-        };
+        let package = |repo: i64| format!("{}\t{repo}\tp\tp\t\t\t\t\t\tf\t0\t0\t0\t10\t0\t0", repo * 100);
         let version = |number: i64| {
             let (package, ordinal) = (100 * (1 + number / 10), 1 + number % 10);
             let id = package * 100 + ordinal - 1;
             let files = if id == LARGE_VERSION.id { self.of_large_version() } else { 1 };
-            format!("{id}\t{package}\tv{ordinal}\t\t\t\\N\tf\t\\N\t0\t{files}\t{ordinal}\t0\t0")
+            format!("{id}\t{package}\tv{ordinal}\t\t\tf\t{files}\t{ordinal}\t0\t0")
         };
-        let blob = |id: i64| format!("{id}\t{id:064x}\t{id:040x}\t\\N\t\\N\t{}\t\\N\tf", id * 10);
+        let blob = |id: i64| format!("{id}\t{id:064x}\t{id:040x}\t{}\tf", id * 10);
         vec![
-            ("subjects", subjects.collect()),
-            ("repos", (1..=self.repos()).map(repo).collect()),
-            ("packages", (1..=self.repos()).map(package).collect()),
-            ("versions", (0..self.repos() * 10).map(version).collect()),
-            ("blobs", (1..=self.blobs()).map(blob).collect()),
+            (SUBJECTS, (1..=self.repos() / 5).map(subject).collect()),
+            (REPOS, (1..=self.repos()).map(repo).collect()),
+            (PACKAGES, (1..=self.repos()).map(package).collect()),
+            (VERSIONS, (0..self.repos() * 10).map(version).collect()),
+            (BLOBS, (1..=self.blobs()).map(blob).collect()),
         ]
     }
 
@@ -92,12 +89,21 @@ impl Size {
             let id = self.id_at(created) | numbers.below(1 << 21).cast_signed();
             let blob = 1 + numbers.below(self.blobs().unsigned_abs());
             let path = format!("{}/{number}/{name}", name.split('-').next().unwrap_or_default());
-            format!(
-                "{id}\t{repo}\t{package}\t{version}\t{path}\t{name}\t{blob}\t\\N\t{created}\t\\N\t\\N\tf\t{created}"
-            )
+            format!("{id}\t{repo}\t{package}\t{version}\t{path}\t{name}\t{blob}\t{created}\tf\t{created}")
         })
     }
 }
+
+const SUBJECTS: &str = "subjects (id, kind, name, folded_name, full_name, plan, is_site_admin, registered)";
+const REPOS: &str = "repos (id, owner_id, name, folded_name, type, is_private, description, folded_description, labels,
+    gpg_sign_metadata, gpg_sign_files, gpg_use_owner_key, package_count, created)";
+const PACKAGES: &str = "packages (id, repo_id, name, folded_name, description, folded_description, labels, licenses,
+    custom_licenses, public_download_numbers, rating_sum, rating_count, followers_count, last_ordinal, created, updated)";
+const VERSIONS: &str = "versions (id, package_id, name, description, labels, github_use_tag_release_notes,
+    published_files, ordinal, created, updated)";
+const BLOBS: &str = "blobs (id, sha256, sha1, size, is_going)";
+const FILES: &str = "files (id, repo_id, package_id, version_id, path, folded_name, published_blob_id, published,
+    is_listed, created)";
 
 /// Loads an empty database.
 pub(crate) async fn load(db: &Database, url: &str, size: Size) -> Attempt<()> {
@@ -131,7 +137,7 @@ fn sqlite(path: &str, size: Size) -> Attempt<bool> {
     for (table, lines) in size.tables() {
         insert(&db, table, lines.into_iter())?;
     }
-    insert(&db, "files", size.files())?;
+    insert(&db, FILES, size.files())?;
     eprintln!("indexing");
     db.execute_batch("INSERT INTO files_search (rowid, name) SELECT id, folded_name FROM files ORDER BY id")?;
     made.iter().try_for_each(|(_, _, sql)| db.execute_batch(sql))?;
@@ -145,10 +151,9 @@ fn insert(db: &rusqlite::Connection, table: &str, lines: impl Iterator<Item = St
     let mut statement = db.prepare(&format!("INSERT INTO {table} VALUES ({})", vec!["?"; columns].join(", ")))?;
     for line in lines {
         let values = line.split('\t').map(|value| match value {
-            "\\N" => None,
-            "t" => Some("1"),
-            "f" => Some("0"),
-            other => Some(other),
+            "t" => "1",
+            "f" => "0",
+            other => other,
         });
         statement.execute(rusqlite::params_from_iter(values))?;
     }
@@ -172,7 +177,7 @@ async fn postgres(url: &str, size: Size) -> Attempt<bool> {
     for (table, lines) in size.tables() {
         copy(&db, table, lines.into_iter()).await?;
     }
-    copy(&db, "files", size.files()).await?;
+    copy(&db, FILES, size.files()).await?;
     eprintln!("indexing");
     for index in &made {
         db.batch_execute(index.get(1)).await?;

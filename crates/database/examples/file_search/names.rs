@@ -16,14 +16,18 @@ impl Numbers {
         (mixed ^ (mixed >> 31)) % bound
     }
 
-    fn index(&mut self, length: usize) -> usize {
-        usize::try_from(self.below(length as u64)).unwrap_or_default()
+    /// One of these.
+    fn any<'l, T>(&mut self, list: &'l [T]) -> &'l T {
+        let place = self.below(list.len() as u64);
+        &list[usize::try_from(place).unwrap_or_default()]
     }
 
-    /// One of these, the first much more often than the last.
-    fn pick<'l, T>(&mut self, list: &'l [T]) -> &'l T {
-        let (one, other, third) = (self.index(list.len()), self.index(list.len()), self.index(list.len()));
-        &list[one.min(other).min(third)]
+    /// One of these, the first ones much more often than the last.
+    fn frequent<'l, T>(&mut self, list: &'l [T]) -> &'l T {
+        let length = list.len() as u64;
+        let bound = 1 + self.below(length);
+        let place = self.below(bound) * self.below(length) / length;
+        &list[usize::try_from(place).unwrap_or_default()]
     }
 }
 
@@ -31,8 +35,8 @@ impl Numbers {
 pub(crate) fn words() -> Vec<String> {
     let mut numbers = Numbers::new(7);
     let consonants: Vec<char> = "tnsrldcmpgbkfvhjwzxq".chars().collect();
-    let vowels: Vec<char> = "eaioucly".chars().collect();
-    let mut syllable = || [*numbers.pick(&consonants), *numbers.pick(&vowels), *numbers.pick(&consonants)];
+    let vowels: Vec<char> = "eaiouy".chars().collect();
+    let mut syllable = || [*numbers.frequent(&consonants), *numbers.any(&vowels), *numbers.any(&consonants)];
     (0..50_000).map(|number| (0..1 + number % 3).flat_map(|_| syllable()).collect()).collect()
 }
 
@@ -61,9 +65,8 @@ pub(crate) fn name(numbers: &mut Numbers, words: &[String]) -> String {
         ".rpm",
     ];
     const CLASSIFIERS: [&str; 6] = ["", "", "", "", "-sources", "-javadoc"];
-    let (one, other) = (numbers.pick(words), numbers.pick(words));
+    let (one, other) = (numbers.frequent(words), numbers.frequent(words));
     let (major, minor, patch) = (numbers.below(9), numbers.below(20), numbers.below(30));
-    let classifier = CLASSIFIERS[numbers.index(CLASSIFIERS.len())];
-    let ending = ENDINGS[numbers.index(ENDINGS.len())];
+    let (classifier, ending) = (numbers.any(&CLASSIFIERS), numbers.any(&ENDINGS));
     format!("{one}-{other}-{major}.{minor}.{patch}{classifier}{ending}")
 }
