@@ -18,7 +18,7 @@ use proptest::{
 use crate::{
     Database, Error, Result, ScopedFutureExt,
     package_block_check::find_damage,
-    package_blocks::{self, Tally, level_of},
+    package_blocks::{self, Tally, levels_begun_by},
     package_list::{Listed, Window, count_own, list},
     packages::{self, Package, PackageProfile},
     repos::{self, Repo, RepoProfile},
@@ -27,7 +27,7 @@ use crate::{
     subjects::{self, Kind, Subject},
 };
 
-const REPO: i64 = 7;
+pub(crate) const REPO: i64 = 7;
 const NOW_MS: i64 = 1_750_000_000_000;
 
 /// Which names come or go, together and perhaps undone, and what is then looked at.
@@ -92,13 +92,13 @@ async fn counts_that_do_not_fit_are_found() {
 
 /// Names of which many begin a block, as else only very many would.
 fn names() -> Vec<String> {
-    let of_level = |level: i64, count: usize| {
+    let of_levels = |levels: usize, count: usize| {
         (0..)
             .map(|number: u32| format!("{}{number:x}", ["a", "ab", "b", "é"][number as usize % 4]))
-            .filter(move |name| level_of(name) == level)
+            .filter(move |name| levels_begun_by(name).count() == levels)
             .take(count)
     };
-    of_level(0, 400).chain(of_level(1, 180)).chain(of_level(2, 20)).collect()
+    of_levels(0, 400).chain(of_levels(1, 150)).chain(of_levels(2, 40)).chain(of_levels(3, 10)).collect()
 }
 
 fn look() -> impl Strategy<Value = Look> {
@@ -168,7 +168,7 @@ async fn toggle(db: &Database, there: &BTreeMap<String, Package>, names: &[Strin
 }
 
 /// A package whose key follows from its name.
-fn package(name: &str) -> Package {
+pub(crate) fn package(name: &str) -> Package {
     let id = name.bytes().fold(7, |id: i64, byte| id * 131 % 1_000_000_007 + i64::from(byte));
     Package {
         id,
@@ -183,7 +183,7 @@ fn package(name: &str) -> Package {
     }
 }
 
-async fn start(names: &[String]) -> (Scratch, Database) {
+pub(crate) async fn start(names: &[String]) -> (Scratch, Database) {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
     db.migrate(Timestamp::from_millis(NOW_MS)).await.expect("migrated");

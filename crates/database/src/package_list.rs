@@ -50,8 +50,8 @@ async fn list_own(db: &impl Read, repo_id: i64, range: &NameRange, window: Windo
         near @ ..NEAR => (range.from.clone(), near),
         far => {
             let position = package_positions::count_before(db, repo_id, &range.from).await? + far;
-            match package_positions::find_block(db, repo_id, position).await? {
-                Some(block) => (block.first_name, position - block.position),
+            match package_positions::find_start(db, repo_id, position).await? {
+                Some(start) => (start.first_name, position - start.position),
                 None => return Ok(Vec::new()),
             }
         }
@@ -73,10 +73,29 @@ async fn list_own(db: &impl Read, repo_id: i64, range: &NameRange, window: Windo
 
 /// How many packages of its own the repository has in a range.
 pub async fn count_own(db: &impl Read, repo_id: i64, range: &NameRange) -> Result<i64> {
+    let few = count_near(db, repo_id, range).await?;
+    if few < NEAR {
+        return Ok(few);
+    }
     let before = package_positions::count_before(db, repo_id, &range.from).await?;
     let within = package_positions::count_before(db, repo_id, &range.to).await? - before;
     // A package may have gone between the two.
     Ok(within.max(0))
+}
+
+/// How many of them there are, not counted far.
+async fn count_near(db: &impl Read, repo_id: i64, range: &NameRange) -> Result<i64> {
+    let count = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT)
+             FROM (SELECT 1 FROM packages WHERE repo_id = $1 AND name >= $2 AND name < $3 LIMIT $4) near",
+            repo_id,
+            &range.from,
+            &range.to,
+            NEAR,
+        ))
+        .await?;
+    Ok(count.unwrap_or_default())
 }
 
 /// The names of the linked packages of a range that the reader may see. Each was made by hand: there are not many.

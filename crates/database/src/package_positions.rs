@@ -1,85 +1,48 @@
-//! Places in the list of a repository's packages, found by the counts of their blocks.
+//! Places in the list of a repository's packages, found by the counts of their blocks: from the largest blocks down to
+//! the smallest, about a hundred rows are read, however long the list is.
 
 use model::prefix::NameRange;
 
 use crate::{
     Read, Result,
-    package_blocks::{LARGE, SMALL},
-    row::row,
-    statement::sql,
+    package_blocks::{LEVELS, count_names, list_within},
 };
 
-row! {
-    /// A part of the list: a block of names.
-    pub(crate) struct Part {
-        /// The name it begins with, whether or not a package has it.
-        first_name: String,
-        /// The name that the next one begins with.
-        next_name: String,
-        /// How many packages come before it.
-        position: i64,
+/// A place in the list from where another is near.
+pub(crate) struct Start {
+    /// The name to begin with, whether or not a package has it.
+    pub(crate) first_name: String,
+    /// How many packages come before it.
+    pub(crate) position: i64,
+}
+
+/// The start of the smallest block that a position is in. `None` when there are not so many packages.
+pub(crate) async fn find_start(db: &impl Read, repo_id: i64, position: i64) -> Result<Option<Start>> {
+    let mut range = NameRange::beginning_with("");
+    let mut before = 0;
+    for level in LEVELS.into_iter().rev() {
+        let mut blocks = list_within(db, repo_id, level, &range).await?.into_iter();
+        let Some(block) = blocks.by_ref().find(|block| {
+            before += block.count;
+            before > position
+        }) else {
+            return Ok(None);
+        };
+        before -= block.count;
+        range = NameRange { from: block.first_name, to: blocks.next().map_or(range.to, |next| next.first_name) };
     }
+    Ok(Some(Start { first_name: range.from, position: before }))
 }
 
-/// The small block that a position is in. `None` when there are not so many packages.
-pub(crate) async fn find_block(db: &impl Read, repo_id: i64, position: i64) -> Result<Option<Part>> {
-    let whole = Part { first_name: String::new(), next_name: NameRange::beginning_with("").to, position: 0 };
-    match find_within(db, repo_id, LARGE, whole, position).await? {
-        Some(large) => find_within(db, repo_id, SMALL, large, position).await,
-        None => Ok(None),
-    }
-}
-
-/// The block of a level that a position is in, among those of a larger part.
-async fn find_within(db: &impl Read, repo_id: i64, level: i64, part: Part, position: i64) -> Result<Option<Part>> {
-    db.one(sql!(
-        "SELECT first_name, COALESCE(next_name, $4), $5 + ends - count
-         FROM (
-             SELECT first_name, LEAD(first_name) OVER (ORDER BY first_name) AS next_name, count,
-                 CAST(SUM(count) OVER (ORDER BY first_name) AS BIGINT) AS ends
-             FROM package_blocks
-             WHERE repo_id = $1 AND level = $2 AND first_name >= $3 AND first_name < $4) blocks
-         WHERE $5 + ends > $6
-         ORDER BY first_name
-         LIMIT 1",
-        repo_id,
-        level,
-        part.first_name,
-        part.next_name,
-        part.position,
-        position,
-    ))
-    .await
-}
-
-/// How many packages of the repository have smaller names: large blocks, then small ones, then names are counted.
+/// How many packages of the repository have smaller names.
 pub(crate) async fn count_before(db: &impl Read, repo_id: i64, name: &str) -> Result<i64> {
-    if name.is_empty() {
-        return Ok(0);
+    let mut rest = NameRange { from: String::new(), to: name.to_owned() };
+    let mut count = 0;
+    for level in LEVELS.into_iter().rev() {
+        let mut blocks = list_within(db, repo_id, level, &rest).await?;
+        // The last one reaches to the name or beyond: smaller blocks tell how much of it comes before.
+        rest.from = blocks.pop().map_or(rest.from, |last| last.first_name);
+        count += blocks.iter().map(|block| block.count).sum::<i64>();
     }
-    let count = db
-        .one(sql!(
-            "SELECT CAST(
-                 (SELECT COALESCE(SUM(count), 0)
-                  FROM package_blocks
-                  WHERE repo_id = $1 AND level = 2 AND first_name < (
-                      SELECT MAX(first_name) FROM package_blocks WHERE repo_id = $1 AND level = 2 AND first_name <= $2))
-                 +
-                 (SELECT COALESCE(SUM(count), 0)
-                  FROM package_blocks
-                  WHERE repo_id = $1 AND level = 1 AND first_name >= (
-                      SELECT MAX(first_name) FROM package_blocks WHERE repo_id = $1 AND level = 2 AND first_name <= $2)
-                  AND first_name < (
-                      SELECT MAX(first_name) FROM package_blocks WHERE repo_id = $1 AND level = 1 AND first_name <= $2))
-                 +
-                 (SELECT COUNT(*)
-                  FROM packages
-                  WHERE repo_id = $1 AND name < $2 AND name >= (
-                      SELECT MAX(first_name) FROM package_blocks WHERE repo_id = $1 AND level = 1 AND first_name <= $2))
-                 AS BIGINT)",
-            repo_id,
-            name,
-        ))
-        .await?;
-    Ok(count.unwrap_or_default())
+    Ok(count + count_names(db, repo_id, &rest).await?)
 }
