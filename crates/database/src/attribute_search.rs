@@ -1,34 +1,46 @@
-//! Packages and versions by their attributes: clauses become one statement.
-//!
-//! The clause that promises the fewest hits is looked up in an index of the whole scope; the others are asked about
-//! each of its hits. `Condition::matches` is the rule; a test holds the two together.
+//! Packages and versions by their attributes. `Condition::matches` is the rule; a test holds the statements to it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use model::{
-    attribute::Scalar,
-    attribute_query::{Clause, Condition, End, Interval, Range},
-};
+use model::attribute_query::Clause;
 
 use crate::{
     Read, Result,
-    attribute_values::{Class, wanted_keys},
+    attribute_statement::{Query, values_up_to},
     package_list::Window,
     packages::{Package, PackageRow},
-    statement::{Statement, Value},
     versions::{Version, VersionRow},
 };
 
-/// The packages of a repository that all clauses match, by name.
-pub async fn list_packages(db: &impl Read, repo_id: i64, clauses: &[Clause], window: Window) -> Result<Vec<Package>> {
-    let query = Query::new(Things::Packages, repo_id, clauses);
-    let rows: Vec<PackageRow> = db.all(query.list(window)).await?;
-    rows.into_iter().map(Package::try_from).collect()
+/// Where is searched, and for what.
+#[derive(Debug, Clone, Copy)]
+pub enum Scope {
+    /// For packages of the repository of this key.
+    Repo(i64),
+    /// For versions of the package of this key.
+    Package(i64),
 }
 
-/// How many packages of a repository all clauses match.
-pub async fn count_packages(db: &impl Read, repo_id: i64, clauses: &[Clause]) -> Result<i64> {
-    Ok(db.one(Query::new(Things::Packages, repo_id, clauses).count()).await?.unwrap_or_default())
+/// How far the hits of clauses are counted: on, until one has fewer. So the counting costs no more than the search.
+const BOUNDS: [i64; 4] = [100, 1_000, 10_000, 100_000];
+
+/// The clauses in the order of their hits. Searches look up the first in an index, and ask the others of each hit.
+pub async fn fewest_hits_first(db: &impl Read, scope: Scope, clauses: &[Clause]) -> Result<Vec<Clause>> {
+    let mut ordered: Vec<(i64, &Clause)> = clauses.iter().map(|clause| (0, clause)).collect();
+    let bounds = if clauses.len() > 1 { &BOUNDS[..] } else { &[] };
+    for bound in bounds {
+        let counts: Vec<(i64, i64)> = db.all(values_up_to(*bound, scope, clauses)).await?;
+        ordered = counts.iter().map(|(_, hits)| *hits).zip(clauses).collect();
+        if counts.iter().any(|(_, hits)| hits < bound) {
+            break;
+        }
+    }
+    ordered.sort_by_key(|(hits, _)| *hits);
+    Ok(ordered.into_iter().map(|(_, clause)| clause.clone()).collect())
+}
+
+/// The packages of a repository that all clauses match, by name.
+pub async fn list_packages(db: &impl Read, repo_id: i64, clauses: &[Clause], window: Window) -> Result<Vec<Package>> {
+    let rows: Vec<PackageRow> = db.all(Query::new(Scope::Repo(repo_id), clauses).list(window)).await?;
+    rows.into_iter().map(Package::try_from).collect()
 }
 
 /// The versions of a package that all clauses match, newest first.
@@ -38,262 +50,49 @@ pub async fn list_versions(
     clauses: &[Clause],
     window: Window,
 ) -> Result<Vec<Version>> {
-    let query = Query::new(Things::Versions, package_id, clauses);
-    let rows: Vec<VersionRow> = db.all(query.list(window)).await?;
+    let rows: Vec<VersionRow> = db.all(Query::new(Scope::Package(package_id), clauses).list(window)).await?;
     rows.into_iter().map(Version::try_from).collect()
 }
 
-/// How many versions of a package all clauses match.
-pub async fn count_versions(db: &impl Read, package_id: i64, clauses: &[Clause]) -> Result<i64> {
-    Ok(db.one(Query::new(Things::Versions, package_id, clauses).count()).await?.unwrap_or_default())
+/// How many packages, or versions, all clauses match.
+pub async fn count(db: &impl Read, scope: Scope, clauses: &[Clause]) -> Result<i64> {
+    Ok(db.one(Query::new(scope, clauses).count()).await?.unwrap_or_default())
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Things {
-    Packages,
-    Versions,
-}
-
-impl Things {
-    /// Keys of versions, and of the packages they are in, stand negated among the values.
-    fn sign(self) -> &'static str {
-        match self {
-            Things::Packages => "",
-            Things::Versions => "-",
-        }
-    }
-
-    fn table(self) -> &'static str {
-        match self {
-            Things::Packages => "packages",
-            Things::Versions => "versions",
-        }
-    }
-
-    fn columns(self) -> &'static str {
-        match self {
-            Things::Packages => {
-                "t.id, t.repo_id, t.name, t.rating_sum, t.rating_count, t.followers_count, t.created, t.updated,
-                 t.description, t.labels, t.licenses, t.custom_licenses, t.website_url, t.issue_tracker_url, t.vcs_url,
-                 t.github_repo, t.github_release_notes_file, t.public_download_numbers"
-            }
-            Things::Versions => {
-                "t.id, t.package_id, t.name, t.ordinal, t.created, t.updated, t.published_files, t.first_published, t.description,
-                 t.labels, t.vcs_tag, t.github_use_tag_release_notes, t.released"
-            }
-        }
-    }
-
-    fn order(self) -> &'static str {
-        match self {
-            Things::Packages => "t.name",
-            Things::Versions => "t.ordinal DESC",
-        }
-    }
-}
-
-/// The text of a statement while it is written, and its arguments.
-pub(crate) struct Query {
-    things: Things,
-    filter: String,
-    arguments: Vec<Value>,
-    /// Where each key stands among the arguments, so that none stands there twice.
-    keys: BTreeMap<String, String>,
-}
-
-impl Query {
-    pub(crate) fn new(things: Things, scope: i64, clauses: &[Clause]) -> Self {
-        let mut query = Self { things, filter: String::new(), arguments: Vec::new(), keys: BTreeMap::new() };
-        let mut clauses: Vec<&Clause> = clauses.iter().collect();
-        clauses.sort_by_key(|clause| expected_hits(&clause.condition));
-        let Some((first, others)) = clauses.split_first() else {
-            query.filter = "1 = 0".into();
-            return query;
-        };
-        query.filter = query.hits_in_scope(scope, first);
-        for clause in others {
-            let also = query.asked_of_each(clause);
-            query.filter.push_str("\nAND ");
-            query.filter.push_str(&also);
-        }
-        query
-    }
-
-    pub(crate) fn list(mut self, window: Window) -> Statement {
-        let (limit, start) = (self.bind(window.limit), self.bind(window.start));
-        let (columns, table, order) = (self.things.columns(), self.things.table(), self.things.order());
-        let text = format!(
-            "SELECT {columns}\nFROM {table} t\nWHERE {}\nORDER BY {order}\nLIMIT {limit} OFFSET {start}",
-            self.filter
-        );
-        Statement::new(text, self.arguments).prepared_once()
-    }
-
-    pub(crate) fn count(self) -> Statement {
-        let text = format!("SELECT CAST(COUNT(*) AS BIGINT)\nFROM {} t\nWHERE {}", self.things.table(), self.filter);
-        Statement::new(text, self.arguments).prepared_once()
-    }
-
-    fn bind(&mut self, value: impl Into<Value>) -> String {
-        self.arguments.push(value.into());
-        format!("${}", self.arguments.len())
-    }
-
-    fn bind_key(&mut self, key: String) -> String {
-        match self.keys.get(&key) {
-            Some(place) => place.clone(),
-            None => {
-                let place = self.bind(key.as_str());
-                self.keys.insert(key, place.clone());
-                place
-            }
-        }
-    }
-
-    /// The things that a clause matches, all of them.
-    fn hits_in_scope(&mut self, scope: i64, clause: &Clause) -> String {
-        let sign = self.things.sign();
-        let scope = if sign.is_empty() { self.bind(scope) } else { self.bind(-scope) };
-        let name = self.bind(clause.name.as_str());
-        let arms = self.arms(&clause.condition).into_iter().map(|arm| {
-            let all = arm
-                .must_match
-                .map_or(String::new(), |count| format!(" GROUP BY a.object_id HAVING COUNT(*) = {count}"));
-            format!(
-                "SELECT {sign}a.object_id FROM attribute_values a
-                 WHERE a.scope_id = {scope} AND a.name = {name} AND {}{all}",
-                arm.test
-            )
-        });
-        format!("t.id IN ({})", arms.collect::<Vec<_>>().join("\nUNION ALL "))
-    }
-
-    /// Whether a clause matches one thing.
-    fn asked_of_each(&mut self, clause: &Clause) -> String {
-        let sign = self.things.sign();
-        let name = self.bind(clause.name.as_str());
-        let arms = self.arms(&clause.condition).into_iter().map(|arm| {
-            let values =
-                format!("FROM attribute_values a WHERE a.object_id = {sign}t.id AND a.name = {name} AND {}", arm.test);
-            match arm.must_match {
-                Some(count) => format!("(SELECT COUNT(*) {values}) = {count}"),
-                None => format!("EXISTS (SELECT 1 {values})"),
-            }
-        });
-        format!("({})", arms.collect::<Vec<_>>().join("\nOR "))
-    }
-
-    /// A condition as tests of single values: one of them has to hold.
-    fn arms(&mut self, condition: &Condition) -> Vec<Arm> {
-        match condition {
-            Condition::Is(wanted) => vec![Arm::any(self.is_one_of(keys_of(std::slice::from_ref(wanted))))],
-            Condition::Among(wanted) => self.among(wanted),
-            Condition::Within(Interval::Everything) => {
-                vec![Arm::any("a.number IS NOT NULL".into()), Arm::any("a.moment IS NOT NULL".into())]
-            }
-            Condition::Within(Interval::Numbers(range)) => vec![Arm::any(self.within("a.number", range))],
-            Condition::Within(Interval::Dates(range)) => vec![Arm::any(self.within("a.moment", range))],
-        }
-    }
-
-    /// A scalar is one of the wanted values; an array holds them all, as values of its one class.
-    fn among(&mut self, wanted: &[Scalar]) -> Vec<Arm> {
-        let mut arms = Vec::new();
-        if !wanted.is_empty() {
-            arms.push(Arm::any(format!("NOT a.is_array AND {}", self.is_one_of(keys_of(wanted)))));
-        }
-        let classes = [Class::Text, Class::Date, Class::Number, Class::Boolean];
-        let all: BTreeSet<BTreeSet<String>> = classes.iter().filter_map(|class| keys_in(*class, wanted)).collect();
-        for keys in all {
-            let must_match = keys.len();
-            let test = match must_match {
-                0 => "a.is_array".to_owned(),
-                _ => format!("a.is_array AND {}", self.is_one_of(keys)),
-            };
-            arms.push(Arm { test, must_match: Some(must_match).filter(|count| *count > 1) });
-        }
-        arms
-    }
-
-    fn is_one_of(&mut self, keys: BTreeSet<String>) -> String {
-        let places: Vec<String> = keys.into_iter().map(|key| self.bind_key(key)).collect();
-        format!("a.key IN ({})", places.join(", "))
-    }
-
-    fn within<T: Copy + Into<Value>>(&mut self, column: &str, range: &Range<T>) -> String {
-        let mut tests = Vec::new();
-        for (end, closed, open) in [(&range.from, ">=", ">"), (&range.to, "<=", "<")] {
-            if let Some(End { at, is_included }) = end {
-                let comparison = if *is_included { closed } else { open };
-                tests.push(format!("{column} {comparison} {}", self.bind(*at)));
-            }
-        }
-        tests.join(" AND ")
-    }
-}
-
-/// A test of single values, of which one must pass, or so many.
-struct Arm {
-    test: String,
-    must_match: Option<usize>,
-}
-
-impl Arm {
-    fn any(test: String) -> Self {
-        Self { test, must_match: None }
-    }
-}
-
-fn keys_of(wanted: &[Scalar]) -> BTreeSet<String> {
-    wanted.iter().flat_map(wanted_keys).map(|(_, key)| key).collect()
-}
-
-/// What an array of this class must hold; `None` when it cannot hold all that is wanted.
-fn keys_in(class: Class, wanted: &[Scalar]) -> Option<BTreeSet<String>> {
-    let key_in = |value: &Scalar| {
-        let mut keys = wanted_keys(value).into_iter();
-        keys.find(|(found, _)| *found == class || *found == Class::Null).map(|(_, key)| key)
-    };
-    wanted.iter().map(key_in).collect()
-}
-
-/// A guess at how many things a condition matches, for the order in which clauses are asked.
-fn expected_hits(condition: &Condition) -> u8 {
-    match condition {
-        Condition::Is(Scalar::Text(_) | Scalar::Number(_)) => 0,
-        Condition::Among(wanted) if !wanted.is_empty() => 1,
-        Condition::Within(Interval::Numbers(Range { from: Some(_), to: Some(_) })) => 2,
-        Condition::Within(Interval::Dates(Range { from: Some(_), to: Some(_) })) => 2,
-        Condition::Within(Interval::Numbers(_) | Interval::Dates(_)) => 3,
-        Condition::Is(_) => 4,
-        Condition::Within(Interval::Everything) | Condition::Among(_) => 5,
-    }
-}
-
-/// A statement of every shape that a clause can take, alone and behind another.
 #[cfg(test)]
-pub(crate) fn samples() -> Vec<Statement> {
-    let text = |text: &str| Scalar::Text(text.into());
-    let (one, two) = (text("x"), text("2026-01-02T03:04:05Z"));
-    let range = |text: &str| Condition::of_scalar(Scalar::Text(text.into())).expect("an interval");
-    let conditions = [
-        vec![Condition::Is(one.clone()), Condition::Is(Scalar::Null), Condition::Among(vec![])],
-        vec![Condition::Among(vec![one.clone()]), Condition::Among(vec![one, two.clone()])],
-        vec![Condition::Among(vec![two, text("2026-02-02T03:04:05Z"), Scalar::Null])],
-        ["[1,2]", "]1,2[", "[1,]", "[,2]", "[,]", "[2026-01-02,]", "[,2026-01-02[", "[2026-01-02,2026-01-03]"]
-            .map(range)
-            .to_vec(),
-    ]
-    .concat();
-    let clause = |condition: &Condition| Clause { name: "a".into(), condition: condition.clone() };
-    let alone = conditions.iter().map(|condition| vec![clause(condition)]);
-    let behind = conditions.iter().map(|condition| vec![clause(&conditions[0]), clause(condition)]);
-    let window = Window { start: 0, limit: 50 };
-    let statements = |clauses: Vec<Clause>| {
-        [Things::Packages, Things::Versions].map(|things| {
-            let query = || Query::new(things, 1, &clauses);
-            [query().list(window), query().count()]
-        })
+mod tests {
+    use model::{
+        attribute::{Attribute, Scalar},
+        attribute_query::Condition,
     };
-    alone.chain(behind).flat_map(statements).flatten().collect()
+
+    use super::*;
+    use crate::{
+        ScopedFutureExt,
+        attributes::{self, Place},
+        package_block_tests::{REPO, package, start},
+    };
+
+    #[tokio::test]
+    async fn the_clause_with_the_fewest_hits_is_looked_up() {
+        let names = ["one", "two", "three"].map(str::to_owned);
+        let (_scratch, db) = start(&names).await;
+        for name in &names {
+            let place = Place::Package { id: package(name).id, repo_id: REPO };
+            let given = &[attribute("channel", "stable"), attribute("colour", name)];
+            db.write(|tx| attributes::insert(tx, place, given).scope_boxed()).await.expect("written");
+        }
+        let clause = |name: &str, value: &str| Clause {
+            name: name.into(),
+            condition: Condition::of_scalar(Scalar::Text(value.into())).expect("a condition"),
+        };
+        let (often, once, never) = (clause("channel", "stable"), clause("colour", "two"), clause("size", "[1,2]"));
+        let clauses = [often.clone(), once.clone(), never.clone()];
+        let ordered = fewest_hits_first(&db, Scope::Repo(REPO), &clauses).await.expect("counted");
+        assert_eq!(format!("{ordered:?}"), format!("{:?}", [never, once, often]));
+    }
+
+    fn attribute(name: &str, value: &str) -> Attribute {
+        Attribute::new(name, Some(vec![Scalar::Text(value.into())]), None).expect("an attribute")
+    }
 }

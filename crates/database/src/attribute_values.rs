@@ -55,7 +55,7 @@ static BATCH_TEXT: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-fn value_rows(place: Place, attribute: &Attribute) -> Vec<[Value; COLUMNS]> {
+pub(crate) fn value_rows(place: Place, attribute: &Attribute) -> Vec<[Value; COLUMNS]> {
     let mut keys = BTreeSet::new();
     let row = |value: &Scalar| {
         let key = stored_key(value, attribute.kind());

@@ -2,6 +2,7 @@
 //!
 //! `engine` is the seam; everything else is one module a noun, with the rows it keeps.
 
+mod attribute_statement;
 mod attribute_values;
 mod engine;
 mod error;
@@ -63,6 +64,8 @@ pub mod subjects;
 pub mod verify;
 pub mod versions;
 
+#[cfg(any(test, feature = "bulk"))]
+pub mod bulk;
 #[cfg(any(test, feature = "testing"))]
 pub mod scratch;
 

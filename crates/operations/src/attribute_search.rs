@@ -1,6 +1,9 @@
 //! Packages and versions by their attributes.
 
-use database::{attribute_search as search, package_list::Window};
+use database::{
+    attribute_search::{self as search, Scope},
+    package_list::Window,
+};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress},
@@ -29,7 +32,8 @@ pub async fn packages(
         return Ok(Page { items: Vec::new(), start, total: 0 });
     }
     let id = repo.repo.id;
-    let total = search::count_packages(&house.db, id, clauses).await?.unsigned_abs();
+    let clauses = &search::fewest_hits_first(&house.db, Scope::Repo(id), clauses).await?;
+    let total = search::count(&house.db, Scope::Repo(id), clauses).await?.unsigned_abs();
     let found = match start < total {
         true => search::list_packages(&house.db, id, clauses, window(start)).await?,
         false => Vec::new(),
@@ -52,7 +56,8 @@ pub async fn versions(
         return Ok(Page { items: Vec::new(), start, total: 0 });
     }
     let id = package.package.id;
-    let total = search::count_versions(&house.db, id, clauses).await?.unsigned_abs();
+    let clauses = &search::fewest_hits_first(&house.db, Scope::Package(id), clauses).await?;
+    let total = search::count(&house.db, Scope::Package(id), clauses).await?.unsigned_abs();
     let found = match start < total {
         true => search::list_versions(&house.db, id, clauses, window(start)).await?,
         false => Vec::new(),

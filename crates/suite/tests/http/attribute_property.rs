@@ -2,7 +2,7 @@
 
 use database::{
     ScopedFutureExt,
-    attribute_search::{count_packages, count_versions, list_packages, list_versions},
+    attribute_search::{Scope, count, fewest_hits_first, list_packages, list_versions},
     attributes::{self, Place},
     package_list::Window,
     packages, repos, versions,
@@ -88,7 +88,9 @@ async fn check(house: &TestHouse, places: &Places, (objects, searches): Round) -
             .filter(|(_, given)| is_hit(given, clauses))
             .map(|(name, _)| name)
             .collect();
-        let packages = list_packages(db, places.repo_id, clauses, window).await.expect("searched");
+        let ordered = fewest_hits_first(db, Scope::Repo(places.repo_id), clauses).await.expect("counted");
+        prop_assert_eq!(ordered.len(), clauses.len());
+        let packages = list_packages(db, places.repo_id, &ordered, window).await.expect("searched");
         let found: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
         prop_assert_eq!(&found, &expected, "packages by {:?}", clauses);
         let mut versions = list_versions(db, places.package_id, clauses, window).await.expect("searched");
@@ -96,11 +98,11 @@ async fn check(house: &TestHouse, places: &Places, (objects, searches): Round) -
         let found: Vec<&str> = versions.iter().map(|version| version.name.as_str()).collect();
         prop_assert_eq!(&found, &expected, "versions by {:?}", clauses);
         let counts = (
-            count_packages(db, places.repo_id, clauses).await.expect("counted"),
-            count_versions(db, places.package_id, clauses).await.expect("counted"),
+            count(db, Scope::Repo(places.repo_id), clauses).await.expect("counted"),
+            count(db, Scope::Package(places.package_id), clauses).await.expect("counted"),
         );
-        let count = i64::try_from(expected.len()).expect("few");
-        prop_assert_eq!(counts, (count, count));
+        let hits = i64::try_from(expected.len()).expect("few");
+        prop_assert_eq!(counts, (hits, hits));
     }
     Ok(())
 }
