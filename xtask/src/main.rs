@@ -1,5 +1,6 @@
-//! The chores of this repository: `cargo xtask test`, `cargo xtask ci`, `cargo xtask servers`.
+//! The chores of this repository: `cargo xtask test`, `cargo xtask ci`, `cargo xtask bench`, `cargo xtask servers`.
 
+mod bench;
 mod cargo;
 mod ci;
 mod failure;
@@ -32,6 +33,9 @@ enum Chore {
     Test(test::Options),
     /// Run the checks of CI other than the tests: format, lints, docs, dependencies
     Ci,
+    /// Measure the released program on data of several sizes, and print tables
+    #[command(subcommand)]
+    Bench(bench::Bench),
     /// Start the throw-away PostgreSQL and S3 servers and print the environment the tests read
     ///
     /// Runs until Ctrl-C, then stops the servers and deletes what they stored. Paste the printed
@@ -60,6 +64,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().chore {
         Chore::Test(options) => test::run(&options),
         Chore::Ci => ci::run(),
+        Chore::Bench(bench) => bench::run(&bench),
         Chore::Servers => servers::run(),
         Chore::Guard { postgres } => guard::run(&postgres),
         Chore::S3Server { root, port } => s3::serve(&root, port),

@@ -1,0 +1,122 @@
+//! The packages: each follows from its number, and they look different enough for searches.
+
+use database::{
+    bulk::Loaded,
+    packages::{Package, PackageProfile},
+    versions::{Version, VersionProfile},
+};
+use model::{
+    attribute::{Attribute, Number, Scalar},
+    names::{PackageName, VersionName},
+    timestamp::Timestamp,
+};
+
+/// Every package has two of these in its name: each stands in about one name of sixteen.
+const WORDS: [&str; 32] = [
+    "amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "haven", "inlet", "jetty", "karst", "lemon",
+    "maple", "nexus", "olive", "pearl", "quartz", "raven", "slate", "tulip", "umbra", "vapor", "willow", "xenon",
+    "yucca", "zephyr", "arrow", "brook", "crane", "drift", "eagle", "flint",
+];
+
+/// The channels, of which each package is in one.
+const CHANNELS: [&str; 3] = ["stable", "beta", "nightly"];
+
+/// How many packages have one origin.
+pub(crate) const SAME_ORIGIN: u64 = 5;
+
+const LETTERS: u64 = 26;
+const CODE_LETTERS: u32 = 6;
+
+/// Keys that the server made itself are larger by far.
+const FIRST_KEY: u64 = 1_000;
+
+const CREATED_MS: i64 = 1_750_000_000_000;
+
+/// The name: two words and a code that only this package has.
+pub(crate) fn name(number: u64) -> String {
+    format!("{}-{}-{}", word(number), word(number / 7 + 3), code(number))
+}
+
+/// A word that is in many names.
+pub(crate) fn word(number: u64) -> &'static str {
+    WORDS[usize::try_from(number % WORDS.len() as u64).unwrap_or_default()]
+}
+
+/// Letters in which all numbers differ, and whose order is not theirs.
+pub(crate) fn code(number: u64) -> String {
+    // The factor has no divisor in common with the number of letters, so that no two numbers meet.
+    let mut mixed = number.wrapping_mul(97_654_321) % LETTERS.pow(CODE_LETTERS);
+    let mut code = String::new();
+    for _ in 0..CODE_LETTERS {
+        code.extend(('a'..='z').nth(usize::try_from(mixed % LETTERS).unwrap_or_default()));
+        mixed /= LETTERS;
+    }
+    code
+}
+
+/// Where it comes from, together with few others.
+pub(crate) fn origin(number: u64) -> String {
+    format!("origin-{}", code(number / SAME_ORIGIN))
+}
+
+/// The channel of the packages whose size leaves this remainder.
+pub(crate) fn channel(size: u64) -> &'static str {
+    CHANNELS[usize::try_from(size % CHANNELS.len() as u64).unwrap_or_default()]
+}
+
+/// The package of a number with its versions and attributes.
+pub(crate) fn loaded(number: u64, repo_id: i64) -> Loaded {
+    let id = (FIRST_KEY + number).cast_signed();
+    let description = format!("A {} for {} and {}", word(number / 5), word(number / 11), word(number / 17));
+    let package = Package {
+        id,
+        repo_id,
+        name: PackageName::parse(&name(number)).expect("letters and hyphens are a name"),
+        rating_sum: 0,
+        rating_count: 0,
+        followers_count: 0,
+        created: Timestamp::from_millis(CREATED_MS),
+        updated: Timestamp::from_millis(CREATED_MS),
+        profile: PackageProfile { description, labels: vec![word(number / 3).into()], ..PackageProfile::default() },
+    };
+    let versions = vec![version(id, 1), version(id, 2)];
+    let size = Number::parse(&number.to_string()).expect("digits are a number");
+    let attributes = vec![
+        attribute("origin", Scalar::Text(origin(number))),
+        attribute("size", Scalar::Number(size)),
+        attribute("channel", Scalar::Text(channel(number).into())),
+    ];
+    Loaded { package, versions, attributes }
+}
+
+fn version(package_id: i64, ordinal: i64) -> Version {
+    Version {
+        id: package_id * 2 + ordinal,
+        package_id,
+        name: VersionName::parse(&format!("{ordinal}.0")).expect("digits and a point are a name"),
+        ordinal,
+        created: Timestamp::from_millis(CREATED_MS),
+        updated: Timestamp::from_millis(CREATED_MS),
+        published_files: 1,
+        first_published: Some(Timestamp::from_millis(CREATED_MS)),
+        profile: VersionProfile::default(),
+    }
+}
+
+fn attribute(name: &str, value: Scalar) -> Attribute {
+    Attribute::new(name, Some(vec![value]), None).expect("one value is of one kind")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn no_two_packages_have_one_name() {
+        let names: BTreeSet<String> = (0..100_000).map(code).collect();
+        assert_eq!(names.len(), 100_000);
+        assert_eq!(name(0), "amber-delta-aaaaaa");
+    }
+}
