@@ -1,8 +1,10 @@
 //! Files: paths of a repository, each of one version, with what is published and what is staged.
 
 use model::{
+    access::Part,
     file_path::FilePath,
     names::{PackageName, VersionName},
+    prefix::NameRange,
     text::fold,
     timestamp::Timestamp,
 };
@@ -168,6 +170,36 @@ pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
         Ok(Owner { package, version, is_published: row.is_published })
     })
     .transpose()
+}
+
+/// The keys of the package and the version of the file at a path, if there is one.
+pub async fn find_place(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<(i64, i64)>> {
+    db.one(sql!("SELECT package_id, version_id FROM files WHERE repo_id = $1 AND path = $2", repo_id, path)).await
+}
+
+/// Whether a part of a repository has a published file somewhere below a folder, whose path ends in a slash or is empty.
+pub async fn is_in_folder(db: &impl Read, part: &Part, folder: &str) -> Result<bool> {
+    let NameRange { from, to } = NameRange::beginning_with(folder);
+    let statement = match part {
+        Part::Package(id) => sql!(
+            "SELECT id FROM files
+             WHERE package_id = $1 AND path >= $2 AND path < $3 AND published_blob_id IS NOT NULL
+             LIMIT 1",
+            *id,
+            from,
+            to,
+        ),
+        Part::Version(id) => sql!(
+            "SELECT id FROM files
+             WHERE version_id = $1 AND path >= $2 AND path < $3 AND published_blob_id IS NOT NULL
+             LIMIT 1",
+            *id,
+            from,
+            to,
+        ),
+        Part::Path(path) => return Ok(format!("{}/", path.trim_matches('/')).starts_with(folder)),
+    };
+    Ok(db.one::<i64>(statement).await?.is_some())
 }
 
 row! {

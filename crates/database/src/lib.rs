@@ -29,6 +29,7 @@ mod statement;
 mod turn;
 mod tx;
 
+pub mod access_keys;
 pub mod api_keys;
 pub mod attribute_search;
 pub mod attributes;
@@ -48,6 +49,7 @@ pub mod files;
 pub mod folders;
 pub mod followers;
 pub mod garbage;
+pub mod grants;
 pub mod links;
 pub mod members;
 pub mod meta;

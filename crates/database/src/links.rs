@@ -87,7 +87,7 @@ pub async fn list_of_packages(
          JOIN subjects s ON s.id = r.owner_id
          WHERE l.package_id IN ($keys)
              AND (NOT r.is_private OR $2
-                 OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $1))
+                 OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))
          ORDER BY s.name, r.name",
         reader.id,
         reader.sees_everything,

@@ -37,6 +37,13 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: include_str!("../migrations/0003_content.sqlite.sql"),
         postgres: include_str!("../migrations/0003_content.postgres.sql"),
     },
+    Migration {
+        version: 4,
+        name: "access",
+        sql: include_str!("../migrations/0004_access.sql"),
+        sqlite: "",
+        postgres: "",
+    },
 ];
 
 row! {

@@ -107,7 +107,7 @@ pub async fn list_linked(db: &impl Read, repo_id: i64, range: &NameRange, reader
          JOIN repos r ON r.id = q.repo_id
          WHERE l.repo_id = $1 AND l.package_name >= $2 AND l.package_name < $3
              AND (NOT r.is_private OR $5
-                 OR EXISTS (SELECT 1 FROM private_readers v WHERE v.repo_id = r.id AND v.reader_id = $4))
+                 OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $4))
          ORDER BY l.package_name",
         repo_id,
         &range.from,

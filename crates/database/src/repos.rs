@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use model::{
+    access::Right,
     names::{RepoName, SubjectName},
     plan::Plan,
-    role::Role,
     text::fold,
     timestamp::Timestamp,
 };
@@ -68,17 +68,17 @@ row! {
         kind: String, is_private: bool, description: String, labels: String, gpg_sign_metadata: bool,
         gpg_sign_files: bool, gpg_use_owner_key: bool, version_update_max_days: Option<i64>,
         default_debian_distribution: Option<String>, default_debian_component: Option<String>,
-        default_debian_architecture: Option<String>, yum_metadata_depth: Option<i64>, caller_role: Option<String>,
+        default_debian_architecture: Option<String>, yum_metadata_depth: Option<i64>, granted: Option<i64>,
     }
 }
 
-/// A repository, and what the caller is in the organisation that owns it.
+/// A repository, and what the caller may do in all of it.
 #[derive(Debug, Clone)]
 pub struct Found {
     /// The repository.
     pub repo: Repo,
-    /// The caller's role in the owning organisation.
-    pub role: Option<Role>,
+    /// What the caller was granted there.
+    pub granted: Right,
 }
 
 impl TryFrom<RepoRow> for Found {
@@ -110,48 +110,48 @@ impl TryFrom<RepoRow> for Found {
             kind: row.kind,
             profile,
         };
-        Ok(Found { repo, role: row.caller_role.as_deref().and_then(Role::parse) })
+        Ok(Found { repo, granted: row.granted.map_or(Right::None, Right::from_number) })
     }
 }
 
-/// The repository of this name, with the caller's role in one look-up.
+/// The repository of this name, with what the caller may do there, in one look-up.
 pub async fn find(
     db: &impl Read,
     owner: &SubjectName,
     name: &RepoName,
-    caller_id: Option<i64>,
+    grantee_id: Option<i64>,
 ) -> Result<Option<Found>> {
     let row: Option<RepoRow> = db
         .one(sql!(
             "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
                  r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
                  r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
-                 r.default_debian_architecture, r.yum_metadata_depth, m.role
+                 r.default_debian_architecture, r.yum_metadata_depth,
+                 (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3)
              FROM subjects s
              JOIN repos r ON r.owner_id = s.id
-             LEFT JOIN members m ON m.org_id = r.owner_id AND m.user_id = $3
              WHERE s.name = $1 AND r.name = $2",
             owner,
             name,
-            caller_id,
+            grantee_id,
         ))
         .await?;
     row.map(Found::try_from).transpose()
 }
 
-/// The repositories of these keys, with the caller's role in each.
-pub async fn list_by_ids(db: &impl Read, ids: &[i64], caller_id: Option<i64>) -> Result<Vec<Found>> {
+/// The repositories of these keys, with what the caller may do in each.
+pub async fn list_by_ids(db: &impl Read, ids: &[i64], grantee_id: Option<i64>) -> Result<Vec<Found>> {
     let statement = sql!(
         "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
              r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
              r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
-             r.default_debian_architecture, r.yum_metadata_depth, m.role
+             r.default_debian_architecture, r.yum_metadata_depth,
+             (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1)
          FROM repos r
          JOIN subjects s ON s.id = r.owner_id
-         LEFT JOIN members m ON m.org_id = r.owner_id AND m.user_id = $1
          WHERE r.id IN ($keys)
          ORDER BY r.id",
-        caller_id,
+        grantee_id,
     );
     let rows: Vec<RepoRow> = keys::all(db, statement, ids).await?;
     rows.into_iter().map(Found::try_from).collect()
@@ -167,17 +167,16 @@ row! {
     }
 }
 
-/// The repositories that a subject may write to, as far as the reader may see them: its own, and those of the
-/// organisations it runs.
+/// The repositories that a subject may write to, as far as the reader may see them: its own, and those in which it may
+/// publish.
 pub async fn list_writeable(db: &impl Read, subject_id: i64, reader: Reader) -> Result<Vec<Listed>> {
     db.all(sql!(
         "SELECT r.name, s.name
          FROM repos r
          JOIN subjects s ON s.id = r.owner_id
-         WHERE (r.owner_id = $1
-             OR r.owner_id IN (SELECT org_id FROM members WHERE user_id = $1 AND role IN ('owner', 'admin')))
+         WHERE r.id IN (SELECT w.repo_id FROM repo_grants w WHERE w.grantee_id = $1 AND w.granted >= 2)
              AND (NOT r.is_private OR $3
-                 OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $2))
+                 OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $2))
          ORDER BY s.name, r.name",
         subject_id,
         reader.id,
@@ -193,7 +192,7 @@ pub async fn list_names_of(db: &impl Read, owner_ids: &[i64], reader: Reader) ->
          FROM repos r
          WHERE r.owner_id IN ($keys)
              AND (NOT r.is_private OR $2
-                 OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $1))
+                 OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))
          ORDER BY r.owner_id, r.name",
         reader.id,
         reader.sees_everything,
@@ -204,7 +203,7 @@ pub async fn list_names_of(db: &impl Read, owner_ids: &[i64], reader: Reader) ->
 /// Who looks at a list.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader {
-    /// The signed-in user.
+    /// The user who has signed in, or the key for outsiders.
     pub id: Option<i64>,
     /// Site administrators see what is private.
     pub sees_everything: bool,

@@ -57,7 +57,7 @@ const REPOS: Listing = Listing {
         r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
         r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
         r.default_debian_architecture, r.yum_metadata_depth,
-        (SELECT m.role FROM members m WHERE m.org_id = r.owner_id AND m.user_id = $1)",
+        (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1)",
     tables: "repos r JOIN subjects s ON s.id = r.owner_id",
     order: "r.name, s.name",
 };
@@ -135,7 +135,7 @@ impl Query {
     /// Looks at repositories that the reader may read. The reader is `$1`.
     pub(crate) fn readable_by(reader: Reader) -> Self {
         let condition = "(NOT r.is_private OR $2
-            OR EXISTS (SELECT 1 FROM private_readers v WHERE v.repo_id = r.id AND v.reader_id = $1))";
+            OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))";
         Self {
             conditions: vec![condition.to_owned()],
             arguments: vec![reader.id.into(), reader.sees_everything.into()],

@@ -93,6 +93,10 @@ value_from! {
     &names::PackageName => |value| Value::Text(value.as_str().to_owned()),
     &names::VersionName => |value| Value::Text(value.as_str().to_owned()),
     &names::LicenseName => |value| Value::Text(value.as_str().to_owned()),
+    &names::TeamName => |value| Value::Text(value.as_str().to_owned()),
+    &names::AccessKeyName => |value| Value::Text(value.as_str().to_owned()),
+    &names::ProductName => |value| Value::Text(value.as_str().to_owned()),
+    &names::EulaName => |value| Value::Text(value.as_str().to_owned()),
 }
 
 impl<T> From<Option<T>> for Value

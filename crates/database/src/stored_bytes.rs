@@ -62,7 +62,7 @@ pub async fn of_owners(db: &impl Read, owner_ids: &[i64], reader: Reader) -> Res
          JOIN stored_bytes b ON b.repo_id = r.id
          WHERE r.owner_id IN ($keys)
              AND (NOT r.is_private OR $2
-                 OR EXISTS (SELECT 1 FROM private_readers p WHERE p.repo_id = r.id AND p.reader_id = $1))
+                 OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))
          GROUP BY r.owner_id
          ORDER BY r.owner_id",
         reader.id,

@@ -1,4 +1,17 @@
-//! The one permission table: who may do what. Hidden is told apart from denied only here.
+//! The one policy: who may do what. Hidden is told apart from denied only here.
+//!
+//! This page has the table of accounts; repositories, the parts of them that keys are given, and the rules of downloads
+//! have theirs below it.
+
+mod downloads;
+mod grants;
+mod origins;
+mod rights;
+
+pub use downloads::{Asked, Download, Refusal, decide_download};
+pub use grants::{Grant, Part, Place, right_at};
+pub use origins::{Countries, Country, Networks, Origin, Restrictions};
+pub use rights::{Right, Visibility, decide_in_repo};
 
 use crate::role::Role;
 
@@ -7,6 +20,8 @@ use crate::role::Role;
 pub enum Standing {
     /// Nobody signed in.
     Anonymous,
+    /// Holds a key that somebody gives to outsiders.
+    KeyHolder,
     /// Signed in, with no tie to the account.
     Stranger,
     /// Belongs to the organisation in this role.
@@ -55,41 +70,6 @@ pub enum Decision {
     Hidden,
 }
 
-/// What a caller may do in a repository. Each right holds the one before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Right {
-    /// Nothing that everyone may not do.
-    None,
-    /// See it and download from it.
-    Read,
-    /// Add packages, versions and files.
-    Publish,
-    /// Manage the repository itself.
-    Own,
-}
-
-/// Whether everyone may read a repository.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Visibility {
-    /// Everyone may.
-    Public,
-    /// Only those with a right may, and only they know of it.
-    Private,
-}
-
-/// Whether a caller who was granted one right may do what needs another.
-pub fn decide_in_repo(needed: Right, granted: Right, visibility: Visibility, is_signed_in: bool) -> Decision {
-    let everyone = if visibility == Visibility::Public { Right::Read } else { Right::None };
-    let right = granted.max(everyone);
-    match right {
-        right if right >= needed => Decision::Allowed,
-        // Writes ask for credentials first, whether the repository is there or not.
-        _ if !is_signed_in && needed > Right::Read => Decision::SignIn,
-        Right::None => Decision::Hidden,
-        _ => Decision::Denied,
-    }
-}
-
 /// Whether a caller of this standing may do this.
 pub fn decide(action: Action, standing: Standing) -> Decision {
     use Action::*;
@@ -97,6 +77,7 @@ pub fn decide(action: Action, standing: Standing) -> Decision {
     match (action, standing) {
         (_, SiteAdmin) => Decision::Allowed,
         (_, Anonymous) => Decision::SignIn,
+        (_, KeyHolder) => Decision::Denied,
         (SeeProfile | CreateOrg, _) => Decision::Allowed,
         (SeeMembers, Member(_) | Oneself) => Decision::Allowed,
         (EditProfile | ManageMembers | CreateRepo, Member(Role::Admin | Role::Owner)) => Decision::Allowed,
@@ -131,6 +112,7 @@ mod tests {
     fn each_standing_has_its_actions() {
         use Action::*;
         assert_eq!(allowed(Standing::Anonymous), []);
+        assert_eq!(allowed(Standing::KeyHolder), []);
         assert_eq!(allowed(Standing::Stranger), [SeeProfile, CreateOrg]);
         assert_eq!(allowed(Standing::Member(Role::Member)), [SeeProfile, SeeMembers, CreateOrg]);
         assert_eq!(
@@ -146,29 +128,6 @@ mod tests {
             [SeeProfile, SeeMembers, EditProfile, DeleteAccount, RotateKey, CreateRepo, CreateOrg]
         );
         assert_eq!(allowed(Standing::SiteAdmin), ACTIONS);
-    }
-
-    #[test]
-    fn a_private_repository_is_hidden_and_a_public_one_is_read() {
-        use Decision::*;
-        use Visibility::*;
-        let cases = [
-            (Right::Read, Right::None, Public, false, Allowed),
-            (Right::Read, Right::None, Private, false, Hidden),
-            (Right::Read, Right::None, Private, true, Hidden),
-            (Right::Publish, Right::None, Public, false, SignIn),
-            (Right::Publish, Right::None, Private, false, SignIn),
-            (Right::Publish, Right::None, Public, true, Denied),
-            (Right::Publish, Right::None, Private, true, Hidden),
-            (Right::Publish, Right::Read, Private, true, Denied),
-            (Right::Publish, Right::Publish, Private, true, Allowed),
-            (Right::Own, Right::Publish, Public, true, Denied),
-            (Right::Own, Right::Own, Private, true, Allowed),
-        ];
-        for (needed, granted, visibility, is_signed_in, expected) in cases {
-            let decision = decide_in_repo(needed, granted, visibility, is_signed_in);
-            assert_eq!(decision, expected, "{needed:?} with {granted:?} in {visibility:?}, signed in: {is_signed_in}");
-        }
     }
 
     #[test]

@@ -90,6 +90,23 @@ name!(
     LicenseName, "license", long_rule
 );
 
+name!(
+    /// The name of a team of an organisation.
+    TeamName, "team", short_rule
+);
+name!(
+    /// The name of a key for outsiders.
+    AccessKeyName, "access key", short_rule
+);
+name!(
+    /// The name of a product.
+    ProductName, "product", short_rule
+);
+name!(
+    /// The name of an agreement.
+    EulaName, "EULA", long_rule
+);
+
 impl SubjectName {
     /// Whether a new subject may not take this name.
     pub fn is_reserved(&self) -> bool {

@@ -14,7 +14,8 @@ use model::{
 };
 
 use crate::{
-    Caller, Error, House, PackageAccess, Result, access,
+    Caller, Error, House, PackageAccess, Result,
+    access::{self, Spot},
     audit::{entry, record},
     packages::PackageDetail,
     versions::{VersionDetail, not_found},
@@ -58,7 +59,7 @@ impl Names {
 
 /// The attributes that the caller may see, in their order.
 pub async fn list(house: &House, caller: &Caller, object: &Object, names: &Names) -> Result<Vec<Attribute>> {
-    let package = access::package(&house.db, caller, object.package(), Right::Read).await?;
+    let package = access::package(&house.db, caller, object.spot(), Right::Read).await?;
     let owner = object.place(&house.db, &package).await?.owner();
     let visible = visible_of(house, vec![(owner, &package)]).await?.into_iter().flatten();
     Ok(visible.filter(|attribute| names.include(attribute.name())).collect())
@@ -87,7 +88,7 @@ async fn visible_of(house: &House, owners: Vec<(Owner, &PackageAccess)>) -> Resu
 
 /// Puts these attributes in place of all that there were.
 pub async fn replace(house: &House, caller: &Caller, object: &Object, given: Vec<Attribute>) -> Result<Vec<Attribute>> {
-    access::package(&house.db, caller, object.package(), Right::Publish).await?;
+    access::package(&house.db, caller, object.spot(), Right::Publish).await?;
     check(&given)?;
     let (new, log) = (&given, &entry(house, caller, "attributes.replace", object, given.len()));
     house
@@ -108,7 +109,7 @@ pub async fn replace(house: &House, caller: &Caller, object: &Object, given: Vec
 
 /// Gives attributes other values, adds those that are new behind the others, and returns all that there are then.
 pub async fn edit(house: &House, caller: &Caller, object: &Object, given: Vec<Attribute>) -> Result<Vec<Attribute>> {
-    access::package(&house.db, caller, object.package(), Right::Publish).await?;
+    access::package(&house.db, caller, object.spot(), Right::Publish).await?;
     check(&given)?;
     let (given, log) = (&given, &entry(house, caller, "attributes.edit", object, given.len()));
     house
@@ -142,7 +143,7 @@ pub async fn edit(house: &House, caller: &Caller, object: &Object, given: Vec<At
 
 /// Removes attributes. Names that are not there are fine.
 pub async fn delete(house: &House, caller: &Caller, object: &Object, names: &Names) -> Result<()> {
-    access::package(&house.db, caller, object.package(), Right::Publish).await?;
+    access::package(&house.db, caller, object.spot(), Right::Publish).await?;
     let detail = match names {
         Names::All => "all".to_owned(),
         Names::Some(names) => names.len().to_string(),
@@ -190,10 +191,10 @@ async fn touch(tx: &mut Tx, place: Place, now: model::timestamp::Timestamp) -> R
 }
 
 impl Object {
-    fn package(&self) -> &PackageAddress {
+    fn spot(&self) -> Spot<'_> {
         match self {
-            Object::Package(at) => at,
-            Object::Version(at) => &at.package,
+            Object::Package(at) => at.into(),
+            Object::Version(at) => at.into(),
         }
     }
 
@@ -209,7 +210,7 @@ impl Object {
     }
 
     async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<Place> {
-        let package = access::hold_package(tx, caller, self.package(), Right::Publish).await?;
+        let package = access::hold_package(tx, caller, self.spot(), Right::Publish).await?;
         self.place(tx, &package).await
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn entry(
         action,
         target: target.to_string(),
         detail: detail.to_string(),
-        address: caller.address.clone(),
+        address: caller.audit_address(),
         request_id: caller.request_id.clone(),
     }
 }

@@ -1,21 +1,50 @@
-//! From credentials to a user.
+//! From credentials to whoever has them.
 
-use database::subjects;
-use model::api_key::ApiKey;
+use std::net::IpAddr;
 
-use crate::{Error, House, Identity, Result};
+use database::{access_keys, subjects};
+use model::{
+    api_key::ApiKey,
+    names::{AccessKeyName, SubjectName},
+};
 
-/// What everyone is told whose credentials are no user's.
+use crate::{Error, House, Identity, KeyHolder, Principal, Result};
+
+/// What everyone is told whose credentials are nobody's.
 pub(crate) const WRONG_CREDENTIALS: &str = "The user name or the API key is wrong";
 
-/// The user of this name with this key.
-///
-/// The key is looked up by its hash, and the name is compared afterwards: an unknown user, a wrong key and a key of
+/// The user of this name with this key, or the outsider with an access key, which is named `key@owner`.
+pub async fn authenticate(house: &House, name: &str, password: &ApiKey, address: IpAddr) -> Result<Principal> {
+    match name.rsplit_once('@') {
+        Some((key, owner)) => key_holder(house, key, owner, password, address).await,
+        None => user(house, name, password).await,
+    }
+}
+
+/// A key is looked up by its hash, and the name is compared afterwards: an unknown user, a wrong key and a key of
 /// somebody else take the same path and get the same answer.
-pub async fn authenticate(house: &House, name: &str, key: &ApiKey) -> Result<Identity> {
+async fn user(house: &House, name: &str, key: &ApiKey) -> Result<Principal> {
     let found = subjects::find_by_key_hash(&house.db, &house.secrets.hash_key(key)).await?;
     match found {
-        Some(user) if user.name.as_str() == name => Ok(Identity::from(&user)),
+        Some(user) if user.name.as_str() == name => Ok(Principal::User(Identity::from(&user))),
         _ => Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
     }
+}
+
+async fn key_holder(house: &House, key: &str, owner: &str, password: &ApiKey, address: IpAddr) -> Result<Principal> {
+    let wrong = || Error::Unauthenticated(WRONG_CREDENTIALS);
+    let (Ok(name), Ok(owner)) = (AccessKeyName::parse(key), SubjectName::parse(owner)) else { return Err(wrong()) };
+    let found = access_keys::find(&house.db, &owner, &name).await?;
+    // A key that does not exist costs as much as one that does.
+    let (id, hash) = found.as_ref().map_or((0, ""), |(key, _)| (key.id, key.password_hash.as_str()));
+    let is_right = house.secrets.is_same(house.secrets.hash_password(id, password).as_bytes(), hash.as_bytes());
+    let (key, owner) = found.filter(|_| is_right).ok_or_else(wrong)?;
+    if key.terms.expiry.is_some_and(|expiry| expiry <= house.clock.now()) {
+        return Err(Error::Unauthenticated("The access key has expired"));
+    }
+    if !key.terms.networks.admit(address) {
+        return Err(Error::Denied("The access key may not be used from this network".into()));
+    }
+    let good_until = key.terms.expiry;
+    Ok(Principal::Key(Box::new(KeyHolder::new(key, &owner, good_until))))
 }

@@ -1,22 +1,40 @@
 //! Who asks, and from where.
 
-use database::subjects::Subject;
-use model::{names::SubjectName, plan::Plan};
+use std::net::{IpAddr, Ipv4Addr};
+
+use database::{access_keys::AccessKey, subjects::Subject};
+use model::{
+    access::{Country, Origin},
+    names::{AccessKeyName, SubjectName},
+    plan::Plan,
+    timestamp::Timestamp,
+};
 
 use crate::{Result, access};
 
 /// Who asks for an operation. Made by the edge, once a request.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// The user who signed in.
-    pub identity: Option<Identity>,
-    /// The network address, for the audit log.
-    pub address: String,
+    /// Whose credentials were shown and checked.
+    pub principal: Option<Principal>,
+    /// The network address. The operator at the server's own command line has none.
+    pub address: Option<IpAddr>,
+    /// The country, when a proxy has told it.
+    pub country: Option<Country>,
     /// The request, for the audit log.
     pub request_id: String,
 }
 
-/// A user whose credentials were checked.
+/// Somebody whose credentials were checked.
+#[derive(Debug, Clone)]
+pub enum Principal {
+    /// A user.
+    User(Identity),
+    /// An outsider with a key.
+    Key(Box<KeyHolder>),
+}
+
+/// A user.
 #[derive(Debug, Clone)]
 pub struct Identity {
     /// The user's key in the database.
@@ -29,29 +47,114 @@ pub struct Identity {
     pub plan: Plan,
 }
 
+/// An outsider with a key.
+#[derive(Debug, Clone)]
+pub struct KeyHolder {
+    /// The key's key in the database.
+    pub id: i64,
+    /// The key's name.
+    pub name: AccessKeyName,
+    /// Who has given it away; what it asks for counts for them. The owner's rights are not the key's.
+    pub owner: Identity,
+    /// Whether it downloads nothing.
+    pub is_api_only: bool,
+    /// Whether its downloads are limited, so that each is taken from the rest before it begins.
+    pub has_download_limit: bool,
+    /// Until when nothing has to be asked about it again.
+    pub good_until: Option<Timestamp>,
+}
+
+impl KeyHolder {
+    /// How it signs in, and what logs call it.
+    pub fn full_name(&self) -> String {
+        format!("{}@{}", self.name, self.owner.name)
+    }
+
+    /// What is known of a key whose password was right.
+    pub(crate) fn new(key: AccessKey, owner: &Subject, good_until: Option<Timestamp>) -> Self {
+        Self {
+            id: key.id,
+            name: key.name,
+            owner: Identity { is_site_admin: false, ..Identity::from(owner) },
+            is_api_only: key.terms.is_api_only,
+            has_download_limit: key.terms.max_downloads.is_some(),
+            good_until,
+        }
+    }
+}
+
 impl Caller {
     /// The server's own operator at the command line.
     pub fn console() -> Self {
-        Self { identity: None, address: "console".into(), request_id: String::new() }
+        Self { principal: None, address: None, country: None, request_id: String::new() }
     }
 
     /// Asks for credentials when there are none.
     pub fn check_signed_in(&self) -> Result<()> {
-        access::identity(self).map(|_| ())
+        if self.is_signed_in() { Ok(()) } else { Err(access::sign_in()) }
+    }
+
+    /// Whether credentials were shown.
+    pub fn is_signed_in(&self) -> bool {
+        self.principal.is_some()
+    }
+
+    /// The user who has signed in.
+    pub fn user(&self) -> Option<&Identity> {
+        match &self.principal {
+            Some(Principal::User(user)) => Some(user),
+            _ => None,
+        }
+    }
+
+    /// The outsider's key.
+    pub fn key(&self) -> Option<&KeyHolder> {
+        match &self.principal {
+            Some(Principal::Key(key)) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// What logs call this caller, when it has a name.
+    pub fn name(&self) -> Option<String> {
+        Some(match self.principal.as_ref()? {
+            Principal::User(user) => user.name.to_string(),
+            Principal::Key(key) => key.full_name(),
+        })
+    }
+
+    /// Where the caller is, as far as downloads go.
+    pub fn origin(&self) -> Origin {
+        Origin { address: self.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)), country: self.country }
+    }
+
+    /// The key in the database of whoever rights are granted to.
+    pub(crate) fn grantee_id(&self) -> Option<i64> {
+        match self.principal.as_ref()? {
+            Principal::User(user) => Some(user.id),
+            Principal::Key(key) => Some(key.id),
+        }
+    }
+
+    /// Whether the caller runs this server.
+    pub(crate) fn is_site_admin(&self) -> bool {
+        self.is_console() || self.user().is_some_and(|user| user.is_site_admin)
     }
 
     /// What the audit log calls this caller.
     pub(crate) fn audit_name(&self) -> String {
-        self.identity.as_ref().map_or_else(|| self.address_role(), |identity| identity.name.to_string())
+        let unnamed = if self.is_console() { "(console)" } else { "(anonymous)" };
+        self.name().unwrap_or_else(|| unnamed.into())
     }
 
-    fn address_role(&self) -> String {
-        if self.is_console() { "(console)".into() } else { "(anonymous)".into() }
+    /// Where the audit log says that this caller is.
+    pub(crate) fn audit_address(&self) -> String {
+        self.address.map_or_else(|| "console".into(), |address| address.to_string())
     }
 
     /// Whether the operator sits at the server's own command line.
     pub(crate) fn is_console(&self) -> bool {
-        self.identity.is_none() && self.address == "console"
+        self.principal.is_none() && self.address.is_none()
     }
 }
 

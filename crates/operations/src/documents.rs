@@ -12,7 +12,8 @@ use model::{
 };
 
 use crate::{
-    Caller, Error, House, Result, access,
+    Caller, Error, House, Result,
+    access::{self, Spot},
     audit::{entry, record},
     versions::not_found as version_not_found,
 };
@@ -30,14 +31,14 @@ pub enum DocumentAddress {
 
 /// A text, for those who may read its repository.
 pub async fn show(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Document> {
-    let package = access::package(&house.db, caller, at.package(), Right::Read).await?.package;
+    let package = access::package(&house.db, caller, at.spot(), Right::Read).await?.package;
     let place = at.find(&house.db, package.id).await?;
     documents::find(&house.db, place).await?.ok_or_else(|| at.not_found())
 }
 
 /// Sets a text.
 pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, document: Document) -> Result<()> {
-    access::package(&house.db, caller, at.package(), Right::Publish).await?;
+    access::package(&house.db, caller, at.spot(), Right::Publish).await?;
     check_content(&document.content).map_err(|reason| Error::invalid("content", reason))?;
     let action = at.action("readme.set", "release_notes.set");
     let (document, log) = (&document, &entry(house, caller, action, at.target(), document.syntax.as_str()));
@@ -45,7 +46,7 @@ pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, document:
         .db
         .write(|tx| {
             async move {
-                let package = access::hold_package(tx, caller, at.package(), Right::Publish).await?.package;
+                let package = access::hold_package(tx, caller, at.spot(), Right::Publish).await?.package;
                 let place = at.find(tx, package.id).await?;
                 documents::upsert(tx, place, document).await?;
                 if let Place::Version(id) = place {
@@ -61,13 +62,13 @@ pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, document:
 
 /// Removes a text.
 pub async fn delete(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<()> {
-    access::package(&house.db, caller, at.package(), Right::Publish).await?;
+    access::package(&house.db, caller, at.spot(), Right::Publish).await?;
     let log = &entry(house, caller, at.action("readme.delete", "release_notes.delete"), at.target(), "");
     house
         .db
         .write(|tx| {
             async move {
-                let package = access::hold_package(tx, caller, at.package(), Right::Publish).await?.package;
+                let package = access::hold_package(tx, caller, at.spot(), Right::Publish).await?.package;
                 let place = at.find(tx, package.id).await?;
                 if !documents::delete(tx, place).await? {
                     return Err(at.not_found());
@@ -84,10 +85,10 @@ pub async fn delete(house: &House, caller: &Caller, at: &DocumentAddress) -> Res
 }
 
 impl DocumentAddress {
-    fn package(&self) -> &PackageAddress {
+    fn spot(&self) -> Spot<'_> {
         match self {
-            Self::Readme(at) | Self::PackageNotes(at) => at,
-            Self::VersionNotes(at) => &at.package,
+            Self::Readme(at) | Self::PackageNotes(at) => at.into(),
+            Self::VersionNotes(at) => at.into(),
         }
     }
 

@@ -44,7 +44,7 @@ pub async fn list_of_version(
     shown: Shown,
     start: u64,
 ) -> Result<Page<ListedFile>> {
-    let access = access::package(&house.db, caller, &at.package, needed(shown)).await?;
+    let access = access::package(&house.db, caller, at, needed(shown)).await?;
     let version = version_rows::find(&house.db, access.package.id, &at.version).await?;
     let version = version.ok_or_else(|| versions::not_found(at))?;
     list(house, &at.package, &access, FilesOf::Version(version.id), shown, start).await
@@ -101,7 +101,7 @@ pub async fn show_version(house: &House, caller: &Caller, at: &RepoAddress, path
 
 /// Whose the file is. One that is not published is there for publishers only.
 async fn owner(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<VersionAddress> {
-    let access = access::repo(&house.db, caller, at, Right::Read).await?;
+    let access = access::file(&house.db, caller, at, path, Right::Read).await?;
     let found = files::find_owner(&house.db, access.repo.id, path).await?;
     let found = found.filter(|owner| owner.is_published || access.is_publisher());
     let Owner { package, version, .. } = found.ok_or_else(|| not_found(path))?;
@@ -117,14 +117,14 @@ pub struct Metadata {
 
 /// Changes what is said about a published file.
 pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath, metadata: Metadata) -> Result<()> {
-    access::repo(&house.db, caller, at, Right::Publish).await?;
+    access::file(&house.db, caller, at, path, Right::Publish).await?;
     let is_listed = metadata.list_in_downloads;
     let log = &entry(house, caller, "file.edit", at, format!("{path}: list_in_downloads {is_listed}"));
     house
         .db
         .write(|tx| {
             async move {
-                let repo = access::repo(tx, caller, at, Right::Publish).await?.repo;
+                let repo = access::file(tx, caller, at, path, Right::Publish).await?.repo;
                 let file = files::hold(tx, repo.id, path).await?.ok_or_else(|| not_found(path))?;
                 if file.published.is_none() {
                     return Err(Error::invalid("file_path", format!("'{path}' is not published")));

@@ -47,7 +47,7 @@ pub mod versions;
 pub use access::{PackageAccess, RepoAccess};
 pub use audit::{Page, list as list_audit};
 pub use authentication::authenticate;
-pub use caller::{Caller, Identity};
+pub use caller::{Caller, Identity, KeyHolder, Principal};
 pub use clock::Clock;
 pub use entropy::Entropy;
 pub use error::{Error, Result};

@@ -54,7 +54,7 @@ pub async fn remove(house: &House, caller: &Caller, org: &SubjectName, user: &Su
 
 /// The organisation, which the caller may manage, and the user. Members may always take themselves out.
 async fn pair(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName) -> Result<(Subject, Subject)> {
-    let is_oneself = caller.identity.as_ref().is_some_and(|identity| identity.name == *user);
+    let is_oneself = caller.user().is_some_and(|identity| identity.name == *user);
     let action = if is_oneself { Action::SeeMembers } else { Action::ManageMembers };
     let org = access::account(&house.db, caller, Kind::Org, org, action).await?;
     let user = access::account(&house.db, caller, Kind::User, user, Action::SeeProfile).await?;
@@ -67,7 +67,7 @@ async fn pair(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectN
 async fn hold(tx: &mut Tx, caller: &Caller, org: &Subject, user: &Subject, to: Option<Role>) -> Result<Option<Role>> {
     access::hold(tx, org).await?;
     let before = members::find(tx, org.id, user.id).await?;
-    let is_leaving = to.is_none() && caller.identity.as_ref().is_some_and(|identity| identity.id == user.id);
+    let is_leaving = to.is_none() && caller.user().is_some_and(|identity| identity.id == user.id);
     if !is_leaving {
         let touches_owner = to == Some(Role::Owner) || before == Some(Role::Owner);
         let action = if touches_owner { Action::ManageOwners } else { Action::ManageMembers };

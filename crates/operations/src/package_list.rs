@@ -19,7 +19,7 @@ pub async fn list(house: &House, caller: &Caller, at: &RepoAddress, prefix: &str
     };
     let linked = package_list::list_linked(&house.db, repo.id, &range, reader).await?;
     let total = own.unsigned_abs().saturating_add(linked.len() as u64);
-    let total = if caller.identity.is_none() { total.min(ANONYMOUS_PACKAGES) } else { total };
+    let total = if !caller.is_signed_in() { total.min(ANONYMOUS_PACKAGES) } else { total };
     let limit = total.saturating_sub(start).min(PAGE_SIZE);
     let window = Window { start: start.cast_signed(), limit: limit.cast_signed() };
     let items = match limit {

@@ -178,7 +178,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Resu
             async move {
                 // The repository comes before the package, as when one is created: so no two wait for each other.
                 access::hold_repo(tx, caller, &at.repo, Right::Publish).await?;
-                let access = content::holding::hold_package(tx, house, caller, at).await?;
+                let access = content::holding::hold_package(tx, house, caller, at.into()).await?;
                 let package = &access.package;
                 window::check_delete_whole(tx, house, caller, Whole::Package(package.id), log.at).await?;
                 content::delete_package(tx, house, &access, log.at).await?;

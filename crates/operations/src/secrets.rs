@@ -13,6 +13,8 @@ use crate::{Entropy, Error, Result};
 pub struct Secrets {
     /// Mixed into every key's hash, so that a stolen database alone finds no key.
     pepper: [u8; 32],
+    /// Mixed into the passwords of access keys, for the same reason.
+    access_key_pepper: [u8; 32],
     /// Makes the keys that sign addresses.
     url_keys: [u8; 32],
     /// Tells a wrong master key from the right one without saying anything about it.
@@ -30,6 +32,7 @@ impl Secrets {
         };
         Self {
             pepper: secret("packhouse api key pepper v1"),
+            access_key_pepper: secret("packhouse access key pepper v1"),
             url_keys: secret("packhouse signed url keys v1"),
             fingerprint: secret("packhouse master key fingerprint v1"),
         }
@@ -59,6 +62,11 @@ impl Secrets {
     /// What the database keeps of an API key.
     pub fn hash_key(&self, key: &ApiKey) -> String {
         hex(&mac(&self.pepper, key.expose().as_bytes()))
+    }
+
+    /// What the database keeps of the password of the access key with this key: nobody else's hash can stand in for it.
+    pub(crate) fn hash_password(&self, key_id: i64, password: &ApiKey) -> String {
+        hex(&mac(&mac(&self.access_key_pepper, &key_id.to_be_bytes()), password.expose().as_bytes()))
     }
 
     /// The proof that we have said this about a subject's file, by the subject's key of this generation.

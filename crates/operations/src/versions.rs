@@ -49,7 +49,7 @@ pub struct VersionDetail {
 
 /// A version, for those who may read its repository.
 pub async fn show(house: &House, caller: &Caller, at: &VersionAddress) -> Result<VersionDetail> {
-    let package = access::package(&house.db, caller, &at.package, Right::Read).await?;
+    let package = access::package(&house.db, caller, at, Right::Read).await?;
     let version = versions::find(&house.db, package.package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
     detail(house, package, version).await
 }
@@ -86,7 +86,7 @@ pub async fn create(
     at: &VersionAddress,
     change: VersionChange,
 ) -> Result<VersionDetail> {
-    access::package(&house.db, caller, &at.package, Right::Publish).await?;
+    access::package(&house.db, caller, at, Right::Publish).await?;
     change.check()?;
     let (id, change) = (house.next_id(), &change);
     let log = &entry(house, caller, "version.create", at, "");
@@ -94,7 +94,7 @@ pub async fn create(
         .db
         .write(|tx| {
             async move {
-                let package = access::hold_package(tx, caller, &at.package, Right::Publish).await?;
+                let package = access::hold_package(tx, caller, at, Right::Publish).await?;
                 let mut profile = VersionProfile::default();
                 change.apply(&mut profile);
                 let new = New { id, name: &at.version, profile, now: log.at };
@@ -141,14 +141,14 @@ pub(crate) async fn insert_new(tx: &mut Tx, package: &Package, new: New<'_>) -> 
 
 /// Changes a version.
 pub async fn edit(house: &House, caller: &Caller, at: &VersionAddress, change: VersionChange) -> Result<()> {
-    access::package(&house.db, caller, &at.package, Right::Publish).await?;
+    access::package(&house.db, caller, at, Right::Publish).await?;
     change.check()?;
     let (change, log) = (&change, &entry(house, caller, "version.edit", at, ""));
     house
         .db
         .write(|tx| {
             async move {
-                let package = access::hold_package(tx, caller, &at.package, Right::Publish).await?.package;
+                let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
                 let mut version = versions::find(tx, package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
                 change.apply(&mut version.profile);
                 versions::update(tx, version.id, &version.profile, log.at).await?;
@@ -162,13 +162,13 @@ pub async fn edit(house: &House, caller: &Caller, at: &VersionAddress, change: V
 
 /// Deletes a version with everything in it.
 pub async fn delete(house: &House, caller: &Caller, at: &VersionAddress) -> Result<()> {
-    access::package(&house.db, caller, &at.package, Right::Publish).await?;
+    access::package(&house.db, caller, at, Right::Publish).await?;
     let log = &entry(house, caller, "version.delete", at, "");
     house
         .db
         .write(|tx| {
             async move {
-                let holding = content::hold_version(tx, house, caller, at, log.at).await?;
+                let holding = content::hold_version(tx, house, caller, at, None, log.at).await?;
                 window::check_delete(house, caller, &holding.version, log.at)?;
                 content::delete_version(tx, &holding).await?;
                 record(tx, log).await

@@ -1,5 +1,7 @@
 //! `packhouse serve`.
 
+use std::io::{self, Write};
+
 use model::api_key::ApiKey;
 use operations::{Clock, Entropy, site, upkeep};
 use server::{App, Listener, OpenHouse, Server, TlsFiles, Use, open_house, settings::Settings};
@@ -83,16 +85,23 @@ fn warn_about_plain_http(settings: &Settings) {
 
 /// A few lines for whoever started the server; the key is nowhere else.
 fn announce(settings: &Settings, created: Option<(String, Option<&ApiKey>)>) {
-    println!("packhouse {} is ready", env!("CARGO_PKG_VERSION"));
-    println!("  pages      {}/", settings.public_url());
-    println!("  API        {}", settings.api_url());
-    println!("  downloads  {}", settings.download_url());
+    let mut said = format!(
+        "packhouse {} is ready\n  pages      {}/\n  API        {}\n  downloads  {}\n",
+        env!("CARGO_PKG_VERSION"),
+        settings.public_url(),
+        settings.api_url(),
+        settings.download_url()
+    );
     match created {
         Some((name, Some(key))) => {
-            println!("\nCreated the site administrator. The key is shown this once:");
-            println!("  user  {name}\n  key   {}", key.expose());
+            said += "\nCreated the site administrator. The key is shown this once:\n";
+            said += &format!("  user  {name}\n  key   {}\n", key.expose());
         }
-        Some((name, None)) => println!("\nCreated the site administrator {name} with the key of PACKHOUSE_ADMIN_KEY."),
+        Some((name, None)) => {
+            said += &format!("\nCreated the site administrator {name} with the key of PACKHOUSE_ADMIN_KEY.\n");
+        }
         None => {}
     }
+    // Where nobody listens, the server serves all the same.
+    let _ = io::stdout().write_all(said.as_bytes());
 }

@@ -6,7 +6,7 @@ use axum::{
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use model::api_key::ApiKey;
-use operations::Caller;
+use operations::{Caller, Principal};
 
 use crate::{
     App, allowance,
@@ -30,16 +30,18 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let app = App::from_ref(state);
         let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
-        let identity = match credentials(&parts.headers)? {
+        let principal = match credentials(&parts.headers)? {
             None => None,
             Some(_) if !client.may_send_secrets => return Err(insecure()),
-            Some((name, key)) => Some(operations::authenticate(app.house(), &name, &key).await?),
+            Some((name, key)) => Some(operations::authenticate(app.house(), &name, &key, client.address).await?),
         };
-        if let Some(identity) = &identity {
-            allowance::charge(app.house(), identity, parts).await?;
+        match &principal {
+            Some(Principal::User(user)) => allowance::charge(app.house(), user, parts).await?,
+            Some(Principal::Key(key)) => allowance::charge(app.house(), &key.owner, parts).await?,
+            None => {}
         }
         let request_id = parts.extensions.get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
-        Ok(Self(Caller { identity, address: client.address.to_string(), request_id }))
+        Ok(Self(Caller { principal, address: Some(client.address), country: client.country, request_id }))
     }
 }
 

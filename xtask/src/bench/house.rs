@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use nix::sys::signal::{Signal, kill};
 use serde_json::Value;
@@ -90,14 +90,15 @@ impl Place {
             .env("PACKHOUSE_LOG__LEVEL", "warn");
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().attempt("cannot start the program")?;
-        let stdout = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
-        let mut house = House { child, address: String::new() };
-        for line in stdout.lines() {
-            let line = line.attempt("cannot read from the program")?;
+        let said = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
+        let mut house = House { child, said, address: String::new() };
+        let mut line = String::new();
+        while house.said.read_line(&mut line).attempt("cannot read from the program")? > 0 {
             if let Some(address) = line.trim().strip_prefix("pages") {
                 house.address = address.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
                 return Ok(house);
             }
+            line.clear();
         }
         Err(Failure::new("the program ended before it was ready, see above"))
     }
@@ -106,6 +107,8 @@ impl Place {
 /// The program while it runs; dropped is stopped.
 pub(crate) struct House {
     child: Child,
+    /// What it says, which somebody has to take.
+    said: BufReader<ChildStdout>,
     /// Where it listens: host and port.
     pub(crate) address: String,
 }

@@ -8,10 +8,11 @@ use database::{
     packages, stored_bytes,
     versions::{self, VersionProfile},
 };
-use model::{address::VersionAddress, file_path::FilePath};
+use model::{access::Right, address::VersionAddress, file_path::FilePath};
 
 use crate::{
-    Caller, Error, House, Result,
+    Caller, Error, House, PackageAccess, Result,
+    access::{self, Spot},
     audit::{entry, record as write_down},
     content::{
         Flags,
@@ -49,7 +50,7 @@ pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival) ->
         .db
         .write(|tx| {
             async move {
-                let package = hold_package(tx, house, caller, &at.package).await?;
+                let package = arrival.hold_package(tx, house, caller).await?;
                 let version = match versions::find(tx, package.package.id, &at.version).await? {
                     Some(version) => version,
                     None => {
@@ -76,6 +77,18 @@ pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival) ->
 }
 
 impl Arrival {
+    /// Holds the package, for a caller who may change every one of the files.
+    async fn hold_package(&self, tx: &mut Tx, house: &House, caller: &Caller) -> Result<PackageAccess> {
+        let mut spots = self.files.iter().map(|file| Spot::file(&self.version, &file.path));
+        let first = spots.next().unwrap_or_else(|| (&self.version).into());
+        let package = hold_package(tx, house, caller, first).await?;
+        // What a key may do depends on the path.
+        for spot in spots.filter(|_| caller.key().is_some()) {
+            access::package(tx, caller, spot, Right::Publish).await?;
+        }
+        Ok(package)
+    }
+
     /// Stages what is new; returns the files that a publish would show now.
     async fn stage(&self, tx: &mut Tx, holding: &Holding<'_>) -> Result<Vec<File>> {
         let (mut staged, mut is_changed) = (Vec::new(), false);

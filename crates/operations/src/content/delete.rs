@@ -15,7 +15,7 @@ use crate::{
 
 /// Deletes a file. A published one only as long as its version may be changed; those who run the site always.
 pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<()> {
-    let repo = &access::repo(&house.db, caller, at, Right::Publish).await?.repo;
+    let repo = &access::file(&house.db, caller, at, path, Right::Publish).await?.repo;
     let not_found = || Error::NotFound { what: "File", name: path.to_string() };
     let owner = files::find_owner(&house.db, repo.id, path).await?.ok_or_else(not_found)?;
     let package = PackageAddress { repo: at.clone(), package: owner.package };
@@ -25,7 +25,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, path: &Fil
         .db
         .write(|tx| {
             async move {
-                let holding = publish::hold_version(tx, house, caller, version, log.at).await?;
+                let holding = publish::hold_version(tx, house, caller, version, Some(path), log.at).await?;
                 let file = files::hold(tx, repo.id, path).await?.ok_or_else(not_found)?;
                 if file.version_id != holding.version.id {
                     return Err(not_found());

@@ -6,9 +6,12 @@ use database::{
     repos,
     versions::Version,
 };
-use model::{access::Right, address::PackageAddress, file_path::FilePath, timestamp::Timestamp};
+use model::{access::Right, file_path::FilePath, timestamp::Timestamp};
 
-use crate::{Caller, House, PackageAccess, Result, access};
+use crate::{
+    Caller, House, PackageAccess, Result,
+    access::{self, Spot},
+};
 
 /// A version that is being changed, by whom and when.
 pub(crate) struct Holding<'h> {
@@ -20,18 +23,13 @@ pub(crate) struct Holding<'h> {
 }
 
 /// Holds a package for a caller who may publish in it.
-pub(crate) async fn hold_package(
-    tx: &mut Tx,
-    house: &House,
-    caller: &Caller,
-    at: &PackageAddress,
-) -> Result<PackageAccess> {
-    let repo = access::repo(tx, caller, &at.repo, Right::Publish).await?.repo;
+pub(crate) async fn hold_package(tx: &mut Tx, house: &House, caller: &Caller, spot: Spot<'_>) -> Result<PackageAccess> {
+    let repo = access::package(tx, caller, spot, Right::Publish).await?.repo.repo;
     // Indexes of a repository are built by one transaction at a time, or one would miss what the other publishes.
     if house.format(&repo.kind).builds_indexes() {
         repos::hold(tx, repo.id).await?;
     }
-    access::hold_package(tx, caller, at, Right::Publish).await
+    access::hold_package(tx, caller, spot, Right::Publish).await
 }
 
 impl Holding<'_> {
@@ -48,7 +46,7 @@ impl Holding<'_> {
             version: self.version.name.to_string(),
             path: path.map(FilePath::to_string),
             actor: self.caller.audit_name(),
-            address: self.caller.address.clone(),
+            address: self.caller.audit_address(),
         };
         Ok(events::insert(tx, &event).await?)
     }

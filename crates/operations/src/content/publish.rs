@@ -6,10 +6,11 @@ use database::{
     files::{self, File},
     packages, stored_bytes, versions,
 };
-use model::{access::Right, address::VersionAddress, timestamp::Timestamp};
+use model::{access::Right, address::VersionAddress, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
-    Caller, House, Result, access,
+    Caller, House, Result,
+    access::{self, Spot},
     audit::{entry, record},
     content::{
         derive,
@@ -22,13 +23,13 @@ use crate::{
 
 /// Shows everything that is staged in a version; returns how many files that were. Readers see all of it or nothing.
 pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress) -> Result<u64> {
-    access::package(&house.db, caller, &at.package, Right::Publish).await?;
+    access::package(&house.db, caller, at, Right::Publish).await?;
     let log = &entry(house, caller, "content.publish", at, "");
     let count = house
         .db
         .write(|tx| {
             async move {
-                let holding = hold_version(tx, house, caller, at, log.at).await?;
+                let holding = hold_version(tx, house, caller, at, None, log.at).await?;
                 let staged = files::hold_staged(tx, holding.version.id).await?;
                 if !staged.is_empty() {
                     window::check_upload(house, &holding.package.repo.repo, &holding.version, log.at)?;
@@ -47,13 +48,13 @@ pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress) -> Res
 
 /// Drops everything that is staged in a version; returns how many files that were.
 pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Result<u64> {
-    access::package(&house.db, caller, &at.package, Right::Publish).await?;
+    access::package(&house.db, caller, at, Right::Publish).await?;
     let log = &entry(house, caller, "content.discard", at, "");
     house
         .db
         .write(|tx| {
             async move {
-                let holding = hold_version(tx, house, caller, at, log.at).await?;
+                let holding = hold_version(tx, house, caller, at, None, log.at).await?;
                 let staged = files::hold_staged(tx, holding.version.id).await?;
                 for file in &staged {
                     free_staged(tx, file).await?;
@@ -89,15 +90,17 @@ pub(super) async fn show(tx: &mut Tx, holding: &Holding<'_>, staged: &[File]) ->
     Ok(())
 }
 
-/// Holds a version for a caller who may publish in it.
+/// Holds a version for a caller who may publish in it, or may change the file at one path of it.
 pub(crate) async fn hold_version<'h>(
     tx: &mut Tx,
     house: &'h House,
     caller: &'h Caller,
     at: &VersionAddress,
+    path: Option<&FilePath>,
     now: Timestamp,
 ) -> Result<Holding<'h>> {
-    let package = hold_package(tx, house, caller, &at.package).await?;
+    let spot = path.map_or_else(|| at.into(), |path| Spot::file(at, path));
+    let package = hold_package(tx, house, caller, spot).await?;
     let version = versions::find(tx, package.package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
     Ok(Holding { house, caller, package, version, now })
 }

@@ -10,7 +10,8 @@ use model::{
 };
 
 use crate::{
-    Caller, Error, House, PackageAccess, Result, access,
+    Caller, Error, House, PackageAccess, Result,
+    access::{self, Spot},
     content::window,
     format::{Format, Place},
 };
@@ -58,11 +59,16 @@ impl Target {
 
     /// Finds what the target names, and refuses what the transaction would refuse anyway.
     pub(super) async fn find(&self, house: &House, caller: &Caller) -> Result<Destination> {
-        let access = access::package(&house.db, caller, &self.package(), Right::Publish).await?;
+        let package = self.package();
+        let spot = Spot::upload(&package, self.version.as_ref(), &self.path);
+        let access = access::package(&house.db, caller, spot, Right::Publish).await?;
         let format = house.format(&access.repo.repo.kind);
         let told = match (self.version.clone(), self.place(house, format)?) {
             (_, Place::Index) => return Ok(Destination::Index),
-            (_, Place::Checksum(side)) => return Ok(Destination::Checksum(access.package.repo_id, side)),
+            (_, Place::Checksum(side)) => {
+                access::file(&house.db, caller, &self.repo, &side.main, Right::Publish).await?;
+                return Ok(Destination::Checksum(access.package.repo_id, side));
+            }
             (Some(version), Place::Payload(_)) | (None, Place::Payload(Some(version))) => version,
             (None, Place::Payload(None)) => {
                 return Err(Error::invalid("version", "the version is not given, and the path does not tell it"));
@@ -74,7 +80,7 @@ impl Target {
                 "an archive needs the version of its files; upload it below /content",
             ));
         }
-        let at = VersionAddress { package: self.package(), version: told };
+        let at = VersionAddress { package, version: told };
         self.check_window(house, &access, &at).await?;
         Ok(Destination::File(at, format))
     }

@@ -81,7 +81,7 @@ pub(crate) async fn check_delete_whole(
 
 /// Those who run the site may remove everything.
 pub(crate) fn may_take_down(caller: &Caller) -> bool {
-    caller.is_console() || caller.identity.as_ref().is_some_and(|identity| identity.is_site_admin)
+    caller.is_site_admin()
 }
 
 fn is_past(published: Timestamp, days: i64, now: Timestamp) -> bool {

@@ -15,7 +15,7 @@ use crate::{
 
 /// What a path of a repository means to a caller; `None` is the repository itself.
 pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&FilePath>) -> Result<Found> {
-    let access = repo(house, caller, at).await?;
+    let access = repo(house, caller, at, path).await?;
     let Some(path) = path else { return folder::list(house, caller, &access, "").await.map(Found::Folder) };
     if let Some(found) = find_content(house, caller, &access, path).await? {
         return Ok(found);
@@ -32,9 +32,13 @@ pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option
 
 /// Anonymous callers are asked for credentials alike where a repository is hidden and where there is none: clients that
 /// send them only when asked would else never get in.
-async fn repo(house: &House, caller: &Caller, at: &RepoAddress) -> Result<RepoAccess> {
-    match access::repo(&house.db, caller, at, Right::Read).await {
-        Err(Error::NotFound { .. }) if caller.identity.is_none() => Err(access::sign_in()),
+async fn repo(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&FilePath>) -> Result<RepoAccess> {
+    let found = match path {
+        Some(path) => access::file(&house.db, caller, at, path, Right::Read).await,
+        None => access::repo(&house.db, caller, at, Right::Read).await,
+    };
+    match found {
+        Err(Error::NotFound { .. }) if !caller.is_signed_in() => Err(access::sign_in()),
         other => other,
     }
 }

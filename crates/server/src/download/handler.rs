@@ -183,7 +183,7 @@ impl<'a> Asked<'a> {
     }
 
     fn user(&self) -> Option<Arc<str>> {
-        self.caller.identity.as_ref().map(|identity| Arc::from(identity.name.as_str()))
+        self.caller.name().map(Arc::from)
     }
 
     /// Notes the delivery once the last byte is on its way.

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use axum::http::HeaderMap;
 use ipnet::IpNet;
+use model::access::Country;
 
 /// The far end of a connection.
 #[derive(Debug, Clone, Copy)]
@@ -19,13 +20,15 @@ pub(crate) struct Peer {
 pub(crate) struct Client {
     /// The address that limits and logs go by.
     pub(crate) address: IpAddr,
+    /// The country, when a proxy has told it.
+    pub(crate) country: Option<Country>,
     /// Whether a secret is safe on the way: encrypted, or never outside this machine.
     pub(crate) may_send_secrets: bool,
 }
 
 impl Default for Client {
     fn default() -> Self {
-        Self { address: UNKNOWN, may_send_secrets: false }
+        Self { address: UNKNOWN, country: None, may_send_secrets: false }
     }
 }
 
@@ -34,7 +37,8 @@ impl Client {
     pub(crate) fn find(peer: Peer, headers: &HeaderMap, trusted: &[IpNet]) -> Self {
         let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
         if !is_trusted(&peer.address) {
-            return Self { address: peer.address, may_send_secrets: peer.is_tls || peer.address.is_loopback() };
+            let may_send_secrets = peer.is_tls || peer.address.is_loopback();
+            return Self { address: peer.address, country: None, may_send_secrets };
         }
         let forwarded: Vec<&str> = list(headers, "x-forwarded-for").collect();
         let mut address = peer.address;
@@ -49,7 +53,7 @@ impl Client {
             Some(scheme) => scheme.eq_ignore_ascii_case("https"),
             None => forwarded.is_empty() && (peer.is_tls || peer.address.is_loopback()),
         };
-        Self { address, may_send_secrets }
+        Self { address, country: None, may_send_secrets }
     }
 }
 

@@ -1,0 +1,121 @@
+//! Keys that subjects give to outsiders. The password is nowhere, only its keyed hash.
+
+use ipnet::IpNet;
+use model::{
+    access::Networks,
+    names::{AccessKeyName, SubjectName},
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Error, Read, Result, lines,
+    row::row,
+    statement::sql,
+    subjects::{self, Subject},
+};
+
+/// A key for outsiders.
+#[derive(Debug, Clone)]
+pub struct AccessKey {
+    /// Its key in the database. No user has the same.
+    pub id: i64,
+    /// The key of its owner.
+    pub owner_id: i64,
+    /// Its name, which no other key of the owner has.
+    pub name: AccessKeyName,
+    /// What is kept of its password.
+    pub password_hash: String,
+    /// When it was made.
+    pub created: Timestamp,
+    /// How many downloads of those it has were begun.
+    pub spent_downloads: i64,
+    /// What may change.
+    pub terms: KeyTerms,
+}
+
+/// What of a key may change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KeyTerms {
+    /// Until when it is good.
+    pub expiry: Option<Timestamp>,
+    /// From where it is good.
+    pub networks: Networks,
+    /// Whom to ask whether it still exists.
+    pub existence_check: Option<ExistenceCheck>,
+    /// Whether it downloads nothing.
+    pub is_api_only: bool,
+    /// How many downloads it has.
+    pub max_downloads: Option<i64>,
+}
+
+/// Somebody who knows whether a key still exists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExistenceCheck {
+    /// The address to ask, with places for the key's name and password.
+    pub url: String,
+    /// How long the answer holds.
+    pub cache_for_secs: i64,
+}
+
+row! {
+    struct KeyRow {
+        id: i64, owner_id: i64, name: String, password_hash: String, created: i64, spent_downloads: i64,
+        expiry: Option<i64>, white_cidrs: String, black_cidrs: String, check_url: Option<String>,
+        check_secs: Option<i64>, is_api_only: bool, max_downloads: Option<i64>,
+    }
+}
+
+impl TryFrom<KeyRow> for AccessKey {
+    type Error = Error;
+
+    fn try_from(row: KeyRow) -> Result<Self> {
+        let damaged = || Error::Broken(format!("access key {} has a damaged row", row.id));
+        let networks = |text: &str| -> Option<Vec<IpNet>> {
+            lines::split(text).iter().map(|network| network.parse().ok()).collect()
+        };
+        let terms = KeyTerms {
+            expiry: row.expiry.map(Timestamp::from_millis),
+            networks: Networks {
+                white: networks(&row.white_cidrs).ok_or_else(damaged)?,
+                black: networks(&row.black_cidrs).ok_or_else(damaged)?,
+            },
+            existence_check: row
+                .check_url
+                .zip(row.check_secs)
+                .map(|(url, cache_for_secs)| ExistenceCheck { url, cache_for_secs }),
+            is_api_only: row.is_api_only,
+            max_downloads: row.max_downloads,
+        };
+        Ok(AccessKey {
+            id: row.id,
+            owner_id: row.owner_id,
+            name: AccessKeyName::parse(&row.name).map_err(|_| damaged())?,
+            password_hash: row.password_hash,
+            created: Timestamp::from_millis(row.created),
+            spent_downloads: row.spent_downloads,
+            terms,
+        })
+    }
+}
+
+/// The key of this name, with its owner.
+pub async fn find(db: &impl Read, owner: &SubjectName, name: &AccessKeyName) -> Result<Option<(AccessKey, Subject)>> {
+    let Some(owner) = subjects::find(db, owner).await? else { return Ok(None) };
+    let key = find_of_owner(db, owner.id, name).await?;
+    Ok(key.map(|key| (key, owner)))
+}
+
+/// The key of this name, of an owner who is known.
+pub async fn find_of_owner(db: &impl Read, owner_id: i64, name: &AccessKeyName) -> Result<Option<AccessKey>> {
+    let row: Option<KeyRow> = db
+        .one(sql!(
+            "SELECT id, owner_id, name, password_hash, created, spent_downloads, expiry, white_cidrs, black_cidrs,
+                 check_url, check_secs, is_api_only, max_downloads
+             FROM access_keys
+             WHERE owner_id = $1 AND name = $2",
+            owner_id,
+            name,
+        ))
+        .await?;
+    row.map(AccessKey::try_from).transpose()
+}

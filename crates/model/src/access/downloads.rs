@@ -1,0 +1,100 @@
+//! Whether a file may be downloaded: what every surface that hands out files asks.
+
+use crate::access::{Decision, Origin, Restrictions, Right, Visibility, decide_in_repo};
+
+/// A download that somebody asks for.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// Where the request comes from.
+    pub origin: Origin,
+    /// What the caller was granted where the file is.
+    pub granted: Right,
+    /// Whether the caller has shown credentials.
+    pub is_signed_in: bool,
+    /// Whether the caller holds a key that has to agree to terms first, and has not.
+    pub owes_agreement: bool,
+    /// The file.
+    pub file: Download<'a>,
+}
+
+/// A file that may be downloaded, or not.
+#[derive(Debug, Clone, Copy)]
+pub struct Download<'a> {
+    /// From where its repository, and the one that shows it, may be read.
+    pub restrictions: &'a [&'a Restrictions],
+    /// Whether everyone may read its repository.
+    pub visibility: Visibility,
+    /// Whether readers see it; until then only publishers do.
+    pub is_published: bool,
+}
+
+/// Why a file is not handed out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// It must look as if there was nothing.
+    Hidden,
+    /// Not from there.
+    Origin,
+    /// Terms have to be agreed to first.
+    Agreement,
+}
+
+/// Whether a file may be downloaded. Nobody learns from a rule about origins what is hidden from them; otherwise origins
+/// come first, then rights, then agreements.
+pub fn decide_download(asked: Asked<'_>) -> Result<(), Refusal> {
+    let needed = if asked.file.is_published { Right::Read } else { Right::Publish };
+    let decision = decide_in_repo(needed, asked.granted, asked.file.visibility, asked.is_signed_in);
+    if decision != Decision::Allowed {
+        return Err(Refusal::Hidden);
+    }
+    if !asked.file.restrictions.iter().all(|restrictions| restrictions.admit(asked.origin)) {
+        return Err(Refusal::Origin);
+    }
+    if asked.owes_agreement { Err(Refusal::Agreement) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::{Countries, Networks};
+
+    fn asked<'a>(restrictions: &'a [&'a Restrictions], granted: Right, visibility: Visibility) -> Asked<'a> {
+        Asked {
+            origin: Origin { address: "10.0.0.1".parse().expect("an address"), country: None },
+            granted,
+            is_signed_in: true,
+            owes_agreement: false,
+            file: Download { restrictions, visibility, is_published: true },
+        }
+    }
+
+    #[test]
+    fn what_is_hidden_stays_hidden_whatever_else_says_no() {
+        let closed = Restrictions { networks: Networks::default(), countries: Some(Countries::White(Vec::new())) };
+        let rules = [&closed];
+        let stranger = asked(&rules, Right::None, Visibility::Private);
+        assert_eq!(decide_download(stranger), Err(Refusal::Hidden));
+        assert_eq!(decide_download(Asked { granted: Right::Own, ..stranger }), Err(Refusal::Origin));
+    }
+
+    #[test]
+    fn origins_come_before_agreements() {
+        let black = Networks { white: Vec::new(), black: vec!["10.0.0.0/8".parse().expect("a network")] };
+        let closed = Restrictions { networks: black, countries: None };
+        let rules = [&closed];
+        let debtor = Asked { owes_agreement: true, ..asked(&rules, Right::Read, Visibility::Private) };
+        assert_eq!(decide_download(debtor), Err(Refusal::Origin));
+        let open = Asked { file: Download { restrictions: &[], ..debtor.file }, ..debtor };
+        assert_eq!(decide_download(open), Err(Refusal::Agreement));
+        assert_eq!(decide_download(Asked { owes_agreement: false, ..open }), Ok(()));
+    }
+
+    #[test]
+    fn what_is_not_published_is_for_publishers() {
+        let reader = asked(&[], Right::Read, Visibility::Public);
+        let staged = Asked { file: Download { is_published: false, ..reader.file }, ..reader };
+        assert_eq!(decide_download(reader), Ok(()));
+        assert_eq!(decide_download(staged), Err(Refusal::Hidden));
+        assert_eq!(decide_download(Asked { granted: Right::Publish, ..staged }), Ok(()));
+    }
+}

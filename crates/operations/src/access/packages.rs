@@ -1,0 +1,145 @@
+//! Packages that a caller may do something in.
+
+use database::{
+    Read, Tx, links,
+    packages::{self, Package},
+    versions,
+};
+use model::{
+    access::{Place, Right},
+    address::{PackageAddress, VersionAddress},
+    file_path::FilePath,
+    names::VersionName,
+};
+
+use crate::{Caller, Error, RepoAccess, Result, access::Reach};
+
+/// A package, and the repository it is in.
+#[derive(Debug, Clone)]
+pub struct PackageAccess {
+    /// The repository, and what the caller may do in it.
+    pub repo: RepoAccess,
+    /// The package.
+    pub package: Package,
+}
+
+/// What in a package something is about: all of it, one version, or one path.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spot<'a> {
+    at: &'a PackageAddress,
+    version: Option<&'a VersionName>,
+    path: Option<&'a FilePath>,
+}
+
+impl<'a> From<&'a PackageAddress> for Spot<'a> {
+    fn from(at: &'a PackageAddress) -> Self {
+        Self { at, version: None, path: None }
+    }
+}
+
+impl<'a> From<&'a VersionAddress> for Spot<'a> {
+    fn from(at: &'a VersionAddress) -> Self {
+        Self { at: &at.package, version: Some(&at.version), path: None }
+    }
+}
+
+impl<'a> Spot<'a> {
+    /// The file at a path of a package, as far as an upload tells before its path is understood.
+    pub(crate) fn upload(at: &'a PackageAddress, version: Option<&'a VersionName>, path: &'a FilePath) -> Self {
+        Self { at, version, path: Some(path) }
+    }
+
+    /// The file at a path, which this version has or gets.
+    pub(crate) fn file(at: &'a VersionAddress, path: &'a FilePath) -> Self {
+        Self { path: Some(path), ..Self::from(at) }
+    }
+}
+
+/// The package, for a caller who may do this there.
+pub(crate) async fn package(
+    db: &impl Read,
+    caller: &Caller,
+    spot: impl Into<Spot<'_>>,
+    needed: Right,
+) -> Result<PackageAccess> {
+    let spot = spot.into();
+    let reach = Reach::find(db, caller, &spot.at.repo, needed).await?;
+    match enter(db, caller, &reach, spot, needed).await? {
+        (repo, Some(package)) => Ok(PackageAccess { repo, package }),
+        (repo, None) => linked_package(db, caller, &repo, spot, needed).await,
+    }
+}
+
+/// Without parts the answer does not wait for the package, so that it takes as long for one that is hidden.
+async fn enter(
+    db: &impl Read,
+    caller: &Caller,
+    reach: &Reach,
+    spot: Spot<'_>,
+    needed: Right,
+) -> Result<(RepoAccess, Option<Package>)> {
+    if !reach.has_parts() {
+        let repo = reach.enter(caller, needed, Place::default())?;
+        let package = packages::find(db, repo.repo.id, &spot.at.package).await?;
+        return Ok((repo, package));
+    }
+    let package = packages::find(db, reach.repo_id(), &spot.at.package).await?;
+    let version = match (&package, spot.version) {
+        (Some(package), Some(name)) => versions::find(db, package.id, name).await?,
+        _ => None,
+    };
+    let place = Place {
+        package_id: package.as_ref().map(|package| package.id),
+        version_id: version.map(|version| version.id),
+        path: spot.path.map(FilePath::as_str),
+    };
+    Ok((reach.enter(caller, needed, place)?, package))
+}
+
+/// A package that the repository shows and another one owns, as it is there. Here it can only be read.
+async fn linked_package(
+    db: &impl Read,
+    caller: &Caller,
+    showing: &RepoAccess,
+    spot: Spot<'_>,
+    needed: Right,
+) -> Result<PackageAccess> {
+    let name = &spot.at.package;
+    let not_found = || Error::NotFound { what: "Package", name: name.to_string() };
+    let source = links::find_source(db, showing.repo.id, name).await?.ok_or_else(not_found)?;
+    let source = PackageAddress { repo: source, package: name.clone() };
+    let access = own_package(db, caller, &source, Right::Read).await;
+    // Whoever may not read where it comes from may not know that it is shown here.
+    let access = access.map_err(|error| if matches!(error, Error::NotFound { .. }) { not_found() } else { error })?;
+    if needed > Right::Read {
+        let reason = format!("Package '{name}' is linked from '{}' and can be changed only there", source.repo);
+        return Err(Error::Denied(reason));
+    }
+    Ok(access)
+}
+
+/// The package at this address, when it is the repository's own.
+pub(crate) async fn own_package(
+    db: &impl Read,
+    caller: &Caller,
+    at: &PackageAddress,
+    needed: Right,
+) -> Result<PackageAccess> {
+    let reach = Reach::find(db, caller, &at.repo, needed).await?;
+    let (repo, package) = enter(db, caller, &reach, at.into(), needed).await?;
+    let package = package.ok_or_else(|| Error::NotFound { what: "Package", name: at.package.to_string() })?;
+    Ok(PackageAccess { repo, package })
+}
+
+/// The package inside a transaction, held until its end.
+pub(crate) async fn hold_package(
+    tx: &mut Tx,
+    caller: &Caller,
+    spot: impl Into<Spot<'_>>,
+    needed: Right,
+) -> Result<PackageAccess> {
+    let spot = spot.into();
+    let id = package(tx, caller, spot, needed).await?.package.id;
+    packages::hold(tx, id).await?;
+    package(tx, caller, spot, needed).await
+}
