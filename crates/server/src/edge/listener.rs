@@ -60,6 +60,8 @@ pub struct Server {
     connections: Connections,
     http: auto::Builder<TokioExecutor>,
     head_timeout: Duration,
+    #[cfg(target_os = "linux")]
+    send_gap_ms: u32,
     graceful: GracefulShutdown,
     /// Says when the server stops, to those who are not conversing yet.
     stopping: watch::Sender<bool>,
@@ -75,6 +77,8 @@ impl Server {
             connections: Connections::new(limits.connections, limits.connections_per_address),
             http: http(head_timeout),
             head_timeout,
+            #[cfg(target_os = "linux")]
+            send_gap_ms: u32::try_from(limits.body_gap_secs.saturating_mul(1_000)).unwrap_or(u32::MAX),
             graceful: GracefulShutdown::new(),
             stopping: watch::Sender::new(false),
             app,
@@ -108,6 +112,15 @@ impl Server {
         }
     }
 
+    /// What is set on every socket; one that has gone already is found out soon enough.
+    fn prepare(&self, socket: &TcpStream) {
+        // Small answers leave at once instead of waiting for more to send.
+        drop(socket.set_nodelay(true));
+        // Who takes nothing of an answer for too long is cut off by the kernel.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::net::sockopt::set_tcp_user_timeout(socket, self.send_gap_ms);
+    }
+
     fn accept(&self, socket: TcpStream, address: IpAddr, tls: Option<Tls>) {
         let peer = Peer { address, is_tls: tls.is_some() };
         let is_shared = address.is_loopback() || self.service.is_proxy(&peer);
@@ -115,8 +128,7 @@ impl Server {
             tracing::debug!("a connection from {address} was over the limit");
             return;
         };
-        // Small answers leave at once instead of waiting for more to send.
-        drop(socket.set_nodelay(true));
+        self.prepare(&socket);
         let (service, http, head_timeout) = (self.service.clone(), self.http.clone(), self.head_timeout);
         let (watcher, stopping) = (self.graceful.watcher(), self.stopping.subscribe());
         tokio::spawn(async move {

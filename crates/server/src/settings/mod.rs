@@ -185,7 +185,7 @@ pub struct Limits {
     pub connections_per_address: usize,
     /// How long a client may take to send a request's head.
     pub header_timeout_secs: u64,
-    /// The longest silence in the middle of a body.
+    /// The longest silence in the middle of a body, in either direction.
     pub body_gap_secs: u64,
     /// How long running requests may go on once the server is asked to stop.
     pub drain_secs: u64,

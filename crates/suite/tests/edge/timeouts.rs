@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use suite::TestHouse;
 
 use crate::wire::{Wire, authorization};
@@ -118,6 +119,29 @@ async fn a_body_that_nobody_reads_does_not_hold_its_connection() {
     let house = impatient_house().await;
     let answer = broken_off(&house, "/api/nothing", "Content-Length: 100\r\n", "half").await;
     assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
+}
+
+/// More than two sockets keep between them.
+const LARGE: usize = 32 << 20;
+
+/// What comes of a large download by a client that pauses before it reads on.
+async fn download_with_a_pause(house: &TestHouse, pause: Duration) -> usize {
+    let mut wire = Wire::open(house).await;
+    wire.send("GET /dl/admin/tools/large.bin HTTP/1.1\r\nHost: house\r\nConnection: close\r\n\r\n").await;
+    tokio::time::sleep(pause).await;
+    wire.time_to_close(Duration::from_secs(20)).await.expect("the connection is closed");
+    wire.rest().len()
+}
+
+#[tokio::test]
+async fn a_client_that_takes_nothing_of_an_answer_is_cut() {
+    let house = impatient_house().await;
+    let admin = house.admin();
+    admin.post("/repos/admin/tools").await.expect(201);
+    admin.post("/packages/admin/tools").json(json!({"name": "large"})).await.expect(201);
+    admin.put("/content/admin/tools/large/1/large.bin?publish=1").body(vec![7; LARGE]).await.expect(201);
+    assert!(download_with_a_pause(&house, Duration::from_millis(100)).await > LARGE);
+    assert!(download_with_a_pause(&house, Duration::from_secs(6)).await < LARGE);
 }
 
 #[tokio::test]
