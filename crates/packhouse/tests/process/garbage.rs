@@ -13,8 +13,8 @@ use suite::{Person, Stack};
 use tokio::task::JoinSet;
 
 use crate::{
-    program::{run, run_with, start},
-    tools::{cat, delete, read, tamper, upload},
+    program::{run, start},
+    tools::{cat, delete, read, upload},
 };
 
 const AT_ONCE: [&str; 4] = ["admin", "gc", "--grace-hours", "0"];
@@ -118,33 +118,4 @@ async fn put_until_taken(ada: &Person, path: &str, content: &str) -> usize {
 
 fn removed_blobs(line: &str) -> usize {
     line.split(' ').nth(1).and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("no count: {line}"))
-}
-
-#[tokio::test]
-async fn a_collector_that_dies_anywhere_is_finished_by_the_next() {
-    for point in ["garbage: condemned", "garbage: removed", "garbage: forgotten"] {
-        let stack = Stack::create().await;
-        let server = start(&stack).await;
-        let ada = cat(&server).await;
-        upload(&ada, "1.0/kept.bin", "meow").await;
-        upload(&ada, "1.0/gone.bin", "purr").await;
-        delete(&ada, "gone.bin").await;
-
-        let died = run_with(&stack, &AT_ONCE, &[("PACKHOUSE_TEST_FAULT", point)]).await;
-        assert_eq!(died.code, None, "{point}: {died:?}");
-        pass_an_hour(&stack, point).await;
-        run(&stack, &AT_ONCE).await.succeeds();
-
-        assert_eq!(run(&stack, &AT_ONCE).await.succeeds(), "removed 0 blobs of 0 bytes", "{point}");
-        upload(&ada, "1.0/again.bin", "purr").await;
-        assert_eq!((read(&ada, "again.bin").await, read(&ada, "kept.bin").await), ("purr".into(), "meow".into()));
-        run(&stack, &["admin", "verify"]).await.succeeds();
-    }
-}
-
-/// What the dead collector began can no longer be under way.
-async fn pass_an_hour(stack: &Stack, point: &str) {
-    if point != "garbage: forgotten" {
-        tamper(stack, "UPDATE blobs SET loose_since = loose_since - 3600000 WHERE is_going").await;
-    }
 }

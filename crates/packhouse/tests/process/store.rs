@@ -1,13 +1,15 @@
 //! The content store of a stack, past the program.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::PathBuf,
     time::{Duration, SystemTime},
 };
 
+use futures_util::TryStreamExt;
 use object_store::{
-    ObjectStoreExt,
+    ObjectStore, ObjectStoreExt,
     aws::{AmazonS3, AmazonS3Builder},
     path::Path,
 };
@@ -56,6 +58,21 @@ impl Store {
         }
     }
 
+    /// The digests of all content.
+    pub(crate) async fn digests(&self) -> BTreeSet<String> {
+        match self {
+            Self::Folder(root) => {
+                let outer = files_in(&root.join("sha256"));
+                let inner = outer.iter().flat_map(|folder| files_in(folder));
+                inner.flat_map(|folder| files_in(&folder)).map(|file| last_part(&file.to_string_lossy())).collect()
+            }
+            Self::Bucket(client, prefix) => {
+                let listed = client.list(Some(&Path::from(format!("{prefix}/sha256"))));
+                listed.map_ok(|object| last_part(object.location.as_ref())).try_collect().await.expect("listed")
+            }
+        }
+    }
+
     /// Removes content.
     pub(crate) async fn remove(&self, digest: &str) {
         match self {
@@ -69,4 +86,12 @@ impl Store {
 
 fn name(digest: &str) -> String {
     format!("sha256/{}/{}/{digest}", &digest[..2], &digest[2..4])
+}
+
+fn files_in(folder: &std::path::Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("listed").path()).collect()
+}
+
+fn last_part(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or_default().to_owned()
 }

@@ -1,5 +1,7 @@
 //! A repository to upload to, and a way past the program into its database.
 
+use std::time::Duration;
+
 use serde_json::json;
 use suite::{Person, Process, Stack};
 
@@ -28,18 +30,39 @@ pub(crate) async fn read(who: &Person, path: &str) -> String {
 
 /// Changes one row.
 pub(crate) async fn tamper(stack: &Stack, sql: &str) {
+    assert_eq!(change(stack, sql).await, 1);
+}
+
+/// Changes rows, and says how many.
+pub(crate) async fn change(stack: &Stack, sql: &str) -> u64 {
     match stack.database_file() {
         Some(file) => {
             let changed = rusqlite::Connection::open(file).expect("it opens").execute(sql, []);
-            assert_eq!(changed.expect("it runs"), 1);
+            changed.expect("it runs") as u64
         }
         None => {
             let connect = tokio_postgres::connect(stack.database_url(), tokio_postgres::NoTls);
             let (client, connection) = connect.await.expect("it answers");
             let connection = tokio::spawn(connection);
-            assert_eq!(client.execute(sql, &[]).await.expect("it runs"), 1);
+            let changed = client.execute(sql, &[]).await.expect("it runs");
             drop(client);
             drop(connection.await);
+            changed
         }
+    }
+}
+
+/// Waits until a killed server's sessions have ended: PostgreSQL may still be at work on what they sent.
+pub(crate) async fn sessions_end(stack: &Stack) {
+    if stack.is_cluster() {
+        let connect = tokio_postgres::connect(stack.database_url(), tokio_postgres::NoTls);
+        let (client, connection) = connect.await.expect("it answers");
+        let connection = tokio::spawn(connection);
+        let others = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
+        while !client.query(others, &[]).await.expect("it runs").is_empty() {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        drop(client);
+        drop(connection.await);
     }
 }
