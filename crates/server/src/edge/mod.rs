@@ -15,6 +15,7 @@ mod surface;
 mod tls;
 #[cfg(test)]
 mod transfers;
+mod unread;
 
 pub use listener::{Listener, Server};
 pub use tls::TlsFiles;

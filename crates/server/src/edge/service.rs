@@ -26,6 +26,7 @@ use super::{
     client::{Client, Peer},
     request_id::{RequestId, RequestIds},
     surface::Hosts,
+    unread::Reading,
 };
 use crate::{App, allowance, download::Answer, health::REQUEST_SECONDS, router::router};
 
@@ -110,9 +111,14 @@ impl Service {
         let inner = &*self.0;
         let client = Client::find(peer, request.headers(), &inner.trusted_proxies);
         let mut answered = Answered { client: client.clone(), path: "-".into(), surface: "none" };
+        let (reading, request) = Reading::watch(request);
         let mut target = match admit(&request) {
             Ok(target) => target,
-            Err(failure) => return (answered, failure.into_response()),
+            Err(failure) => {
+                let mut response = failure.into_response();
+                reading.tell(response.headers_mut());
+                return (answered, response);
+            }
         };
         let (mut parts, body) = request.into_parts();
         inner.hosts.place(host(&parts.headers, &parts.uri).as_ref(), &mut target);
@@ -130,6 +136,7 @@ impl Service {
         let request = Request::from_parts(parts, Body::new(TimeoutBody::new(inner.body_gap, body)));
         let mut response = inner.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
         allowance.tell(response.headers_mut());
+        reading.tell(response.headers_mut());
         (answered, response)
     }
 }

@@ -62,6 +62,17 @@ async fn an_address_that_takes_no_body_does_not_ask_for_it() {
 }
 
 #[tokio::test]
+async fn an_answer_to_a_body_that_was_not_read_ends_the_connection_and_says_so() {
+    let house = TestHouse::start().await;
+    let mut wire = Wire::open(&house).await;
+    wire.send("PUT /api/nothing HTTP/1.1\r\nHost: house\r\nContent-Length: 4000000\r\n\r\nonly the beginning").await;
+    let answer = wire.answer().await;
+    assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
+    assert!(answer.contains("\r\nconnection: close\r\n"), "{answer}");
+    wire.time_to_close(PATIENCE).await.expect("it closes");
+}
+
+#[tokio::test]
 async fn a_body_that_was_not_read_is_not_taken_for_a_request() {
     let house = TestHouse::start().await;
     let mut wire = Wire::open(&house).await;
