@@ -27,7 +27,7 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     let app = App::new(house, settings);
     let keeper = tokio::spawn({
         let app = app.clone();
-        async move { upkeep::run(app.house()).await }
+        async move { tokio::join!(upkeep::run(app.house()), app.keep_tidy()) }
     });
     let listening = tokio::spawn({
         let app = app.clone();

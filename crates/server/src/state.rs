@@ -1,14 +1,21 @@
 //! What every handler can reach.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use operations::House;
+use tokio::time::MissedTickBehavior;
 
 use crate::{download::Kept, health, settings::Settings};
+
+/// How often outdated downloads are looked for: how long a removed file may take up room at most.
+const TIDY_EVERY: Duration = Duration::from_secs(2);
 
 /// The service behind the edge. Cheap to clone.
 #[derive(Clone)]
@@ -51,6 +58,16 @@ impl App {
     /// Downloads that are ready to be sent again.
     pub(crate) fn kept(&self) -> &Kept {
         &self.0.kept
+    }
+
+    /// Lets go of outdated downloads, for as long as it runs.
+    pub async fn keep_tidy(&self) {
+        let mut ticks = tokio::time::interval(TIDY_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            self.0.kept.drop_outdated(&self.0.house);
+        }
     }
 
     /// From now on the node asks to be taken out of rotation.

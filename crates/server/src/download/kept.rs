@@ -129,6 +129,11 @@ impl Kept {
         let answer = self.0.get(&KeyRef { address: path, credentials })?;
         answer.basis.holds(house).then_some(answer)
     }
+
+    /// Drops the answers that are no longer good: a file that they hold open takes up room after its removal.
+    pub(crate) fn drop_outdated(&self, house: &House) {
+        self.0.retain(|_, answer| answer.basis.holds(house));
+    }
 }
 
 /// Whether the headers ask for nothing but the whole file.
