@@ -31,7 +31,8 @@ pub(crate) fn run(postgres_programs: &Path) -> Result<ExitCode> {
     let postgres = Postgres::start(postgres_programs, &folder.path().join("postgres"))?;
     let s3 = S3Server::start(&folder.path().join("s3"))?;
 
-    announce(&postgres, &s3).attempt("cannot tell the addresses")?;
+    let program = std::env::current_exe().attempt("cannot find the path of xtask")?;
+    announce(&postgres, &s3, &program).attempt("cannot tell the addresses")?;
     signals.wait();
     Ok(ExitCode::SUCCESS)
 }
@@ -49,13 +50,15 @@ fn stop_at_end_of_input(signals: &Arc<Signals>) -> Result<()> {
 }
 
 // One variable a line; the empty line says that both servers are ready.
-fn announce(postgres: &Postgres, s3: &S3Server) -> io::Result<()> {
+fn announce(postgres: &Postgres, s3: &S3Server, program: &Path) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "PACKHOUSE_TEST_POSTGRES={}", postgres.url())?;
     writeln!(stdout, "PACKHOUSE_TEST_S3_ENDPOINT={}", s3.endpoint())?;
     writeln!(stdout, "PACKHOUSE_TEST_S3_BUCKET={}", s3::BUCKET)?;
     writeln!(stdout, "PACKHOUSE_TEST_S3_ACCESS_KEY={}", s3::ACCESS_KEY)?;
     writeln!(stdout, "PACKHOUSE_TEST_S3_SECRET_KEY={}", s3::SECRET_KEY)?;
+    // For a test that needs a server of its own, on a disk that is full.
+    writeln!(stdout, "PACKHOUSE_TEST_S3_PROGRAM={}", program.display())?;
     writeln!(stdout)?;
     stdout.flush()
 }

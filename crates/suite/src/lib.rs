@@ -18,7 +18,7 @@ mod stack;
 pub use answer::Answer;
 pub use house::TestHouse;
 pub use person::{Call, Person};
-pub use process::{Ended, Process};
+pub use process::{ADMIN_KEY, Ended, Process};
 pub use proxy::Relay;
 pub use raw::{RawAnswer, exchange};
 pub use stack::Stack;

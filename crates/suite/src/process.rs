@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::{Person, Stack};
 
 /// The administrator's key of every process under test.
-const ADMIN_KEY: &str = "the-key-of-the-administrator-in-tests";
+pub const ADMIN_KEY: &str = "the-key-of-the-administrator-in-tests";
 
 /// How long a start, or a command, may take before the test gives up.
 const PATIENCE: Duration = Duration::from_secs(30);

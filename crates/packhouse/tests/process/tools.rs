@@ -28,6 +28,18 @@ pub(crate) async fn read(who: &Person, path: &str) -> String {
     who.download(&format!("/ada/tools/{path}")).await.expect(200).text()
 }
 
+/// An archive of files, by their names.
+pub(crate) fn tar(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, content) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        archive.append_data(&mut header, name, content.as_bytes()).expect("it is in memory");
+    }
+    archive.into_inner().expect("it is in memory")
+}
+
 /// Changes one row.
 pub(crate) async fn tamper(stack: &Stack, sql: &str) {
     assert_eq!(change(stack, sql).await, 1);

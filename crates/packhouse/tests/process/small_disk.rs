@@ -1,0 +1,94 @@
+//! A file system with little room, which only the processes see that are started in it.
+
+use std::{
+    fs::{self, File},
+    io::{BufRead, BufReader, ErrorKind, Write},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+use suite::{Process, Stack};
+
+const BYTES: usize = 16 << 20;
+
+/// Ways to a place where one may mount: as anybody, or as root where that is not allowed.
+const WAYS: [&[&str]; 2] = [&["--user", "--map-root-user", "--mount"], &["--mount"]];
+
+/// Mounts, says so, and keeps the place until its input ends.
+const HOLD: &str = r#"mount -t tmpfs -o "size=$1" tmpfs "$2" && echo mounted && exec cat"#;
+
+/// A small disk at a folder; dropped is unmounted.
+pub(crate) struct SmallDisk {
+    holder: Child,
+    is_of_user: bool,
+    folder: PathBuf,
+}
+
+impl SmallDisk {
+    /// Mounts one over an empty folder.
+    pub(crate) fn mount(folder: &Path) -> Self {
+        let mounted = WAYS.iter().find_map(|way| {
+            let holder = hold(way, folder)?;
+            Some(Self { holder, is_of_user: way.contains(&"--user"), folder: folder.to_owned() })
+        });
+        mounted.expect("this test mounts a small tmpfs: it needs `unshare` and `nsenter` (util-linux), and either user namespaces that anybody may make or root with CAP_SYS_ADMIN")
+    }
+
+    /// The folder as seen by processes that are not in it.
+    pub(crate) fn outside(&self) -> PathBuf {
+        let folder = self.folder.strip_prefix("/").expect("an absolute path");
+        Path::new("/proc").join(self.holder.id().to_string()).join("root").join(folder)
+    }
+
+    /// Any program in it.
+    pub(crate) fn command(&self, program: &Path, stack: &Stack) -> Command {
+        let mut command = Process::command(Path::new("nsenter"), stack);
+        command.args(["--mount", "--target", &self.holder.id().to_string()]);
+        if self.is_of_user {
+            command.args(["--user", "--preserve-credentials"]);
+        }
+        command.arg("--").arg(program);
+        command
+    }
+
+    /// Fills it with something else, up to so many bytes.
+    pub(crate) fn fill(&self, spare_bytes: u64) {
+        let mut filler = File::create(self.filler()).expect("a file can be made");
+        let full = (0..BYTES).find_map(|_| filler.write_all(&[1; 4096]).err()).expect("it has an end");
+        assert_eq!(full.kind(), ErrorKind::StorageFull, "{full}");
+        let size = filler.metadata().expect("it is open").len();
+        filler.set_len(size.saturating_sub(spare_bytes)).expect("it can be shortened");
+    }
+
+    /// Removes what filled it.
+    pub(crate) fn make_room(&self) {
+        fs::remove_file(self.filler()).expect("it was filled");
+    }
+
+    fn filler(&self) -> PathBuf {
+        self.outside().join("filler")
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        drop(self.holder.kill());
+        drop(self.holder.wait());
+    }
+}
+
+/// A process that holds the mount; `None` when it may not.
+fn hold(way: &[&str], folder: &Path) -> Option<Child> {
+    let mut holder = Command::new("unshare");
+    holder.args(way).args(["sh", "-c", HOLD, "sh", &BYTES.to_string()]).arg(folder);
+    let mut holder = holder.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+    let mut line = String::new();
+    BufReader::new(holder.stdout.as_mut()?).read_line(&mut line).ok()?;
+    match line == "mounted\n" {
+        true => Some(holder),
+        false => {
+            drop(holder.wait());
+            None
+        }
+    }
+}
