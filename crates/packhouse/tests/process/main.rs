@@ -4,6 +4,7 @@ mod admin;
 mod admin_input;
 mod backup;
 mod config;
+mod content_kill;
 mod disk_full;
 mod fault_points;
 mod first_start;

@@ -1,0 +1,113 @@
+//! SIGKILL in the middle of uploads, publishes, deletes and garbage collection, over and over on the same data.
+
+mod author;
+mod dice;
+mod ledger;
+
+use std::{
+    collections::BTreeSet,
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use serde_json::json;
+use suite::{Process, Stack};
+use tokio::{process::Child, task::JoinSet};
+
+use self::{author::Author, dice::Dice};
+use crate::{
+    program::{command, run, start_with},
+    store::Store,
+    tools::{change, sessions_end},
+};
+
+const KILLS: u64 = 200;
+
+/// After so many kills, everything that was ever acknowledged is read.
+const LOOK_EVERY: u64 = 40;
+
+const AUTHORS: u64 = 6;
+
+/// An hour, so that no upload outlasts it; [`pass_two_hours`] makes it short.
+const GRACE: [(&str, &str); 1] = [("PACKHOUSE_GARBAGE__GRACE_HOURS", "1")];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_hundred_kills_during_uploads_publishes_deletes_and_collections_lose_nothing() {
+    let mut dice = Dice::of_this_run();
+    let (stack, began, mut removed) = (Stack::create().await, Instant::now(), 0);
+    let mut server = start_with(&stack, &GRACE).await;
+    let key = make_packages(&server).await;
+    let mut authors: Vec<_> = (0..AUTHORS).map(|number| Author::new(number, dice.split())).collect();
+
+    for kill in 1..=KILLS {
+        let work: JoinSet<_> = authors.into_iter().map(|author| author.work(server.person("ada", &key))).collect();
+        let collector = (kill % 4 == 0).then(|| collect_beside(&stack));
+        tokio::time::sleep(Duration::from_millis(60 + dice.below(240))).await;
+        server.kill();
+        authors = work.join_all().await;
+        drop(collector);
+        removed += server.log().matches("removed blob ").count();
+
+        pass_two_hours(&stack).await;
+        server = start_with(&stack, &GRACE).await;
+        let people = || (server.anyone(), server.person("ada", &key));
+        authors = each(authors, |author| author.check(people().0, people().1)).await;
+        if kill % LOOK_EVERY == 0 {
+            authors = each(authors, |author| author.check_all(people().0, people().1)).await;
+            run(&stack, &["admin", "verify"]).await.succeeds();
+        }
+    }
+
+    server.kill();
+    is_whole(&stack, &authors).await;
+    let (acknowledged, kept) = authors.iter().fold((0, 0), |(a, k), author| (a + author.acknowledged, k + author.kept));
+    println!(
+        "{acknowledged} writes were acknowledged, {kept} files kept, {removed} blobs removed, {:?}",
+        began.elapsed()
+    );
+    assert!(acknowledged > 2_000, "the kills hit something: {acknowledged}");
+    assert!(removed > 200, "garbage was collected meanwhile: {removed}");
+}
+
+/// Makes two packages of one repository, whose authors get in each other's way; returns the key of their owner.
+async fn make_packages(server: &Process) -> String {
+    let ada = server.user("ada").await;
+    ada.post("/repos/ada/tools").json(json!({})).await.expect(201);
+    for package in author::PACKAGES {
+        ada.post("/packages/ada/tools").json(json!({ "name": package })).await.expect(201);
+    }
+    ada.key().to_owned()
+}
+
+/// Lets all authors do something at once.
+async fn each<F>(authors: Vec<Author>, what: impl Fn(Author) -> F) -> Vec<Author>
+where
+    F: Future<Output = Author> + Send + 'static,
+{
+    authors.into_iter().map(what).collect::<JoinSet<_>>().join_all().await
+}
+
+/// A collector in a process of its own; dropped, it is killed like the server.
+fn collect_beside(stack: &Stack) -> Child {
+    let mut collector = command(stack);
+    collector.args(["admin", "gc", "--grace-hours", "1"]).stdout(Stdio::null()).stderr(Stdio::null());
+    tokio::process::Command::from(collector).kill_on_drop(true).spawn().expect("it starts")
+}
+
+/// Ages what is loose, once nothing of the dead processes is under way any more.
+async fn pass_two_hours(stack: &Stack) {
+    sessions_end(stack).await;
+    change(stack, "UPDATE blobs SET loose_since = loose_since - 7200000 WHERE loose_since > 7200000").await;
+}
+
+/// Rows and store agree, and after a collection the store has what the files have and no more.
+async fn is_whole(stack: &Stack, authors: &[Author]) {
+    sessions_end(stack).await;
+    run(stack, &["admin", "verify"]).await.succeeds();
+    change(stack, "UPDATE blobs SET loose_since = loose_since - 7200000 WHERE is_going").await;
+    run(stack, &["admin", "gc", "--grace-hours", "0"]).await.succeeds();
+    let needed: BTreeSet<_> = authors.iter().flat_map(Author::digests).collect();
+    assert_eq!(Store::of(stack).digests().await, needed);
+    run(stack, &["admin", "verify"]).await.succeeds();
+    assert_eq!(run(stack, &["admin", "check"]).await.succeeds(), "no damage found");
+}

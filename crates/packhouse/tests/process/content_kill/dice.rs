@@ -1,0 +1,31 @@
+//! Numbers that look random and follow from a seed.
+
+/// A source of such numbers.
+pub(super) struct Dice(u64);
+
+impl Dice {
+    /// The dice of this run; `PACKHOUSE_TEST_SEED` repeats another one. Shown when a test fails.
+    pub(super) fn of_this_run() -> Self {
+        let seed = std::env::var("PACKHOUSE_TEST_SEED").map_or(1, |seed| seed.parse().expect("a seed is a number"));
+        println!("PACKHOUSE_TEST_SEED={seed}");
+        Self(seed)
+    }
+
+    /// Dice of somebody else.
+    pub(super) fn split(&mut self) -> Self {
+        Self(self.next())
+    }
+
+    /// A number below this one.
+    pub(super) fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+
+    /// SplitMix64.
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
