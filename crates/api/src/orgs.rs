@@ -17,6 +17,9 @@ pub struct Org {
     /// Its members; shown to members only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members: Option<Vec<Member>>,
+    /// The names of its teams; shown to its owners and admins only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub teams: Option<Vec<String>>,
     /// How many follow it.
     pub followers_count: u64,
     /// When it was made.

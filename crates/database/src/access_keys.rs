@@ -8,7 +8,7 @@ use model::{
 };
 
 use crate::{
-    Error, Read, Result, lines,
+    Error, Read, Result, Tx, lines,
     row::row,
     statement::sql,
     subjects::{self, Subject},
@@ -118,4 +118,31 @@ pub async fn find_of_owner(db: &impl Read, owner_id: i64, name: &AccessKeyName) 
         ))
         .await?;
     row.map(AccessKey::try_from).transpose()
+}
+
+/// Adds a key. A name that differs by letter case alone is a conflict.
+pub async fn insert(tx: &mut Tx, key: &AccessKey) -> Result<()> {
+    let (terms, check) = (&key.terms, key.terms.existence_check.as_ref());
+    let text = |networks: &[IpNet]| lines::join(&networks.iter().map(IpNet::to_string).collect::<Vec<_>>());
+    tx.run(sql!(
+        "INSERT INTO access_keys (id, owner_id, name, folded_name, password_hash, expiry, white_cidrs, black_cidrs,
+             check_url, check_secs, is_api_only, max_downloads, spent_downloads, created)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        key.id,
+        key.owner_id,
+        &key.name,
+        key.name.folded(),
+        &key.password_hash,
+        terms.expiry.map(Timestamp::millis),
+        text(&terms.networks.white),
+        text(&terms.networks.black),
+        check.map(|check| check.url.as_str()),
+        check.map(|check| check.cache_for_secs),
+        terms.is_api_only,
+        terms.max_downloads,
+        key.spent_downloads,
+        key.created,
+    ))
+    .await?;
+    Ok(())
 }

@@ -41,7 +41,7 @@ pub enum Action {
     SeeMembers,
     /// Change a profile.
     EditProfile,
-    /// Add, change or remove members that are not owners.
+    /// Add, change or remove members that are not owners, and teams.
     ManageMembers,
     /// Make someone an owner, or touch one.
     ManageOwners,

@@ -5,6 +5,7 @@ use database::{
     members::{self, Membership},
     repos, retired_names, stored_bytes,
     subjects::{self, Kind, Subject},
+    teams,
 };
 use model::{
     access::{Action, Decision, decide},
@@ -34,6 +35,8 @@ pub struct OrgProfile {
     pub stored_bytes: u64,
     /// Its members; absent for those who are none.
     pub members: Option<Vec<Membership>>,
+    /// The names of its teams; absent for those who do not run it.
+    pub teams: Option<Vec<String>>,
 }
 
 /// Creates an organisation that the caller owns.
@@ -98,7 +101,12 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Org
     let stored_bytes = stored_bytes::of_owners(&house.db, &[subject.id], access::reader(caller)).await?;
     let stored_bytes = stored_bytes.into_values().sum::<i64>().unsigned_abs();
     let repos = repos.into_values().flatten().collect();
-    Ok(OrgProfile { subject, owner, repos, followers_count, stored_bytes, members: may_see.then_some(members) })
+    let teams = match decide(Action::ManageMembers, standing) {
+        Decision::Allowed => Some(teams::list_names(&house.db, subject.id).await?),
+        _ => None,
+    };
+    let members = may_see.then_some(members);
+    Ok(OrgProfile { subject, owner, repos, followers_count, stored_bytes, members, teams })
 }
 
 /// Changes the name for people.

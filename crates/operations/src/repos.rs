@@ -1,12 +1,13 @@
 //! Repositories.
 
 use database::{
-    ScopedFutureExt,
+    Read, ScopedFutureExt, permissions,
     repos::{self, Listed, Repo, RepoProfile},
-    subjects,
+    subjects::{self, Subject},
+    teams,
 };
 use model::{
-    access::{Action, Right, decide},
+    access::{Action, Decision, Right, decide},
     address::RepoAddress,
     names::SubjectName,
     text,
@@ -95,7 +96,7 @@ pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Re
     access::repo(&house.db, caller, at, Right::Read).await
 }
 
-/// Creates a repository of the caller, or of an organisation that the caller runs.
+/// Creates a repository of the caller, or of an organisation that the caller runs or has a team for that in.
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -106,7 +107,7 @@ pub async fn create(
     access::identity(caller)?;
     let not_found = || Error::NotFound { what: "Subject", name: at.owner.to_string() };
     let owner = &subjects::find(&house.db, &at.owner).await?.ok_or_else(not_found)?;
-    access::enforce(decide(Action::CreateRepo, access::standing(&house.db, caller, owner).await?))?;
+    check_may_create(&house.db, caller, owner).await?;
     change.check()?;
     let mut profile = RepoProfile::default();
     change.apply(&mut profile);
@@ -127,12 +128,15 @@ pub async fn create(
         .write(|tx| {
             async move {
                 access::hold(tx, owner).await?;
-                access::enforce(decide(Action::CreateRepo, access::standing(tx, caller, owner).await?))?;
+                let teams = check_may_create(tx, caller, owner).await?;
                 match repos::insert(tx, new).await {
                     Err(database::Error::Conflict) => {
                         return Err(Error::Conflict(format!("Repository '{}' already exists", new.name)));
                     }
                     other => other?,
+                }
+                for team_id in teams {
+                    permissions::upsert(tx, new.id, team_id, Right::Own).await?;
                 }
                 record(tx, log).await
             }
@@ -140,6 +144,17 @@ pub async fn create(
         })
         .await?;
     Ok(RepoAccess { repo, right: Right::Own })
+}
+
+/// Whether the caller may create repositories of this owner. Who may do so only through teams could not use what they
+/// make: those teams, which are returned, get the right to manage it.
+async fn check_may_create(db: &impl Read, caller: &Caller, owner: &Subject) -> Result<Vec<i64>> {
+    let decision = decide(Action::CreateRepo, access::standing(db, caller, owner).await?);
+    let teams = match caller.user() {
+        Some(user) if decision == Decision::Denied => teams::list_that_create_repos(db, owner.id, user.id).await?,
+        _ => Vec::new(),
+    };
+    if teams.is_empty() { access::enforce(decision).map(|()| teams) } else { Ok(teams) }
 }
 
 /// Changes a repository.

@@ -1,5 +1,6 @@
 //! The HTTP surfaces: the hardened edge, the REST API, health and metrics.
 
+mod access;
 mod accounts;
 mod allowance;
 mod assembly;

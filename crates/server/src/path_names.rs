@@ -8,7 +8,7 @@ use database::subjects::Kind;
 use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
     file_path::FilePath,
-    names::{LATEST, LicenseName, PackageName, RepoName, SubjectName, VersionName},
+    names::{LATEST, LicenseName, PackageName, ProductName, RepoName, SubjectName, TeamName, VersionName},
     page,
     target::Target,
 };
@@ -62,6 +62,21 @@ impl PathNames {
     /// The licence of the route's `license`.
     pub(crate) fn license(&self) -> Result<LicenseName> {
         LicenseName::parse(self.segment("license")).map_err(Failure::bad_request)
+    }
+
+    /// The team of the route's `team`.
+    pub(crate) fn team(&self) -> Result<TeamName> {
+        TeamName::parse(self.segment("team")).map_err(Failure::bad_request)
+    }
+
+    /// The product of the route's `product`.
+    pub(crate) fn product(&self) -> Result<ProductName> {
+        ProductName::parse(self.segment("product")).map_err(Failure::bad_request)
+    }
+
+    /// The route's `entitlement`, which may be anything.
+    pub(crate) fn entitlement(&self) -> &str {
+        self.segment("entitlement")
     }
 
     /// The repository of the route's `subject` and `repo`.

@@ -1,5 +1,6 @@
 //! Every call, section by section in the order of the contract; each file below lists the calls of its sections.
 
+mod access;
 mod accounts;
 mod attributes;
 mod catalogue;
@@ -32,6 +33,8 @@ fn api() -> Endpoints {
         .section("Organizations", accounts::organizations)
         .section("Followers and ratings", accounts::followers_and_ratings)
         .section("Licenses", accounts::licenses)
+        .section("Teams and permissions", access::teams)
+        .section("Entitlements", access::entitlements)
         .section("Administration", accounts::administration)
 }
 

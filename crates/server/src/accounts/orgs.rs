@@ -81,6 +81,7 @@ fn view(org: orgs::OrgProfile) -> api::Org {
         owner: org.owner,
         repos: org.repos,
         members: org.members.map(|members| members.into_iter().map(member).collect()),
+        teams: org.teams,
         followers_count: org.followers_count,
         registered: org.subject.registered.to_string(),
         quota_used_bytes: org.stored_bytes,

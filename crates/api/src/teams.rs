@@ -1,0 +1,55 @@
+//! Teams of organizations, and what they may do in repositories.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The names of an organization's teams.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct TeamList {
+    /// The names.
+    pub teams: Vec<String>,
+}
+
+/// A team.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Team {
+    /// Its name.
+    pub name: String,
+    /// The names of those who are in it.
+    pub members: Vec<String>,
+    /// Whether they may create repositories of the organization.
+    pub allow_repo_creation: bool,
+    /// What they may do in which repositories: `read`, `publish` or `admin`.
+    pub permitted_repos: BTreeMap<String, String>,
+}
+
+/// The body that makes a team.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct NewTeam {
+    /// Its name.
+    pub name: String,
+    /// The names of those who are in it, who are members of the organization.
+    pub members: Option<Vec<String>>,
+    /// Whether they may create repositories of the organization.
+    pub allow_repo_creation: Option<bool>,
+}
+
+/// The body that changes a team. What is absent stays.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct TeamChange {
+    /// The names of those who are in it, who are members of the organization.
+    pub members: Option<Vec<String>>,
+    /// Whether they may create repositories of the organization.
+    pub allow_repo_creation: Option<bool>,
+}
+
+/// What a team may do in a repository. Also the body that sets it.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Permission {
+    /// The name of the team.
+    pub team: String,
+    /// `read`, `publish` or `admin`.
+    pub permission: String,
+}

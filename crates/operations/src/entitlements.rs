@@ -1,0 +1,168 @@
+//! What the keys of an owner may do in its repositories, packages, versions and products.
+
+mod change;
+mod place;
+mod search;
+
+pub use change::{EntitlementChange, ListChange};
+pub use place::{EntitlementPlace, ProductAddress};
+pub use search::{EntitlementScope, EntitlementTerms, FoundEntitlement, search};
+
+use database::{
+    Read, ScopedFutureExt, entitlement_list, entitlement_terms,
+    entitlements::{self, Entitlement, Level, NewEntitlement},
+};
+use model::{access::Right, page::PAGE_SIZE, plan::Plan};
+
+use crate::{
+    Caller, Error, House, Page, Result, access,
+    audit::{entry, record},
+};
+
+/// An entitlement, with the keys that it is for.
+#[derive(Debug, Clone)]
+pub struct EntitlementDetail {
+    /// Its name in addresses.
+    pub id: String,
+    /// What the keys may do.
+    pub right: Right,
+    /// The names of the keys.
+    pub access_keys: Vec<String>,
+    /// The file or the folder of the repository that it is about.
+    pub path: Option<String>,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+}
+
+/// The names of the entitlements at a place.
+pub async fn list(house: &House, caller: &Caller, at: &EntitlementPlace, start: u64) -> Result<Page<String>> {
+    let level = at.find(&house.db, caller).await?.level;
+    let total = entitlement_list::count(&house.db, level).await?.unsigned_abs();
+    let bounded = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let ids = match start < total {
+        true => entitlement_list::list(&house.db, level, bounded(start), bounded(PAGE_SIZE)).await?,
+        false => Vec::new(),
+    };
+    Ok(Page { items: ids.into_iter().map(name).collect(), start, total })
+}
+
+/// An entitlement.
+pub async fn show(house: &House, caller: &Caller, at: &EntitlementPlace, id: &str) -> Result<EntitlementDetail> {
+    let level = at.find(&house.db, caller).await?.level;
+    let found = find(&house.db, level, id).await?;
+    detail(&house.db, found).await
+}
+
+/// Gives keys something.
+pub async fn create(
+    house: &House,
+    caller: &Caller,
+    at: &EntitlementPlace,
+    mut change: EntitlementChange,
+) -> Result<EntitlementDetail> {
+    access::check_plan(at.find(&house.db, caller).await?.plan, Plan::Premium)?;
+    change.check(at)?;
+    let right = change.right.ok_or_else(|| Error::invalid("access", "it is required"))?;
+    let (id, change) = (house.next_id(), &change);
+    let log = &entry(house, caller, "entitlement.create", at, format!("{} {}", name(id), access_name(right)));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let spot = at.hold(tx, caller).await?;
+                let path = change.path.clone().flatten();
+                entitlements::insert(tx, &NewEntitlement { id, right, path, created: log.at, ..spot.new() }).await?;
+                change.set_terms(tx, id, spot.owner_id).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    show(house, caller, at, &name(id)).await
+}
+
+/// Changes what keys were given.
+pub async fn edit(
+    house: &House,
+    caller: &Caller,
+    at: &EntitlementPlace,
+    id: &str,
+    mut change: EntitlementChange,
+) -> Result<()> {
+    access::check_plan(at.find(&house.db, caller).await?.plan, Plan::Premium)?;
+    change.check(at)?;
+    let (change, log) = (&change, &entry(house, caller, "entitlement.edit", at, id));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let spot = at.hold(tx, caller).await?;
+                let mut entitlement = find(tx, spot.level, id).await?;
+                change.apply(&mut entitlement);
+                entitlements::update(tx, &entitlement).await?;
+                change.set_terms(tx, entitlement.id, spot.owner_id).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Takes from keys what they were given. That takes no plan.
+pub async fn delete(house: &House, caller: &Caller, at: &EntitlementPlace, id: &str) -> Result<()> {
+    at.find(&house.db, caller).await?;
+    let log = &entry(house, caller, "entitlement.delete", at, id);
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let spot = at.hold(tx, caller).await?;
+                let entitlement = find(tx, spot.level, id).await?;
+                entitlements::delete(tx, entitlement.id).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// The entitlement of this name, when it stands at this level.
+async fn find(db: &impl Read, level: Level, id: &str) -> Result<Entitlement> {
+    let found = match parse(id) {
+        Some(id) => entitlements::find(db, id).await?,
+        None => None,
+    };
+    let found = found.filter(|found| found.level == level);
+    found.ok_or_else(|| Error::NotFound { what: "Entitlement", name: id.to_owned() })
+}
+
+async fn detail(db: &impl Read, found: Entitlement) -> Result<EntitlementDetail> {
+    let keys = entitlement_terms::list_keys_of(db, &[found.id]).await?;
+    let tags = entitlement_terms::list_tags_of(db, &[found.id]).await?;
+    Ok(EntitlementDetail {
+        id: name(found.id),
+        right: found.right,
+        access_keys: keys.into_values().flatten().collect(),
+        path: found.path,
+        tags: tags.into_values().flatten().collect(),
+    })
+}
+
+/// What the contract calls a key's right.
+pub fn access_name(right: Right) -> &'static str {
+    if right >= Right::Publish { "rw" } else { "r" }
+}
+
+/// The right that the contract calls so.
+pub fn parse_access(text: &str) -> Option<Right> {
+    [Right::Read, Right::Publish].into_iter().find(|right| access_name(*right) == text)
+}
+
+/// The name of an entitlement: its key, always of the same length.
+fn name(id: i64) -> String {
+    format!("{id:016x}")
+}
+
+fn parse(text: &str) -> Option<i64> {
+    i64::from_str_radix(text, 16).ok().filter(|id| name(*id) == text)
+}

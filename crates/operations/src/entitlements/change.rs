@@ -1,0 +1,117 @@
+//! What of an entitlement is to change.
+
+use std::collections::BTreeSet;
+
+use database::{Tx, access_keys, entitlement_terms, entitlements::Entitlement};
+use model::{access::Right, file_path::FilePath, names::AccessKeyName, text};
+
+use super::EntitlementPlace;
+use crate::{Error, Result, change::set};
+
+/// The most keys of one entitlement.
+const KEYS: usize = 1_000;
+
+/// The most tags of one entitlement.
+const TAGS: usize = 100;
+
+/// What of an entitlement is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct EntitlementChange {
+    /// What the keys may do.
+    pub right: Option<Right>,
+    /// The file or the folder that it is about; `Some(None)` makes it the whole repository.
+    pub path: Option<Option<String>>,
+    /// The names of its keys.
+    pub access_keys: ListChange,
+    /// The words to find it by.
+    pub tags: ListChange,
+}
+
+/// What of a list is to change: first all of it, then what comes and what goes.
+#[derive(Debug, Clone, Default)]
+pub struct ListChange {
+    /// The new list.
+    pub all: Option<Vec<String>>,
+    /// What is added.
+    pub add: Vec<String>,
+    /// What is removed.
+    pub remove: Vec<String>,
+}
+
+impl EntitlementChange {
+    /// Refuses what no entitlement at this place can have, and brings the path into its one form.
+    pub(super) fn check(&mut self, at: &EntitlementPlace) -> Result<()> {
+        if let Some(Some(path)) = &mut self.path {
+            if !matches!(at, EntitlementPlace::Repo(_)) {
+                return Err(Error::invalid("path", "only an entitlement of a repository has one"));
+            }
+            let plain = FilePath::parse(path.trim_matches('/')).map_err(|error| Error::invalid("path", error))?;
+            *path = plain.to_string();
+        }
+        for (field, names) in
+            [("access_keys", self.access_keys.all.as_ref()), ("access_keys_add", Some(&self.access_keys.add))]
+        {
+            for name in names.into_iter().flatten() {
+                AccessKeyName::parse(name).map_err(|error| Error::invalid(field, error))?;
+            }
+        }
+        text::check_labels(self.tags.all.as_deref().unwrap_or_default())
+            .map_err(|reason| Error::invalid("tags", reason))?;
+        text::check_labels(&self.tags.add).map_err(|reason| Error::invalid("tags_add", reason))
+    }
+
+    pub(super) fn apply(&self, entitlement: &mut Entitlement) {
+        set(&mut entitlement.right, &self.right);
+        set(&mut entitlement.path, &self.path);
+    }
+
+    /// Writes down the keys and the tags of an entitlement whose place is held.
+    pub(super) async fn set_terms(&self, tx: &mut Tx, id: i64, owner_id: i64) -> Result<()> {
+        if !self.access_keys.is_empty() {
+            self.set_keys(tx, id, owner_id).await?;
+        }
+        if !self.tags.is_empty() {
+            let before = entitlement_terms::list_tags_of(tx, &[id]).await?.remove(&id).unwrap_or_default();
+            let tags = self.tags.apply(before, TAGS, "tags")?;
+            entitlement_terms::delete_tags(tx, id).await?;
+            for tag in tags {
+                entitlement_terms::insert_tag(tx, id, &tag).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn set_keys(&self, tx: &mut Tx, id: i64, owner_id: i64) -> Result<()> {
+        let before = entitlement_terms::list_keys_of(tx, &[id]).await?.remove(&id).unwrap_or_default();
+        let names = self.access_keys.apply(before, KEYS, "access_keys")?;
+        entitlement_terms::delete_keys(tx, id).await?;
+        for name in names {
+            let unknown = || Error::invalid("access_keys", format!("Access key '{name}' does not exist"));
+            let parsed = AccessKeyName::parse(&name).map_err(|error| Error::invalid("access_keys", error))?;
+            let key = access_keys::find_of_owner(tx, owner_id, &parsed).await?.ok_or_else(unknown)?;
+            match entitlement_terms::insert_key(tx, id, key.id).await {
+                // Deleted while it was being given.
+                Err(database::Error::Missing) => return Err(unknown()),
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ListChange {
+    fn is_empty(&self) -> bool {
+        self.all.is_none() && self.add.is_empty() && self.remove.is_empty()
+    }
+
+    /// The list after the change.
+    fn apply(&self, before: Vec<String>, most: usize, field: &'static str) -> Result<BTreeSet<String>> {
+        let mut list: BTreeSet<String> = self.all.clone().unwrap_or(before).into_iter().collect();
+        list.extend(self.add.iter().cloned());
+        list.retain(|name| !self.remove.contains(name));
+        if list.len() > most {
+            return Err(Error::invalid(field, format!("there are more than {most}")));
+        }
+        Ok(list)
+    }
+}
