@@ -17,6 +17,7 @@ mod patch;
 mod ratings;
 mod repos;
 mod teams;
+mod restrictions;
 mod users;
 mod versions;
 
@@ -36,5 +37,6 @@ pub use packages::{NewPackage, Package, PackageChange, PackageSummary, Publisher
 pub use ratings::NewRating;
 pub use repos::{NewRepo, Repo, RepoChange, RepoKind, RepoSummary};
 pub use teams::{NewTeam, Permission, Team, TeamChange, TeamList};
+pub use restrictions::{GeoRestrictions, IpRestrictions, IpRestrictionsChange};
 pub use users::{ApiKey, CreatedUser, NewPlan, NewUser, User, UserChange};
 pub use versions::{NewVersion, Version, VersionChange};

@@ -64,6 +64,17 @@ pub async fn total(db: &impl Read, version_id: i64) -> Result<i64> {
     Ok(total.unwrap_or_default())
 }
 
+/// How often anything was downloaded from each country.
+pub async fn list_countries(db: &impl Read) -> Result<Vec<(i64, String)>> {
+    db.all(sql!(
+        "SELECT CAST(SUM(count) AS BIGINT), country
+         FROM download_counts
+         GROUP BY country
+         ORDER BY country"
+    ))
+    .await
+}
+
 /// The lines of a package's log of a day, in the order they were written.
 pub async fn list_lines(db: &impl Read, package_id: i64, day: i64) -> Result<Vec<String>> {
     db.all(sql!("SELECT lines FROM download_lines WHERE package_id = $1 AND day = $2 ORDER BY id", package_id, day,))

@@ -64,6 +64,7 @@ pub mod permissions;
 pub mod products;
 pub mod ratings;
 pub mod repos;
+pub mod restrictions;
 pub mod retired_names;
 pub mod search;
 pub mod snapshot;

@@ -3,14 +3,18 @@
 //! This page has the table of accounts; repositories, the parts of them that keys are given, and the rules of downloads
 //! have theirs below it.
 
+mod countries;
 mod downloads;
 mod grants;
+mod networks;
 mod origins;
 mod rights;
 
+pub use countries::Country;
 pub use downloads::{Asked, Download, Refusal, decide_download};
 pub use grants::{Grant, Part, Place, right_at};
-pub use origins::{Countries, Country, Networks, Origin, Restrictions};
+pub use networks::{Networks, parse_network};
+pub use origins::{Countries, Origin, Restrictions};
 pub use rights::{Right, Visibility, decide_in_repo};
 
 use crate::role::Role;

@@ -2,17 +2,20 @@
 //!
 //! Nothing here writes. What was read is noted in memory and written down once a second.
 
+mod admission;
 mod counting;
 mod find;
 mod folder;
 mod latest;
 mod side_file;
 
+pub use admission::Rules;
 pub use counting::{Counter, Delivered};
 pub use find::find;
 pub use folder::{Entry, FileEntry, Folder};
 pub use latest::find_latest;
 
+pub(crate) use admission::{Wanted, decide, wrong_origin};
 pub(crate) use find::open;
 
 use std::sync::Arc;
@@ -42,6 +45,8 @@ pub struct File {
     pub keeping: Keeping,
     /// The keys of the repositories it was found through and in.
     pub repo_ids: [i64; 2],
+    /// From where it may be downloaded.
+    pub rules: Rules,
     /// What a download of it counts for; what is staged does not count.
     pub counted: Option<Counted>,
 }

@@ -6,7 +6,9 @@ use blobs::Blobs;
 use database::{Database, ScopedFutureExt, meta};
 use model::plan::Plan;
 
-use crate::{Clock, Entropy, Error, Ids, Result, Secrets, downloads::Counter, format::Format, passwords::Passwords};
+use crate::{
+    Clock, Entropy, Error, Geo, Ids, Result, Secrets, downloads::Counter, format::Format, passwords::Passwords,
+};
 
 /// The key of `meta` under which the master key is recognised.
 const FINGERPRINT: &str = "master_key_fingerprint";
@@ -32,6 +34,8 @@ pub struct Policy {
     pub spool: PathBuf,
     /// Hours that content stays after no file has it any more.
     pub garbage_grace_hours: i64,
+    /// The file with the countries of addresses.
+    pub geo_database: Option<PathBuf>,
 }
 
 /// The service with everything it stands on.
@@ -54,6 +58,8 @@ pub struct House {
     pub formats: &'static [&'static dyn Format],
     /// Downloads that were delivered.
     pub counter: Counter,
+    /// The countries of addresses.
+    pub geo: Geo,
     pub(crate) passwords: Passwords,
 }
 
@@ -70,8 +76,9 @@ impl House {
     ) -> Result<House> {
         clock.follow(&db).await?;
         recognise(&db, &secrets).await?;
+        let geo = Geo::open(policy.geo_database.as_deref())?;
         let (ids, counter, passwords) = (Ids::default(), Counter::default(), Passwords::default());
-        Ok(House { db, blobs, clock, ids, entropy, secrets, policy, formats, counter, passwords })
+        Ok(House { db, blobs, clock, ids, entropy, secrets, policy, formats, counter, geo, passwords })
     }
 
     /// The format of a repository type; one that has none of its own behaves as the first.

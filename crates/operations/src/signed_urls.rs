@@ -6,11 +6,11 @@ use database::{
     repos::{self, Repo},
     subjects,
 };
-use model::{address::RepoAddress, digest::Digest, file_path::FilePath, timestamp::Timestamp};
+use model::{access::Right, address::RepoAddress, digest::Digest, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
-    Error, House, Result,
-    downloads::{File, Keeping, open},
+    Caller, Error, House, RepoAccess, Result,
+    downloads::{File, Keeping, Rules, Wanted, decide, open, wrong_origin},
 };
 
 /// What makes an address good.
@@ -37,7 +37,13 @@ pub(crate) async fn sign(
 }
 
 /// The file at a signed address. Whatever is wrong with the address, the answer is the same.
-pub async fn find(house: &House, at: &RepoAddress, path: &FilePath, signature: &Signature) -> Result<File> {
+pub async fn find(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    path: &FilePath,
+    signature: &Signature,
+) -> Result<File> {
     let refused = || Error::Denied("The signature of this address is not valid, or no longer".into());
     let given = BASE64_URL_SAFE_NO_PAD.decode(&signature.signature).map_err(|_| refused())?;
     let found = published(house, at, path).await?;
@@ -46,10 +52,12 @@ pub async fn find(house: &House, at: &RepoAddress, path: &FilePath, signature: &
         found.as_ref().map_or((0, Digest::from_bytes([0; 32])), |(repo, file)| (repo.owner_id, file.blob.sha256));
     let expected = proof(house, owner_id, at, path, sha256, signature.expiry).await?;
     let is_genuine = house.secrets.is_same(&given, &expected);
-    match found.filter(|_| is_genuine && house.clock.now().millis() <= signature.expiry) {
-        Some((repo, file)) => Ok(File { keeping: Keeping::Private, ..open(house, &repo, file) }),
-        None => Err(refused()),
-    }
+    let is_good = is_genuine && house.clock.now().millis() <= signature.expiry;
+    let (repo, file) = found.filter(|_| is_good).ok_or_else(refused)?;
+    let rules = Rules::of(house, repo.id).await?;
+    let access = RepoAccess { repo, right: Right::Read };
+    decide(house, caller, &access, &rules, Wanted::OPEN).map_err(|_| wrong_origin())?;
+    Ok(File { keeping: Keeping::Private, rules, ..open(house, &access.repo, file) })
 }
 
 async fn published(house: &House, at: &RepoAddress, path: &FilePath) -> Result<Option<(Repo, Readable)>> {

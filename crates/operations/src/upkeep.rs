@@ -18,12 +18,16 @@ const COUNT_EVERY: Duration = Duration::from_secs(1);
 /// How often checksums are computed that uploads did not wait for.
 const SUMS_EVERY: Duration = Duration::from_secs(5);
 
+/// How often the file with the countries of addresses is looked at.
+const PLACES_EVERY: Duration = Duration::from_secs(1);
+
 /// A temporary this old belongs to no upload: longer than the longest one takes.
 const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
 
 /// Runs until it is dropped. Nothing waits for anything else: a large file may take a while to be hashed.
 pub async fn run(house: &House) {
-    tokio::join!(keep_time(house), keep_counts(house), keep_sums(house), keep_clean(house), garbage::keep(house));
+    let (time, counts, sums) = (keep_time(house), keep_counts(house), keep_sums(house));
+    tokio::join!(time, counts, sums, keep_clean(house), keep_places(house), garbage::keep(house));
 }
 
 async fn keep_time(house: &House) {
@@ -47,6 +51,15 @@ async fn keep_sums(house: &House) {
     loop {
         ticks.tick().await;
         compute_sums(house).await;
+    }
+}
+
+async fn keep_places(house: &House) {
+    let mut ticks = every(PLACES_EVERY);
+    loop {
+        ticks.tick().await;
+        // A file of some megabytes, a few times a month.
+        house.geo.look_again();
     }
 }
 

@@ -48,6 +48,8 @@ pub async fn open_house(
         upload_bytes: settings.limits.upload_bytes,
         spool: settings.data.join("spool"),
         garbage_grace_hours: settings.garbage.grace_hours.into(),
+        // Tools place nobody, and work without the file.
+        geo_database: settings.geo.database.clone().filter(|_| purpose == Use::Serve),
     };
     let house = House::open(db, blobs, clock, entropy, secrets, policy, formats::FORMATS)
         .await

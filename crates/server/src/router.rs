@@ -5,6 +5,7 @@ mod accounts;
 mod attributes;
 mod catalogue;
 mod content;
+mod restrictions;
 
 use axum::{Router, http::StatusCode, routing};
 
@@ -35,6 +36,7 @@ fn api() -> Endpoints {
         .section("Licenses", accounts::licenses)
         .section("Teams and permissions", access::teams)
         .section("Entitlements", access::entitlements)
+        .section("Restrictions", restrictions::restrictions)
         .section("Administration", accounts::administration)
 }
 

@@ -10,6 +10,7 @@
 mod answer;
 mod house;
 mod person;
+mod places;
 mod process;
 mod proxy;
 mod raw;
@@ -19,6 +20,7 @@ pub use answer::Answer;
 pub use house::TestHouse;
 pub use person::{Call, Person};
 pub use process::{ADMIN_KEY, Ended, Process};
+pub use places::places;
 pub use proxy::Relay;
 pub use raw::{RawAnswer, exchange};
 pub use stack::Stack;

@@ -11,7 +11,7 @@ use database::{
     ScopedFutureExt,
     download_counts::{self, Downloads},
 };
-use model::timestamp::Timestamp;
+use model::{access::Country, timestamp::Timestamp};
 
 use crate::{House, Result, downloads::Counted};
 
@@ -35,6 +35,8 @@ pub struct Delivered {
     pub at: Timestamp,
     /// The client's network address.
     pub address: IpAddr,
+    /// The client's country, when somebody who is trusted has told it.
+    pub country: Option<Country>,
     /// The user who asked.
     pub user: Option<Arc<str>>,
     /// The path that was asked for.
@@ -57,9 +59,12 @@ pub struct Counter {
     writing: tokio::sync::Mutex<()>,
 }
 
+/// A version, a day and a country.
+type TotalKey = (i64, i64, Option<Country>);
+
 #[derive(Debug, Default)]
 struct Unwritten {
-    totals: HashMap<(i64, i64), Total>,
+    totals: HashMap<TotalKey, Total>,
     lines: BTreeMap<(i64, i64), String>,
     line_bytes: usize,
 }
@@ -78,7 +83,7 @@ impl Counter {
             pending.push(delivered);
         } else {
             drop(pending);
-            self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).count(&delivered);
+            self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).count(&delivered, delivered.country);
         }
     }
 
@@ -90,7 +95,9 @@ impl Counter {
         let batch = {
             let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
             for delivered in &pending {
-                unwritten.count(delivered);
+                // Here, where no request waits for it.
+                let country = house.geo.origin(delivered.address, delivered.country).country;
+                unwritten.count(delivered, country);
                 unwritten.add_line(delivered);
             }
             mem::take(&mut *unwritten)
@@ -107,8 +114,8 @@ impl Counter {
 }
 
 impl Unwritten {
-    fn count(&mut self, delivered: &Delivered) {
-        let total = self.totals.entry((delivered.counted.version_id, day(delivered.at))).or_default();
+    fn count(&mut self, delivered: &Delivered, country: Option<Country>) {
+        let total = self.totals.entry((delivered.counted.version_id, day(delivered.at), country)).or_default();
         total.count += 1;
         total.bytes += i64::try_from(delivered.bytes).unwrap_or(i64::MAX);
     }
@@ -141,8 +148,9 @@ impl Unwritten {
             .db
             .write(|tx| {
                 async move {
-                    for ((version_id, day), total) in totals {
-                        let (version_id, day, country) = (*version_id, *day, UNKNOWN_COUNTRY.to_owned());
+                    for ((version_id, day, country), total) in totals {
+                        let country = country.as_ref().map_or(UNKNOWN_COUNTRY, Country::as_str).to_owned();
+                        let (version_id, day) = (*version_id, *day);
                         let Total { count, bytes } = **total;
                         download_counts::add(tx, &Downloads { version_id, day, country, count, bytes }).await?;
                     }
@@ -203,6 +211,7 @@ mod tests {
             counted: Counted { package_id: 1, version_id: 2 },
             at: Timestamp::from_millis(1_768_478_400_000),
             address: Ipv4Addr::LOCALHOST.into(),
+            country: None,
             user: Some("ada".into()),
             path: "/ada/tools/a\"b".into(),
             status: 200,

@@ -5,25 +5,32 @@ use database::{
     downloads::{self as rows, Readable},
     repos::Repo,
 };
-use model::{access::Right, address::RepoAddress, file_path::FilePath, timestamp::Timestamp};
+use model::{
+    access::{Refusal, Right},
+    address::RepoAddress,
+    file_path::FilePath,
+    timestamp::Timestamp,
+};
 
 use crate::{
     Caller, Error, House, RepoAccess, Result, access,
     content::window,
-    downloads::{Counted, File, Found, Keeping, Text, folder, side_file},
+    downloads::{Counted, File, Found, Keeping, Rules, Text, Wanted, decide, folder, side_file, wrong_origin},
 };
 
 /// What a path of a repository means to a caller; `None` is the repository itself.
 pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&FilePath>) -> Result<Found> {
     let access = repo(house, caller, at, path).await?;
-    let Some(path) = path else { return folder::list(house, caller, &access, "").await.map(Found::Folder) };
-    if let Some(found) = find_content(house, caller, &access, path).await? {
+    // Before anything is looked for: nobody learns from the wrong place what is there.
+    let entered = Entered::new(house, caller, access).await?;
+    let Some(path) = path else { return folder::list(house, caller, &entered, "").await.map(Found::Folder) };
+    if let Some(found) = find_content(house, caller, &entered, path).await? {
         return Ok(found);
     }
-    if let Some(text) = side_file::find(house, caller, &access, path).await? {
+    if let Some(text) = side_file::find(house, caller, &entered, path).await? {
         return Ok(Found::Text(text));
     }
-    let folder = folder::list(house, caller, &access, &format!("{path}/")).await?;
+    let folder = folder::list(house, caller, &entered, &format!("{path}/")).await?;
     match folder.entries.is_empty() {
         true => Err(Error::NotFound { what: "File", name: path.to_string() }),
         false => Ok(Found::Folder(folder)),
@@ -43,32 +50,55 @@ async fn repo(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&Fi
     }
 }
 
+/// A repository that lets the caller in from where it is.
+pub(super) struct Entered {
+    pub(super) access: RepoAccess,
+    pub(super) rules: Rules,
+}
+
+impl Entered {
+    async fn new(house: &House, caller: &Caller, access: RepoAccess) -> Result<Self> {
+        let rules = Rules::of(house, access.repo.id).await?;
+        match decide(house, caller, &access, &rules, Wanted::OPEN) {
+            Ok(()) => Ok(Self { access, rules }),
+            Err(_) => Err(wrong_origin()),
+        }
+    }
+}
+
 /// A file or an index at the path itself.
 pub(super) async fn find_content(
     house: &House,
     caller: &Caller,
-    access: &RepoAccess,
+    entered: &Entered,
     path: &FilePath,
 ) -> Result<Option<Found>> {
-    let own = rows::find(&house.db, access.repo.id, path).await?;
-    if let Some(file) = own.filter(|file| file.published.is_some() || access.is_publisher()) {
-        return Ok(Some(Found::File(open(house, &access.repo, file))));
+    let Entered { access, rules } = entered;
+    if let Some(file) = rows::find(&house.db, access.repo.id, path).await?
+        && let Some(file) = admit(house, caller, access, rules, file).await?
+    {
+        return Ok(Some(Found::File(file)));
     }
     if let Some(derived) = derived_files::find(&house.db, access.repo.id, path).await? {
-        let keeping = if access.repo.profile.is_private { Keeping::Private } else { Keeping::AskAgain };
+        let is_for_all = !access.repo.profile.is_private && rules.is_empty();
+        let keeping = if is_for_all { Keeping::AskAgain } else { Keeping::Private };
         return Ok(Some(Found::Text(Text { content: derived.content.into(), changed: derived.created, keeping })));
     }
-    find_linked(house, caller, access, path).await
+    find_linked(house, caller, entered, path).await
 }
 
 /// A file of a package that is linked into the repository from one that the caller may read.
-async fn find_linked(house: &House, caller: &Caller, access: &RepoAccess, path: &FilePath) -> Result<Option<Found>> {
-    for file in rows::list_linked(&house.db, access.repo.id, path).await? {
+async fn find_linked(house: &House, caller: &Caller, entered: &Entered, path: &FilePath) -> Result<Option<Found>> {
+    let showing = &entered.access.repo;
+    for file in rows::list_linked(&house.db, showing.id, path).await? {
         let is_shown = file.path_prefix.as_deref().is_none_or(|prefix| is_below(path.as_str(), prefix));
-        if let Some(source) = access::readable_repo(&house.db, caller, file.repo_id).await?.filter(|_| is_shown) {
-            let mut file = open(house, &source.repo, file);
-            file.repo_ids[0] = access.repo.id;
-            if access.repo.profile.is_private {
+        let source = access::readable_repo(&house.db, caller, file.repo_id).await?.filter(|_| is_shown);
+        let Some(source) = source else { continue };
+        // Both bind: a link is no way around the rules of where the package is.
+        let rules = entered.rules.and_of(house, source.repo.id).await?;
+        if let Some(mut file) = admit(house, caller, &source, &rules, file).await? {
+            file.repo_ids[0] = showing.id;
+            if showing.profile.is_private {
                 file.keeping = Keeping::Private;
             }
             return Ok(Some(Found::File(file)));
@@ -77,13 +107,35 @@ async fn find_linked(house: &House, caller: &Caller, access: &RepoAccess, path: 
     Ok(None)
 }
 
+/// A file for a caller who may download it; `None` when it must look as if there was none.
+async fn admit(
+    house: &House,
+    caller: &Caller,
+    access: &RepoAccess,
+    rules: &Rules,
+    file: Readable,
+) -> Result<Option<File>> {
+    let wanted = Wanted { is_published: file.published.is_some(), owes_agreement: false };
+    match decide(house, caller, access, rules, wanted) {
+        Ok(()) => {
+            let mut file = File { rules: rules.clone(), ..open(house, &access.repo, file) };
+            if !rules.is_empty() {
+                file.keeping = Keeping::Private;
+            }
+            Ok(Some(file))
+        }
+        Err(Refusal::Hidden) => Ok(None),
+        Err(_) => Err(wrong_origin()),
+    }
+}
+
 /// Whether a path lies in a folder, by whole segments.
 pub(super) fn is_below(path: &str, folder: &str) -> bool {
     let folder = folder.trim_matches('/');
     path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.is_empty() || rest.starts_with('/'))
 }
 
-/// A file of this repository, as it is handed out.
+/// A file of this repository, as it is handed out. Where from, its finder adds.
 pub(crate) fn open(house: &House, repo: &Repo, file: Readable) -> File {
     let keeping = match file.first_published {
         _ if repo.profile.is_private || file.published.is_none() => Keeping::Private,
@@ -94,6 +146,7 @@ pub(crate) fn open(house: &House, repo: &Repo, file: Readable) -> File {
     File {
         keeping,
         repo_ids: [repo.id; 2],
+        rules: Rules::default(),
         changed: file.published.unwrap_or(file.created),
         counted: file.published.map(|_: Timestamp| counted),
         blob: file.blob,

@@ -5,7 +5,13 @@ use std::collections::BTreeMap;
 use database::folders::{self, Owner};
 use model::{prefix::NameRange, timestamp::Timestamp};
 
-use crate::{Caller, House, RepoAccess, Result, access, downloads::find::is_below};
+use crate::{
+    Caller, House, RepoAccess, Result, access,
+    downloads::{
+        Rules, Wanted, decide,
+        find::{Entered, is_below},
+    },
+};
 
 /// The most entries that are shown of one folder.
 const ENTRIES: usize = 10_000;
@@ -43,7 +49,8 @@ pub struct FileEntry {
 }
 
 /// The folder with this prefix, which ends in a slash or is empty.
-pub(super) async fn list(house: &House, caller: &Caller, access: &RepoAccess, prefix: &str) -> Result<Folder> {
+pub(super) async fn list(house: &House, caller: &Caller, entered: &Entered, prefix: &str) -> Result<Folder> {
+    let access = &entered.access;
     let mut entries = BTreeMap::new();
     let owner = match access.is_publisher() {
         true => Owner::RepoWithStaged(access.repo.id),
@@ -51,7 +58,9 @@ pub(super) async fn list(house: &House, caller: &Caller, access: &RepoAccess, pr
     };
     let mut is_cut = walk(house, owner, prefix, None, &mut entries).await?;
     for linked in folders::list_linked_packages(&house.db, access.repo.id).await? {
-        if access::readable_repo(&house.db, caller, linked.source_repo_id).await?.is_some() {
+        let Some(source) = access::readable_repo(&house.db, caller, linked.source_repo_id).await? else { continue };
+        let rules = Rules::of(house, source.repo.id).await?;
+        if decide(house, caller, &source, &rules, Wanted::OPEN).is_ok() {
             let owner = Owner::Package(linked.package_id);
             is_cut |= walk(house, owner, prefix, linked.path_prefix.as_deref(), &mut entries).await?;
         }

@@ -5,6 +5,7 @@ use model::{access::Right, address::PackageAddress, file_path::FilePath, timesta
 
 use crate::{
     Caller, Error, House, Result, access,
+    downloads::{Rules, Wanted, decide, wrong_origin},
     signed_urls::{self, Signature},
 };
 
@@ -31,6 +32,8 @@ pub async fn find_latest(
     if file.published.is_none() {
         return Err(not_found());
     }
+    let rules = Rules::of(house, access.repo.repo.id).await?;
+    decide(house, caller, &access.repo, &rules, Wanted::OPEN).map_err(|_| wrong_origin())?;
     let until = Timestamp::from_millis(house.clock.now().millis() + OPEN_MS);
     let signature = signed_urls::sign(house, &access.repo.repo, &path, file.blob.sha256, until).await?;
     Ok((path, signature))

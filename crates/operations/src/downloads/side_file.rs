@@ -10,14 +10,17 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
 use crate::{
-    Caller, House, RepoAccess, Result, checksums,
-    downloads::{File, Found, Text, find::find_content},
+    Caller, House, Result, checksums,
+    downloads::{
+        File, Found, Text,
+        find::{Entered, find_content},
+    },
 };
 
 /// The checksum that a path names, when the file it is of is there.
-pub(super) async fn find(house: &House, caller: &Caller, access: &RepoAccess, path: &FilePath) -> Result<Option<Text>> {
+pub(super) async fn find(house: &House, caller: &Caller, entered: &Entered, path: &FilePath) -> Result<Option<Text>> {
     let Some(SideFile { main, algorithm }) = SideFile::parse(path) else { return Ok(None) };
-    Ok(match find_content(house, caller, access, &main).await? {
+    Ok(match find_content(house, caller, entered, &main).await? {
         Some(Found::File(file)) => Some(of_file(house, algorithm, &file).await?),
         Some(Found::Text(text)) => Some(Text { content: of_text(algorithm, &text.content).into(), ..text }),
         Some(Found::Folder(_)) | None => None,

@@ -43,7 +43,7 @@ pub(crate) async fn download(State(app): State<App>, Asking(caller): Asking, par
     let Some((at, path)) = address(&target)? else { return Err(missing(&caller)) };
     if let Some(signature) = signature(&target)? {
         let path = path.ok_or_else(|| missing(&caller))?;
-        let file = signed_urls::find(app.house(), &at, &path, &signature).await?;
+        let file = signed_urls::find(app.house(), &caller, &at, &path, &signature).await?;
         return request.send_file(&path, file).await;
     }
     request.answer(&target, &at, path.as_ref()).await
@@ -128,7 +128,7 @@ impl<'a> Asked<'a> {
         };
         let blobs = &self.app.house().blobs;
         let source = Source::find(blobs, &file.blob).await.map_err(operations::Error::from)?;
-        let (repo_ids, counted, kept_source) = (file.repo_ids, file.counted.clone(), source.clone());
+        let kept_source = source.clone();
         let blob = Blob { digest: file.blob.sha256, size: file.blob.size.unsigned_abs() };
         let download = Download {
             size: file.blob.size.unsigned_abs(),
@@ -137,10 +137,10 @@ impl<'a> Asked<'a> {
             checksums,
             cache_control: cache_control(file.keeping),
             source,
-            completed: file.counted.map(|counted| self.count(counted, blob.size)),
+            completed: file.counted.clone().map(|counted| self.count(counted, blob.size)),
         };
         let response = self.send(download).await?;
-        self.keep(&response, kept_source, blob, repo_ids, counted);
+        self.keep(&response, kept_source, blob, file);
         Ok(response)
     }
 
@@ -169,16 +169,17 @@ impl<'a> Asked<'a> {
     }
 
     /// Keeps the answer for those who ask the same.
-    fn keep(&self, response: &Response, source: Source, blob: Blob, repo_ids: [i64; 2], counted: Option<Counted>) {
+    fn keep(&self, response: &Response, source: Source, blob: Blob, file: File) {
         let is_whole = self.parts.method == Method::GET && response.status() == StatusCode::OK && self.is_plain;
         if !is_whole {
             return;
         }
-        let Some(basis) = Basis::of(self.app.house(), self.began, repo_ids) else { return };
+        let Some(basis) = Basis::of(self.app.house(), self.began, file.repo_ids) else { return };
         let user = self.user();
         let path: Arc<str> = Arc::from(self.path.as_str());
         let (size, headers) = (blob.size, response.headers().clone());
-        let answer = Answer { source, blob, size, headers, counted, user, path, basis };
+        let (counted, rules) = (file.counted, file.rules);
+        let answer = Answer { source, blob, size, headers, counted, rules, user, path, basis };
         self.app.kept().keep(&self.path, &self.parts.headers, answer);
     }
 
@@ -196,6 +197,7 @@ impl<'a> Asked<'a> {
             counted,
             at: app.house().clock.now(),
             address: client.address,
+            country: client.country,
             user: self.user(),
             path: Arc::from(self.path.as_str()),
             status: 200,

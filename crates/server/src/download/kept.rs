@@ -17,7 +17,7 @@ use axum::{
 use database::changes::Epoch;
 use operations::{
     House,
-    downloads::{Counted, Delivered},
+    downloads::{Counted, Delivered, Rules},
 };
 use quick_cache::{Equivalent, Weighter, sync::Cache};
 use sha2::{Digest, Sha256};
@@ -50,6 +50,8 @@ pub(crate) struct Answer {
     pub(crate) size: u64,
     pub(crate) headers: HeaderMap,
     pub(crate) counted: Option<Counted>,
+    /// From where it may be downloaded: asked anew for each request.
+    pub(crate) rules: Rules,
     pub(crate) user: Option<Arc<str>>,
     pub(crate) path: Arc<str>,
     pub(crate) basis: Basis,
@@ -127,7 +129,8 @@ impl Kept {
             return None;
         }
         let answer = self.0.get(&KeyRef { address: path, credentials })?;
-        answer.basis.holds(house).then_some(answer)
+        // Never through a proxy, so the peer is the client, and nobody has told its country.
+        (answer.basis.holds(house) && answer.rules.admit(house, peer.address, None)).then_some(answer)
     }
 
     /// Drops the answers that are no longer good: a file that they hold open takes up room after its removal.
@@ -198,6 +201,7 @@ impl Answer {
             counted,
             at: app.house().clock.now(),
             address: peer.address,
+            country: None,
             user: self.user.clone(),
             path: self.path.clone(),
             status: 200,

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
 use model::access::Country;
 
@@ -13,6 +13,26 @@ pub(crate) struct Peer {
     pub(crate) address: IpAddr,
     /// Whether the connection is encrypted up to here.
     pub(crate) is_tls: bool,
+}
+
+/// Proxies whose word is taken.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Proxies {
+    /// Where they are.
+    pub(crate) trusted: Vec<IpNet>,
+    /// The header in which they tell the client's country.
+    pub(crate) country_header: Option<HeaderName>,
+}
+
+impl Proxies {
+    /// The country that a proxy tells. Told twice, one of the two may be the client's own word.
+    fn country(&self, headers: &HeaderMap) -> Option<Country> {
+        let mut values = headers.get_all(self.country_header.as_ref()?).iter();
+        match (values.next(), values.next()) {
+            (Some(value), None) => Country::parse(value.to_str().ok()?.trim()),
+            _ => None,
+        }
+    }
 }
 
 /// The client behind the peer.
@@ -33,9 +53,9 @@ impl Default for Client {
 }
 
 impl Client {
-    /// Believes the forwarding headers of trusted proxies only, and walks them from the right.
-    pub(crate) fn find(peer: Peer, headers: &HeaderMap, trusted: &[IpNet]) -> Self {
-        let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
+    /// Believes the headers of trusted proxies only, and walks forwarded addresses from the right.
+    pub(crate) fn find(peer: Peer, headers: &HeaderMap, proxies: &Proxies) -> Self {
+        let is_trusted = |address: &IpAddr| proxies.trusted.iter().any(|network| network.contains(address));
         if !is_trusted(&peer.address) {
             let may_send_secrets = peer.is_tls || peer.address.is_loopback();
             return Self { address: peer.address, country: None, may_send_secrets };
@@ -53,7 +73,7 @@ impl Client {
             Some(scheme) => scheme.eq_ignore_ascii_case("https"),
             None => forwarded.is_empty() && (peer.is_tls || peer.address.is_loopback()),
         };
-        Self { address, country: None, may_send_secrets }
+        Self { address, country: proxies.country(headers), may_send_secrets }
     }
 }
 
@@ -78,17 +98,32 @@ fn parse_hop(text: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::{HeaderName, HeaderValue};
+    use axum::http::HeaderValue;
 
     use super::*;
 
-    fn find(peer: &str, headers: &[(&'static str, &'static str)]) -> (String, bool) {
+    fn client(peer: &str, headers: &[(&'static str, &'static str)]) -> Client {
         let headers =
             headers.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
         let peer = Peer { address: peer.parse().expect("an address"), is_tls: false };
-        let trusted = ["10.0.0.0/8".parse().expect("a network"), "127.0.0.1/32".parse().expect("a network")];
-        let client = Client::find(peer, &headers.collect(), &trusted);
+        let trusted = ["10.0.0.0/8", "127.0.0.1/32"].map(|network| network.parse().expect("a network")).to_vec();
+        let proxies = Proxies { trusted, country_header: Some(HeaderName::from_static("cf-ipcountry")) };
+        Client::find(peer, &headers.collect(), &proxies)
+    }
+
+    fn find(peer: &str, headers: &[(&'static str, &'static str)]) -> (String, bool) {
+        let client = client(peer, headers);
         (client.address.to_string(), client.may_send_secrets)
+    }
+
+    #[test]
+    fn a_country_is_told_by_proxies_only_and_once() {
+        let country = |peer, headers: &[_]| client(peer, headers).country.map(|country| country.as_str().to_owned());
+        let told = [("x-forwarded-for", "1.2.3.4"), ("cf-ipcountry", "de")];
+        assert_eq!(country("10.0.0.1", &told).as_deref(), Some("DE"));
+        assert_eq!(country("9.9.9.9", &told), None);
+        assert_eq!(country("10.0.0.1", &[told[0]]), None);
+        assert_eq!(country("10.0.0.1", &[("cf-ipcountry", "XX")]), None);
     }
 
     #[test]

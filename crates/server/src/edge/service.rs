@@ -13,7 +13,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use hyper::body::Incoming;
-use ipnet::IpNet;
 use metrics::{Histogram, histogram};
 use model::target::Target;
 use tower::ServiceExt;
@@ -23,7 +22,7 @@ use tracing::Instrument;
 use super::{
     admission::admit,
     aliases,
-    client::{Client, Peer},
+    client::{Client, Peer, Proxies},
     request_id::{RequestId, RequestIds},
     surface::Hosts,
     unread::Reading,
@@ -37,7 +36,7 @@ pub(crate) struct Service(Arc<Inner>);
 struct Inner {
     router: Router,
     hosts: Hosts,
-    trusted_proxies: Vec<IpNet>,
+    proxies: Proxies,
     takes_old_names: bool,
     body_gap: Duration,
     ids: RequestIds,
@@ -52,7 +51,10 @@ impl Service {
         Self(Arc::new(Inner {
             router: router(app.clone()),
             hosts: Hosts { api: settings.api_host.clone(), download: settings.download_host.clone() },
-            trusted_proxies: settings.trusted_proxies.clone(),
+            proxies: Proxies {
+                trusted: settings.trusted_proxies.clone(),
+                country_header: settings.geo.country_header.as_deref().and_then(|name| name.parse().ok()),
+            },
             takes_old_names: settings.old_client_names,
             body_gap: Duration::from_secs(settings.limits.body_gap_secs),
             ids: RequestIds::default(),
@@ -63,7 +65,7 @@ impl Service {
 
     /// Whether connections from this address carry the requests of many clients.
     pub(crate) fn is_proxy(&self, peer: &Peer) -> bool {
-        self.0.trusted_proxies.iter().any(|network| network.contains(&peer.address))
+        self.0.proxies.trusted.iter().any(|network| network.contains(&peer.address))
     }
 
     pub(crate) async fn call(self, peer: Peer, request: Request<Incoming>) -> Result<Response, Infallible> {
@@ -109,7 +111,7 @@ impl Service {
 
     async fn answer(&self, peer: Peer, request: Request<Incoming>, id: &RequestId) -> (Answered, Response) {
         let inner = &*self.0;
-        let client = Client::find(peer, request.headers(), &inner.trusted_proxies);
+        let client = Client::find(peer, request.headers(), &inner.proxies);
         let mut answered = Answered { client: client.clone(), path: "-".into(), surface: "none" };
         let (reading, request) = Reading::watch(request);
         let mut target = match admit(&request) {

@@ -16,6 +16,7 @@ impl Settings {
         checks.proxies();
         checks.tls();
         checks.s3();
+        checks.geo();
         if checks.problems.is_empty() { Ok(()) } else { Err(SettingsError::Wrong(checks.problems)) }
     }
 }
@@ -126,6 +127,16 @@ impl Checks<'_> {
                 self.contradict("`s3.endpoint` is plain `http://`; use `https://` or set `s3.allow_http`".to_owned());
             }
             Some(_) => {}
+        }
+    }
+
+    fn geo(&mut self) {
+        let Some(name) = &self.settings.geo.country_header else { return };
+        if name.parse::<axum::http::HeaderName>().is_err() {
+            self.refuse("geo.country_header", name, "the name of a header, such as `cf-ipcountry`");
+        } else if self.settings.trusted_proxies.is_empty() {
+            let reason = "`geo.country_header` is believed from `trusted_proxies` only, and there are none";
+            self.contradict(reason.to_owned());
         }
     }
 
@@ -240,6 +251,17 @@ mod tests {
         settings.s3.endpoint = Some("http://127.0.0.1:9000".to_owned());
         assert!(message(&settings).contains("`s3.allow_http`"));
         settings.s3.allow_http = true;
+        assert!(settings.validate().is_ok());
+    }
+
+    #[test]
+    fn a_country_comes_in_a_header_of_a_proxy() {
+        let mut settings = Settings::default();
+        settings.geo.country_header = Some("cf ipcountry".to_owned());
+        assert!(message(&settings).contains("the name of a header"));
+        settings.geo.country_header = Some("CF-IPCountry".to_owned());
+        assert!(message(&settings).contains("`trusted_proxies`"));
+        settings.trusted_proxies = vec!["10.0.0.0/8".parse().expect("a network")];
         assert!(settings.validate().is_ok());
     }
 

@@ -72,6 +72,8 @@ pub struct Settings {
     pub windows: Windows,
     /// When content goes that no file has any more.
     pub garbage: Garbage,
+    /// How the countries of clients are known.
+    pub geo: Geo,
     /// What the server writes about itself.
     pub log: Log,
     /// Which source each value came from; not a setting.
@@ -101,6 +103,7 @@ impl Default for Settings {
             limits: Limits::default(),
             windows: Windows::default(),
             garbage: Garbage::default(),
+            geo: Geo::default(),
             log: Log::default(),
             origins: Origins::default(),
         }
@@ -237,6 +240,16 @@ impl Default for Garbage {
     fn default() -> Self {
         Self { grace_hours: 24 }
     }
+}
+
+/// `[geo]`: the countries of clients, for restrictions and statistics.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Geo {
+    /// A file in MaxMind's format that has the countries of addresses; read again when it changes.
+    pub database: Option<PathBuf>,
+    /// A header in which trusted proxies tell the client's country; it goes before the file.
+    pub country_header: Option<String>,
 }
 
 /// `[log]`: what the server writes about itself.

@@ -53,6 +53,8 @@ mod ranges;
 mod ratings;
 mod registration;
 mod repos;
+mod restricted_downloads;
+mod restrictions;
 mod rules;
 mod search;
 mod together;

@@ -1,0 +1,34 @@
+//! From where the files of a repository may be downloaded.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Countries, by the two letters of ISO 3166-1; one of the lists only.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct GeoRestrictions {
+    /// Only these.
+    pub white_list: Vec<String>,
+    /// All but these.
+    pub black_list: Vec<String>,
+}
+
+/// Networks, such as `10.0.0.0/8`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct IpRestrictions {
+    /// Only these, when there are any.
+    pub white_cidrs: Vec<String>,
+    /// None of these, whatever else says.
+    pub black_cidrs: Vec<String>,
+}
+
+/// Networks to add and to remove.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct IpRestrictionsChange {
+    /// Those that come.
+    pub add: IpRestrictions,
+    /// Those that go, if they are there.
+    pub remove: IpRestrictions,
+}

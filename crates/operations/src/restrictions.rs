@@ -1,0 +1,189 @@
+//! From where the files of a repository may be downloaded: by country and by network. For its owners.
+
+use database::{ScopedFutureExt, restrictions};
+use model::{
+    access::{Countries, Country, Networks, Restrictions, Right, parse_network},
+    address::RepoAddress,
+    plan::Plan,
+};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record},
+};
+
+/// The most entries of one list.
+const ENTRIES: usize = 1_000;
+
+/// What is let in, and what is not, as somebody wrote it.
+#[derive(Debug, Clone, Default)]
+pub struct Lists {
+    /// Only these, when there are any.
+    pub white: Vec<String>,
+    /// None of these.
+    pub black: Vec<String>,
+}
+
+/// Networks to add and to remove.
+#[derive(Debug, Clone, Default)]
+pub struct NetworkChange {
+    /// Those that come.
+    pub add: Lists,
+    /// Those that go, if they are there.
+    pub remove: Lists,
+}
+
+/// The restrictions of a repository.
+pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Restrictions> {
+    let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
+    Ok(restrictions::find(&house.db, repo.id).await?)
+}
+
+/// Lets downloads in from some countries only, or from all but some.
+pub async fn set_countries(house: &House, caller: &Caller, at: &RepoAddress, lists: &Lists) -> Result<()> {
+    let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
+    access::check_plan(repo.plan, Plan::Enterprise)?;
+    let countries = &countries(lists)?;
+    let log = &entry(house, caller, "geo_restrictions.set", at, described(lists));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                access::check_plan(repo.plan, Plan::Enterprise)?;
+                restrictions::set_countries(tx, repo.id, Some(countries)).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Lets downloads in from all countries. No plan is needed for that: whoever has lost theirs can still open up.
+pub async fn delete_countries(house: &House, caller: &Caller, at: &RepoAddress) -> Result<()> {
+    access::repo(&house.db, caller, at, Right::Own).await?;
+    let log = &entry(house, caller, "geo_restrictions.delete", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                restrictions::set_countries(tx, repo.id, None).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Lets downloads in from some networks only, or not from some.
+pub async fn set_networks(house: &House, caller: &Caller, at: &RepoAddress, lists: &Lists) -> Result<()> {
+    access::repo(&house.db, caller, at, Right::Own).await?;
+    let networks = networks(lists)?;
+    // A list whose name was mistyped must not open what was closed.
+    if networks == Networks::default() {
+        return Err(Error::invalid("white_cidrs", "it or black_cidrs must name a network"));
+    }
+    check_networks(&networks)?;
+    let log = entry(house, caller, "ip_restrictions.set", at, described(lists));
+    write_networks(house, caller, at, &log, |_| networks.clone()).await
+}
+
+/// Adds networks and removes some.
+pub async fn edit_networks(house: &House, caller: &Caller, at: &RepoAddress, change: &NetworkChange) -> Result<()> {
+    access::repo(&house.db, caller, at, Right::Own).await?;
+    let (add, remove) = (networks(&change.add)?, networks(&change.remove)?);
+    let detail = format!("add {}; remove {}", described(&change.add), described(&change.remove));
+    let log = entry(house, caller, "ip_restrictions.edit", at, detail);
+    write_networks(house, caller, at, &log, |mut kept| {
+        kept.white.retain(|network| !remove.white.contains(network));
+        kept.black.retain(|network| !remove.black.contains(network));
+        kept.white.extend_from_slice(&add.white);
+        kept.black.extend_from_slice(&add.black);
+        kept
+    })
+    .await
+}
+
+/// Lets downloads in from all networks.
+pub async fn delete_networks(house: &House, caller: &Caller, at: &RepoAddress) -> Result<()> {
+    access::repo(&house.db, caller, at, Right::Own).await?;
+    let log = entry(house, caller, "ip_restrictions.delete", at, "");
+    write_networks(house, caller, at, &log, |_| Networks::default()).await
+}
+
+async fn write_networks(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    log: &database::audit::Entry,
+    change: impl Fn(Networks) -> Networks + Send + Sync,
+) -> Result<()> {
+    let change = &change;
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let mut networks = change(restrictions::find(tx, repo.id).await?.networks);
+                for list in [&mut networks.white, &mut networks.black] {
+                    list.sort_unstable();
+                    list.dedup();
+                }
+                check_networks(&networks)?;
+                restrictions::set_networks(tx, repo.id, &networks).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+fn countries(lists: &Lists) -> Result<Countries> {
+    let parse = |field: &'static str, codes: &[String]| -> Result<Vec<Country>> {
+        let unknown = |code: &str| Error::invalid(field, format!("'{}' is no country of ISO 3166-1", shown(code)));
+        let mut list =
+            codes.iter().map(|code| Country::parse(code).ok_or_else(|| unknown(code))).collect::<Result<Vec<_>>>()?;
+        list.sort_unstable();
+        list.dedup();
+        Ok(list)
+    };
+    let (white, black) = (parse("white_list", &lists.white)?, parse("black_list", &lists.black)?);
+    match (white.is_empty(), black.is_empty()) {
+        (false, true) => Ok(Countries::White(white)),
+        (true, false) => Ok(Countries::Black(black)),
+        // A list whose name was mistyped must not open what was closed.
+        (true, true) => Err(Error::invalid("white_list", "it or black_list must name a country")),
+        (false, false) => Err(Error::invalid("black_list", "there can be a white_list or a black_list, not both")),
+    }
+}
+
+fn networks(lists: &Lists) -> Result<Networks> {
+    let parse = |field: &'static str, texts: &[String]| {
+        let bad = |text: &str| Error::invalid(field, format!("'{}' is no network such as 10.0.0.0/8", shown(text)));
+        texts.iter().map(|text| parse_network(text).ok_or_else(|| bad(text))).collect::<Result<Vec<_>>>()
+    };
+    Ok(Networks { white: parse("white_cidrs", &lists.white)?, black: parse("black_cidrs", &lists.black)? })
+}
+
+fn check_networks(networks: &Networks) -> Result<()> {
+    for (field, list) in [("white_cidrs", &networks.white), ("black_cidrs", &networks.black)] {
+        if list.len() > ENTRIES {
+            return Err(Error::invalid(field, format!("there are more than {ENTRIES}")));
+        }
+    }
+    match networks.white.iter().find(|network| networks.black.contains(network)) {
+        Some(both) => Err(Error::invalid("black_cidrs", format!("'{both}' is in white_cidrs, too"))),
+        None => Ok(()),
+    }
+}
+
+/// The lists in the audit log, as far as they fit.
+fn described(lists: &Lists) -> String {
+    let list = |words: &[String]| words.iter().take(50).map(|word| shown(word)).collect::<Vec<_>>().join(" ");
+    format!("white [{}], black [{}]", list(&lists.white), list(&lists.black))
+}
+
+fn shown(text: &str) -> String {
+    text.chars().take(60).collect()
+}
