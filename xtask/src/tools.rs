@@ -40,10 +40,11 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 7] = [
+const TOOLS: [&Tool; 8] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
+    &Tool { what: "`wget`", debian: "wget", fedora: "wget", homebrew: "wget", is_there: || is_on_path("wget") },
     &Tool { what: "`mvn`", debian: "maven", fedora: "maven", homebrew: "maven", is_there: || is_on_path("mvn") },
     &maven_library("Maven's deploy plugin", "libmaven-deploy-plugin-java", || {
         has_maven("org/apache/maven/plugins/maven-deploy-plugin")

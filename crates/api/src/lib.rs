@@ -1,5 +1,6 @@
 //! The JSON of the REST API. Every odd spelling of the contract lives here and nowhere else.
 
+mod access_keys;
 mod attributes;
 mod audit;
 mod content;
@@ -16,11 +17,15 @@ mod packages;
 mod patch;
 mod ratings;
 mod repos;
-mod teams;
 mod restrictions;
+mod teams;
 mod users;
 mod versions;
 
+pub use access_keys::{
+    AccessKey, AccessKeyChange, AccessKeyCredentials, AccessKeyId, AccessKeyList, AccessKeyUsage, ExistenceCheck,
+    NewAccessKey,
+};
 pub use attributes::{Attribute, AttributeClause, AttributeValues, NewAttribute};
 pub use audit::AuditEntry;
 pub use content::{FolderEntry, Publish, PublishedFiles};
@@ -36,7 +41,7 @@ pub use orgs::{Member, NewMember, NewOrg, Org, OrgChange};
 pub use packages::{NewPackage, Package, PackageChange, PackageSummary, PublisherFields};
 pub use ratings::NewRating;
 pub use repos::{NewRepo, Repo, RepoChange, RepoKind, RepoSummary};
-pub use teams::{NewTeam, Permission, Team, TeamChange, TeamList};
 pub use restrictions::{GeoRestrictions, IpRestrictions, IpRestrictionsChange};
+pub use teams::{NewTeam, Permission, Team, TeamChange, TeamList};
 pub use users::{ApiKey, CreatedUser, NewPlan, NewUser, User, UserChange};
 pub use versions::{NewVersion, Version, VersionChange};

@@ -8,7 +8,9 @@ use model::{
 };
 
 use crate::{
-    Error, Read, Result, Tx, lines,
+    Error, Read, Result, Tx,
+    changes::Change,
+    lines,
     row::row,
     statement::sql,
     subjects::{self, Subject},
@@ -120,10 +122,15 @@ pub async fn find_of_owner(db: &impl Read, owner_id: i64, name: &AccessKeyName) 
     row.map(AccessKey::try_from).transpose()
 }
 
-/// Adds a key. A name that differs by letter case alone is a conflict.
+/// The names of an owner's keys, in order of the alphabet.
+pub async fn list_names(db: &impl Read, owner_id: i64) -> Result<Vec<String>> {
+    db.all(sql!("SELECT name FROM access_keys WHERE owner_id = $1 ORDER BY name", owner_id)).await
+}
+
+/// Adds a key, unless its owner has one of this name.
 pub async fn insert(tx: &mut Tx, key: &AccessKey) -> Result<()> {
-    let (terms, check) = (&key.terms, key.terms.existence_check.as_ref());
-    let text = |networks: &[IpNet]| lines::join(&networks.iter().map(IpNet::to_string).collect::<Vec<_>>());
+    let (white, black) = network_lines(&key.terms.networks);
+    let check = key.terms.existence_check.as_ref();
     tx.run(sql!(
         "INSERT INTO access_keys (id, owner_id, name, folded_name, password_hash, expiry, white_cidrs, black_cidrs,
              check_url, check_secs, is_api_only, max_downloads, spent_downloads, created)
@@ -133,16 +140,72 @@ pub async fn insert(tx: &mut Tx, key: &AccessKey) -> Result<()> {
         &key.name,
         key.name.folded(),
         &key.password_hash,
-        terms.expiry.map(Timestamp::millis),
-        text(&terms.networks.white),
-        text(&terms.networks.black),
-        check.map(|check| check.url.as_str()),
+        key.terms.expiry,
+        white,
+        black,
+        check.map(|check| check.url.clone()),
         check.map(|check| check.cache_for_secs),
-        terms.is_api_only,
-        terms.max_downloads,
+        key.terms.is_api_only,
+        key.terms.max_downloads,
         key.spent_downloads,
         key.created,
     ))
     .await?;
     Ok(())
+}
+
+/// Changes what of a key may change.
+pub async fn update_terms(tx: &mut Tx, key_id: i64, terms: &KeyTerms) -> Result<()> {
+    tx.changed(Change::Key(key_id));
+    let (white, black) = network_lines(&terms.networks);
+    let check = terms.existence_check.as_ref();
+    tx.run(sql!(
+        "UPDATE access_keys
+         SET expiry = $2, white_cidrs = $3, black_cidrs = $4, check_url = $5, check_secs = $6, is_api_only = $7,
+             max_downloads = $8
+         WHERE id = $1",
+        key_id,
+        terms.expiry,
+        white,
+        black,
+        check.map(|check| check.url.clone()),
+        check.map(|check| check.cache_for_secs),
+        terms.is_api_only,
+        terms.max_downloads,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Gives a key another password.
+pub async fn update_password(tx: &mut Tx, key_id: i64, password_hash: &str) -> Result<()> {
+    tx.changed(Change::Key(key_id));
+    tx.run(sql!("UPDATE access_keys SET password_hash = $2 WHERE id = $1", key_id, password_hash)).await?;
+    Ok(())
+}
+
+/// Removes a key with all that it was given.
+pub async fn delete(tx: &mut Tx, key_id: i64) -> Result<()> {
+    tx.changed(Change::Key(key_id));
+    tx.run(sql!("DELETE FROM access_keys WHERE id = $1", key_id)).await?;
+    Ok(())
+}
+
+/// Removes a key that somebody else says is gone, unless it has another password or another place to ask by now.
+pub async fn delete_unless_changed(tx: &mut Tx, key: &AccessKey, url: &str) -> Result<bool> {
+    tx.changed(Change::Key(key.id));
+    let deleted = tx
+        .run(sql!(
+            "DELETE FROM access_keys WHERE id = $1 AND password_hash = $2 AND check_url = $3",
+            key.id,
+            &key.password_hash,
+            url,
+        ))
+        .await?;
+    Ok(deleted == 1)
+}
+
+fn network_lines(networks: &Networks) -> (String, String) {
+    let text = |list: &[IpNet]| lines::join(&list.iter().map(IpNet::to_string).collect::<Vec<_>>());
+    (text(&networks.white), text(&networks.black))
 }

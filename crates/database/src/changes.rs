@@ -9,14 +9,19 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-/// Repositories share this many epochs: one that moves costs the others of its slot a look-up.
+/// Repositories and access keys share this many epochs: one that moves costs the others of its slot a look-up.
 const SLOTS: usize = 1_024;
+
+/// What stands before the number of a key on its way to other nodes.
+const KEY: &str = "key ";
 
 /// Something that kept answers may depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
     /// A repository, its files, or what is linked into it.
     Repo(i64),
+    /// A key for outsiders.
+    Key(i64),
     /// Users, organisations, memberships or keys.
     Accounts,
     /// Anything: what happened was not heard.
@@ -29,7 +34,7 @@ pub struct Changes(Arc<Epochs>);
 
 #[derive(Debug)]
 struct Epochs {
-    repos: [AtomicU64; SLOTS],
+    slots: [AtomicU64; SLOTS],
     accounts: AtomicU64,
     all: AtomicU64,
 }
@@ -41,7 +46,7 @@ pub struct Epoch(u64);
 impl Default for Changes {
     fn default() -> Self {
         Self(Arc::new(Epochs {
-            repos: [const { AtomicU64::new(0) }; SLOTS],
+            slots: [const { AtomicU64::new(0) }; SLOTS],
             accounts: AtomicU64::new(0),
             all: AtomicU64::new(0),
         }))
@@ -64,15 +69,20 @@ impl Changes {
         Epoch(self.slot(id).load(Ordering::Acquire))
     }
 
+    /// The epoch of a key for outsiders now.
+    pub fn key(&self, id: i64) -> Epoch {
+        Epoch(self.slot(id).load(Ordering::Acquire))
+    }
+
     /// Ends the epochs that a change concerns.
     pub fn note(&self, change: Change) {
         // First, so that whoever finds it unmoved has seen none of what follows.
         end(&self.0.all);
         match change {
-            Change::Repo(id) => end(self.slot(id)),
+            Change::Repo(id) | Change::Key(id) => end(self.slot(id)),
             Change::Accounts => end(&self.0.accounts),
             Change::Everything => {
-                self.0.repos.iter().for_each(end);
+                self.0.slots.iter().for_each(end);
                 end(&self.0.accounts);
             }
         }
@@ -81,7 +91,7 @@ impl Changes {
     fn slot(&self, id: i64) -> &AtomicU64 {
         // Keys are made of time and chance: their lowest bits are spread well enough.
         let index = usize::try_from(id.unsigned_abs()).unwrap_or_default() % SLOTS;
-        &self.0.repos[index]
+        &self.0.slots[index]
     }
 }
 
@@ -94,6 +104,7 @@ impl Change {
     pub(crate) fn to_text(self) -> String {
         match self {
             Change::Repo(id) => id.to_string(),
+            Change::Key(id) => format!("{KEY}{id}"),
             Change::Accounts => "accounts".to_owned(),
             Change::Everything => "everything".to_owned(),
         }
@@ -101,9 +112,10 @@ impl Change {
 
     /// What another node has sent. What is not understood may be anything.
     pub(crate) fn from_text(text: &str) -> Self {
-        match text {
-            "accounts" => Change::Accounts,
-            text => text.parse().map_or(Change::Everything, Change::Repo),
+        match (text, text.strip_prefix(KEY)) {
+            ("accounts", _) => Change::Accounts,
+            (_, Some(id)) => id.parse().map_or(Change::Everything, Change::Key),
+            (id, None) => id.parse().map_or(Change::Everything, Change::Repo),
         }
     }
 }
@@ -121,15 +133,21 @@ mod tests {
         assert_eq!((changes.repo(8), changes.accounts()), (other, accounts));
         changes.note(Change::Accounts);
         assert_ne!(changes.accounts(), accounts);
+        let key = changes.key(9);
+        changes.note(Change::Key(9));
+        assert_ne!(changes.key(9), key);
+        assert_eq!(changes.repo(8), other);
         changes.note(Change::Everything);
         assert_ne!(changes.repo(8), other);
     }
 
     #[test]
     fn a_change_travels_as_text() {
-        for change in [Change::Repo(42), Change::Accounts, Change::Everything] {
+        for change in [Change::Repo(42), Change::Key(42), Change::Accounts, Change::Everything] {
             assert_eq!(Change::from_text(&change.to_text()), change);
         }
-        assert_eq!(Change::from_text("something new"), Change::Everything);
+        for unknown in ["something new", "key ?", "key"] {
+            assert_eq!(Change::from_text(unknown), Change::Everything);
+        }
     }
 }

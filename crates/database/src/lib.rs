@@ -29,6 +29,7 @@ mod statement;
 mod turn;
 mod tx;
 
+pub mod access_key_downloads;
 pub mod access_keys;
 pub mod api_keys;
 pub mod attribute_search;
@@ -78,6 +79,8 @@ pub mod versions;
 pub mod bulk;
 #[cfg(any(test, feature = "testing"))]
 pub mod scratch;
+#[cfg(any(test, feature = "testing"))]
+pub mod test_grants;
 
 #[cfg(test)]
 mod engine_tests;

@@ -3,6 +3,7 @@
 //! This page has the table of accounts; repositories, the parts of them that keys are given, and the rules of downloads
 //! have theirs below it.
 
+mod cidrs;
 mod countries;
 mod downloads;
 mod grants;
@@ -10,6 +11,7 @@ mod networks;
 mod origins;
 mod rights;
 
+pub use cidrs::InvalidCidrs;
 pub use countries::Country;
 pub use downloads::{Asked, Download, Refusal, decide_download};
 pub use grants::{Grant, Part, Place, right_at};

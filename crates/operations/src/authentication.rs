@@ -8,16 +8,29 @@ use model::{
     names::{AccessKeyName, SubjectName},
 };
 
-use crate::{Error, House, Identity, KeyHolder, Principal, Result};
+use crate::{Error, House, Identity, KeyHolder, Principal, Result, access_keys::confirm};
 
 /// What everyone is told whose credentials are nobody's.
 pub(crate) const WRONG_CREDENTIALS: &str = "The user name or the API key is wrong";
 
+/// Credentials as a request shows them.
+#[derive(Debug, Clone, Copy)]
+pub struct Presented<'a> {
+    /// Whose they are.
+    pub name: &'a str,
+    /// The user's API key, or the password of a key for outsiders.
+    pub password: &'a ApiKey,
+    /// Where the request comes from.
+    pub address: IpAddr,
+    /// The request, for the audit log.
+    pub request_id: &'a str,
+}
+
 /// The user of this name with this key, or the outsider with an access key, which is named `key@owner`.
-pub async fn authenticate(house: &House, name: &str, password: &ApiKey, address: IpAddr) -> Result<Principal> {
-    match name.rsplit_once('@') {
-        Some((key, owner)) => key_holder(house, key, owner, password, address).await,
-        None => user(house, name, password).await,
+pub async fn authenticate(house: &House, presented: Presented<'_>) -> Result<Principal> {
+    match presented.name.rsplit_once('@') {
+        Some((key, owner)) => key_holder(house, key, owner, presented).await,
+        None => user(house, presented.name, presented.password).await,
     }
 }
 
@@ -31,20 +44,22 @@ async fn user(house: &House, name: &str, key: &ApiKey) -> Result<Principal> {
     }
 }
 
-async fn key_holder(house: &House, key: &str, owner: &str, password: &ApiKey, address: IpAddr) -> Result<Principal> {
+async fn key_holder(house: &House, key: &str, owner: &str, presented: Presented<'_>) -> Result<Principal> {
     let wrong = || Error::Unauthenticated(WRONG_CREDENTIALS);
     let (Ok(name), Ok(owner)) = (AccessKeyName::parse(key), SubjectName::parse(owner)) else { return Err(wrong()) };
     let found = access_keys::find(&house.db, &owner, &name).await?;
     // A key that does not exist costs as much as one that does.
     let (id, hash) = found.as_ref().map_or((0, ""), |(key, _)| (key.id, key.password_hash.as_str()));
-    let is_right = house.secrets.is_same(house.secrets.hash_password(id, password).as_bytes(), hash.as_bytes());
+    let is_right =
+        house.secrets.is_same(house.secrets.hash_password(id, presented.password).as_bytes(), hash.as_bytes());
     let (key, owner) = found.filter(|_| is_right).ok_or_else(wrong)?;
     if key.terms.expiry.is_some_and(|expiry| expiry <= house.clock.now()) {
         return Err(Error::Unauthenticated("The access key has expired"));
     }
-    if !key.terms.networks.admit(address) {
+    if !key.terms.networks.admit(presented.address) {
         return Err(Error::Denied("The access key may not be used from this network".into()));
     }
-    let good_until = key.terms.expiry;
+    let confirmed = confirm(house, presented, &key, &owner).await?;
+    let good_until = [key.terms.expiry, confirmed].into_iter().flatten().min();
     Ok(Principal::Key(Box::new(KeyHolder::new(key, &owner, good_until))))
 }

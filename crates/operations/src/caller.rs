@@ -4,13 +4,13 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use database::{access_keys::AccessKey, subjects::Subject};
 use model::{
-    access::{Country, Origin},
+    access::{Country, Networks, Origin},
     names::{AccessKeyName, SubjectName},
     plan::Plan,
     timestamp::Timestamp,
 };
 
-use crate::{Result, access};
+use crate::{Error, Result, access};
 
 /// Who asks for an operation. Made by the edge, once a request.
 #[derive(Debug, Clone)]
@@ -60,6 +60,8 @@ pub struct KeyHolder {
     pub is_api_only: bool,
     /// Whether its downloads are limited, so that each is taken from the rest before it begins.
     pub has_download_limit: bool,
+    /// From where it is good.
+    pub networks: Networks,
     /// Until when nothing has to be asked about it again.
     pub good_until: Option<Timestamp>,
 }
@@ -78,6 +80,7 @@ impl KeyHolder {
             owner: Identity { is_site_admin: false, ..Identity::from(owner) },
             is_api_only: key.terms.is_api_only,
             has_download_limit: key.terms.max_downloads.is_some(),
+            networks: key.terms.networks,
             good_until,
         }
     }
@@ -92,6 +95,14 @@ impl Caller {
     /// Asks for credentials when there are none.
     pub fn check_signed_in(&self) -> Result<()> {
         if self.is_signed_in() { Ok(()) } else { Err(access::sign_in()) }
+    }
+
+    /// Refuses keys that are for the API only.
+    pub fn check_may_download(&self) -> Result<()> {
+        match self.key().filter(|key| key.is_api_only) {
+            None => Ok(()),
+            Some(_) => Err(Error::Denied("The access key is for the API only and downloads nothing".into())),
+        }
     }
 
     /// Whether credentials were shown.

@@ -6,6 +6,7 @@ mod admission;
 mod counting;
 mod find;
 mod folder;
+mod key_counts;
 mod latest;
 mod side_file;
 
@@ -13,6 +14,7 @@ pub use admission::Rules;
 pub use counting::{Counter, Delivered};
 pub use find::find;
 pub use folder::{Entry, FileEntry, Folder};
+pub use key_counts::take;
 pub use latest::find_latest;
 
 pub(crate) use admission::{Wanted, decide, wrong_origin};
@@ -63,7 +65,7 @@ pub struct Text {
 }
 
 /// What a download counts for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {
     /// The key of the package.
     pub package_id: i64,

@@ -7,7 +7,12 @@ use database::{Database, ScopedFutureExt, meta};
 use model::plan::Plan;
 
 use crate::{
-    Clock, Entropy, Error, Geo, Ids, Result, Secrets, downloads::Counter, format::Format, passwords::Passwords,
+    Clock, Entropy, Error, Geo, Ids, Result, Secrets,
+    access_keys::Existence,
+    downloads::Counter,
+    format::Format,
+    outgoing::{self, Outgoing},
+    passwords::Passwords,
 };
 
 /// The key of `meta` under which the master key is recognised.
@@ -36,6 +41,8 @@ pub struct Policy {
     pub garbage_grace_hours: i64,
     /// The file with the countries of addresses.
     pub geo_database: Option<PathBuf>,
+    /// Where requests to servers of others may go.
+    pub outgoing: outgoing::Rules,
 }
 
 /// The service with everything it stands on.
@@ -61,6 +68,10 @@ pub struct House {
     /// The countries of addresses.
     pub geo: Geo,
     pub(crate) passwords: Passwords,
+    /// Requests to servers of others.
+    pub(crate) outgoing: Outgoing,
+    /// What others have said about keys for outsiders.
+    pub(crate) existence: Existence,
 }
 
 impl House {
@@ -77,8 +88,21 @@ impl House {
         clock.follow(&db).await?;
         recognise(&db, &secrets).await?;
         let geo = Geo::open(policy.geo_database.as_deref())?;
-        let (ids, counter, passwords) = (Ids::default(), Counter::default(), Passwords::default());
-        Ok(House { db, blobs, clock, ids, entropy, secrets, policy, formats, counter, geo, passwords })
+        Ok(House {
+            db,
+            blobs,
+            clock,
+            ids: Ids::default(),
+            entropy,
+            secrets,
+            formats,
+            counter: Counter::default(),
+            geo,
+            passwords: Passwords::default(),
+            outgoing: Outgoing::new(policy.outgoing),
+            existence: Existence::default(),
+            policy,
+        })
     }
 
     /// The format of a repository type; one that has none of its own behaves as the first.

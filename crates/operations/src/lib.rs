@@ -16,6 +16,7 @@ mod ids;
 mod passwords;
 mod secrets;
 
+pub mod access_keys;
 pub mod attribute_search;
 pub mod attributes;
 pub mod backup;
@@ -32,6 +33,7 @@ pub mod licenses;
 pub mod links;
 pub mod members;
 pub mod orgs;
+pub mod outgoing;
 pub mod package_list;
 pub mod packages;
 pub mod permissions;
@@ -51,7 +53,7 @@ pub mod versions;
 
 pub use access::{PackageAccess, RepoAccess};
 pub use audit::{Page, list as list_audit};
-pub use authentication::authenticate;
+pub use authentication::{Presented, authenticate};
 pub use caller::{Caller, Identity, KeyHolder, Principal};
 pub use clock::Clock;
 pub use entropy::Entropy;

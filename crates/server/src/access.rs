@@ -1,12 +1,17 @@
-//! Who may do what without owning it: teams and their permissions, what access keys are given, and from where downloads
-//! are let in.
+//! Who may do what without owning it: teams and their permissions, access keys and what they are given, and from where
+//! downloads are let in.
 
+mod access_keys;
 mod entitlement_search;
 mod entitlements;
 mod permissions;
 mod restrictions;
 mod teams;
 
+pub(crate) use access_keys::{
+    create_access_key, delete_access_key, edit_access_key, list_access_keys, renew_password, show_access_key,
+    show_access_key_usage,
+};
 pub(crate) use entitlement_search::search_entitlements;
 pub(crate) use entitlements::{
     create_entitlement, delete_entitlement, edit_entitlement, list_entitlements, show_entitlement,

@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::DirBuilderExt, path::Path, time::Duration};
 
 use blobs::{Blobs, Location, S3Key, SecretKey};
 use database::{Database, Lock, Options};
-use operations::{Clock, Entropy, House, Policy, Secrets, is_new_house};
+use operations::{Clock, Entropy, House, Policy, Secrets, is_new_house, outgoing};
 
 use crate::settings::Settings;
 
@@ -50,11 +50,18 @@ pub async fn open_house(
         garbage_grace_hours: settings.garbage.grace_hours.into(),
         // Tools place nobody, and work without the file.
         geo_database: settings.geo.database.clone().filter(|_| purpose == Use::Serve),
+        outgoing: outgoing_rules(settings),
     };
     let house = House::open(db, blobs, clock, entropy, secrets, policy, formats::FORMATS)
         .await
         .map_err(|error| error.to_string())?;
     Ok(OpenHouse { house, lock })
+}
+
+/// A server that only this machine reaches is tried out: what it talks to is on this machine, too.
+fn outgoing_rules(settings: &Settings) -> outgoing::Rules {
+    let allow_private = settings.outgoing.allow_private;
+    outgoing::Rules { allow_private, allow_loopback: allow_private || settings.listen.ip().is_loopback() }
 }
 
 /// Stores that are open and that nobody else uses, for whoever fills them.

@@ -6,7 +6,7 @@ use axum::{
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use model::api_key::ApiKey;
-use operations::{Caller, Principal};
+use operations::{Caller, Presented, Principal};
 
 use crate::{
     App, allowance,
@@ -30,17 +30,21 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let app = App::from_ref(state);
         let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
+        let request_id = parts.extensions.get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
         let principal = match credentials(&parts.headers)? {
             None => None,
             Some(_) if !client.may_send_secrets => return Err(insecure()),
-            Some((name, key)) => Some(operations::authenticate(app.house(), &name, &key, client.address).await?),
+            Some((name, password)) => {
+                let (name, password, address) = (name.as_str(), &password, client.address);
+                let presented = Presented { name, password, address, request_id: &request_id };
+                Some(operations::authenticate(app.house(), presented).await?)
+            }
         };
         match &principal {
             Some(Principal::User(user)) => allowance::charge(app.house(), user, parts).await?,
             Some(Principal::Key(key)) => allowance::charge(app.house(), &key.owner, parts).await?,
             None => {}
         }
-        let request_id = parts.extensions.get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
         Ok(Self(Caller { principal, address: Some(client.address), country: client.country, request_id }))
     }
 }

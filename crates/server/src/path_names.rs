@@ -8,7 +8,9 @@ use database::subjects::Kind;
 use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
     file_path::FilePath,
-    names::{LATEST, LicenseName, PackageName, ProductName, RepoName, SubjectName, TeamName, VersionName},
+    names::{
+        AccessKeyName, LATEST, LicenseName, PackageName, ProductName, RepoName, SubjectName, TeamName, VersionName,
+    },
     page,
     target::Target,
 };
@@ -77,6 +79,11 @@ impl PathNames {
     /// The route's `entitlement`, which may be anything.
     pub(crate) fn entitlement(&self) -> &str {
         self.segment("entitlement")
+    }
+
+    /// The key for outsiders of the route's `access_key`.
+    pub(crate) fn access_key(&self) -> Result<AccessKeyName> {
+        AccessKeyName::parse(self.segment("access_key")).map_err(Failure::bad_request)
     }
 
     /// The repository of the route's `subject` and `repo`.

@@ -1,6 +1,7 @@
 //! Every call, section by section in the order of the contract; each file below lists the calls of its sections.
 
 mod access;
+mod access_keys;
 mod accounts;
 mod attributes;
 mod catalogue;
@@ -37,6 +38,7 @@ fn api() -> Endpoints {
         .section("Teams and permissions", access::teams)
         .section("Entitlements", access::entitlements)
         .section("Restrictions", restrictions::restrictions)
+        .section("Access keys", access_keys::access_keys)
         .section("Administration", accounts::administration)
 }
 

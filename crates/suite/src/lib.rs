@@ -8,6 +8,7 @@
 //! ```
 
 mod answer;
+mod grants;
 mod house;
 mod person;
 mod places;
@@ -19,8 +20,8 @@ mod stack;
 pub use answer::Answer;
 pub use house::TestHouse;
 pub use person::{Call, Person};
-pub use process::{ADMIN_KEY, Ended, Process};
 pub use places::places;
+pub use process::{ADMIN_KEY, Ended, Process};
 pub use proxy::Relay;
 pub use raw::{RawAnswer, exchange};
 pub use stack::Stack;

@@ -13,7 +13,10 @@ use database::{
 };
 use model::{access::Country, timestamp::Timestamp};
 
-use crate::{House, Result, downloads::Counted};
+use crate::{
+    House, Result,
+    downloads::{Counted, key_counts::KeyCounts},
+};
 
 /// Deliveries that are kept until they are written; beyond it their lines are lost, and their numbers are not.
 const PENDING: usize = 200_000;
@@ -39,6 +42,8 @@ pub struct Delivered {
     pub country: Option<Country>,
     /// The user who asked.
     pub user: Option<Arc<str>>,
+    /// The key of the access key that it was asked for with.
+    pub key_id: Option<i64>,
     /// The path that was asked for.
     pub path: Arc<str>,
     /// The status of the answer.
@@ -56,7 +61,7 @@ pub struct Delivered {
 pub struct Counter {
     pending: Mutex<Vec<Delivered>>,
     unwritten: Mutex<Unwritten>,
-    writing: tokio::sync::Mutex<()>,
+    pub(super) writing: tokio::sync::Mutex<()>,
 }
 
 /// A version, a day and a country.
@@ -67,6 +72,7 @@ struct Unwritten {
     totals: HashMap<TotalKey, Total>,
     lines: BTreeMap<(i64, i64), String>,
     line_bytes: usize,
+    keys: KeyCounts,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -87,6 +93,21 @@ impl Counter {
         }
     }
 
+    /// Notes that a download which was taken from the rest of a key did not come to its end.
+    pub fn give_back(&self, key_id: i64) {
+        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.give_back(key_id, 1);
+    }
+
+    /// Takes out what was given back to a key and is not written down yet.
+    pub(super) fn take_given_back(&self, key_id: i64) -> i64 {
+        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.take_given_back(key_id)
+    }
+
+    /// Puts it back again.
+    pub(super) fn return_given_back(&self, key_id: i64, count: i64) {
+        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.give_back(key_id, count);
+    }
+
     /// Writes down what was noted. What cannot be written now is kept for the next time.
     pub async fn write_down(&self, house: &House) -> Result<()> {
         // One at a time, so that nothing is written twice.
@@ -102,7 +123,7 @@ impl Counter {
             }
             mem::take(&mut *unwritten)
         };
-        if batch.totals.is_empty() {
+        if batch.totals.is_empty() && batch.keys.is_empty() {
             return Ok(());
         }
         let result = batch.write(house).await;
@@ -118,6 +139,7 @@ impl Unwritten {
         let total = self.totals.entry((delivered.counted.version_id, day(delivered.at), country)).or_default();
         total.count += 1;
         total.bytes += i64::try_from(delivered.bytes).unwrap_or(i64::MAX);
+        self.keys.count(delivered);
     }
 
     fn add_line(&mut self, delivered: &Delivered) {
@@ -139,6 +161,7 @@ impl Unwritten {
             self.line_bytes += lines.len();
             self.lines.entry(key).or_default().insert_str(0, &lines);
         }
+        self.keys.take_back(batch.keys);
     }
 
     async fn write(&self, house: &House) -> Result<()> {
@@ -157,7 +180,7 @@ impl Unwritten {
                     for ((package_id, day), lines) in &self.lines {
                         download_counts::add_lines(tx, house.next_id(), *package_id, *day, lines).await?;
                     }
-                    Ok(())
+                    self.keys.write(tx).await
                 }
                 .scope_boxed()
             })
@@ -213,6 +236,7 @@ mod tests {
             address: Ipv4Addr::LOCALHOST.into(),
             country: None,
             user: Some("ada".into()),
+            key_id: None,
             path: "/ada/tools/a\"b".into(),
             status: 200,
             bytes: 4,

@@ -23,6 +23,7 @@ pub async fn find_latest(
     path: &FilePath,
 ) -> Result<(FilePath, Signature)> {
     let access = access::own_package(&house.db, caller, at, Right::Read).await?;
+    check_key(caller)?;
     let not_found = || Error::NotFound { what: "File", name: path.to_string() };
     let newest = versions::find_latest(&house.db, access.package.id).await?;
     let version = newest.filter(|version| version.published_files > 0).ok_or_else(not_found)?;
@@ -37,4 +38,13 @@ pub async fn find_latest(
     let until = Timestamp::from_millis(house.clock.now().millis() + OPEN_MS);
     let signature = signed_urls::sign(house, &access.repo.repo, &path, file.blob.sha256, until).await?;
     Ok((path, signature))
+}
+
+/// Whoever has the signature needs no key, so that the file would count for none.
+fn check_key(caller: &Caller) -> Result<()> {
+    caller.check_may_download()?;
+    match caller.key().filter(|key| key.has_download_limit) {
+        None => Ok(()),
+        Some(_) => Err(Error::Denied("An access key with a limit of downloads is for the download host only".into())),
+    }
 }

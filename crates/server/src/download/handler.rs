@@ -26,6 +26,7 @@ use super::{
     Checksums, Completed, Download, Source,
     kept::{Answer, Basis},
     listing, media_type,
+    permit::Permit,
     source::Blob,
 };
 use crate::{
@@ -38,6 +39,7 @@ use crate::{
 
 /// What the path of a download means to the caller.
 pub(crate) async fn download(State(app): State<App>, Asking(caller): Asking, parts: Parts) -> Result<Response> {
+    caller.check_may_download()?;
     let request = Asked::new(&app, &caller, &parts);
     let target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
     let Some((at, path)) = address(&target)? else { return Err(missing(&caller)) };
@@ -121,6 +123,7 @@ impl<'a> Asked<'a> {
     }
 
     async fn send_file(&self, path: &FilePath, file: File) -> Result<Response> {
+        self.caller.check_may_download()?;
         let checksums = Checksums {
             sha256: file.blob.sha256,
             sha1: bytes_of(&file.blob.sha1).unwrap_or_default(),
@@ -130,6 +133,10 @@ impl<'a> Asked<'a> {
         let source = Source::find(blobs, &file.blob).await.map_err(operations::Error::from)?;
         let kept_source = source.clone();
         let blob = Blob { digest: file.blob.sha256, size: file.blob.size.unsigned_abs() };
+        let completed = match file.counted {
+            Some(counted) => Some(self.count(counted, blob.size, self.permit().await?)),
+            None => None,
+        };
         let download = Download {
             size: file.blob.size.unsigned_abs(),
             media_type: media_type(path.file_name()),
@@ -137,7 +144,7 @@ impl<'a> Asked<'a> {
             checksums,
             cache_control: cache_control(file.keeping),
             source,
-            completed: file.counted.clone().map(|counted| self.count(counted, blob.size)),
+            completed,
         };
         let response = self.send(download).await?;
         self.keep(&response, kept_source, blob, file);
@@ -174,7 +181,7 @@ impl<'a> Asked<'a> {
         if !is_whole {
             return;
         }
-        let Some(basis) = Basis::of(self.app.house(), self.began, file.repo_ids) else { return };
+        let Some(basis) = Basis::of(self.app.house(), self.began, file.repo_ids, self.caller.key()) else { return };
         let user = self.user();
         let path: Arc<str> = Arc::from(self.path.as_str());
         let (size, headers) = (blob.size, response.headers().clone());
@@ -187,8 +194,16 @@ impl<'a> Asked<'a> {
         self.caller.name().map(Arc::from)
     }
 
-    /// Notes the delivery once the last byte is on its way.
-    fn count(&self, counted: Counted, size: u64) -> Completed {
+    /// One of the downloads that are left to a key with a limit. Whoever asks only for the head needs none.
+    async fn permit(&self) -> Result<Option<Permit>> {
+        match self.caller.key().filter(|key| key.has_download_limit && self.parts.method == Method::GET) {
+            Some(key) => Permit::take(self.app, key).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Notes the delivery once the last byte is on its way. Before that, the permit is given back when this is dropped.
+    fn count(&self, counted: Counted, size: u64, permit: Option<Permit>) -> Completed {
         let client = self.parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let said =
             |name| self.parts.headers.get(name).and_then(|value: &HeaderValue| Some(value.to_str().ok()?.into()));
@@ -199,6 +214,7 @@ impl<'a> Asked<'a> {
             address: client.address,
             country: client.country,
             user: self.user(),
+            key_id: self.caller.key().map(|key| key.id),
             path: Arc::from(self.path.as_str()),
             status: 200,
             bytes: 0,
@@ -206,6 +222,9 @@ impl<'a> Asked<'a> {
             agent: said(header::USER_AGENT),
         };
         Box::new(move |bytes| {
+            if let Some(permit) = permit {
+                permit.spend();
+            }
             let status = if bytes < size { 206 } else { 200 };
             app.house().counter.note(Delivered { bytes, status, ..delivered });
         })

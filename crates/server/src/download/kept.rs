@@ -1,7 +1,7 @@
 //! Downloads that are ready to be sent again: no query, and no routing, for what many ask for.
 //!
 //! An answer is kept for one address and one set of credentials. It is good for as long as nothing has changed that it
-//! was made from: the repositories it came through, and all accounts.
+//! was made from: the repositories it came through, all accounts, and the access key, if it is the answer to one.
 
 use std::{
     hash::{Hash, Hasher},
@@ -15,8 +15,9 @@ use axum::{
     response::Response,
 };
 use database::changes::Epoch;
+use model::{access::Networks, timestamp::Timestamp};
 use operations::{
-    House,
+    House, KeyHolder,
     downloads::{Counted, Delivered, Rules},
 };
 use quick_cache::{Equivalent, Weighter, sync::Cache};
@@ -28,7 +29,7 @@ use super::{
     multipart::Section,
     source::Blob,
 };
-use crate::{App, edge::Peer};
+use crate::{App, edge::Client};
 
 /// What all kept answers may weigh, in bytes.
 const WEIGHT: u64 = 64 << 20;
@@ -59,9 +60,18 @@ pub(crate) struct Answer {
 
 /// What an answer was made from, and when.
 pub(crate) struct Basis {
-    pub(crate) repos: [(i64, Epoch); 2],
-    pub(crate) accounts: Epoch,
-    pub(crate) until: Instant,
+    repos: [(i64, Epoch); 2],
+    accounts: Epoch,
+    until: Instant,
+    key: Option<Box<KeyBasis>>,
+}
+
+/// The access key that an answer was made for, and from where and until when it is good.
+struct KeyBasis {
+    id: i64,
+    epoch: Epoch,
+    networks: Networks,
+    until: Option<Timestamp>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -120,17 +130,22 @@ impl Kept {
     }
 
     /// The answer to a plain request that was answered before, when nothing has changed since.
-    pub(crate) fn find<B>(&self, house: &House, peer: Peer, path: &str, request: &Request<B>) -> Option<Arc<Answer>> {
+    pub(crate) fn find<B>(
+        &self,
+        house: &House,
+        client: &Client,
+        path: &str,
+        request: &Request<B>,
+    ) -> Option<Arc<Answer>> {
         if request.method() != Method::GET || request.uri().query().is_some() || !is_plain(request.headers()) {
             return None;
         }
         let credentials = credentials(request.headers())?;
-        if credentials.is_some() && !(peer.is_tls || peer.address.is_loopback()) {
+        if credentials.is_some() && !client.may_send_secrets {
             return None;
         }
         let answer = self.0.get(&KeyRef { address: path, credentials })?;
-        // Never through a proxy, so the peer is the client, and nobody has told its country.
-        (answer.basis.holds(house) && answer.rules.admit(house, peer.address, None)).then_some(answer)
+        (answer.basis.holds(house) && answer.admits(house, client)).then_some(answer)
     }
 
     /// Drops the answers that are no longer good: a file that they hold open takes up room after its removal.
@@ -163,13 +178,18 @@ fn credentials(headers: &HeaderMap) -> Option<Credentials> {
 }
 
 impl Basis {
-    /// What an answer is made from now, if nothing has changed since the epoch in which its making began.
-    pub(crate) fn of(house: &House, began: Epoch, repo_ids: [i64; 2]) -> Option<Self> {
+    /// What an answer is made from now, if nothing has changed since the epoch in which its making began. What is taken
+    /// from the rest of a key cannot be sent again.
+    pub(crate) fn of(house: &House, began: Epoch, repo_ids: [i64; 2], key: Option<&KeyHolder>) -> Option<Self> {
+        if key.is_some_and(|key| key.has_download_limit) {
+            return None;
+        }
         let changes = house.db.changes();
         let basis = Self {
             repos: repo_ids.map(|id| (id, changes.repo(id))),
             accounts: changes.accounts(),
             until: Instant::now() + house.db.kept_for(),
+            key: key.map(|key| Box::new(KeyBasis::of(house, key))),
         };
         (changes.all() == began).then_some(basis)
     }
@@ -177,14 +197,34 @@ impl Basis {
     fn holds(&self, house: &House) -> bool {
         let changes = house.db.changes();
         let is_same = |(id, epoch): &(i64, Epoch)| changes.repo(*id) == *epoch;
-        self.repos.iter().all(is_same) && changes.accounts() == self.accounts && Instant::now() < self.until
+        self.repos.iter().all(is_same)
+            && changes.accounts() == self.accounts
+            && Instant::now() < self.until
+            && self.key.as_ref().is_none_or(|key| key.holds(house))
+    }
+}
+
+impl KeyBasis {
+    fn of(house: &House, key: &KeyHolder) -> Self {
+        let epoch = house.db.changes().key(key.id);
+        Self { id: key.id, epoch, networks: key.networks.clone(), until: key.good_until }
+    }
+
+    fn holds(&self, house: &House) -> bool {
+        house.db.changes().key(self.id) == self.epoch && self.until.is_none_or(|until| house.clock.now() < until)
     }
 }
 
 impl Answer {
+    /// Whether it is for a client there: what was kept for one may be asked for by another with the same key.
+    fn admits(&self, house: &House, client: &Client) -> bool {
+        self.basis.key.as_ref().is_none_or(|key| key.networks.admit(client.address))
+            && self.rules.admit(house, client.address, client.country)
+    }
+
     /// Sends it again. It fails only when the store does, before a byte is sent.
-    pub(crate) async fn send(&self, app: &App, peer: Peer, headers: &HeaderMap) -> Result<Response, blobs::Error> {
-        let completed = self.counted.clone().map(|counted| self.completion(app, peer, headers, counted));
+    pub(crate) async fn send(&self, app: &App, client: &Client, headers: &HeaderMap) -> Result<Response, blobs::Error> {
+        let completed = self.counted.map(|counted| self.completion(app, client, headers, counted));
         let chunks = match self.source.whole(self.size) {
             Some(chunks) => chunks,
             None => self.source.clone().open(self.blob, vec![Section::File(0..self.size)]).await?,
@@ -195,14 +235,15 @@ impl Answer {
         Ok(response)
     }
 
-    fn completion(&self, app: &App, peer: Peer, headers: &HeaderMap, counted: Counted) -> Completion {
+    fn completion(&self, app: &App, client: &Client, headers: &HeaderMap, counted: Counted) -> Completion {
         let said = |name| headers.get(name).and_then(|value: &HeaderValue| Some(value.to_str().ok()?.into()));
         let delivered = Delivered {
             counted,
             at: app.house().clock.now(),
-            address: peer.address,
-            country: None,
+            address: client.address,
+            country: client.country,
             user: self.user.clone(),
+            key_id: self.basis.key.as_ref().map(|key| key.id),
             path: self.path.clone(),
             status: 200,
             bytes: self.size,

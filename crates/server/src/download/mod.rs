@@ -12,6 +12,7 @@ mod kept;
 mod listing;
 mod media_type;
 mod multipart;
+mod permit;
 mod range;
 mod source;
 #[cfg(test)]

@@ -27,6 +27,17 @@ pub(crate) fn rename(headers: &mut HeaderMap, target: &mut Target) {
     }
 }
 
+/// Gives the keys of an account the one name that the router knows. Not an old name: both are today's.
+pub(crate) fn rename_keys(target: &mut Target) {
+    if let [api, kind, _, keys, ..] = target.segments.as_mut_slice()
+        && api == "api"
+        && (kind == "orgs" || kind == "users")
+        && keys == "download_keys"
+    {
+        "access_keys".clone_into(keys);
+    }
+}
+
 fn rename_headers(headers: &mut HeaderMap) {
     let old: Vec<HeaderName> = headers.keys().filter(|name| name.as_str().starts_with(OLD_HEADER)).cloned().collect();
     for name in old {
@@ -45,6 +56,20 @@ mod tests {
     use axum::http::HeaderValue;
 
     use super::*;
+
+    #[test]
+    fn keys_have_two_names() {
+        for (path, canonical) in [
+            ("/api/users/ada/download_keys/one", "/api/users/ada/access_keys/one"),
+            ("/api/orgs/acme/download_keys", "/api/orgs/acme/access_keys"),
+            ("/dl/orgs/acme/download_keys", "/dl/orgs/acme/download_keys"),
+            ("/api/repos/acme/download_keys", "/api/repos/acme/download_keys"),
+        ] {
+            let mut target = Target::parse(path, "").expect("well formed");
+            rename_keys(&mut target);
+            assert_eq!(target.canonical_path(), canonical);
+        }
+    }
 
     #[test]
     fn old_names_become_new_ones_and_contradictions_stay() {

@@ -20,5 +20,5 @@ mod unread;
 pub use listener::{Listener, Server};
 pub use tls::TlsFiles;
 
-pub(crate) use client::{Client, Peer};
+pub(crate) use client::Client;
 pub(crate) use request_id::RequestId;

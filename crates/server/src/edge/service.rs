@@ -71,8 +71,9 @@ impl Service {
     pub(crate) async fn call(self, peer: Peer, request: Request<Incoming>) -> Result<Response, Infallible> {
         let began = Instant::now();
         let id = self.0.ids.next();
-        if let Some(answer) = self.find_kept(peer, &request)
-            && let Ok(mut response) = answer.send(&self.0.app, peer, request.headers()).await
+        let client = Client::find(peer, request.headers(), &self.0.proxies);
+        if let Some(answer) = self.find_kept(&client, &request)
+            && let Ok(mut response) = answer.send(&self.0.app, &client, request.headers()).await
         {
             id.tell(response.headers_mut());
             protect(response.headers_mut());
@@ -81,7 +82,7 @@ impl Service {
         }
         let span = tracing::info_span!("request", id = %id.0);
         let method = request.method().clone();
-        let (answered, mut response) = self.answer(peer, request, &id).instrument(span.clone()).await;
+        let (answered, mut response) = self.answer(client, request, &id).instrument(span.clone()).await;
         id.tell(response.headers_mut());
         protect(response.headers_mut());
         let status = response.status().as_u16();
@@ -100,18 +101,14 @@ impl Service {
     }
 
     /// A download that is ready: no log line of its own, since each is in the log of downloads.
-    fn find_kept(&self, peer: Peer, request: &Request<Incoming>) -> Option<Arc<Answer>> {
+    fn find_kept(&self, client: &Client, request: &Request<Incoming>) -> Option<Arc<Answer>> {
         let inner = &*self.0;
         let path = inner.hosts.download_path(request.headers().get(header::HOST), request.uri().path())?;
-        if self.is_proxy(&peer) {
-            return None;
-        }
-        inner.app.kept().find(inner.app.house(), peer, &path, request)
+        inner.app.kept().find(inner.app.house(), client, &path, request)
     }
 
-    async fn answer(&self, peer: Peer, request: Request<Incoming>, id: &RequestId) -> (Answered, Response) {
+    async fn answer(&self, client: Client, request: Request<Incoming>, id: &RequestId) -> (Answered, Response) {
         let inner = &*self.0;
-        let client = Client::find(peer, request.headers(), &inner.proxies);
         let mut answered = Answered { client: client.clone(), path: "-".into(), surface: "none" };
         let (reading, request) = Reading::watch(request);
         let mut target = match admit(&request) {
@@ -124,6 +121,7 @@ impl Service {
         };
         let (mut parts, body) = request.into_parts();
         inner.hosts.place(host(&parts.headers, &parts.uri).as_ref(), &mut target);
+        aliases::rename_keys(&mut target);
         if inner.takes_old_names {
             aliases::rename(&mut parts.headers, &mut target);
         }

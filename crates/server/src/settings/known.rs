@@ -227,7 +227,10 @@ mod tests {
     fn a_key_like_no_other_gets_the_list_of_the_top() {
         let hint = hint_for("frobnicate");
         assert!(hint.starts_with("there are api_host, blobs, data"), "{hint}");
-        assert!(hint.ends_with("the sections database, garbage, geo, limits, log, s3, tls, windows"), "{hint}");
+        assert!(
+            hint.ends_with("the sections database, garbage, geo, limits, log, outgoing, s3, tls, windows"),
+            "{hint}"
+        );
     }
 
     #[test]

@@ -74,6 +74,8 @@ pub struct Settings {
     pub garbage: Garbage,
     /// How the countries of clients are known.
     pub geo: Geo,
+    /// Requests to servers of others.
+    pub outgoing: Outgoing,
     /// What the server writes about itself.
     pub log: Log,
     /// Which source each value came from; not a setting.
@@ -104,6 +106,7 @@ impl Default for Settings {
             windows: Windows::default(),
             garbage: Garbage::default(),
             geo: Geo::default(),
+            outgoing: Outgoing::default(),
             log: Log::default(),
             origins: Origins::default(),
         }
@@ -250,6 +253,15 @@ pub struct Geo {
     pub database: Option<PathBuf>,
     /// A header in which trusted proxies tell the client's country; it goes before the file.
     pub country_header: Option<String>,
+}
+
+/// `[outgoing]`: requests to servers of others, whose addresses users choose.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Outgoing {
+    /// Whether they may go to private networks and to this machine; for a house whose users are all trusted. To this
+    /// machine they may go, too, while the server listens on a loopback address.
+    pub allow_private: bool,
 }
 
 /// `[log]`: what the server writes about itself.

@@ -47,7 +47,45 @@ fn scenario() -> Vec<Step> {
             json!({"email": "bea@example.org", "password": "analytical"}),
         ),
         step(Method::POST, "/users/{user}/api_key", "/users/bea/api_key", none.clone()),
+        step(
+            Method::POST,
+            "/users/{user}/access_keys",
+            "/users/bea/access_keys",
+            json!({"id": "client", "password": "difference"}),
+        ),
+        step(
+            Method::PATCH,
+            "/users/{user}/access_keys/{access_key}",
+            "/users/bea/access_keys/client",
+            json!({"password": "analytical", "api_only": true}),
+        ),
+        step(
+            Method::POST,
+            "/users/{user}/access_keys/{access_key}/password",
+            "/users/bea/access_keys/client/password",
+            none.clone(),
+        ),
+        step(Method::DELETE, "/users/{user}/access_keys/{access_key}", "/users/bea/access_keys/client", none.clone()),
         step(Method::POST, "/orgs", "/orgs", json!({"name": "acme"})),
+        step(
+            Method::POST,
+            "/orgs/{org}/access_keys",
+            "/orgs/acme/access_keys",
+            json!({"id": "client", "password": "difference"}),
+        ),
+        step(
+            Method::PATCH,
+            "/orgs/{org}/access_keys/{access_key}",
+            "/orgs/acme/access_keys/client",
+            json!({"password": "analytical", "api_only": true}),
+        ),
+        step(
+            Method::POST,
+            "/orgs/{org}/access_keys/{access_key}/password",
+            "/orgs/acme/access_keys/client/password",
+            none.clone(),
+        ),
+        step(Method::DELETE, "/orgs/{org}/access_keys/{access_key}", "/orgs/acme/access_keys/client", none.clone()),
         step(Method::PATCH, "/orgs/{org}", "/orgs/acme", json!({"full_name": "Acme"})),
         step(Method::PUT, "/orgs/{org}/members/{user}", "/orgs/acme/members/bea", json!({"type": "admin"})),
         step(Method::DELETE, "/orgs/{org}/members/{user}", "/orgs/acme/members/bea", none.clone()),
@@ -297,7 +335,15 @@ async fn every_call_that_changes_something_adds_one_entry() {
     admin member.remove acme/bea ()
     admin member.set acme/bea (admin)
     admin org.edit acme (full_name)
+    admin access_key.delete acme/client ()
+    admin access_key.new_password acme/client ()
+    admin access_key.edit acme/client (password, api_only)
+    admin access_key.create acme/client ()
     admin org.create acme ()
+    admin access_key.delete bea/client ()
+    admin access_key.new_password bea/client ()
+    admin access_key.edit bea/client (password, api_only)
+    admin access_key.create bea/client ()
     admin user.rotate_key bea ()
     admin user.edit bea (email, password)
     admin user.create bea (plan premium)

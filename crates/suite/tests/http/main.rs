@@ -1,5 +1,8 @@
 //! The HTTP surface, on whichever stack the run uses.
 
+mod access_key_downloads;
+mod access_key_use;
+mod access_keys;
 mod acme;
 mod api_keys;
 mod archives;
@@ -21,6 +24,7 @@ mod discard;
 mod documents;
 mod download;
 mod download_access;
+mod existence_checks;
 mod explode;
 mod file_lists_details;
 mod file_lists_search;

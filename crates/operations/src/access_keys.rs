@@ -1,0 +1,180 @@
+//! Keys that users and organisations give to outsiders.
+
+mod change;
+mod existence;
+
+use std::fmt;
+
+use database::{
+    ScopedFutureExt, Tx,
+    access_key_downloads::{self, Usage},
+    access_keys::{self, AccessKey, KeyTerms},
+    subjects::{Kind, Subject},
+};
+use model::{
+    access::{Action, decide},
+    api_key::ApiKey,
+    names::{AccessKeyName, SubjectName},
+    plan::Plan,
+};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record},
+};
+
+pub use change::{CheckChange, KeyChange};
+
+pub(crate) use existence::{Existence, confirm};
+
+/// The plan that gives keys away. Keys that are there go on working on any, and can be seen and deleted.
+const NEEDED: Plan = Plan::Premium;
+
+/// `owner/key`.
+#[derive(Debug, Clone)]
+pub struct KeyAddress {
+    /// What the owner is.
+    pub kind: Kind,
+    /// The owner's name.
+    pub owner: SubjectName,
+    /// The key's name.
+    pub key: AccessKeyName,
+}
+
+/// The keys of an account, by name, for those who run it.
+pub async fn list(house: &House, caller: &Caller, kind: Kind, owner: &SubjectName) -> Result<Vec<String>> {
+    let owner = access::account(&house.db, caller, kind, owner, Action::EditProfile).await?;
+    Ok(access_keys::list_names(&house.db, owner.id).await?)
+}
+
+/// A key, for those who run the account.
+pub async fn show(house: &House, caller: &Caller, at: &KeyAddress) -> Result<AccessKey> {
+    let owner = access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
+    access_keys::find_of_owner(&house.db, owner.id, &at.key).await?.ok_or_else(|| not_found(at))
+}
+
+/// What was done with a key; `None` when nothing was.
+pub async fn show_usage(house: &House, caller: &Caller, at: &KeyAddress) -> Result<Option<Usage>> {
+    let key = show(house, caller, at).await?;
+    Ok(access_key_downloads::find_usage(&house.db, key.id).await?)
+}
+
+/// Makes a key, and returns its password, which nobody can find out later.
+pub async fn create(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyChange) -> Result<ApiKey> {
+    let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
+    access::check_plan(owner.plan, NEEDED)?;
+    let mut terms = KeyTerms::default();
+    change.apply(house, &mut terms)?;
+    let (id, password) = (house.next_id(), change.new_password(house)?);
+    let log = &entry(house, caller, "access_key.create", at, "");
+    let key = &AccessKey {
+        id,
+        owner_id: owner.id,
+        name: at.key.clone(),
+        password_hash: house.secrets.hash_password(id, &password),
+        created: log.at,
+        spent_downloads: 0,
+        terms,
+    };
+    house
+        .db
+        .write(|tx| {
+            async move {
+                hold_owner(tx, caller, owner, NEEDED).await?;
+                match access_keys::insert(tx, key).await {
+                    Err(database::Error::Conflict) => {
+                        return Err(Error::Conflict(format!("Access key '{}' already exists", key.name)));
+                    }
+                    other => other?,
+                }
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(password)
+}
+
+/// Changes a key. What it could do before, it cannot any more when this returns.
+pub async fn edit(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyChange) -> Result<()> {
+    let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
+    access::check_plan(owner.plan, NEEDED)?;
+    let log = &entry(house, caller, "access_key.edit", at, change.fields());
+    house
+        .db
+        .write(|tx| {
+            async move {
+                hold_owner(tx, caller, owner, NEEDED).await?;
+                let mut key = find(tx, owner, at).await?;
+                change.apply(house, &mut key.terms)?;
+                access_keys::update_terms(tx, key.id, &key.terms).await?;
+                if change.password.is_some() {
+                    let hash = house.secrets.hash_password(key.id, &change.new_password(house)?);
+                    access_keys::update_password(tx, key.id, &hash).await?;
+                }
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Gives a key a new password, and returns it. The old one has stopped working then.
+pub async fn renew_password(house: &House, caller: &Caller, at: &KeyAddress) -> Result<ApiKey> {
+    let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
+    access::check_plan(owner.plan, NEEDED)?;
+    let password = &KeyChange::default().new_password(house)?;
+    let log = &entry(house, caller, "access_key.new_password", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                hold_owner(tx, caller, owner, NEEDED).await?;
+                let key = find(tx, owner, at).await?;
+                access_keys::update_password(tx, key.id, &house.secrets.hash_password(key.id, password)).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(password.clone())
+}
+
+/// Deletes a key with all that it was given.
+pub async fn delete(house: &House, caller: &Caller, at: &KeyAddress) -> Result<()> {
+    let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
+    let log = &entry(house, caller, "access_key.delete", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                hold_owner(tx, caller, owner, Plan::Free).await?;
+                let key = find(tx, owner, at).await?;
+                access_keys::delete(tx, key.id).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Holds the owner, and asks again for the right and the plan: both may be lost meanwhile.
+async fn hold_owner(tx: &mut Tx, caller: &Caller, owner: &Subject, needed: Plan) -> Result<()> {
+    let owner = access::hold(tx, owner).await?;
+    access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))?;
+    access::check_plan(owner.plan, needed)
+}
+
+async fn find(tx: &Tx, owner: &Subject, at: &KeyAddress) -> Result<AccessKey> {
+    access_keys::find_of_owner(tx, owner.id, &at.key).await?.ok_or_else(|| not_found(at))
+}
+
+fn not_found(at: &KeyAddress) -> Error {
+    Error::NotFound { what: "Access key", name: at.key.to_string() }
+}
+
+impl fmt::Display for KeyAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.owner, self.key)
+    }
+}

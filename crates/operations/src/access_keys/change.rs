@@ -1,0 +1,123 @@
+//! What of a key is said when it is made, and may be said anew later.
+
+use database::access_keys::{ExistenceCheck, KeyTerms};
+use ipnet::IpNet;
+use model::{access::Networks, api_key::ApiKey, timestamp::Timestamp};
+
+use crate::{Error, House, Result, change::set};
+
+/// How short and how long a password may be that somebody has thought of.
+const PASSWORD_BYTES: std::ops::RangeInclusive<usize> = 8..=256;
+
+/// The last moment at which a key may expire, in the year 9999.
+const LAST_EXPIRY: i64 = 253_402_300_799_999;
+
+/// The most downloads: what every reader of JSON still reads as a whole number.
+const MOST_DOWNLOADS: i64 = 1 << 53;
+
+/// The longest that one answer about a key's existence holds.
+const CACHE_SECS: i64 = 86_400;
+
+/// How long an answer holds when nobody says.
+const DEFAULT_CACHE_SECS: i64 = 60;
+
+/// What of a key is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct KeyChange {
+    /// Its password.
+    pub password: Option<ApiKey>,
+    /// Until when it is good, in milliseconds.
+    pub expiry: Option<Option<i64>>,
+    /// From where it is good.
+    pub white_cidrs: Option<Vec<String>>,
+    /// From where it is not.
+    pub black_cidrs: Option<Vec<String>>,
+    /// Whom to ask whether it still exists.
+    pub existence_check: Option<Option<CheckChange>>,
+    /// Whether it downloads nothing.
+    pub is_api_only: Option<bool>,
+    /// How many downloads it has.
+    pub max_downloads: Option<Option<i64>>,
+}
+
+/// Somebody who knows whether a key still exists.
+#[derive(Debug, Clone)]
+pub struct CheckChange {
+    /// The address to ask.
+    pub url: String,
+    /// How long the answer holds.
+    pub cache_for_secs: Option<i64>,
+}
+
+impl KeyChange {
+    /// The password that is given, or a new one that nobody guesses.
+    pub(super) fn new_password(&self, house: &House) -> Result<ApiKey> {
+        let Some(password) = &self.password else { return Ok(ApiKey::from_random(house.entropy.bytes())) };
+        let text = password.expose();
+        // Clients do not agree on how other characters are sent.
+        let is_printable = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+        match PASSWORD_BYTES.contains(&text.len()) && is_printable {
+            true => Ok(password.clone()),
+            false => Err(Error::invalid("password", "it must be 8 to 256 printable ASCII characters")),
+        }
+    }
+
+    /// Changes what is kept.
+    pub(super) fn apply(&self, house: &House, terms: &mut KeyTerms) -> Result<()> {
+        if let Some(expiry) = self.expiry {
+            terms.expiry = expiry.map(|expiry| check_expiry(house, expiry)).transpose()?;
+        }
+        terms.networks = self.networks(&terms.networks)?;
+        if let Some(check) = &self.existence_check {
+            terms.existence_check = check.as_ref().map(|check| check.checked(house)).transpose()?;
+        }
+        set(&mut terms.is_api_only, &self.is_api_only);
+        if let Some(most) = self.max_downloads {
+            if most.is_some_and(|most| !(1..=MOST_DOWNLOADS).contains(&most)) {
+                return Err(Error::invalid("max_downloads", "it must be a number from 1 to 2^53"));
+            }
+            terms.max_downloads = most;
+        }
+        Ok(())
+    }
+
+    fn networks(&self, old: &Networks) -> Result<Networks> {
+        let kept = |networks: &[IpNet]| networks.iter().map(IpNet::to_string).collect::<Vec<_>>();
+        let white = self.white_cidrs.clone().unwrap_or_else(|| kept(&old.white));
+        let black = self.black_cidrs.clone().unwrap_or_else(|| kept(&old.black));
+        Networks::parse(&white, &black).map_err(|error| Error::invalid(error.field, error.reason))
+    }
+
+    /// The names of what is to change, for the audit log.
+    pub(super) fn fields(&self) -> String {
+        let fields = [
+            self.password.as_ref().map(|_| "password"),
+            self.expiry.map(|_| "expiry"),
+            self.white_cidrs.as_ref().map(|_| "white_cidrs"),
+            self.black_cidrs.as_ref().map(|_| "black_cidrs"),
+            self.existence_check.as_ref().map(|_| "existence_check"),
+            self.is_api_only.map(|_| "api_only"),
+            self.max_downloads.map(|_| "max_downloads"),
+        ];
+        fields.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn check_expiry(house: &House, expiry: i64) -> Result<Timestamp> {
+    match (house.clock.now().millis() + 1..=LAST_EXPIRY).contains(&expiry) {
+        true => Ok(Timestamp::from_millis(expiry)),
+        false => Err(Error::invalid("expiry", "it must be a time to come, in milliseconds since 1970")),
+    }
+}
+
+impl CheckChange {
+    fn checked(&self, house: &House) -> Result<ExistenceCheck> {
+        // A colon before the path is that of a login or of a port, so no placeholder can choose the server.
+        house.outgoing.check(&self.url).map_err(|reason| Error::invalid("existence_check.url", reason))?;
+        let cache_for_secs = self.cache_for_secs.unwrap_or(DEFAULT_CACHE_SECS);
+        if !(0..=CACHE_SECS).contains(&cache_for_secs) {
+            return Err(Error::invalid("existence_check.cache_for_secs", "it must be a number from 0 to 86400"));
+        }
+        Ok(ExistenceCheck { url: self.url.clone(), cache_for_secs })
+    }
+}

@@ -1,0 +1,102 @@
+//! What is downloaded with keys for outsiders: counted with all downloads, and taken from the rest of keys with a limit.
+
+use std::collections::BTreeMap;
+
+use database::{
+    ScopedFutureExt, Tx,
+    access_key_downloads::{self, Usage},
+};
+
+use crate::{Error, House, KeyHolder, Result, downloads::Delivered};
+
+/// What is to be written down about keys, in one order on every node.
+#[derive(Debug, Default)]
+pub(super) struct KeyCounts {
+    usage: BTreeMap<i64, Usage>,
+    given_back: BTreeMap<i64, i64>,
+}
+
+/// Takes one download from the rest of a key that has a limit. Whoever does not bring it to its end gives it back.
+/// To be run to its end: who drops it half-way does not know whether one was taken.
+pub async fn take(house: &House, key: &KeyHolder) -> Result<()> {
+    if try_take(house, key.id).await? {
+        return Ok(());
+    }
+    // Some may be on their way back to the database just now.
+    drop(house.counter.writing.lock().await);
+    match try_take(house, key.id).await? {
+        true => Ok(()),
+        false => Err(Error::Denied(format!("The downloads of access key '{}' are used up", key.full_name()))),
+    }
+}
+
+/// What was given back and is not written down yet goes along, so that nobody is refused for it.
+async fn try_take(house: &House, key_id: i64) -> Result<bool> {
+    let given_back = house.counter.take_given_back(key_id);
+    let taken = house
+        .db
+        .write(|tx| async move { Ok(access_key_downloads::take(tx, key_id, given_back).await?) }.scope_boxed())
+        .await;
+    if !matches!(taken, Ok(true)) && given_back > 0 {
+        house.counter.return_given_back(key_id, given_back);
+    }
+    taken
+}
+
+impl KeyCounts {
+    pub(super) fn is_empty(&self) -> bool {
+        self.usage.is_empty() && self.given_back.is_empty()
+    }
+
+    pub(super) fn count(&mut self, delivered: &Delivered) {
+        if let Some(key_id) = delivered.key_id {
+            let usage = Usage {
+                downloads: 1,
+                bytes: i64::try_from(delivered.bytes).unwrap_or(i64::MAX),
+                last_used: delivered.at.millis(),
+                last_address: delivered.address.to_string(),
+            };
+            self.add(key_id, usage);
+        }
+    }
+
+    pub(super) fn give_back(&mut self, key_id: i64, count: i64) {
+        *self.given_back.entry(key_id).or_default() += count;
+    }
+
+    pub(super) fn take_given_back(&mut self, key_id: i64) -> i64 {
+        self.given_back.remove(&key_id).unwrap_or_default()
+    }
+
+    /// Takes what could not be written.
+    pub(super) fn take_back(&mut self, other: KeyCounts) {
+        for (key_id, usage) in other.usage {
+            self.add(key_id, usage);
+        }
+        for (key_id, count) in other.given_back {
+            self.give_back(key_id, count);
+        }
+    }
+
+    pub(super) async fn write(&self, tx: &mut Tx) -> Result<()> {
+        for (key_id, count) in &self.given_back {
+            access_key_downloads::give_back(tx, *key_id, *count).await?;
+        }
+        for (key_id, usage) in &self.usage {
+            access_key_downloads::add_usage(tx, *key_id, usage).await?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, key_id: i64, new: Usage) {
+        let Some(sum) = self.usage.get_mut(&key_id) else {
+            self.usage.insert(key_id, new);
+            return;
+        };
+        sum.downloads += new.downloads;
+        sum.bytes = sum.bytes.saturating_add(new.bytes);
+        if new.last_used >= sum.last_used {
+            (sum.last_used, sum.last_address) = (new.last_used, new.last_address);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Requests to servers of others. Who asks for them chooses the address, so it must not lead into the house: only public
+//! addresses are connected to, and no answer sends us elsewhere.
+
+mod addresses;
+mod resolver;
+
+use std::{error::Error as _, time::Duration};
+
+use bytes::{Bytes, BytesMut};
+use reqwest::{Client, Request, Response, Url, redirect};
+use tokio::sync::OnceCell;
+
+pub use addresses::Rules;
+
+use resolver::Resolver;
+
+/// The most of an answer that is read.
+const ANSWER_BYTES: usize = 64 << 10;
+
+/// How long a request and its answer may take when whoever sends it does not say.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The longest address.
+const URL_BYTES: usize = 2_000;
+
+/// The way out.
+#[derive(Debug)]
+pub struct Outgoing {
+    rules: Rules,
+    /// Made when it is needed first: it reads the system's certificates, which there may not be.
+    client: OnceCell<Client>,
+}
+
+/// What somebody else's server has said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Reply {
+    /// The status.
+    pub(crate) status: u16,
+    /// The start of the body.
+    pub(crate) body: Bytes,
+}
+
+/// Why there is no answer. The texts name no address: addresses may hold secrets.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Problem {
+    /// It may not be sent there.
+    #[error("{0}")]
+    Refused(String),
+    /// It took too long.
+    #[error("there was no answer in time")]
+    TimedOut,
+    /// It did not get there, or the answer did not come back.
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl Outgoing {
+    /// A way out that leads where these rules allow.
+    pub fn new(rules: Rules) -> Self {
+        Self { rules, client: OnceCell::new() }
+    }
+
+    /// The address, if requests may go there as far as can be told without asking for its name.
+    pub(crate) fn check(&self, url: &str) -> Result<Url, String> {
+        if url.len() > URL_BYTES {
+            return Err(format!("it is longer than {URL_BYTES} bytes"));
+        }
+        let url = Url::parse(url).map_err(|error| format!("it is no address: {error}"))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err("it must begin with http:// or https://".into());
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err("it may not hold a login".into());
+        }
+        let host = url.host_str().unwrap_or_default();
+        // Other spellings of addresses have become the plain one by now.
+        match host.trim_start_matches('[').trim_end_matches(']').parse() {
+            Ok(address) if !self.rules.allow(address) => Err(format!("'{host}' is not a public address")),
+            _ => Ok(url),
+        }
+    }
+
+    /// Sends a request, and reads the answer up to a limit.
+    pub(crate) async fn send(&self, mut request: Request) -> Result<Reply, Problem> {
+        // A literal address is connected to without asking the resolver.
+        self.check(request.url().as_str()).map_err(Problem::Refused)?;
+        request.timeout_mut().get_or_insert(TIMEOUT);
+        let client = self.client.get_or_try_init(|| self.make_client()).await?;
+        let response = client.execute(request).await.map_err(problem)?;
+        let status = response.status().as_u16();
+        Ok(Reply { status, body: read(response).await? })
+    }
+
+    async fn make_client(&self) -> Result<Client, Problem> {
+        let builder = Client::builder()
+            .dns_resolver(Resolver(self.rules))
+            .redirect(redirect::Policy::none())
+            .no_proxy()
+            .referer(false)
+            // Each connection is made, and its address judged, for one request.
+            .pool_max_idle_per_host(0)
+            .user_agent(concat!("packhouse/", env!("CARGO_PKG_VERSION")));
+        let made = tokio::task::spawn_blocking(|| builder.build()).await;
+        made.map_err(|error| Problem::Broken(error.to_string()))?.map_err(problem)
+    }
+}
+
+async fn read(mut response: Response) -> Result<Bytes, Problem> {
+    let mut body = BytesMut::new();
+    while let Some(chunk) = response.chunk().await.map_err(problem)? {
+        let room = ANSWER_BYTES - body.len();
+        body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        if body.len() == ANSWER_BYTES {
+            break;
+        }
+    }
+    Ok(body.freeze())
+}
+
+fn problem(error: reqwest::Error) -> Problem {
+    if error.is_timeout() {
+        return Problem::TimedOut;
+    }
+    let error = error.without_url();
+    let mut cause = error.source();
+    while let Some(deeper) = cause.and_then(|cause| cause.source()) {
+        cause = Some(deeper);
+    }
+    match cause {
+        Some(cause) if cause.is::<resolver::NotPublic>() => Problem::Refused(cause.to_string()),
+        Some(cause) => Problem::Broken(cause.to_string()),
+        None => Problem::Broken(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests;
