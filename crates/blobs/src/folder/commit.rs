@@ -23,7 +23,7 @@ impl Folder {
             Source::File(temporary) => temporary,
             Source::Memory(bytes) => {
                 let mut temporary = Temporary::create(self)?;
-                temporary.write(&bytes)?;
+                temporary.write_body(&bytes)?;
                 temporary
             }
         };

@@ -97,7 +97,7 @@ impl Folder {
                 Some(writer) => writer,
                 None => Writer { temporary: Temporary::create(&folder)?, hashes: Hashes::new(options) },
             };
-            writer.temporary.write(&batch)?;
+            writer.temporary.write_body(&batch)?;
             writer.hashes.update(&batch);
             Ok(writer)
         })

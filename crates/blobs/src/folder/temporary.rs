@@ -2,13 +2,18 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::Write,
+    io::{self, Write},
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
 };
 
+use nix::sys::statvfs::fstatvfs;
+
 use super::{Folder, failed, remove_file};
 use crate::{cleanups, error::Error, layout};
+
+/// What content leaves free on a disk. The database may be there, too, and has to write rows to delete anything.
+const RESERVE_BYTES: u64 = 16 << 20;
 
 /// A temporary file, removed when dropped.
 #[derive(Debug)]
@@ -25,6 +30,17 @@ impl Temporary {
         let created = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
         let file = created.map_err(|error| failed("creating", &path, error))?;
         Ok(Self { file, path, pending: Some(folder.cleanups.pending()) })
+    }
+
+    /// Writes a piece of a body, if that leaves room for rows.
+    pub(super) fn write_body(&mut self, piece: &[u8]) -> Result<(), Error> {
+        let disk = fstatvfs(&self.file).map_err(|error| failed("asking for the room at", &self.path, error.into()))?;
+        let free_bytes = u64::from(disk.blocks_available()).saturating_mul(u64::from(disk.fragment_size()));
+        // A file system without a size does not say what is free.
+        if disk.blocks() > 0 && free_bytes < RESERVE_BYTES + piece.len() as u64 {
+            return Err(failed("writing", &self.path, io::ErrorKind::StorageFull.into()));
+        }
+        self.write(piece)
     }
 
     pub(super) fn write(&mut self, piece: &[u8]) -> Result<(), Error> {

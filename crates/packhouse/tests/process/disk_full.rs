@@ -12,8 +12,14 @@ use crate::{
     tools::{cat, delete, tar},
 };
 
-/// Longer than a store keeps in memory, and a quarter of the disk.
+/// What a folder leaves free for rows.
+const RESERVE: usize = 16 << 20;
+
+/// Longer than a store keeps in memory.
 const LARGE: usize = 4 << 20;
+
+/// Enough to have room for something large when it is gone.
+const GONE: usize = RESERVE + 2 * LARGE;
 
 const FULL: &str = "There is no room left to store this; whoever runs the server has to make some";
 
@@ -24,15 +30,15 @@ async fn a_full_store_refuses_uploads_until_garbage_is_collected() {
     let ada = cat(&server).await;
     upload(&ada, "kept.bin?publish=1", 40).await;
     upload(&ada, "staged.bin", 50_000).await;
-    upload(&ada, "gone.bin?publish=1", LARGE).await;
+    upload(&ada, "gone.bin?publish=1", GONE).await;
 
-    place.disk.fill(0);
+    place.disk.fill(RESERVE / 2);
     uploads_are_refused(&server, &ada, 507).await;
     delete(&ada, "gone.bin").await;
     place.collect().await;
 
     room_is_found(&ada).await;
-    upload(&ada, "large.bin?publish=1", LARGE - (1 << 17)).await;
+    upload(&ada, "large.bin?publish=1", LARGE + 1).await;
     publish(&ada).await;
     place.is_whole(&server, &ada, 4).await;
 }
@@ -44,7 +50,7 @@ async fn a_full_disk_refuses_uploads_until_there_is_room() {
     let ada = cat(&server).await;
     upload(&ada, "kept.bin?publish=1", 40).await;
     upload(&ada, "staged.bin", 50_000).await;
-    upload(&ada, "gone.bin?publish=1", LARGE).await;
+    upload(&ada, "gone.bin?publish=1", GONE).await;
 
     place.disk.fill(0);
     uploads_are_refused(&server, &ada, place.full_status()).await;
@@ -65,14 +71,14 @@ async fn a_disk_with_room_for_rows_alone_takes_deletes() {
     let server = place.start().await;
     let ada = cat(&server).await;
     upload(&ada, "kept.bin?publish=1", 40).await;
-    upload(&ada, "gone.bin?publish=1", LARGE).await;
+    upload(&ada, "gone.bin?publish=1", GONE).await;
 
-    place.disk.fill(1 << 20);
-    refused(&ada, "large.bin?publish=1", LARGE + 1, place.full_status()).await;
+    place.disk.fill(RESERVE / 2);
+    refused(&ada, "large.bin?publish=1", RESERVE, place.full_status()).await;
     delete(&ada, "gone.bin").await;
     place.collect().await;
 
-    upload(&ada, "large.bin?publish=1", LARGE - 1).await;
+    upload(&ada, "large.bin?publish=1", LARGE + 1).await;
     place.is_whole(&server, &ada, 2).await;
 }
 

@@ -9,7 +9,7 @@ use std::{
 
 use suite::{Process, Stack};
 
-const BYTES: usize = 16 << 20;
+const BYTES: usize = 64 << 20;
 
 /// Ways to a place where one may mount: as anybody, or as root where that is not allowed.
 const WAYS: [&[&str]; 2] = [&["--user", "--map-root-user", "--mount"], &["--mount"]];
@@ -52,12 +52,12 @@ impl SmallDisk {
     }
 
     /// Fills it with something else, up to so many bytes.
-    pub(crate) fn fill(&self, spare_bytes: u64) {
+    pub(crate) fn fill(&self, spare_bytes: usize) {
         let mut filler = File::create(self.filler()).expect("a file can be made");
-        let full = (0..BYTES).find_map(|_| filler.write_all(&[1; 4096]).err()).expect("it has an end");
+        let full = (0..BYTES).find_map(|_| filler.write_all(&[1; 1 << 16]).err()).expect("it has an end");
         assert_eq!(full.kind(), ErrorKind::StorageFull, "{full}");
         let size = filler.metadata().expect("it is open").len();
-        filler.set_len(size.saturating_sub(spare_bytes)).expect("it can be shortened");
+        filler.set_len(size - spare_bytes as u64).expect("it can be shortened");
     }
 
     /// Removes what filled it.
