@@ -1,6 +1,12 @@
 //! One who writes until the server dies, and then looks what became of it.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use serde_json::json;
 use suite::{Call, Person};
@@ -31,15 +37,16 @@ pub(super) struct Author {
     ledger: Ledger,
     touched: BTreeSet<String>,
     in_flight: Option<Write>,
-    pub(super) acknowledged: u64,
+    /// Acknowledged writes of all authors.
+    done: Arc<AtomicU64>,
     /// Files that were published for good.
     pub(super) kept: u64,
 }
 
 impl Author {
-    pub(super) fn new(number: u64, dice: Dice) -> Self {
+    pub(super) fn new(number: u64, dice: Dice, done: Arc<AtomicU64>) -> Self {
         let (ledger, touched) = (Ledger::default(), BTreeSet::new());
-        Self { number, dice, ledger, touched, in_flight: None, acknowledged: 0, kept: 0 }
+        Self { number, dice, ledger, touched, in_flight: None, done, kept: 0 }
     }
 
     /// Writes until the server no longer answers.
@@ -54,7 +61,7 @@ impl Author {
                 Ok(answer) => {
                     assert!(matches!(answer.status, 200 | 201), "{write:?}: {} {}", answer.status, answer.text());
                     self.ledger.apply(&write);
-                    self.acknowledged += 1;
+                    self.done.fetch_add(1, Ordering::Relaxed);
                 }
                 Err(_) => self.in_flight = Some(write),
             }
