@@ -22,16 +22,18 @@ pub(crate) async fn file(
     if !reach.has_parts() {
         return reach.enter(caller, needed, Place::default());
     }
-    let main = SideFile::parse(path).map(|side| side.main);
-    let main = main.as_ref().unwrap_or(path);
-    let place = match files::find_place(db, reach.repo_id(), main).await? {
-        Some((package_id, version_id)) => {
-            Place { package_id: Some(package_id), version_id: Some(version_id), path: None }
+    let side = SideFile::parse(path).map(|side| side.main);
+    // A file may have the name of a checksum; then it is that file.
+    for path in [Some(path), side.as_ref()].into_iter().flatten() {
+        if let Some((package_id, version_id)) = files::find_place(db, reach.repo_id(), path).await? {
+            let (package_id, version_id) = (Some(package_id), Some(version_id));
+            return reach.enter(caller, needed, Place { package_id, version_id, path: Some(path.as_str()) });
         }
-        None if is_index_of_part(db, &reach, main).await? => return reach.enter_part(caller, needed),
-        None => Place::default(),
-    };
-    reach.enter(caller, needed, Place { path: Some(path.as_str()), ..place })
+    }
+    if is_index_of_part(db, &reach, side.as_ref().unwrap_or(path)).await? {
+        return reach.enter_part(caller, needed);
+    }
+    reach.enter(caller, needed, Place { path: Some(path.as_str()), ..Place::default() })
 }
 
 /// Whether there is an index here of a folder that has files of the caller's parts: clients need it to find them.

@@ -22,21 +22,16 @@ impl Reach {
             caller.check_signed_in()?;
         }
         let found = repos::find(db, &at.owner, &at.repo, caller.grantee_id()).await?.ok_or_else(|| not_found(at))?;
-        Self::in_found(db, caller, found, needed).await
+        Self::in_found(db, caller, found).await
     }
 
     /// The same for a repository that was found.
-    pub(crate) async fn in_found(
-        db: &impl Read,
-        caller: &Caller,
-        mut found: repos::Found,
-        needed: Right,
-    ) -> Result<Self> {
+    pub(crate) async fn in_found(db: &impl Read, caller: &Caller, mut found: repos::Found) -> Result<Self> {
         if caller.is_site_admin() {
             found.granted = Right::Own;
         }
-        // Only keys are given parts, and only where they have not enough of the whole.
-        let parts = match caller.key().filter(|_| found.granted < needed) {
+        // Only keys are given parts. One that may read the whole may still publish in a part of it.
+        let parts = match caller.key().filter(|_| found.granted < Right::Publish) {
             Some(key) => grants::list_of_key(db, found.repo.id, key.id).await?,
             None => Vec::new(),
         };

@@ -9,6 +9,7 @@ use suite::{Call, Person, TestHouse};
 use crate::{
     acme::set_member,
     content::{cat, upload as upload_waiting},
+    grants::new_product,
     together::together,
 };
 
@@ -38,7 +39,7 @@ const LINK: &str = "/repository/{subject}/{repo}/links/{source_subject}/{source_
 /// One call of every endpoint that changes something, each possible after the ones before it.
 fn scenario() -> Vec<Step> {
     let none = Value::Null;
-    vec![
+    let mut steps = vec![
         step(Method::POST, "/users", "/users", json!({"name": "bea", "password": "difference"})),
         step(
             Method::PATCH,
@@ -244,6 +245,12 @@ fn scenario() -> Vec<Step> {
             json!({"description": "Ours"}),
         ),
         step(Method::DELETE, "/orgs/{org}/licenses/{license}", "/orgs/acme/licenses/House", none.clone()),
+    ];
+    steps.extend(teams());
+    for (list, one, at, last) in ENTITLEMENTS {
+        steps.extend(entitlements(list, one, at, last));
+    }
+    steps.extend([
         step(
             Method::DELETE,
             "/packages/{subject}/{repo}/{package}/versions/{version}",
@@ -254,12 +261,63 @@ fn scenario() -> Vec<Step> {
         step(Method::DELETE, "/repos/{subject}/{repo}", "/repos/acme/tools", none.clone()),
         step(Method::DELETE, "/orgs/{org}", "/orgs/acme", none.clone()),
         step(Method::DELETE, "/users/{user}", "/users/bea", none),
+    ]);
+    steps
+}
+
+fn teams() -> [Step; 5] {
+    let (team, one) = ("/orgs/{org}/teams/{team}", "/orgs/acme/teams/devs");
+    let (repo, given) = ("/repos/{subject}/{repo}/permissions", "/repos/acme/tools/permissions");
+    let of_team = "/repos/{subject}/{repo}/permissions/{team}";
+    [
+        step(Method::POST, "/orgs/{org}/teams", "/orgs/acme/teams", json!({"name": "devs"})),
+        step(Method::PATCH, team, one, json!({"allow_repo_creation": true})),
+        step(Method::PUT, repo, given, json!({"team": "devs", "permission": "read"})),
+        step(Method::DELETE, of_team, "/repos/acme/tools/permissions/devs", Value::Null),
+        step(Method::DELETE, team, one, Value::Null),
+    ]
+}
+
+/// The places of entitlements: the two endpoints, and their paths here.
+const ENTITLEMENTS: [(&str, &str, &str, &str); 4] = [
+    (
+        "/repos/{subject}/{repo}/entitlements",
+        "/repos/{subject}/{repo}/entitlements/{entitlement}",
+        "/repos/acme/tools/entitlements",
+        "/repos/acme/tools/entitlements/{last}",
+    ),
+    (
+        "/packages/{subject}/{repo}/{package}/entitlements",
+        "/packages/{subject}/{repo}/{package}/entitlements/{entitlement}",
+        "/packages/acme/tools/cat/entitlements",
+        "/packages/acme/tools/cat/entitlements/{last}",
+    ),
+    (
+        "/packages/{subject}/{repo}/{package}/versions/{version}/entitlements",
+        "/packages/{subject}/{repo}/{package}/versions/{version}/entitlements/{entitlement}",
+        "/packages/acme/tools/cat/versions/1.0/entitlements",
+        "/packages/acme/tools/cat/versions/1.0/entitlements/{last}",
+    ),
+    (
+        "/products/{subject}/{product}/entitlements",
+        "/products/{subject}/{product}/entitlements/{entitlement}",
+        "/products/acme/suite/entitlements",
+        "/products/acme/suite/entitlements/{last}",
+    ),
+];
+
+/// The steps of an entitlement's life at a place. In their paths, `{last}` stands for what was made before.
+fn entitlements(list: &'static str, one: &'static str, at: &'static str, last: &'static str) -> [Step; 3] {
+    [
+        step(Method::POST, list, at, json!({"access": "r", "tags": ["x"]})),
+        step(Method::PATCH, one, last, json!({"access": "rw"})),
+        step(Method::DELETE, one, last, Value::Null),
     ]
 }
 
 impl Step {
-    fn by(&self, person: &Person) -> Call {
-        person.call(self.method.clone(), self.path).body(self.body.clone())
+    fn by(&self, person: &Person, last: &str) -> Call {
+        person.call(self.method.clone(), &self.path.replace("{last}", last)).body(self.body.clone())
     }
 
     /// Whoever can see something may follow and rate it.
@@ -272,11 +330,16 @@ impl Step {
 async fn every_call_that_changes_something_adds_one_entry() {
     let house = TestHouse::start().await;
     let mut covered = Vec::new();
+    let mut last = String::new();
     for step in scenario() {
+        if step.path == "/products/acme/suite/entitlements" {
+            new_product(&house, "acme", "suite", &[]).await;
+        }
         let before = total(&house).await;
-        let answer = step.by(&house.admin()).await;
+        let answer = step.by(&house.admin(), &last).await;
         assert!(answer.status < 300, "{} {}: {}", step.method, step.path, answer.text());
         assert_eq!(total(&house).await, before + 1, "{} {}", step.method, step.path);
+        last = answer.json()["id"].as_str().map_or(last, str::to_owned);
         covered.push(format!("{} {}", step.method, step.endpoint));
     }
     let changes = |endpoint: &Endpoint| endpoint.method != Method::GET && !endpoint.path.starts_with("/search/");
@@ -290,6 +353,23 @@ async fn every_call_that_changes_something_adds_one_entry() {
     admin repo.delete acme/tools ()
     admin package.delete acme/tools/cat ()
     admin version.delete acme/tools/cat/1.0 ()
+    admin entitlement.delete acme/suite (ID)
+    admin entitlement.edit acme/suite (ID)
+    admin entitlement.create acme/suite (ID r)
+    admin entitlement.delete acme/tools/cat/1.0 (ID)
+    admin entitlement.edit acme/tools/cat/1.0 (ID)
+    admin entitlement.create acme/tools/cat/1.0 (ID r)
+    admin entitlement.delete acme/tools/cat (ID)
+    admin entitlement.edit acme/tools/cat (ID)
+    admin entitlement.create acme/tools/cat (ID r)
+    admin entitlement.delete acme/tools (ID)
+    admin entitlement.edit acme/tools (ID)
+    admin entitlement.create acme/tools (ID r)
+    admin team.delete acme/devs ()
+    admin permission.delete acme/tools (devs)
+    admin permission.set acme/tools (devs: read)
+    admin team.edit acme/devs ()
+    admin team.create acme/devs ()
     admin license.delete acme/House ()
     admin license.edit acme/House ()
     admin license.create acme/House ()
@@ -374,10 +454,10 @@ async fn refused_calls_add_nothing() {
     house.admin().post("/packages/acme/tools/cat/versions").json(json!({"name": "1.0"})).await.expect(201);
     let before = total(&house).await;
     for step in scenario() {
-        step.by(&house.anyone()).await.refuses(401, "This resource requires authentication");
+        step.by(&house.anyone(), "0").await.refuses(401, "This resource requires authentication");
     }
     for step in scenario().into_iter().filter(|step| !step.is_open_to_users()) {
-        let refused = step.by(&ada).await.status;
+        let refused = step.by(&ada, "0").await.status;
         assert!(matches!(refused, 403 | 409), "{} {}: {refused}", step.method, step.path);
     }
     house.admin().post("/users").json(json!({"name": "ada"})).await.expect(409);
@@ -464,7 +544,10 @@ async fn entries(house: &TestHouse) -> String {
     let text = |entry: &Value, field: &str| entry[field].as_str().unwrap_or_default().to_owned();
     let line = |entry: &Value| {
         let [actor, action, target] = ["actor", "action", "target"].map(|field| text(entry, field));
-        format!("{actor} {action} {target} ({})", text(entry, "detail"))
+        let is_id = |word: &&str| word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let detail = text(entry, "detail");
+        let detail = detail.split(' ').find(is_id).map_or(detail.clone(), |id| detail.replace(id, "ID"));
+        format!("{actor} {action} {target} ({detail})")
     };
     pages.iter().filter_map(Value::as_array).flatten().map(line).collect::<Vec<_>>().join("\n")
 }

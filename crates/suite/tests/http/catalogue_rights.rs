@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use suite::Person;
 
 use crate::{
-    acme::Cast,
+    acme::{Cast, set_member},
     catalogue::{new_package, new_version},
+    grants::{entitle, new_key, new_team, permit},
 };
 
 /// A call about a repository `{}`, and the body it takes.
@@ -36,17 +37,59 @@ fn acts() -> Vec<Act> {
     ]
 }
 
+/// What the last actors of a table are given in each repository: by permission or access, and where.
+const GIVEN: [(&str, &str); 5] = [
+    ("reader", "/repos/{}/permissions read"),
+    ("publisher", "/repos/{}/permissions publish"),
+    ("key r", "/repos/{} r"),
+    ("key rw", "/repos/{} rw"),
+    ("key package", "/packages/{}/cat r"),
+];
+
+/// Those who have something of what a subject owns: members of its teams, if it has teams, and its keys.
+async fn guests(cast: &Cast, subject: &str) -> Vec<(&'static str, Person)> {
+    let mut guests = Vec::new();
+    for (name, _) in GIVEN {
+        let plain = name.replace(' ', "-");
+        if name.starts_with("key") {
+            guests.push((name, new_key(&cast.house, subject, &plain).await));
+        } else if subject == "acme" {
+            let user = cast.house.user(&format!("{plain}-user")).await;
+            set_member(&cast.owner, subject, user.name(), "member").await;
+            new_team(&cast.owner, subject, &plain, &[user.name()]).await;
+            guests.push((name, user));
+        }
+    }
+    guests
+}
+
+/// Gives a guest what it has in a repository.
+async fn give(cast: &Cast, guest: &str, repo: &str) {
+    let Some((_, given)) = GIVEN.into_iter().find(|(name, _)| *name == guest) else { return };
+    let (place, right) = given.split_once(' ').expect("a place and a right");
+    match place.strip_suffix("/permissions") {
+        Some(_) => permit(&cast.owner, repo, guest, right).await,
+        None => {
+            let body = json!({"access": right, "access_keys": [guest.replace(' ', "-")]});
+            entitle(&cast.owner, &place.replace("{}", repo), body).await;
+        }
+    }
+}
+
 /// Lets everyone do everything, each in a repository of its own, and returns the statuses as a table.
 async fn table(cast: &Cast, subject: &str, is_private: bool) -> String {
-    let anyone = cast.house.anyone();
-    let actors: Vec<(&str, &Person)> = cast.actors().into_iter().chain([("anonymous", &anyone)]).collect();
+    let (anyone, guests) = (cast.house.anyone(), guests(cast, subject).await);
+    let guests = guests.iter().map(|(name, guest)| (*name, guest));
+    let actors: Vec<(&str, &Person)> =
+        cast.actors().into_iter().chain([("anonymous", &anyone)]).chain(guests).collect();
     let mut table = actors.iter().map(|(name, _)| format!("{name:>12}")).collect::<String>() + "\n";
     for (row, act) in acts().into_iter().enumerate() {
-        for (column, (_, actor)) in actors.iter().enumerate() {
+        for (column, (name, actor)) in actors.iter().enumerate() {
             let repo = format!("{subject}/r{is_private}-{row}-{column}");
             cast.owner.post(&format!("/repos/{repo}")).json(json!({ "private": is_private })).await.expect(201);
             new_package(&cast.owner, &repo, "cat").await;
             new_version(&cast.owner, &format!("{repo}/cat"), "1.0").await;
+            give(cast, name, &repo).await;
             let answer = actor.call(act.method.clone(), &act.path.replace("{}", &repo)).json(act.body.clone()).await;
             table += &format!("{:>12}", answer.status);
         }

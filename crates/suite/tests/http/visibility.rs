@@ -10,13 +10,15 @@ use crate::{
     catalogue::{new_package, new_private_repo, new_repo, new_version},
     content::{read, upload_published},
     contract::sample,
+    grants::{key_to, new_team, permit},
 };
 
 /// What a body may be, for calls that take one.
 const BODIES: [&str; 5] = [
     "",
     "{}",
-    r#"{"name":"dog","desc":"x","rating":3,"syntax":"plain_text","content":"x","list_in_downloads":true}"#,
+    r#"{"name":"dog","desc":"x","rating":3,"syntax":"plain_text","content":"x","list_in_downloads":true,
+        "team":"devs","permission":"read","access":"r"}"#,
     r#"[{"name":"dog","values":["x"]}]"#,
     r#"[{"dog":"x"}]"#,
 ];
@@ -110,6 +112,38 @@ async fn a_private_repository_answers_plain_members_like_a_missing_one() {
     let before = contents(&cast).await;
     assert_hidden(&cast.member, "acme").await;
     assert_hidden(&cast.member, "olga").await;
+    assert_eq!(contents(&cast).await, before);
+}
+
+#[tokio::test]
+async fn a_private_repository_answers_teams_of_another_one_like_a_missing_one() {
+    let cast = cast().await;
+    new_private_repo(&cast.owner, "acme/other").await;
+    let before = contents(&cast).await;
+    new_team(&cast.owner, "acme", "devs", &["mike"]).await;
+    for permission in ["read", "publish"] {
+        permit(&cast.owner, "acme/other", "devs", permission).await;
+        cast.member.get("/repos/acme/other").await.expect(200);
+        assert_hidden(&cast.member, "acme").await;
+    }
+    assert_eq!(contents(&cast).await, before);
+}
+
+#[tokio::test]
+async fn a_private_repository_answers_keys_of_another_one_like_a_missing_one() {
+    let cast = cast().await;
+    // Keys count as their owner, who has no daily limit then.
+    cast.site_admin.put("/subjects/acme/plan").json(json!({"plan": "enterprise"})).await.expect(200);
+    new_private_repo(&cast.owner, "acme/other").await;
+    new_package(&cast.owner, "acme/other", "cat").await;
+    let before = contents(&cast).await;
+    let (repo, package) = ("/repos/acme/other", "/packages/acme/other/cat");
+    for (name, place, access) in [("reads", repo, "r"), ("writes", repo, "rw"), ("part", package, "rw")] {
+        let key = key_to(&cast.house, &cast.owner, name, place, access).await;
+        key.get(package).await.expect(200);
+        assert_hidden(&key, "acme").await;
+        assert_hidden(&key, "olga").await;
+    }
     assert_eq!(contents(&cast).await, before);
 }
 
