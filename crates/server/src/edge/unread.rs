@@ -1,4 +1,7 @@
 //! Bodies that nobody reads to their end, as when an upload is refused half-way.
+//!
+//! The answer says that the connection ends with it: what is left of the body stands in the way of the next request.
+//! The rest is read and dropped for a while, since a connection that is closed on arriving bytes loses the answer, too.
 
 use std::{
     pin::Pin,
@@ -6,11 +9,16 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
+    time::Duration,
 };
 
 use axum::http::{HeaderMap, HeaderValue, Request, Version, header};
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+
+/// How long the rest of a body is read that nobody wants, and how long nothing of it may come.
+const LINGER: Duration = Duration::from_secs(5);
+const LINGER_GAP: Duration = Duration::from_millis(500);
 
 /// Whether the body of a request was read to its end.
 pub(super) struct Reading {
@@ -23,11 +31,12 @@ impl Reading {
     pub(super) fn watch(request: Request<Incoming>) -> (Self, Request<Watched>) {
         let has_ended = Arc::new(AtomicBool::new(request.body().is_end_stream()));
         let reading = Self { version: request.version(), has_ended: Arc::clone(&has_ended) };
-        (reading, request.map(|body| Watched { body, has_ended }))
+        // Reading from a client that waits for leave to send would give it.
+        let lingers = request.version() < Version::HTTP_2 && !request.headers().contains_key(header::EXPECT);
+        (reading, request.map(|body| Watched { body: Some(body), has_ended, lingers }))
     }
 
-    /// Says that the connection ends with this answer where it has to: what is left of the body stands in the way of the
-    /// next request. A client that is not told sends one into a closing connection.
+    /// Says that the connection ends with this answer where it has to.
     pub(super) fn tell(&self, headers: &mut HeaderMap) {
         if self.version < Version::HTTP_2 && !self.has_ended.load(Ordering::Relaxed) {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -37,8 +46,10 @@ impl Reading {
 
 /// A body that notices its end.
 pub(super) struct Watched {
-    body: Incoming,
+    /// Present until it is dropped.
+    body: Option<Incoming>,
     has_ended: Arc<AtomicBool>,
+    lingers: bool,
 }
 
 impl Body for Watched {
@@ -49,18 +60,34 @@ impl Body for Watched {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        let polled = Pin::new(&mut self.body).poll_frame(context);
-        if matches!(polled, Poll::Ready(None)) || self.body.is_end_stream() {
+        let Some(body) = &mut self.body else { return Poll::Ready(None) };
+        let frame = ready!(Pin::new(&mut *body).poll_frame(context));
+        if frame.is_none() || body.is_end_stream() {
             self.has_ended.store(true, Ordering::Relaxed);
         }
-        polled
+        Poll::Ready(frame)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.body.as_ref().is_none_or(Body::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        self.body.as_ref().map(Body::size_hint).unwrap_or_default()
     }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        let Some(body) = self.body.take().filter(|body| self.lingers && !body.is_end_stream()) else { return };
+        // It ends with the connection at the latest.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(tokio::time::timeout(LINGER, read_to_end(body)));
+        }
+    }
+}
+
+async fn read_to_end(mut body: Incoming) {
+    let mut next = async || std::future::poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await;
+    while let Ok(Some(Ok(_))) = tokio::time::timeout(LINGER_GAP, next()).await {}
 }
