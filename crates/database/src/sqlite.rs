@@ -1,8 +1,9 @@
-//! SQLite on threads of its own: several readers, one writer. A statement is a message to a thread.
+//! SQLite on threads of its own: several readers, one writer. A statement is a message to a thread; short ones of a
+//! transaction run where they are.
 
 use std::{
     path::Path,
-    sync::{Mutex, PoisonError, mpsc},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
     time::Duration,
 };
 
@@ -32,6 +33,8 @@ type Job = Box<dyn FnOnce(&Connection) + Send>;
 
 /// A connection on its own thread. Its queue holds what its single owner sent: one job, or a rollback before the next.
 pub(crate) struct Worker {
+    /// Nobody waits for it but those who went away from a job.
+    connection: Arc<Mutex<Connection>>,
     jobs: mpsc::Sender<Job>,
     interrupt: InterruptHandle,
 }
@@ -40,12 +43,16 @@ impl Worker {
     pub(crate) fn start(path: &Path, name: &str) -> Result<Worker> {
         let connection = connect(path)?;
         let interrupt = connection.get_interrupt_handle();
+        let connection = Arc::new(Mutex::new(connection));
         let (sender, jobs) = mpsc::channel::<Job>();
         std::thread::Builder::new()
             .name(format!("sqlite-{name}"))
-            .spawn(move || jobs.iter().for_each(|job| job(&connection)))
+            .spawn({
+                let connection = Arc::clone(&connection);
+                move || jobs.iter().for_each(|job| job(&held(&connection)))
+            })
             .map_err(|error| Error::Broken(format!("no thread for SQLite: {error}")))?;
-        Ok(Worker { jobs: sender, interrupt })
+        Ok(Worker { connection, jobs: sender, interrupt })
     }
 
     /// Runs a job on the thread and waits for its answer.
@@ -64,32 +71,54 @@ impl Worker {
         drop(self.jobs.send(Box::new(job)));
     }
 
-    pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
-        self.call(move |connection| {
-            let mut prepared = connection.prepare_cached(&statement.sql)?;
-            bind(&mut prepared, &statement)?;
-            let mut rows = prepared.raw_query();
-            let mut found = Vec::new();
-            while let Some(row) = rows.next()? {
-                found.push(T::from_row(&Row::Sqlite(row))?);
-            }
-            drop(rows);
-            if !statement.is_kept {
-                prepared.discard();
-            }
-            Ok(found)
-        })
-        .await
+    /// Runs a short job here, which costs less than telling the thread. Only for whoever has waited for all others.
+    pub(crate) fn here<R>(&self, job: impl FnOnce(&Connection) -> R) -> R {
+        job(&held(&self.connection))
     }
 
-    pub(crate) async fn run(&self, statement: Statement) -> Result<u64> {
-        self.call(move |connection| {
-            let mut prepared = connection.prepare_cached(&statement.sql)?;
-            bind(&mut prepared, &statement)?;
-            Ok(prepared.raw_execute()? as u64)
-        })
-        .await
+    /// Runs a statement of a transaction. Many short ones in a row let others have a turn.
+    pub(crate) async fn step<R: Send + 'static>(
+        &self,
+        statement: Statement,
+        how: impl FnOnce(&Connection, &Statement) -> Result<R> + Send + 'static,
+    ) -> Result<R> {
+        if statement.may_take_long() {
+            return self.call(move |connection| how(connection, &statement)).await;
+        }
+        tokio::task::coop::consume_budget().await;
+        self.here(|connection| how(connection, &statement))
     }
+
+    async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        self.call(move |connection| all(connection, &statement)).await
+    }
+}
+
+fn held(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
+    connection.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// All rows of a statement.
+pub(crate) fn all<T: FromRow>(connection: &Connection, statement: &Statement) -> Result<Vec<T>> {
+    let mut prepared = connection.prepare_cached(&statement.sql)?;
+    bind(&mut prepared, statement)?;
+    let mut rows = prepared.raw_query();
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(T::from_row(&Row::Sqlite(row))?);
+    }
+    drop(rows);
+    if !statement.is_kept {
+        prepared.discard();
+    }
+    Ok(found)
+}
+
+/// How many rows a statement changed.
+pub(crate) fn run(connection: &Connection, statement: &Statement) -> Result<u64> {
+    let mut prepared = connection.prepare_cached(&statement.sql)?;
+    bind(&mut prepared, statement)?;
+    Ok(prepared.raw_execute()? as u64)
 }
 
 /// To SQLite `$2` is a name, and names are numbered as they appear: each is given the argument it names.

@@ -85,7 +85,7 @@ impl Savepoint {
     pub(crate) async fn finish(mut self) -> Result<()> {
         let (sender, committed) = oneshot::channel();
         if let Some(mut group) = self.group.take() {
-            group.worker.post(|connection| end_savepoint(connection, "RELEASE work"));
+            group.worker.here(|connection| end_savepoint(connection, "RELEASE work"));
             group.waiting.push(sender);
         }
         self.finished.notify_one();

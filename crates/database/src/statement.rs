@@ -54,6 +54,12 @@ impl Statement {
         self
     }
 
+    /// Whether it may read or change very many rows: deletions take along what hangs on them, and texts that callers shape
+    /// may be anything. All others look up a few rows by an index.
+    pub(crate) fn may_take_long(&self) -> bool {
+        !self.is_kept || self.sql.starts_with("DELETE")
+    }
+
     /// Prepares it for this once: a text that callers shape has no bound of forms, and would fill what is kept.
     pub(crate) fn prepared_once(mut self) -> Self {
         self.is_kept = false;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
 use crate::{
-    Error, Read, Result, changes::Change, postgres::Connection, row::FromRow, sqlite_writer::Savepoint,
+    Error, Read, Result, changes::Change, postgres::Connection, row::FromRow, sqlite, sqlite_writer::Savepoint,
     statement::Statement,
 };
 
@@ -48,7 +48,7 @@ impl Tx {
     /// Runs a statement and says how many rows it changed.
     pub async fn run(&mut self, statement: Statement) -> Result<u64> {
         let result = match self.on()? {
-            On::Sqlite(savepoint) => savepoint.worker()?.run(statement).await,
+            On::Sqlite(savepoint) => savepoint.worker()?.step(statement, sqlite::run).await,
             On::Postgres(connection) => connection.lock().await.run(statement).await,
         };
         self.noted(result)
@@ -109,7 +109,7 @@ fn ended() -> Error {
 impl Read for Tx {
     async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         let result = match self.on()? {
-            On::Sqlite(savepoint) => savepoint.worker()?.all(statement).await,
+            On::Sqlite(savepoint) => savepoint.worker()?.step(statement, sqlite::all).await,
             On::Postgres(connection) => connection.lock().await.all(statement).await,
         };
         self.noted(result)
