@@ -35,7 +35,7 @@ impl Temporary {
     /// Writes a piece of a body, if that leaves room for rows.
     pub(super) fn write_body(&mut self, piece: &[u8]) -> Result<(), Error> {
         let disk = fstatvfs(&self.file).map_err(|error| failed("asking for the room at", &self.path, error.into()))?;
-        let free_bytes = u64::from(disk.blocks_available()).saturating_mul(u64::from(disk.fragment_size()));
+        let free_bytes = disk.blocks_available().saturating_mul(disk.fragment_size());
         // A file system without a size does not say what is free.
         if disk.blocks() > 0 && free_bytes < RESERVE_BYTES + piece.len() as u64 {
             return Err(failed("writing", &self.path, io::ErrorKind::StorageFull.into()));

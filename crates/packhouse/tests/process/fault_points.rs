@@ -27,7 +27,10 @@ fn every_place_in_the_sources_has_a_case_here() {
 
 fn places_in(path: &Path) -> BTreeSet<String> {
     if path.is_dir() {
-        return fs::read_dir(path).unwrap().flat_map(|entry| places_in(&entry.unwrap().path())).collect();
+        return fs::read_dir(path)
+            .expect("listed")
+            .flat_map(|entry| places_in(&entry.expect("listed").path()))
+            .collect();
     }
     let source = fs::read_to_string(path).unwrap_or_default();
     let places = source.split("fault::point(").skip(1);

@@ -111,9 +111,10 @@ impl Author {
     fn choose(&mut self) -> Write {
         let version = format!("{}-{}", self.number, self.dice.below(VERSIONS));
         let choice = self.dice.below(20);
+        let number = self.dice.below(PATHS);
         let path = self.ledger.paths(&version).map(|paths| {
-            let last = (paths.len() as u64).max(1);
-            paths.get(self.dice.below(last) as usize).map(|path| (*path).to_owned())
+            let (_, path) = (0..=number).zip(paths.iter().cycle()).last()?;
+            Some((*path).to_owned())
         });
         match (choice, path) {
             (0..=2, Some(_)) => Write::Publish { version },
@@ -122,7 +123,7 @@ impl Author {
             (6, Some(_)) => Write::DeleteVersion { version },
             (7, _) => self.keep(),
             _ => {
-                let path = format!("{version}/{}.bin", self.dice.below(PATHS));
+                let path = format!("{version}/{number}.bin");
                 Write::Upload { version, path, content: self.content(), publish: choice < 12 }
             }
         }
