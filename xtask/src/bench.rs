@@ -2,8 +2,11 @@
 
 mod catalogue;
 mod client;
+#[cfg(target_os = "linux")]
+mod content;
 mod house;
 mod measure;
+mod owner;
 mod table;
 
 use std::process::ExitCode;
@@ -15,6 +18,9 @@ use crate::failure::{Attempt, Result};
 pub(crate) enum Bench {
     /// Load packages, then ask for their details, lists and searches
     Catalogue(catalogue::Options),
+    /// Download and upload files, side by side with nginx on the same machine
+    #[cfg(target_os = "linux")]
+    Content(content::Options),
 }
 
 /// Measures, and prints tables that fit into `docs/performance.md`.
@@ -22,5 +28,7 @@ pub(crate) fn run(bench: &Bench) -> Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new().attempt("cannot start the runtime")?;
     match bench {
         Bench::Catalogue(options) => runtime.block_on(catalogue::run(options)),
+        #[cfg(target_os = "linux")]
+        Bench::Content(options) => runtime.block_on(content::run(options)),
     }
 }

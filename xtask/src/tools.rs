@@ -1,4 +1,4 @@
-//! The programs the suite needs from the system, and how they get there.
+//! The programs the suite and the benchmarks need from the system, and how they get there.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,15 +8,26 @@ use crate::failure::{Attempt, Failure, Result};
 
 /// Finds or installs what the suite needs; returns the folder of PostgreSQL's programs.
 pub(crate) fn ensure() -> Result<PathBuf> {
-    let missing = missing();
+    provide(&TOOLS)?;
+    postgres_folder().ok_or_else(|| by_hand(&[POSTGRES]))
+}
+
+/// Finds or installs what the benchmark of content needs; returns the path of nginx.
+#[cfg(target_os = "linux")]
+pub(crate) fn ensure_bench() -> Result<PathBuf> {
+    provide(&[NGINX, WRK])?;
+    nginx_program().ok_or_else(|| by_hand(&[NGINX]))
+}
+
+fn provide(tools: &[&'static Tool]) -> Result<()> {
+    let missing = missing(tools);
     if !missing.is_empty() {
         install(&missing)?;
     }
-    let still_missing = self::missing();
-    if !still_missing.is_empty() {
-        return Err(by_hand(&still_missing));
+    match self::missing(tools).as_slice() {
+        [] => Ok(()),
+        still_missing => Err(by_hand(still_missing)),
     }
-    postgres_folder().ok_or_else(|| by_hand(&[POSTGRES]))
 }
 
 /// Whether a program is on the search path.
@@ -56,12 +67,25 @@ const TOOLS: [&Tool; 8] = [
     &maven_library("JUnit", "junit4", || has_maven("junit/junit")),
 ];
 
+#[cfg(target_os = "linux")]
+const NGINX: &Tool = &Tool {
+    what: "`nginx` with WebDAV",
+    debian: "nginx-light",
+    fedora: "nginx",
+    homebrew: "nginx",
+    is_there: || nginx_program().is_some(),
+};
+
+#[cfg(target_os = "linux")]
+const WRK: &Tool =
+    &Tool { what: "`wrk`", debian: "wrk", fedora: "wrk", homebrew: "wrk", is_there: || is_on_path("wrk") };
+
 const fn maven_library(what: &'static str, debian: &'static str, is_there: fn() -> bool) -> Tool {
     Tool { what, debian, fedora: "maven", homebrew: "maven", is_there }
 }
 
-fn missing() -> Vec<&'static Tool> {
-    TOOLS.into_iter().filter(|tool| !(tool.is_there)()).collect()
+fn missing(tools: &[&'static Tool]) -> Vec<&'static Tool> {
+    tools.iter().copied().filter(|tool| !(tool.is_there)()).collect()
 }
 
 fn install(missing: &[&Tool]) -> Result<()> {
@@ -93,7 +117,8 @@ fn privilege() -> Option<&'static [&'static str]> {
 fn apt_get(privilege: &[&str], arguments: &[&str], packages: &[&str]) -> Result<()> {
     let status = Command::new(privilege[0])
         .args(&privilege[1..])
-        .args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet"])
+        // In the first run level, no package starts a service of its own.
+        .args(["DEBIAN_FRONTEND=noninteractive", "RUNLEVEL=1", "apt-get", "--quiet"])
         .args(arguments)
         .args(packages)
         .stdin(Stdio::null())
@@ -120,7 +145,7 @@ fn by_hand(missing: &[&Tool]) -> Failure {
     } else {
         "install it with the system's package manager, then try again".to_owned()
     };
-    Failure::new(format!("the tests need {}; {hint}", what.join(", ")))
+    Failure::new(format!("this needs {}; {hint}", what.join(", ")))
 }
 
 // The search path goes first: what a person put there is what they want.
@@ -128,6 +153,12 @@ fn postgres_folder() -> Option<PathBuf> {
     search_path()
         .chain(debian_folders())
         .find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
+}
+
+// Debian keeps it where only root looks for programs.
+#[cfg(target_os = "linux")]
+fn nginx_program() -> Option<PathBuf> {
+    search_path().chain([PathBuf::from("/usr/sbin")]).map(|folder| folder.join("nginx")).find(|path| path.is_file())
 }
 
 // Debian keeps the server's programs off the search path, in a folder a version; newest first.

@@ -7,13 +7,14 @@ mod packages;
 use std::path::Path;
 use std::process::ExitCode;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::bench::client::{Call, Caller, Client};
-use crate::bench::house::{ADMIN_KEY, Engine, Place, build};
+use crate::bench::house::{Engine, Place, build};
 use crate::bench::measure::{Effort, Seen, measure};
+use crate::bench::owner::{OWNER, create_owner};
 use crate::bench::table::{Row, markdown};
-use crate::failure::{Attempt, Failure, Result};
+use crate::failure::{Failure, Result};
 use crate::signals::Signals;
 
 /// What to load, and where.
@@ -49,8 +50,6 @@ impl Engines {
     }
 }
 
-/// The owner of the repository. Its plan has no limit of queries, so that none are counted.
-const OWNER: &str = "ada";
 const REPO: &str = "catalogue";
 
 /// Prints a table for each engine, and fails when something grew more than it may.
@@ -82,12 +81,13 @@ async fn measure_size(
 ) -> Result<Vec<Row>> {
     let place = Place::new(engine)?;
     let house = place.serve(program)?;
-    let key = create_repo(&house.address).await?;
+    let owner = create_owner(&house.address).await?;
+    Client::connect(&owner).await?.send(&Call::post(format!("/api/repos/{OWNER}/{REPO}"), json!({}))).await?;
     drop(house);
     eprintln!("loading {count} packages into {}", engine.name());
     load::load(&place.database_url(), count, signals).await?;
     let house = place.serve(program)?;
-    let caller = Caller { address: house.address.clone(), name: OWNER.into(), key };
+    let caller = Caller { address: house.address.clone(), ..owner };
     let mut rows = Vec::new();
     for kind in calls::KINDS {
         signals.check()?;
@@ -96,17 +96,4 @@ async fn measure_size(
         rows.push(Row { call: kind.name, bound: kind.bound, seen: vec![seen] });
     }
     Ok(rows)
-}
-
-/// Makes the owner and the repository, as anyone would, and returns the owner's key.
-async fn create_repo(address: &str) -> Result<String> {
-    let admin = Caller { address: address.into(), name: "admin".into(), key: ADMIN_KEY.into() };
-    let owner = json!({ "name": OWNER, "plan": "enterprise" });
-    let created = Client::connect(&admin).await?.send(&Call::post("/api/users", owner)).await?;
-    let created: Value = serde_json::from_slice(&created).attempt("cannot read the answer")?;
-    let key = created.get("api_key").and_then(Value::as_str).map(str::to_owned);
-    let key = key.ok_or_else(|| Failure::new("the new user has no key"))?;
-    let owner = Caller { address: address.into(), name: OWNER.into(), key: key.clone() };
-    Client::connect(&owner).await?.send(&Call::post(format!("/api/repos/{OWNER}/{REPO}"), json!({}))).await?;
-    Ok(key)
 }

@@ -23,6 +23,13 @@ pub(crate) struct Caller {
     pub(crate) key: String,
 }
 
+impl Caller {
+    /// The value of the header that says who asks.
+    pub(crate) fn authorization(&self) -> String {
+        format!("Basic {}", BASE64_STANDARD.encode(format!("{}:{}", self.name, self.key)))
+    }
+}
+
 /// A request that is to be answered with success.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
@@ -65,8 +72,7 @@ impl Client {
             http1::handshake(TokioIo::new(stream)).await.attempt("cannot connect to the server")?;
         // A connection that breaks is told by the next request.
         tokio::spawn(connection);
-        let authorization = format!("Basic {}", BASE64_STANDARD.encode(format!("{}:{}", caller.name, caller.key)));
-        Ok(Self { sender, authorization, address: caller.address.clone() })
+        Ok(Self { sender, authorization: caller.authorization(), address: caller.address.clone() })
     }
 
     /// Sends a request, and reads the answer to its end.

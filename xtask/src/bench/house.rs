@@ -113,6 +113,13 @@ pub(crate) struct House {
     pub(crate) address: String,
 }
 
+impl House {
+    /// The id of its process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
 impl Drop for House {
     fn drop(&mut self) {
         // It may have ended by itself.

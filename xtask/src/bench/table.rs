@@ -60,7 +60,7 @@ fn milliseconds(duration: Duration) -> String {
 }
 
 /// A whole number with commas between thousands.
-fn grouped(number: f64) -> String {
+pub(crate) fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

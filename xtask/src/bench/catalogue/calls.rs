@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
+use crate::bench::catalogue::REPO;
 use crate::bench::catalogue::packages::{SAME_ORIGIN, channel, code, name, origin, word};
-use crate::bench::catalogue::{OWNER, REPO};
 use crate::bench::client::Call;
+use crate::bench::owner::OWNER;
 
 /// One kind of call.
 pub(crate) struct Kind {

@@ -5,7 +5,8 @@ use std::time::Duration;
 use database::{Database, Options, ScopedFutureExt, bulk, repos};
 use model::names::{RepoName, SubjectName};
 
-use crate::bench::catalogue::{OWNER, REPO, packages};
+use crate::bench::catalogue::{REPO, packages};
+use crate::bench::owner::OWNER;
 use crate::failure::{Attempt, Failure, Result};
 use crate::signals::Signals;
 

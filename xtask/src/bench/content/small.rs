@@ -1,0 +1,48 @@
+//! Downloads of a small file on connections that are kept.
+
+use crate::bench::content::files::Size;
+use crate::bench::content::report::{Report, Row};
+use crate::bench::content::rounds::{Sample, alternate};
+use crate::bench::content::scene::{PRIVATE, PUBLIC, Scene};
+use crate::bench::content::target::{Done, Target};
+use crate::bench::content::{Effort, wrk};
+use crate::failure::Result;
+
+const CONNECTIONS: u32 = 64;
+
+/// By nobody from a public repository, and by its owner from a private one.
+pub(crate) fn measure(scene: &Scene, effort: &Effort<'_>, report: &mut Report) -> Result<()> {
+    let nginx = scene.nginx();
+    let reference = format!("/{}", Size::SMALL.file_name());
+    let asked = [
+        ("anonymous, public repository", PUBLIC, scene.anonymous()),
+        ("Basic, private repository", PRIVATE, scene.owner()),
+    ];
+    for (who, repo, target) in asked {
+        let path = scene.publish(repo, Size::SMALL)?;
+        let (nginx, packhouse) = (|_| get(&nginx, &reference, effort), |_| get(&target, &path, effort));
+        report.rows.push(Row {
+            name: format!("GET {}, {CONNECTIONS} connections, {who}", Size::SMALL.name()),
+            unit: "requests/s",
+            operation: "",
+            both: alternate(effort.rounds, effort.signals, nginx, packhouse)?,
+            least: Some(1.0),
+            most_processor: Some(1.2),
+        });
+    }
+    Ok(())
+}
+
+fn get(target: &Target, path: &str, effort: &Effort<'_>) -> Result<Sample> {
+    let run = wrk::Run {
+        url: format!("http://{}{path}", target.address),
+        authorization: target.authorization.as_deref(),
+        connections: CONNECTIONS,
+        seconds: effort.seconds,
+        script: None,
+    };
+    target.sample(|| {
+        let seen = run.run(effort.signals)?;
+        Ok(Done { value: seen.per_second, operations: seen.requests })
+    })
+}
