@@ -8,6 +8,7 @@ mod find;
 mod folder;
 mod key_counts;
 mod latest;
+mod log_line;
 mod side_file;
 
 pub use admission::Rules;

@@ -15,7 +15,7 @@ use model::{access::Country, timestamp::Timestamp};
 
 use crate::{
     House, Result,
-    downloads::{Counted, key_counts::KeyCounts},
+    downloads::{Counted, key_counts::KeyCounts, log_line::LogTime},
 };
 
 /// Deliveries that are kept until they are written; beyond it their lines are lost, and their numbers are not.
@@ -115,11 +115,12 @@ impl Counter {
         let pending = mem::take(&mut *self.pending.lock().unwrap_or_else(PoisonError::into_inner));
         let batch = {
             let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut time = LogTime::default();
             for delivered in &pending {
                 // Here, where no request waits for it.
                 let country = house.geo.origin(delivered.address, delivered.country).country;
                 unwritten.count(delivered, country);
-                unwritten.add_line(delivered);
+                unwritten.add_line(delivered, &mut time);
             }
             mem::take(&mut *unwritten)
         };
@@ -142,11 +143,11 @@ impl Unwritten {
         self.keys.count(delivered);
     }
 
-    fn add_line(&mut self, delivered: &Delivered) {
+    fn add_line(&mut self, delivered: &Delivered, time: &mut LogTime) {
         if self.line_bytes < LINE_BYTES {
             let lines = self.lines.entry((delivered.counted.package_id, day(delivered.at))).or_default();
             let before = lines.len();
-            lines.push_str(&delivered.log_line());
+            delivered.write_line(time, lines);
             self.line_bytes += lines.len() - before;
         }
     }
@@ -188,65 +189,6 @@ impl Unwritten {
     }
 }
 
-impl Delivered {
-    /// One line of the log. What clients say is escaped, so that it cannot look like another line.
-    fn log_line(&self) -> String {
-        let user = self.user.as_deref().unwrap_or("-");
-        let said = |text: &Option<Box<str>>| escaped(text.as_deref().unwrap_or("-"));
-        format!(
-            "{} - {user} [{}] \"GET {} HTTP/1.1\" {} {} \"{}\" \"{}\"\n",
-            self.address,
-            self.at.to_log_time(),
-            escaped(&self.path),
-            self.status,
-            self.bytes,
-            said(&self.referer),
-            said(&self.agent),
-        )
-    }
-}
-
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => safe.extend(['\\', character]),
-            _ if character.is_control() => safe.extend(character.escape_default()),
-            _ => safe.push(character),
-        }
-    }
-    safe
-}
-
 fn day(at: Timestamp) -> i64 {
     at.millis().div_euclid(DAY_MS)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::net::Ipv4Addr;
-
-    use super::*;
-
-    #[test]
-    fn a_line_cannot_be_made_to_look_like_two() {
-        let delivered = Delivered {
-            counted: Counted { package_id: 1, version_id: 2 },
-            at: Timestamp::from_millis(1_768_478_400_000),
-            address: Ipv4Addr::LOCALHOST.into(),
-            country: None,
-            user: Some("ada".into()),
-            key_id: None,
-            path: "/ada/tools/a\"b".into(),
-            status: 200,
-            bytes: 4,
-            referer: None,
-            agent: Some("curl\n127.0.0.1 - \u{9b}".into()),
-        };
-        let line = delivered.log_line();
-        assert_eq!(
-            line,
-            "127.0.0.1 - ada [15/Jan/2026:12:00:00 +0000] \"GET /ada/tools/a\\\"b HTTP/1.1\" 200 4 \"-\" \"curl\\n127.0.0.1 - \\u{9b}\"\n"
-        );
-    }
 }

@@ -1,0 +1,102 @@
+//! A delivery as a line of the log.
+
+use std::fmt::{self, Display, Write};
+
+use model::timestamp::Timestamp;
+
+use crate::downloads::Delivered;
+
+/// The time of the last line as text: many lines share a second.
+#[derive(Default)]
+pub(super) struct LogTime {
+    second: Option<i64>,
+    text: String,
+}
+
+impl LogTime {
+    fn of(&mut self, at: Timestamp) -> &str {
+        let second = at.millis().div_euclid(1_000);
+        if self.second != Some(second) {
+            (self.second, self.text) = (Some(second), at.to_log_time());
+        }
+        &self.text
+    }
+}
+
+impl Delivered {
+    /// Adds its line. What clients say is escaped, so that it cannot look like another line.
+    pub(super) fn write_line(&self, time: &mut LogTime, lines: &mut String) {
+        let user = self.user.as_deref().unwrap_or("-");
+        let written = writeln!(
+            lines,
+            "{} - {user} [{}] \"GET {} HTTP/1.1\" {} {} \"{}\" \"{}\"",
+            self.address,
+            time.of(self.at),
+            Escaped(&self.path),
+            self.status,
+            self.bytes,
+            Escaped(self.referer.as_deref().unwrap_or("-")),
+            Escaped(self.agent.as_deref().unwrap_or("-")),
+        );
+        written.expect("a string takes what is written");
+    }
+}
+
+struct Escaped<'t>(&'t str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_plain = |character: char| !matches!(character, '"' | '\\') && !character.is_control();
+        if self.0.chars().all(is_plain) {
+            return formatter.write_str(self.0);
+        }
+        for character in self.0.chars() {
+            match character {
+                '"' | '\\' => write!(formatter, "\\{character}")?,
+                _ if character.is_control() => write!(formatter, "{}", character.escape_default())?,
+                _ => formatter.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+    use crate::downloads::Counted;
+
+    #[test]
+    fn a_line_cannot_be_made_to_look_like_two() {
+        let delivered = Delivered {
+            counted: Counted { package_id: 1, version_id: 2 },
+            at: Timestamp::from_millis(1_768_478_400_000),
+            address: Ipv4Addr::LOCALHOST.into(),
+            country: None,
+            user: Some("ada".into()),
+            key_id: None,
+            path: "/ada/tools/a\"b".into(),
+            status: 200,
+            bytes: 4,
+            referer: None,
+            agent: Some("curl\n127.0.0.1 - \u{9b}".into()),
+        };
+        let mut line = String::new();
+        delivered.write_line(&mut LogTime::default(), &mut line);
+        assert_eq!(
+            line,
+            "127.0.0.1 - ada [15/Jan/2026:12:00:00 +0000] \"GET /ada/tools/a\\\"b HTTP/1.1\" 200 4 \"-\" \"curl\\n127.0.0.1 - \\u{9b}\"\n"
+        );
+    }
+
+    #[test]
+    fn the_time_changes_with_the_second() {
+        let mut time = LogTime::default();
+        let of = [0, 999, 1_000, 0].map(|millis| time.of(Timestamp::from_millis(millis)).to_owned());
+        assert_eq!(of[0], "01/Jan/1970:00:00:00 +0000");
+        assert_eq!([&of[1], &of[3]], [&of[0], &of[0]]);
+        assert_eq!(of[2], "01/Jan/1970:00:00:01 +0000");
+    }
+}
