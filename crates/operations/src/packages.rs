@@ -5,7 +5,7 @@ use database::{
     attributes::{self, Owner},
     links,
     packages::{self, Package, PackageProfile},
-    versions,
+    repos, versions,
 };
 use model::{access::Right, address::PackageAddress, license, text};
 
@@ -177,7 +177,8 @@ pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Resu
         .write(|tx| {
             async move {
                 // The repository comes before the package, as when one is created: so no two wait for each other.
-                access::hold_repo(tx, caller, &at.repo, Right::Publish).await?;
+                let repo_id = access::package(tx, caller, at, Right::Publish).await?.repo.repo.id;
+                repos::hold(tx, repo_id).await?;
                 let access = content::holding::hold_package(tx, house, caller, at.into()).await?;
                 let package = &access.package;
                 window::check_delete_whole(tx, house, caller, Whole::Package(package.id), log.at).await?;

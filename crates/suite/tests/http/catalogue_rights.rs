@@ -117,20 +117,20 @@ async fn a_public_repository_of_an_organization_is_read_by_all_and_run_by_its_ad
     let cast = Cast::start().await;
     cast.org("acme").await;
     insta::assert_snapshot!(table(&cast, "acme", false).await, @r#"
-    owner       admin      member    stranger  site admin   anonymous
-      200         200         200         200         200         200  GET /repos/{}
-      201         201         403         403         201         401  POST /repos/{}-new
-      200         200         403         403         200         401  PATCH /repos/{}
-      200         200         403         403         200         401  DELETE /repos/{}
-      200         200         200         200         200         200  GET /packages/{}/cat
-      201         201         403         403         201         401  POST /packages/{}
-      200         200         403         403         200         401  PATCH /packages/{}/cat
-      200         200         403         403         200         401  DELETE /packages/{}/cat
-      200         200         200         200         200         200  GET /packages/{}/cat/versions/1.0
-      200         200         200         200         200         200  GET /packages/{}/cat/versions/_latest
-      201         201         403         403         201         401  POST /packages/{}/cat/versions
-      200         200         403         403         200         401  PATCH /packages/{}/cat/versions/1.0
-      200         200         403         403         200         401  DELETE /packages/{}/cat/versions/1.0
+    owner       admin      member    stranger  site admin   anonymous      reader   publisher       key r      key rw key package
+      200         200         200         200         200         200         200         200         200         200         200  GET /repos/{}
+      201         201         403         403         201         401         403         403         403         403         403  POST /repos/{}-new
+      200         200         403         403         200         401         403         403         403         403         403  PATCH /repos/{}
+      200         200         403         403         200         401         403         403         403         403         403  DELETE /repos/{}
+      200         200         200         200         200         200         200         200         200         200         200  GET /packages/{}/cat
+      201         201         403         403         201         401         403         201         403         201         403  POST /packages/{}
+      200         200         403         403         200         401         403         200         403         200         403  PATCH /packages/{}/cat
+      200         200         403         403         200         401         403         200         403         200         403  DELETE /packages/{}/cat
+      200         200         200         200         200         200         200         200         200         200         200  GET /packages/{}/cat/versions/1.0
+      200         200         200         200         200         200         200         200         200         200         200  GET /packages/{}/cat/versions/_latest
+      201         201         403         403         201         401         403         201         403         201         403  POST /packages/{}/cat/versions
+      200         200         403         403         200         401         403         200         403         200         403  PATCH /packages/{}/cat/versions/1.0
+      200         200         403         403         200         401         403         200         403         200         403  DELETE /packages/{}/cat/versions/1.0
     "#);
 }
 
@@ -139,20 +139,20 @@ async fn a_private_repository_of_an_organization_is_for_its_admins() {
     let cast = Cast::start().await;
     cast.org("acme").await;
     insta::assert_snapshot!(table(&cast, "acme", true).await, @r#"
-    owner       admin      member    stranger  site admin   anonymous
-      200         200         404         404         200         404  GET /repos/{}
-      201         201         403         403         201         401  POST /repos/{}-new
-      200         200         404         404         200         401  PATCH /repos/{}
-      200         200         404         404         200         401  DELETE /repos/{}
-      200         200         404         404         200         404  GET /packages/{}/cat
-      201         201         404         404         201         401  POST /packages/{}
-      200         200         404         404         200         401  PATCH /packages/{}/cat
-      200         200         404         404         200         401  DELETE /packages/{}/cat
-      200         200         404         404         200         404  GET /packages/{}/cat/versions/1.0
-      200         200         404         404         200         404  GET /packages/{}/cat/versions/_latest
-      201         201         404         404         201         401  POST /packages/{}/cat/versions
-      200         200         404         404         200         401  PATCH /packages/{}/cat/versions/1.0
-      200         200         404         404         200         401  DELETE /packages/{}/cat/versions/1.0
+    owner       admin      member    stranger  site admin   anonymous      reader   publisher       key r      key rw key package
+      200         200         404         404         200         404         200         200         200         200         404  GET /repos/{}
+      201         201         403         403         201         401         403         403         403         403         403  POST /repos/{}-new
+      200         200         404         404         200         401         403         403         403         403         404  PATCH /repos/{}
+      200         200         404         404         200         401         403         403         403         403         404  DELETE /repos/{}
+      200         200         404         404         200         404         200         200         200         200         200  GET /packages/{}/cat
+      201         201         404         404         201         401         403         201         403         201         404  POST /packages/{}
+      200         200         404         404         200         401         403         200         403         200         403  PATCH /packages/{}/cat
+      200         200         404         404         200         401         403         200         403         200         403  DELETE /packages/{}/cat
+      200         200         404         404         200         404         200         200         200         200         200  GET /packages/{}/cat/versions/1.0
+      200         200         404         404         200         404         200         200         200         200         200  GET /packages/{}/cat/versions/_latest
+      201         201         404         404         201         401         403         201         403         201         403  POST /packages/{}/cat/versions
+      200         200         404         404         200         401         403         200         403         200         403  PATCH /packages/{}/cat/versions/1.0
+      200         200         404         404         200         401         403         200         403         200         403  DELETE /packages/{}/cat/versions/1.0
     "#);
 }
 
@@ -160,20 +160,20 @@ async fn a_private_repository_of_an_organization_is_for_its_admins() {
 async fn a_public_repository_of_a_user_is_read_by_all_and_run_by_its_user() {
     let cast = Cast::start().await;
     insta::assert_snapshot!(table(&cast, "olga", false).await, @r#"
-    owner       admin      member    stranger  site admin   anonymous
-      200         200         200         200         200         200  GET /repos/{}
-      201         403         403         403         201         401  POST /repos/{}-new
-      200         403         403         403         200         401  PATCH /repos/{}
-      200         403         403         403         200         401  DELETE /repos/{}
-      200         200         200         200         200         200  GET /packages/{}/cat
-      201         403         403         403         201         401  POST /packages/{}
-      200         403         403         403         200         401  PATCH /packages/{}/cat
-      200         403         403         403         200         401  DELETE /packages/{}/cat
-      200         200         200         200         200         200  GET /packages/{}/cat/versions/1.0
-      200         200         200         200         200         200  GET /packages/{}/cat/versions/_latest
-      201         403         403         403         201         401  POST /packages/{}/cat/versions
-      200         403         403         403         200         401  PATCH /packages/{}/cat/versions/1.0
-      200         403         403         403         200         401  DELETE /packages/{}/cat/versions/1.0
+    owner       admin      member    stranger  site admin   anonymous       key r      key rw key package
+      200         200         200         200         200         200         200         200         200  GET /repos/{}
+      201         403         403         403         201         401         403         403         403  POST /repos/{}-new
+      200         403         403         403         200         401         403         403         403  PATCH /repos/{}
+      200         403         403         403         200         401         403         403         403  DELETE /repos/{}
+      200         200         200         200         200         200         200         200         200  GET /packages/{}/cat
+      201         403         403         403         201         401         403         201         403  POST /packages/{}
+      200         403         403         403         200         401         403         200         403  PATCH /packages/{}/cat
+      200         403         403         403         200         401         403         200         403  DELETE /packages/{}/cat
+      200         200         200         200         200         200         200         200         200  GET /packages/{}/cat/versions/1.0
+      200         200         200         200         200         200         200         200         200  GET /packages/{}/cat/versions/_latest
+      201         403         403         403         201         401         403         201         403  POST /packages/{}/cat/versions
+      200         403         403         403         200         401         403         200         403  PATCH /packages/{}/cat/versions/1.0
+      200         403         403         403         200         401         403         200         403  DELETE /packages/{}/cat/versions/1.0
     "#);
 }
 
@@ -181,20 +181,20 @@ async fn a_public_repository_of_a_user_is_read_by_all_and_run_by_its_user() {
 async fn a_private_repository_of_a_user_is_for_its_user() {
     let cast = Cast::start().await;
     insta::assert_snapshot!(table(&cast, "olga", true).await, @r#"
-    owner       admin      member    stranger  site admin   anonymous
-      200         404         404         404         200         404  GET /repos/{}
-      201         403         403         403         201         401  POST /repos/{}-new
-      200         404         404         404         200         401  PATCH /repos/{}
-      200         404         404         404         200         401  DELETE /repos/{}
-      200         404         404         404         200         404  GET /packages/{}/cat
-      201         404         404         404         201         401  POST /packages/{}
-      200         404         404         404         200         401  PATCH /packages/{}/cat
-      200         404         404         404         200         401  DELETE /packages/{}/cat
-      200         404         404         404         200         404  GET /packages/{}/cat/versions/1.0
-      200         404         404         404         200         404  GET /packages/{}/cat/versions/_latest
-      201         404         404         404         201         401  POST /packages/{}/cat/versions
-      200         404         404         404         200         401  PATCH /packages/{}/cat/versions/1.0
-      200         404         404         404         200         401  DELETE /packages/{}/cat/versions/1.0
+    owner       admin      member    stranger  site admin   anonymous       key r      key rw key package
+      200         404         404         404         200         404         200         200         404  GET /repos/{}
+      201         403         403         403         201         401         403         403         403  POST /repos/{}-new
+      200         404         404         404         200         401         403         403         404  PATCH /repos/{}
+      200         404         404         404         200         401         403         403         404  DELETE /repos/{}
+      200         404         404         404         200         404         200         200         200  GET /packages/{}/cat
+      201         404         404         404         201         401         403         201         404  POST /packages/{}
+      200         404         404         404         200         401         403         200         403  PATCH /packages/{}/cat
+      200         404         404         404         200         401         403         200         403  DELETE /packages/{}/cat
+      200         404         404         404         200         404         200         200         200  GET /packages/{}/cat/versions/1.0
+      200         404         404         404         200         404         200         200         200  GET /packages/{}/cat/versions/_latest
+      201         404         404         404         201         401         403         201         403  POST /packages/{}/cat/versions
+      200         404         404         404         200         401         403         200         403  PATCH /packages/{}/cat/versions/1.0
+      200         404         404         404         200         401         403         200         403  DELETE /packages/{}/cat/versions/1.0
     "#);
 }
 

@@ -80,6 +80,18 @@ async fn a_key_of_a_package_writes_to_the_package() {
 }
 
 #[tokio::test]
+async fn a_key_of_a_package_deletes_what_publishers_delete() {
+    let (house, ada, _) = zoo().await;
+    let key = key_to(&house, &ada, "red", "/packages/ada/tools/cat", "rw").await;
+    key.delete("/packages/ada/tools/cat/versions/2.0").await.refuses(200, "success");
+    key.delete("/packages/ada/tools/dog").await.refuses(404, "Repository 'tools' was not found");
+    key.delete("/packages/ada/tools/cat").await.refuses(200, "success");
+    ada.get("/packages/ada/tools/cat").await.refuses(404, "Package 'cat' was not found");
+    // What was given with the package has gone with it.
+    key.get("/packages/ada/tools/cat").await.refuses(404, "Repository 'tools' was not found");
+}
+
+#[tokio::test]
 async fn a_key_of_a_version_writes_to_the_version() {
     let (house, ada, _) = zoo().await;
     let key = key_to(&house, &ada, "red", "/packages/ada/tools/cat/versions/1.0", "rw").await;
