@@ -24,6 +24,7 @@ mod discard;
 mod documents;
 mod download;
 mod download_access;
+mod entitlement_search;
 mod entitlements;
 mod existence_checks;
 mod explode;
