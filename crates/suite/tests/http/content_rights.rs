@@ -7,6 +7,7 @@ use crate::{
     acme::Cast,
     catalogue::new_package,
     content::{upload, upload_published},
+    guests::{give, guests},
 };
 
 /// What is done to a repository `acme/...` that has the published file `old.bin` and the unpublished `new.bin`.
@@ -28,16 +29,19 @@ fn acts(who: &Person, repo: &str) -> Vec<(&'static str, Call)> {
 
 /// Lets everyone do everything, each in a repository of its own, and returns the statuses as a table.
 async fn table(cast: &Cast, is_private: bool) -> String {
-    let anyone = cast.house.anyone();
-    let actors: Vec<(&str, &Person)> = cast.actors().into_iter().chain([("anonymous", &anyone)]).collect();
+    let (anyone, guests) = (cast.house.anyone(), guests(cast, "acme").await);
+    let guests = guests.iter().map(|(name, guest)| (*name, guest));
+    let actors: Vec<(&str, &Person)> =
+        cast.actors().into_iter().chain([("anonymous", &anyone)]).chain(guests).collect();
     let mut rows: Vec<String> = Vec::new();
-    for (column, (_, who)) in actors.iter().enumerate() {
+    for (column, (name, who)) in actors.iter().enumerate() {
         let repo = format!("acme/r{column}-{is_private}");
         cast.owner.post(&format!("/repos/{repo}")).json(json!({ "private": is_private })).await.expect(201);
         new_package(&cast.owner, &repo, "cat").await;
         upload_published(&cast.owner, &format!("{repo}/cat/1.0/old.bin"), "meow").await;
         upload_published(&cast.owner, &format!("{repo}/cat/1.0/cat.bin"), "meow").await;
         upload(&cast.owner, &format!("{repo}/cat/1.0/new.bin"), "purr").await;
+        give(cast, name, &repo).await;
         for (row, (_, call)) in acts(who, &repo).into_iter().enumerate() {
             let status = call.await.status;
             rows.resize(rows.len().max(row + 1), String::new());
@@ -54,17 +58,17 @@ async fn content_of_a_public_repository_is_read_by_all_and_changed_by_its_publis
     let cast = Cast::start().await;
     cast.org("acme").await;
     insta::assert_snapshot!(table(&cast, false).await, @r"
-       owner       admin      member    stranger  site admin   anonymous
-         201         201         403         403         201         401  upload
-         201         201         403         403         201         401  upload of what is there
-         404         404         403         403         404         401  upload to a package that is not there
-         200         200         403         403         200         401  file_metadata
-         200         200         403         403         200         401  publish
-         404         404         403         403         404         401  publish of a version that is not there
-         200         200         403         403         200         401  discard
-         200         200         403         403         200         401  delete
-         404         404         403         403         404         401  delete of what is not there
-         200         200         200         200         200         200  download
+       owner       admin      member    stranger  site admin   anonymous      reader   publisher       key r      key rw key package
+         201         201         403         403         201         401         403         201         403         201         403  upload
+         201         201         403         403         201         401         403         201         403         201         403  upload of what is there
+         404         404         403         403         404         401         403         404         403         404         403  upload to a package that is not there
+         200         200         403         403         200         401         403         200         403         200         403  file_metadata
+         200         200         403         403         200         401         403         200         403         200         403  publish
+         404         404         403         403         404         401         403         404         403         404         403  publish of a version that is not there
+         200         200         403         403         200         401         403         200         403         200         403  discard
+         200         200         403         403         200         401         403         200         403         200         403  delete
+         404         404         403         403         404         401         403         404         403         404         403  delete of what is not there
+         200         200         200         200         200         200         200         200         200         200         200  download
     ");
 }
 
@@ -73,17 +77,17 @@ async fn content_of_a_private_repository_is_for_its_publishers() {
     let cast = Cast::start().await;
     cast.org("acme").await;
     insta::assert_snapshot!(table(&cast, true).await, @r"
-       owner       admin      member    stranger  site admin   anonymous
-         201         201         404         404         201         401  upload
-         201         201         404         404         201         401  upload of what is there
-         404         404         404         404         404         401  upload to a package that is not there
-         200         200         404         404         200         401  file_metadata
-         200         200         404         404         200         401  publish
-         404         404         404         404         404         401  publish of a version that is not there
-         200         200         404         404         200         401  discard
-         200         200         404         404         200         401  delete
-         404         404         404         404         404         401  delete of what is not there
-         200         200         404         404         200         401  download
+       owner       admin      member    stranger  site admin   anonymous      reader   publisher       key r      key rw key package
+         201         201         404         404         201         401         403         201         403         201         403  upload
+         201         201         404         404         201         401         403         201         403         201         403  upload of what is there
+         404         404         404         404         404         401         403         404         403         404         404  upload to a package that is not there
+         200         200         404         404         200         401         403         200         403         200         403  file_metadata
+         200         200         404         404         200         401         403         200         403         200         403  publish
+         404         404         404         404         404         401         403         404         403         404         403  publish of a version that is not there
+         200         200         404         404         200         401         403         200         403         200         403  discard
+         200         200         404         404         200         401         403         200         403         200         403  delete
+         404         404         404         404         404         401         403         404         403         404         404  delete of what is not there
+         200         200         404         404         200         401         200         200         200         200         200  download
     ");
 }
 

@@ -36,6 +36,7 @@ mod folders;
 mod followers;
 mod garbage;
 mod grants;
+mod guests;
 mod kept_downloads;
 mod key_reads;
 mod key_writes;
