@@ -10,7 +10,7 @@ pub use search::{EntitlementScope, EntitlementTerms, FoundEntitlement, search};
 
 use database::{
     Read, ScopedFutureExt, entitlement_list, entitlement_terms,
-    entitlements::{self, Entitlement, Level, NewEntitlement},
+    entitlements::{self, Entitlement, Level},
 };
 use model::{access::Right, page::PAGE_SIZE, plan::Plan};
 
@@ -71,7 +71,7 @@ pub async fn create(
             async move {
                 let spot = at.hold(tx, caller).await?;
                 let path = change.path.clone().flatten();
-                entitlements::insert(tx, &NewEntitlement { id, right, path, created: log.at, ..spot.new() }).await?;
+                entitlements::insert(tx, &spot.entitlement(id, right, path, log.at)).await?;
                 change.set_terms(tx, id, spot.owner_id).await?;
                 record(tx, log).await
             }

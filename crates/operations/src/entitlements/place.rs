@@ -49,23 +49,23 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    /// An entitlement at this place, to be completed.
-    pub(super) fn new(&self) -> NewEntitlement {
+    /// An entitlement at this place.
+    pub(super) fn entitlement(&self, id: i64, right: Right, path: Option<String>, now: Timestamp) -> NewEntitlement {
         let (version_id, product_id) = match self.level {
             Level::Version(id) => (Some(id), None),
             Level::Product(id) => (None, Some(id)),
             Level::Repo(_) | Level::Package(_) => (None, None),
         };
         NewEntitlement {
-            id: 0,
+            id,
             owner_id: self.owner_id,
             repo_id: self.repo_id,
             package_id: self.package_id,
             version_id,
             product_id,
-            path: None,
-            right: Right::None,
-            created: Timestamp::from_millis(0),
+            path,
+            right,
+            created: now,
         }
     }
 }
