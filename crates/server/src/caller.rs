@@ -5,6 +5,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header, request::Parts},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
+use database::changes::Epoch;
 use model::api_key::ApiKey;
 use operations::{Caller, Presented, Principal};
 
@@ -16,6 +17,10 @@ use crate::{
 
 /// The longest credentials that are looked at.
 const CREDENTIALS_BYTES: usize = 1_024;
+
+/// The epoch in which the credentials of a request were looked at: what has changed since may have ended them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Began(pub(crate) Epoch);
 
 /// The caller of a request. Wrong credentials end the request here, on every resource.
 pub(crate) struct Asking(pub(crate) Caller);
@@ -29,6 +34,7 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let app = App::from_ref(state);
+        parts.extensions.insert(Began(app.house().db.changes().all()));
         let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let request_id = parts.extensions.get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
         let principal = match credentials(&parts.headers)? {

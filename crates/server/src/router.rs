@@ -35,10 +35,10 @@ fn api() -> Endpoints {
         .section("Organizations", accounts::organizations)
         .section("Followers and ratings", accounts::followers_and_ratings)
         .section("Licenses", accounts::licenses)
+        .section("Access keys", access_keys::access_keys)
         .section("Teams and permissions", access::teams)
         .section("Entitlements", access::entitlements)
         .section("Restrictions", restrictions::restrictions)
-        .section("Access keys", access_keys::access_keys)
         .section("Administration", accounts::administration)
 }
 

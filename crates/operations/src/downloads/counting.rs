@@ -15,7 +15,11 @@ use model::{access::Country, timestamp::Timestamp};
 
 use crate::{
     House, Result,
-    downloads::{Counted, key_counts::KeyCounts, log_line::LogTime},
+    downloads::{
+        Counted,
+        key_counts::{KeyCounts, KeyTurns},
+        log_line::LogTime,
+    },
 };
 
 /// Deliveries that are kept until they are written; beyond it their lines are lost, and their numbers are not.
@@ -62,6 +66,7 @@ pub struct Counter {
     pending: Mutex<Vec<Delivered>>,
     unwritten: Mutex<Unwritten>,
     pub(super) writing: tokio::sync::Mutex<()>,
+    pub(super) turns: KeyTurns,
 }
 
 /// A version, a day and a country.

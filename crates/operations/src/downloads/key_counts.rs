@@ -6,6 +6,7 @@ use database::{
     ScopedFutureExt, Tx,
     access_key_downloads::{self, Usage},
 };
+use tokio::sync::{Mutex, MutexGuard};
 
 use crate::{Error, House, KeyHolder, Result, downloads::Delivered};
 
@@ -16,9 +17,22 @@ pub(super) struct KeyCounts {
     given_back: BTreeMap<i64, i64>,
 }
 
+/// Whose turn it is to take from the rest of a key. All would wait for the same row, and who waits outside the database
+/// keeps no connection from others.
+#[derive(Debug, Default)]
+pub(super) struct KeyTurns([Mutex<()>; 32]);
+
+impl KeyTurns {
+    async fn wait(&self, key_id: i64) -> MutexGuard<'_, ()> {
+        let index = usize::try_from(key_id.unsigned_abs()).unwrap_or_default() % self.0.len();
+        self.0[index].lock().await
+    }
+}
+
 /// Takes one download from the rest of a key that has a limit. Whoever does not bring it to its end gives it back.
 /// To be run to its end: who drops it half-way does not know whether one was taken.
 pub async fn take(house: &House, key: &KeyHolder) -> Result<()> {
+    let _turn = house.counter.turns.wait(key.id).await;
     if try_take(house, key.id).await? {
         return Ok(());
     }

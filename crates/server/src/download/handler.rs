@@ -31,7 +31,7 @@ use super::{
 };
 use crate::{
     App,
-    caller::Asking,
+    caller::{Asking, Began},
     edge::Client,
     error::{Failure, Result},
     path_names::PathNames,
@@ -99,15 +99,15 @@ struct Asked<'a> {
     caller: &'a Caller,
     parts: &'a Parts,
     path: String,
-    /// When the look-up began.
-    began: Epoch,
+    /// When the look-up began, before anything was known of the caller.
+    began: Option<Epoch>,
     /// Whether the path is all that is asked.
     is_plain: bool,
 }
 
 impl<'a> Asked<'a> {
     fn new(app: &'a App, caller: &'a Caller, parts: &'a Parts) -> Self {
-        let began = app.house().db.changes().all();
+        let began = parts.extensions.get::<Began>().map(|began| began.0);
         let target = parts.extensions.get::<Target>();
         let is_plain = target.is_some_and(|target| target.query.is_empty() && target.matrix.is_empty());
         Self { app, caller, parts, path: parts.uri.path().to_owned(), began, is_plain }
@@ -181,7 +181,8 @@ impl<'a> Asked<'a> {
         if !is_whole {
             return;
         }
-        let Some(basis) = Basis::of(self.app.house(), self.began, file.repo_ids, self.caller.key()) else { return };
+        let basis = self.began.and_then(|began| Basis::of(self.app.house(), began, file.repo_ids, self.caller.key()));
+        let Some(basis) = basis else { return };
         let user = self.user();
         let path: Arc<str> = Arc::from(self.path.as_str());
         let (size, headers) = (blob.size, response.headers().clone());

@@ -34,10 +34,6 @@ fn of_users(calls: Endpoints) -> Endpoints {
             edit_access_key,
         )
         .add(
-            delete("/users/{user}/access_keys/{access_key}", "Delete an access key of a user").answers::<Message>(200),
-            delete_access_key,
-        )
-        .add(
             post("/users/{user}/access_keys/{access_key}/password", "Replace the password of a user's access key")
                 .answers::<AccessKeyCredentials>(201),
             renew_password,
@@ -46,6 +42,10 @@ fn of_users(calls: Endpoints) -> Endpoints {
             get("/users/{user}/access_keys/{access_key}/usage", "Show what a user's access key was used for")
                 .answers::<AccessKeyUsage>(200),
             show_access_key_usage,
+        )
+        .add(
+            delete("/users/{user}/access_keys/{access_key}", "Delete an access key of a user").answers::<Message>(200),
+            delete_access_key,
         )
 }
 
@@ -73,11 +73,6 @@ fn of_organizations(calls: Endpoints) -> Endpoints {
             edit_access_key,
         )
         .add(
-            delete("/orgs/{org}/access_keys/{access_key}", "Delete an access key of an organization")
-                .answers::<Message>(200),
-            delete_access_key,
-        )
-        .add(
             post(
                 "/orgs/{org}/access_keys/{access_key}/password",
                 "Replace the password of an organization's access key",
@@ -89,5 +84,10 @@ fn of_organizations(calls: Endpoints) -> Endpoints {
             get("/orgs/{org}/access_keys/{access_key}/usage", "Show what an organization's access key was used for")
                 .answers::<AccessKeyUsage>(200),
             show_access_key_usage,
+        )
+        .add(
+            delete("/orgs/{org}/access_keys/{access_key}", "Delete an access key of an organization")
+                .answers::<Message>(200),
+            delete_access_key,
         )
 }

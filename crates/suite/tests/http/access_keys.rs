@@ -176,7 +176,29 @@ async fn a_bad_field_of_a_key_is_named_and_nothing_is_stored() {
     for body in bodies {
         refusals += &format!("{}\n", ada.post("/users/ada/access_keys").body(body).await.expect(400).message());
     }
-    insta::assert_snapshot!(refusals, @"");
+    insta::assert_snapshot!(refusals, @r#"
+    missing field `id`
+    id: invalid type: integer `1`, expected a string
+    id: access key name 'a@b' is not valid: it may hold letters, digits, '.', '_' and '-' only
+    password: it must be 8 to 256 printable ASCII characters
+    password: it must be 8 to 256 printable ASCII characters
+    expiry: it must be a time to come, in milliseconds since 1970
+    expiry: it must be a time to come, in milliseconds since 1970
+    expiry: invalid type: string "tomorrow", expected i64
+    white_cidrs: invalid type: string "10.0.0.0/8", expected a sequence
+    white_cidrs: '10.0.0.0/33' is no network such as 10.0.0.0/8 or 2001:db8::/32
+    black_cidrs: '10.0.0.0/8' is in white_cidrs, too
+    api_only: invalid type: integer `1`, expected a boolean
+    max_downloads: it must be a number from 1 to 2^53
+    max_downloads: invalid type: floating point `1.5`, expected i64
+    existence_check: missing field `url`
+    existence_check.url: it must begin with http:// or https://
+    existence_check.url: it may not hold a login
+    existence_check.url: it is no address: invalid port number
+    existence_check.url: '169.254.169.254' is not a public address
+    existence_check.url: '[::ffff:a00:1]' is not a public address
+    existence_check.cache_for_secs: it must be a number from 0 to 86400
+    "#);
     assert_eq!(ada.get("/users/ada/access_keys").await.expect(200).text(), r#"{"access_keys":[]}"#);
     house.key(&ada, "client", json!({"white_cidrs": ["10.0.0.0/8"]})).await;
     let both = ada.patch("/users/ada/access_keys/client").json(json!({"black_cidrs": ["10.0.0.0/8"]})).await;
