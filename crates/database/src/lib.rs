@@ -47,6 +47,7 @@ pub mod entitlement_list;
 pub mod entitlement_search;
 pub mod entitlement_terms;
 pub mod entitlements;
+pub mod eulas;
 pub mod events;
 pub mod file_list;
 pub mod file_search;
@@ -68,6 +69,7 @@ pub mod repos;
 pub mod restrictions;
 pub mod retired_names;
 pub mod search;
+pub mod signed_eulas;
 pub mod snapshot;
 pub mod stored_bytes;
 pub mod subjects;
@@ -77,6 +79,8 @@ pub mod versions;
 
 #[cfg(any(test, feature = "bulk"))]
 pub mod bulk;
+#[cfg(any(test, feature = "testing"))]
+pub mod sample_keys;
 #[cfg(any(test, feature = "testing"))]
 pub mod scratch;
 #[cfg(any(test, feature = "testing"))]

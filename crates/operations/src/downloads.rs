@@ -18,8 +18,8 @@ pub use folder::{Entry, FileEntry, Folder};
 pub use key_counts::take;
 pub use latest::find_latest;
 
-pub(crate) use admission::{Wanted, decide, wrong_origin};
-pub(crate) use find::open;
+pub(crate) use admission::{Wanted, admit, decide, wrong_origin};
+pub(crate) use find::{is_below, open};
 
 use std::sync::Arc;
 

@@ -20,6 +20,16 @@ pub enum Error {
     /// The caller is known and may not do this.
     #[error("{0}")]
     Denied(String),
+    /// The caller holds a key that has to agree to terms first.
+    #[error("The EULA of product '{product}' for version '{version}' has to be accepted before the download")]
+    AgreementNeeded {
+        /// The name of the product's owner.
+        owner: String,
+        /// The product's name.
+        product: String,
+        /// The version that is to be downloaded.
+        version: String,
+    },
     /// A value of the request is not acceptable.
     #[error("{field}: {reason}")]
     Invalid {

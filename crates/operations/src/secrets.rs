@@ -17,6 +17,8 @@ pub struct Secrets {
     access_key_pepper: [u8; 32],
     /// Makes the keys that sign addresses.
     url_keys: [u8; 32],
+    /// Makes what forms send back.
+    form_key: [u8; 32],
     /// Tells a wrong master key from the right one without saying anything about it.
     fingerprint: [u8; 32],
 }
@@ -34,6 +36,7 @@ impl Secrets {
             pepper: secret("packhouse api key pepper v1"),
             access_key_pepper: secret("packhouse access key pepper v1"),
             url_keys: secret("packhouse signed url keys v1"),
+            form_key: secret("packhouse form key v1"),
             fingerprint: secret("packhouse master key fingerprint v1"),
         }
     }
@@ -74,6 +77,11 @@ impl Secrets {
         let mut purpose = subject_id.to_be_bytes().to_vec();
         purpose.extend_from_slice(&generation.to_be_bytes());
         mac(&mac(&self.url_keys, &purpose), said)
+    }
+
+    /// What a form that we have made sends back, and nobody else can make up.
+    pub(crate) fn form_token(&self, said: &str) -> String {
+        hex(&mac(&self.form_key, said.as_bytes()))
     }
 
     /// Whether two proofs are the same, in a time that does not tell where they differ.

@@ -1,10 +1,14 @@
-//! Who may do what without owning it: teams and their permissions, access keys and what they are given, and from where
-//! downloads are let in.
+//! Who may do what without owning it: teams and their permissions, access keys and what they are given, from where
+//! downloads are let in, and what has to be agreed to first.
 
 mod access_keys;
+mod agreements;
 mod entitlement_search;
 mod entitlements;
+mod eula_page;
+mod eulas;
 mod permissions;
+mod products;
 mod restrictions;
 mod teams;
 
@@ -12,10 +16,14 @@ pub(crate) use access_keys::{
     create_access_key, delete_access_key, edit_access_key, list_access_keys, renew_password, show_access_key,
     show_access_key_usage,
 };
+pub(crate) use agreements::*;
 pub(crate) use entitlement_search::search_entitlements;
 pub(crate) use entitlements::{
     create_entitlement, delete_entitlement, edit_entitlement, list_entitlements, show_entitlement,
 };
+pub(crate) use eula_page::{accept_shown_eula, show_eula_page};
+pub(crate) use eulas::*;
 pub(crate) use permissions::{delete_permission, list_permissions, set_permission, show_permission};
+pub(crate) use products::*;
 pub(crate) use restrictions::*;
 pub(crate) use teams::{create_team, delete_team, edit_team, list_teams, show_team};

@@ -41,7 +41,7 @@ impl From<Error> for Failure {
         let status = match error {
             Error::NotFound { .. } => StatusCode::NOT_FOUND,
             Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
-            Error::Denied(_) => StatusCode::FORBIDDEN,
+            Error::Denied(_) | Error::AgreementNeeded { .. } => StatusCode::FORBIDDEN,
             Error::Invalid { .. } => StatusCode::BAD_REQUEST,
             Error::Conflict(_) => StatusCode::CONFLICT,
             Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,

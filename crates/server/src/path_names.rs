@@ -9,11 +9,14 @@ use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
     file_path::FilePath,
     names::{
-        AccessKeyName, LATEST, LicenseName, PackageName, ProductName, RepoName, SubjectName, TeamName, VersionName,
+        AccessKeyName, EulaName, LATEST, LicenseName, PackageName, ProductName, RepoName, SubjectName, TeamName,
+        VersionName,
     },
     page,
     target::Target,
 };
+
+use operations::{eulas::EulaAddress, products::ProductAddress};
 
 use crate::error::{Failure, Result};
 
@@ -84,6 +87,22 @@ impl PathNames {
     /// The key for outsiders of the route's `access_key`.
     pub(crate) fn access_key(&self) -> Result<AccessKeyName> {
         AccessKeyName::parse(self.segment("access_key")).map_err(Failure::bad_request)
+    }
+
+    /// The product of the route's `subject` and `product`.
+    pub(crate) fn product_address(&self) -> Result<ProductAddress> {
+        Ok(ProductAddress { owner: self.subject("subject")?, product: self.product()? })
+    }
+
+    /// The agreement of the route's `subject`, `product` and `eula`.
+    pub(crate) fn eula_address(&self) -> Result<EulaAddress> {
+        let eula = EulaName::parse(self.segment("eula")).map_err(Failure::bad_request)?;
+        Ok(EulaAddress { product: self.product_address()?, eula })
+    }
+
+    /// The version of the route's `version`.
+    pub(crate) fn version(&self) -> Result<VersionName> {
+        VersionName::parse(self.segment("version")).map_err(Failure::bad_request)
     }
 
     /// The repository of the route's `subject` and `repo`.

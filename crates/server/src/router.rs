@@ -6,12 +6,15 @@ mod accounts;
 mod attributes;
 mod catalogue;
 mod content;
+mod products;
 mod restrictions;
 
 use axum::{Router, http::StatusCode, routing};
 
 use crate::{
-    App, docs, download,
+    App,
+    access::{accept_shown_eula, show_eula_page},
+    docs, download,
     endpoints::{Endpoint, Endpoints},
     error::Failure,
     health,
@@ -39,6 +42,8 @@ fn api() -> Endpoints {
         .section("Teams and permissions", access::teams)
         .section("Entitlements", access::entitlements)
         .section("Restrictions", restrictions::restrictions)
+        .section("Products", products::products)
+        .section("EULAs", products::eulas)
         .section("Administration", accounts::administration)
 }
 
@@ -50,6 +55,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/docs", routing::get(docs::page))
         .route("/dl", routing::get(download::download))
         .route("/dl/{*path}", routing::get(download::download))
+        .route("/eula/{subject}/{product}/{version}", routing::get(show_eula_page).post(accept_shown_eula))
         .route("/", routing::get(docs::home))
         .route("/assets/page.css", routing::get(docs::style))
         .route("/livez", routing::get(health::livez))

@@ -1,7 +1,6 @@
 //! An upload without a body: the server has the content already, and the caller may read it.
 
 use database::{
-    Read,
     blobs::{self, Blob},
     files,
 };
@@ -15,6 +14,7 @@ use crate::{
         store,
         target::Destination,
     },
+    downloads::{Rules, Wanted, decide},
 };
 
 /// Makes a file of content that is named by its SHA-256.
@@ -36,16 +36,21 @@ pub async fn deploy(house: &House, caller: &Caller, target: &Target, expected: &
 async fn readable(house: &House, caller: &Caller, sha256: Digest) -> Result<Blob> {
     let not_found = || Error::NotFound { what: "Content", name: sha256.to_string() };
     let blob = blobs::find_by_digest(&house.db, sha256).await?.ok_or_else(not_found)?;
-    match may_read(&house.db, caller, &blob).await? {
+    match may_read(house, caller, &blob).await? {
         true => Ok(blob),
         false => Err(not_found()),
     }
 }
 
-async fn may_read(db: &impl Read, caller: &Caller, blob: &Blob) -> Result<bool> {
-    for repo in files::list_repos_of_blob(db, blob.id).await? {
-        let access = access::readable_repo(db, caller, repo.id).await?;
-        if access.is_some_and(|access| repo.is_published || access.is_publisher()) {
+/// Content comes only from where the caller could download it: a copy is no way around a rule about origins, and none
+/// around an agreement, which keys that do not publish there may owe.
+async fn may_read(house: &House, caller: &Caller, blob: &Blob) -> Result<bool> {
+    for repo in files::list_repos_of_blob(&house.db, blob.id).await? {
+        let Some(access) = access::readable_repo(&house.db, caller, repo.id).await? else { continue };
+        let may_owe = caller.key().is_some() && access.repo.profile.is_private && !access.is_publisher();
+        let rules = Rules::of(house, repo.id).await?;
+        let wanted = Wanted { is_published: repo.is_published, owes_agreement: may_owe };
+        if decide(house, caller, &access, &rules, wanted).is_ok() {
             return Ok(true);
         }
     }

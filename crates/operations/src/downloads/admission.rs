@@ -2,10 +2,10 @@
 
 use std::{net::IpAddr, sync::Arc};
 
-use database::restrictions;
+use database::{downloads::Readable, restrictions};
 use model::access::{Asked, Country, Download, Refusal, Restrictions, Visibility, decide_download};
 
-use crate::{Caller, Error, House, RepoAccess, Result};
+use crate::{Caller, Error, House, RepoAccess, Result, agreements};
 
 /// The rules about origins that bind a download: those of the repository it is in, and of the one that shows it.
 #[derive(Debug, Clone, Default)]
@@ -77,6 +77,24 @@ pub(crate) fn decide(
         owes_agreement: wanted.owes_agreement,
         file: Download { restrictions: &rules.list(), visibility, is_published: wanted.is_published },
     })
+}
+
+/// Whether a file may be downloaded; false when it must look as if there was none. Else the refusal says why.
+pub(crate) async fn admit(
+    house: &House,
+    caller: &Caller,
+    access: &RepoAccess,
+    rules: &Rules,
+    file: &Readable,
+) -> Result<bool> {
+    let owed = agreements::owed(house, caller, access, file).await?;
+    let wanted = Wanted { is_published: file.published.is_some(), owes_agreement: owed.is_some() };
+    match decide(house, caller, access, rules, wanted) {
+        Ok(()) => Ok(true),
+        Err(Refusal::Hidden) => Ok(false),
+        Err(Refusal::Origin) => Err(wrong_origin()),
+        Err(Refusal::Agreement) => Err(owed.unwrap_or_else(wrong_origin)),
+    }
 }
 
 /// The refusal of a download that comes from the wrong place.

@@ -5,17 +5,12 @@ use database::{
     downloads::{self as rows, Readable},
     repos::Repo,
 };
-use model::{
-    access::{Refusal, Right},
-    address::RepoAddress,
-    file_path::FilePath,
-    timestamp::Timestamp,
-};
+use model::{access::Right, address::RepoAddress, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, RepoAccess, Result, access,
     content::window,
-    downloads::{Counted, File, Found, Keeping, Rules, Text, Wanted, decide, folder, side_file, wrong_origin},
+    downloads::{Counted, File, Found, Keeping, Rules, Text, Wanted, admit, decide, folder, side_file, wrong_origin},
 };
 
 /// What a path of a repository means to a caller; `None` is the repository itself.
@@ -75,7 +70,7 @@ pub(super) async fn find_content(
 ) -> Result<Option<Found>> {
     let Entered { access, rules } = entered;
     if let Some(file) = rows::find(&house.db, access.repo.id, path).await?
-        && let Some(file) = admit(house, caller, access, rules, file).await?
+        && let Some(file) = opened(house, caller, access, rules, file).await?
     {
         return Ok(Some(Found::File(file)));
     }
@@ -96,7 +91,7 @@ async fn find_linked(house: &House, caller: &Caller, entered: &Entered, path: &F
         let Some(source) = source else { continue };
         // Both bind: a link is no way around the rules of where the package is.
         let rules = entered.rules.and_of(house, source.repo.id).await?;
-        if let Some(mut file) = admit(house, caller, &source, &rules, file).await? {
+        if let Some(mut file) = opened(house, caller, &source, &rules, file).await? {
             file.repo_ids[0] = showing.id;
             if showing.profile.is_private {
                 file.keeping = Keeping::Private;
@@ -108,29 +103,25 @@ async fn find_linked(house: &House, caller: &Caller, entered: &Entered, path: &F
 }
 
 /// A file for a caller who may download it; `None` when it must look as if there was none.
-async fn admit(
+async fn opened(
     house: &House,
     caller: &Caller,
     access: &RepoAccess,
     rules: &Rules,
     file: Readable,
 ) -> Result<Option<File>> {
-    let wanted = Wanted { is_published: file.published.is_some(), owes_agreement: false };
-    match decide(house, caller, access, rules, wanted) {
-        Ok(()) => {
-            let mut file = File { rules: rules.clone(), ..open(house, &access.repo, file) };
-            if !rules.is_empty() {
-                file.keeping = Keeping::Private;
-            }
-            Ok(Some(file))
-        }
-        Err(Refusal::Hidden) => Ok(None),
-        Err(_) => Err(wrong_origin()),
+    if !admit(house, caller, access, rules, &file).await? {
+        return Ok(None);
     }
+    let mut file = File { rules: rules.clone(), ..open(house, &access.repo, file) };
+    if !rules.is_empty() {
+        file.keeping = Keeping::Private;
+    }
+    Ok(Some(file))
 }
 
 /// Whether a path lies in a folder, by whole segments.
-pub(super) fn is_below(path: &str, folder: &str) -> bool {
+pub(crate) fn is_below(path: &str, folder: &str) -> bool {
     let folder = folder.trim_matches('/');
     path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.is_empty() || rest.starts_with('/'))
 }

@@ -5,7 +5,7 @@ use model::{access::Right, address::PackageAddress, file_path::FilePath, timesta
 
 use crate::{
     Caller, Error, House, Result, access,
-    downloads::{Rules, Wanted, decide, wrong_origin},
+    downloads::{Rules, admit},
     signed_urls::{self, Signature},
 };
 
@@ -30,11 +30,11 @@ pub async fn find_latest(
     let path = path.as_str().replace(LATEST, version.name.as_str());
     let path = FilePath::parse(&path).map_err(|error| Error::invalid("path", error))?;
     let file = rows::find(&house.db, access.repo.repo.id, &path).await?.ok_or_else(not_found)?;
-    if file.published.is_none() {
+    // The signed address opens the file to whoever has it, so all rules are asked before it is made.
+    let rules = Rules::of(house, access.repo.repo.id).await?;
+    if file.published.is_none() || !admit(house, caller, &access.repo, &rules, &file).await? {
         return Err(not_found());
     }
-    let rules = Rules::of(house, access.repo.repo.id).await?;
-    decide(house, caller, &access.repo, &rules, Wanted::OPEN).map_err(|_| wrong_origin())?;
     let until = Timestamp::from_millis(house.clock.now().millis() + OPEN_MS);
     let signature = signed_urls::sign(house, &access.repo.repo, &path, file.blob.sha256, until).await?;
     Ok((path, signature))

@@ -15,6 +15,7 @@ mod kill;
 mod logs;
 mod master_key;
 mod outage;
+mod places;
 mod program;
 mod sharing;
 mod shown;

@@ -9,7 +9,7 @@ use model::{address::PackageAddress, names::PackageName, target::Target};
 use operations::downloads;
 
 use crate::{
-    App,
+    App, access,
     caller::Asking,
     content::forms::Forms,
     error::{Failure, Result},
@@ -26,7 +26,8 @@ pub(crate) async fn redirect_to_file(
     let needed = || Failure::bad_request("The package is required as svc_package or X-Service-Package");
     let package = PackageName::parse(&forms.value("package")?.ok_or_else(needed)?).map_err(Failure::bad_request)?;
     let at = PackageAddress { repo, package };
-    let (file, signature) = downloads::find_latest(app.house(), &caller, &at, &file).await?;
+    let found = downloads::find_latest(app.house(), &caller, &at, &file).await;
+    let (file, signature) = found.map_err(|error| access::refusal(&app, error))?;
     let names = [at.repo.owner.as_str(), at.repo.repo.as_str()].into_iter().chain(file.as_str().split('/'));
     let path = Target { segments: names.map(str::to_owned).collect(), ..Target::default() }.canonical_path();
     let location = format!(

@@ -39,7 +39,8 @@ pub(crate) async fn style() -> Response {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], include_str!("../../assets/page.css")).into_response()
 }
 
-fn render(page: &impl Template) -> Response {
+/// A page as an answer.
+pub(crate) fn render(page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => Html(html).into_response(),
         Err(error) => {

@@ -30,7 +30,7 @@ use super::{
     source::Blob,
 };
 use crate::{
-    App,
+    App, access,
     caller::{Asking, Began},
     edge::Client,
     error::{Failure, Result},
@@ -114,7 +114,8 @@ impl<'a> Asked<'a> {
     }
 
     async fn answer(&self, target: &Target, at: &RepoAddress, path: Option<&FilePath>) -> Result<Response> {
-        match (downloads::find(self.app.house(), self.caller, at, path).await?, path) {
+        let found = downloads::find(self.app.house(), self.caller, at, path).await;
+        match (found.map_err(|error| access::refusal(self.app, error))?, path) {
             (Found::Folder(folder), _) => Ok(listing::respond(target, &self.parts.headers, &folder)),
             (Found::File(file), Some(path)) => self.send_file(path, file).await,
             (Found::Text(text), Some(path)) => self.send_text(path, text).await,

@@ -16,7 +16,7 @@ use crate::{
 use table::{PAGES, Row, State, TABLE};
 
 /// How many rows are still to be built. Whoever builds some lowers it.
-const LATER: usize = 60;
+const LATER: usize = 47;
 
 /// The message of the router where no call is.
 const NOTHING: &str = "There is nothing at this address";
@@ -91,6 +91,8 @@ async fn pages_and_downloads_answer_when_they_are_built() {
     for row in PAGES {
         let answer = ask(&house, row.method, &format!("/{}", sample(row.path))).await;
         match row.state {
+            // The one page that is for keys only.
+            State::Built if row.path.starts_with("/eula/") => answer.expect(401),
             State::Built => answer.expect(200),
             State::Later => answer.refuses(404, NOTHING),
         };

@@ -6,7 +6,7 @@ use suite::{Answer, Call, Person, TestHouse, places};
 
 use crate::{
     catalogue::{new_package, new_private_repo, new_repo},
-    content::upload_published,
+    content::{MEOW_SHA256, upload_published},
 };
 
 const FILE: &str = "/ada/tools/cat/cat.bin";
@@ -166,6 +166,21 @@ async fn every_way_to_a_file_is_closed_for_everyone_and_management_stays_open() 
     upload_published(&ada, "ada/tools/cat/1.0/cat/more.bin", "purr").await;
     open(&ada, "ada/tools").await;
     house.anyone().download(FILE).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_copy_by_checksum_is_no_way_around_a_rule() {
+    let (_house, ada) = local().await;
+    new_repo(&ada, "ada/copies").await;
+    new_package(&ada, "ada/copies", "cat").await;
+    let copy = || {
+        let call = ada.put("/content/ada/copies/cat/1.0/copy.bin").header("x-checksum-deploy", "true");
+        call.header("x-checksum-sha2", MEOW_SHA256)
+    };
+    close(&ada, "ada/tools").await;
+    copy().await.refuses(404, &format!("Content '{MEOW_SHA256}' was not found"));
+    open(&ada, "ada/tools").await;
+    copy().await.expect(201);
 }
 
 #[tokio::test]

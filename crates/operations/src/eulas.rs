@@ -1,0 +1,209 @@
+//! Agreements of products. For those who manage the product's owner.
+
+use std::fmt;
+
+use database::{
+    Read, ScopedFutureExt, Tx,
+    eulas::{self, Eula},
+    products::Product,
+};
+use model::{
+    document::{Document, Syntax, check_content},
+    names::{EulaName, VersionName},
+    plan::Plan,
+};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record},
+    change::set,
+    products::{self, ProductAddress},
+};
+
+/// The most versions that an agreement names.
+const VERSIONS: usize = 200;
+
+/// The most agreements of a product.
+const EULAS: usize = 100;
+
+/// `owner/product/eula`.
+#[derive(Debug, Clone)]
+pub struct EulaAddress {
+    /// The product.
+    pub product: ProductAddress,
+    /// The agreement's name.
+    pub eula: EulaName,
+}
+
+/// What of an agreement is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct EulaChange {
+    /// How it is marked up.
+    pub syntax: Option<Syntax>,
+    /// What it says.
+    pub content: Option<String>,
+    /// Whether it binds versions that no agreement names.
+    pub is_default: Option<bool>,
+    /// The versions that it binds.
+    pub versions: Option<Vec<String>>,
+}
+
+/// An agreement with the versions that it names.
+#[derive(Debug)]
+pub struct EulaDetail {
+    /// The agreement.
+    pub eula: Eula,
+    /// The versions, in order of the alphabet.
+    pub versions: Vec<String>,
+}
+
+/// The agreements of a product.
+pub async fn list(house: &House, caller: &Caller, at: &ProductAddress) -> Result<Vec<EulaDetail>> {
+    let product = products::managed(&house.db, caller, at).await?;
+    detailed(&house.db, eulas::list(&house.db, product.id).await?).await
+}
+
+/// An agreement.
+pub async fn show(house: &House, caller: &Caller, at: &EulaAddress) -> Result<EulaDetail> {
+    let product = products::managed(&house.db, caller, &at.product).await?;
+    let eula = find(&house.db, &product, at).await?;
+    detailed(&house.db, vec![eula]).await?.pop().ok_or_else(|| not_found(at))
+}
+
+/// Creates an agreement.
+pub async fn create(house: &House, caller: &Caller, at: &EulaAddress, change: EulaChange) -> Result<EulaDetail> {
+    let owner = &products::manager(&house.db, caller, &at.product.owner).await?;
+    access::check_plan(owner.plan, Plan::Enterprise)?;
+    let versions = &change.check()?.unwrap_or_default();
+    let missing = |field| move || Error::invalid(field, "it is required");
+    let syntax = change.syntax.ok_or_else(missing("syntax"))?;
+    let document = &Document { syntax, content: change.content.clone().ok_or_else(missing("content"))? };
+    let is_default = change.is_default.unwrap_or_default();
+    let (id, log) = (house.next_id(), &entry(house, caller, "eula.create", at, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                products::hold_owner(tx, caller, owner).await?;
+                let product_id = products::find(tx, owner, &at.product).await?.id;
+                if eulas::list(tx, product_id).await?.len() >= EULAS {
+                    return Err(Error::Conflict(format!("Product '{}' has {EULAS} EULAs", at.product.product)));
+                }
+                let (name, document) = (at.eula.clone(), document.clone());
+                let eula = Eula { id, product_id, name, document, is_default, updated: log.at };
+                match eulas::insert(tx, &eula).await {
+                    Err(database::Error::Conflict) => {
+                        return Err(Error::Conflict(format!("EULA '{}' already exists", at.eula)));
+                    }
+                    other => other?,
+                }
+                set_versions(tx, &eula, versions).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    show(house, caller, at).await
+}
+
+/// Changes an agreement. Whoever has agreed to another text has to agree again.
+pub async fn edit(house: &House, caller: &Caller, at: &EulaAddress, change: EulaChange) -> Result<()> {
+    let owner = &products::manager(&house.db, caller, &at.product.owner).await?;
+    access::check_plan(owner.plan, Plan::Enterprise)?;
+    let versions = &change.check()?;
+    let (change, log) = (&change, &entry(house, caller, "eula.edit", at, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                products::hold_owner(tx, caller, owner).await?;
+                let product = products::find(tx, owner, &at.product).await?;
+                let mut eula = find(tx, &product, at).await?;
+                set(&mut eula.document.syntax, &change.syntax);
+                set(&mut eula.document.content, &change.content);
+                set(&mut eula.is_default, &change.is_default);
+                eula.updated = log.at;
+                eulas::update(tx, &eula).await?;
+                if let Some(versions) = versions {
+                    set_versions(tx, &eula, versions).await?;
+                }
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Deletes an agreement: its versions are bound no longer. Needs no plan.
+pub async fn delete(house: &House, caller: &Caller, at: &EulaAddress) -> Result<()> {
+    let owner = &products::manager(&house.db, caller, &at.product.owner).await?;
+    let log = &entry(house, caller, "eula.delete", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                products::hold_owner(tx, caller, owner).await?;
+                let product = products::find(tx, owner, &at.product).await?;
+                let eula = find(tx, &product, at).await?;
+                eulas::delete(tx, &eula).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// The agreement of this name.
+pub(crate) async fn find(db: &impl Read, product: &Product, at: &EulaAddress) -> Result<Eula> {
+    eulas::find(db, product.id, &at.eula).await?.ok_or_else(|| not_found(at))
+}
+
+pub(crate) fn not_found(at: &EulaAddress) -> Error {
+    Error::NotFound { what: "EULA", name: at.eula.to_string() }
+}
+
+async fn detailed(db: &impl Read, eulas: Vec<Eula>) -> Result<Vec<EulaDetail>> {
+    let ids: Vec<i64> = eulas.iter().map(|eula| eula.id).collect();
+    let mut versions = eulas::list_versions(db, &ids).await?;
+    let with_versions = |eula: Eula| EulaDetail { versions: versions.remove(&eula.id).unwrap_or_default(), eula };
+    Ok(eulas.into_iter().map(with_versions).collect())
+}
+
+async fn set_versions(tx: &mut Tx, eula: &Eula, versions: &[VersionName]) -> Result<()> {
+    for version in versions {
+        if let Some(other) = eulas::find_other(tx, eula, version).await? {
+            return Err(Error::Conflict(format!("Version '{version}' has the EULA '{other}' already")));
+        }
+    }
+    Ok(eulas::set_versions(tx, eula, versions).await?)
+}
+
+impl EulaChange {
+    /// Checks the fields, and returns the versions that are named.
+    fn check(&self) -> Result<Option<Vec<VersionName>>> {
+        let content = self.content.as_deref();
+        check_content(content.unwrap_or_default()).map_err(|reason| Error::invalid("content", reason))?;
+        if content.is_some_and(|content| content.trim().is_empty()) {
+            return Err(Error::invalid("content", "it is empty, and nobody can agree to nothing"));
+        }
+        let Some(names) = &self.versions else { return Ok(None) };
+        if names.len() > VERSIONS {
+            return Err(Error::invalid("versions", format!("there are more than {VERSIONS}")));
+        }
+        let parse = |name: &String| VersionName::parse(name).map_err(|error| Error::invalid("versions", error));
+        let mut versions = Vec::new();
+        for version in names.iter().map(parse) {
+            let version = version?;
+            if !versions.contains(&version) {
+                versions.push(version);
+            }
+        }
+        Ok(Some(versions))
+    }
+}
+
+impl fmt::Display for EulaAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.product, self.eula)
+    }
+}

@@ -1,0 +1,66 @@
+//! What has to be agreed to before a download, and who has.
+
+use axum::{Json, extract::State, http::StatusCode, response::Response};
+use database::signed_eulas::ListedSignature;
+use model::{names::VersionName, target::Target, timestamp::Timestamp};
+use operations::{Error, agreements};
+
+use crate::{
+    App,
+    caller::{Asking, SignedIn},
+    error::{Failure, Result},
+    json::JsonBody,
+    paging,
+    path_names::PathNames,
+};
+
+pub(crate) async fn accept_eula(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    JsonBody(body): JsonBody<api::EulaAcceptance>,
+) -> Result<Json<api::Message>> {
+    let version =
+        VersionName::parse(&body.version).map_err(|error| Failure::bad_request(format!("version: {error}")))?;
+    agreements::accept(app.house(), &caller, &path.eula_address()?, &version).await?;
+    Ok(Json(api::Message::success()))
+}
+
+pub(crate) async fn list_signed_eulas(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<Response> {
+    let page = agreements::list(app.house(), &caller, &path.product_address()?, path.start_position()?).await?;
+    Ok(paging::respond(page, |signed: ListedSignature| api::SignedEula {
+        eula: signed.eula,
+        version: signed.version,
+        username: signed.key_name,
+        accepted: Timestamp::from_millis(signed.at).to_string(),
+        address: signed.address,
+    }))
+}
+
+pub(crate) async fn show_file_eula(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+) -> Result<Json<api::FileEula>> {
+    let found = agreements::find_of_file(app.house(), &caller, &path.repo_address()?, &path.file_path()?).await?;
+    let (holding, eula) = found;
+    Ok(Json(api::FileEula {
+        name: eula.name.to_string(),
+        product: holding.product,
+        version: holding.version,
+        syntax: eula.document.syntax.as_str().to_owned(),
+        content: eula.document.content,
+    }))
+}
+
+/// The refusal of a download. Where terms have to be agreed to, it says where that is done.
+pub(crate) fn refusal(app: &App, error: Error) -> Failure {
+    let Error::AgreementNeeded { owner, product, version } = &error else { return error.into() };
+    let segments = ["eula", owner, product, version].map(str::to_owned).to_vec();
+    let path = Target { segments, ..Target::default() }.canonical_path();
+    Failure::new(StatusCode::FORBIDDEN, format!("{error}: {}{path}", app.settings().public_url()))
+}
