@@ -64,13 +64,15 @@ pub async fn total(db: &impl Read, version_id: i64) -> Result<i64> {
     Ok(total.unwrap_or_default())
 }
 
-/// How often anything was downloaded from each country.
-pub async fn list_countries(db: &impl Read) -> Result<Vec<(i64, String)>> {
+/// How often a version was downloaded from each country.
+pub async fn list_countries(db: &impl Read, version_id: i64) -> Result<Vec<(i64, String)>> {
     db.all(sql!(
         "SELECT CAST(SUM(count) AS BIGINT), country
          FROM download_counts
+         WHERE version_id = $1
          GROUP BY country
-         ORDER BY country"
+         ORDER BY country",
+        version_id,
     ))
     .await
 }

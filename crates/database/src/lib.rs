@@ -80,11 +80,7 @@ pub mod versions;
 #[cfg(any(test, feature = "bulk"))]
 pub mod bulk;
 #[cfg(any(test, feature = "testing"))]
-pub mod sample_keys;
-#[cfg(any(test, feature = "testing"))]
 pub mod scratch;
-#[cfg(any(test, feature = "testing"))]
-pub mod test_grants;
 
 #[cfg(test)]
 mod engine_tests;

@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
 };
 
-use crate::{Database, Options, Result, Tx, statement::sql};
+use crate::{Database, Options};
 
 /// A fresh, empty database of the stack under test.
 pub struct Scratch {
@@ -51,29 +51,6 @@ impl Drop for Scratch {
             drop(std::fs::remove_dir_all(folder));
         }
     }
-}
-
-/// Adds a product with these packages to an owner.
-pub async fn insert_product(tx: &mut Tx, id: i64, owner_id: i64, name: &str, package_ids: &[i64]) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO products (id, owner_id, name, folded_name, display_name, description, created)
-         VALUES ($1, $2, $3, $3, $3, '', 0)",
-        id,
-        owner_id,
-        name,
-    ))
-    .await?;
-    for (position, package_id) in (0_i64..).zip(package_ids) {
-        tx.run(sql!(
-            "INSERT INTO product_packages (product_id, package_id, position)
-             VALUES ($1, $2, $3)",
-            id,
-            *package_id,
-            position,
-        ))
-        .await?;
-    }
-    Ok(())
 }
 
 /// Whether the suite runs on PostgreSQL and an S3 store rather than on SQLite and a folder.

@@ -68,7 +68,7 @@ impl Secrets {
     }
 
     /// What the database keeps of the password of the access key with this key: nobody else's hash can stand in for it.
-    pub fn hash_password(&self, key_id: i64, password: &ApiKey) -> String {
+    pub(crate) fn hash_password(&self, key_id: i64, password: &ApiKey) -> String {
         hex(&mac(&mac(&self.access_key_pepper, &key_id.to_be_bytes()), password.expose().as_bytes()))
     }
 

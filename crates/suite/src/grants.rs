@@ -1,10 +1,5 @@
 //! Keys for outsiders, and what they may do.
 
-use database::{ScopedFutureExt, access_keys, repos, test_grants};
-use model::{
-    access::Right,
-    names::{AccessKeyName, RepoName, SubjectName},
-};
 use serde_json::{Value, json};
 
 use crate::{Person, TestHouse};
@@ -18,20 +13,9 @@ impl TestHouse {
         self.person(&text("username"), &text("password"))
     }
 
-    /// Lets a key of the owner do this in all of `owner/repo`.
-    pub async fn grant(&self, repo: &str, key: &str, right: Right) {
-        let house = self.app().house();
-        let (owner, repo) = repo.split_once('/').expect("owner/repo");
-        let owner = SubjectName::parse(owner).expect("a name");
-        let repo = RepoName::parse(repo).expect("a name");
-        let key = AccessKeyName::parse(key).expect("a name");
-        let repo_id = repos::find(&house.db, &owner, &repo, None).await.expect("asked").expect("there").repo.id;
-        let (key, _) = access_keys::find(&house.db, &owner, &key).await.expect("asked").expect("there");
-        let (key, id) = (&key, house.ids.next(house.clock.now(), &house.entropy));
-        let granted = house
-            .db
-            .write(|tx| async move { test_grants::insert(tx, id, repo_id, key, right).await }.scope_boxed())
-            .await;
-        granted.expect("granted");
+    /// Lets a key of the owner do this, `r` or `rw`, in all of `owner/repo`.
+    pub async fn grant(&self, repo: &str, key: &str, access: &str) {
+        let body = json!({"access": access, "access_keys": [key]});
+        self.admin().post(&format!("/repos/{repo}/entitlements")).json(body).await.expect(201);
     }
 }

@@ -2,7 +2,6 @@
 
 use std::process::Stdio;
 
-use model::access::Right;
 use serde_json::json;
 use suite::{Person, TestHouse};
 use tokio::process::Command;
@@ -25,7 +24,7 @@ async fn vault() -> (TestHouse, Person, Person) {
         call.body(content).await.refuses(201, "success");
     }
     let client = house.key(&ada, "client", json!({})).await;
-    house.grant("ada/m2", "client", Right::Read).await;
+    house.grant("ada/m2", "client", "r").await;
     (house, ada, client)
 }
 

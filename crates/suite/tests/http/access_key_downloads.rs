@@ -1,7 +1,6 @@
 //! How much is downloaded with keys for outsiders, and how much may be.
 
 use futures_util::StreamExt;
-use model::access::Right;
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
 
@@ -128,6 +127,6 @@ async fn usage_is_counted_with_the_downloads() {
     client.download(FILE).await.expect(200);
     ada.delete("/users/ada/access_keys/client").await.expect(200);
     house.key(&ada, "client", json!({})).await;
-    house.grant("ada/vault", "client", Right::Read).await;
+    house.grant("ada/vault", "client", "r").await;
     assert_eq!(usage(&house, &ada).await, unused);
 }

@@ -2,7 +2,6 @@
 
 use std::net::Ipv4Addr;
 
-use model::access::Right;
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
 
@@ -24,7 +23,7 @@ pub(crate) async fn vault(settings: &[(&str, &str)], terms: Value) -> (TestHouse
     new_package(&ada, "ada/vault", "cat").await;
     upload_published(&ada, "ada/vault/cat/1.0/cat.bin", "meow").await;
     let client = house.key(&ada, "client", terms).await;
-    house.grant("ada/vault", "client", Right::Read).await;
+    house.grant("ada/vault", "client", "r").await;
     (house, ada, client)
 }
 

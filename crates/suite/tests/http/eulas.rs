@@ -1,18 +1,13 @@
 //! Agreements: which one binds what, and what a key has to do before it downloads.
 
-use database::{
-    products as product_rows, repos,
-    sample_keys::{self, Given},
-    subjects,
-};
-use model::{
-    api_key::ApiKey,
-    names::{ProductName, RepoName, SubjectName},
-};
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
 
-use crate::{content::upload_published, products::pets};
+use crate::{
+    content::upload_published,
+    grants::{entitle, new_key},
+    products::pets,
+};
 
 pub(crate) const EULAS: &str = "/products/ada/suite/eulas";
 const FILE: &str = "/ada/secret/dog.bin";
@@ -33,43 +28,14 @@ impl Sold {
         ada.post("/products/ada").json(product).await.expect(201);
         let eula = json!({"name": "terms", "syntax": "plain_text", "content": "Be kind <b>", "default": true});
         ada.post(EULAS).json(eula).await.expect(201);
-        let key = new_key(&house, 1, "guest").await;
-        let product = product_id(&house, "suite").await;
-        give(&house, 1, Given::Product(product), 1).await;
+        let key = new_key(&house, "ada", "guest").await;
+        entitle(&ada, "/products/ada/suite", json!({"access": "r", "access_keys": ["guest"]})).await;
         Self { house, ada, key }
     }
 
     async fn accept(&self, version: &str) {
         self.key.post(ACCEPT).json(json!({ "version": version })).await.refuses(200, "success");
     }
-}
-
-/// A key of ada's with this number and name.
-async fn new_key(house: &TestHouse, id: i64, name: &str) -> Person {
-    let inside = house.app().house();
-    let hash = inside.secrets.hash_password(id, &ApiKey::presented("open"));
-    sample_keys::insert(&inside.db, id, ada_id(house).await, name, &hash).await.expect("a key");
-    house.person(&format!("{name}@ada"), "open")
-}
-
-async fn give(house: &TestHouse, key: i64, given: Given, right: i64) {
-    let db = &house.app().house().db;
-    sample_keys::give(db, 100 + key, ada_id(house).await, key, given, right).await.expect("an entitlement");
-}
-
-async fn ada_id(house: &TestHouse) -> i64 {
-    let name = SubjectName::parse("ada").expect("a name");
-    subjects::find(&house.app().house().db, &name).await.expect("asked").expect("there").id
-}
-
-async fn product_id(house: &TestHouse, name: &str) -> i64 {
-    let (db, name) = (&house.app().house().db, ProductName::parse(name).expect("a name"));
-    product_rows::find(db, ada_id(house).await, &name).await.expect("asked").expect("there").id
-}
-
-async fn repo_id(house: &TestHouse, name: &str) -> i64 {
-    let (owner, name) = (SubjectName::parse("ada").expect("a name"), RepoName::parse(name).expect("a name"));
-    repos::find(&house.app().house().db, &owner, &name, None).await.expect("asked").expect("there").repo.id
 }
 
 /// The refusal that names where to agree.
@@ -209,16 +175,16 @@ async fn all_products_that_hold_a_package_bind() {
 #[tokio::test]
 async fn a_key_that_publishes_is_not_asked() {
     let sold = Sold::start().await;
-    let publisher = new_key(&sold.house, 2, "builder").await;
-    give(&sold.house, 2, Given::Repo(repo_id(&sold.house, "secret").await), 2).await;
+    let publisher = new_key(&sold.house, "ada", "builder").await;
+    entitle(&sold.ada, "/repos/ada/secret", json!({"access": "rw", "access_keys": ["builder"]})).await;
     publisher.download(FILE).await.expect(200);
 }
 
 #[tokio::test]
 async fn a_link_is_no_way_around_an_agreement() {
     let sold = Sold::start().await;
-    let reader = new_key(&sold.house, 2, "reader").await;
-    give(&sold.house, 2, Given::Repo(repo_id(&sold.house, "secret").await), 1).await;
+    let reader = new_key(&sold.house, "ada", "reader").await;
+    entitle(&sold.ada, "/repos/ada/secret", json!({"access": "r", "access_keys": ["reader"]})).await;
     sold.ada.put("/repository/ada/tools/links/ada/secret/dog").await.expect(201);
     reader.download("/ada/tools/dog.bin").await.refuses(403, &owed(&sold.house, "suite", "1.0"));
     reader.post(ACCEPT).json(json!({"version": "1.0"})).await.expect(200);
@@ -231,7 +197,7 @@ async fn only_a_key_that_may_read_the_product_agrees_and_only_to_what_binds() {
     let body = || json!({"version": "1.0"});
     sold.house.anyone().post(ACCEPT).json(body()).await.expect(401);
     sold.ada.post(ACCEPT).json(body()).await.refuses(403, "Only access keys have to agree to EULAs");
-    let stranger = new_key(&sold.house, 2, "stranger").await;
+    let stranger = new_key(&sold.house, "ada", "stranger").await;
     stranger.post(ACCEPT).json(body()).await.refuses(404, "Product 'suite' was not found");
     sold.key
         .post("/products/bob/suite/eulas/terms/accept")

@@ -1,14 +1,5 @@
 //! Teams, keys and what they are given, for tests to begin with.
 
-use database::{
-    ScopedFutureExt,
-    access_keys::{self, AccessKey, KeyTerms},
-    packages, repos, scratch, subjects,
-};
-use model::{
-    api_key::ApiKey,
-    names::{AccessKeyName, PackageName, RepoName, SubjectName},
-};
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
 
@@ -26,20 +17,11 @@ pub(crate) async fn permit(by: &Person, repo: &str, team: &str, permission: &str
 
 /// A new access key of a subject, and whoever has it.
 pub(crate) async fn new_key(house: &TestHouse, owner: &str, name: &str) -> Person {
-    let inside = house.app().house();
-    let id = inside.ids.next(inside.clock.now(), &inside.entropy);
     let password = format!("the-password-of-{name}");
-    let key = &AccessKey {
-        id,
-        owner_id: subject_id(house, owner).await,
-        name: AccessKeyName::parse(name).expect("a name"),
-        password_hash: inside.secrets.hash_password(id, &ApiKey::presented(&password)),
-        created: inside.clock.now(),
-        spent_downloads: 0,
-        terms: KeyTerms::default(),
-    };
-    let written = inside.db.write(|tx| access_keys::insert(tx, key).scope_boxed()).await;
-    written.expect("the key is kept");
+    let admin = house.admin();
+    let owners = if admin.get(&format!("/users/{owner}")).await.status == 200 { "users" } else { "orgs" };
+    let body = json!({"id": name, "password": password});
+    admin.post(&format!("/{owners}/{owner}/access_keys")).json(body).await.expect(201);
     house.person(&format!("{name}@{owner}"), &password)
 }
 
@@ -65,29 +47,10 @@ pub(crate) async fn key_to_path(house: &TestHouse, by: &Person, name: &str, acce
     key
 }
 
-/// Makes a product of packages such as `tools/cat`.
+/// Makes a product of packages such as `tools/cat`, for an owner who has booked everything from now on.
 pub(crate) async fn new_product(house: &TestHouse, owner: &str, name: &str, parts: &[&str]) {
-    let inside = house.app().house();
-    let mut package_ids = Vec::new();
-    for part in parts {
-        let (repo, package) = part.split_once('/').expect("a repository and a package");
-        package_ids.push(package_id(house, owner, repo, package).await);
-    }
-    let id = inside.ids.next(inside.clock.now(), &inside.entropy);
-    let (owner_id, packages) = (subject_id(house, owner).await, package_ids.as_slice());
-    let written = inside.db.write(|tx| scratch::insert_product(tx, id, owner_id, name, packages).scope_boxed()).await;
-    written.expect("the product is kept");
-}
-
-async fn subject_id(house: &TestHouse, name: &str) -> i64 {
-    let name = SubjectName::parse(name).expect("a name");
-    subjects::find(&house.app().house().db, &name).await.expect("asked").expect("there").id
-}
-
-async fn package_id(house: &TestHouse, owner: &str, repo: &str, package: &str) -> i64 {
-    let db = &house.app().house().db;
-    let (owner, repo) = (SubjectName::parse(owner).expect("a name"), RepoName::parse(repo).expect("a name"));
-    let repo = repos::find(db, &owner, &repo, None).await.expect("asked").expect("there").repo;
-    let package = PackageName::parse(package).expect("a name");
-    packages::find(db, repo.id, &package).await.expect("asked").expect("there").id
+    let admin = house.admin();
+    admin.put(&format!("/subjects/{owner}/plan")).json(json!({"plan": "enterprise"})).await.expect(200);
+    let body = json!({"name": name, "packages": parts});
+    admin.post(&format!("/products/{owner}")).json(body).await.expect(201);
 }

@@ -125,6 +125,11 @@ async fn every_completed_download_is_counted_once() {
 }
 
 async fn total(house: &suite::TestHouse) -> i64 {
+    database::download_counts::total(&house.app().house().db, version_id(house).await).await.expect("asked")
+}
+
+/// The key of version `1.0` of `ada/tools/cat`.
+pub(crate) async fn version_id(house: &suite::TestHouse) -> i64 {
     let inside = house.app().house();
     let name = model::names::SubjectName::parse("ada").expect("a name");
     let repo = model::names::RepoName::parse("tools").expect("a name");
@@ -132,6 +137,5 @@ async fn total(house: &suite::TestHouse) -> i64 {
     let version = model::names::VersionName::parse("1.0").expect("a name");
     let repo = database::repos::find(&inside.db, &name, &repo, None).await.expect("asked").expect("there").repo;
     let package = database::packages::find(&inside.db, repo.id, &package).await.expect("asked").expect("there");
-    let version = database::versions::find(&inside.db, package.id, &version).await.expect("asked").expect("there");
-    database::download_counts::total(&inside.db, version.id).await.expect("asked")
+    database::versions::find(&inside.db, package.id, &version).await.expect("asked").expect("there").id
 }

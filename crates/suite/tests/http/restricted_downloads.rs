@@ -7,6 +7,7 @@ use suite::{Answer, Call, Person, TestHouse, places};
 use crate::{
     catalogue::{new_package, new_private_repo, new_repo},
     content::{MEOW_SHA256, upload_published},
+    kept_downloads::version_id,
 };
 
 const FILE: &str = "/ada/tools/cat/cat.bin";
@@ -124,7 +125,8 @@ async fn downloads_are_counted_by_country() {
     placed.from(NOWHERE).header("cf-ipcountry", "JP").await.expect(200);
     let inside = placed.house.app().house();
     inside.counter.write_down(inside).await.expect("written");
-    let mut counts = database::download_counts::list_countries(&inside.db).await.expect("asked");
+    let mut counts =
+        database::download_counts::list_countries(&inside.db, version_id(&placed.house).await).await.expect("asked");
     counts.sort();
     assert_eq!(counts, [(1, "FR".into()), (1, "JP".into()), (1, "ZZ".into()), (2, "DE".into())]);
 }
