@@ -415,6 +415,8 @@ async fn every_call_that_changes_something_adds_one_entry() {
     admin entitlement.delete acme/suite (ID)
     admin entitlement.edit acme/suite (ID)
     admin entitlement.create acme/suite (ID r)
+    admin product.create acme/suite ()
+    admin plan.set acme (enterprise)
     admin entitlement.delete acme/tools/cat/1.0 (ID)
     admin entitlement.edit acme/tools/cat/1.0 (ID)
     admin entitlement.create acme/tools/cat/1.0 (ID r)

@@ -234,7 +234,7 @@ async fn who_has_agreed_is_listed_for_managers_and_audited() {
     let entry = &entries[0];
     assert_eq!((&entry["action"], &entry["actor"]), (&json!("eula.accept"), &json!("guest@ada")));
     assert_eq!((&entry["target"], &entry["detail"]), (&json!("ada/suite"), &json!("terms for 1.0")));
-    assert_eq!(entries[1]["action"], "eula.create");
+    assert_eq!(entries[1]["action"], "entitlement.create");
 }
 
 #[tokio::test]

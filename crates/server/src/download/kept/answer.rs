@@ -1,0 +1,79 @@
+//! An answer that is sent again and again.
+
+use std::sync::Arc;
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderValue, header},
+    response::Response,
+};
+use operations::{
+    House,
+    downloads::{Counted, Delivered, Rules},
+};
+
+use crate::{
+    App,
+    download::{
+        Source,
+        body::{Completion, DownloadBody},
+        kept::Basis,
+        multipart::Section,
+        source::Blob,
+    },
+    edge::Client,
+};
+
+/// An answer that may be sent again.
+pub(crate) struct Answer {
+    pub(crate) source: Source,
+    pub(crate) blob: Blob,
+    pub(crate) size: u64,
+    pub(crate) headers: HeaderMap,
+    pub(crate) counted: Option<Counted>,
+    /// From where it may be downloaded: asked anew for each request.
+    pub(crate) rules: Rules,
+    pub(crate) user: Option<Arc<str>>,
+    pub(crate) path: Arc<str>,
+    pub(crate) basis: Basis,
+}
+
+impl Answer {
+    /// Whether it is for a client there: what was kept for one may be asked for by another with the same key.
+    pub(super) fn admits(&self, house: &House, client: &Client) -> bool {
+        self.basis.key.as_ref().is_none_or(|key| key.networks.admit(client.address))
+            && self.rules.admit(house, client.address, client.country)
+    }
+
+    /// Sends it again. It fails only when the store does, before a byte is sent.
+    pub(crate) async fn send(&self, app: &App, client: &Client, headers: &HeaderMap) -> Result<Response, blobs::Error> {
+        let completed = self.counted.map(|counted| self.completion(app, client, headers, counted));
+        let chunks = match self.source.whole(self.size) {
+            Some(chunks) => chunks,
+            None => self.source.clone().open(self.blob, vec![Section::File(0..self.size)]).await?,
+        };
+        let body = DownloadBody::new(self.size, chunks, completed);
+        let mut response = Response::new(Body::new(body));
+        *response.headers_mut() = self.headers.clone();
+        Ok(response)
+    }
+
+    fn completion(&self, app: &App, client: &Client, headers: &HeaderMap, counted: Counted) -> Completion {
+        let said = |name| headers.get(name).and_then(|value: &HeaderValue| Some(value.to_str().ok()?.into()));
+        let delivered = Delivered {
+            counted,
+            at: app.house().clock.now(),
+            address: client.address,
+            country: client.country,
+            user: self.user.clone(),
+            key_id: self.basis.key.as_ref().map(|key| key.id),
+            path: self.path.clone(),
+            status: 200,
+            bytes: self.size,
+            referer: said(header::REFERER),
+            agent: said(header::USER_AGENT),
+        };
+        let app = app.clone();
+        Completion { tell: Box::new(move |_| app.house().counter.note(delivered)), file_bytes: self.size }
+    }
+}

@@ -1,0 +1,62 @@
+//! What a kept answer was made from.
+
+use std::time::Instant;
+
+use database::changes::Epoch;
+use model::{access::Networks, timestamp::Timestamp};
+use operations::{House, KeyHolder};
+
+/// What an answer was made from, and when.
+pub(crate) struct Basis {
+    repos: [(i64, Epoch); 2],
+    accounts: Epoch,
+    until: Instant,
+    pub(super) key: Option<Box<KeyBasis>>,
+}
+
+/// The access key that an answer was made for, and from where and until when it is good.
+pub(super) struct KeyBasis {
+    pub(super) id: i64,
+    epoch: Epoch,
+    pub(super) networks: Networks,
+    until: Option<Timestamp>,
+}
+
+impl Basis {
+    /// What an answer is made from now, if nothing has changed since the epoch in which its making began. What is taken
+    /// from the rest of a key cannot be sent again.
+    pub(crate) fn of(house: &House, began: Epoch, repo_ids: [i64; 2], key: Option<&KeyHolder>) -> Option<Self> {
+        if key.is_some_and(|key| key.has_download_limit) {
+            return None;
+        }
+        let changes = house.db.changes();
+        let basis = Self {
+            repos: repo_ids.map(|id| (id, changes.repo(id))),
+            accounts: changes.accounts(),
+            until: Instant::now() + house.db.kept_for(),
+            key: key.map(|key| Box::new(KeyBasis::of(house, key))),
+        };
+        (changes.all() == began).then_some(basis)
+    }
+
+    /// Whether it is still so.
+    pub(super) fn holds(&self, house: &House) -> bool {
+        let changes = house.db.changes();
+        let is_same = |(id, epoch): &(i64, Epoch)| changes.repo(*id) == *epoch;
+        self.repos.iter().all(is_same)
+            && changes.accounts() == self.accounts
+            && Instant::now() < self.until
+            && self.key.as_ref().is_none_or(|key| key.holds(house))
+    }
+}
+
+impl KeyBasis {
+    fn of(house: &House, key: &KeyHolder) -> Self {
+        let epoch = house.db.changes().key(key.id);
+        Self { id: key.id, epoch, networks: key.networks.clone(), until: key.good_until }
+    }
+
+    fn holds(&self, house: &House) -> bool {
+        house.db.changes().key(self.id) == self.epoch && self.until.is_none_or(|until| house.clock.now() < until)
+    }
+}
