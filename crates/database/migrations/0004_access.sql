@@ -123,6 +123,8 @@ CREATE TABLE signed_eulas (
     PRIMARY KEY (product_id, key_id, version, eula_sha256)
 );
 
+CREATE INDEX signed_eulas_by_time ON signed_eulas (product_id, at DESC, key_id, version, eula_sha256);
+
 -- What keys may do, and where: in a repository or below a path of it, in a package, in a version, or in the packages of a
 -- product. A row of a version has its package, too.
 CREATE TABLE entitlements (

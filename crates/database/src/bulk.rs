@@ -24,6 +24,11 @@ pub struct Loaded {
     pub attributes: Vec<Attribute>,
 }
 
+/// Makes ready for very many rows: SQLite's own cache is too small for indexes that grow in all places at once.
+pub async fn prepare(db: &Database) -> Result<()> {
+    db.write(|tx| tx.batch(db.per_engine("PRAGMA cache_size = -1000000", "SELECT 1")).scope_boxed()).await
+}
+
 /// Adds packages. Their repository counts them when [`finish`] is called.
 pub async fn insert(tx: &mut Tx, loaded: &[Loaded]) -> Result<()> {
     insert_rows(tx, PACKAGES, loaded.iter().map(package_row).collect()).await?;

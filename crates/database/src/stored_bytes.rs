@@ -62,7 +62,7 @@ pub async fn of_owners(db: &impl Read, owner_ids: &[i64], reader: Reader) -> Res
          JOIN stored_bytes b ON b.repo_id = r.id
          WHERE r.owner_id IN ($keys)
              AND (NOT r.is_private OR $2
-                 OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))
+                 OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1 AND g.granted = 3))
          GROUP BY r.owner_id
          ORDER BY r.owner_id",
         reader.id,

@@ -8,7 +8,7 @@ mod repos;
 pub use packages::PackageAccess;
 pub use repos::RepoAccess;
 
-pub(crate) use files::file;
+pub(crate) use files::{file, folder};
 pub(crate) use packages::{Spot, hold_package, own_package, package};
 pub(crate) use reach::Reach;
 pub(crate) use repos::{hold_repo, readable, readable_repo, readable_repos, repo};

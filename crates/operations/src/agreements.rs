@@ -33,7 +33,8 @@ pub struct Terms {
     pub token: String,
 }
 
-/// What stands between a caller and a file, when something does. All agreements that bind the file count.
+/// What stands between a caller and a file, when something does. All agreements of the key's owner that bind the file
+/// count.
 pub(crate) async fn owed(
     house: &House,
     caller: &Caller,
@@ -41,7 +42,9 @@ pub(crate) async fn owed(
     file: &Readable,
 ) -> Result<Option<Error>> {
     let Some(key) = caller.key().filter(|_| !access.is_publisher()) else { return Ok(None) };
-    for Holding { product_id, owner, product, version } in eulas::list_products(&house.db, file.version_id).await? {
+    let products = eulas::list_products(&house.db, file.version_id).await?;
+    let own = products.into_iter().filter(|holding| holding.owner == key.owner.name.as_str());
+    for Holding { product_id, owner, product, version } in own {
         let Some(eula) = eulas::find_binding(&house.db, product_id, &version).await? else { continue };
         if !is_accepted(&house.db, key, &eula, &version).await? {
             return Ok(Some(Error::AgreementNeeded { owner, product, version }));

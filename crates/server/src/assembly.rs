@@ -58,10 +58,12 @@ pub async fn open_house(
     Ok(OpenHouse { house, lock })
 }
 
-/// A server that only this machine reaches is tried out: what it talks to is on this machine, too.
+/// A server that only this machine reaches is tried out: what it talks to is on this machine, too. Behind a proxy others
+/// reach it as well.
 fn outgoing_rules(settings: &Settings) -> outgoing::Rules {
     let allow_private = settings.outgoing.allow_private;
-    outgoing::Rules { allow_private, allow_loopback: allow_private || settings.listen.ip().is_loopback() }
+    let is_alone = settings.listen.ip().is_loopback() && settings.trusted_proxies.is_empty();
+    outgoing::Rules { allow_private, allow_loopback: allow_private || is_alone }
 }
 
 /// Stores that are open and that nobody else uses, for whoever fills them.

@@ -36,6 +36,12 @@ pub(crate) async fn file(
     reach.enter(caller, needed, Place { path: Some(path.as_str()), ..Place::default() })
 }
 
+/// The repository, for a caller who may read a whole folder of it. A right in a file of the same path is not enough.
+pub(crate) async fn folder(db: &impl Read, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<RepoAccess> {
+    let reach = Reach::find(db, caller, at, Right::Read).await?;
+    reach.enter(caller, Right::Read, Place { path: Some(path.as_str()), ..Place::default() })
+}
+
 /// Whether there is an index here of a folder that has files of the caller's parts: clients need it to find them.
 async fn is_index_of_part(db: &impl Read, reach: &Reach, path: &FilePath) -> Result<bool> {
     if derived_files::find(db, reach.repo_id(), path).await?.is_none() {

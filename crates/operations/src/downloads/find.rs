@@ -25,6 +25,7 @@ pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option
     if let Some(text) = side_file::find(house, caller, &entered, path).await? {
         return Ok(Found::Text(text));
     }
+    access::folder(&house.db, caller, at, path).await?;
     let folder = folder::list(house, caller, &entered, &format!("{path}/")).await?;
     match folder.entries.is_empty() {
         true => Err(Error::NotFound { what: "File", name: path.to_string() }),

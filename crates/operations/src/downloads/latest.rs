@@ -29,7 +29,9 @@ pub async fn find_latest(
     let version = newest.filter(|version| version.published_files > 0).ok_or_else(not_found)?;
     let path = path.as_str().replace(LATEST, version.name.as_str());
     let path = FilePath::parse(&path).map_err(|error| Error::invalid("path", error))?;
-    let file = rows::find(&house.db, access.repo.repo.id, &path).await?.ok_or_else(not_found)?;
+    let file = rows::find(&house.db, access.repo.repo.id, &path).await?;
+    // A right in the package is none in what else is in its repository.
+    let file = file.filter(|file| file.package_id == access.package.id).ok_or_else(not_found)?;
     // The signed address opens the file to whoever has it, so all rules are asked before it is made.
     let rules = Rules::of(house, access.repo.repo.id).await?;
     if file.published.is_none() || !admit(house, caller, &access.repo, &rules, &file).await? {

@@ -53,9 +53,7 @@ pub(crate) async fn accept_shown_eula(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response> {
-    if !is_own_form(&app, &headers) {
-        return Err(Failure::new(StatusCode::FORBIDDEN, "The form was sent from another site"));
-    }
+    check_own_site(&app, &headers)?;
     let (at, version) = (path.product_address()?, path.version()?);
     let form = to_bytes(body, FORM_BYTES).await.map_err(|_| Failure::bad_request("The form is too large or broken"))?;
     let form = std::str::from_utf8(&form).map_err(|_| Failure::bad_request("The form is not UTF-8"))?;
@@ -80,7 +78,15 @@ fn page(terms: Terms, version: String) -> Response {
 }
 
 /// Whether the browser says that the form is ours. One that says nothing has to know the token, like everyone.
-fn is_own_form(app: &App, headers: &HeaderMap) -> bool {
+/// Nobody agrees by visiting another site while a browser remembers the key.
+pub(super) fn check_own_site(app: &App, headers: &HeaderMap) -> Result<()> {
+    match is_own_site(app, headers) {
+        true => Ok(()),
+        false => Err(Failure::new(StatusCode::FORBIDDEN, "The form was sent from another site")),
+    }
+}
+
+fn is_own_site(app: &App, headers: &HeaderMap) -> bool {
     if let Some(site) = headers.get(SEC_FETCH_SITE) {
         return site == "same-origin";
     }

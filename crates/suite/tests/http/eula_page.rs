@@ -46,6 +46,8 @@ async fn a_form_of_another_site_is_refused() {
     send(&sold, &body).header("sec-fetch-site", "same-site").await.refuses(403, foreign);
     send(&sold, &body).header("origin", "https://evil.example").await.refuses(403, foreign);
     send(&sold, &body).header("origin", "null").await.refuses(403, foreign);
+    let call = sold.key.post("/products/ada/suite/eulas/terms/accept").json(json!({"version": "1.0"}));
+    call.header("sec-fetch-site", "cross-site").await.refuses(403, foreign);
     send(&sold, "").await.refuses(400, "token: it is required");
     let changed = "The text has changed since the page was shown; open the page again";
     send(&sold, "token=guess").await.refuses(409, changed);

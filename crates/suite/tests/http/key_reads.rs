@@ -272,3 +272,22 @@ async fn the_index_of_its_folder_is_read_by_a_key_of_a_part() {
     version.download("/ada/m2/org/x/lib/2.0/lib-2.0.pom").await.expect(404);
     empty.download("/ada/m2/org/x/lib/maven-metadata.xml").await.expect(404);
 }
+
+#[tokio::test]
+async fn a_key_of_a_package_gets_no_way_to_files_of_another() {
+    let (house, ada, _) = zoo().await;
+    let key = key_to(&house, &ada, "red", "/packages/ada/tools/cat", "r").await;
+    key.get("/content/ada/tools/lib/cat-2.bin?svc_package=cat").await.expect(302);
+    let dog = key.get("/content/ada/tools/library/dog.bin?svc_package=cat").await;
+    dog.refuses(404, "File 'library/dog.bin' was not found");
+}
+
+#[tokio::test]
+async fn a_file_that_is_named_like_a_folder_does_not_open_it() {
+    let (house, ada, eve) = zoo().await;
+    upload(&ada, "ada/tools/cat/1.0/library", "hiss").await;
+    let key = key_to(&house, &ada, "red", "/packages/ada/tools/cat", "r").await;
+    let answers = [&key, &eve].map(|who| who.get("//dl/ada/tools/library"));
+    let [of_key, of_stranger] = answers;
+    assert_eq!(comparable(&of_key.await), comparable(&of_stranger.await));
+}

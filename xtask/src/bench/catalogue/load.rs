@@ -24,6 +24,7 @@ pub(crate) async fn load(url: &str, count: u64, signals: &Signals) -> Result<()>
     let options = Options { connections: 2, timeout: TIMEOUT, ..Options::default() };
     let db = Database::open(url, &options).await.attempt("cannot open the database")?;
     let repo_id = find_repo(&db).await?;
+    bulk::prepare(&db).await.attempt("cannot prepare the database")?;
     for first in (0..count).step_by(usize::try_from(TRANSACTION).unwrap_or(usize::MAX)) {
         signals.check()?;
         let end = count.min(first + TRANSACTION);
