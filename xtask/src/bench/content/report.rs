@@ -93,7 +93,9 @@ impl Row {
         let Both { nginx, packhouse } = &self.both;
         let mut line = format!("| {} | {} | {} | {:.2}", self.name, value(nginx), value(packhouse), self.ratio());
         let put = |line: &mut String, bound: Option<f64>, word: &str| {
-            bound.map(|bound| write!(line, " (at {word} {bound})").expect("a text takes everything"));
+            if let Some(bound) = bound {
+                write!(line, " (at {word} {bound})").expect("a text takes everything");
+            }
         };
         put(&mut line, self.least, "least");
         line += &format!(" | {} | {} | {:.2}", time(nginx), time(packhouse), self.processor_ratio());
