@@ -10,8 +10,8 @@ use crate::bench::owner::OWNER;
 use crate::failure::{Attempt, Failure, Result};
 use crate::signals::Signals;
 
-/// Packages of one statement.
-const BATCH: u64 = 200;
+/// Packages of one statement: SQLite looks up each argument of one among all others.
+const BATCH: u64 = 20;
 
 /// Packages of one transaction.
 const TRANSACTION: u64 = 10_000;
