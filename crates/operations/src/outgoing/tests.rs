@@ -53,6 +53,8 @@ async fn nobody_is_led_into_the_house() {
         let refused = get(STRICT, &format!("http://{host}:{port}/")).await.expect_err("refused");
         assert!(matches!(refused, Problem::Refused(_)), "{host}: {refused:?}");
     }
+    // Whether the name with a dot is known differs from machine to machine; either way nobody gets in.
+    get(STRICT, &format!("http://localhost.:{port}/")).await.expect_err("refused, or not known");
     for host in ["[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "169.254.169.254", "10.0.0.1", "0.0.0.0"] {
         let refused = get(STRICT, &format!("http://{host}:{port}/")).await.expect_err("refused");
         assert!(matches!(refused, Problem::Refused(_)), "{host}: {refused:?}");
