@@ -45,8 +45,11 @@ pub async fn insert(tx: &mut Tx, loaded: &[Loaded]) -> Result<()> {
 /// Counts the packages of a repository anew, and leaves the database as it is after a quiet while.
 pub async fn finish(db: &Database, repo_id: i64) -> Result<()> {
     db.write(|tx| count(tx, repo_id).scope_boxed()).await?;
-    let tidy = db.per_engine("PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM ANALYZE");
-    db.all::<i64>(Statement::new(tidy, Vec::new())).await.map(drop)
+    let tidy = db.per_engine(["PRAGMA wal_checkpoint(TRUNCATE)"].as_slice(), &["VACUUM ANALYZE", "CHECKPOINT"]);
+    for text in tidy {
+        db.all::<i64>(Statement::new(*text, Vec::new())).await?;
+    }
+    Ok(())
 }
 
 async fn count(tx: &mut Tx, repo_id: i64) -> Result<()> {

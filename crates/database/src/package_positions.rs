@@ -36,6 +36,9 @@ pub(crate) async fn find_start(db: &impl Read, repo_id: i64, position: i64) -> R
 
 /// How many packages of the repository have smaller names.
 pub(crate) async fn count_before(db: &impl Read, repo_id: i64, name: &str) -> Result<i64> {
+    if name.is_empty() {
+        return Ok(0);
+    }
     let mut rest = NameRange { from: String::new(), to: name.to_owned() };
     let mut count = 0;
     for level in LEVELS.into_iter().rev() {

@@ -9,9 +9,10 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use crate::bench::catalogue::calls::Kind;
 use crate::bench::client::{Call, Caller, Client};
-use crate::bench::house::{Engine, Place, build};
-use crate::bench::measure::{Effort, Seen, measure};
+use crate::bench::house::{Engine, House, Place, build};
+use crate::bench::measure::{Ask, Effort, ROUNDS, Rounds, Seen};
 use crate::bench::owner::{OWNER, create_owner};
 use crate::bench::table::{Row, markdown};
 use crate::failure::{Failure, Result};
@@ -20,7 +21,7 @@ use crate::signals::Signals;
 /// What to load, and where.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// How many packages the repository has, one after the other
+    /// How many packages the repositories have
     #[arg(long, value_delimiter = ',', default_value = "1000,100000,1000000", value_parser = clap::value_parser!(u64).range(100..))]
     packages: Vec<u64>,
     /// Where they are kept
@@ -58,42 +59,64 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     let program = build()?;
     let mut excesses = Vec::new();
     for engine in options.engine.each() {
-        let mut rows: Vec<Row> = Vec::new();
-        for count in &options.packages {
-            let seen = measure_size(&program, *engine, *count, options.effort, &signals).await?;
-            match rows.is_empty() {
-                true => rows = seen,
-                false => rows.iter_mut().zip(seen).for_each(|(row, more)| row.seen.extend(more.seen)),
-            }
-        }
+        let rows = measure(&program, *engine, options, &signals).await?;
         println!("\n{}:\n\n{}", engine.name(), markdown("packages", &options.packages, &rows));
         excesses.extend(rows.iter().filter_map(|row| Some(format!("{}: {}", engine.name(), row.excess()?))));
     }
     if excesses.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(Failure::new(excesses.join("; "))) }
 }
 
-async fn measure_size(
-    program: &Path,
-    engine: Engine,
-    count: u64,
-    effort: Effort,
-    signals: &Signals,
-) -> Result<Vec<Row>> {
-    let place = Place::new(engine)?;
-    let house = place.serve(program)?;
-    let owner = create_owner(&house.address).await?;
-    Client::connect(&owner).await?.send(&Call::post(format!("/api/repos/{OWNER}/{REPO}"), json!({}))).await?;
-    drop(house);
-    eprintln!("loading {count} packages into {}", engine.name());
-    load::load(&place.database_url(), count, signals).await?;
-    let house = place.serve(program)?;
-    let caller = Caller { address: house.address.clone(), ..owner };
+/// Asks catalogues of all sizes in turns: whatever else the machine does slows all of them.
+async fn measure(program: &Path, engine: Engine, options: &Options, signals: &Signals) -> Result<Vec<Row>> {
+    let mut catalogues = Vec::new();
+    for count in &options.packages {
+        catalogues.push(Catalogue::create(program, engine, *count, signals).await?);
+    }
     let mut rows = Vec::new();
     for kind in calls::KINDS {
-        signals.check()?;
-        let seen: Seen = measure(&caller, effort, move |number| (kind.call)(number, count)).await?;
-        eprintln!("{}: {:.2} ms", kind.name, seen.p50.as_secs_f64() * 1_000.0);
-        rows.push(Row { call: kind.name, bound: kind.bound, seen: vec![seen] });
+        let mut rounds: Vec<Rounds> = catalogues.iter().map(|_| Rounds::default()).collect();
+        for catalogue in &catalogues {
+            Rounds::warm_up(&catalogue.caller, options.effort, catalogue.asked(kind)).await?;
+        }
+        for round in 0..ROUNDS {
+            for (catalogue, rounds) in catalogues.iter().zip(&mut rounds) {
+                signals.check()?;
+                rounds.go(&catalogue.caller, options.effort, round, catalogue.asked(kind)).await?;
+            }
+        }
+        let seen = rounds.into_iter().map(Rounds::finish).collect::<Result<Vec<Seen>>>()?;
+        let row = Row { call: kind.name, bound: kind.bound, seen };
+        eprintln!("{}", row.line());
+        rows.push(row);
     }
     Ok(rows)
+}
+
+/// A house with so many packages; its server runs.
+struct Catalogue {
+    caller: Caller,
+    count: u64,
+    // Stopped before its place is deleted.
+    _house: House,
+    _place: Place,
+}
+
+impl Catalogue {
+    async fn create(program: &Path, engine: Engine, count: u64, signals: &Signals) -> Result<Self> {
+        let place = Place::new(engine)?;
+        let house = place.serve(program)?;
+        let owner = create_owner(&house.address).await?;
+        Client::connect(&owner).await?.send(&Call::post(format!("/api/repos/{OWNER}/{REPO}"), json!({}))).await?;
+        drop(house);
+        eprintln!("loading {count} packages into {}", engine.name());
+        load::load(&place.database_url(), count, signals).await?;
+        let house = place.serve(program)?;
+        Ok(Self { caller: Caller { address: house.address.clone(), ..owner }, count, _house: house, _place: place })
+    }
+
+    /// The calls of a kind, as they fit its size.
+    fn asked(&self, kind: &'static Kind) -> impl Ask {
+        let count = self.count;
+        move |number| (kind.call)(number, count)
+    }
 }

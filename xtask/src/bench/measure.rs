@@ -1,5 +1,6 @@
 //! How long answers take, and how many come in a second.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -18,8 +19,11 @@ pub(crate) struct Effort {
     connections: usize,
 }
 
-/// Slow requests are fewer: no kind takes longer than this.
-const LONGEST: Duration = Duration::from_secs(20);
+/// The requests are made in so many rounds, so that what is compared is asked in turns.
+pub(crate) const ROUNDS: u64 = 5;
+
+/// Slow requests are fewer: no round takes longer than this.
+const LONGEST: Duration = Duration::from_secs(4);
 
 /// Of so many requests, the first is for warming up.
 const WARM_UP: u64 = 10;
@@ -35,38 +39,55 @@ pub(crate) struct Seen {
     pub(crate) per_second: f64,
 }
 
-/// Asks what `call` makes of numbers that look random, and are the same each time.
-pub(crate) async fn measure(
-    caller: &Caller,
-    effort: Effort,
-    call: impl Fn(u64) -> Call + Send + Sync + 'static,
-) -> Result<Seen> {
-    let call = Arc::new(call);
-    ask(caller, Effort { requests: effort.requests / WARM_UP, ..effort }, Arc::clone(&call)).await?;
-    let began = Instant::now();
-    let mut took = ask(caller, effort, call).await?;
-    let elapsed = began.elapsed();
-    took.sort_unstable();
-    let nth = |hundredths: usize| took.get((took.len() * hundredths / 100).min(took.len().saturating_sub(1))).copied();
-    match (nth(50), nth(99)) {
-        (Some(p50), Some(p99)) => Ok(Seen { p50, p99, per_second: took.len() as f64 / elapsed.as_secs_f64() }),
-        _ => Err(Failure::new("nothing was asked")),
+/// How long answers took, round after round.
+#[derive(Default)]
+pub(crate) struct Rounds {
+    took: Vec<Duration>,
+    elapsed: Duration,
+}
+
+impl Rounds {
+    /// Asks for what nobody measures.
+    pub(crate) async fn warm_up(caller: &Caller, effort: Effort, call: impl Ask) -> Result<()> {
+        ask(caller, effort.connections, 0..effort.requests / WARM_UP, call).await.map(drop)
+    }
+
+    /// Asks what `call` makes of the numbers of a round, which look random, and are the same each time.
+    pub(crate) async fn go(&mut self, caller: &Caller, effort: Effort, round: u64, call: impl Ask) -> Result<()> {
+        let requests = effort.requests / ROUNDS;
+        let began = Instant::now();
+        self.took.extend(ask(caller, effort.connections, round * requests..(round + 1) * requests, call).await?);
+        self.elapsed += began.elapsed();
+        Ok(())
+    }
+
+    /// What all rounds have shown.
+    pub(crate) fn finish(mut self) -> Result<Seen> {
+        self.took.sort_unstable();
+        let count = self.took.len();
+        let nth = |hundredths: usize| self.took.get((count * hundredths / 100).min(count.saturating_sub(1))).copied();
+        match (nth(50), nth(99)) {
+            (Some(p50), Some(p99)) => Ok(Seen { p50, p99, per_second: count as f64 / self.elapsed.as_secs_f64() }),
+            _ => Err(Failure::new("nothing was asked")),
+        }
     }
 }
 
-async fn ask<F>(caller: &Caller, effort: Effort, call: Arc<F>) -> Result<Vec<Duration>>
-where
-    F: Fn(u64) -> Call + Send + Sync + 'static,
-{
-    let (asked, deadline) = (Arc::new(AtomicU64::new(0)), Instant::now() + LONGEST);
-    let mut connections = Vec::new();
-    for _ in 0..effort.connections {
-        let (mut client, asked, call) = (Client::connect(caller).await?, Arc::clone(&asked), Arc::clone(&call));
-        connections.push(tokio::spawn(async move {
+/// Makes a call of a number.
+pub(crate) trait Ask: Fn(u64) -> Call + Copy + Send + Sync + 'static {}
+
+impl<F: Fn(u64) -> Call + Copy + Send + Sync + 'static> Ask for F {}
+
+async fn ask(caller: &Caller, connections: usize, numbers: Range<u64>, call: impl Ask) -> Result<Vec<Duration>> {
+    let (next, deadline) = (Arc::new(AtomicU64::new(numbers.start)), Instant::now() + LONGEST);
+    let mut asking = Vec::new();
+    for _ in 0..connections {
+        let (mut client, next) = (Client::connect(caller).await?, Arc::clone(&next));
+        asking.push(tokio::spawn(async move {
             let mut took = Vec::new();
             while Instant::now() < deadline {
-                let number = asked.fetch_add(1, Ordering::Relaxed);
-                if number >= effort.requests {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= numbers.end {
                     break;
                 }
                 let call = call(scattered(number));
@@ -78,7 +99,7 @@ where
         }));
     }
     let mut took = Vec::new();
-    for connection in connections {
+    for connection in asking {
         took.extend(connection.await.attempt("a connection ended")??);
     }
     Ok(took)

@@ -30,7 +30,8 @@ impl Row {
         (growth > bound).then(|| format!("{} grew {growth:.2}-fold, more than {bound}-fold", self.call))
     }
 
-    fn line(&self) -> String {
+    /// Its line of the table.
+    pub(crate) fn line(&self) -> String {
         let mut line = format!("| {} |", self.call);
         for Seen { p50, p99, per_second } in &self.seen {
             write!(line, " {} / {} ms, {}/s |", milliseconds(*p50), milliseconds(*p99), grouped(per_second.round()))
