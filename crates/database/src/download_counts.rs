@@ -1,5 +1,7 @@
 //! How often versions were downloaded, and by whom: numbers by day and country, and lines of a log.
 
+use model::{day::Day, timestamp::Timestamp};
+
 use crate::{Read, Result, Tx, statement::sql};
 
 /// Downloads of a version on a day from a country.
@@ -37,16 +39,17 @@ pub async fn add(tx: &mut Tx, downloads: &Downloads) -> Result<()> {
     Ok(())
 }
 
-/// Adds lines to a package's log of a day. A package that has gone meanwhile is passed over.
-pub async fn add_lines(tx: &mut Tx, id: i64, package_id: i64, day: i64, lines: &str) -> Result<()> {
+/// Adds the lines of a second to a package's log. A package that has gone meanwhile is passed over.
+pub async fn add_lines(tx: &mut Tx, id: i64, package_id: i64, second: i64, lines: &str) -> Result<()> {
     tx.run(sql!(
-        "INSERT INTO download_lines (id, package_id, day, lines)
-         SELECT $1, p.id, $3, $4
+        "INSERT INTO download_lines (id, package_id, day, second, lines)
+         SELECT $1, p.id, $3, $4, $5
          FROM packages p
          WHERE p.id = $2",
         id,
         package_id,
-        day,
+        Day::of(Timestamp::from_millis(second.saturating_mul(1_000))).number(),
+        second,
         lines,
     ))
     .await?;
@@ -75,10 +78,4 @@ pub async fn list_countries(db: &impl Read, version_id: i64) -> Result<Vec<(i64,
         version_id,
     ))
     .await
-}
-
-/// The lines of a package's log of a day, in the order they were written.
-pub async fn list_lines(db: &impl Read, package_id: i64, day: i64) -> Result<Vec<String>> {
-    db.all(sql!("SELECT lines FROM download_lines WHERE package_id = $1 AND day = $2 ORDER BY id", package_id, day,))
-        .await
 }

@@ -104,7 +104,8 @@ async fn condemn_one(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
             "UPDATE blobs SET is_going = TRUE, loose_since = $2
              WHERE id = $1
                  AND NOT EXISTS (SELECT 1 FROM files WHERE published_blob_id = $1)
-                 AND NOT EXISTS (SELECT 1 FROM files WHERE staged_blob_id = $1)",
+                 AND NOT EXISTS (SELECT 1 FROM files WHERE staged_blob_id = $1)
+                 AND NOT EXISTS (SELECT 1 FROM download_log_parts WHERE blob_id = $1)",
             id,
             now,
         ))
@@ -117,7 +118,9 @@ async fn keep_used(tx: &mut Tx, id: i64) -> Result<()> {
     let user =
         sql!("SELECT id FROM files WHERE published_blob_id = $1 OR staged_blob_id = $1 ORDER BY id LIMIT 1", id,);
     let user: Option<i64> = tx.one(user.holding(Hold::FreeRowsShared)).await?;
-    if user.is_some() {
+    let part = sql!("SELECT id FROM download_log_parts WHERE blob_id = $1 ORDER BY id LIMIT 1", id);
+    let part: Option<i64> = tx.one(part.holding(Hold::FreeRowsShared)).await?;
+    if user.or(part).is_some() {
         tx.run(sql!("UPDATE blobs SET loose_since = NULL WHERE id = $1", id)).await?;
     }
     Ok(())
@@ -195,7 +198,8 @@ pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Resu
              FROM blobs b
              WHERE b.loose_since >= $1 AND b.loose_since <= $2 AND NOT b.is_going
                  AND NOT EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id)
-                 AND NOT EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id)",
+                 AND NOT EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id)
+                 AND NOT EXISTS (SELECT 1 FROM download_log_parts l WHERE l.blob_id = b.id)",
             from,
             to,
         ))

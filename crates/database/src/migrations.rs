@@ -44,6 +44,13 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: "",
         postgres: "",
     },
+    Migration {
+        version: 5,
+        name: "download_logs",
+        sql: include_str!("../migrations/0005_download_logs.sql"),
+        sqlite: include_str!("../migrations/0005_download_logs.sqlite.sql"),
+        postgres: include_str!("../migrations/0005_download_logs.postgres.sql"),
+    },
 ];
 
 row! {

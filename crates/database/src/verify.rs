@@ -17,7 +17,8 @@ pub async fn list_used(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<
              FROM blobs b
              WHERE b.id > $1
                  AND (EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id)
-                     OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id))
+                     OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id)
+                     OR EXISTS (SELECT 1 FROM download_log_parts l WHERE l.blob_id = b.id))
              ORDER BY b.id
              LIMIT $2",
             after_id,
@@ -27,7 +28,7 @@ pub async fn list_used(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<
     rows.into_iter().map(Blob::try_from).collect()
 }
 
-/// The files that have some content, as `subject/repository/path`.
+/// The files that have some content, as `subject/repository/path`, and the packages whose logs have it.
 pub async fn list_users(db: &impl Read, blob_id: i64) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT s.name || '/' || r.name || '/' || f.path
@@ -35,6 +36,13 @@ pub async fn list_users(db: &impl Read, blob_id: i64) -> Result<Vec<String>> {
          JOIN repos r ON r.id = f.repo_id
          JOIN subjects s ON s.id = r.owner_id
          WHERE f.published_blob_id = $1 OR f.staged_blob_id = $1
+         UNION
+         SELECT 'log of ' || s.name || '/' || r.name || '/' || p.name
+         FROM download_log_parts l
+         JOIN packages p ON p.id = l.package_id
+         JOIN repos r ON r.id = p.repo_id
+         JOIN subjects s ON s.id = r.owner_id
+         WHERE l.blob_id = $1
          ORDER BY 1",
         blob_id,
     ))

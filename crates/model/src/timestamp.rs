@@ -34,6 +34,12 @@ impl Timestamp {
         moment.strftime("%d/%b/%Y:%H:%M:%S +0000").to_string()
     }
 
+    /// To the second, as `2026-01-15T12:00:00+0000`.
+    pub fn to_second_text(self) -> String {
+        let moment = jiff::Timestamp::from_millisecond(self.0).unwrap_or_default();
+        moment.strftime("%Y-%m-%dT%H:%M:%S+0000").to_string()
+    }
+
     /// Reads ISO 8601: a date alone (midnight UTC), or a date and time with `Z`, `z`, `+01:00` or `+0100`.
     pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
         let invalid = || InvalidTimestamp(text.chars().take(60).collect());

@@ -29,4 +29,5 @@ pub use target::{Flags, Target};
 pub use upload::upload;
 
 pub(crate) use publish::hold_version;
+pub(crate) use store::keep;
 pub(crate) use whole::{delete_package, delete_version};

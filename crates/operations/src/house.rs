@@ -37,6 +37,8 @@ pub struct Policy {
     pub upload_bytes: u64,
     /// The folder for what is unpacked on its way.
     pub spool: PathBuf,
+    /// Days that the logs of downloads are kept.
+    pub download_log_days: i64,
     /// Hours that content stays after no file has it any more.
     pub garbage_grace_hours: i64,
     /// The file with the countries of addresses.

@@ -1,11 +1,9 @@
 //! How many queries of others' resources a user has each day, by plan. The day is UTC's.
 
 use database::{ScopedFutureExt, daily_queries, members, subjects};
-use model::{names::SubjectName, plan::Plan};
+use model::{day::Day, names::SubjectName, plan::Plan};
 
 use crate::{Error, House, Identity, Result, authentication::WRONG_CREDENTIALS};
-
-const DAY_MS: i64 = 86_400_000;
 
 /// What is left of a day's queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +28,9 @@ pub enum About<'a> {
 /// Counts a call where it counts, and says what is left. `None` for plans without a limit.
 pub async fn charge(house: &House, caller: &Identity, about: About<'_>) -> Result<Option<Allowance>> {
     let Some(limit) = limit(house, caller.plan) else { return Ok(None) };
-    let now = house.clock.now().millis();
-    let day = now.div_euclid(DAY_MS);
+    let now = house.clock.now();
+    let today = Day::of(now);
+    let day = today.number();
     let count = match is_counted(house, caller, about).await? {
         false => daily_queries::find(&house.db, caller.id, day).await?,
         true => {
@@ -41,7 +40,7 @@ pub async fn charge(house: &House, caller: &Identity, about: About<'_>) -> Resul
                 Err(database::Error::Missing) => return Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
                 other => other?,
             };
-            let seconds = (DAY_MS - now.rem_euclid(DAY_MS)).div_euclid(1_000) + 1;
+            let seconds = (today.plus(1).start().millis() - now.millis()).div_euclid(1_000) + 1;
             charged.ok_or(Error::LimitReached {
                 message: format!("You have exceeded your API call limit of {limit} queries a day"),
                 retry_after_secs: seconds.unsigned_abs(),
@@ -75,7 +74,7 @@ async fn is_counted(house: &House, caller: &Identity, about: About<'_>) -> Resul
 
 /// Forgets the counts of days that are over.
 pub(crate) async fn forget(house: &House) -> Result<()> {
-    let yesterday = house.clock.now().millis().div_euclid(DAY_MS) - 1;
+    let yesterday = Day::of(house.clock.now()).plus(-1).number();
     let forgotten = house.db.write(|tx| daily_queries::delete_before(tx, yesterday).scope_boxed()).await;
     forgotten.map_err(|error: database::Error| Error::from(error))
 }

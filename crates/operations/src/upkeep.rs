@@ -4,7 +4,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use tokio::time::{Interval, MissedTickBehavior};
 
-use crate::{House, checksums, garbage, query_limits};
+use crate::{House, Result, checksums, download_logs, garbage, query_limits};
 
 /// How often the clock is set to the database's.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
@@ -14,6 +14,9 @@ const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
 /// How often delivered downloads are written down.
 const COUNT_EVERY: Duration = Duration::from_secs(1);
+
+/// How often the lines of logs are looked at that could lie in the store.
+const LOGS_EVERY: Duration = Duration::from_secs(600);
 
 /// How often checksums are computed that uploads did not wait for.
 const SUMS_EVERY: Duration = Duration::from_secs(5);
@@ -27,7 +30,7 @@ const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
 /// Runs until it is dropped. Nothing waits for anything else: a large file may take a while to be hashed.
 pub async fn run(house: &House) {
     let (time, counts, sums) = (keep_time(house), keep_counts(house), keep_sums(house));
-    tokio::join!(time, counts, sums, keep_clean(house), keep_places(house), garbage::keep(house));
+    tokio::join!(time, counts, sums, keep_clean(house), keep_logs(house), keep_places(house), garbage::keep(house));
 }
 
 async fn keep_time(house: &House) {
@@ -52,6 +55,23 @@ async fn keep_sums(house: &House) {
         ticks.tick().await;
         compute_sums(house).await;
     }
+}
+
+async fn keep_logs(house: &House) {
+    let mut ticks = every(LOGS_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = store_logs(house).await {
+            tracing::warn!("logs of downloads could not be stored yet: {error}");
+        }
+    }
+}
+
+/// Stores the lines of logs that can be, and forgets the logs that are old.
+pub async fn store_logs(house: &House) -> Result<()> {
+    download_logs::forget(house).await?;
+    while download_logs::seal(house).await? {}
+    Ok(())
 }
 
 async fn keep_places(house: &House) {

@@ -47,6 +47,7 @@ pub async fn open_house(
         delete_days: settings.windows.delete_days.into(),
         upload_bytes: settings.limits.upload_bytes,
         spool: settings.data.join("spool"),
+        download_log_days: settings.download_logs.keep_days.into(),
         garbage_grace_hours: settings.garbage.grace_hours.into(),
         // Tools place nobody, and work without the file.
         geo_database: settings.geo.database.clone().filter(|_| purpose == Use::Serve),

@@ -10,6 +10,7 @@ mod catalogue;
 mod content;
 mod docs;
 mod download;
+mod download_logs;
 mod edge;
 mod endpoints;
 mod error;
@@ -22,6 +23,7 @@ mod router;
 mod sample_blob;
 mod search;
 mod state;
+mod statistics;
 
 pub mod settings;
 

@@ -84,6 +84,11 @@ impl PathNames {
         self.segment("entitlement")
     }
 
+    /// The route's `log_name`, which may be anything.
+    pub(crate) fn log_name(&self) -> &str {
+        self.segment("log_name")
+    }
+
     /// The key for outsiders of the route's `access_key`.
     pub(crate) fn access_key(&self) -> Result<AccessKeyName> {
         AccessKeyName::parse(self.segment("access_key")).map_err(Failure::bad_request)

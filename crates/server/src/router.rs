@@ -6,8 +6,10 @@ mod accounts;
 mod attributes;
 mod catalogue;
 mod content;
+mod download_logs;
 mod products;
 mod restrictions;
+mod statistics;
 
 use axum::{Router, http::StatusCode, routing};
 
@@ -44,6 +46,8 @@ fn api() -> Endpoints {
         .section("Restrictions", restrictions::restrictions)
         .section("Products", products::products)
         .section("EULAs", products::eulas)
+        .section("Logs", download_logs::download_logs)
+        .section("Statistics", statistics::statistics)
         .section("Administration", accounts::administration)
 }
 

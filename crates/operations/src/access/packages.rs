@@ -44,6 +44,11 @@ impl<'a> From<&'a VersionAddress> for Spot<'a> {
 }
 
 impl<'a> Spot<'a> {
+    /// A package, or one of its versions.
+    pub(crate) fn of_package(at: &'a PackageAddress, version: Option<&'a VersionName>) -> Self {
+        Self { at, version, path: None }
+    }
+
     /// The file at a path of a package, as far as an upload tells before its path is understood.
     pub(crate) fn upload(at: &'a PackageAddress, version: Option<&'a VersionName>, path: &'a FilePath) -> Self {
         Self { at, version, path: Some(path) }

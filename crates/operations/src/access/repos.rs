@@ -12,7 +12,7 @@ use model::{
 
 use crate::{
     Caller, Result,
-    access::{Reach, reach::visibility},
+    access::{Reach, enforce, reach::visibility},
 };
 
 /// A repository, and the right in it that the caller was found to have. Nothing else names a repository to operations.
@@ -28,6 +28,11 @@ impl RepoAccess {
     /// Whether the caller sees what only publishers see.
     pub fn is_publisher(&self) -> bool {
         self.right >= Right::Publish
+    }
+
+    /// Refuses what takes more than the right that was found, in the words of the house.
+    pub(crate) fn check(&self, caller: &Caller, needed: Right) -> Result<()> {
+        enforce(decide_in_repo(needed, self.right, visibility(&self.repo), caller.is_signed_in()))
     }
 
     /// Those of these names of attributes that the caller may see: names that begin with `_` are for publishers.

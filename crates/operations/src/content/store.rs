@@ -40,7 +40,7 @@ where
 }
 
 /// Announces staged bytes as a row, then stores them: whatever the store has, a row knows of.
-pub(super) async fn keep(house: &House, staged: Staged) -> Result<Blob> {
+pub(crate) async fn keep(house: &House, staged: Staged) -> Result<Blob> {
     let blob = announce(house, &staged).await?;
     fault::point("upload: announced");
     staged.commit().await?;

@@ -11,7 +11,7 @@ use database::{
     ScopedFutureExt,
     download_counts::{self, Downloads},
 };
-use model::{access::Country, timestamp::Timestamp};
+use model::{access::Country, day::Day, timestamp::Timestamp};
 
 use crate::{
     House, Result,
@@ -30,8 +30,6 @@ const LINE_BYTES: usize = 64 << 20;
 
 /// The country of an address that no database places.
 const UNKNOWN_COUNTRY: &str = "ZZ";
-
-const DAY_MS: i64 = 86_400_000;
 
 /// A file that a client has received to its end.
 #[derive(Debug, Clone)]
@@ -75,6 +73,7 @@ type TotalKey = (i64, i64, Option<Country>);
 #[derive(Debug, Default)]
 struct Unwritten {
     totals: HashMap<TotalKey, Total>,
+    /// By package and second.
     lines: BTreeMap<(i64, i64), String>,
     line_bytes: usize,
     keys: KeyCounts,
@@ -142,7 +141,8 @@ impl Counter {
 
 impl Unwritten {
     fn count(&mut self, delivered: &Delivered, country: Option<Country>) {
-        let total = self.totals.entry((delivered.counted.version_id, day(delivered.at), country)).or_default();
+        let total =
+            self.totals.entry((delivered.counted.version_id, Day::of(delivered.at).number(), country)).or_default();
         total.count += 1;
         total.bytes += i64::try_from(delivered.bytes).unwrap_or(i64::MAX);
         self.keys.count(delivered);
@@ -150,7 +150,8 @@ impl Unwritten {
 
     fn add_line(&mut self, delivered: &Delivered, time: &mut LogTime) {
         if self.line_bytes < LINE_BYTES {
-            let lines = self.lines.entry((delivered.counted.package_id, day(delivered.at))).or_default();
+            let second = delivered.at.millis().div_euclid(1_000);
+            let lines = self.lines.entry((delivered.counted.package_id, second)).or_default();
             let before = lines.len();
             delivered.write_line(time, lines);
             self.line_bytes += lines.len() - before;
@@ -183,8 +184,8 @@ impl Unwritten {
                         let Total { count, bytes } = **total;
                         download_counts::add(tx, &Downloads { version_id, day, country, count, bytes }).await?;
                     }
-                    for ((package_id, day), lines) in &self.lines {
-                        download_counts::add_lines(tx, house.next_id(), *package_id, *day, lines).await?;
+                    for ((package_id, second), lines) in &self.lines {
+                        download_counts::add_lines(tx, house.next_id(), *package_id, *second, lines).await?;
                     }
                     self.keys.write(tx).await
                 }
@@ -192,8 +193,4 @@ impl Unwritten {
             })
             .await
     }
-}
-
-fn day(at: Timestamp) -> i64 {
-    at.millis().div_euclid(DAY_MS)
 }

@@ -228,7 +228,9 @@ mod tests {
         let hint = hint_for("frobnicate");
         assert!(hint.starts_with("there are api_host, blobs, data"), "{hint}");
         assert!(
-            hint.ends_with("the sections database, garbage, geo, limits, log, outgoing, s3, tls, windows"),
+            hint.ends_with(
+                "the sections database, download_logs, garbage, geo, limits, log, outgoing, s3, tls, windows"
+            ),
             "{hint}"
         );
     }

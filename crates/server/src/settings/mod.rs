@@ -70,6 +70,8 @@ pub struct Settings {
     pub limits: Limits,
     /// How long a published version may still be changed.
     pub windows: Windows,
+    /// What is kept of the logs of downloads.
+    pub download_logs: DownloadLogs,
     /// When content goes that no file has any more.
     pub garbage: Garbage,
     /// How the countries of clients are known.
@@ -104,6 +106,7 @@ impl Default for Settings {
             tls: Tls::default(),
             limits: Limits::default(),
             windows: Windows::default(),
+            download_logs: DownloadLogs::default(),
             garbage: Garbage::default(),
             geo: Geo::default(),
             outgoing: Outgoing::default(),
@@ -228,6 +231,20 @@ pub struct Windows {
 impl Default for Windows {
     fn default() -> Self {
         Self { upload_days: 5, delete_days: 30 }
+    }
+}
+
+/// `[download_logs]`: who downloaded what, a file a day and package.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DownloadLogs {
+    /// For how many days they are kept, today included.
+    pub keep_days: u32,
+}
+
+impl Default for DownloadLogs {
+    fn default() -> Self {
+        Self { keep_days: 365 }
     }
 }
 

@@ -122,11 +122,11 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
     (
         "service-api, Logs",
         &[
-            later("GET", "/packages/:subject/:repo/:package/logs"),
-            later("GET", "/packages/:subject/:repo/:package/logs/:log_name"),
+            built("GET", "/packages/:subject/:repo/:package/logs"),
+            built("GET", "/packages/:subject/:repo/:package/logs/:log_name"),
         ],
     ),
-    ("service-api, Statistics", &[later("GET", "/packages/:subject/:repo/:package/stats/time_range_downloads")]),
+    ("service-api, Statistics", &[built("GET", "/packages/:subject/:repo/:package/stats/time_range_downloads")]),
     ("service-api, Signed URLs", &[later("POST", "/signed_url/:subject/:repo/:file_path")]),
     (
         "service-api, Webhooks",
@@ -263,17 +263,17 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
     (
         "decisions 9, Statistics",
         &[
-            later("POST", "/packages/:subject/:repo/:package/stats/time_range_downloads"),
-            later("GET", "/packages/:subject/:repo/:package/stats/total_downloads"),
-            later("POST", "/packages/:subject/:repo/:package/stats/total_downloads"),
-            later("GET", "/packages/:subject/:repo/:package/stats/country_downloads"),
-            later("POST", "/packages/:subject/:repo/:package/stats/country_downloads"),
-            later("GET", "/packages/:subject/:repo/:package/versions/:version/stats/total_downloads"),
-            later("POST", "/packages/:subject/:repo/:package/versions/:version/stats/total_downloads"),
-            later("GET", "/packages/:subject/:repo/:package/versions/:version/stats/country_downloads"),
-            later("POST", "/packages/:subject/:repo/:package/versions/:version/stats/country_downloads"),
-            later("GET", "/packages/:subject/:repo/:package/versions/:version/stats/time_range_downloads"),
-            later("POST", "/packages/:subject/:repo/:package/versions/:version/stats/time_range_downloads"),
+            built("POST", "/packages/:subject/:repo/:package/stats/time_range_downloads"),
+            built("GET", "/packages/:subject/:repo/:package/stats/total_downloads"),
+            built("POST", "/packages/:subject/:repo/:package/stats/total_downloads"),
+            built("GET", "/packages/:subject/:repo/:package/stats/country_downloads"),
+            built("POST", "/packages/:subject/:repo/:package/stats/country_downloads"),
+            built("GET", "/packages/:subject/:repo/:package/versions/:version/stats/total_downloads"),
+            built("POST", "/packages/:subject/:repo/:package/versions/:version/stats/total_downloads"),
+            built("GET", "/packages/:subject/:repo/:package/versions/:version/stats/country_downloads"),
+            built("POST", "/packages/:subject/:repo/:package/versions/:version/stats/country_downloads"),
+            built("GET", "/packages/:subject/:repo/:package/versions/:version/stats/time_range_downloads"),
+            built("POST", "/packages/:subject/:repo/:package/versions/:version/stats/time_range_downloads"),
         ],
     ),
     (

@@ -1,0 +1,73 @@
+//! How often things were downloaded.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The days that numbers are wanted of.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct TimeRange {
+    /// A moment of the first day.
+    pub from: Option<String>,
+    /// A moment of the last day.
+    pub to: Option<String>,
+}
+
+/// Downloads by day and version.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct DailyDownloads {
+    /// The start of the first day.
+    pub from: String,
+    /// The end of the last day.
+    pub to: String,
+    /// The days that had downloads.
+    pub records: Vec<DayRecord>,
+}
+
+/// The downloads of a day.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct DayRecord {
+    /// The day, as `yyyy-MM-dd`.
+    pub date: String,
+    /// The versions that were downloaded.
+    pub downloads: Vec<VersionDownloads>,
+}
+
+/// How often a version was downloaded.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct VersionDownloads {
+    /// The version's name.
+    pub version: String,
+    /// How often.
+    pub count: i64,
+}
+
+/// Downloads by version.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct TotalDownloads {
+    /// The start of the first day.
+    pub from: String,
+    /// The end of the last day.
+    pub to: String,
+    /// The versions that had downloads.
+    pub records: Vec<VersionDownloads>,
+}
+
+/// How often something was downloaded from a country.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct CountryRecord {
+    /// The country's two letters; `ZZ` where it is not known.
+    pub country: String,
+    /// How often.
+    pub count: i64,
+}
+
+/// Downloads by country.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct CountryDownloads {
+    /// The start of the first day.
+    pub from: String,
+    /// The end of the last day.
+    pub to: String,
+    /// The countries that had downloads.
+    pub records: Vec<CountryRecord>,
+}

@@ -1,0 +1,110 @@
+//! How often the versions of a package were downloaded, added up.
+
+use model::day::Days;
+
+use crate::{Read, Result, row::row, statement::sql};
+
+/// What numbers are of: a package, and one of its versions or all of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope {
+    /// The key of the package.
+    pub package_id: i64,
+    /// The key of the version.
+    pub version_id: Option<i64>,
+}
+
+impl Scope {
+    /// The first and the last key that its versions can have.
+    fn version_ids(self) -> (i64, i64) {
+        self.version_id.map_or((i64::MIN, i64::MAX), |id| (id, id))
+    }
+}
+
+row! {
+    /// Downloads of a version on a day.
+    pub struct OfDay {
+        /// The day's number.
+        day: i64,
+        /// The version's name.
+        version: String,
+        /// How many.
+        count: i64,
+    }
+}
+
+row! {
+    /// Downloads of a version.
+    pub struct OfVersion {
+        /// The version's name.
+        version: String,
+        /// How many.
+        count: i64,
+    }
+}
+
+row! {
+    /// Downloads from a country.
+    pub struct OfCountry {
+        /// The country's two letters.
+        country: String,
+        /// How many.
+        count: i64,
+    }
+}
+
+/// Downloads by day and version, in the order of days and then of versions.
+pub async fn list_by_day(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<OfDay>> {
+    let (first_id, last_id) = scope.version_ids();
+    db.all(sql!(
+        "SELECT c.day, v.name, CAST(SUM(c.count) AS BIGINT)
+         FROM versions v
+         JOIN download_counts c ON c.version_id = v.id
+         WHERE v.package_id = $1 AND v.id >= $2 AND v.id <= $3 AND c.day >= $4 AND c.day <= $5
+         GROUP BY c.day, v.ordinal, v.name
+         ORDER BY c.day, v.ordinal",
+        scope.package_id,
+        first_id,
+        last_id,
+        days.first.number(),
+        days.last.number(),
+    ))
+    .await
+}
+
+/// Downloads by version, in the order of versions.
+pub async fn list_by_version(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<OfVersion>> {
+    let (first_id, last_id) = scope.version_ids();
+    db.all(sql!(
+        "SELECT v.name, CAST(SUM(c.count) AS BIGINT)
+         FROM versions v
+         JOIN download_counts c ON c.version_id = v.id
+         WHERE v.package_id = $1 AND v.id >= $2 AND v.id <= $3 AND c.day >= $4 AND c.day <= $5
+         GROUP BY v.ordinal, v.name
+         ORDER BY v.ordinal",
+        scope.package_id,
+        first_id,
+        last_id,
+        days.first.number(),
+        days.last.number(),
+    ))
+    .await
+}
+
+/// Downloads by country, in the order of their letters.
+pub async fn list_by_country(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<OfCountry>> {
+    let (first_id, last_id) = scope.version_ids();
+    db.all(sql!(
+        "SELECT c.country, CAST(SUM(c.count) AS BIGINT)
+         FROM versions v
+         JOIN download_counts c ON c.version_id = v.id
+         WHERE v.package_id = $1 AND v.id >= $2 AND v.id <= $3 AND c.day >= $4 AND c.day <= $5
+         GROUP BY c.country
+         ORDER BY c.country",
+        scope.package_id,
+        first_id,
+        last_id,
+        days.first.number(),
+        days.last.number(),
+    ))
+    .await
+}

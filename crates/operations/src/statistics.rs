@@ -1,0 +1,92 @@
+//! How often packages and versions were downloaded, for their publishers or for everyone.
+
+use database::{
+    statistics::{self as rows, OfCountry, OfDay, OfVersion, Scope},
+    versions,
+};
+use model::{
+    access::Right,
+    address::PackageAddress,
+    day::{Day, Days, InvalidDays},
+    names::VersionName,
+    plan::Plan,
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Caller, Error, House, Result,
+    access::{self, Spot},
+};
+
+/// How many days are meant when nothing is said.
+const USUAL_DAYS: i64 = 30;
+
+/// What numbers are wanted of: a package or one of its versions, and from when to when.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// The package.
+    pub package: PackageAddress,
+    /// Its version, or all of them.
+    pub version: Option<VersionName>,
+    /// A moment of the first day; as many days as usual when it is absent.
+    pub from: Option<Timestamp>,
+    /// A moment of the last day; today when it is absent.
+    pub to: Option<Timestamp>,
+}
+
+/// Numbers, and the days they are of.
+#[derive(Debug, Clone)]
+pub struct Numbers<T> {
+    /// The days, both ends included.
+    pub days: Days,
+    /// The numbers of what had downloads.
+    pub records: Vec<T>,
+}
+
+/// Downloads by day and version.
+pub async fn list_by_day(house: &House, caller: &Caller, wanted: &Wanted) -> Result<Numbers<OfDay>> {
+    let (scope, days) = wanted.find(house, caller).await?;
+    Ok(Numbers { days, records: rows::list_by_day(&house.db, scope, days).await? })
+}
+
+/// Downloads by version.
+pub async fn list_by_version(house: &House, caller: &Caller, wanted: &Wanted) -> Result<Numbers<OfVersion>> {
+    let (scope, days) = wanted.find(house, caller).await?;
+    Ok(Numbers { days, records: rows::list_by_version(&house.db, scope, days).await? })
+}
+
+/// Downloads by country.
+pub async fn list_by_country(house: &House, caller: &Caller, wanted: &Wanted) -> Result<Numbers<OfCountry>> {
+    let (scope, days) = wanted.find(house, caller).await?;
+    Ok(Numbers { days, records: rows::list_by_country(&house.db, scope, days).await? })
+}
+
+impl Wanted {
+    async fn find(&self, house: &House, caller: &Caller) -> Result<(Scope, Days)> {
+        let spot = Spot::of_package(&self.package, self.version.as_ref());
+        let access = access::package(&house.db, caller, spot, Right::Read).await?;
+        if !access.package.profile.public_download_numbers {
+            access.repo.check(caller, Right::Publish)?;
+        }
+        access::check_plan(access.repo.repo.plan, Plan::Premium)?;
+        let days = self.days(house.clock.now())?;
+        let package_id = access.package.id;
+        let version_id = match &self.version {
+            None => None,
+            Some(name) => {
+                let not_found = || Error::NotFound { what: "Version", name: name.to_string() };
+                Some(versions::find(&house.db, package_id, name).await?.ok_or_else(not_found)?.id)
+            }
+        };
+        Ok((Scope { package_id, version_id }, days))
+    }
+
+    fn days(&self, now: Timestamp) -> Result<Days> {
+        let to = self.to.unwrap_or(now);
+        let from = self.from.unwrap_or_else(|| Days::until(Day::of(to), USUAL_DAYS).first.start());
+        Days::between(from, to).map_err(|error| {
+            let field = if error == InvalidDays::Backwards { "to" } else { "from" };
+            Error::Invalid { field, reason: error.to_string() }
+        })
+    }
+}

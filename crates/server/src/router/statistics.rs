@@ -1,0 +1,55 @@
+//! Numbers of downloads. Each call answers to GET, with a body or without, and to POST for clients that send none with GET.
+
+use api::*;
+
+use crate::{
+    endpoints::{Endpoints, get, post},
+    statistics::*,
+};
+
+const RANGE: &[(&str, &str)] =
+    &[("from", "A moment of the first day; 29 days before the last"), ("to", "A moment of the last day; today")];
+
+const OF_PACKAGE: [&str; 3] = [
+    "/packages/{subject}/{repo}/{package}/stats/time_range_downloads",
+    "/packages/{subject}/{repo}/{package}/stats/total_downloads",
+    "/packages/{subject}/{repo}/{package}/stats/country_downloads",
+];
+
+const OF_VERSION: [&str; 3] = [
+    "/packages/{subject}/{repo}/{package}/versions/{version}/stats/time_range_downloads",
+    "/packages/{subject}/{repo}/{package}/versions/{version}/stats/total_downloads",
+    "/packages/{subject}/{repo}/{package}/versions/{version}/stats/country_downloads",
+];
+
+pub(super) fn statistics(calls: Endpoints) -> Endpoints {
+    [OF_PACKAGE, OF_VERSION].into_iter().fold(calls, add)
+}
+
+fn add(mut calls: Endpoints, [by_day, total, by_country]: [&'static str; 3]) -> Endpoints {
+    for method in [get, post] {
+        calls = calls
+            .add(
+                method(by_day, "Count downloads by day and version")
+                    .query(RANGE)
+                    .takes::<TimeRange>()
+                    .answers::<DailyDownloads>(200),
+                show_daily_downloads,
+            )
+            .add(
+                method(total, "Count downloads by version")
+                    .query(RANGE)
+                    .takes::<TimeRange>()
+                    .answers::<TotalDownloads>(200),
+                show_total_downloads,
+            )
+            .add(
+                method(by_country, "Count downloads by country")
+                    .query(RANGE)
+                    .takes::<TimeRange>()
+                    .answers::<CountryDownloads>(200),
+                show_country_downloads,
+            );
+    }
+    calls
+}

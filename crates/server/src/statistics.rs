@@ -1,0 +1,80 @@
+//! Numbers of downloads. The days may stand in the body or in the query, whatever the method is.
+
+use axum::{Json, extract::State};
+use database::statistics::{OfCountry, OfDay, OfVersion};
+use model::{day::Day, timestamp::Timestamp};
+use operations::statistics::{self, Wanted};
+
+use crate::{
+    App,
+    caller::Asking,
+    error::{Failure, Result},
+    json::OptionalJsonBody,
+    path_names::PathNames,
+};
+
+pub(crate) async fn show_daily_downloads(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+    OptionalJsonBody(range): OptionalJsonBody<api::TimeRange>,
+) -> Result<Json<api::DailyDownloads>> {
+    let numbers = statistics::list_by_day(app.house(), &caller, &wanted(&path, &range)?).await?;
+    let (from, to) = (numbers.days.first.start().to_string(), numbers.days.last.end().to_string());
+    Ok(Json(api::DailyDownloads { from, to, records: by_day(numbers.records) }))
+}
+
+pub(crate) async fn show_total_downloads(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+    OptionalJsonBody(range): OptionalJsonBody<api::TimeRange>,
+) -> Result<Json<api::TotalDownloads>> {
+    let numbers = statistics::list_by_version(app.house(), &caller, &wanted(&path, &range)?).await?;
+    let (from, to) = (numbers.days.first.start().to_string(), numbers.days.last.end().to_string());
+    let record = |OfVersion { version, count }| api::VersionDownloads { version, count };
+    Ok(Json(api::TotalDownloads { from, to, records: numbers.records.into_iter().map(record).collect() }))
+}
+
+pub(crate) async fn show_country_downloads(
+    State(app): State<App>,
+    Asking(caller): Asking,
+    path: PathNames,
+    OptionalJsonBody(range): OptionalJsonBody<api::TimeRange>,
+) -> Result<Json<api::CountryDownloads>> {
+    let numbers = statistics::list_by_country(app.house(), &caller, &wanted(&path, &range)?).await?;
+    let (from, to) = (numbers.days.first.start().to_string(), numbers.days.last.end().to_string());
+    let record = |OfCountry { country, count }| api::CountryRecord { country, count };
+    Ok(Json(api::CountryDownloads { from, to, records: numbers.records.into_iter().map(record).collect() }))
+}
+
+fn wanted(path: &PathNames, range: &api::TimeRange) -> Result<Wanted> {
+    let version = path.has("version").then(|| path.version()).transpose()?;
+    let (from, to) = (moment(path, "from", range.from.as_deref())?, moment(path, "to", range.to.as_deref())?);
+    Ok(Wanted { package: path.package_address()?, version, from, to })
+}
+
+fn moment(path: &PathNames, field: &str, in_body: Option<&str>) -> Result<Option<Timestamp>> {
+    let text = match (in_body, path.query(field)?) {
+        (Some(_), Some(_)) => {
+            return Err(Failure::bad_request(format!("{field}: it stands in the body and in the query")));
+        }
+        (in_body, in_query) => in_body.or(in_query),
+    };
+    let parsed = text.map(Timestamp::parse).transpose();
+    parsed.map_err(|error| Failure::bad_request(format!("{field}: {error}")))
+}
+
+/// The numbers of each day together. They come in the order of days.
+fn by_day(records: Vec<OfDay>) -> Vec<api::DayRecord> {
+    let mut days: Vec<api::DayRecord> = Vec::new();
+    for OfDay { day, version, count } in records {
+        let date = Day::from_number(day).to_string();
+        let downloads = api::VersionDownloads { version, count };
+        match days.last_mut().filter(|last| last.date == date) {
+            Some(last) => last.downloads.push(downloads),
+            None => days.push(api::DayRecord { date, downloads: vec![downloads] }),
+        }
+    }
+    days
+}
