@@ -1,6 +1,6 @@
 //! A server in this process, with a clock that stands still and randomness that repeats.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use model::timestamp::Timestamp;
 use operations::{Clock, Entropy, site};
@@ -25,10 +25,19 @@ pub struct TestHouse {
     /// Its time, which only tests move.
     pub clock: Clock,
     app: App,
-    stack: Stack,
+    stack: Arc<Stack>,
     client: reqwest::Client,
     stop: Option<oneshot::Sender<()>>,
     server: JoinHandle<()>,
+    /// Hears of what other servers on the same stores do.
+    hearing: Option<JoinHandle<()>>,
+}
+
+/// Where a server stands, and what its ids begin with: no two on the same stores may make the same.
+struct Place {
+    stack: Arc<Stack>,
+    clock: Clock,
+    seed: u64,
 }
 
 impl TestHouse {
@@ -39,15 +48,35 @@ impl TestHouse {
 
     /// Starts one with some settings changed, given as dotted key and value.
     pub async fn start_with(changes: &[(&str, &str)]) -> Self {
-        Self::start_on(Stack::create().await, changes, None).await
+        Self::first(changes, None).await
     }
 
     /// Starts one that speaks TLS.
     pub async fn start_tls(files: TlsFiles) -> Self {
-        Self::start_on(Stack::create().await, &[], Some(files)).await
+        Self::first(&[], Some(files)).await
     }
 
-    async fn start_on(stack: Stack, changes: &[(&str, &str)], tls: Option<TlsFiles>) -> Self {
+    /// Starts another server on the same stores and with the same time; `None` where the stores are for one server.
+    pub async fn start_another(&self) -> Option<Self> {
+        if !self.stack.is_cluster() {
+            return None;
+        }
+        let place = Place { stack: self.stack.clone(), clock: self.clock.clone(), seed: 2 };
+        let mut other = Self::start_at(place, &[], None).await;
+        // As the program does.
+        let db = other.app.house().db.clone();
+        other.hearing = Some(tokio::spawn(async move { db.listen().await }));
+        Some(other)
+    }
+
+    async fn first(changes: &[(&str, &str)], tls: Option<TlsFiles>) -> Self {
+        let clock = Clock::frozen(Timestamp::parse(START).expect("a moment"));
+        let place = Place { stack: Arc::new(Stack::create().await), clock, seed: 1 };
+        Self::start_at(place, changes, tls).await
+    }
+
+    async fn start_at(place: Place, changes: &[(&str, &str)], tls: Option<TlsFiles>) -> Self {
+        let Place { stack, clock, seed } = place;
         let mut flags = stack.settings();
         flags.extend(changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
         let sources = Sources { file: None, environment: std::iter::empty(), flags };
@@ -56,8 +85,7 @@ impl TestHouse {
         let listener = Listener::bind(settings.listen, tls).await.expect("a port is free");
         settings.listen = listener.address();
         let address = listener.address();
-        let clock = Clock::frozen(Timestamp::parse(START).expect("a moment"));
-        let opened = open_house(&settings, clock.clone(), Entropy::seeded(1), Use::Serve).await;
+        let opened = open_house(&settings, clock.clone(), Entropy::seeded(seed), Use::Serve).await;
         let OpenHouse { house, lock } = opened.expect("the house opens");
         site::create_first_admin(&house, "admin", Some(ADMIN_KEY)).await.expect("the administrator is made");
         let app = App::new(house, settings);
@@ -70,7 +98,7 @@ impl TestHouse {
         // A redirect is an answer to look at, not to follow.
         let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         let client = client.timeout(Duration::from_secs(60)).build().expect("a client");
-        Self { address, clock, app, stack, client, stop: Some(stop), server }
+        Self { address, clock, app, stack, client, stop: Some(stop), server, hearing: None }
     }
 
     /// The stores it stands on.
@@ -119,5 +147,6 @@ impl TestHouse {
 impl Drop for TestHouse {
     fn drop(&mut self) {
         self.server.abort();
+        self.hearing.iter().for_each(JoinHandle::abort);
     }
 }

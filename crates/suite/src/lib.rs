@@ -10,6 +10,7 @@
 mod answer;
 mod grants;
 mod house;
+mod log;
 mod person;
 mod places;
 mod process;
@@ -19,6 +20,7 @@ mod stack;
 
 pub use answer::Answer;
 pub use house::TestHouse;
+pub use log::Log;
 pub use person::{Call, Person};
 pub use places::places;
 pub use process::{ADMIN_KEY, Ended, Process};

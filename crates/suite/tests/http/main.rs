@@ -75,6 +75,7 @@ mod search;
 mod statistics;
 mod teams;
 mod together;
+mod two_servers;
 mod unrelated_grants;
 mod upload_checksums;
 mod upload_flags;

@@ -1,0 +1,44 @@
+//! What the servers of a test write about themselves.
+
+use std::{
+    io::{self, Write},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use tracing::{Level, subscriber::DefaultGuard};
+
+/// The lines of all servers that run on this thread, from when it was asked for until it is dropped.
+pub struct Log {
+    lines: Lines,
+    _listening: DefaultGuard,
+}
+
+impl Log {
+    /// Begins to listen.
+    pub fn listen() -> Self {
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let subscriber = tracing_subscriber::fmt().with_max_level(Level::INFO).with_ansi(false);
+        let subscriber = subscriber.with_writer(move || writer.clone()).finish();
+        Self { lines, _listening: tracing::subscriber::set_default(subscriber) }
+    }
+
+    /// How many lines hold this text.
+    pub fn count(&self, text: &str) -> usize {
+        let bytes = self.lines.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).lines().filter(|line| line.contains(text)).count()
+    }
+}
+
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
