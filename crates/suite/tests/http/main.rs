@@ -68,6 +68,7 @@ mod ranges;
 mod ratings;
 mod registration;
 mod repos;
+mod restricted;
 mod restricted_downloads;
 mod restrictions;
 mod rules;

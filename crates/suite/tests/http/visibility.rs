@@ -24,17 +24,17 @@ const BODIES: [&str; 5] = [
 ];
 
 /// The file that the calls are about, where they are about one.
-const FILE: &str = "cat/1.0/cat.tar";
+pub(crate) const FILE: &str = "cat/1.0/cat.tar";
 
 /// What of an answer must not tell a hidden repository from a missing one: everything but the request and the time.
-fn comparable(answer: &Answer) -> (u16, HeaderMap, String) {
+pub(crate) fn comparable(answer: &Answer) -> (u16, HeaderMap, String) {
     let mut headers = answer.headers.clone();
     assert!(headers.remove("x-request-id").is_some() && headers.remove("date").is_some());
     (answer.status, headers, answer.text().replace("absent", "secret"))
 }
 
 /// Holds every call that names a repository of this subject against the same call about one that does not exist.
-async fn assert_hidden(reader: &Person, subject: &str) {
+pub(crate) async fn assert_hidden(reader: &Person, subject: &str) {
     let endpoints = server::endpoints().into_iter().filter(|endpoint| endpoint.path.contains("repo}"));
     for endpoint in endpoints {
         let (method, path) = (endpoint.method.clone(), sample(endpoint.path) + query(&endpoint));
@@ -54,13 +54,23 @@ async fn assert_hidden(reader: &Person, subject: &str) {
 }
 
 /// What a call needs besides its path, to get to where the repository is asked for.
-fn query(endpoint: &Endpoint) -> &'static str {
+pub(crate) fn query(endpoint: &Endpoint) -> &'static str {
     let is_redirect = endpoint.method == Method::GET && endpoint.path.starts_with("/content/");
     if is_redirect { "?svc_package=cat" } else { "" }
 }
 
+/// A body that gets a call past the reader of bodies.
+pub(crate) fn body(endpoint: &Endpoint) -> &'static str {
+    let [.., fields, attributes, clauses] = BODIES;
+    match endpoint.path {
+        path if path.starts_with("/search/attributes/") => clauses,
+        path if path.ends_with("/attributes") => attributes,
+        _ => fields,
+    }
+}
+
 /// A cast whose organisation, and whose olga, has a private repository with a package, a version and a file in it.
-async fn cast() -> Cast {
+pub(crate) async fn cast() -> Cast {
     let cast = Cast::start().await;
     cast.org("acme").await;
     for subject in ["acme", "olga"] {

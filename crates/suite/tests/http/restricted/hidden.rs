@@ -1,0 +1,51 @@
+//! Nobody learns from a rule that a private repository is there.
+
+use serde_json::json;
+use suite::Person;
+
+use super::rule::Rule;
+use crate::{
+    catalogue::{new_package, new_private_repo},
+    grants::key_to,
+    visibility::{assert_hidden, cast, comparable},
+};
+
+/// Holds every call and every download by those who may not read a repository with a rule against one that is missing.
+async fn assert_tells_nothing(rule: Rule) {
+    let cast = cast().await;
+    cast.site_admin.put("/subjects/acme/plan").json(json!({"plan": "enterprise"})).await.expect(200);
+    rule.close(&cast.owner, "acme/secret").await;
+    new_private_repo(&cast.owner, "acme/other").await;
+    new_package(&cast.owner, "acme/other", "cat").await;
+    let key = key_to(&cast.house, &cast.owner, "other", "/repos/acme/other", "rw").await;
+    for reader in [&cast.house.anyone(), &cast.stranger, &cast.member, &key] {
+        assert_hidden(reader, "acme").await;
+        assert_not_downloaded(reader).await;
+    }
+}
+
+async fn assert_not_downloaded(reader: &Person) {
+    for path in ["", "/", "/cat/", "/cat/1.0/cat.tar", "/cat/1.0/cat.tar.sha1", "/none"] {
+        for call in [Person::get, Person::head] {
+            let hidden = call(reader, &format!("//dl/acme/secret{path}")).await;
+            let missing = call(reader, &format!("//dl/acme/absent{path}")).await;
+            assert!(matches!(hidden.status, 401 | 404), "{path}: {}", hidden.status);
+            assert_eq!(comparable(&hidden), comparable(&missing), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_rule_about_networks_tells_nothing() {
+    assert_tells_nothing(Rule::Network).await;
+}
+
+#[tokio::test]
+async fn a_rule_about_countries_tells_nothing() {
+    assert_tells_nothing(Rule::Country).await;
+}
+
+#[tokio::test]
+async fn an_agreement_tells_nothing() {
+    assert_tells_nothing(Rule::Agreement).await;
+}

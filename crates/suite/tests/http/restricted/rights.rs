@@ -1,0 +1,203 @@
+//! Rules close downloads to those whom they bind, and no other call to anyone.
+
+use reqwest::Method;
+use serde_json::json;
+use server::Endpoint;
+use suite::{Answer, Person};
+
+use super::rule::Rule;
+use crate::{
+    acme::Cast,
+    catalogue::new_package,
+    content::upload_published,
+    contract::sample,
+    guests::{give, guests},
+    visibility::{FILE, body, query},
+};
+
+/// What is downloaded of a repository `{}`.
+const DOWNLOADS: [&str; 6] = [
+    "//dl/{}/cat/1.0/cat.tar",
+    "//dl/{}/cat/1.0/cat.tar.sha1",
+    "//dl/{}/cat/1.0/none",
+    "//dl/{}/cat/",
+    "/content/{}/cat/1.0/cat.tar?svc_package=cat",
+    "/maven/{}/cat/cat/1.0/cat.tar",
+];
+
+/// An organisation that has booked everything, with everyone who has to do with it.
+struct Company {
+    cast: Cast,
+    guests: Vec<(&'static str, Person)>,
+    rule: Rule,
+    is_private: bool,
+}
+
+impl Company {
+    async fn start(rule: Rule, is_private: bool) -> Self {
+        let cast = Cast::start().await;
+        cast.org("acme").await;
+        cast.site_admin.put("/subjects/acme/plan").json(json!({"plan": "enterprise"})).await.expect(200);
+        let mut guests = guests(&cast, "acme").await;
+        guests.insert(0, ("anonymous", cast.house.anyone()));
+        Self { cast, guests, rule, is_private }
+    }
+
+    fn actors(&self) -> Vec<(&'static str, &Person)> {
+        let guests = self.guests.iter().map(|(name, guest)| (*name, guest));
+        self.cast.actors().into_iter().chain(guests).collect()
+    }
+
+    /// A new repository with a file, in which these have what they are given.
+    async fn repo(&self, name: String, actors: &[&str]) -> String {
+        let (owner, at) = (&self.cast.owner, format!("acme/{name}"));
+        owner.post(&format!("/repos/{at}")).json(json!({ "private": self.is_private })).await.expect(201);
+        new_package(owner, &at, "cat").await;
+        upload_published(owner, &format!("{at}/cat/1.0/{FILE}"), "meow").await;
+        for actor in actors {
+            give(&self.cast, actor, &at).await;
+        }
+        at
+    }
+
+    /// Two that are alike, but for the rule.
+    async fn pair(&self, actor: &str, number: usize) -> [String; 2] {
+        let name = actor.replace(' ', "-");
+        let plain = self.repo(format!("plain-{name}-{number}"), &[actor]).await;
+        let closed = self.repo(format!("close-{name}-{number}"), &[actor]).await;
+        self.rule.close(&self.cast.owner, &closed).await;
+        [plain, closed]
+    }
+
+    /// What everyone gets of everything, as a table.
+    async fn downloads(&self) -> String {
+        let names: Vec<&str> = self.guests.iter().map(|(name, _)| *name).collect();
+        let closed = self.repo("tools".to_owned(), &names).await;
+        self.rule.close(&self.cast.owner, &closed).await;
+        let mut table = self.actors().iter().map(|(name, _)| format!("{name:>12}")).collect::<String>() + "\n";
+        for path in DOWNLOADS {
+            for (_, actor) in self.actors() {
+                table += &format!("{:>12}", actor.get(&path.replace("{}", &closed)).await.status);
+            }
+            table += &format!("  GET {path}\n");
+        }
+        table
+    }
+
+    /// Lets everyone do everything in both, and insists that they get the same, but for downloads.
+    async fn assert_closes_downloads_only(&self) {
+        let mut changes = 0;
+        for (name, actor) in self.actors() {
+            let mut pair = self.pair(name, changes).await;
+            for endpoint in endpoints() {
+                let is_changed = self.compare(name, actor, &endpoint, &pair).await;
+                changes += usize::from(is_changed);
+                // The next call needs what this one has deleted.
+                if is_changed && endpoint.method == Method::DELETE {
+                    pair = self.pair(name, changes).await;
+                }
+            }
+        }
+        assert!(changes > 100, "those who may write did so {changes} times");
+    }
+
+    /// Compares a call in both, and returns whether it may have changed something.
+    async fn compare(&self, name: &str, actor: &Person, endpoint: &Endpoint, pair: &[String; 2]) -> bool {
+        let [plain, closed] = pair.each_ref().map(|repo| ask(actor, endpoint, repo));
+        let (plain, closed) = (plain.await, closed.await);
+        let is_refused = is_download(endpoint) && self.rule.binds(name) && matches!(plain.status, 200 | 302);
+        let seen = format!("{} {} by {name}: {}", endpoint.method, endpoint.path, closed.text());
+        assert_eq!(closed.status, if is_refused { 403 } else { plain.status }, "{seen}");
+        if plain.status >= 400 {
+            assert_eq!(closed.text().replace("close-", "plain-"), plain.text(), "{seen}");
+        }
+        endpoint.method != Method::GET && plain.status < 400
+    }
+}
+
+/// The calls that name a repository. What says which agreement binds a file differs by its nature.
+fn endpoints() -> impl Iterator<Item = Endpoint> {
+    let is_compared = |path: &str| path.contains("{repo}") && !path.starts_with("/file_eula/");
+    server::endpoints().into_iter().filter(move |endpoint| is_compared(endpoint.path))
+}
+
+fn is_download(endpoint: &Endpoint) -> bool {
+    let surfaces = ["/content/", "/maven/"];
+    endpoint.method == Method::GET && surfaces.iter().any(|surface| endpoint.path.starts_with(surface))
+}
+
+async fn ask(actor: &Person, endpoint: &Endpoint, repo: &str) -> Answer {
+    let path = sample(endpoint.path).replace("acme/tools", repo) + query(endpoint);
+    actor.call(endpoint.method.clone(), &path).body(body(endpoint)).await
+}
+
+#[tokio::test]
+async fn a_rule_about_networks_closes_downloads_only() {
+    Company::start(Rule::Network, false).await.assert_closes_downloads_only().await;
+}
+
+#[tokio::test]
+async fn a_rule_about_countries_closes_downloads_only() {
+    Company::start(Rule::Country, true).await.assert_closes_downloads_only().await;
+}
+
+#[tokio::test]
+async fn an_agreement_closes_downloads_only() {
+    Company::start(Rule::Agreement, true).await.assert_closes_downloads_only().await;
+}
+
+#[tokio::test]
+async fn nobody_downloads_from_a_network_that_is_closed_out() {
+    let company = Company::start(Rule::Network, false).await;
+    insta::assert_snapshot!(company.downloads().await, @r#"
+    owner       admin      member    stranger  site admin   anonymous      reader   publisher       key r      key rw key package
+      403         403         403         403         403         403         403         403         403         403         403  GET //dl/{}/cat/1.0/cat.tar
+      403         403         403         403         403         403         403         403         403         403         403  GET //dl/{}/cat/1.0/cat.tar.sha1
+      403         403         403         403         403         403         403         403         403         403         403  GET //dl/{}/cat/1.0/none
+      403         403         403         403         403         403         403         403         403         403         403  GET //dl/{}/cat/
+      403         403         403         403         403         403         403         403         403         403         403  GET /content/{}/cat/1.0/cat.tar?svc_package=cat
+      403         403         403         403         403         403         403         403         403         403         403  GET /maven/{}/cat/cat/1.0/cat.tar
+    "#);
+}
+
+#[tokio::test]
+async fn nobody_downloads_from_a_country_that_is_not_on_the_list() {
+    let company = Company::start(Rule::Country, true).await;
+    insta::assert_snapshot!(company.downloads().await, @r#"
+    owner       admin      member    stranger  site admin   anonymous      reader   publisher       key r      key rw key package
+      403         403         404         404         403         401         403         403         403         403         403  GET //dl/{}/cat/1.0/cat.tar
+      403         403         404         404         403         401         403         403         403         403         403  GET //dl/{}/cat/1.0/cat.tar.sha1
+      403         403         404         404         403         401         403         403         403         403         404  GET //dl/{}/cat/1.0/none
+      403         403         404         404         403         401         403         403         403         403         404  GET //dl/{}/cat/
+      403         403         404         404         403         404         403         403         403         403         403  GET /content/{}/cat/1.0/cat.tar?svc_package=cat
+      403         403         404         404         403         401         403         403         403         403         403  GET /maven/{}/cat/cat/1.0/cat.tar
+    "#);
+}
+
+#[tokio::test]
+async fn keys_that_have_not_agreed_download_nothing_of_what_is_sold_in_public() {
+    let company = Company::start(Rule::Agreement, false).await;
+    insta::assert_snapshot!(company.downloads().await, @r#"
+    owner       admin      member    stranger  site admin   anonymous      reader   publisher       key r      key rw key package
+      200         200         200         200         200         200         200         200         403         200         403  GET //dl/{}/cat/1.0/cat.tar
+      200         200         200         200         200         200         200         200         403         200         403  GET //dl/{}/cat/1.0/cat.tar.sha1
+      404         404         404         404         404         404         404         404         404         404         404  GET //dl/{}/cat/1.0/none
+      200         200         200         200         200         200         200         200         200         200         200  GET //dl/{}/cat/
+      302         302         302         302         302         302         302         302         403         302         403  GET /content/{}/cat/1.0/cat.tar?svc_package=cat
+      200         200         200         200         200         200         200         200         403         200         403  GET /maven/{}/cat/cat/1.0/cat.tar
+    "#);
+}
+
+#[tokio::test]
+async fn keys_that_have_not_agreed_download_nothing_of_what_is_sold_in_private() {
+    let company = Company::start(Rule::Agreement, true).await;
+    insta::assert_snapshot!(company.downloads().await, @r#"
+    owner       admin      member    stranger  site admin   anonymous      reader   publisher       key r      key rw key package
+      200         200         404         404         200         401         200         200         403         200         403  GET //dl/{}/cat/1.0/cat.tar
+      200         200         404         404         200         401         200         200         403         200         403  GET //dl/{}/cat/1.0/cat.tar.sha1
+      404         404         404         404         404         401         404         404         404         404         404  GET //dl/{}/cat/1.0/none
+      200         200         404         404         200         401         200         200         200         200         404  GET //dl/{}/cat/
+      302         302         404         404         302         404         302         302         403         302         403  GET /content/{}/cat/1.0/cat.tar?svc_package=cat
+      200         200         404         404         200         401         200         200         403         200         403  GET /maven/{}/cat/cat/1.0/cat.tar
+    "#);
+}
