@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use suite::{Person, TestHouse};
 
 use crate::{
+    catalogue::new_repo,
     content::upload_published,
     grants::{entitle, new_key},
     products::pets,
@@ -170,6 +171,21 @@ async fn all_products_that_hold_a_package_bind() {
     sold.key.download(FILE).await.expect(200);
     sold.ada.patch("/products/ada/bundle").json(json!({"packages": []})).await.expect(200);
     sold.key.post("/products/ada/bundle/eulas/more/accept").json(json!({"version": "1.0"})).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_key_is_bound_by_products_of_its_owner_alone() {
+    let sold = Sold::start().await;
+    upload_published(&sold.ada, "ada/tools/cat/1.0/cat.bin", "meow").await;
+    sold.ada.patch("/products/ada/suite").json(json!({"packages": ["secret/dog", "tools/cat"]})).await.expect(200);
+    let bob = sold.house.user("bob").await;
+    new_repo(&bob, "bob/mirror").await;
+    bob.put("/repository/bob/mirror/links/ada/tools/cat").await.expect(201);
+    let (own, foreign) = (&sold.key, new_key(&sold.house, "bob", "guest").await);
+    for file in ["/ada/tools/cat.bin", "/bob/mirror/cat.bin"] {
+        own.download(file).await.refuses(403, &owed(&sold.house, "suite", "1.0"));
+        foreign.download(file).await.expect(200);
+    }
 }
 
 #[tokio::test]

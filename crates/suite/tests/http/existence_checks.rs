@@ -162,3 +162,20 @@ async fn only_the_right_password_is_passed_on() {
     assert_eq!(registry.asked(), [""; 0]);
     assert_eq!(ids(&ada).await, json!(["client"]));
 }
+
+#[tokio::test]
+async fn a_server_behind_a_proxy_does_not_ask_this_machine() {
+    let registry = Registry::start("404 Not Found").await;
+    let url = format!("http://localhost:{}/", registry.address.port());
+    let terms = json!({"existence_check": {"url": url, "cache_for_secs": 0}});
+    let (_proxied, ada, client) = vault(&[("trusted_proxies", "192.0.2.0/24")], terms.clone()).await;
+    client.download(FILE).await.expect(200);
+    assert_eq!(registry.asked(), [""; 0]);
+    let literal = json!({"existence_check": {"url": format!("http://{}/", registry.address)}});
+    let refused = ada.patch("/users/ada/access_keys/client").json(literal).await.expect(400).message();
+    assert!(refused.starts_with("existence_check.url: "), "{refused}");
+    // One that nobody else reaches asks, and hears that the key is gone.
+    let (_alone, _ada, client) = vault(&[], terms).await;
+    client.download(FILE).await.expect(401);
+    assert_eq!(registry.asked().len(), 1);
+}

@@ -61,6 +61,7 @@ mod packages;
 mod permissions;
 mod plans;
 mod products;
+mod proxied_downloads;
 mod publish;
 mod query_limits;
 mod quota;
