@@ -9,7 +9,7 @@ use model::{
     timestamp::Timestamp,
 };
 
-use crate::{Error, Read, Result, Tx, changes::Change, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, keys, row::row, statement::sql};
 
 /// A file as it is kept.
 #[derive(Debug, Clone)]
@@ -177,29 +177,35 @@ pub async fn find_place(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
     db.one(sql!("SELECT package_id, version_id FROM files WHERE repo_id = $1 AND path = $2", repo_id, path)).await
 }
 
-/// Whether a part of a repository has a published file somewhere below a folder, whose path ends in a slash or is empty.
-pub async fn is_in_folder(db: &impl Read, part: &Part, folder: &str) -> Result<bool> {
+/// Whether one of these parts of a repository has a published file somewhere below a folder, whose path ends in a slash
+/// or is empty.
+pub async fn is_in_folder(db: &impl Read, parts: &[&Part], folder: &str) -> Result<bool> {
+    let (mut package_ids, mut version_ids) = (Vec::new(), Vec::new());
+    for part in parts {
+        match part {
+            Part::Package(id) => package_ids.push(*id),
+            Part::Version(id) => version_ids.push(*id),
+            Part::Path(path) if format!("{}/", path.trim_matches('/')).starts_with(folder) => return Ok(true),
+            Part::Path(_) => {}
+        }
+    }
     let NameRange { from, to } = NameRange::beginning_with(folder);
-    let statement = match part {
-        Part::Package(id) => sql!(
-            "SELECT id FROM files
-             WHERE package_id = $1 AND path >= $2 AND path < $3 AND published_blob_id IS NOT NULL
-             LIMIT 1",
-            *id,
-            from,
-            to,
-        ),
-        Part::Version(id) => sql!(
-            "SELECT id FROM files
-             WHERE version_id = $1 AND path >= $2 AND path < $3 AND published_blob_id IS NOT NULL
-             LIMIT 1",
-            *id,
-            from,
-            to,
-        ),
-        Part::Path(path) => return Ok(format!("{}/", path.trim_matches('/')).starts_with(folder)),
-    };
-    Ok(db.one::<i64>(statement).await?.is_some())
+    let of_packages = sql!(
+        "SELECT id FROM files
+         WHERE path >= $1 AND path < $2 AND published_blob_id IS NOT NULL AND package_id IN ($keys)
+         LIMIT 1",
+        from.clone(),
+        to.clone(),
+    );
+    let of_versions = sql!(
+        "SELECT id FROM files
+         WHERE path >= $1 AND path < $2 AND published_blob_id IS NOT NULL AND version_id IN ($keys)
+         LIMIT 1",
+        from,
+        to,
+    );
+    Ok(!keys::all::<i64>(db, of_packages, &package_ids).await?.is_empty()
+        || !keys::all::<i64>(db, of_versions, &version_ids).await?.is_empty())
 }
 
 row! {

@@ -47,10 +47,6 @@ async fn is_index_of_part(db: &impl Read, reach: &Reach, path: &FilePath) -> Res
     if derived_files::find(db, reach.repo_id(), path).await?.is_none() {
         return Ok(false);
     }
-    for part in reach.parts() {
-        if files::is_in_folder(db, part, path.folder_prefix()).await? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    let parts: Vec<_> = reach.parts().collect();
+    Ok(files::is_in_folder(db, &parts, path.folder_prefix()).await?)
 }

@@ -274,6 +274,26 @@ async fn the_index_of_its_folder_is_read_by_a_key_of_a_part() {
 }
 
 #[tokio::test]
+async fn an_index_is_read_by_a_key_of_many_parts() {
+    let (house, ada) = lib().await;
+    ada.patch("/repos/ada/m2").json(json!({"private": true})).await.expect(200);
+    deploy(&ada, "org/x/lib/1.0/lib-1.0.pom", &pom("lib", "1.0", "")).await;
+    let mut parts = Vec::new();
+    for number in 0..60 {
+        new_package(&ada, "ada/m2", &format!("part-{number}")).await;
+        parts.push(format!("m2/part-{number}"));
+    }
+    let body = json!({"access": "r", "access_keys": ["red"]});
+    let names: Vec<&str> = parts.iter().map(String::as_str).collect();
+    new_product(&house, "ada", "parts", &names).await;
+    let key = key_to(&house, &ada, "red", "/products/ada/parts", "r").await;
+    let index = "/ada/m2/org/x/lib/maven-metadata.xml";
+    key.download(index).await.expect(404);
+    entitle(&ada, "/packages/ada/m2/lib", body).await;
+    key.download(index).await.expect(200);
+}
+
+#[tokio::test]
 async fn a_key_of_a_package_gets_no_way_to_files_of_another() {
     let (house, ada, _) = zoo().await;
     let key = key_to(&house, &ada, "red", "/packages/ada/tools/cat", "r").await;
