@@ -105,18 +105,29 @@ pub async fn list_packages(db: &impl Read, product_id: i64) -> Result<Vec<String
     .await
 }
 
-/// Whether one of its packages has a version of this name.
-pub async fn has_version(db: &impl Read, product_id: i64, version: &VersionName) -> Result<bool> {
+/// Whether one of its packages has a version of this name that a key may read something of.
+pub async fn has_version(db: &impl Read, product_id: i64, version: &VersionName, key_id: i64) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
             "SELECT v.id
              FROM product_packages o
-             JOIN versions v ON v.package_id = o.package_id
+             JOIN packages p ON p.id = o.package_id
+             JOIN repos r ON r.id = p.repo_id
+             JOIN versions v ON v.package_id = p.id
              WHERE o.product_id = $1 AND v.name = $2
+                 AND (NOT r.is_private
+                     OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3)
+                     OR EXISTS (SELECT 1 FROM partial_grants g WHERE g.repo_id = r.id AND g.key_id = $3
+                         AND g.package_id = p.id AND (g.version_id IS NULL OR g.version_id = v.id))
+                     OR EXISTS (SELECT 1 FROM partial_grants g
+                         JOIN files f ON f.version_id = v.id
+                         WHERE g.repo_id = r.id AND g.key_id = $3 AND f.published_blob_id IS NOT NULL
+                             AND (f.path = g.path OR (f.path > g.path || '/' AND f.path < g.path || '0'))))
              ORDER BY v.id
              LIMIT 1",
             product_id,
             version,
+            key_id,
         ))
         .await?;
     Ok(found.is_some())
@@ -134,7 +145,11 @@ pub async fn is_open_to_key(db: &impl Read, product_id: i64, key_id: i64) -> Res
                  AND (NOT r.is_private
                      OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $2)
                      OR EXISTS (SELECT 1 FROM partial_grants g WHERE g.repo_id = r.id AND g.key_id = $2
-                         AND (g.package_id = p.id OR g.path IS NOT NULL)))
+                         AND g.package_id = p.id)
+                     OR EXISTS (SELECT 1 FROM partial_grants g
+                         JOIN files f ON f.package_id = p.id
+                         WHERE g.repo_id = r.id AND g.key_id = $2 AND f.published_blob_id IS NOT NULL
+                             AND (f.path = g.path OR (f.path > g.path || '/' AND f.path < g.path || '0'))))
              ORDER BY o.package_id
              LIMIT 1",
             product_id,

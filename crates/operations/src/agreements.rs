@@ -58,7 +58,7 @@ pub async fn accept(house: &House, caller: &Caller, at: &EulaAddress, version: &
     let (key, product) = product_of_key(&house.db, caller, &at.product).await?;
     let not_found = || Error::NotFound { what: "EULA", name: at.eula.to_string() };
     let eula = eulas::find(&house.db, product.id, &at.eula).await?.ok_or_else(not_found)?;
-    match binding(&house.db, &product, version).await? {
+    match binding(&house.db, &product, version, key).await? {
         Some(binding) if binding.id == eula.id => sign(house, caller, key, &at.product, version, &eula).await,
         _ => Err(Error::invalid("version", format!("EULA '{}' does not bind version '{version}'", at.eula))),
     }
@@ -68,7 +68,7 @@ pub async fn accept(house: &House, caller: &Caller, at: &EulaAddress, version: &
 pub async fn show(house: &House, caller: &Caller, at: &ProductAddress, version: &VersionName) -> Result<Terms> {
     let (key, product) = product_of_key(&house.db, caller, at).await?;
     let none = || Error::NotFound { what: "EULA of version", name: version.to_string() };
-    let eula = binding(&house.db, &product, version).await?.ok_or_else(none)?;
+    let eula = binding(&house.db, &product, version, key).await?.ok_or_else(none)?;
     let is_accepted = is_accepted(&house.db, key, &eula, version.as_str()).await?;
     let token = token(house, key, &eula, version);
     Ok(Terms { product: product.profile.display_name, eula, is_accepted, token })
@@ -156,9 +156,9 @@ async fn product_of_key<'c>(
     }
 }
 
-/// The agreement that binds a version which one of the product's packages has.
-async fn binding(db: &impl Read, product: &Product, version: &VersionName) -> Result<Option<Eula>> {
-    match product_rows::has_version(db, product.id, version).await? {
+/// The agreement that binds a version which the key may read something of. Others are as if the product had none such.
+async fn binding(db: &impl Read, product: &Product, version: &VersionName, key: &KeyHolder) -> Result<Option<Eula>> {
+    match product_rows::has_version(db, product.id, version, key.id).await? {
         true => Ok(eulas::find_binding(db, product.id, version.as_str()).await?),
         false => Ok(None),
     }

@@ -28,6 +28,7 @@ mod download_logs;
 mod entitlement_search;
 mod entitlements;
 mod eula_page;
+mod eula_versions;
 mod eulas;
 mod existence_checks;
 mod explode;
