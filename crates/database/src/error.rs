@@ -15,6 +15,9 @@ pub enum Error {
     /// The database is away, frozen or overloaded; the same call may go through later.
     #[error("the database is not available: {0}")]
     Unavailable(String),
+    /// The commit was not answered: what was written may be there, or not.
+    #[error("the database did not answer a commit: {0}")]
+    Unanswered(String),
     /// Concurrent transactions stood in each other's way; running again may succeed.
     #[error("the transaction must run again: {0}")]
     Again(String),

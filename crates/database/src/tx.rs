@@ -78,7 +78,13 @@ impl Tx {
         }
         match self.on.take() {
             Some(On::Sqlite(savepoint)) => savepoint.finish().await,
-            Some(On::Postgres(connection)) => (*connection).into_inner().end("COMMIT").await,
+            Some(On::Postgres(connection)) => {
+                let ended = (*connection).into_inner().end("COMMIT").await;
+                ended.map_err(|error| match error {
+                    Error::Unavailable(cause) => Error::Unanswered(cause),
+                    other => other,
+                })
+            }
             None => Err(ended()),
         }
     }

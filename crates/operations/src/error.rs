@@ -75,7 +75,9 @@ impl Error {
 impl From<database::Error> for Error {
     fn from(error: database::Error) -> Self {
         match error {
-            database::Error::Unavailable(_) | database::Error::Again(_) => Error::Unavailable(error.to_string()),
+            database::Error::Unavailable(_) | database::Error::Unanswered(_) | database::Error::Again(_) => {
+                Error::Unavailable(error.to_string())
+            }
             database::Error::Full => Error::Full(error.to_string()),
             other => Error::Internal(other.to_string()),
         }

@@ -10,7 +10,7 @@ use server::{
 };
 use tokio::{sync::oneshot, task::JoinHandle};
 
-use crate::{Person, Stack};
+use crate::{Person, Relay, Stack};
 
 /// The administrator's key in every test.
 const ADMIN_KEY: &str = "the-key-of-the-administrator-in-tests";
@@ -40,6 +40,13 @@ struct Place {
     seed: u64,
 }
 
+impl Place {
+    async fn first() -> Self {
+        let clock = Clock::frozen(Timestamp::parse(START).expect("a moment"));
+        Self { stack: Arc::new(Stack::create().await), clock, seed: 1 }
+    }
+}
+
 impl TestHouse {
     /// Starts one with the default settings.
     pub async fn start() -> Self {
@@ -48,12 +55,12 @@ impl TestHouse {
 
     /// Starts one with some settings changed, given as dotted key and value.
     pub async fn start_with(changes: &[(&str, &str)]) -> Self {
-        Self::first(changes, None).await
+        Self::start_at(Place::first().await, changes, None).await
     }
 
     /// Starts one that speaks TLS.
     pub async fn start_tls(files: TlsFiles) -> Self {
-        Self::first(&[], Some(files)).await
+        Self::start_at(Place::first().await, &[], Some(files)).await
     }
 
     /// Starts another server on the same stores and with the same time; `None` where the stores are for one server.
@@ -69,10 +76,13 @@ impl TestHouse {
         Some(other)
     }
 
-    async fn first(changes: &[(&str, &str)], tls: Option<TlsFiles>) -> Self {
-        let clock = Clock::frozen(Timestamp::parse(START).expect("a moment"));
-        let place = Place { stack: Arc::new(Stack::create().await), clock, seed: 1 };
-        Self::start_at(place, changes, tls).await
+    /// Starts one whose way to PostgreSQL leads over a relay. An embedded database has no way.
+    pub async fn start_behind_relay() -> (Self, Option<Relay>) {
+        let place = Place::first().await;
+        let Some(server) = place.stack.database_server() else { return (Self::start_at(place, &[], None).await, None) };
+        let relay = Relay::start(server);
+        let url = place.stack.database_url().replace(&server.to_string(), &relay.address.to_string());
+        (Self::start_at(place, &[("database_url", &url)], None).await, Some(relay))
     }
 
     async fn start_at(place: Place, changes: &[(&str, &str)], tls: Option<TlsFiles>) -> Self {

@@ -1,6 +1,12 @@
 //! A relay on loopback, for what networks do to the database's connections.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
@@ -12,12 +18,16 @@ use tokio::{
 /// Connections that wait to be accepted.
 const BACKLOG: u32 = 128;
 
+/// What a client of PostgreSQL sends to end a transaction.
+const COMMIT: &[u8] = b"Q\0\0\0\x0bCOMMIT\0";
+
 /// Passes bytes to another address, until it is cut or frozen.
 pub struct Relay {
     /// The address to use in place of the other.
     pub address: SocketAddr,
     upstream: SocketAddr,
     is_flowing: watch::Sender<bool>,
+    loses_commit: Arc<AtomicBool>,
     task: Option<JoinHandle<()>>,
     /// Keeps the port for this relay while it is cut.
     _reservation: TcpSocket,
@@ -29,7 +39,8 @@ impl Relay {
         let reservation = socket(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
         let address = reservation.local_addr().expect("a bound socket has an address");
         let is_flowing = watch::Sender::new(true);
-        let mut relay = Self { address, upstream, is_flowing, task: None, _reservation: reservation };
+        let loses_commit = Arc::default();
+        let mut relay = Self { address, upstream, is_flowing, loses_commit, task: None, _reservation: reservation };
         relay.restore();
         relay
     }
@@ -47,12 +58,18 @@ impl Relay {
         self.is_flowing.send_replace(false);
     }
 
+    /// Passes the next commit on, and ends its connection in place of the answer.
+    pub fn lose_next_commit(&self) {
+        self.loses_commit.store(true, Ordering::Relaxed);
+    }
+
     /// Lets everything through again.
     pub fn restore(&mut self) {
         self.is_flowing.send_replace(true);
         if self.task.is_none() {
             let listener = socket(self.address).listen(BACKLOG).expect("the port is reserved");
-            self.task = Some(tokio::spawn(accept(listener, self.upstream, self.is_flowing.subscribe())));
+            let network = Network { is_flowing: self.is_flowing.subscribe(), loses_commit: self.loses_commit.clone() };
+            self.task = Some(tokio::spawn(accept(listener, self.upstream, network)));
         }
     }
 }
@@ -71,35 +88,54 @@ fn socket(address: SocketAddr) -> TcpSocket {
     socket
 }
 
+/// What happens to bytes on their way.
+#[derive(Clone)]
+struct Network {
+    is_flowing: watch::Receiver<bool>,
+    loses_commit: Arc<AtomicBool>,
+}
+
 /// Dropped, it closes the port and all connections.
-async fn accept(listener: TcpListener, upstream: SocketAddr, is_flowing: watch::Receiver<bool>) {
+async fn accept(listener: TcpListener, upstream: SocketAddr, network: Network) {
     let mut connections = JoinSet::new();
     while let Ok((client, _)) = listener.accept().await {
-        connections.spawn(pass(client, upstream, is_flowing.clone()));
+        connections.spawn(pass(client, upstream, network.clone()));
         while connections.try_join_next().is_some() {}
     }
 }
 
-async fn pass(client: TcpStream, upstream: SocketAddr, mut is_flowing: watch::Receiver<bool>) {
-    if is_flowing.wait_for(|is_flowing| *is_flowing).await.is_err() {
+async fn pass(client: TcpStream, upstream: SocketAddr, mut network: Network) {
+    if network.is_flowing.wait_for(|is_flowing| *is_flowing).await.is_err() {
         return;
     }
     let Ok(server) = TcpStream::connect(upstream).await else { return };
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();
-    tokio::join!(copy(from_client, to_server, is_flowing.clone()), copy(from_server, to_client, is_flowing));
+    let is_lost = AtomicBool::new(false);
+    // Marked before it is passed on, so that no answer is faster.
+    let watch = |bytes: &[u8]| {
+        let is_lost_now = bytes == COMMIT && network.loses_commit.swap(false, Ordering::Relaxed);
+        is_lost.fetch_or(is_lost_now, Ordering::Relaxed);
+        true
+    };
+    let answers = |_: &[u8]| !is_lost.load(Ordering::Relaxed);
+    tokio::join!(
+        copy(from_client, to_server, network.is_flowing.clone(), watch),
+        copy(from_server, to_client, network.is_flowing.clone(), answers)
+    );
 }
 
-/// Copies until one side ends; dropping `to` tells the other.
+/// Copies until one side ends, or what comes is not to be passed on; dropping `to` tells the other.
 async fn copy(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
     mut is_flowing: watch::Receiver<bool>,
+    is_passed: impl Fn(&[u8]) -> bool,
 ) {
     let mut chunk = [0; 8192];
     while let Ok(count @ 1..) = from.read(&mut chunk).await {
         let flows = is_flowing.wait_for(|is_flowing| *is_flowing).await.is_ok();
-        if !flows || to.write_all(&chunk[..count]).await.is_err() {
+        if !flows || !is_passed(&chunk[..count]) || to.write_all(&chunk[..count]).await.is_err() {
             return;
         }
     }

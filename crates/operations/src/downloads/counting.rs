@@ -117,7 +117,7 @@ impl Counter {
         // One at a time, so that nothing is written twice.
         let _turn = self.writing.lock().await;
         let pending = mem::take(&mut *self.pending.lock().unwrap_or_else(PoisonError::into_inner));
-        let batch = {
+        let mut batch = {
             let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
             let mut time = LogTime::default();
             for delivered in &pending {
@@ -132,10 +132,13 @@ impl Counter {
             return Ok(());
         }
         let result = batch.write(house).await;
-        if result.is_err() {
+        if let Err(error) = &result {
+            if matches!(error, database::Error::Unanswered(_)) {
+                batch.keys.forget_given_back();
+            }
             self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).take_back(batch);
         }
-        result
+        Ok(result?)
     }
 }
 
@@ -171,7 +174,7 @@ impl Unwritten {
         self.keys.take_back(batch.keys);
     }
 
-    async fn write(&self, house: &House) -> Result<()> {
+    async fn write(&self, house: &House) -> database::Result<()> {
         // In one order on every node, so that no two wait for each other.
         let totals: &BTreeMap<_, _> = &self.totals.iter().collect();
         house

@@ -49,12 +49,13 @@ async fn try_take(house: &House, key_id: i64) -> Result<bool> {
     let given_back = house.counter.take_given_back(key_id);
     let taken = house
         .db
-        .write(|tx| async move { Ok(access_key_downloads::take(tx, key_id, given_back).await?) }.scope_boxed())
+        .write(|tx| async move { access_key_downloads::take(tx, key_id, given_back).await }.scope_boxed())
         .await;
-    if !matches!(taken, Ok(true)) && given_back > 0 {
+    // When nobody knows, it counts as given back: a key may lose a download, and never gains one.
+    if !matches!(taken, Ok(true) | Err(database::Error::Unanswered(_))) && given_back > 0 {
         house.counter.return_given_back(key_id, given_back);
     }
-    taken
+    Ok(taken?)
 }
 
 impl KeyCounts {
@@ -82,6 +83,11 @@ impl KeyCounts {
         self.given_back.remove(&key_id).unwrap_or_default()
     }
 
+    /// Forgets what was given back, because it may be written already.
+    pub(super) fn forget_given_back(&mut self) {
+        self.given_back.clear();
+    }
+
     /// Takes what could not be written.
     pub(super) fn take_back(&mut self, other: KeyCounts) {
         for (key_id, usage) in other.usage {
@@ -92,7 +98,7 @@ impl KeyCounts {
         }
     }
 
-    pub(super) async fn write(&self, tx: &mut Tx) -> Result<()> {
+    pub(super) async fn write(&self, tx: &mut Tx) -> database::Result<()> {
         for (key_id, count) in &self.given_back {
             access_key_downloads::give_back(tx, *key_id, *count).await?;
         }

@@ -7,10 +7,11 @@ use suite::{Person, TestHouse};
 use crate::{
     access_key_use::{FILE, vault},
     content::upload_published,
+    given_back::spent,
     together::{statuses, together},
 };
 
-const USED_UP: &str = "The downloads of access key 'client@ada' are used up";
+pub(crate) const USED_UP: &str = "The downloads of access key 'client@ada' are used up";
 
 async fn usage(house: &TestHouse, ada: &Person) -> Value {
     let inside = house.app().house();
@@ -73,10 +74,7 @@ async fn a_download_that_breaks_off_is_given_back() {
 async fn is_given_back(house: &TestHouse) -> bool {
     let inside = house.app().house();
     inside.counter.write_down(inside).await.expect("written");
-    let owner = model::names::SubjectName::parse("ada").expect("a name");
-    let name = model::names::AccessKeyName::parse("client").expect("a name");
-    let found = database::access_keys::find(&inside.db, &owner, &name).await.expect("asked");
-    found.expect("there").0.spent_downloads == 0
+    spent(house).await == 0
 }
 
 #[tokio::test]

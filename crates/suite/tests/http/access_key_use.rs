@@ -18,13 +18,19 @@ const NOON: i64 = 1_768_478_400_000;
 /// A house where ada has the published file of a private repository, and somebody with a key that reads it.
 pub(crate) async fn vault(settings: &[(&str, &str)], terms: Value) -> (TestHouse, Person, Person) {
     let house = TestHouse::start_with(settings).await;
+    let (ada, client) = vault_in(&house, terms).await;
+    (house, ada, client)
+}
+
+/// The same in a house that is there.
+pub(crate) async fn vault_in(house: &TestHouse, terms: Value) -> (Person, Person) {
     let ada = house.user("ada").await;
     new_private_repo(&ada, "ada/vault").await;
     new_package(&ada, "ada/vault", "cat").await;
     upload_published(&ada, "ada/vault/cat/1.0/cat.bin", "meow").await;
     let client = house.key(&ada, "client", terms).await;
     house.grant("ada/vault", "client", "r").await;
-    (house, ada, client)
+    (ada, client)
 }
 
 async fn thrice(who: &Person) {

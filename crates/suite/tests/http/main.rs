@@ -39,6 +39,7 @@ mod files;
 mod folders;
 mod followers;
 mod garbage;
+mod given_back;
 mod grants;
 mod guests;
 mod kept_downloads;
