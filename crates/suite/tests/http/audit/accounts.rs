@@ -1,0 +1,99 @@
+//! Calls that change accounts.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::step::{Step, step};
+
+/// A user, its API key and its access keys.
+pub(super) fn people() -> Vec<Step> {
+    vec![
+        step(Method::POST, "/users", "/users", json!({"name": "bea", "password": "difference"})),
+        step(
+            Method::PATCH,
+            "/users/{user}",
+            "/users/bea",
+            json!({"email": "bea@example.org", "password": "analytical"}),
+        ),
+        step(Method::POST, "/users/{user}/api_key", "/users/bea/api_key", Value::Null),
+        step(
+            Method::POST,
+            "/users/{user}/access_keys",
+            "/users/bea/access_keys",
+            json!({"id": "client", "password": "difference"}),
+        ),
+        step(
+            Method::PATCH,
+            "/users/{user}/access_keys/{access_key}",
+            "/users/bea/access_keys/client",
+            json!({"password": "analytical", "api_only": true}),
+        ),
+        step(
+            Method::POST,
+            "/users/{user}/access_keys/{access_key}/password",
+            "/users/bea/access_keys/client/password",
+            Value::Null,
+        ),
+        step(Method::DELETE, "/users/{user}/access_keys/{access_key}", "/users/bea/access_keys/client", Value::Null),
+    ]
+}
+
+/// An organisation, its access keys, its members, and a plan.
+pub(super) fn organizations() -> Vec<Step> {
+    vec![
+        step(Method::POST, "/orgs", "/orgs", json!({"name": "acme"})),
+        step(
+            Method::POST,
+            "/orgs/{org}/access_keys",
+            "/orgs/acme/access_keys",
+            json!({"id": "client", "password": "difference"}),
+        ),
+        step(
+            Method::PATCH,
+            "/orgs/{org}/access_keys/{access_key}",
+            "/orgs/acme/access_keys/client",
+            json!({"password": "analytical", "api_only": true}),
+        ),
+        step(
+            Method::POST,
+            "/orgs/{org}/access_keys/{access_key}/password",
+            "/orgs/acme/access_keys/client/password",
+            Value::Null,
+        ),
+        step(Method::DELETE, "/orgs/{org}/access_keys/{access_key}", "/orgs/acme/access_keys/client", Value::Null),
+        step(Method::PATCH, "/orgs/{org}", "/orgs/acme", json!({"full_name": "Acme"})),
+        step(Method::PUT, "/orgs/{org}/members/{user}", "/orgs/acme/members/bea", json!({"type": "admin"})),
+        step(Method::DELETE, "/orgs/{org}/members/{user}", "/orgs/acme/members/bea", Value::Null),
+        step(Method::PUT, "/subjects/{subject}/plan", "/subjects/bea/plan", json!({"plan": "free"})),
+    ]
+}
+
+/// Who follows whom.
+pub(super) fn follows() -> Vec<Step> {
+    vec![
+        step(Method::PUT, "/users/{user}/follow", "/users/bea/follow", Value::Null),
+        step(Method::DELETE, "/users/{user}/follow", "/users/bea/follow", Value::Null),
+    ]
+}
+
+/// Licences of users and organisations.
+pub(super) fn licenses() -> Vec<Step> {
+    vec![
+        step(Method::POST, "/users/{user}/licenses", "/users/bea/licenses", json!({"name": "House"})),
+        step(
+            Method::PATCH,
+            "/users/{user}/licenses/{license}",
+            "/users/bea/licenses/House",
+            json!({"description": "Ours"}),
+        ),
+        step(Method::DELETE, "/users/{user}/licenses/{license}", "/users/bea/licenses/House", Value::Null),
+        step(Method::POST, "/orgs/{org}/licenses", "/orgs/acme/licenses", json!({"name": "House"})),
+        step(
+            Method::PATCH,
+            "/orgs/{org}/licenses/{license}",
+            "/orgs/acme/licenses/House",
+            json!({"description": "Ours"}),
+        ),
+        step(Method::DELETE, "/orgs/{org}/licenses/{license}", "/orgs/acme/licenses/House", Value::Null),
+    ]
+}

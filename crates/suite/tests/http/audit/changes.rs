@@ -1,0 +1,173 @@
+//! Every call that changes something is in the log, and none that is refused.
+
+use operations::site;
+use reqwest::Method;
+use serde_json::json;
+use server::Endpoint;
+use suite::TestHouse;
+
+use super::{entries, scenario::scenario, total};
+use crate::{
+    acme::set_member,
+    content::{cat, upload as upload_waiting},
+    grants::new_product,
+};
+
+#[tokio::test]
+async fn every_call_that_changes_something_adds_one_entry() {
+    let house = TestHouse::start().await;
+    let mut covered = Vec::new();
+    let mut last = String::new();
+    for step in scenario() {
+        if step.path == "/products/acme/suite/entitlements" {
+            new_product(&house, "acme", "suite", &[]).await;
+        }
+        let before = total(&house).await;
+        let answer = step.by(&house.admin(), &last).await;
+        assert!(answer.status < 300, "{} {}: {}", step.method, step.path, answer.text());
+        assert_eq!(total(&house).await, before + 1, "{} {}", step.method, step.path);
+        last = answer.json()["id"].as_str().map_or(last, str::to_owned);
+        covered.push(format!("{} {}", step.method, step.endpoint));
+    }
+    let changes = |endpoint: &Endpoint| endpoint.method != Method::GET && !endpoint.path.starts_with("/search/");
+    // Agreeing is for keys; that it is written down is tested beside them.
+    let changes = |endpoint: &Endpoint| changes(endpoint) && !endpoint.path.ends_with("/accept");
+    for endpoint in server::endpoints().into_iter().filter(changes) {
+        let name = format!("{} {}", endpoint.method, endpoint.path);
+        assert!(covered.contains(&name), "`{name}` changes something: add it to the scenario of this test");
+    }
+    insta::assert_snapshot!(entries(&house).await, @r#"
+    admin user.delete bea ()
+    admin org.delete acme ()
+    admin repo.delete acme/tools ()
+    admin package.delete acme/tools/cat ()
+    admin version.delete acme/tools/cat/1.0 ()
+    admin entitlement.delete acme/suite (ID)
+    admin entitlement.edit acme/suite (ID)
+    admin entitlement.create acme/suite (ID r)
+    admin product.create acme/suite ()
+    admin plan.set acme (enterprise)
+    admin entitlement.delete acme/tools/cat/1.0 (ID)
+    admin entitlement.edit acme/tools/cat/1.0 (ID)
+    admin entitlement.create acme/tools/cat/1.0 (ID r)
+    admin entitlement.delete acme/tools/cat (ID)
+    admin entitlement.edit acme/tools/cat (ID)
+    admin entitlement.create acme/tools/cat (ID r)
+    admin entitlement.delete acme/tools (ID)
+    admin entitlement.edit acme/tools (ID)
+    admin entitlement.create acme/tools (ID r)
+    admin team.delete acme/devs ()
+    admin permission.delete acme/tools (devs)
+    admin permission.set acme/tools (devs: read)
+    admin team.edit acme/devs ()
+    admin team.create acme/devs ()
+    admin license.delete acme/House ()
+    admin license.edit acme/House ()
+    admin license.create acme/House ()
+    admin license.delete bea/House ()
+    admin license.edit bea/House ()
+    admin license.create bea/House ()
+    admin user.unfollow bea ()
+    admin user.follow bea ()
+    admin product.delete acme/suite ()
+    admin eula.delete acme/suite/terms ()
+    admin eula.edit acme/suite/terms ()
+    admin eula.create acme/suite/terms ()
+    admin product.edit acme/suite ()
+    admin product.create acme/suite ()
+    admin ip_restrictions.delete acme/tools ()
+    admin ip_restrictions.edit acme/tools (add white [], black [::1]; remove white [], black [])
+    admin ip_restrictions.set acme/tools (white [], black [10.0.0.0/8])
+    admin geo_restrictions.delete acme/tools ()
+    admin geo_restrictions.set acme/tools (white [DE], black [])
+    admin plan.set acme (enterprise)
+    admin link.delete acme/mirror (acme/tools/cat)
+    admin link.create acme/mirror (acme/tools/cat)
+    admin repo.create acme/mirror (generic)
+    admin repo.calc_metadata acme/tools (org/x)
+    admin repo.calc_metadata acme/tools ()
+    admin content.publish acme/tools/cat/1.0 (upload)
+    admin content.delete acme/tools (cat.tar)
+    admin file.edit acme/tools (cat.tar: list_in_downloads true)
+    admin content.discard acme/tools/cat/1.0 ()
+    admin content.publish acme/tools/cat/1.0 ()
+    admin file.edit acme/tools (cat.tar: list_in_downloads true)
+    admin content.publish acme/tools/cat/1.0 (upload)
+    admin package.rate acme/tools/cat (4)
+    admin package.unfollow acme/tools/cat ()
+    admin package.follow acme/tools/cat ()
+    admin release_notes.delete acme/tools/cat/1.0 ()
+    admin release_notes.set acme/tools/cat/1.0 (markdown)
+    admin release_notes.delete acme/tools/cat ()
+    admin release_notes.set acme/tools/cat (markdown)
+    admin readme.delete acme/tools/cat ()
+    admin readme.set acme/tools/cat (markdown)
+    admin attributes.delete acme/tools/cat/1.0 (all)
+    admin attributes.edit acme/tools/cat/1.0 (1)
+    admin attributes.replace acme/tools/cat/1.0 (1)
+    admin attributes.delete acme/tools/cat (all)
+    admin attributes.edit acme/tools/cat (1)
+    admin attributes.replace acme/tools/cat (1)
+    admin version.edit acme/tools/cat/1.0 ()
+    admin version.create acme/tools/cat/1.0 ()
+    admin package.edit acme/tools/cat ()
+    admin package.create acme/tools/cat ()
+    admin repo.edit acme/tools ()
+    admin repo.create acme/tools (maven)
+    admin plan.set bea (free)
+    admin member.remove acme/bea ()
+    admin member.set acme/bea (admin)
+    admin org.edit acme (full_name)
+    admin access_key.delete acme/client ()
+    admin access_key.new_password acme/client ()
+    admin access_key.edit acme/client (password, api_only)
+    admin access_key.create acme/client ()
+    admin org.create acme ()
+    admin access_key.delete bea/client ()
+    admin access_key.new_password bea/client ()
+    admin access_key.edit bea/client (password, api_only)
+    admin access_key.create bea/client ()
+    admin user.rotate_key bea ()
+    admin user.edit bea (email, password)
+    admin user.create bea (plan premium)
+    (console) user.create admin (plan enterprise)
+    "#);
+    assert_eq!(site::find_damage(house.app().house()).await.expect("it looks"), [""; 0]);
+}
+
+#[tokio::test]
+async fn an_upload_that_waits_for_its_publish_adds_nothing() {
+    let (house, ada) = cat().await;
+    let before = total(&house).await;
+    upload_waiting(&ada, "ada/tools/cat/1.0/cat.tar", "meow").await;
+    upload_waiting(&ada, "ada/tools/cat/1.0/cat.tar", "meow").await;
+    assert_eq!(total(&house).await, before);
+}
+
+#[tokio::test]
+async fn refused_calls_add_nothing() {
+    let house = TestHouse::start().await;
+    let ada = house.user("ada").await;
+    house.user("bea").await;
+    house.admin().post("/orgs").json(json!({"name": "acme"})).await.expect(201);
+    set_member(&house.admin(), "acme", "bea", "member").await;
+    house.admin().post("/repos/acme/tools").json(json!({})).await.expect(201);
+    house.admin().post("/repos/acme/mirror").json(json!({})).await.expect(201);
+    house.admin().post("/packages/acme/tools").json(json!({"name": "cat"})).await.expect(201);
+    house.admin().post("/packages/acme/tools/cat/versions").json(json!({"name": "1.0"})).await.expect(201);
+    let before = total(&house).await;
+    for step in scenario() {
+        step.by(&house.anyone(), "0").await.refuses(401, "This resource requires authentication");
+    }
+    for step in scenario().into_iter().filter(|step| !step.is_open_to_users()) {
+        let refused = step.by(&ada, "0").await.status;
+        assert!(matches!(refused, 403 | 409), "{} {}: {refused}", step.method, step.path);
+    }
+    house.admin().post("/users").json(json!({"name": "ada"})).await.expect(409);
+    house.admin().post("/users").json(json!({"name": "api"})).await.expect(400);
+    house.admin().delete("/users/admin").await.expect(409);
+    house.admin().delete("/users/nobody").await.expect(404);
+    house.admin().delete("/orgs/acme/members/admin").await.expect(409);
+    house.admin().delete("/orgs/acme/members/ada").await.expect(404);
+    assert_eq!(total(&house).await, before);
+}

@@ -1,0 +1,50 @@
+//! One call of every endpoint that changes something, each possible after the ones before it.
+
+use reqwest::Method;
+use serde_json::Value;
+
+use super::{
+    accounts::{follows, licenses, organizations, people},
+    catalogue::{attributes, catalogue, documents, opinions},
+    content::{content, links},
+    rights::{entitlements, products, restrictions, teams},
+    step::{Step, step},
+};
+
+/// All of them.
+pub(super) fn scenario() -> Vec<Step> {
+    let parts = [
+        people(),
+        organizations(),
+        catalogue(),
+        attributes(),
+        documents(),
+        opinions(),
+        content(),
+        links(),
+        restrictions(),
+        products(),
+        follows(),
+        licenses(),
+        teams().into(),
+        entitlements(),
+        removals(),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
+/// The end of what was made.
+fn removals() -> Vec<Step> {
+    vec![
+        step(
+            Method::DELETE,
+            "/packages/{subject}/{repo}/{package}/versions/{version}",
+            "/packages/acme/tools/cat/versions/1.0",
+            Value::Null,
+        ),
+        step(Method::DELETE, "/packages/{subject}/{repo}/{package}", "/packages/acme/tools/cat", Value::Null),
+        step(Method::DELETE, "/repos/{subject}/{repo}", "/repos/acme/tools", Value::Null),
+        step(Method::DELETE, "/orgs/{org}", "/orgs/acme", Value::Null),
+        step(Method::DELETE, "/users/{user}", "/users/bea", Value::Null),
+    ]
+}
