@@ -1,21 +1,23 @@
 //! What keys for outsiders have to agree to before they download. Users and publishers are not asked.
 
+mod files;
+mod signatures;
+
+pub use files::find_of_file;
+pub(crate) use files::owed;
+pub use signatures::list;
+
 use database::{
-    Read, ScopedFutureExt,
-    downloads::{self as rows, Readable},
-    eulas::{self, Eula, Holding},
+    Read, eula_versions,
+    eulas::{self, Eula},
+    product_packages,
     products::{self as product_rows, Product},
-    signed_eulas::{self, ListedSignature, SignedEula},
 };
-use model::{
-    access::Right, address::RepoAddress, digest::hex, file_path::FilePath, names::VersionName, page::PAGE_SIZE,
-};
-use sha2::{Digest, Sha256};
+use model::names::VersionName;
+use signatures::{digest, is_accepted, sign};
 
 use crate::{
-    Caller, Error, House, KeyHolder, Page, RepoAccess, Result, access,
-    audit::{entry, record},
-    downloads::is_below,
+    Caller, Error, House, KeyHolder, Result,
     eulas::EulaAddress,
     products::{self, ProductAddress},
 };
@@ -31,26 +33,6 @@ pub struct Terms {
     pub is_accepted: bool,
     /// What the page's form sends back: nobody else can know it, and it is of this text only.
     pub token: String,
-}
-
-/// What stands between a caller and a file, when something does. All agreements of the key's owner that bind the file
-/// count.
-pub(crate) async fn owed(
-    house: &House,
-    caller: &Caller,
-    access: &RepoAccess,
-    file: &Readable,
-) -> Result<Option<Error>> {
-    let Some(key) = caller.key().filter(|_| !access.is_publisher()) else { return Ok(None) };
-    let products = eulas::list_products(&house.db, file.version_id).await?;
-    let own = products.into_iter().filter(|holding| holding.owner == key.owner.name.as_str());
-    for Holding { product_id, owner, product, version } in own {
-        let Some(eula) = eulas::find_binding(&house.db, product_id, &version).await? else { continue };
-        if !is_accepted(&house.db, key, &eula, &version).await? {
-            return Ok(Some(Error::AgreementNeeded { owner, product, version }));
-        }
-    }
-    Ok(None)
 }
 
 /// Agrees to the text as it is now, with the credentials of a key.
@@ -91,52 +73,6 @@ pub async fn accept_shown(
     Ok(Terms { is_accepted: true, ..terms })
 }
 
-/// Who has agreed to something of a product, newest first. For those who manage its owner.
-pub async fn list(house: &House, caller: &Caller, at: &ProductAddress, start: u64) -> Result<Page<ListedSignature>> {
-    let product = products::managed(&house.db, caller, at).await?;
-    let total = signed_eulas::count(&house.db, product.id).await?.unsigned_abs();
-    let bounded = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    let items = match start < total {
-        true => signed_eulas::list(&house.db, product.id, bounded(start), bounded(PAGE_SIZE)).await?,
-        false => Vec::new(),
-    };
-    Ok(Page { items, start, total })
-}
-
-/// The agreement that binds a file, with its product, for those who may read the file. Of several, the one of the
-/// product whose name comes first.
-pub async fn find_of_file(
-    house: &House,
-    caller: &Caller,
-    at: &RepoAddress,
-    path: &FilePath,
-) -> Result<(Holding, Eula)> {
-    let access = access::file(&house.db, caller, at, path, Right::Read).await?;
-    let not_found = || Error::NotFound { what: "File", name: path.to_string() };
-    let file = readable(house, caller, &access, path).await?.ok_or_else(not_found)?;
-    for holding in eulas::list_products(&house.db, file.version_id).await? {
-        if let Some(eula) = eulas::find_binding(&house.db, holding.product_id, &holding.version).await? {
-            return Ok((holding, eula));
-        }
-    }
-    Err(Error::NotFound { what: "EULA of file", name: path.to_string() })
-}
-
-/// The file at a path that the caller may see: the repository's own, or one of a package that is linked in.
-async fn readable(house: &House, caller: &Caller, access: &RepoAccess, path: &FilePath) -> Result<Option<Readable>> {
-    let own = rows::find(&house.db, access.repo.id, path).await?;
-    if let Some(file) = own.filter(|file| file.published.is_some() || access.is_publisher()) {
-        return Ok(Some(file));
-    }
-    for file in rows::list_linked(&house.db, access.repo.id, path).await? {
-        let is_shown = file.path_prefix.as_deref().is_none_or(|prefix| is_below(path.as_str(), prefix));
-        if is_shown && access::readable_repo(&house.db, caller, file.repo_id).await?.is_some() {
-            return Ok(Some(file));
-        }
-    }
-    Ok(None)
-}
-
 /// The product, for a key of its owner that may read some of it. To all other keys it is not there.
 async fn product_of_key<'c>(
     db: &impl Read,
@@ -150,7 +86,7 @@ async fn product_of_key<'c>(
         return Err(not_found());
     }
     let product = product_rows::find(db, key.owner.id, &at.product).await?.ok_or_else(not_found)?;
-    match product_rows::is_open_to_key(db, product.id, key.id).await? {
+    match product_packages::is_open_to_key(db, product.id, key.id).await? {
         true => Ok((key, product)),
         false => Err(not_found()),
     }
@@ -158,56 +94,10 @@ async fn product_of_key<'c>(
 
 /// The agreement that binds a version which the key may read something of. Others are as if the product had none such.
 async fn binding(db: &impl Read, product: &Product, version: &VersionName, key: &KeyHolder) -> Result<Option<Eula>> {
-    match product_rows::has_version(db, product.id, version, key.id).await? {
-        true => Ok(eulas::find_binding(db, product.id, version.as_str()).await?),
+    match product_packages::has_version(db, product.id, version, key.id).await? {
+        true => Ok(eula_versions::find_binding(db, product.id, version.as_str()).await?),
         false => Ok(None),
     }
-}
-
-async fn is_accepted(db: &impl Read, key: &KeyHolder, eula: &Eula, version: &str) -> Result<bool> {
-    let signed = signed_eulas::list_of_key(db, eula.product_id, key.id, version).await?;
-    Ok(signed.contains(&digest(eula)))
-}
-
-async fn sign(
-    house: &House,
-    caller: &Caller,
-    key: &KeyHolder,
-    at: &ProductAddress,
-    version: &VersionName,
-    eula: &Eula,
-) -> Result<()> {
-    let log = &entry(house, caller, "eula.accept", at, format!("{} for {version}", eula.name));
-    let signed = &SignedEula {
-        product_id: eula.product_id,
-        key_id: key.id,
-        key_name: key.full_name(),
-        version: version.to_string(),
-        eula_id: eula.id,
-        eula: eula.name.to_string(),
-        eula_sha256: digest(eula),
-        at: log.at,
-        address: log.address.clone(),
-    };
-    house
-        .db
-        .write(|tx| {
-            async move {
-                let is_new = match signed_eulas::insert(tx, signed).await {
-                    // Deleted while it was being agreed to.
-                    Err(database::Error::Missing) => return Err(products::not_found(at)),
-                    other => other?,
-                };
-                if is_new { record(tx, log).await } else { Ok(()) }
-            }
-            .scope_boxed()
-        })
-        .await
-}
-
-/// What was agreed to is the text: another one has to be agreed to again.
-fn digest(eula: &Eula) -> String {
-    hex(&Sha256::digest(eula.document.content.as_bytes()))
 }
 
 fn token(house: &House, key: &KeyHolder, eula: &Eula, version: &VersionName) -> String {

@@ -1,14 +1,18 @@
 //! Agreements of products. For those who manage the product's owner.
 
+mod change;
+
+pub use change::EulaChange;
+
 use std::fmt;
 
 use database::{
-    Read, ScopedFutureExt, Tx,
+    Read, ScopedFutureExt, Tx, eula_versions,
     eulas::{self, Eula},
     products::Product,
 };
 use model::{
-    document::{Document, Syntax, check_content},
+    document::Document,
     names::{EulaName, VersionName},
     plan::Plan,
 };
@@ -20,9 +24,6 @@ use crate::{
     products::{self, ProductAddress},
 };
 
-/// The most versions that an agreement names.
-const VERSIONS: usize = 200;
-
 /// The most agreements of a product.
 const EULAS: usize = 100;
 
@@ -33,19 +34,6 @@ pub struct EulaAddress {
     pub product: ProductAddress,
     /// The agreement's name.
     pub eula: EulaName,
-}
-
-/// What of an agreement is to change. What is absent stays.
-#[derive(Debug, Clone, Default)]
-pub struct EulaChange {
-    /// How it is marked up.
-    pub syntax: Option<Syntax>,
-    /// What it says.
-    pub content: Option<String>,
-    /// Whether it binds versions that no agreement names.
-    pub is_default: Option<bool>,
-    /// The versions that it binds.
-    pub versions: Option<Vec<String>>,
 }
 
 /// An agreement with the versions that it names.
@@ -164,42 +152,18 @@ pub(crate) fn not_found(at: &EulaAddress) -> Error {
 
 async fn detailed(db: &impl Read, eulas: Vec<Eula>) -> Result<Vec<EulaDetail>> {
     let ids: Vec<i64> = eulas.iter().map(|eula| eula.id).collect();
-    let mut versions = eulas::list_versions(db, &ids).await?;
+    let mut versions = eula_versions::list(db, &ids).await?;
     let with_versions = |eula: Eula| EulaDetail { versions: versions.remove(&eula.id).unwrap_or_default(), eula };
     Ok(eulas.into_iter().map(with_versions).collect())
 }
 
 async fn set_versions(tx: &mut Tx, eula: &Eula, versions: &[VersionName]) -> Result<()> {
     for version in versions {
-        if let Some(other) = eulas::find_other(tx, eula, version).await? {
+        if let Some(other) = eula_versions::find_other(tx, eula, version).await? {
             return Err(Error::Conflict(format!("Version '{version}' has the EULA '{other}' already")));
         }
     }
-    Ok(eulas::set_versions(tx, eula, versions).await?)
-}
-
-impl EulaChange {
-    /// Checks the fields, and returns the versions that are named.
-    fn check(&self) -> Result<Option<Vec<VersionName>>> {
-        let content = self.content.as_deref();
-        check_content(content.unwrap_or_default()).map_err(|reason| Error::invalid("content", reason))?;
-        if content.is_some_and(|content| content.trim().is_empty()) {
-            return Err(Error::invalid("content", "it is empty, and nobody can agree to nothing"));
-        }
-        let Some(names) = &self.versions else { return Ok(None) };
-        if names.len() > VERSIONS {
-            return Err(Error::invalid("versions", format!("there are more than {VERSIONS}")));
-        }
-        let parse = |name: &String| VersionName::parse(name).map_err(|error| Error::invalid("versions", error));
-        let mut versions = Vec::new();
-        for version in names.iter().map(parse) {
-            let version = version?;
-            if !versions.contains(&version) {
-                versions.push(version);
-            }
-        }
-        Ok(Some(versions))
-    }
+    Ok(eula_versions::set(tx, eula, versions).await?)
 }
 
 impl fmt::Display for EulaAddress {

@@ -1,0 +1,65 @@
+//! What binds a file, and what is still owed for it.
+
+use database::{
+    downloads::{self as rows, Readable},
+    eula_versions::{self, Holding},
+    eulas::Eula,
+};
+use model::{access::Right, address::RepoAddress, file_path::FilePath};
+
+use super::signatures::is_accepted;
+use crate::{Caller, Error, House, RepoAccess, Result, access, downloads::is_below};
+
+/// What stands between a caller and a file, when something does. All agreements of the key's owner that bind the file
+/// count.
+pub(crate) async fn owed(
+    house: &House,
+    caller: &Caller,
+    access: &RepoAccess,
+    file: &Readable,
+) -> Result<Option<Error>> {
+    let Some(key) = caller.key().filter(|_| !access.is_publisher()) else { return Ok(None) };
+    let products = eula_versions::list_products(&house.db, file.version_id).await?;
+    let own = products.into_iter().filter(|holding| holding.owner == key.owner.name.as_str());
+    for Holding { product_id, owner, product, version } in own {
+        let Some(eula) = eula_versions::find_binding(&house.db, product_id, &version).await? else { continue };
+        if !is_accepted(&house.db, key, &eula, &version).await? {
+            return Ok(Some(Error::AgreementNeeded { owner, product, version }));
+        }
+    }
+    Ok(None)
+}
+
+/// The agreement that binds a file, with its product, for those who may read the file. Of several, the one of the
+/// product whose name comes first.
+pub async fn find_of_file(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    path: &FilePath,
+) -> Result<(Holding, Eula)> {
+    let access = access::file(&house.db, caller, at, path, Right::Read).await?;
+    let not_found = || Error::NotFound { what: "File", name: path.to_string() };
+    let file = readable(house, caller, &access, path).await?.ok_or_else(not_found)?;
+    for holding in eula_versions::list_products(&house.db, file.version_id).await? {
+        if let Some(eula) = eula_versions::find_binding(&house.db, holding.product_id, &holding.version).await? {
+            return Ok((holding, eula));
+        }
+    }
+    Err(Error::NotFound { what: "EULA of file", name: path.to_string() })
+}
+
+/// The file at a path that the caller may see: the repository's own, or one of a package that is linked in.
+async fn readable(house: &House, caller: &Caller, access: &RepoAccess, path: &FilePath) -> Result<Option<Readable>> {
+    let own = rows::find(&house.db, access.repo.id, path).await?;
+    if let Some(file) = own.filter(|file| file.published.is_some() || access.is_publisher()) {
+        return Ok(Some(file));
+    }
+    for file in rows::list_linked(&house.db, access.repo.id, path).await? {
+        let is_shown = file.path_prefix.as_deref().is_none_or(|prefix| is_below(path.as_str(), prefix));
+        if is_shown && access::readable_repo(&house.db, caller, file.repo_id).await?.is_some() {
+            return Ok(Some(file));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,48 @@
+//! What of an agreement is to change.
+
+use model::{
+    document::{Syntax, check_content},
+    names::VersionName,
+};
+
+use crate::{Error, Result};
+
+/// The most versions that an agreement names.
+const VERSIONS: usize = 200;
+
+/// What of an agreement is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct EulaChange {
+    /// How it is marked up.
+    pub syntax: Option<Syntax>,
+    /// What it says.
+    pub content: Option<String>,
+    /// Whether it binds versions that no agreement names.
+    pub is_default: Option<bool>,
+    /// The versions that it binds.
+    pub versions: Option<Vec<String>>,
+}
+
+impl EulaChange {
+    /// Checks the fields, and returns the versions that are named.
+    pub(super) fn check(&self) -> Result<Option<Vec<VersionName>>> {
+        let content = self.content.as_deref();
+        check_content(content.unwrap_or_default()).map_err(|reason| Error::invalid("content", reason))?;
+        if content.is_some_and(|content| content.trim().is_empty()) {
+            return Err(Error::invalid("content", "it is empty, and nobody can agree to nothing"));
+        }
+        let Some(names) = &self.versions else { return Ok(None) };
+        if names.len() > VERSIONS {
+            return Err(Error::invalid("versions", format!("there are more than {VERSIONS}")));
+        }
+        let parse = |name: &String| VersionName::parse(name).map_err(|error| Error::invalid("versions", error));
+        let mut versions = Vec::new();
+        for version in names.iter().map(parse) {
+            let version = version?;
+            if !versions.contains(&version) {
+                versions.push(version);
+            }
+        }
+        Ok(Some(versions))
+    }
+}
