@@ -21,6 +21,7 @@ mod products;
 mod ratings;
 mod repos;
 mod restrictions;
+mod signed_urls;
 mod statistics;
 mod teams;
 mod users;
@@ -49,6 +50,7 @@ pub use products::{NewProduct, Product, ProductChange, ProductSummary};
 pub use ratings::NewRating;
 pub use repos::{NewRepo, Repo, RepoChange, RepoKind, RepoSummary};
 pub use restrictions::{GeoRestrictions, IpRestrictions, IpRestrictionsChange};
+pub use signed_urls::{NewSignedUrl, SignedUrl};
 pub use statistics::{
     CountryDownloads, CountryRecord, DailyDownloads, DayRecord, TimeRange, TotalDownloads, VersionDownloads,
 };

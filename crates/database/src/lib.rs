@@ -73,6 +73,7 @@ pub mod restrictions;
 pub mod retired_names;
 pub mod search;
 pub mod signed_eulas;
+pub mod signed_urls;
 pub mod snapshot;
 pub mod statistics;
 pub mod stored_bytes;

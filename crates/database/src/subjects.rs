@@ -100,11 +100,6 @@ pub async fn find_site_admin(db: &impl Read) -> Result<Option<String>> {
     db.one(sql!("SELECT name FROM subjects WHERE is_site_admin ORDER BY id LIMIT 1")).await
 }
 
-/// Which of its keys signs a subject's addresses now.
-pub async fn url_key_generation(db: &impl Read, id: i64) -> Result<Option<i64>> {
-    db.one(sql!("SELECT url_key_generation FROM subjects WHERE id = $1", id)).await
-}
-
 /// Adds a subject. A name that differs by letter case alone is a conflict.
 pub async fn insert(tx: &mut Tx, subject: &Subject, password_hash: Option<&str>) -> Result<()> {
     tx.run(sql!(

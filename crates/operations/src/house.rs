@@ -33,6 +33,8 @@ pub struct Policy {
     pub upload_days: i64,
     /// Days that a published version may still be deleted.
     pub delete_days: i64,
+    /// Hours that a signed address is good when its maker does not say.
+    pub signed_url_hours: i64,
     /// The largest file that is taken.
     pub upload_bytes: u64,
     /// The folder for what is unpacked on its way.

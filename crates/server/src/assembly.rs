@@ -45,6 +45,7 @@ pub async fn open_house(
         premium_queries_per_day: settings.limits.premium_queries_per_day.into(),
         upload_days: settings.windows.upload_days.into(),
         delete_days: settings.windows.delete_days.into(),
+        signed_url_hours: settings.limits.signed_url_hours.into(),
         upload_bytes: settings.limits.upload_bytes,
         spool: settings.data.join("spool"),
         download_log_days: settings.download_logs.keep_days.into(),

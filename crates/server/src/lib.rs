@@ -22,6 +22,7 @@ mod router;
 #[cfg(test)]
 mod sample_blob;
 mod search;
+mod signed_urls;
 mod state;
 mod statistics;
 

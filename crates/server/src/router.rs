@@ -9,6 +9,7 @@ mod content;
 mod download_logs;
 mod products;
 mod restrictions;
+mod signed_urls;
 mod statistics;
 
 use axum::{Router, http::StatusCode, routing};
@@ -36,6 +37,7 @@ fn api() -> Endpoints {
         .section("Readme and release notes", catalogue::documents)
         .section("Upload and publish", content::uploads)
         .section("Files", content::files)
+        .section("Signed URLs", signed_urls::signed_urls)
         .section("Users", accounts::users)
         .section("Organizations", accounts::organizations)
         .section("Followers and ratings", accounts::followers_and_ratings)

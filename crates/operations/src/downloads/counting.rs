@@ -44,6 +44,8 @@ pub struct Delivered {
     pub country: Option<Country>,
     /// The user who asked.
     pub user: Option<Arc<str>>,
+    /// What the maker of a signed address calls it.
+    pub callback_id: Option<Arc<str>>,
     /// The key of the access key that it was asked for with.
     pub key_id: Option<i64>,
     /// The path that was asked for.

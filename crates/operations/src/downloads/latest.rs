@@ -1,12 +1,12 @@
 //! `$latest` in a path: the file of the newest version.
 
-use database::{downloads as rows, versions};
+use database::{downloads as rows, signed_urls as signatures, versions};
 use model::{access::Right, address::PackageAddress, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, Result, access,
     downloads::{Rules, admit},
-    signed_urls::{self, Signature},
+    signed_urls::{self, Signature, check_key},
 };
 
 /// What stands for the newest version's name.
@@ -38,15 +38,7 @@ pub async fn find_latest(
         return Err(not_found());
     }
     let until = Timestamp::from_millis(house.clock.now().millis() + OPEN_MS);
-    let signature = signed_urls::sign(house, &access.repo.repo, &path, file.blob.sha256, until).await?;
+    let signed = signatures::find(&house.db, &at.repo.owner, &at.repo.repo, &path).await?.ok_or_else(not_found)?;
+    let signature = signed_urls::sign(house, &at.repo, &path, &signed, until, "");
     Ok((path, signature))
-}
-
-/// Whoever has the signature needs no key, so that the file would count for none.
-fn check_key(caller: &Caller) -> Result<()> {
-    caller.check_may_download()?;
-    match caller.key().filter(|key| key.has_download_limit) {
-        None => Ok(()),
-        Some(_) => Err(Error::Denied("An access key with a limit of downloads is for the download host only".into())),
-    }
 }

@@ -27,10 +27,12 @@ impl Delivered {
     /// Adds its line. What clients say is escaped, so that it cannot look like another line.
     pub(super) fn write_line(&self, time: &mut LogTime, lines: &mut String) {
         let user = self.user.as_deref().unwrap_or("-");
+        let (colon, callback_id) = self.callback_id.as_deref().map_or(("", ""), |id| (":", id));
         let written = writeln!(
             lines,
-            "{} - {user} [{}] \"GET {} HTTP/1.1\" {} {} \"{}\" \"{}\"",
+            "{} - {user}{colon}{} [{}] \"GET {} HTTP/1.1\" {} {} \"{}\" \"{}\"",
             self.address,
+            Word(callback_id),
             time.of(self.at),
             Escaped(&self.path),
             self.status,
@@ -61,6 +63,24 @@ impl Display for Escaped<'_> {
     }
 }
 
+/// A text that stays one word.
+struct Word<'t>(&'t str);
+
+impl Display for Word<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '"' | '\\' => write!(formatter, "\\{character}")?,
+                _ if character.is_control() || character.is_whitespace() => {
+                    write!(formatter, "{}", character.escape_unicode())?;
+                }
+                _ => formatter.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::Ipv4Addr;
@@ -68,25 +88,43 @@ mod tests {
     use super::*;
     use crate::downloads::Counted;
 
-    #[test]
-    fn a_line_cannot_be_made_to_look_like_two() {
-        let delivered = Delivered {
+    fn delivered() -> Delivered {
+        Delivered {
             counted: Counted { package_id: 1, version_id: 2 },
             at: Timestamp::from_millis(1_768_478_400_000),
             address: Ipv4Addr::LOCALHOST.into(),
             country: None,
             user: Some("ada".into()),
+            callback_id: None,
             key_id: None,
             path: "/ada/tools/a\"b".into(),
             status: 200,
             bytes: 4,
             referer: None,
             agent: Some("curl\n127.0.0.1 - \u{9b}".into()),
-        };
+        }
+    }
+
+    fn line(delivered: &Delivered) -> String {
         let mut line = String::new();
         delivered.write_line(&mut LogTime::default(), &mut line);
+        line
+    }
+
+    #[test]
+    fn what_a_signed_address_is_called_stands_behind_the_user() {
+        let called = |user: Option<&str>, id: &str| {
+            let delivered = Delivered { user: user.map(Into::into), callback_id: Some(id.into()), ..delivered() };
+            line(&delivered).split(" [").next().expect("a start").to_owned()
+        };
+        assert_eq!(called(Some("ada"), "order-17"), "127.0.0.1 - ada:order-17");
+        assert_eq!(called(None, "17 [x]\"\u{a0}"), "127.0.0.1 - -:17\\u{20}[x]\\\"\\u{a0}");
+    }
+
+    #[test]
+    fn a_line_cannot_be_made_to_look_like_two() {
         assert_eq!(
-            line,
+            line(&delivered()),
             "127.0.0.1 - ada [15/Jan/2026:12:00:00 +0000] \"GET /ada/tools/a\\\"b HTTP/1.1\" 200 4 \"-\" \"curl\\n127.0.0.1 - \\u{9b}\"\n"
         );
     }

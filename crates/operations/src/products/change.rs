@@ -3,13 +3,10 @@
 use database::products::ProductProfile;
 use model::text;
 
-use crate::{Error, Result, change::set};
+use crate::{Error, Result, change::set, signed_urls::LONGEST_SECS};
 
 /// The most packages of a product.
 const PACKAGES: usize = 100;
-
-/// The longest life of a signed address, in seconds.
-const EXPIRY_SECS: i64 = 365 * 24 * 60 * 60;
 
 /// What of a product is to change. What is absent stays.
 #[derive(Debug, Clone, Default)]
@@ -39,8 +36,8 @@ impl ProductChange {
         if self.packages.as_ref().is_some_and(|packages| packages.len() > PACKAGES) {
             return Err(Error::invalid("packages", format!("there are more than {PACKAGES}")));
         }
-        if self.sign_url_expiry.flatten().is_some_and(|seconds| !(1..=EXPIRY_SECS).contains(&seconds)) {
-            let reason = format!("it must be a number of seconds from 1 to {EXPIRY_SECS}");
+        if self.sign_url_expiry.flatten().is_some_and(|seconds| !(1..=LONGEST_SECS).contains(&seconds)) {
+            let reason = format!("it must be a number of seconds from 1 to {LONGEST_SECS}");
             return Err(Error::invalid("sign_url_expiry", reason));
         }
         Ok(())

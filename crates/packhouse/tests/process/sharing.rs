@@ -1,5 +1,7 @@
 //! Two servers on one database: refused on SQLite, a cluster on PostgreSQL.
 
+use std::time::Duration;
+
 use serde_json::json;
 use suite::{Process, Stack};
 
@@ -13,6 +15,34 @@ async fn a_second_server_is_refused_by_sqlite_and_shares_everything_on_postgres(
         false => is_refused(&stack, &first).await,
         true => shares_everything(&first, &start(&stack).await).await,
     }
+}
+
+#[tokio::test]
+async fn signed_addresses_are_good_and_end_on_every_server() {
+    let stack = Stack::create().await;
+    let first = start(&stack).await;
+    match stack.is_cluster() {
+        false => signs_and_revokes(&first, &first).await,
+        true => signs_and_revokes(&first, &start(&stack).await).await,
+    }
+}
+
+async fn signs_and_revokes(first: &Process, second: &Process) {
+    let ada = first.user("ada").await;
+    ada.post("/repos/ada/tools").json(json!({"private": true})).await.expect(201);
+    ada.post("/packages/ada/tools").json(json!({"name": "cat"})).await.expect(201);
+    ada.put("/content/ada/tools/cat/1.0/cat.bin?publish=1").body("meow").await.expect(201);
+    let signed = ada.post("/signed_url/ada/tools/cat.bin").await.expect(200).json();
+    let (_, path) = signed["url"].as_str().and_then(|url| url.split_once("/dl/")).expect("an address");
+    let address = format!("//dl/{path}");
+    // Often enough to be ready.
+    for server in [first, second, first, second] {
+        assert_eq!(server.anyone().get(&address).await.expect(200).text(), "meow");
+    }
+    ada.post("/subjects/ada/keypair").await.expect(201);
+    first.anyone().get(&address).await.expect(403);
+    let ended = async { while second.anyone().get(&address).await.status != 403 {} };
+    tokio::time::timeout(Duration::from_secs(1), ended).await.expect("the other server knows within a second");
 }
 
 async fn is_refused(stack: &Stack, first: &Process) {

@@ -5,7 +5,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use model::{address::PackageAddress, names::PackageName, target::Target};
+use model::{address::PackageAddress, names::PackageName};
 use operations::downloads;
 
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     content::forms::Forms,
     error::{Failure, Result},
     path_names::PathNames,
+    signed_urls,
 };
 
 pub(crate) async fn redirect_to_file(
@@ -28,14 +29,7 @@ pub(crate) async fn redirect_to_file(
     let at = PackageAddress { repo, package };
     let found = downloads::find_latest(app.house(), &caller, &at, &file).await;
     let (file, signature) = found.map_err(|error| access::refusal(&app, error))?;
-    let names = [at.repo.owner.as_str(), at.repo.repo.as_str()].into_iter().chain(file.as_str().split('/'));
-    let path = Target { segments: names.map(str::to_owned).collect(), ..Target::default() }.canonical_path();
-    let location = format!(
-        "{}{path}?expiry={}&signature={}",
-        app.settings().download_url(),
-        signature.expiry,
-        signature.signature
-    );
+    let location = signed_urls::address(&app, &at.repo, &file, &signature);
     let location = HeaderValue::from_str(&location).map_err(|_| Failure::bad_request("The path fits no address"))?;
     Ok((StatusCode::FOUND, [(header::LOCATION, location)]).into_response())
 }

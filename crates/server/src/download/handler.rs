@@ -17,7 +17,6 @@ use model::{
 use operations::{
     Caller,
     downloads::{self, Counted, Delivered, File, Found, Keeping, Text},
-    signed_urls::{self, Signature},
 };
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
@@ -27,6 +26,7 @@ use super::{
     kept::{Answer, Basis},
     listing, media_type,
     permit::Permit,
+    signed::{self, Signed},
     source::Blob,
 };
 use crate::{
@@ -42,12 +42,10 @@ pub(crate) async fn download(State(app): State<App>, Asking(caller): Asking, par
     caller.check_may_download()?;
     let request = Asked::new(&app, &caller, &parts);
     let target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
-    let Some((at, path)) = address(&target)? else { return Err(missing(&caller)) };
-    if let Some(signature) = signature(&target)? {
-        let path = path.ok_or_else(|| missing(&caller))?;
-        let file = signed_urls::find(app.house(), &caller, &at, &path, &signature).await?;
-        return request.send_file(&path, file).await;
+    if signed::is_signed(&target) {
+        return request.answer_signed(&target).await;
     }
+    let Some((at, path)) = address(&target)? else { return Err(missing(&caller)) };
     request.answer(&target, &at, path.as_ref()).await
 }
 
@@ -67,7 +65,7 @@ pub(crate) async fn download_maven(
 }
 
 /// The repository and the path in it; `None` when no repository can have this address.
-fn address(target: &Target) -> Result<Option<(RepoAddress, Option<FilePath>)>> {
+pub(super) fn address(target: &Target) -> Result<Option<(RepoAddress, Option<FilePath>)>> {
     let [_, owner, repo, rest @ ..] = target.segments.as_slice() else { return Ok(None) };
     let (Ok(owner), Ok(repo)) = (SubjectName::parse(owner), RepoName::parse(repo)) else { return Ok(None) };
     let path = match rest {
@@ -85,15 +83,6 @@ fn missing(caller: &Caller) -> Failure {
     }
 }
 
-/// The signature of an address that has one. A number that is not written the one way is no number.
-fn signature(target: &Target) -> Result<Option<Signature>> {
-    let (expiry, signature) = (target.query("expiry")?, target.query("signature")?);
-    let Some(signature) = signature else { return Ok(None) };
-    let number = expiry.and_then(|text| text.parse::<i64>().ok().filter(|number| number.to_string() == text));
-    // Never valid, so that it is refused like every other bad one.
-    Ok(Some(Signature { expiry: number.unwrap_or(i64::MIN), signature: signature.to_owned() }))
-}
-
 struct Asked<'a> {
     app: &'a App,
     caller: &'a Caller,
@@ -103,6 +92,8 @@ struct Asked<'a> {
     began: Option<Epoch>,
     /// Whether the path is all that is asked.
     is_plain: bool,
+    /// What the address says, when it is signed.
+    signed: Option<Signed>,
 }
 
 impl<'a> Asked<'a> {
@@ -110,7 +101,7 @@ impl<'a> Asked<'a> {
         let began = parts.extensions.get::<Began>().map(|began| began.0);
         let target = parts.extensions.get::<Target>();
         let is_plain = target.is_some_and(|target| target.query.is_empty() && target.matrix.is_empty());
-        Self { app, caller, parts, path: parts.uri.path().to_owned(), began, is_plain }
+        Self { app, caller, parts, path: parts.uri.path().to_owned(), began, is_plain, signed: None }
     }
 
     async fn answer(&self, target: &Target, at: &RepoAddress, path: Option<&FilePath>) -> Result<Response> {
@@ -121,6 +112,13 @@ impl<'a> Asked<'a> {
             (Found::Text(text), Some(path)) => self.send_text(path, text).await,
             (_, None) => Err(missing(self.caller)),
         }
+    }
+
+    /// What is wrong with a signed address is not told.
+    async fn answer_signed(self, target: &Target) -> Result<Response> {
+        let (path, file, signed) = signed::open(self.app, self.caller, target).await?;
+        let request = Self { is_plain: signed.query.is_some(), signed: Some(signed), ..self };
+        request.send_file(&path, file).await
     }
 
     async fn send_file(&self, path: &FilePath, file: File) -> Result<Response> {
@@ -183,17 +181,25 @@ impl<'a> Asked<'a> {
             return;
         }
         let basis = self.began.and_then(|began| Basis::of(self.app.house(), began, file.repo_ids, self.caller.key()));
-        let Some(basis) = basis else { return };
-        let user = self.user();
+        let Some(mut basis) = basis else { return };
+        if let Some(signed) = &self.signed {
+            basis = basis.signed_until(signed.until);
+        }
+        let (user, callback_id) = (self.user(), self.callback_id());
         let path: Arc<str> = Arc::from(self.path.as_str());
         let (size, headers) = (blob.size, response.headers().clone());
         let (counted, rules) = (file.counted, file.rules);
-        let answer = Answer { source, blob, size, headers, counted, rules, user, path, basis };
-        self.app.kept().keep(&self.path, &self.parts.headers, answer);
+        let answer = Answer { source, blob, size, headers, counted, rules, user, callback_id, path, basis };
+        let query = self.signed.as_ref().and_then(|signed| signed.query.as_deref());
+        self.app.kept().keep(&self.path, query, &self.parts.headers, answer);
     }
 
     fn user(&self) -> Option<Arc<str>> {
         self.caller.name().map(Arc::from)
+    }
+
+    fn callback_id(&self) -> Option<Arc<str>> {
+        self.signed.as_ref().and_then(|signed| signed.callback_id.clone())
     }
 
     /// One of the downloads that are left to a key with a limit. Whoever asks only for the head needs none.
@@ -216,6 +222,7 @@ impl<'a> Asked<'a> {
             address: client.address,
             country: client.country,
             user: self.user(),
+            callback_id: self.callback_id(),
             key_id: self.caller.key().map(|key| key.id),
             path: Arc::from(self.path.as_str()),
             status: 200,

@@ -38,27 +38,31 @@ pub(crate) struct Kept(Cache<Key, Arc<Answer>, Weight>);
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     address: Box<str>,
-    credentials: Credentials,
+    signature: Hashed,
+    credentials: Hashed,
 }
 
-/// The hash of an `Authorization` header: what opens private files is not kept as it is.
-type Credentials = Option<[u8; 32]>;
+/// The hash of an `Authorization` header, or of the query of a signed address: what opens private files is not kept as
+/// it is.
+type Hashed = Option<[u8; 32]>;
 
 struct KeyRef<'k> {
     address: &'k str,
-    credentials: Credentials,
+    signature: Hashed,
+    credentials: Hashed,
 }
 
 impl Hash for KeyRef<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.address.hash(state);
+        self.signature.hash(state);
         self.credentials.hash(state);
     }
 }
 
 impl Equivalent<Key> for KeyRef<'_> {
     fn equivalent(&self, key: &Key) -> bool {
-        *self.address == *key.address && self.credentials == key.credentials
+        *self.address == *key.address && self.signature == key.signature && self.credentials == key.credentials
     }
 }
 
@@ -83,10 +87,11 @@ impl Default for Kept {
 }
 
 impl Kept {
-    /// Keeps the answer to a request.
-    pub(crate) fn keep(&self, address: &str, headers: &HeaderMap, answer: Answer) {
+    /// Keeps the answer to a request, which has this query when its address is signed.
+    pub(crate) fn keep(&self, address: &str, query: Option<&str>, headers: &HeaderMap, answer: Answer) {
         if let Some(credentials) = credentials(headers) {
-            self.0.insert(Key { address: address.into(), credentials }, Arc::new(answer));
+            let signature = query.map(|query| hash(query.as_bytes()));
+            self.0.insert(Key { address: address.into(), signature, credentials }, Arc::new(answer));
         }
     }
 
@@ -98,14 +103,17 @@ impl Kept {
         path: &str,
         request: &Request<B>,
     ) -> Option<Arc<Answer>> {
-        if request.method() != Method::GET || request.uri().query().is_some() || !is_plain(request.headers()) {
+        let query = request.uri().query();
+        let is_worth_a_look = query.is_none_or(|query| query.starts_with("expiry="));
+        if request.method() != Method::GET || !is_worth_a_look || !is_plain(request.headers()) {
             return None;
         }
         let credentials = credentials(request.headers())?;
         if credentials.is_some() && !client.may_send_secrets {
             return None;
         }
-        let answer = self.0.get(&KeyRef { address: path, credentials })?;
+        let answer =
+            self.0.get(&KeyRef { address: path, signature: query.map(|query| hash(query.as_bytes())), credentials })?;
         (answer.basis.holds(house) && answer.admits(house, client)).then_some(answer)
     }
 
@@ -129,11 +137,15 @@ fn is_plain(headers: &HeaderMap) -> bool {
 }
 
 /// What the request has for credentials; `None` when that is not one header.
-fn credentials(headers: &HeaderMap) -> Option<Credentials> {
+fn credentials(headers: &HeaderMap) -> Option<Hashed> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     match (values.next(), values.next()) {
         (None, _) => Some(None),
-        (Some(value), None) => Some(Some(Sha256::digest(value.as_bytes()).into())),
+        (Some(value), None) => Some(Some(hash(value.as_bytes()))),
         (Some(_), Some(_)) => None,
     }
+}
+
+fn hash(text: &[u8]) -> [u8; 32] {
+    Sha256::digest(text).into()
 }

@@ -14,6 +14,7 @@ mod media_type;
 mod multipart;
 mod permit;
 mod range;
+mod signed;
 mod source;
 #[cfg(test)]
 pub(crate) mod told;
@@ -23,4 +24,5 @@ pub(crate) use body::Completed;
 pub(crate) use handler::{download, download_maven};
 pub(crate) use kept::{Answer, Kept};
 pub(crate) use media_type::media_type;
+pub(crate) use signed::query;
 pub(crate) use source::Source;

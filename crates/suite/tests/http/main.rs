@@ -76,6 +76,8 @@ mod restricted_downloads;
 mod restrictions;
 mod rules;
 mod search;
+mod signed_url_refusals;
+mod signed_urls;
 mod statistics;
 mod teams;
 mod together;

@@ -34,6 +34,7 @@ pub(crate) struct Answer {
     /// From where it may be downloaded: asked anew for each request.
     pub(crate) rules: Rules,
     pub(crate) user: Option<Arc<str>>,
+    pub(crate) callback_id: Option<Arc<str>>,
     pub(crate) path: Arc<str>,
     pub(crate) basis: Basis,
 }
@@ -66,6 +67,7 @@ impl Answer {
             address: client.address,
             country: client.country,
             user: self.user.clone(),
+            callback_id: self.callback_id.clone(),
             key_id: self.basis.key.as_ref().map(|key| key.id),
             path: self.path.clone(),
             status: 200,

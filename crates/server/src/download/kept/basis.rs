@@ -12,6 +12,8 @@ pub(crate) struct Basis {
     accounts: Epoch,
     until: Instant,
     pub(super) key: Option<Box<KeyBasis>>,
+    /// Until when the address is good, if it is signed.
+    signed_until: Option<Timestamp>,
 }
 
 /// The access key that an answer was made for, and from where and until when it is good.
@@ -35,8 +37,14 @@ impl Basis {
             accounts: changes.accounts(),
             until: Instant::now() + house.db.kept_for(),
             key: key.map(|key| Box::new(KeyBasis::of(house, key))),
+            signed_until: None,
         };
         (changes.all() == began).then_some(basis)
+    }
+
+    /// The same for an address that is good until then.
+    pub(crate) fn signed_until(self, until: Timestamp) -> Self {
+        Self { signed_until: Some(until), ..self }
     }
 
     /// Whether it is still so.
@@ -47,6 +55,7 @@ impl Basis {
             && changes.accounts() == self.accounts
             && Instant::now() < self.until
             && self.key.as_ref().is_none_or(|key| key.holds(house))
+            && self.signed_until.is_none_or(|until| house.clock.now() < until)
     }
 }
 

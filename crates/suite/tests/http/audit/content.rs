@@ -7,6 +7,8 @@ use super::step::{Step, step, upload};
 
 const PUBLISH: &str = "/content/{subject}/{repo}/{package}/{version}/publish";
 
+const SIGN: &str = "/signed_url/{subject}/{repo}/{file_path}";
+
 const LINK: &str = "/repository/{subject}/{repo}/links/{source_subject}/{source_repo}/{source_package}";
 
 /// Files from their upload to their end, and their indexes.
@@ -27,6 +29,8 @@ pub(super) fn content() -> Vec<Step> {
             "/file_metadata/acme/tools/cat.tar",
             json!({"list_in_downloads": true}),
         ),
+        step(Method::POST, SIGN, "/signed_url/acme/tools/cat.tar", json!({"valid_for_secs": 60})),
+        step(Method::POST, "/subjects/{subject}/keypair", "/subjects/acme/keypair", Value::Null),
         step(Method::DELETE, "/content/{subject}/{repo}/{file_path}", "/content/acme/tools/cat.tar", Value::Null),
         upload(
             "/maven/{subject}/{repo}/{package}/{file_path}",

@@ -127,7 +127,7 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
         ],
     ),
     ("service-api, Statistics", &[built("GET", "/packages/:subject/:repo/:package/stats/time_range_downloads")]),
-    ("service-api, Signed URLs", &[later("POST", "/signed_url/:subject/:repo/:file_path")]),
+    ("service-api, Signed URLs", &[built("POST", "/signed_url/:subject/:repo/:file_path")]),
     (
         "service-api, Webhooks",
         &[
@@ -156,7 +156,7 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
             built("PUT", "/orgs/:org/members/:user"),
             built("DELETE", "/orgs/:org/members/:user"),
             built("PUT", "/subjects/:subject/plan"),
-            later("POST", "/subjects/:subject/keypair"),
+            built("POST", "/subjects/:subject/keypair"),
         ],
     ),
     (

@@ -1,0 +1,68 @@
+//! What a signed address opens.
+
+use database::{downloads as rows, repos, signed_urls as signatures, signed_urls::Signed};
+use model::{access::Right, address::RepoAddress, digest::Digest, file_path::FilePath, timestamp::Timestamp};
+
+use crate::{
+    Caller, Error, House, RepoAccess, Result,
+    downloads::{File, Keeping, Rules, Wanted, decide, open, wrong_origin},
+    signed_urls::{
+        Signature,
+        proof::{About, read},
+    },
+};
+
+/// What a signed address opens.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    /// The file.
+    pub file: File,
+    /// Until when.
+    pub until: Timestamp,
+    /// What the maker of the address calls it, for the log.
+    pub callback_id: Option<String>,
+}
+
+/// The file at a signed address. Whatever is wrong with the address, the answer is the same.
+pub async fn find(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    path: &FilePath,
+    signature: &Signature,
+) -> Result<Opened> {
+    let (given, callback_id) = read(&signature.signature).ok_or_else(refused)?;
+    let found = signatures::find(&house.db, &at.owner, &at.repo, path).await?;
+    let about = About { at, path, expiry: signature.expiry, callback_id: &callback_id };
+    let is_genuine = house.secrets.is_same(&given, &about.proof(house, &found.unwrap_or_else(nothing)));
+    let signed = found.filter(|_| is_genuine).ok_or_else(refused)?;
+    let until = Timestamp::from_millis(signature.expiry);
+    if house.clock.now() >= until {
+        return Err(refused());
+    }
+    let file = opened(house, caller, at, path, &signed).await?;
+    Ok(Opened { file, until, callback_id: Some(callback_id).filter(|id| !id.is_empty()) })
+}
+
+/// The refusal of an address that proves nothing.
+pub fn refused() -> Error {
+    Error::Denied("The signature of this address is not valid, or no longer".into())
+}
+
+/// The signed content, from where the caller is. It may have changed since it was looked at.
+async fn opened(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath, signed: &Signed) -> Result<File> {
+    let repo = repos::find(&house.db, &at.owner, &at.repo, None).await?.ok_or_else(refused)?.repo;
+    let file = rows::find(&house.db, repo.id, path).await?;
+    let is_signed =
+        |file: &rows::Readable| file.published == Some(signed.published) && file.blob.sha256 == signed.sha256;
+    let file = file.filter(is_signed).ok_or_else(refused)?;
+    let rules = Rules::of(house, repo.id).await?;
+    let access = RepoAccess { repo, right: Right::Read };
+    decide(house, caller, &access, &rules, Wanted::OPEN).map_err(|_| wrong_origin())?;
+    Ok(File { keeping: Keeping::Private, rules, ..open(house, &access.repo, file) })
+}
+
+/// What stands in for a file that does not exist, so that it costs as much as one that does, and proves nothing either.
+fn nothing() -> Signed {
+    Signed { owner_id: 0, generation: 0, sha256: Digest::from_bytes([0; 32]), published: Timestamp::from_millis(0) }
+}

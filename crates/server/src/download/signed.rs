@@ -1,0 +1,93 @@
+//! Downloads by a signed address: no credentials, one file, until a moment.
+
+use std::sync::Arc;
+
+use model::{file_path::FilePath, target::Target, timestamp::Timestamp};
+use operations::{
+    Caller,
+    downloads::File,
+    signed_urls::{self, Opened, Signature},
+};
+
+use super::handler::address;
+use crate::{App, error::Result};
+
+const EXPIRY: &str = "expiry";
+const SIGNATURE: &str = "signature";
+
+/// What a signed address says besides which file.
+pub(super) struct Signed {
+    /// Until when it is good.
+    pub(super) until: Timestamp,
+    /// What its maker calls it.
+    pub(super) callback_id: Option<Arc<str>>,
+    /// The query, when it is the one that we have written: then the answer may be kept for it.
+    pub(super) query: Option<String>,
+}
+
+/// Whether the address says that it is signed. Then it is good, or it is refused: nothing else is looked at.
+pub(super) fn is_signed(target: &Target) -> bool {
+    target.query.iter().any(|(name, _)| name == SIGNATURE)
+}
+
+/// The file that a signed address opens.
+pub(super) async fn open(app: &App, caller: &Caller, target: &Target) -> Result<(FilePath, File, Signed)> {
+    // Whatever no file can have for an address, nobody has signed.
+    let Ok(Some((at, Some(path)))) = address(target) else { return Err(signed_urls::refused().into()) };
+    let signature = signature(target).ok_or_else(signed_urls::refused)?;
+    let opened = signed_urls::find(app.house(), caller, &at, &path, &signature).await?;
+    let Opened { file, until, callback_id } = opened;
+    let is_ours =
+        matches!(target.query.as_slice(), [(first, _), (second, _)] if first == EXPIRY && second == SIGNATURE);
+    let query = is_ours.then(|| query(&signature));
+    Ok((path, file, Signed { until, callback_id: callback_id.map(Arc::from), query }))
+}
+
+/// The query of a signed address.
+pub(crate) fn query(signature: &Signature) -> String {
+    format!("{EXPIRY}={}&{SIGNATURE}={}", signature.expiry, signature.signature)
+}
+
+/// The signature, if it can be good: each parameter once, the number written the one way, nothing hidden in the path.
+fn signature(target: &Target) -> Option<Signature> {
+    let once = |name: &str| {
+        let mut values = target.query.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
+        values.next().filter(|_| values.next().is_none())
+    };
+    let (expiry, signature) = (once(EXPIRY)?, once(SIGNATURE)?);
+    let number: i64 = expiry.parse().ok()?;
+    let is_good = number.to_string() == *expiry && target.matrix.is_empty();
+    is_good.then(|| Signature { expiry: number, signature: signature.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(path: &str, query: &str) -> Option<(i64, String)> {
+        let target = Target::parse(path, query).expect("well formed");
+        signature(&target).map(|read| (read.expiry, read.signature))
+    }
+
+    #[test]
+    fn a_signature_is_read_in_one_way() {
+        assert_eq!(read("/dl/a/b/c", "expiry=17&signature=x"), Some((17, "x".to_owned())));
+        assert_eq!(read("/dl/a/b/c", "signature=x&utm=1&expiry=17"), Some((17, "x".to_owned())));
+        for bad in [
+            "signature=x",
+            "expiry=&signature=x",
+            "expiry=017&signature=x",
+            "expiry=%2B17&signature=x",
+            "expiry=17.0&signature=x",
+            "expiry=-0&signature=x",
+            "expiry=17%20&signature=x",
+            "expiry=9223372036854775808&signature=x",
+            "expiry=17&expiry=17&signature=x",
+            "expiry=17&signature=x&signature=x",
+            "expiry=17&signature=x&expiry=18",
+        ] {
+            assert_eq!(read("/dl/a/b/c", bad), None, "{bad}");
+        }
+        assert_eq!(read("/dl/a/b/c;x=1", "expiry=17&signature=x"), None);
+    }
+}

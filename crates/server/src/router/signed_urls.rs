@@ -1,0 +1,22 @@
+//! Addresses that anyone may read a file by.
+
+use api::*;
+
+use crate::{
+    endpoints::{Endpoints, post},
+    signed_urls::*,
+};
+
+pub(super) fn signed_urls(calls: Endpoints) -> Endpoints {
+    calls
+        .add(
+            post("/signed_url/{subject}/{repo}/{file_path}", "Make an address that anyone may read a file by")
+                .takes::<NewSignedUrl>()
+                .answers::<SignedUrl>(200),
+            create_signed_url,
+        )
+        .add(
+            post("/subjects/{subject}/keypair", "End all signed addresses of a subject").answers::<Message>(201),
+            renew_keypair,
+        )
+}

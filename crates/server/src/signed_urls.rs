@@ -1,0 +1,48 @@
+//! Signed addresses: making one, and ending all.
+
+use axum::{Json, extract::State, http::StatusCode};
+use model::{address::RepoAddress, file_path::FilePath, target::Target, timestamp::Timestamp};
+use operations::signed_urls::{self, Life, NewSignedUrl, Signature};
+
+use crate::{
+    App,
+    caller::SignedIn,
+    download,
+    error::{Failure, Result},
+    json::OptionalJsonBody,
+    path_names::PathNames,
+};
+
+pub(crate) async fn create_signed_url(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    OptionalJsonBody(body): OptionalJsonBody<api::NewSignedUrl>,
+) -> Result<Json<api::SignedUrl>> {
+    let (at, file) = (path.repo_address()?, path.file_path()?);
+    let life = match (body.expiry, body.valid_for_secs) {
+        (Some(_), Some(_)) => return Err(Failure::bad_request("expiry: give it or valid_for_secs, not both")),
+        (Some(expiry), None) => Some(Life::Until(Timestamp::from_millis(expiry))),
+        (None, Some(seconds)) => Some(Life::Seconds(seconds)),
+        (None, None) => None,
+    };
+    let new = NewSignedUrl { life, callback_id: body.callback_id };
+    let signature = signed_urls::create(app.house(), &caller, &at, &file, &new).await?;
+    Ok(Json(api::SignedUrl { url: address(&app, &at, &file, &signature) }))
+}
+
+pub(crate) async fn renew_keypair(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<(StatusCode, Json<api::Message>)> {
+    signed_urls::revoke_all(app.house(), &caller, &path.subject("subject")?).await?;
+    Ok((StatusCode::CREATED, Json(api::Message::success())))
+}
+
+/// The whole address of a file's download with its signature.
+pub(crate) fn address(app: &App, at: &RepoAddress, file: &FilePath, signature: &Signature) -> String {
+    let names = [at.owner.as_str(), at.repo.as_str()].into_iter().chain(file.as_str().split('/'));
+    let path = Target { segments: names.map(str::to_owned).collect(), ..Target::default() }.canonical_path();
+    format!("{}{path}?{}", app.settings().download_url(), download::query(signature))
+}
