@@ -22,6 +22,7 @@ mod ratings;
 mod repos;
 mod restrictions;
 mod signed_urls;
+mod staging;
 mod statistics;
 mod teams;
 mod users;
@@ -51,6 +52,7 @@ pub use ratings::NewRating;
 pub use repos::{NewRepo, Repo, RepoChange, RepoKind, RepoSummary};
 pub use restrictions::{GeoRestrictions, IpRestrictions, IpRestrictionsChange};
 pub use signed_urls::{NewSignedUrl, SignedUrl};
+pub use staging::{NewSync, Sync};
 pub use statistics::{
     CountryDownloads, CountryRecord, DailyDownloads, DayRecord, TimeRange, TotalDownloads, VersionDownloads,
 };

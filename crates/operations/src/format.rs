@@ -25,6 +25,19 @@ pub trait Format: Send + Sync + std::fmt::Debug {
 
     /// The index built from what is published below its folder, ordered by path; `None` when there is no such index.
     fn build(&self, index: &FilePath, files: &[Published]) -> Option<String>;
+
+    /// What keeps the published files of a version from a public registry, all of it. The files that
+    /// [`Format::inspected_bytes`] wants to see come with their content.
+    fn release_gaps(&self, files: &[Released]) -> Vec<String>;
+}
+
+/// A file that is to be released elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Released {
+    /// Its path in the repository.
+    pub path: FilePath,
+    /// Its content, as far as the format looks into it.
+    pub content: Option<Vec<u8>>,
 }
 
 /// What a path is to a format.

@@ -13,10 +13,14 @@ use crate::{
     format::Format,
     outgoing::{self, Outgoing},
     passwords::Passwords,
+    staging::{self, Running},
 };
 
 /// The key of `meta` under which the master key is recognised.
 const FINGERPRINT: &str = "master_key_fingerprint";
+
+/// The most of what the registry says: the failures of many files come in one answer.
+const STAGING_ANSWER_BYTES: usize = 4 << 20;
 
 /// Rules that whoever runs the house may set.
 #[derive(Debug, Clone)]
@@ -47,6 +51,8 @@ pub struct Policy {
     pub geo_database: Option<PathBuf>,
     /// Where requests to servers of others may go.
     pub outgoing: outgoing::Rules,
+    /// Where releases are staged for the public.
+    pub staging: Option<staging::Registry>,
 }
 
 /// The service with everything it stands on.
@@ -74,6 +80,10 @@ pub struct House {
     pub(crate) passwords: Passwords,
     /// Requests to servers of others.
     pub(crate) outgoing: Outgoing,
+    /// Requests to the registry where releases are staged. Whoever runs the house has chosen it.
+    pub(crate) outgoing_to_staging: Outgoing,
+    /// Which versions are on their way there.
+    pub(crate) syncs: Running,
     /// What others have said about keys for outsiders.
     pub(crate) existence: Existence,
 }
@@ -104,6 +114,8 @@ impl House {
             geo,
             passwords: Passwords::default(),
             outgoing: Outgoing::new(policy.outgoing),
+            outgoing_to_staging: Outgoing::to_chosen(STAGING_ANSWER_BYTES),
+            syncs: Running::default(),
             existence: Existence::default(),
             policy,
         })

@@ -49,6 +49,7 @@ pub mod restrictions;
 pub mod search;
 pub mod signed_urls;
 pub mod site;
+pub mod staging;
 pub mod statistics;
 pub mod teams;
 pub mod upkeep;

@@ -27,6 +27,8 @@ const URL_BYTES: usize = 2_000;
 #[derive(Debug)]
 pub struct Outgoing {
     rules: Rules,
+    /// The most of an answer that is read.
+    answer_bytes: usize,
     /// Made when it is needed first: it reads the system's certificates, which there may not be.
     client: OnceCell<Client>,
 }
@@ -57,7 +59,13 @@ pub(crate) enum Problem {
 impl Outgoing {
     /// A way out that leads where these rules allow.
     pub fn new(rules: Rules) -> Self {
-        Self { rules, client: OnceCell::new() }
+        Self { rules, answer_bytes: ANSWER_BYTES, client: OnceCell::new() }
+    }
+
+    /// A way out to a server that the operator has chosen, which may be anywhere, and may say so much.
+    pub(crate) fn to_chosen(answer_bytes: usize) -> Self {
+        let rules = Rules { allow_private: true, allow_loopback: true };
+        Self { answer_bytes, ..Self::new(rules) }
     }
 
     /// The address, if requests may go there as far as can be told without asking for its name.
@@ -88,7 +96,7 @@ impl Outgoing {
         let client = self.client.get_or_try_init(|| self.make_client()).await?;
         let response = client.execute(request).await.map_err(problem)?;
         let status = response.status().as_u16();
-        Ok(Reply { status, body: read(response).await? })
+        Ok(Reply { status, body: read(response, self.answer_bytes).await? })
     }
 
     async fn make_client(&self) -> Result<Client, Problem> {
@@ -105,12 +113,12 @@ impl Outgoing {
     }
 }
 
-async fn read(mut response: Response) -> Result<Bytes, Problem> {
+async fn read(mut response: Response, limit: usize) -> Result<Bytes, Problem> {
     let mut body = BytesMut::new();
     while let Some(chunk) = response.chunk().await.map_err(problem)? {
-        let room = ANSWER_BYTES - body.len();
+        let room = limit - body.len();
         body.extend_from_slice(&chunk[..chunk.len().min(room)]);
-        if body.len() == ANSWER_BYTES {
+        if body.len() == limit {
             break;
         }
     }

@@ -53,6 +53,7 @@ pub async fn open_house(
         // Tools place nobody, and work without the file.
         geo_database: settings.geo.database.clone().filter(|_| purpose == Use::Serve),
         outgoing: outgoing_rules(settings),
+        staging: settings.staging.registry(),
     };
     let house = House::open(db, blobs, clock, entropy, secrets, policy, formats::FORMATS)
         .await

@@ -23,6 +23,7 @@ mod router;
 mod sample_blob;
 mod search;
 mod signed_urls;
+mod staging;
 mod state;
 mod statistics;
 

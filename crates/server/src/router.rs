@@ -10,6 +10,7 @@ mod download_logs;
 mod products;
 mod restrictions;
 mod signed_urls;
+mod staging;
 mod statistics;
 
 use axum::{Router, http::StatusCode, routing};
@@ -38,6 +39,7 @@ fn api() -> Endpoints {
         .section("Upload and publish", content::uploads)
         .section("Files", content::files)
         .section("Signed URLs", signed_urls::signed_urls)
+        .section("Public staging sync", staging::staging)
         .section("Users", accounts::users)
         .section("Organizations", accounts::organizations)
         .section("Followers and ratings", accounts::followers_and_ratings)

@@ -18,6 +18,8 @@ mod proxy;
 mod raw;
 mod stack;
 
+pub mod staging;
+
 pub use answer::Answer;
 pub use house::TestHouse;
 pub use log::Log;

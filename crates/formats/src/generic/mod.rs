@@ -1,7 +1,7 @@
 //! Files as they are: any path, no index.
 
 use model::file_path::FilePath;
-use operations::format::{Facts, Format, Place, Published};
+use operations::format::{Facts, Format, Place, Published, Released};
 
 /// Takes everything and builds nothing.
 #[derive(Debug)]
@@ -34,5 +34,9 @@ impl Format for Generic {
 
     fn build(&self, _index: &FilePath, _files: &[Published]) -> Option<String> {
         None
+    }
+
+    fn release_gaps(&self, _files: &[Released]) -> Vec<String> {
+        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }

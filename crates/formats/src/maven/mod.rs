@@ -5,6 +5,7 @@ mod layout;
 mod metadata;
 mod plugins;
 mod pom;
+mod release;
 mod snapshot_name;
 mod snapshots;
 mod timestamp;
@@ -13,7 +14,7 @@ mod versions;
 mod xml;
 
 use model::{checksum::SideFile, file_path::FilePath, names::VersionName};
-use operations::format::{Facts, Format, Place, Published};
+use operations::format::{Facts, Format, Place, Published, Released};
 
 use layout::Artifact;
 use pom::{POM_BYTES, Pom};
@@ -64,6 +65,10 @@ impl Format for Maven {
 
     fn build(&self, index: &FilePath, files: &[Published]) -> Option<String> {
         metadata::build(index, files)
+    }
+
+    fn release_gaps(&self, files: &[Released]) -> Vec<String> {
+        release::gaps(files)
     }
 }
 

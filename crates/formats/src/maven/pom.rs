@@ -30,49 +30,26 @@ pub(super) struct Pom {
 impl Pom {
     /// Reads a POM; the reason when it is none.
     pub(super) fn parse(content: &[u8]) -> Result<Self, String> {
-        if content.len() > POM_BYTES {
-            return Err("the POM is larger than 4 MiB".to_owned());
-        }
-        let mut reader = Reader::from_reader(content);
-        reader.config_mut().expand_empty_elements = true;
         let mut pom = Pom::default();
-        let mut path: Vec<String> = Vec::new();
-        let mut is_read = false;
-        loop {
-            match reader.read_event() {
-                Err(_) => return Err(format!("the POM is not well-formed XML at byte {}", reader.error_position())),
-                Ok(Event::Start(element)) => {
-                    path.push(text(element.local_name().as_ref()));
-                    check_path(&path, is_read)?;
-                    is_read = true;
-                }
-                Ok(Event::End(_)) => drop(path.pop()),
-                Ok(Event::Text(part)) => pom.append(&path, || Ok(text(&part)))?,
-                Ok(Event::CData(part)) => pom.append(&path, || Ok(text(&part)))?,
-                Ok(Event::GeneralRef(reference)) => pom.append(&path, || resolve(&reference))?,
-                // Entities could be declared there; Maven knows none either.
-                Ok(Event::DocType(_)) => {
-                    return Err("the POM has a document type, which Maven does not read".to_owned());
-                }
-                Ok(Event::Eof) if is_read && path.is_empty() => return Ok(pom.trimmed()),
-                Ok(Event::Eof) => return Err("the POM ends too early".to_owned()),
-                Ok(Event::Decl(_) | Event::PI(_) | Event::Comment(_) | Event::Empty(_)) => {}
-            }
-        }
+        walk(content, &mut |path, part| pom.append(path, part))?;
+        Ok(pom.trimmed())
     }
 
     /// The contradiction between the POM and its path, if there is one. What is not said or holds a property passes.
     pub(super) fn check(&self, artifact: &Artifact<'_>) -> Result<(), String> {
-        let version = own_or(&self.version, &self.parent_version);
-        agree("groupId", own_or(&self.group_id, &self.parent_group_id), &artifact.group_id())?;
-        agree("artifactId", &self.artifact_id, artifact.id)?;
+        let [group_id, artifact_id, version] = self.coordinates();
+        agree("groupId", group_id, &artifact.group_id())?;
+        agree("artifactId", artifact_id, artifact.id)?;
         if version == artifact.file_version() { Ok(()) } else { agree("version", version, artifact.version) }
     }
 
-    fn append(&mut self, path: &[String], part: impl FnOnce() -> Result<String, String>) -> Result<(), String> {
-        if path.is_empty() {
-            return if part()?.trim().is_empty() { Ok(()) } else { Err("the POM is not an XML document".to_owned()) };
-        }
+    /// Group, artifact and version, each empty when nothing says it.
+    pub(super) fn coordinates(&self) -> [&str; 3] {
+        let group_id = own_or(&self.group_id, &self.parent_group_id);
+        [group_id, &self.artifact_id, own_or(&self.version, &self.parent_version)]
+    }
+
+    fn append(&mut self, path: &[String], part: &Part<'_>) -> Result<(), String> {
         if let Some(field) = self.field(path) {
             field.push_str(&part()?);
         }
@@ -103,6 +80,49 @@ impl Pom {
             parent_version: trim(self.parent_version),
             packaging: trim(self.packaging),
             name: trim(self.name),
+        }
+    }
+}
+
+/// A piece of an element's text, which is understood only where somebody wants to know it.
+pub(super) type Part<'a> = dyn Fn() -> Result<String, String> + 'a;
+
+/// Who is told of every piece of text, with the names of the elements it stands in.
+type See<'a> = dyn FnMut(&[String], &Part<'_>) -> Result<(), String> + 'a;
+
+/// Reads a POM from its start to its end; the reason when it is none.
+pub(super) fn walk(content: &[u8], see: &mut See<'_>) -> Result<(), String> {
+    if content.len() > POM_BYTES {
+        return Err("the POM is larger than 4 MiB".to_owned());
+    }
+    let mut reader = Reader::from_reader(content);
+    reader.config_mut().expand_empty_elements = true;
+    let mut path: Vec<String> = Vec::new();
+    let mut is_read = false;
+    let mut tell = |path: &[String], part: &Part<'_>| match path {
+        [] if part()?.trim().is_empty() => Ok(()),
+        [] => Err("the POM is not an XML document".to_owned()),
+        path => see(path, part),
+    };
+    loop {
+        match reader.read_event() {
+            Err(_) => return Err(format!("the POM is not well-formed XML at byte {}", reader.error_position())),
+            Ok(Event::Start(element)) => {
+                path.push(text(element.local_name().as_ref()));
+                check_path(&path, is_read)?;
+                is_read = true;
+            }
+            Ok(Event::End(_)) => drop(path.pop()),
+            Ok(Event::Text(part)) => tell(&path, &|| Ok(text(&part)))?,
+            Ok(Event::CData(part)) => tell(&path, &|| Ok(text(&part)))?,
+            Ok(Event::GeneralRef(reference)) => tell(&path, &|| resolve(&reference))?,
+            // Entities could be declared there; Maven knows none either.
+            Ok(Event::DocType(_)) => {
+                return Err("the POM has a document type, which Maven does not read".to_owned());
+            }
+            Ok(Event::Eof) if is_read && path.is_empty() => return Ok(()),
+            Ok(Event::Eof) => return Err("the POM ends too early".to_owned()),
+            Ok(Event::Decl(_) | Event::PI(_) | Event::Comment(_) | Event::Empty(_)) => {}
         }
     }
 }

@@ -17,6 +17,7 @@ impl Settings {
         checks.tls();
         checks.s3();
         checks.geo();
+        checks.staging();
         if checks.problems.is_empty() { Ok(()) } else { Err(SettingsError::Wrong(checks.problems)) }
     }
 }
@@ -137,6 +138,15 @@ impl Checks<'_> {
         } else if self.settings.trusted_proxies.is_empty() {
             let reason = "`geo.country_header` is believed from `trusted_proxies` only, and there are none";
             self.contradict(reason.to_owned());
+        }
+    }
+
+    fn staging(&mut self) {
+        if let Some(url) = &self.settings.staging.url
+            && WebAddress::parse(url).is_none()
+        {
+            let expected = "an `http://` or `https://` address without login, query and fragment";
+            self.refuse("staging.url", url, expected);
         }
     }
 

@@ -82,6 +82,7 @@ pub(super) fn expected(key: &str) -> String {
         "listen" => "an address and port such as `127.0.0.1:8080`",
         "default_plan" => "`free`, `premium` or `enterprise`",
         "log.format" => "`text` or `json`",
+        "staging.protocol" => "`nexus` or `portal`",
         "trusted_proxies" | "metrics_from" => "networks such as `10.0.0.0/8` or single addresses",
         _ => match Kind::of(key) {
             Some(Kind::Number) => return format!("a whole number from 1 to {}", most(key)),
@@ -96,6 +97,7 @@ pub(super) fn expected(key: &str) -> String {
 /// The largest number that makes sense, by its unit: sums of times must not overflow.
 pub(super) fn most(key: &str) -> u64 {
     match key.rsplit(['_', '.']).next() {
+        _ if key == "limits.signed_url_hours" => 365 * 24,
         Some("bytes") => i64::MAX.unsigned_abs(),
         Some("secs") => 24 * 60 * 60,
         Some("hours") => 100 * 365 * 24,

@@ -12,6 +12,7 @@ mod origin;
 mod plan;
 mod secret;
 mod show;
+mod staging;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ pub use error::{Problem, SettingsError};
 pub use load::{DEFAULT_FILE, Sources};
 pub use origin::{Origin, Origins};
 pub use secret::{DatabaseUrl, Secret};
+pub use staging::{Staging, StagingProtocol};
 
 /// Everything that can be set; `Settings::default()` runs a house on one machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,6 +80,8 @@ pub struct Settings {
     pub geo: Geo,
     /// Requests to servers of others.
     pub outgoing: Outgoing,
+    /// Where releases are staged for the public.
+    pub staging: Staging,
     /// What the server writes about itself.
     pub log: Log,
     /// Which source each value came from; not a setting.
@@ -110,6 +114,7 @@ impl Default for Settings {
             garbage: Garbage::default(),
             geo: Geo::default(),
             outgoing: Outgoing::default(),
+            staging: Staging::default(),
             log: Log::default(),
             origins: Origins::default(),
         }

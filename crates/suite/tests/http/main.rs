@@ -78,6 +78,7 @@ mod rules;
 mod search;
 mod signed_url_refusals;
 mod signed_urls;
+mod staging;
 mod statistics;
 mod teams;
 mod together;

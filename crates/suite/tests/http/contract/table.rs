@@ -140,7 +140,7 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
     ),
     (
         "service-api, Public staging sync",
-        &[later("POST", "/maven_public_sync/:subject/:repo/:package/versions/:version")],
+        &[built("POST", "/maven_public_sync/:subject/:repo/:package/versions/:version")],
     ),
     (
         "decisions 4, Accounts",

@@ -1,0 +1,134 @@
+//! Pushing the files of a version to a public staging registry of somebody else: checked here first, then deployed there,
+//! closed and released. Nothing of it is kept; the credentials live as long as the call.
+
+mod bundle;
+mod credentials;
+mod nexus;
+mod portal;
+mod protocol;
+mod release;
+mod remote;
+mod running;
+
+pub use credentials::Credentials;
+
+pub(crate) use running::Running;
+
+use std::time::Duration;
+
+use database::{ScopedFutureExt, versions};
+use model::{access::Right, address::VersionAddress};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record},
+};
+use nexus::Nexus;
+use portal::Portal;
+use protocol::carry_out;
+use release::Release;
+use remote::{Failed, Remote};
+
+/// A registry where releases are staged for the public.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Registry {
+    /// Its address.
+    pub url: String,
+    /// How it is talked to.
+    pub protocol: Protocol,
+    /// The name or the id of the staging profile, where there are several.
+    pub profile: Option<String>,
+    /// How long a sync may take.
+    pub timeout: Duration,
+}
+
+/// How a registry is talked to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// A staging repository is started, filled, closed and released.
+    Nexus,
+    /// One bundle is uploaded, validated and published.
+    Portal,
+}
+
+impl Protocol {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Protocol::Nexus => "nexus",
+            Protocol::Portal => "portal",
+        }
+    }
+}
+
+/// Whether files are released when they are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// They are.
+    Release,
+    /// They wait for somebody who does it by hand.
+    LeaveOpen,
+}
+
+/// How a sync ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The house has no registry.
+    NotConfigured,
+    /// The files are not fit to be released, for all these reasons. Nothing was sent.
+    Invalid(Vec<String>),
+    /// The registry failed, or would not have them. What it says.
+    Failed(Vec<String>),
+    /// Done.
+    Done {
+        /// How far.
+        ending: Ending,
+        /// What there is to tell.
+        messages: Vec<String>,
+    },
+}
+
+/// Pushes the published files of a version to the house's registry, for whoever may publish it.
+pub async fn sync(
+    house: &House,
+    caller: &Caller,
+    at: &VersionAddress,
+    credentials: Result<Credentials>,
+    ending: Result<Ending>,
+) -> Result<Outcome> {
+    let access = access::package(&house.db, caller, at, Right::Publish).await?;
+    let not_found = || Error::NotFound { what: "Version", name: at.version.to_string() };
+    let version = versions::find(&house.db, access.package.id, &at.version).await?.ok_or_else(not_found)?;
+    let Some(registry) = &house.policy.staging else { return Ok(Outcome::NotConfigured) };
+    let (credentials, ending) = (credentials?, ending?);
+    let _turn = house.syncs.begin(version.id)?;
+    let release = match Release::gather(house, &access.repo.repo, version.id).await? {
+        Ok(release) => release,
+        Err(gaps) => return Ok(Outcome::Invalid(gaps)),
+    };
+    // Written down before anything leaves the house: a sync that fails half-way has happened, too.
+    let detail = match ending {
+        Ending::Release => format!("{}: release", registry.protocol.as_str()),
+        Ending::LeaveOpen => format!("{}: leave open", registry.protocol.as_str()),
+    };
+    let log = &entry(house, caller, "staging.sync", at, detail);
+    house.db.write(|tx| record(tx, log).scope_boxed()).await?;
+    tracing::info!(version = %at, "syncing {} files of `{at}`", release.files.len());
+    let remote = &Remote::new(&house.outgoing_to_staging, registry, &credentials);
+    let carried_out = match registry.protocol {
+        Protocol::Nexus => {
+            carry_out(Nexus::new(house, remote, registry.profile.as_deref()), remote, &release, ending).await
+        }
+        Protocol::Portal => carry_out(Portal::new(house, remote, at), remote, &release, ending).await,
+    };
+    Ok(match carried_out {
+        Ok(messages) => {
+            tracing::info!(version = %at, "synced `{at}`");
+            Outcome::Done { ending, messages }
+        }
+        Err(Failed(messages)) => {
+            tracing::warn!(version = %at, "syncing `{at}` failed: {}", messages.join("; "));
+            Outcome::Failed(messages)
+        }
+    })
+}

@@ -1,0 +1,79 @@
+//! What opens a registry. It exists while a sync lasts and is never written anywhere.
+
+use std::fmt;
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+
+use crate::{Error, Result};
+
+/// The longest name or password.
+const BYTES: usize = 1_000;
+
+/// What stands where a secret was.
+const HIDDEN: &str = "***";
+
+/// The name and the password of a registry's user, or of a token.
+#[derive(Clone)]
+pub struct Credentials {
+    username: String,
+    password: String,
+}
+
+impl Credentials {
+    /// Credentials as a caller gives them. The reasons never hold them.
+    pub fn new(username: Option<String>, password: Option<String>) -> Result<Self> {
+        Ok(Self { username: check("username", username)?, password: check("password", password)? })
+    }
+
+    /// Both as one word, which both protocols send.
+    pub(super) fn token(&self) -> String {
+        BASE64_STANDARD.encode(format!("{}:{}", self.username, self.password))
+    }
+
+    /// A text of somebody else without the secrets: a server may say back what it was sent.
+    pub(super) fn scrub(&self, text: &str) -> String {
+        let parts =
+            [self.token(), BASE64_STANDARD.encode(&self.password), self.password.clone(), self.username.clone()];
+        parts.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), HIDDEN))
+    }
+}
+
+impl fmt::Debug for Credentials {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Credentials(hidden)")
+    }
+}
+
+fn check(field: &'static str, text: Option<String>) -> Result<String> {
+    let text = text.filter(|text| !text.is_empty()).ok_or_else(|| Error::invalid(field, "it is missing"))?;
+    match text.len() > BYTES || text.chars().any(char::is_control) {
+        true => Err(Error::invalid(field, format!("it is longer than {BYTES} bytes or holds a control character"))),
+        false => Ok(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn new(username: &str, password: &str) -> Result<Credentials> {
+        Credentials::new(Some(username.to_owned()), Some(password.to_owned()))
+    }
+
+    #[test]
+    fn nothing_shows_them() {
+        let credentials = new("token-ada", "hush").expect("credentials");
+        assert_eq!(format!("{credentials:?}"), "Credentials(hidden)");
+        let echo = format!("Basic {} for token-ada with hush", credentials.token());
+        assert_eq!(credentials.scrub(&echo), "Basic *** for *** with ***");
+    }
+
+    #[test]
+    fn what_is_missing_is_named_and_nothing_else() {
+        let reason = |made: Result<Credentials>| made.expect_err("refused").to_string();
+        assert_eq!(reason(Credentials::new(None, Some("hush".to_owned()))), "username: it is missing");
+        assert_eq!(reason(new("ada", "")), "password: it is missing");
+        assert!(!reason(new("ada", "hush\n")).contains("hush"));
+        assert!(new("ada", &"x".repeat(1_001)).is_err());
+    }
+}

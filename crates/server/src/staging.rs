@@ -1,0 +1,68 @@
+//! Syncs with a public staging registry.
+
+use axum::{
+    Json,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use operations::{
+    Error,
+    staging::{self, Credentials, Ending, Outcome},
+};
+use serde_json::Value;
+
+use crate::{
+    App,
+    caller::SignedIn,
+    error::{Failure, Result},
+    json::OptionalJsonBody,
+    path_names::PathNames,
+};
+
+const NOT_CONFIGURED: &str = "No staging registry is set up on this server; whoever runs it sets staging.url";
+
+/// Goes on when the caller goes away: half a sync would be left behind at the registry.
+pub(crate) async fn sync_version(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    OptionalJsonBody(body): OptionalJsonBody<api::NewSync>,
+) -> Result<Response> {
+    let at = path.version_address()?;
+    let syncing = tokio::spawn(async move {
+        let credentials = credentials(body.username, body.password);
+        staging::sync(app.house(), &caller, &at, credentials, ending(body.close)).await
+    });
+    let outcome = syncing.await.map_err(|error| Error::Internal(error.to_string()))??;
+    let (status, said, messages) = match outcome {
+        Outcome::NotConfigured => return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, NOT_CONFIGURED)),
+        Outcome::Invalid(messages) => (StatusCode::BAD_REQUEST, "Validation Failed", messages),
+        Outcome::Failed(messages) => (StatusCode::BAD_GATEWAY, "Sync Failed", messages),
+        Outcome::Done { ending: Ending::Release, messages } => {
+            (StatusCode::OK, "Successfully synced and closed", messages)
+        }
+        Outcome::Done { ending: Ending::LeaveOpen, messages } => (StatusCode::OK, "Successfully synced", messages),
+    };
+    Ok((status, Json(api::Sync { status: said.to_owned(), messages })).into_response())
+}
+
+fn credentials(username: Option<Value>, password: Option<Value>) -> operations::Result<Credentials> {
+    Credentials::new(text("username", username)?, text("password", password)?)
+}
+
+fn text(field: &'static str, value: Option<Value>) -> operations::Result<Option<String>> {
+    match value {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(Error::invalid(field, "it must be a text")),
+    }
+}
+
+fn ending(close: Option<Value>) -> operations::Result<Ending> {
+    match close.as_ref().filter(|close| !close.is_null()).map(Value::as_str) {
+        None | Some(Some("1")) => Ok(Ending::Release),
+        Some(Some("0")) => Ok(Ending::LeaveOpen),
+        Some(_) => Err(Error::invalid("close", "it must be the text \"1\" or \"0\"")),
+    }
+}

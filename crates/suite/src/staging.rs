@@ -1,0 +1,164 @@
+//! A stand-in for the public registries that releases are staged at: a real server that holds callers to the protocols,
+//! checks checksums and signatures, and fails where it is told to.
+
+mod gpg;
+mod maven_release;
+mod nexus;
+mod portal;
+mod received;
+mod wire;
+
+pub use gpg::Gpg;
+pub use maven_release::{Files, release};
+
+use std::{
+    net::SocketAddr,
+    sync::{Arc, Mutex, MutexGuard},
+};
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use tokio::{net::TcpListener, task::JoinHandle};
+
+use nexus::Nexus;
+use portal::Portal;
+use wire::{Asked, Said};
+
+/// What the registry's user is called.
+pub const USERNAME: &str = "CANARY-token-name";
+
+/// The user's password.
+pub const PASSWORD: &str = "CANARY-token-password";
+
+/// Where the registry fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Nexus: finding the profile.
+    Profiles,
+    /// Nexus: there is none.
+    NoProfile,
+    /// Nexus: starting a repository.
+    Start,
+    /// Nexus: the upload of this number, from 1.
+    Upload(usize),
+    /// Nexus: the call that closes.
+    Close,
+    /// Both: a rule of its own is broken.
+    Rule,
+    /// Nexus: the call that releases.
+    Release,
+    /// Both: releasing ends where it began.
+    Unreleased,
+    /// Both: nothing settles any more.
+    Hang,
+    /// Both: a release is accepted and then never done.
+    HangReleasing,
+    /// Both: there is no answer at all to the first call.
+    Silence,
+    /// Portal: the bundle is refused.
+    Bundle,
+    /// Both: says back what it was sent, in a refusal.
+    Echo,
+    /// Both: what was begun cannot be dropped.
+    Drop,
+}
+
+/// A registry on loopback.
+pub struct StandIn {
+    /// Where it listens.
+    pub address: SocketAddr,
+    registry: Arc<Mutex<Registry>>,
+    task: JoinHandle<()>,
+}
+
+/// What a registry remembers.
+pub(crate) struct Registry {
+    fault: Option<Fault>,
+    gpg: Gpg,
+    log: Vec<String>,
+    nexus: Nexus,
+    portal: Portal,
+}
+
+impl StandIn {
+    /// Starts one that verifies signatures with these keys, and fails there.
+    pub async fn start(gpg: &Gpg, fault: Option<Fault>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let registry =
+            Registry { fault, gpg: gpg.clone(), log: Vec::new(), nexus: Nexus::default(), portal: Portal::default() };
+        let registry = Arc::new(Mutex::new(registry));
+        let shared = registry.clone();
+        let task = tokio::spawn(async move {
+            while let Ok((socket, _)) = listener.accept().await {
+                let registry = shared.clone();
+                tokio::spawn(wire::serve(socket, move |asked| {
+                    let registry = registry.clone();
+                    async move { answer(registry, asked).await }
+                }));
+            }
+        });
+        Self { address, registry, task }
+    }
+
+    /// The settings that lead to it.
+    pub fn settings(&self, protocol: &'static str) -> Vec<(&'static str, String)> {
+        vec![
+            ("staging.url", format!("http://{}", self.address)),
+            ("staging.protocol", protocol.to_owned()),
+            ("staging.timeout_secs", "20".to_owned()),
+        ]
+    }
+
+    /// Every call so far, as method and path.
+    pub fn log(&self) -> Vec<String> {
+        self.lock().log.clone()
+    }
+
+    /// What is public: paths and their content.
+    pub fn released(&self) -> Vec<(String, Vec<u8>)> {
+        let registry = self.lock();
+        let released = registry.nexus.released().chain(registry.portal.released());
+        released.flat_map(|files| files.0.iter().map(|(path, content)| (path.clone(), content.clone()))).collect()
+    }
+
+    /// What waits there, in the words of the protocol.
+    pub fn waiting(&self) -> Vec<&'static str> {
+        let registry = self.lock();
+        registry.nexus.waiting().chain(registry.portal.waiting()).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Registry> {
+        self.registry.lock().expect("no answer panics")
+    }
+}
+
+impl Drop for StandIn {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// An answer; running `gpg` takes its time, so it is made where that is allowed.
+async fn answer(registry: Arc<Mutex<Registry>>, asked: Asked) -> Said {
+    let made = tokio::task::spawn_blocking(move || registry.lock().expect("no answer panics").answer(&asked));
+    made.await.expect("no answer panics")
+}
+
+impl Registry {
+    fn answer(&mut self, asked: &Asked) -> Said {
+        self.log.push(format!("{} {}", asked.method, asked.path));
+        let is_portal = asked.path.starts_with("/api/v1/publisher/");
+        let scheme = if is_portal { "Bearer" } else { "Basic" };
+        let token = BASE64_STANDARD.encode(format!("{USERNAME}:{PASSWORD}"));
+        match self.fault {
+            Some(Fault::Silence) => return Said::Nothing,
+            Some(Fault::Echo) => return Said::text(400, &format!("{} {USERNAME} {PASSWORD}", asked.authorization)),
+            _ if asked.authorization != format!("{scheme} {token}") => {
+                return Said::text(401, "<html><title>401 - Unauthorized</title></html>");
+            }
+            _ => {}
+        }
+        let said = if is_portal { self.portal(asked) } else { self.nexus(asked) };
+        said.unwrap_or_else(|| Said::text(404, "There is no such call"))
+    }
+}

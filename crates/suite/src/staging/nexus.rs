@@ -1,0 +1,176 @@
+//! Nexus staging: repositories that are open, closed and released, in this order.
+
+use serde_json::{Value, json};
+
+use super::{
+    Fault, Registry,
+    received::Received,
+    wire::{Asked, Said},
+};
+
+const STAGING: &str = "/service/local/staging/";
+const PROFILE: &str = "profile-1";
+const REPOSITORY: &str = "orgx-1001";
+
+/// The one repository that there can be.
+#[derive(Debug, Default)]
+pub(super) struct Nexus {
+    repository: Option<Repository>,
+    uploads: usize,
+}
+
+#[derive(Debug)]
+struct Repository {
+    state: &'static str,
+    /// What it becomes when it is asked for next.
+    next: Option<&'static str>,
+    files: Received,
+    failures: Vec<String>,
+}
+
+impl Nexus {
+    pub(super) fn released(&self) -> impl Iterator<Item = &Received> {
+        self.repository.iter().filter(|repository| repository.state == "released").map(|repository| &repository.files)
+    }
+
+    pub(super) fn waiting(&self) -> impl Iterator<Item = &'static str> {
+        self.repository.iter().map(|repository| repository.state).filter(|state| *state != "released")
+    }
+
+    /// The repository, when it is in this state.
+    fn in_state(&mut self, state: &str) -> Result<&mut Repository, Said> {
+        let repository = self.repository.as_mut().filter(|repository| repository.state == state);
+        repository.ok_or_else(|| refusal(400, &format!("The repository is not {state}")))
+    }
+}
+
+fn refusal(status: u16, message: &str) -> Said {
+    Said::json(status, &json!({"errors": [{"id": "*", "msg": message}]}))
+}
+
+impl Registry {
+    pub(super) fn nexus(&mut self, asked: &Asked) -> Option<Said> {
+        let call = asked.path.strip_prefix(STAGING)?;
+        let fails = |fault| self.fault == Some(fault);
+        Some(match (asked.method.as_str(), call.split('/').collect::<Vec<_>>().as_slice()) {
+            ("GET", ["profiles" | "profile_evaluate"]) if fails(Fault::Profiles) => refusal(500, "Profiles are away"),
+            ("GET", ["profiles"]) => self.profiles(),
+            ("GET", ["profile_evaluate"]) if asked.query == "t=maven2&g=org.x&a=lib&v=1.0" => self.profiles(),
+            ("POST", ["profiles", PROFILE, "start"]) if fails(Fault::Start) => refusal(400, "No more repositories"),
+            ("POST", ["profiles", PROFILE, "start"]) => self.start(),
+            ("PUT", ["deployByRepositoryId", REPOSITORY, path @ ..]) => self.deploy(&path.join("/"), &asked.body),
+            ("POST", ["profiles", PROFILE, "finish"]) if fails(Fault::Close) => refusal(500, "Closing is away"),
+            ("POST", ["profiles", PROFILE, "finish"]) => self.finish(asked),
+            ("GET", ["repository", REPOSITORY]) => self.show(),
+            ("GET", ["repository", REPOSITORY, "activity"]) => self.activity(),
+            ("POST", ["bulk", "promote"]) if fails(Fault::Release) => refusal(500, "Releasing is away"),
+            ("POST", ["bulk", "promote"]) => self.promote(asked),
+            ("POST", ["bulk", "drop"]) if fails(Fault::Drop) => refusal(500, "Dropping is away"),
+            ("POST", ["bulk", "drop"]) => self.drop_repository(asked),
+            _ => return None,
+        })
+    }
+
+    fn profiles(&self) -> Said {
+        let list = match self.fault {
+            Some(Fault::NoProfile) => json!([]),
+            _ => json!([{"id": "other", "name": "com.other"}, {"id": PROFILE, "name": "org.x"}]),
+        };
+        // What fits is what comes first.
+        let list = if list.as_array().is_some_and(Vec::is_empty) { list } else { json!([list[1], list[0]]) };
+        Said::json(200, &json!({"data": list}))
+    }
+
+    fn start(&mut self) -> Said {
+        let (files, failures) = (Received::default(), Vec::new());
+        self.nexus.repository = Some(Repository { state: "open", next: None, files, failures });
+        Said::json(201, &json!({"data": {"stagedRepositoryId": REPOSITORY}}))
+    }
+
+    fn deploy(&mut self, path: &str, content: &[u8]) -> Said {
+        self.nexus.uploads += 1;
+        if self.fault == Some(Fault::Upload(self.nexus.uploads)) {
+            return refusal(507, "No room left");
+        }
+        match self.nexus.in_state("open") {
+            Ok(repository) => {
+                repository.files.0.insert(path.to_owned(), content.to_vec());
+                Said::text(201, "")
+            }
+            Err(refused) => refused,
+        }
+    }
+
+    fn finish(&mut self, asked: &Asked) -> Said {
+        let (gpg, fault) = (self.gpg.clone(), self.fault);
+        let repository = match self.nexus.in_state("open") {
+            Ok(repository) if said(asked)["data"]["stagedRepositoryId"] == REPOSITORY => repository,
+            Ok(_) => return refusal(400, "Which one?"),
+            Err(refused) => return refused,
+        };
+        repository.failures = repository.files.failures(&gpg);
+        if fault == Some(Fault::Rule) {
+            repository.failures.push("Rule of the house broken".to_owned());
+        }
+        repository.next = Some(if repository.failures.is_empty() { "closed" } else { "open" });
+        Said::text(201, "")
+    }
+
+    /// Each look moves it on, unless it hangs.
+    fn show(&mut self) -> Said {
+        let is_releasing = |repository: &Repository| repository.state == "closed" && repository.next.is_some();
+        let Some(repository) = &mut self.nexus.repository else { return Said::text(404, "") };
+        let hangs = match self.fault {
+            Some(Fault::Hang) => true,
+            Some(Fault::HangReleasing) => is_releasing(repository),
+            _ => false,
+        };
+        let shown = json!({"type": repository.state, "transitioning": repository.next.is_some() || hangs});
+        if let Some(next) = repository.next.filter(|_| !hangs) {
+            (repository.state, repository.next) = (next, None);
+        }
+        Said::json(200, &shown)
+    }
+
+    fn activity(&self) -> Said {
+        let failures = self.nexus.repository.iter().flat_map(|repository| &repository.failures);
+        let failed = |message: &String| {
+            let properties = json!([{"name": "typeId", "value": "rule"}, {"name": "failureMessage", "value": message}]);
+            json!({"name": "ruleFailed", "severity": 1, "properties": properties})
+        };
+        let passed = json!({"name": "rulePassed", "properties": [{"name": "successMessage", "value": "fine"}]});
+        let events: Vec<Value> = [passed].into_iter().chain(failures.map(failed)).collect();
+        Said::json(200, &json!([{"name": "close", "events": events}]))
+    }
+
+    fn promote(&mut self, asked: &Asked) -> Said {
+        let fault = self.fault;
+        match self.nexus.in_state("closed") {
+            Ok(repository) if said(asked)["data"]["stagedRepositoryIds"] == json!([REPOSITORY]) => {
+                repository.next = Some("released");
+                if fault == Some(Fault::Unreleased) {
+                    repository.next = Some("closed");
+                    repository.failures.push("Not released after all".to_owned());
+                }
+                Said::text(201, "")
+            }
+            Ok(_) => refusal(400, "Which one?"),
+            Err(refused) => refused,
+        }
+    }
+
+    fn drop_repository(&mut self, asked: &Asked) -> Said {
+        let state = self.nexus.waiting().next();
+        match state {
+            Some(_) if said(asked)["data"]["stagedRepositoryIds"] == json!([REPOSITORY]) => {
+                self.nexus.repository = None;
+                Said::text(201, "")
+            }
+            _ => refusal(400, "There is nothing to drop"),
+        }
+    }
+}
+
+fn said(asked: &Asked) -> Value {
+    serde_json::from_slice(&asked.body).unwrap_or_default()
+}
