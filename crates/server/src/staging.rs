@@ -11,6 +11,7 @@ use operations::{
     staging::{self, Credentials, Ending, Outcome},
 };
 use serde_json::Value;
+use tracing::Instrument;
 
 use crate::{
     App,
@@ -30,11 +31,12 @@ pub(crate) async fn sync_version(
     OptionalJsonBody(body): OptionalJsonBody<api::NewSync>,
 ) -> Result<Response> {
     let at = path.version_address()?;
-    let syncing = tokio::spawn(async move {
+    let syncing = async move {
         let credentials = credentials(body.username, body.password);
         staging::sync(app.house(), &caller, &at, credentials, ending(body.close)).await
-    });
-    let outcome = syncing.await.map_err(|error| Error::Internal(error.to_string()))??;
+    };
+    let outcome =
+        tokio::spawn(syncing.in_current_span()).await.map_err(|error| Error::Internal(error.to_string()))??;
     let (status, said, messages) = match outcome {
         Outcome::NotConfigured => return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, NOT_CONFIGURED)),
         Outcome::Invalid(messages) => (StatusCode::BAD_REQUEST, "Validation Failed", messages),

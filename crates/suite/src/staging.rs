@@ -60,6 +60,10 @@ pub enum Fault {
     Echo,
     /// Both: what was begun cannot be dropped.
     Drop,
+    /// Both: every other question about the state goes wrong.
+    Flaky,
+    /// Both: questions about the state go wrong once the release has begun.
+    Blind,
 }
 
 /// A registry on loopback.
@@ -145,6 +149,17 @@ async fn answer(registry: Arc<Mutex<Registry>>, asked: Asked) -> Said {
 }
 
 impl Registry {
+    /// Whether it does not tell a state now.
+    fn is_away(&self, asked: &Asked) -> bool {
+        let is_question = asked.path.ends_with("/status") || asked.path.contains("/repository/");
+        is_question
+            && match self.fault {
+                Some(Fault::Flaky) => self.log.len().is_multiple_of(2),
+                Some(Fault::Blind) => self.nexus.is_releasing() || self.portal.is_releasing(),
+                _ => false,
+            }
+    }
+
     fn answer(&mut self, asked: &Asked) -> Said {
         self.log.push(format!("{} {}", asked.method, asked.path));
         let is_portal = asked.path.starts_with("/api/v1/publisher/");
@@ -157,6 +172,9 @@ impl Registry {
                 return Said::text(401, "<html><title>401 - Unauthorized</title></html>");
             }
             _ => {}
+        }
+        if self.is_away(asked) {
+            return Said::text(503, "Away for a moment");
         }
         let said = if is_portal { self.portal(asked) } else { self.nexus(asked) };
         said.unwrap_or_else(|| Said::text(404, "There is no such call"))

@@ -154,7 +154,7 @@ impl Nexus<'_> {
         let path = format!("{STAGING}/repository/{}", encoded(repository));
         let mut pauses = Pauses::default();
         loop {
-            let reply = self.remote.ask(doing, Method::GET, &path, Payload::Nothing).await?;
+            let reply = self.remote.ask_again(doing, Method::GET, &path).await?;
             // Released ones are dropped, when the profile says so.
             if reply.status == 404 && self.is_promoted {
                 return Ok(State::Released);

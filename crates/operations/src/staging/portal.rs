@@ -103,7 +103,11 @@ impl Portal<'_> {
         let (doing, path) = ("Asking for the deployment", format!("{PUBLISHER}/status?id={}", encoded(deployment)));
         let mut pauses = Pauses::default();
         loop {
-            let status = self.remote.json(doing, Method::POST, &path, Payload::Nothing).await?;
+            let reply = self.remote.ask_again(doing, Method::POST, &path).await?;
+            if reply.status != 200 {
+                return Err(self.remote.refused(doing, &reply));
+            }
+            let status: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
             let state = status["deploymentState"].as_str().unwrap_or_default();
             tracing::info!("`{deployment}` is {state}");
             match state {

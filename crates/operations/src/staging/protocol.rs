@@ -38,6 +38,9 @@ pub(super) async fn carry_out(
         Ok(staged) => staged,
     };
     let Err(Failed(mut messages)) = staged else { return staged };
+    if staging.is_released() {
+        messages.push("The registry was told to release, and may have done so".to_owned());
+    }
     match tokio::time::timeout(UNDO, staging.undo()).await {
         Ok(Ok(())) => {}
         Ok(Err(Failed(more))) => messages.extend(more),

@@ -24,6 +24,9 @@ const CALL: Duration = Duration::from_secs(60);
 /// What a registry must take of a file each second.
 const BYTES_PER_SECOND: u64 = 32 << 10;
 
+/// How often a question is asked before its failure is believed.
+const TRIES: usize = 4;
+
 /// The most that is told of what a registry says.
 const MESSAGES: usize = 100;
 const MESSAGE_CHARS: usize = 500;
@@ -86,6 +89,20 @@ impl<'r> Remote<'r> {
         let request = self.request(method, path, payload).ok_or_else(|| Failed::new(format!("{doing}: no address")))?;
         let reply = self.out.send(request).await;
         reply.map_err(|problem| Failed::new(format!("{doing}: {}", self.credentials.scrub(&problem.to_string()))))
+    }
+
+    /// The same for a question that may be asked again: a registry that is away for a moment is still at work.
+    pub(super) async fn ask_again(&self, doing: &str, method: Method, path: &str) -> Result<Reply, Failed> {
+        let mut pauses = Pauses::default();
+        for _ in 1..TRIES {
+            match self.ask(doing, method.clone(), path, Payload::Nothing).await {
+                Ok(reply) if reply.status < 500 => return Ok(reply),
+                Ok(reply) => tracing::warn!("{doing}: {}, asking again", reply.status),
+                Err(Failed(messages)) => tracing::warn!("{}, asking again", messages.join("; ")),
+            }
+            pauses.next().await;
+        }
+        self.ask(doing, method, path, Payload::Nothing).await
     }
 
     /// The same as JSON.

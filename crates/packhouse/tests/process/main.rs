@@ -20,6 +20,7 @@ mod program;
 mod sharing;
 mod shown;
 mod small_disk;
+mod staging;
 mod stop;
 mod store;
 mod tools;

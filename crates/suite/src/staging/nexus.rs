@@ -37,6 +37,10 @@ impl Nexus {
         self.repository.iter().map(|repository| repository.state).filter(|state| *state != "released")
     }
 
+    pub(super) fn is_releasing(&self) -> bool {
+        self.repository.as_ref().is_some_and(|repository| repository.next == Some("released"))
+    }
+
     /// The repository, when it is in this state.
     fn in_state(&mut self, state: &str) -> Result<&mut Repository, Said> {
         let repository = self.repository.as_mut().filter(|repository| repository.state == state);

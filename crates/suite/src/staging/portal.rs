@@ -38,6 +38,12 @@ impl Portal {
     }
 }
 
+impl Portal {
+    pub(super) fn is_releasing(&self) -> bool {
+        self.deployment.as_ref().is_some_and(|deployment| deployment.state == "PUBLISHED")
+    }
+}
+
 fn refusal(status: u16, message: &str) -> Said {
     Said::json(status, &json!({"error": {"message": message}}))
 }

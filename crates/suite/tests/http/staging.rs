@@ -190,3 +190,22 @@ async fn what_cannot_be_taken_back_is_told() {
         "{said:?}"
     );
 }
+
+#[tokio::test]
+async fn a_registry_that_is_away_for_a_moment_is_asked_again() {
+    for protocol in PROTOCOLS {
+        let scene = Scene::start(protocol, Some(Fault::Flaky), &[]).await;
+        scene.sync("1").await.expect(200);
+        assert_eq!(scene.remote.released().len(), 16, "{protocol}");
+    }
+}
+
+#[tokio::test]
+async fn a_release_that_cannot_be_watched_may_have_happened() {
+    for protocol in PROTOCOLS {
+        let scene = Scene::start(protocol, Some(Fault::Blind), &[]).await;
+        let said = messages(&scene.sync("1").await.expect(502));
+        assert!(said[0].ends_with(": 503 Away for a moment"), "{protocol}: {said:?}");
+        assert_eq!(said[1..], ["The registry was told to release, and may have done so"], "{protocol}");
+    }
+}
