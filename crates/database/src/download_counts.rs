@@ -2,7 +2,7 @@
 
 use model::{day::Day, timestamp::Timestamp};
 
-use crate::{Read, Result, Tx, statement::sql};
+use crate::{Result, Tx, statement::sql};
 
 /// Downloads of a version on a day from a country.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,28 +54,4 @@ pub async fn add_lines(tx: &mut Tx, id: i64, package_id: i64, second: i64, lines
     ))
     .await?;
     Ok(())
-}
-
-/// How often a version was downloaded in all.
-pub async fn total(db: &impl Read, version_id: i64) -> Result<i64> {
-    let total = db
-        .one(sql!(
-            "SELECT CAST(COALESCE(SUM(count), 0) AS BIGINT) FROM download_counts WHERE version_id = $1",
-            version_id,
-        ))
-        .await?;
-    Ok(total.unwrap_or_default())
-}
-
-/// How often a version was downloaded from each country.
-pub async fn list_countries(db: &impl Read, version_id: i64) -> Result<Vec<(i64, String)>> {
-    db.all(sql!(
-        "SELECT CAST(SUM(count) AS BIGINT), country
-         FROM download_counts
-         WHERE version_id = $1
-         GROUP BY country
-         ORDER BY country",
-        version_id,
-    ))
-    .await
 }

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use flate2::read::MultiGzDecoder;
 use operations::upkeep;
 use serde_json::{Value, json};
-use suite::{Person, TestHouse};
+use suite::{Answer, Person, TestHouse};
 
 use crate::{
     catalogue::new_package,
@@ -37,6 +37,17 @@ async fn list(who: &Person) -> Value {
     who.get(LOGS).await.expect(200).json()
 }
 
+/// The lines of a log.
+pub(crate) async fn read_log(who: &Person, path: &str) -> String {
+    unpacked(&who.get(path).await.expect(200))
+}
+
+fn unpacked(log: &Answer) -> String {
+    let mut text = String::new();
+    MultiGzDecoder::new(&log.body[..]).read_to_string(&mut text).expect("gzip");
+    text
+}
+
 /// The agents of the lines of a log, in their order; its size is the one that is listed.
 async fn agents(who: &Person, name: &str) -> Vec<String> {
     let log = who.get(&format!("{LOGS}/{name}")).await.expect(200);
@@ -44,9 +55,7 @@ async fn agents(who: &Person, name: &str) -> Vec<String> {
     let listed = list(who).await;
     let listed = listed.as_array().expect("a list").iter().find(|file| file["name"] == name).expect("listed").clone();
     assert_eq!(listed["size"], log.body.len());
-    let mut text = String::new();
-    MultiGzDecoder::new(&log.body[..]).read_to_string(&mut text).expect("gzip");
-    text.lines().map(|line| line.rsplit('"').nth(1).expect("an agent").to_owned()).collect()
+    unpacked(&log).lines().map(|line| line.rsplit('"').nth(1).expect("an agent").to_owned()).collect()
 }
 
 #[tokio::test]
@@ -59,10 +68,7 @@ async fn a_log_is_listed_and_read_on_its_own_day() {
     assert_eq!(listed[0]["update"], "2026-01-15T12:01:30+0000");
     assert_eq!(listed.as_array().map(Vec::len), Some(1));
     assert_eq!(agents(&ada, FIRST).await, ["first", "second"]);
-    let log = ada.get(&format!("{LOGS}/{FIRST}")).await.expect(200);
-    let mut text = String::new();
-    MultiGzDecoder::new(&log.body[..]).read_to_string(&mut text).expect("gzip");
-    insta::assert_snapshot!(text, @r#"
+    insta::assert_snapshot!(read_log(&ada, &format!("{LOGS}/{FIRST}")).await, @r#"
     127.0.0.1 - - [15/Jan/2026:12:00:00 +0000] "GET /dl/ada/tools/cat.bin HTTP/1.1" 200 4 "-" "first"
     127.0.0.1 - - [15/Jan/2026:12:01:30 +0000] "GET /dl/ada/tools/cat.bin HTTP/1.1" 200 4 "-" "second"
     "#);
