@@ -25,22 +25,33 @@ use crate::{
     tools::{change, sessions_end},
 };
 
-const KILLS: u64 = 200;
+const KILLS: u64 = 100;
+
+/// A server lives until so many writes are acknowledged, and up to eleven more.
+const WRITES: u64 = 5;
 
 /// After so many kills, everything that was ever acknowledged is read.
-const LOOK_EVERY: u64 = 40;
+const LOOK_EVERY: u64 = 50;
 
 const AUTHORS: u64 = 6;
 
-/// How long a server lives at most, on a machine that is busy with something else.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a server lives at most, on a machine that is busy with something else. Few need a tenth of it.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// An hour, so that no upload outlasts it; [`pass_two_hours`] makes it short.
 const GRACE: [(&str, &str); 1] = [("PACKHOUSE_GARBAGE__GRACE_HOURS", "1")];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_hundred_kills_during_uploads_publishes_deletes_and_collections_lose_nothing() {
-    let mut dice = Dice::of_this_run();
+async fn a_hundred_kills_during_uploads_publishes_deletes_and_collections_lose_nothing() {
+    lose_nothing(Dice::of_this_run(1)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hundred_other_kills_lose_nothing() {
+    lose_nothing(Dice::of_this_run(2)).await;
+}
+
+async fn lose_nothing(mut dice: Dice) {
     let (stack, began, mut removed) = (Stack::create().await, Instant::now(), 0);
     let done = Arc::new(AtomicU64::new(0));
     let mut server = start_with(&stack, &GRACE).await;
@@ -50,7 +61,7 @@ async fn two_hundred_kills_during_uploads_publishes_deletes_and_collections_lose
     for kill in 1..=KILLS {
         let work: JoinSet<_> = authors.into_iter().map(|author| author.work(server.person("ada", &key))).collect();
         let collector = (kill % 4 == 0).then(|| collect_beside(&stack));
-        let goal = done.load(Ordering::Relaxed) + 3 + dice.below(12);
+        let goal = done.load(Ordering::Relaxed) + WRITES + dice.below(12);
         drop(tokio::time::timeout(PATIENCE, reaches(&done, goal)).await);
         tokio::time::sleep(Duration::from_millis(dice.below(20))).await;
         server.kill();
@@ -72,8 +83,8 @@ async fn two_hundred_kills_during_uploads_publishes_deletes_and_collections_lose
     is_whole(&stack, &authors).await;
     let (done, kept) = (done.load(Ordering::Relaxed), authors.iter().map(|author| author.kept).sum::<u64>());
     println!("{done} writes acknowledged, {kept} files kept, {removed} blobs removed, {:?}", began.elapsed());
-    assert!(done > 600, "the kills hit something: {done}");
-    assert!(removed > 200, "garbage was collected meanwhile: {removed}");
+    assert!(done > 1_000, "the kills hit something: {done}");
+    assert!(removed > 100, "garbage was collected meanwhile: {removed}");
 }
 
 /// Waits until so many writes are acknowledged.

@@ -4,9 +4,9 @@
 pub(super) struct Dice(u64);
 
 impl Dice {
-    /// The dice of this run; `PACKHOUSE_TEST_SEED` repeats another one. Shown when a test fails.
-    pub(super) fn of_this_run() -> Self {
-        let seed = std::env::var("PACKHOUSE_TEST_SEED").map_or(1, |seed| seed.parse().expect("a seed is a number"));
+    /// The dice of a test with this seed; `PACKHOUSE_TEST_SEED` takes another. Shown when a test fails.
+    pub(super) fn of_this_run(seed: u64) -> Self {
+        let seed = std::env::var("PACKHOUSE_TEST_SEED").map_or(seed, |seed| seed.parse().expect("a seed is a number"));
         println!("PACKHOUSE_TEST_SEED={seed}");
         Self(seed)
     }
