@@ -9,6 +9,7 @@ mod protocol;
 mod release;
 mod remote;
 mod running;
+mod words;
 
 pub use credentials::Credentials;
 
@@ -112,7 +113,15 @@ pub async fn sync(
         Ending::LeaveOpen => format!("{}: leave open", registry.protocol.as_str()),
     };
     let log = &entry(house, caller, "staging.sync", at, detail);
-    house.db.write(|tx| record(tx, log).scope_boxed()).await?;
+    let written = house.db.write(|tx| {
+        async move {
+            // Reading the files takes a while: the caller may have lost the right.
+            access::package(tx, caller, at, Right::Publish).await?;
+            record(tx, log).await
+        }
+        .scope_boxed()
+    });
+    written.await?;
     tracing::info!(version = %at, "syncing {} files of `{at}`", release.files.len());
     let remote = &Remote::new(&house.outgoing_to_staging, registry, &credentials);
     let carried_out = match registry.protocol {

@@ -8,7 +8,8 @@ use super::{
     bundle::open,
     protocol::Staging,
     release::{Part, Release},
-    remote::{Failed, OCTETS, Pauses, Payload, Remote, collect, encoded},
+    remote::{Failed, OCTETS, Pauses, Payload, Remote},
+    words::{collect, encoded},
 };
 use crate::House;
 

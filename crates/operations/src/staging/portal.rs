@@ -12,7 +12,8 @@ use super::{
     nexus::unreadable,
     protocol::Staging,
     release::Release,
-    remote::{Failed, Pauses, Payload, Remote, collect, encoded},
+    remote::{Failed, Pauses, Payload, Remote},
+    words::{collect, encoded},
 };
 use crate::House;
 
