@@ -3,15 +3,29 @@
 use serde::{Deserialize, Deserializer, Serialize, de};
 use utoipa::ToSchema;
 
+use crate::{Secret, Signing};
+
 /// What to do with what is uploaded and not shown yet.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(default)]
 pub struct Publish {
     /// Drops it instead of showing it.
-    #[serde(deserialize_with = "lenient_bool")]
+    #[serde(default, deserialize_with = "lenient_bool")]
     pub discard: bool,
     /// How long to wait until it is shown; it always is when the answer comes.
     pub publish_wait_for_secs: Option<i64>,
+    /// Whose key signs, when it is not the one that the repository says.
+    pub subject: Option<String>,
+    /// An armoured key for this call, which is kept nowhere.
+    pub private_key: Option<Secret>,
+    /// What opens the key.
+    pub passphrase: Option<Secret>,
+}
+
+impl Publish {
+    /// What it says about how to sign.
+    pub fn signing(self) -> Signing {
+        Signing { subject: self.subject, private_key: self.private_key, passphrase: self.passphrase }
+    }
 }
 
 /// How many files a publish showed, or a discard dropped.

@@ -24,6 +24,8 @@ mod restrictions;
 mod signed_urls;
 mod staging;
 mod statistics;
+mod secret;
+mod signing;
 mod teams;
 mod users;
 mod versions;
@@ -56,6 +58,8 @@ pub use staging::{NewSync, Sync};
 pub use statistics::{
     CountryDownloads, CountryRecord, DailyDownloads, DayRecord, TimeRange, TotalDownloads, VersionDownloads,
 };
+pub use secret::Secret;
+pub use signing::{GpgKey, NewGpgKey, Signing};
 pub use teams::{NewTeam, Permission, Team, TeamChange, TeamList};
 pub use users::{ApiKey, CreatedUser, NewPlan, NewUser, User, UserChange};
 pub use versions::{NewVersion, Version, VersionChange};

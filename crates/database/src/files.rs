@@ -105,6 +105,24 @@ pub async fn hold_staged(tx: &mut Tx, version_id: i64) -> Result<Vec<File>> {
     rows.into_iter().map(File::try_from).collect()
 }
 
+/// All files of a version, held until the transaction ends.
+pub async fn hold_all(tx: &mut Tx, version_id: i64) -> Result<Vec<File>> {
+    let rows: Vec<FileRow> = tx
+        .all(
+            sql!(
+                "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
+                     staged_facts
+                 FROM files
+                 WHERE version_id = $1
+                 ORDER BY path",
+                version_id,
+            )
+            .holding_rows(),
+        )
+        .await?;
+    rows.into_iter().map(File::try_from).collect()
+}
+
 /// The published files of a version.
 pub async fn list_published(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
@@ -307,6 +325,18 @@ pub async fn discard(tx: &mut Tx, file: &File) -> Result<()> {
     }
     tx.changed(Change::Repo(file.repo_id));
     tx.run(sql!("UPDATE files SET staged_blob_id = NULL, staged_facts = NULL WHERE id = $1", file.id)).await?;
+    Ok(())
+}
+
+/// Hides what is published of a file that has something staged, too.
+pub async fn withdraw(tx: &mut Tx, file: &File) -> Result<()> {
+    tx.changed(Change::Repo(file.repo_id));
+    tx.run(sql!(
+        "UPDATE files SET published_blob_id = NULL, published_facts = NULL, published = NULL
+         WHERE id = $1 AND staged_blob_id IS NOT NULL",
+        file.id,
+    ))
+    .await?;
     Ok(())
 }
 

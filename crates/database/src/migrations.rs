@@ -51,6 +51,13 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: include_str!("../migrations/0005_download_logs.sqlite.sql"),
         postgres: include_str!("../migrations/0005_download_logs.postgres.sql"),
     },
+    Migration {
+        version: 6,
+        name: "signing",
+        sql: include_str!("../migrations/0006_signing.sql"),
+        sqlite: "",
+        postgres: "",
+    },
 ];
 
 row! {

@@ -28,6 +28,6 @@ pub use publish::{discard, publish};
 pub use target::{Flags, Target};
 pub use upload::upload;
 
-pub(crate) use publish::hold_version;
+pub(crate) use publish::{free_published, free_staged, hold_version, show_files};
 pub(crate) use store::keep;
 pub(crate) use whole::{delete_package, delete_version};

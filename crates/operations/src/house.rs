@@ -14,6 +14,7 @@ use crate::{
     outgoing::{self, Outgoing},
     passwords::Passwords,
     staging::{self, Running},
+    signing::Bench,
 };
 
 /// The key of `meta` under which the master key is recognised.
@@ -86,6 +87,8 @@ pub struct House {
     pub(crate) syncs: Running,
     /// What others have said about keys for outsiders.
     pub(crate) existence: Existence,
+    /// Where keys are opened and used.
+    pub(crate) signing: Bench,
 }
 
 impl House {
@@ -117,6 +120,7 @@ impl House {
             outgoing_to_staging: Outgoing::to_chosen(STAGING_ANSWER_BYTES),
             syncs: Running::default(),
             existence: Existence::default(),
+            signing: Bench::default(),
             policy,
         })
     }

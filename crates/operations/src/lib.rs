@@ -14,6 +14,7 @@ mod geo;
 mod house;
 mod ids;
 mod passwords;
+mod sealing;
 mod secrets;
 
 pub mod access_keys;
@@ -48,6 +49,7 @@ pub mod repos;
 pub mod restrictions;
 pub mod search;
 pub mod signed_urls;
+pub mod signing;
 pub mod site;
 pub mod staging;
 pub mod statistics;

@@ -6,8 +6,12 @@ use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
 use model::{api_key::ApiKey, digest::hex};
 use sha2::Sha256;
+use zeroize::Zeroizing;
 
-use crate::{Entropy, Error, Result};
+use crate::{
+    Entropy, Error, Result,
+    sealing::{Place, Seal},
+};
 
 /// Secrets at rest hang on this one key of 32 bytes.
 pub struct Secrets {
@@ -19,6 +23,8 @@ pub struct Secrets {
     url_keys: [u8; 32],
     /// Makes what forms send back.
     form_key: [u8; 32],
+    /// Seals what has to be read again.
+    seal: Seal,
     /// Tells a wrong master key from the right one without saying anything about it.
     fingerprint: [u8; 32],
 }
@@ -37,6 +43,7 @@ impl Secrets {
             access_key_pepper: secret("packhouse access key pepper v1"),
             url_keys: secret("packhouse signed url keys v1"),
             form_key: secret("packhouse form key v1"),
+            seal: Seal::new(Zeroizing::new(secret("packhouse sealed columns v1"))),
             fingerprint: secret("packhouse master key fingerprint v1"),
         }
     }
@@ -87,6 +94,16 @@ impl Secrets {
     /// Whether two proofs are the same, in a time that does not tell where they differ.
     pub(crate) fn is_same(&self, one: &[u8], other: &[u8]) -> bool {
         mac(&self.url_keys, one) == mac(&self.url_keys, other)
+    }
+
+    /// What the database keeps of a secret that has to be read again, there and nowhere else.
+    pub(crate) fn seal(&self, place: Place, secret: &[u8], entropy: &Entropy) -> Result<String> {
+        self.seal.close(place, secret, entropy)
+    }
+
+    /// The secret that was sealed for this place.
+    pub(crate) fn unseal(&self, place: Place, sealed: &str) -> Result<Zeroizing<Vec<u8>>> {
+        self.seal.open(place, sealed)
     }
 
     /// What the database keeps to recognise the master key.

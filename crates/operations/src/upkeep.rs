@@ -4,7 +4,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use tokio::time::{Interval, MissedTickBehavior};
 
-use crate::{House, Result, checksums, download_logs, garbage, query_limits};
+use crate::{House, Result, checksums, download_logs, garbage, query_limits, signing};
 
 /// How often the clock is set to the database's.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
@@ -24,13 +24,17 @@ const SUMS_EVERY: Duration = Duration::from_secs(5);
 /// How often the file with the countries of addresses is looked at.
 const PLACES_EVERY: Duration = Duration::from_secs(1);
 
+/// How often keys that end soon are told of.
+const KEYS_EVERY: Duration = Duration::from_secs(24 * 3600);
+
 /// A temporary this old belongs to no upload: longer than the longest one takes.
 const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
 
 /// Runs until it is dropped. Nothing waits for anything else: a large file may take a while to be hashed.
 pub async fn run(house: &House) {
     let (time, counts, sums) = (keep_time(house), keep_counts(house), keep_sums(house));
-    tokio::join!(time, counts, sums, keep_clean(house), keep_logs(house), keep_places(house), garbage::keep(house));
+    let (clean, logs, places, keys) = (keep_clean(house), keep_logs(house), keep_places(house), keep_keys(house));
+    tokio::join!(time, counts, sums, clean, logs, places, keys, garbage::keep(house));
 }
 
 async fn keep_time(house: &House) {
@@ -80,6 +84,16 @@ async fn keep_places(house: &House) {
         ticks.tick().await;
         // A file of some megabytes, a few times a month.
         house.geo.look_again();
+    }
+}
+
+async fn keep_keys(house: &House) {
+    let mut ticks = every(KEYS_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = signing::warn(house).await {
+            tracing::warn!("GPG keys could not be looked at: {error}");
+        }
     }
 }
 

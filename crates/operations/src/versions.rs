@@ -19,6 +19,7 @@ use crate::{
     audit::{entry, record},
     change::set,
     content::{self, window},
+    signing::Session,
 };
 
 /// What of a version is to change. What is absent stays.
@@ -162,20 +163,29 @@ pub async fn edit(house: &House, caller: &Caller, at: &VersionAddress, change: V
 
 /// Deletes a version with everything in it.
 pub async fn delete(house: &House, caller: &Caller, at: &VersionAddress) -> Result<()> {
-    access::package(&house.db, caller, at, Right::Publish).await?;
+    let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let log = &entry(house, caller, "version.delete", at, "");
-    house
-        .db
-        .write(|tx| {
-            async move {
-                let holding = content::hold_version(tx, house, caller, at, None, log.at).await?;
-                window::check_delete(house, caller, &holding.version, log.at)?;
-                content::delete_version(tx, &holding).await?;
-                record(tx, log).await
-            }
-            .scope_boxed()
-        })
-        .await
+    let mut session = Session::of_deletion(house, caller, &repo).await?;
+    loop {
+        let signing = &session;
+        let written = house
+            .db
+            .write(|tx| {
+                async move {
+                    signing.begin();
+                    let holding = content::hold_version(tx, house, caller, at, None, log.at).await?;
+                    window::check_delete(house, caller, &holding.version, log.at)?;
+                    content::delete_version(tx, &holding, signing).await?;
+                    signing.check()?;
+                    record(tx, log).await
+                }
+                .scope_boxed()
+            })
+            .await;
+        if !session.owes(&written).await? {
+            return written;
+        }
+    }
 }
 
 pub(crate) fn not_found(at: &VersionAddress) -> Error {

@@ -63,6 +63,12 @@ impl Endpoints {
         calls(self)
     }
 
+    /// Adds a call that comes in by the route of another one.
+    pub(crate) fn describe(mut self, call: Call) -> Self {
+        self.list.push(Endpoint { section: self.section, ..call.0 });
+        self
+    }
+
     /// Adds a call.
     pub(crate) fn add<H, T>(mut self, call: Call, handler: H) -> Self
     where

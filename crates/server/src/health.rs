@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use operations::site;
+use operations::{signing, site};
 
 use crate::{
     App,
@@ -19,6 +19,9 @@ use crate::{
 
 /// The name of the histogram of request durations.
 pub(crate) const REQUEST_SECONDS: &str = "packhouse_http_request_seconds";
+
+/// The name of the moments at which signing keys end, in seconds since 1970.
+const KEY_EXPIRY: &str = "packhouse_gpg_key_expiry_timestamp_seconds";
 
 const BUCKETS: [f64; 9] = [0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0];
 
@@ -62,5 +65,17 @@ pub(crate) async fn metrics(State(app): State<App>, Extension(client): Extension
         return Err(Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address"));
     }
     let text = "text/plain; version=0.0.4; charset=utf-8";
-    Ok(([(header::CONTENT_TYPE, text)], app.metrics().render()).into_response())
+    let numbers = app.metrics().render() + &key_expiry(&app).await;
+    Ok(([(header::CONTENT_TYPE, text)], numbers).into_response())
+}
+
+/// When signing keys end. Read anew each time, so that a key that is gone is not told of; empty while the database is away.
+async fn key_expiry(app: &App) -> String {
+    let keys = signing::list_expiring(app.house()).await.unwrap_or_default();
+    let line = |key: signing::Expiring| {
+        let (owner, seconds) = (key.owner.unwrap_or_default(), key.expiry.millis() / 1_000);
+        format!("{KEY_EXPIRY}{{owner=\"{owner}\",fingerprint=\"{}\"}} {seconds}\n", key.fingerprint)
+    };
+    let lines: String = keys.into_iter().map(line).collect();
+    if lines.is_empty() { lines } else { format!("# TYPE {KEY_EXPIRY} gauge\n{lines}") }
 }

@@ -24,6 +24,7 @@ mod sample_blob;
 mod search;
 mod signed_urls;
 mod staging;
+mod signing;
 mod state;
 mod statistics;
 

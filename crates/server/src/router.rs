@@ -12,6 +12,7 @@ mod restrictions;
 mod signed_urls;
 mod staging;
 mod statistics;
+mod signing;
 
 use axum::{Router, http::StatusCode, routing};
 
@@ -40,10 +41,12 @@ fn api() -> Endpoints {
         .section("Files", content::files)
         .section("Signed URLs", signed_urls::signed_urls)
         .section("Public staging sync", staging::staging)
+        .section("Signing", signing::signing)
         .section("Users", accounts::users)
         .section("Organizations", accounts::organizations)
         .section("Followers and ratings", accounts::followers_and_ratings)
         .section("Licenses", accounts::licenses)
+        .section("Signing keys", signing::signing_keys)
         .section("Access keys", access_keys::access_keys)
         .section("Teams and permissions", access::teams)
         .section("Entitlements", access::entitlements)

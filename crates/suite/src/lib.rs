@@ -8,6 +8,7 @@
 //! ```
 
 mod answer;
+mod gpg;
 mod grants;
 mod house;
 mod log;
@@ -21,6 +22,7 @@ mod stack;
 pub mod staging;
 
 pub use answer::Answer;
+pub use gpg::{Gpg, NewKey};
 pub use house::TestHouse;
 pub use log::Log;
 pub use person::{Call, Person};

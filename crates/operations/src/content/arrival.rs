@@ -5,10 +5,12 @@ use database::{
     blobs::{self, Blob},
     events::Kind,
     files::{self, Content, File, NewFile},
-    packages, stored_bytes,
+    packages,
+    repos::Repo,
+    stored_bytes,
     versions::{self, VersionProfile},
 };
-use model::{access::Right, address::VersionAddress, file_path::FilePath};
+use model::{access::Right, address::VersionAddress, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, PackageAccess, Result,
@@ -21,6 +23,7 @@ use crate::{
     },
     fault,
     format::Facts,
+    signing::{Session, With, attach, clear_stale, gives_way},
     versions::{New, insert_new},
 };
 
@@ -28,6 +31,7 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Arrival {
     pub(super) version: VersionAddress,
+    pub(super) repo: Box<Repo>,
     pub(super) flags: Flags,
     pub(super) files: Vec<Arrived>,
 }
@@ -42,41 +46,65 @@ pub(super) struct Arrived {
     pub(super) facts: Option<Facts>,
 }
 
-/// Makes the files, durably.
-pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival) -> Result<()> {
-    let (at, new_version_id) = (&arrival.version, house.next_id());
-    let log = &entry(house, caller, "content.publish", at, "upload");
-    house
-        .db
-        .write(|tx| {
-            async move {
-                let package = arrival.hold_package(tx, house, caller).await?;
-                let version = match versions::find(tx, package.package.id, &at.version).await? {
-                    Some(version) => version,
-                    None => {
-                        let profile = VersionProfile::default();
-                        let new = New { id: new_version_id, name: &at.version, profile, now: log.at };
-                        insert_new(tx, &package.package, new).await?
+/// Makes the files, durably; what is published is signed where the repository says so.
+pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival, with: &With) -> Result<()> {
+    let log = &entry(house, caller, "content.publish", &arrival.version, "upload");
+    let new_version_id = house.next_id();
+    let mut session = match arrival.flags.publish {
+        true => Session::of_repo(house, caller, &arrival.repo, with).await?,
+        false => Session::none(house),
+    };
+    loop {
+        let signing = &session;
+        let written = house
+            .db
+            .write(|tx| {
+                async move {
+                    signing.begin();
+                    let holding = arrival.hold(tx, house, caller, new_version_id, log.at).await?;
+                    let staged = arrival.stage(tx, &holding).await?;
+                    if arrival.flags.publish && !staged.is_empty() {
+                        let staged = attach(tx, &holding, signing, staged).await?;
+                        publish::show(tx, &holding, &staged, signing).await?;
+                        signing.check()?;
+                        // What readers see is audited. An entry for each staged file would make uploads wait in line.
+                        write_down(tx, log).await?;
                     }
-                };
-                let holding = Holding { house, caller, package, version, now: log.at };
-                let staged = arrival.stage(tx, &holding).await?;
-                if arrival.flags.publish && !staged.is_empty() {
-                    publish::show(tx, &holding, &staged).await?;
-                    // What readers see is audited. An entry for each staged file would make uploads wait in line.
-                    write_down(tx, log).await?;
+                    fault::point("upload: rows written");
+                    Ok::<_, Error>(())
                 }
-                fault::point("upload: rows written");
-                Ok::<_, Error>(())
-            }
-            .scope_boxed()
-        })
-        .await?;
-    fault::point("upload: committed");
-    Ok(())
+                .scope_boxed()
+            })
+            .await;
+        if !session.owes(&written).await? {
+            fault::point("upload: committed");
+            return written;
+        }
+    }
 }
 
 impl Arrival {
+    /// Holds the package, and finds or makes the version.
+    async fn hold<'h>(
+        &self,
+        tx: &mut Tx,
+        house: &'h House,
+        caller: &'h Caller,
+        new_version_id: i64,
+        now: Timestamp,
+    ) -> Result<Holding<'h>> {
+        let package = self.hold_package(tx, house, caller).await?;
+        let name = &self.version.version;
+        let version = match versions::find(tx, package.package.id, name).await? {
+            Some(version) => version,
+            None => {
+                let new = New { id: new_version_id, name, profile: VersionProfile::default(), now };
+                insert_new(tx, &package.package, new).await?
+            }
+        };
+        Ok(Holding { house, caller, package, version, now })
+    }
+
     /// Holds the package, for a caller who may change every one of the files.
     async fn hold_package(&self, tx: &mut Tx, house: &House, caller: &Caller) -> Result<PackageAccess> {
         let mut spots = self.files.iter().map(|file| Spot::file(&self.version, &file.path));
@@ -98,7 +126,11 @@ impl Arrival {
             let file = match found {
                 None => arrived.insert(tx, holding).await?,
                 Some(file) if arrived.is_same(&file, holding)? => file,
-                Some(file) => arrived.replace(tx, holding, self.flags, file).await?,
+                Some(file) => {
+                    let replaced = arrived.replace(tx, holding, self.flags, file).await?;
+                    clear_stale(tx, replaced.repo_id, &replaced.path, holding.now).await?;
+                    replaced
+                }
             };
             is_changed |= file.staged != before;
             staged.extend(file.staged.is_some().then_some(file));
@@ -146,7 +178,7 @@ impl Arrived {
     }
 
     async fn replace(&self, tx: &mut Tx, holding: &Holding<'_>, flags: Flags, file: File) -> Result<File> {
-        if !flags.replace {
+        if !flags.replace && !gives_way(tx, &file).await? {
             let reason = format!("The path '{}' has other content already; override=1 replaces it", self.path);
             return Err(Error::Conflict(reason));
         }

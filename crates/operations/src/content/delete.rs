@@ -1,6 +1,11 @@
 //! Deleting one file.
 
-use database::{ScopedFutureExt, events::Kind, files, versions};
+use database::{
+    ScopedFutureExt, Tx,
+    events::Kind,
+    files::{self, File},
+    versions,
+};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
@@ -10,7 +15,8 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    content::{derive, publish, window},
+    content::{derive, holding::Holding, publish, window},
+    signing::{Session, clear_stale},
 };
 
 /// Deletes a file. A published one only as long as its version may be changed; those who run the site always.
@@ -21,30 +27,46 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, path: &Fil
     let package = PackageAddress { repo: at.clone(), package: owner.package };
     let version = &VersionAddress { package, version: owner.version };
     let log = &entry(house, caller, "content.delete", at, path);
-    house
-        .db
-        .write(|tx| {
-            async move {
-                let holding = publish::hold_version(tx, house, caller, version, Some(path), log.at).await?;
-                let file = files::hold(tx, repo.id, path).await?.ok_or_else(not_found)?;
-                if file.version_id != holding.version.id {
-                    return Err(not_found());
+    let mut session = Session::of_deletion(house, caller, repo).await?;
+    loop {
+        let signing = &session;
+        let written = house
+            .db
+            .write(|tx| {
+                async move {
+                    signing.begin();
+                    let holding = publish::hold_version(tx, house, caller, version, Some(path), log.at).await?;
+                    let file = files::hold(tx, repo.id, path).await?.ok_or_else(not_found)?;
+                    if file.version_id != holding.version.id {
+                        return Err(not_found());
+                    }
+                    remove(tx, &holding, &file, signing).await?;
+                    signing.check()?;
+                    record(tx, log).await
                 }
-                if file.published.is_some() && !window::may_take_down(caller) {
-                    window::check_upload(house, repo, &holding.version, log.at)?;
-                }
-                publish::free_published(tx, &file).await?;
-                publish::free_staged(tx, &file).await?;
-                files::delete(tx, &file).await?;
-                if file.published.is_some() {
-                    versions::add_published(tx, file.version_id, -1, log.at).await?;
-                    derive::refresh(tx, house, repo, std::slice::from_ref(&file), log.at).await?;
-                }
-                publish::touch(tx, &holding).await?;
-                holding.tell(tx, Kind::Delete, Some(path)).await?;
-                record(tx, log).await
-            }
-            .scope_boxed()
-        })
-        .await
+                .scope_boxed()
+            })
+            .await;
+        if !session.owes(&written).await? {
+            return written;
+        }
+    }
+}
+
+/// Removes the file, with the signature that we have made of it.
+async fn remove(tx: &mut Tx, holding: &Holding<'_>, file: &File, session: &Session<'_>) -> Result<()> {
+    let (house, repo, now) = (holding.house, &holding.package.repo.repo, holding.now);
+    if file.published.is_some() && !window::may_take_down(holding.caller) {
+        window::check_upload(house, repo, &holding.version, now)?;
+    }
+    publish::free_published(tx, file).await?;
+    publish::free_staged(tx, file).await?;
+    files::delete(tx, file).await?;
+    clear_stale(tx, repo.id, &file.path, now).await?;
+    if file.published.is_some() {
+        versions::add_published(tx, file.version_id, -1, now).await?;
+        derive::refresh(tx, house, repo, std::slice::from_ref(file), session, now).await?;
+    }
+    publish::touch(tx, holding).await?;
+    holding.tell(tx, Kind::Delete, Some(&file.path)).await
 }

@@ -15,21 +15,22 @@ use crate::{
         target::Destination,
     },
     downloads::{Rules, Wanted, decide},
+    signing::With,
 };
 
 /// Makes a file of content that is named by its SHA-256.
-pub async fn deploy(house: &House, caller: &Caller, target: &Target, expected: &Expected) -> Result<()> {
+pub async fn deploy(house: &House, caller: &Caller, target: &Target, expected: &Expected, with: &With) -> Result<()> {
     let missing = || Error::invalid("X-Checksum-Deploy", "it needs the SHA-256 in X-Checksum-Sha2");
     let sha256 = expected.sha256.ok_or_else(missing)?;
     if target.flags.explode {
         return Err(Error::invalid("explode", "an archive that is not sent cannot be unpacked"));
     }
-    let Destination::File(version, format) = target.find(house, caller).await? else { return Ok(()) };
+    let Destination::File(version, repo, format) = target.find(house, caller, with).await? else { return Ok(()) };
     let blob = readable(house, caller, sha256).await?;
     expected.check_stored(house, &blob).await?;
     let facts = store::inspect(house, format, &target.path, &blob).await?;
     let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, facts }];
-    arrival::record(house, caller, &Arrival { version, flags: target.flags, files }).await
+    arrival::record(house, caller, &Arrival { version, repo, flags: target.flags, files }, with).await
 }
 
 /// The content of this digest, if a file has it that the caller may read. Unknown and unreadable are the same.

@@ -13,17 +13,25 @@ use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
     format::{Facts, Format, Published},
+    signing::{Session, Text, With, signature_path},
 };
 
 /// Makes the indexes anew that these files have a part in, after they were published or have gone.
-pub(crate) async fn refresh(tx: &mut Tx, house: &House, repo: &Repo, changed: &[File], now: Timestamp) -> Result<()> {
+pub(crate) async fn refresh(
+    tx: &mut Tx,
+    house: &House,
+    repo: &Repo,
+    changed: &[File],
+    session: &Session<'_>,
+    now: Timestamp,
+) -> Result<()> {
     let format = house.format(&repo.kind);
     if !format.builds_indexes() {
         return Ok(());
     }
     let dirty: BTreeSet<FilePath> = changed.iter().flat_map(|file| dirty(format, file)).collect();
     for index in dirty {
-        build(tx, repo, format, &index, now).await?;
+        Index { repo, format, path: &index }.build(tx, session, now).await?;
     }
     Ok(())
 }
@@ -35,22 +43,48 @@ fn dirty(format: &'static dyn Format, file: &File) -> Vec<FilePath> {
     facts.flat_map(|facts| format.dirty(&file.path, facts.as_ref())).collect()
 }
 
-async fn build(tx: &mut Tx, repo: &Repo, format: &'static dyn Format, index: &FilePath, now: Timestamp) -> Result<()> {
-    let range = NameRange::beginning_with(index.folder_prefix());
-    let sources = derived_files::list_sources(tx, repo.id, &range).await?;
-    let published: Vec<Published> = sources
-        .into_iter()
-        .map(|file| Published { path: file.path, facts: file.facts.map(Facts), published: file.published.millis() })
-        .collect();
-    match format.build(index, &published) {
-        Some(text) => derived_files::insert(tx, repo.id, index, &text, now).await?,
-        None => derived_files::delete(tx, repo.id, index).await?,
+/// An index that is made.
+struct Index<'i> {
+    repo: &'i Repo,
+    format: &'static dyn Format,
+    path: &'i FilePath,
+}
+
+impl Index<'_> {
+    async fn build(&self, tx: &mut Tx, session: &Session<'_>, now: Timestamp) -> Result<()> {
+        let range = NameRange::beginning_with(self.path.folder_prefix());
+        let sources = derived_files::list_sources(tx, self.repo.id, &range).await?;
+        let published: Vec<Published> = sources
+            .into_iter()
+            .map(|file| Published { path: file.path, facts: file.facts.map(Facts), published: file.published.millis() })
+            .collect();
+        let text = self.format.build(self.path, &published);
+        match &text {
+            Some(text) => derived_files::insert(tx, self.repo.id, self.path, text, now).await?,
+            None => derived_files::delete(tx, self.repo.id, self.path).await?,
+        }
+        self.sign(tx, text.as_deref(), session, now).await
     }
-    Ok(())
+
+    /// Puts the signature beside the index, or takes an old one away: none is better than a wrong one.
+    async fn sign(&self, tx: &mut Tx, text: Option<&str>, session: &Session<'_>, now: Timestamp) -> Result<()> {
+        let path = signature_path(self.path)?;
+        match text.filter(|_| self.repo.profile.gpg_sign_metadata).map(|text| session.text(text)) {
+            Some(Text::Signed(signature)) => derived_files::insert(tx, self.repo.id, &path, signature, now).await?,
+            Some(Text::Owed | Text::Unsigned) | None => derived_files::delete(tx, self.repo.id, &path).await?,
+        }
+        Ok(())
+    }
 }
 
 /// Makes all indexes of a repository anew, or those that files below a folder have a part in.
-pub async fn recalculate(house: &House, caller: &Caller, at: &RepoAddress, below: Option<&FilePath>) -> Result<()> {
+pub async fn recalculate(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    below: Option<&FilePath>,
+    with: &With,
+) -> Result<()> {
     let access = access::repo(&house.db, caller, at, Right::Publish).await?;
     if !house.format(&access.repo.kind).builds_indexes() {
         let reason = format!("repository '{at}' is of type {} and has no metadata to calculate", access.repo.kind);
@@ -59,23 +93,35 @@ pub async fn recalculate(house: &House, caller: &Caller, at: &RepoAddress, below
     let prefix = below.map_or_else(String::new, |folder| format!("{folder}/"));
     let range = &NameRange::beginning_with(&prefix);
     let log = &entry(house, caller, "repo.calc_metadata", at, below.map_or("", FilePath::as_str));
-    house
-        .db
-        .write(|tx| {
-            async move {
-                let repo = access::hold_repo(tx, caller, at, Right::Publish).await?.repo;
-                let format = house.format(&repo.kind);
-                repos::hold(tx, repo.id).await?;
-                let files = derived_files::list_sources(tx, repo.id, range).await?;
-                let facts = |text: Option<String>| text.map(Facts);
-                let dirty: BTreeSet<FilePath> =
-                    files.into_iter().flat_map(|file| format.dirty(&file.path, facts(file.facts).as_ref())).collect();
-                for index in &dirty {
-                    build(tx, &repo, format, index, log.at).await?;
+    let mut session = Session::of_repo(house, caller, &access.repo, with).await?;
+    loop {
+        let signing = &session;
+        let written = house
+            .db
+            .write(|tx| {
+                async move {
+                    signing.begin();
+                    let repo = access::hold_repo(tx, caller, at, Right::Publish).await?.repo;
+                    let format = house.format(&repo.kind);
+                    repos::hold(tx, repo.id).await?;
+                    for path in &all_dirty(tx, &repo, format, range).await? {
+                        Index { repo: &repo, format, path }.build(tx, signing, log.at).await?;
+                    }
+                    signing.check()?;
+                    record(tx, log).await
                 }
-                record(tx, log).await
-            }
-            .scope_boxed()
-        })
-        .await
+                .scope_boxed()
+            })
+            .await;
+        if !session.owes(&written).await? {
+            return written;
+        }
+    }
+}
+
+/// The indexes that what is published has a part in.
+async fn all_dirty(tx: &Tx, repo: &Repo, format: &'static dyn Format, range: &NameRange) -> Result<BTreeSet<FilePath>> {
+    let files = derived_files::list_sources(tx, repo.id, range).await?;
+    let dirty = |file: derived_files::Source| format.dirty(&file.path, file.facts.map(Facts).as_ref());
+    Ok(files.into_iter().flat_map(dirty).collect())
 }

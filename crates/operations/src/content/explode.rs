@@ -9,17 +9,13 @@ use futures_util::{
     Stream, StreamExt,
     stream::{self, FuturesUnordered},
 };
-use model::{address::VersionAddress, file_path::FilePath};
+use model::file_path::FilePath;
 use tokio::{sync::mpsc, task::JoinHandle};
 
 use crate::{
-    Caller, Error, House, Result,
+    Error, House, Result,
     archive::{Archive, ArchiveError, Limits},
-    content::{
-        Expected, Target,
-        arrival::{self, Arrival, Arrived},
-        spool, store,
-    },
+    content::{Expected, Target, arrival::Arrived, spool, store},
     format::{Format, Place},
 };
 
@@ -30,16 +26,14 @@ const PIECES: usize = 4;
 /// Files that are made durable at the same time.
 const AT_ONCE: usize = 16;
 
-/// Receives an archive and makes files of what is in it, in the folder of the target's path.
+/// Receives an archive; returns what is in it as files in the folder of the target's path.
 pub(super) async fn receive<S, E>(
     house: &House,
-    caller: &Caller,
     target: &Target,
-    version: VersionAddress,
     format: &'static dyn Format,
     expected: &Expected,
     body: S,
-) -> Result<()>
+) -> Result<Vec<Arrived>>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
@@ -64,7 +58,7 @@ where
     }
     // In one order, so that no two uploads wait for each other.
     files.sort_by(|one, other| one.path.cmp(&other.path));
-    arrival::record(house, caller, &Arrival { version, flags: target.flags, files }).await
+    Ok(files)
 }
 
 /// A file of the archive whose bytes come while it is read.

@@ -18,32 +18,44 @@ use crate::{
         window,
     },
     fault,
+    signing::{Session, With, attach, clear_stale},
     versions::not_found,
 };
 
-/// Shows everything that is staged in a version; returns how many files that were. Readers see all of it or nothing.
-pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress) -> Result<u64> {
-    access::package(&house.db, caller, at, Right::Publish).await?;
+/// Shows everything that is staged in a version, signed where the repository says so; returns how many files that were.
+/// Readers see all of it or nothing.
+pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress, with: &With) -> Result<u64> {
+    let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
+    let mut session = Session::of_repo(house, caller, &repo, with).await?;
     let log = &entry(house, caller, "content.publish", at, "");
-    let count = house
-        .db
-        .write(|tx| {
-            async move {
-                let holding = hold_version(tx, house, caller, at, None, log.at).await?;
-                let staged = files::hold_staged(tx, holding.version.id).await?;
-                if !staged.is_empty() {
-                    window::check_upload(house, &holding.package.repo.repo, &holding.version, log.at)?;
-                    show(tx, &holding, &staged).await?;
+    loop {
+        let signing = &session;
+        let published = house
+            .db
+            .write(|tx| {
+                async move {
+                    signing.begin();
+                    let holding = hold_version(tx, house, caller, at, None, log.at).await?;
+                    let staged = files::hold_staged(tx, holding.version.id).await?;
+                    let count = staged.len() as u64;
+                    if !staged.is_empty() {
+                        window::check_upload(house, &holding.package.repo.repo, &holding.version, log.at)?;
+                        let staged = attach(tx, &holding, signing, staged).await?;
+                        show(tx, &holding, &staged, signing).await?;
+                    }
+                    signing.check()?;
+                    record(tx, log).await?;
+                    fault::point("publish: rows written");
+                    Ok::<_, crate::Error>(count)
                 }
-                record(tx, log).await?;
-                fault::point("publish: rows written");
-                Ok::<_, crate::Error>(staged.len() as u64)
-            }
-            .scope_boxed()
-        })
-        .await?;
-    fault::point("publish: committed");
-    Ok(count)
+                .scope_boxed()
+            })
+            .await;
+        if !session.owes(&published).await? {
+            fault::point("publish: committed");
+            return published;
+        }
+    }
 }
 
 /// Drops everything that is staged in a version; returns how many files that were.
@@ -72,7 +84,22 @@ pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Res
 }
 
 /// Shows readers what is staged in these files of a version.
-pub(super) async fn show(tx: &mut Tx, holding: &Holding<'_>, staged: &[File]) -> Result<()> {
+pub(super) async fn show(tx: &mut Tx, holding: &Holding<'_>, staged: &[File], session: &Session<'_>) -> Result<()> {
+    show_files(tx, holding, staged, session).await?;
+    holding.tell(tx, Kind::Publish, None).await?;
+    if versions::release(tx, holding.version.id, holding.now).await? {
+        holding.tell(tx, Kind::Release, None).await?;
+    }
+    Ok(())
+}
+
+/// The same for files that are no news: nobody is told.
+pub(crate) async fn show_files(
+    tx: &mut Tx,
+    holding: &Holding<'_>,
+    staged: &[File],
+    session: &Session<'_>,
+) -> Result<()> {
     for file in staged {
         free_published(tx, file).await?;
         files::publish(tx, file, holding.now).await?;
@@ -80,14 +107,11 @@ pub(super) async fn show(tx: &mut Tx, holding: &Holding<'_>, staged: &[File]) ->
     let new_files = staged.iter().filter(|file| file.published.is_none()).count();
     let id = holding.version.id;
     versions::add_published(tx, id, i64::try_from(new_files).unwrap_or(i64::MAX), holding.now).await?;
-    let is_first = versions::release(tx, id, holding.now).await?;
     packages::touch(tx, holding.package.package.id, holding.now).await?;
-    derive::refresh(tx, holding.house, &holding.package.repo.repo, staged, holding.now).await?;
-    holding.tell(tx, Kind::Publish, None).await?;
-    if is_first {
-        holding.tell(tx, Kind::Release, None).await?;
+    for replaced in staged.iter().filter(|file| file.published.is_some()) {
+        clear_stale(tx, replaced.repo_id, &replaced.path, holding.now).await?;
     }
-    Ok(())
+    derive::refresh(tx, holding.house, &holding.package.repo.repo, staged, session, holding.now).await
 }
 
 /// Holds a version for a caller who may publish in it, or may change the file at one path of it.
@@ -111,12 +135,12 @@ pub(super) async fn touch(tx: &mut Tx, holding: &Holding<'_>) -> Result<()> {
 }
 
 /// Takes what is published off the bytes that the repository stores.
-pub(super) async fn free_published(tx: &mut Tx, file: &File) -> Result<()> {
+pub(crate) async fn free_published(tx: &mut Tx, file: &File) -> Result<()> {
     free(tx, file, file.published.as_ref()).await
 }
 
 /// Takes what is staged off the bytes that the repository stores.
-pub(super) async fn free_staged(tx: &mut Tx, file: &File) -> Result<()> {
+pub(crate) async fn free_staged(tx: &mut Tx, file: &File) -> Result<()> {
     free(tx, file, file.staged.as_ref()).await
 }
 

@@ -1,6 +1,6 @@
 //! Where an upload goes: what can be said, and refused, before a byte of the body is read.
 
-use database::{files, versions};
+use database::{files, repos::Repo, versions};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
@@ -14,6 +14,7 @@ use crate::{
     access::{self, Spot},
     content::window,
     format::{Format, Place},
+    signing::{self, With},
 };
 
 /// Where an upload is to go, as its request says it.
@@ -44,8 +45,8 @@ pub struct Flags {
 
 /// What the body of an upload is for.
 pub(super) enum Destination {
-    /// A file of this version, in a repository of this format.
-    File(VersionAddress, &'static dyn Format),
+    /// A file of this version, in this repository of this format.
+    File(VersionAddress, Box<Repo>, &'static dyn Format),
     /// The checksum of a file of the repository with this key, to be compared with it.
     Checksum(i64, SideFile),
     /// An index that the server makes by itself.
@@ -58,7 +59,7 @@ impl Target {
     }
 
     /// Finds what the target names, and refuses what the transaction would refuse anyway.
-    pub(super) async fn find(&self, house: &House, caller: &Caller) -> Result<Destination> {
+    pub(super) async fn find(&self, house: &House, caller: &Caller, with: &With) -> Result<Destination> {
         let package = self.package();
         let spot = Spot::upload(&package, self.version.as_ref(), &self.path);
         let access = access::package(&house.db, caller, spot, Right::Publish).await?;
@@ -82,7 +83,10 @@ impl Target {
         }
         let at = VersionAddress { package, version: told };
         self.check_window(house, &access, &at).await?;
-        Ok(Destination::File(at, format))
+        if self.flags.publish {
+            signing::check_ready(house, caller, &access.repo.repo, &self.path, with).await?;
+        }
+        Ok(Destination::File(at, Box::new(access.repo.repo), format))
     }
 
     /// Without a version the path must say it, in Maven's layout whatever the repository is. With one, a path that means

@@ -12,24 +12,33 @@ use crate::{
         explode, side_file, store,
         target::Destination,
     },
+    signing::With,
 };
 
 /// Stores what is sent as a file of a version. When this returns `Ok`, content and rows are durable.
-pub async fn upload<S, E>(house: &House, caller: &Caller, target: &Target, expected: &Expected, body: S) -> Result<()>
+pub async fn upload<S, E>(
+    house: &House,
+    caller: &Caller,
+    target: &Target,
+    expected: &Expected,
+    with: &With,
+    body: S,
+) -> Result<()>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
 {
-    let (version, format) = match target.find(house, caller).await? {
-        Destination::File(version, format) => (version, format),
+    let (version, repo, format) = match target.find(house, caller, with).await? {
+        Destination::File(version, repo, format) => (version, repo, format),
         Destination::Checksum(repo_id, side) => return side_file::compare(house, repo_id, &side, body).await,
         Destination::Index => return side_file::ignore(body).await,
     };
     if target.flags.explode {
-        return explode::receive(house, caller, target, version, format, expected, body).await;
+        let files = explode::receive(house, target, format, expected, body).await?;
+        return arrival::record(house, caller, &Arrival { version, repo, flags: target.flags, files }, with).await;
     }
     let blob = store::receive(house, body, expected).await?;
     let facts = store::inspect(house, format, &target.path, &blob).await?;
     let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, facts }];
-    arrival::record(house, caller, &Arrival { version, flags: target.flags, files }).await
+    arrival::record(house, caller, &Arrival { version, repo, flags: target.flags, files }, with).await
 }

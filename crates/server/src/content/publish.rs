@@ -1,6 +1,10 @@
 //! Publishing, discarding, and making indexes anew.
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{
+    Json,
+    extract::State,
+    http::{HeaderMap, StatusCode},
+};
 use model::{
     address::{PackageAddress, VersionAddress},
     names::{PackageName, VersionName},
@@ -13,18 +17,20 @@ use crate::{
     error::{Failure, Result},
     json::OptionalJsonBody,
     path_names::PathNames,
+    signing::of_body,
 };
 
 pub(crate) async fn publish_version(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     path: PathNames,
+    headers: HeaderMap,
     OptionalJsonBody(body): OptionalJsonBody<api::Publish>,
 ) -> Result<Json<api::PublishedFiles>> {
     let at = version_address(&path)?;
     let files = match body.discard {
         true => content::discard(app.house(), &caller, &at).await?,
-        false => content::publish(app.house(), &caller, &at).await?,
+        false => content::publish(app.house(), &caller, &at, &of_body(&headers, None, body.signing())?).await?,
     };
     Ok(Json(api::PublishedFiles { files }))
 }
@@ -46,8 +52,11 @@ pub(crate) async fn calc_metadata(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     path: PathNames,
+    headers: HeaderMap,
+    OptionalJsonBody(body): OptionalJsonBody<api::Signing>,
 ) -> Result<(StatusCode, Json<api::Message>)> {
-    content::recalculate(app.house(), &caller, &path.repo_address()?, None).await?;
+    let with = of_body(&headers, None, body)?;
+    content::recalculate(app.house(), &caller, &path.repo_address()?, None, &with).await?;
     Ok((StatusCode::ACCEPTED, Json(api::Message::success())))
 }
 
@@ -55,7 +64,10 @@ pub(crate) async fn calc_metadata_below(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     path: PathNames,
+    headers: HeaderMap,
+    OptionalJsonBody(body): OptionalJsonBody<api::Signing>,
 ) -> Result<(StatusCode, Json<api::Message>)> {
-    content::recalculate(app.house(), &caller, &path.repo_address()?, Some(&path.file_path()?)).await?;
+    let with = of_body(&headers, None, body)?;
+    content::recalculate(app.house(), &caller, &path.repo_address()?, Some(&path.file_path()?), &with).await?;
     Ok((StatusCode::ACCEPTED, Json(api::Message::success())))
 }

@@ -20,6 +20,7 @@ use crate::{
     },
     error::{Failure, Result},
     path_names::PathNames,
+    signing::of_header,
 };
 
 type Created = (StatusCode, Json<api::Message>);
@@ -47,11 +48,11 @@ pub(crate) async fn upload_maven(
 }
 
 async fn receive(app: &App, caller: &Caller, target: &Target, headers: &HeaderMap, body: Body) -> Result<Created> {
-    let expected = expected(headers)?;
+    let (expected, with) = (expected(headers)?, of_header(headers)?);
     check_announced_size(app, &expected)?;
     match is_deploy(headers)? {
-        true => content::deploy(app.house(), caller, target, &expected).await?,
-        false => content::upload(app.house(), caller, target, &expected, body.into_data_stream()).await?,
+        true => content::deploy(app.house(), caller, target, &expected, &with).await?,
+        false => content::upload(app.house(), caller, target, &expected, &with, body.into_data_stream()).await?,
     }
     Ok((StatusCode::CREATED, Json(api::Message::success())))
 }

@@ -42,11 +42,13 @@ pub(super) fn uploads(calls: Endpoints) -> Endpoints {
         )
         .add(
             post("/calc_metadata/{subject}/{repo}", "Make the index files of a repository anew")
+                .takes::<Signing>()
                 .answers::<Message>(202),
             calc_metadata,
         )
         .add(
             post("/calc_metadata/{subject}/{repo}/{file_path}", "Make the index files of a folder anew")
+                .takes::<Signing>()
                 .answers::<Message>(202),
             calc_metadata_below,
         )

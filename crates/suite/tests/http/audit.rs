@@ -6,6 +6,7 @@ mod changes;
 mod content;
 mod rights;
 mod scenario;
+mod signing;
 mod step;
 
 use operations::site;
@@ -82,14 +83,15 @@ async fn total(house: &TestHouse) -> u64 {
     answer.header("x-rangelimit-total").parse().expect("the total is a number")
 }
 
-/// The newest hundred entries, one a line.
+/// The newest hundred and fifty entries, one a line.
 async fn entries(house: &TestHouse) -> String {
     let page = async |start| house.admin().get(&format!("/audit?start_pos={start}")).await.expect(200).json();
-    let pages = [page(0).await, page(50).await];
+    let pages = [page(0).await, page(50).await, page(100).await];
     let text = |entry: &Value, field: &str| entry[field].as_str().unwrap_or_default().to_owned();
     let line = |entry: &Value| {
         let [actor, action, target] = ["actor", "action", "target"].map(|field| text(entry, field));
-        let is_id = |word: &&str| word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        // Those of requests and keys for outsiders, and the fingerprints of keys that sign.
+        let is_id = |word: &&str| matches!(word.len(), 16 | 40) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
         let detail = text(entry, "detail");
         let detail = detail.split(' ').find(is_id).map_or(detail.clone(), |id| detail.replace(id, "ID"));
         format!("{actor} {action} {target} ({detail})")

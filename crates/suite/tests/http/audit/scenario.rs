@@ -8,6 +8,7 @@ use super::{
     catalogue::{attributes, catalogue, documents, opinions},
     content::{content, links},
     rights::{entitlements, products, restrictions, teams},
+    signing::signing,
     step::{Step, step},
 };
 
@@ -27,6 +28,7 @@ pub(super) fn scenario() -> Vec<Step> {
         follows(),
         licenses(),
         teams().into(),
+        signing(),
         entitlements(),
         removals(),
     ];

@@ -115,8 +115,8 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
     (
         "service-api, Signing",
         &[
-            later("POST", "/gpg/:subject/:repo/:package/versions/:version"),
-            later("POST", "/gpg/:subject/:repo/:file_path"),
+            built("POST", "/gpg/:subject/:repo/:package/versions/:version"),
+            built("POST", "/gpg/:subject/:repo/:file_path"),
         ],
     ),
     (
@@ -245,15 +245,18 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
     (
         "decisions 8 and 12, Signing keys",
         &[
-            later("PUT", "/users/:user/keys/gpg"),
-            later("DELETE", "/users/:user/keys/gpg"),
-            later("POST", "/users/:user/keys/gpg/generate"),
-            later("GET", "/users/:user/keys/gpg/public.key"),
-            later("PUT", "/orgs/:org/keys/gpg"),
-            later("DELETE", "/orgs/:org/keys/gpg"),
-            later("POST", "/orgs/:org/keys/gpg/generate"),
-            later("GET", "/orgs/:org/keys/gpg/public.key"),
-            later("GET", "/keys/gpg/public.key"),
+            // Where the end of a key is told.
+            built("GET", "/users/:user/keys/gpg"),
+            built("GET", "/orgs/:org/keys/gpg"),
+            built("PUT", "/users/:user/keys/gpg"),
+            built("DELETE", "/users/:user/keys/gpg"),
+            built("POST", "/users/:user/keys/gpg/generate"),
+            built("GET", "/users/:user/keys/gpg/public.key"),
+            built("PUT", "/orgs/:org/keys/gpg"),
+            built("DELETE", "/orgs/:org/keys/gpg"),
+            built("POST", "/orgs/:org/keys/gpg/generate"),
+            built("GET", "/orgs/:org/keys/gpg/public.key"),
+            built("GET", "/keys/gpg/public.key"),
         ],
     ),
     (

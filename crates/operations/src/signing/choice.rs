@@ -1,0 +1,117 @@
+//! Which key signs.
+
+use database::{
+    gpg_keys::{self, GpgKey},
+    repos::Repo,
+    subjects,
+};
+use model::{access::Action, file_path::FilePath, names::SubjectName, timestamp::Timestamp};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    signing::{
+        With, beside,
+        certificate::{self, Certificate},
+        keys,
+    },
+};
+
+/// The key that a call signs with, not opened yet.
+pub(super) struct Choice {
+    pub(super) source: Source,
+    pub(super) fingerprint: String,
+    pub(super) needs_passphrase: bool,
+    pub(super) expiry: Option<Timestamp>,
+}
+
+pub(super) enum Source {
+    /// One that is kept.
+    Kept(GpgKey),
+    /// One that came with the call.
+    Sent(Certificate),
+}
+
+/// The key of the call, or of the subject that it names, or of the repository's owner, or the server's own.
+pub(super) async fn choose(house: &House, caller: &Caller, repo: &Repo, with: &With) -> Result<Choice> {
+    let choice = match (&with.private_key, &with.subject) {
+        (Some(text), subject) => {
+            let (text, now) = (text.clone(), house.clock.now());
+            let sent = house.signing.run(move || certificate::read(text.expose(), now)).await??;
+            if let Some(subject) = subject {
+                check_same(house, subject, &sent).await?;
+            }
+            Choice::sent(sent)
+        }
+        (None, Some(subject)) => Choice::kept(of_subject(house, caller, subject).await?),
+        (None, None) => Choice::kept(of_repo(house, caller, repo).await?),
+    };
+    match choice.expiry.filter(|expiry| *expiry <= house.clock.now()) {
+        Some(expiry) => Err(Error::invalid("gpg key", format!("it has expired at {expiry}; store a new one"))),
+        None => Ok(choice),
+    }
+}
+
+/// Refuses to begin what will need a passphrase that was not sent.
+pub(crate) async fn check_ready(
+    house: &House,
+    caller: &Caller,
+    repo: &Repo,
+    path: &FilePath,
+    with: &With,
+) -> Result<()> {
+    let profile = &repo.profile;
+    let signs_file = profile.gpg_sign_files && !beside::is_signature(path);
+    let signs_index = profile.gpg_sign_metadata && house.format(&repo.kind).builds_indexes();
+    if (signs_file || signs_index) && with.passphrase.is_none() {
+        return choose(house, caller, repo, with).await?.check_passphrase(with);
+    }
+    Ok(())
+}
+
+impl Choice {
+    fn kept(key: GpgKey) -> Self {
+        let (fingerprint, needs_passphrase, expiry) = (key.fingerprint.clone(), key.needs_passphrase, key.expiry);
+        Self { fingerprint, needs_passphrase, expiry, source: Source::Kept(key) }
+    }
+
+    fn sent(key: Certificate) -> Self {
+        let (fingerprint, needs_passphrase) = (key.fingerprint.clone(), key.part.is_locked());
+        Self { fingerprint, needs_passphrase, expiry: key.expiry, source: Source::Sent(key) }
+    }
+
+    /// Refuses a call that lacks the passphrase.
+    pub(super) fn check_passphrase(&self, with: &With) -> Result<()> {
+        match self.needs_passphrase && with.passphrase.is_none() {
+            true => Err(Error::invalid("passphrase", "the GPG key needs one: send X-GPG-PASSPHRASE or a JSON body")),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Nothing of the subject is used, so no right is asked for: what it holds is public.
+async fn check_same(house: &House, subject: &SubjectName, sent: &Certificate) -> Result<()> {
+    let owner = subjects::find(&house.db, subject).await?.ok_or_else(|| keys::not_found(subject))?;
+    let kept = gpg_keys::find(&house.db, owner.id).await?.ok_or_else(|| keys::not_found(subject))?;
+    match kept.fingerprint == sent.fingerprint {
+        true => Ok(()),
+        false => Err(Error::invalid("private_key", format!("it does not belong to the public key of '{subject}'"))),
+    }
+}
+
+/// A key of somebody else is used by those who run that account only.
+async fn of_subject(house: &House, caller: &Caller, subject: &SubjectName) -> Result<GpgKey> {
+    let owner = subjects::find(&house.db, subject).await?.ok_or_else(|| keys::not_found(subject))?;
+    access::account(&house.db, caller, owner.kind, subject, Action::EditProfile).await?;
+    gpg_keys::find(&house.db, owner.id).await?.ok_or_else(|| keys::not_found(subject))
+}
+
+async fn of_repo(house: &House, caller: &Caller, repo: &Repo) -> Result<GpgKey> {
+    let owners = match repo.profile.gpg_use_owner_key {
+        true => gpg_keys::find(&house.db, repo.owner_id).await?,
+        false => None,
+    };
+    match owners {
+        Some(key) => Ok(key),
+        None => keys::own(house, caller).await,
+    }
+}

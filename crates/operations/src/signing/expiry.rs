@@ -1,0 +1,62 @@
+//! Keys that end: told from thirty days before.
+
+use database::gpg_keys;
+use model::timestamp::Timestamp;
+
+use crate::{House, Result, signing::Shown};
+
+/// How many days before its end a key is warned of.
+const WARNING_DAYS: i64 = 30;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// A key that ends, or has ended.
+#[derive(Debug, Clone)]
+pub struct Expiring {
+    /// Whose it is; `None` for the server's own.
+    pub owner: Option<String>,
+    /// What it is known by.
+    pub fingerprint: String,
+    /// When it ends, or has ended.
+    pub expiry: Timestamp,
+}
+
+/// The keys that end some day, and those that have ended; the first to end first.
+pub async fn list_expiring(house: &House) -> Result<Vec<Expiring>> {
+    list_before(house, Timestamp::from_millis(i64::MAX)).await
+}
+
+/// Warns those who run the site of keys that end soon, or have ended.
+pub(crate) async fn warn(house: &House) -> Result<()> {
+    for key in list_before(house, warned_before(house.clock.now())).await? {
+        let owner = key.owner.as_deref().unwrap_or("the server");
+        tracing::warn!(owner, "the GPG key `{}` of {owner} expires at {}", key.fingerprint, key.expiry);
+    }
+    Ok(())
+}
+
+async fn list_before(house: &House, time: Timestamp) -> Result<Vec<Expiring>> {
+    let ending = gpg_keys::list_ending(&house.db, time).await?;
+    let expiring = |key: gpg_keys::Ending| Expiring {
+        owner: key.subject,
+        fingerprint: key.fingerprint,
+        expiry: Timestamp::from_millis(key.expiry),
+    };
+    Ok(ending.into_iter().map(expiring).collect())
+}
+
+impl Shown {
+    /// What to tell about the end of the key, from thirty days before it.
+    pub fn warning(&self, now: Timestamp) -> Option<String> {
+        let expiry = self.expiry.filter(|expiry| *expiry < warned_before(now))?;
+        let days = (expiry.millis() - now.millis()) / DAY_MS;
+        Some(match expiry <= now {
+            true => format!("The GPG key has expired at {expiry}; nothing is signed with it any more"),
+            false => format!("The GPG key expires at {expiry}, in {days} days; store one that lasts longer"),
+        })
+    }
+}
+
+fn warned_before(now: Timestamp) -> Timestamp {
+    Timestamp::from_millis(now.millis() + WARNING_DAYS * DAY_MS)
+}

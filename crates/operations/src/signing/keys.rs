@@ -1,0 +1,193 @@
+//! Keys of users and organisations, and the server's own.
+
+use database::{
+    ScopedFutureExt, Tx,
+    gpg_keys::{self, GpgKey, OWN},
+    subjects::{self, Kind, Subject},
+};
+use model::{
+    access::{Action, decide},
+    names::SubjectName,
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record},
+    sealing::Place,
+    signing::{
+        SecretText,
+        certificate::{self, Certificate, refused},
+        guesses, new_key,
+    },
+};
+
+/// Whose key it is.
+#[derive(Debug, Clone)]
+pub struct KeyOwner {
+    /// What the owner is.
+    pub kind: Kind,
+    /// The owner's name.
+    pub name: SubjectName,
+}
+
+/// What is told of a key. Nothing of it is secret.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// What the public key is known by.
+    pub fingerprint: String,
+    /// Whether calls must send a passphrase.
+    pub needs_passphrase: bool,
+    /// Until when it signs.
+    pub expiry: Option<Timestamp>,
+    /// When the server got it.
+    pub created: Timestamp,
+}
+
+/// Keeps an armoured private key, in the place of the one that was there. With its passphrase it is opened now and needs
+/// none later; without, it keeps its own protection.
+pub async fn import(
+    house: &House,
+    caller: &Caller,
+    at: &KeyOwner,
+    private_key: SecretText,
+    passphrase: Option<SecretText>,
+) -> Result<Shown> {
+    let owner = access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
+    let now = house.clock.now();
+    let read = house.signing.run(move || {
+        let mut certificate = certificate::read(private_key.expose(), now)?;
+        if let Some(passphrase) = passphrase
+            && !certificate.part.unlock(&passphrase)
+        {
+            return Err(guesses::wrong());
+        }
+        match certificate.is_sound(now) {
+            true => Ok(certificate),
+            false => Err(refused("its private part does not belong to its public part")),
+        }
+    });
+    let certificate = read.await??;
+    replace(house, caller, &owner, "gpg_key.import", certificate).await
+}
+
+/// Makes a key, in the place of the one that was there.
+pub async fn generate(house: &House, caller: &Caller, at: &KeyOwner) -> Result<Shown> {
+    let owner = access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
+    let certificate = new_key::generate(owner.name.as_str(), &house.entropy, house.clock.now())?;
+    replace(house, caller, &owner, "gpg_key.generate", certificate).await
+}
+
+/// Forgets a key. What it has signed stays, and can be verified by those who have the public key.
+pub async fn delete(house: &House, caller: &Caller, at: &KeyOwner) -> Result<()> {
+    let owner = &access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
+    let log = &entry(house, caller, "gpg_key.delete", &owner.name, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                hold_owner(tx, caller, owner).await?;
+                if !gpg_keys::delete(tx, owner.id).await? {
+                    return Err(not_found(&owner.name));
+                }
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// What there is to know of a key, for those who run the account.
+pub async fn show(house: &House, caller: &Caller, at: &KeyOwner) -> Result<Shown> {
+    let owner = access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
+    let key = gpg_keys::find(&house.db, owner.id).await?.ok_or_else(|| not_found(&at.name))?;
+    Ok(shown(&key))
+}
+
+/// The armoured public key, for anyone. An account without a key looks like one that is not there.
+pub async fn public_key(house: &House, at: &KeyOwner) -> Result<String> {
+    let owner = subjects::find(&house.db, &at.name).await?.filter(|subject| subject.kind == at.kind);
+    let key = match owner {
+        Some(owner) => gpg_keys::find(&house.db, owner.id).await?,
+        None => None,
+    };
+    key.map(|key| key.public_key).ok_or_else(|| not_found(&at.name))
+}
+
+/// The server's own armoured public key, for anyone.
+pub async fn own_public_key(house: &House, caller: &Caller) -> Result<String> {
+    Ok(own(house, caller).await?.public_key)
+}
+
+/// The server's own key, which is made when it is first needed.
+pub(super) async fn own(house: &House, caller: &Caller) -> Result<GpgKey> {
+    if let Some(key) = gpg_keys::find_own(&house.db).await? {
+        return Ok(key);
+    }
+    let certificate = new_key::generate("packhouse", &house.entropy, house.clock.now())?;
+    let key = &seal(house, OWN, None, certificate)?;
+    let log = &entry(house, caller, "gpg_key.generate", "server", &key.fingerprint);
+    house
+        .db
+        .write(|tx| {
+            async move {
+                // Another node may have been first; then its key it is.
+                if gpg_keys::insert(tx, key).await? {
+                    record(tx, log).await?;
+                }
+                gpg_keys::find_own(tx).await?.ok_or_else(|| Error::Internal("the server's key was not kept".into()))
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+async fn replace(
+    house: &House,
+    caller: &Caller,
+    owner: &Subject,
+    action: &'static str,
+    certificate: Certificate,
+) -> Result<Shown> {
+    let key = &seal(house, house.next_id(), Some(owner.id), certificate)?;
+    let log = &entry(house, caller, action, &owner.name, &key.fingerprint);
+    house
+        .db
+        .write(|tx| {
+            async move {
+                hold_owner(tx, caller, owner).await?;
+                gpg_keys::insert(tx, key).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(shown(key))
+}
+
+fn seal(house: &House, id: i64, subject_id: Option<i64>, certificate: Certificate) -> Result<GpgKey> {
+    let Certificate { part, public_key, fingerprint, expiry } = certificate;
+    let sealed_key = house.secrets.seal(place(id), &part.to_bytes()?, &house.entropy)?;
+    let (needs_passphrase, created) = (part.is_locked(), house.clock.now());
+    Ok(GpgKey { id, subject_id, sealed_key, public_key, fingerprint, needs_passphrase, expiry, created })
+}
+
+/// Where the private part of a key is sealed.
+pub(super) fn place(id: i64) -> Place {
+    Place { table: "gpg_keys", column: "sealed_key", row: id }
+}
+
+/// Holds the owner, and asks again for the right: it may be lost meanwhile.
+async fn hold_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
+    let owner = access::hold(tx, owner).await?;
+    access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))
+}
+
+fn shown(key: &GpgKey) -> Shown {
+    let GpgKey { fingerprint, needs_passphrase, expiry, created, .. } = key.clone();
+    Shown { fingerprint, needs_passphrase, expiry, created }
+}
+
+pub(super) fn not_found(owner: &SubjectName) -> Error {
+    Error::NotFound { what: "GPG key of", name: owner.to_string() }
+}

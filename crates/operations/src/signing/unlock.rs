@@ -1,0 +1,35 @@
+//! From a chosen key to one that signs. Only here a sealed key is opened.
+
+use std::sync::Arc;
+
+use crate::{
+    House, Result,
+    signing::{
+        With,
+        choice::{Choice, Source},
+        guesses, keys,
+        part::Part,
+    },
+};
+
+/// Opens the key, with the passphrase where it needs one.
+pub(super) async fn unlock(house: &House, choice: &Choice, with: &With) -> Result<Arc<Part>> {
+    choice.check_passphrase(with)?;
+    let part = match &choice.source {
+        Source::Kept(key) => Part::from_bytes(&house.secrets.unseal(keys::place(key.id), &key.sealed_key)?)?,
+        Source::Sent(sent) => sent.part.clone(),
+    };
+    let Some(passphrase) = with.passphrase.clone().filter(|_| choice.needs_passphrase) else {
+        return Ok(Arc::new(part));
+    };
+    let attempt = house.signing.run(move || {
+        let mut part = part;
+        part.unlock(&passphrase).then_some(part)
+    });
+    let part = match &choice.source {
+        Source::Kept(key) => guesses::limited(house, key.id, attempt).await?,
+        // Whoever sends the key itself can try passphrases at home.
+        Source::Sent(_) => attempt.await?.ok_or_else(guesses::wrong)?,
+    };
+    Ok(Arc::new(part))
+}

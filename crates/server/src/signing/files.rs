@@ -1,0 +1,46 @@
+//! Signing files that are there.
+
+use axum::{Json, extract::State, http::HeaderMap};
+use model::{
+    address::{PackageAddress, VersionAddress},
+    names::{PackageName, VersionName},
+};
+use operations::{Error, signing};
+
+use crate::{App, caller::SignedIn, error::Result, json::OptionalJsonBody, path_names::PathNames, signing::of_body};
+
+/// Signs a version where the path names one that exists, and else the file at that path.
+pub(crate) async fn sign(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+    headers: HeaderMap,
+    OptionalJsonBody(body): OptionalJsonBody<api::Signing>,
+) -> Result<Json<api::Message>> {
+    let (house, with) = (app.house(), of_body(&headers, Some(&path), body)?);
+    let version = match version_address(&path)? {
+        Some(version) => signing::sign_version(house, &caller, &version, &with).await,
+        None => Err(Error::NotFound { what: "Version", name: String::new() }),
+    };
+    match version {
+        Err(missing @ Error::NotFound { what: "Package" | "Version", .. }) => {
+            let signed = signing::sign_file(house, &caller, &path.repo_address()?, &path.file_path()?, &with).await;
+            let is_neither = matches!(signed, Err(Error::NotFound { what: "File", .. }));
+            if is_neither && version_address(&path)?.is_some() { Err(missing)? } else { signed? }
+        }
+        other => other?,
+    }
+    Ok(Json(api::Message::success()))
+}
+
+/// `:package/versions/:version`, which the router takes for the path of a file.
+fn version_address(path: &PathNames) -> Result<Option<VersionAddress>> {
+    let repo = path.repo_address()?;
+    Ok(match path.rest().as_slice() {
+        [package, versions, version] if versions == "versions" => {
+            let names = PackageName::parse(package).ok().zip(VersionName::parse(version).ok());
+            names.map(|(package, version)| VersionAddress { package: PackageAddress { repo, package }, version })
+        }
+        _ => None,
+    })
+}
