@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::Write,
+    os::unix::fs::PermissionsExt,
     process::{Command, Output, Stdio},
 };
 
@@ -49,7 +50,11 @@ impl Default for Gpg {
 impl Gpg {
     /// An empty key ring.
     pub fn new() -> Self {
-        Self { home: tempfile::Builder::new().prefix("gpg").tempdir().expect("a folder") }
+        let for_owner = fs::Permissions::from_mode(0o700);
+        let home = tempfile::Builder::new().prefix("gpg").permissions(for_owner).tempdir().expect("a folder");
+        // Keys that take long to open are a matter of taste, and of patience.
+        fs::write(home.path().join("gpg-agent.conf"), "s2k-count 65536\n").expect("written");
+        Self { home }
     }
 
     /// Makes a key, and returns it as `gpg` exports private keys.

@@ -19,6 +19,7 @@ mod places;
 mod program;
 mod sharing;
 mod shown;
+mod signing_logs;
 mod small_disk;
 mod staging;
 mod stop;

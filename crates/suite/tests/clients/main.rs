@@ -3,3 +3,4 @@
 mod access_keys;
 mod maven;
 mod mvn;
+mod signing;

@@ -113,8 +113,9 @@ async fn a_key_is_made_shown_replaced_and_deleted() {
         "fingerprint": first["fingerprint"], "needs_passphrase": false, "created": "2026-01-15T12:00:00.000Z",
     });
     assert_eq!(shown, expected);
-    let imported = ring_of(&house, "ada").await.import("-----BEGIN PGP PUBLIC KEY BLOCK-----");
-    assert_eq!(imported, "", "the ring has its key already");
+    let public = house.anyone().get("/users/ada/keys/gpg/public.key").await.expect(200).text();
+    let print = first["fingerprint"].as_str().expect("a fingerprint");
+    assert!(Gpg::new().import(&public).contains(&format!("IMPORT_OK 1 {print}")), "{public}");
     let second = ada.post("/users/ada/keys/gpg/generate").await.expect(201).json();
     assert_ne!(first["fingerprint"], second["fingerprint"]);
     ada.delete("/users/ada/keys/gpg").await.refuses(200, "success");
