@@ -110,14 +110,17 @@ pub async fn find(db: &impl Read, owner: &SubjectName, name: &AccessKeyName) -> 
 /// The key of this name, of an owner who is known.
 pub async fn find_of_owner(db: &impl Read, owner_id: i64, name: &AccessKeyName) -> Result<Option<AccessKey>> {
     let row: Option<KeyRow> = db
-        .one(sql!(
-            "SELECT id, owner_id, name, password_hash, created, spent_downloads, expiry, white_cidrs, black_cidrs,
+        .one(
+            sql!(
+                "SELECT id, owner_id, name, password_hash, created, spent_downloads, expiry, white_cidrs, black_cidrs,
                  check_url, check_secs, is_api_only, max_downloads
              FROM access_keys
              WHERE owner_id = $1 AND name = $2",
-            owner_id,
-            name,
-        ))
+                owner_id,
+                name,
+            )
+            .looking_up(),
+        )
         .await?;
     row.map(AccessKey::try_from).transpose()
 }

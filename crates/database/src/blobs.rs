@@ -56,7 +56,7 @@ impl TryFrom<BlobRow> for Blob {
 /// The content of this key.
 pub async fn find(db: &impl Read, id: i64) -> Result<Option<Blob>> {
     let row: Option<BlobRow> =
-        db.one(sql!("SELECT id, sha256, sha1, md5, sha512, size FROM blobs WHERE id = $1", id)).await?;
+        db.one(sql!("SELECT id, sha256, sha1, md5, sha512, size FROM blobs WHERE id = $1", id).looking_up()).await?;
     row.map(Blob::try_from).transpose()
 }
 

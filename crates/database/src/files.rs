@@ -85,6 +85,7 @@ fn by_path(repo_id: i64, path: &FilePath) -> crate::statement::Statement {
         repo_id,
         path,
     )
+    .looking_up()
 }
 
 /// The files of a version that wait for a publish, held until the transaction ends.
@@ -192,7 +193,10 @@ pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
 
 /// The keys of the package and the version of the file at a path, if there is one.
 pub async fn find_place(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<(i64, i64)>> {
-    db.one(sql!("SELECT package_id, version_id FROM files WHERE repo_id = $1 AND path = $2", repo_id, path)).await
+    db.one(
+        sql!("SELECT package_id, version_id FROM files WHERE repo_id = $1 AND path = $2", repo_id, path).looking_up(),
+    )
+    .await
 }
 
 /// Whether one of these parts of a repository has a published file somewhere below a folder, whose path ends in a slash

@@ -11,13 +11,16 @@ row! {
 /// The parts of a repository that a key was given.
 pub async fn list_of_key(db: &impl Read, repo_id: i64, key_id: i64) -> Result<Vec<Grant>> {
     let rows: Vec<GrantRow> = db
-        .all(sql!(
-            "SELECT granted, package_id, version_id, path
+        .all(
+            sql!(
+                "SELECT granted, package_id, version_id, path
              FROM partial_grants
              WHERE repo_id = $1 AND key_id = $2",
-            repo_id,
-            key_id,
-        ))
+                repo_id,
+                key_id,
+            )
+            .looking_up(),
+        )
         .await?;
     Ok(rows.into_iter().filter_map(GrantRow::grant).collect())
 }

@@ -94,7 +94,8 @@ impl TryFrom<PackageRow> for Package {
 /// The package of this name, if the repository has it.
 pub async fn find(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<Package>> {
     let row: Option<PackageRow> = db
-        .one(sql!(
+        .one(
+            sql!(
             "SELECT id, repo_id, name, rating_sum, rating_count, followers_count, created, updated, description, labels,
                  licenses, custom_licenses, website_url, issue_tracker_url, vcs_url, github_repo,
                  github_release_notes_file, public_download_numbers
@@ -102,7 +103,9 @@ pub async fn find(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Op
              WHERE repo_id = $1 AND name = $2",
             repo_id,
             name,
-        ))
+        )
+            .looking_up(),
+        )
         .await?;
     row.map(Package::try_from).transpose()
 }

@@ -122,8 +122,9 @@ pub async fn find(
     grantee_id: Option<i64>,
 ) -> Result<Option<Found>> {
     let row: Option<RepoRow> = db
-        .one(sql!(
-            "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
+        .one(
+            sql!(
+                "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
                  r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
                  r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
                  r.default_debian_architecture, r.yum_metadata_depth,
@@ -131,10 +132,12 @@ pub async fn find(
              FROM subjects s
              JOIN repos r ON r.owner_id = s.id
              WHERE s.name = $1 AND r.name = $2",
-            owner,
-            name,
-            grantee_id,
-        ))
+                owner,
+                name,
+                grantee_id,
+            )
+            .looking_up(),
+        )
         .await?;
     row.map(Found::try_from).transpose()
 }

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// How long a statement waits for another process that holds the write lock.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a read waits for a free reader before the caller is told to come back.
 const TURN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -161,7 +161,14 @@ impl Readers {
 
     pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         let _turn = self.turn().await?;
-        Borrowed::from(self)?.all(statement, self.timeout).await
+        let mut reader = Borrowed::from(self)?;
+        if statement.is_look_up {
+            tokio::task::coop::consume_budget().await;
+            if let Some(found) = reader.try_here(|connection| all(connection, &statement)) {
+                return found;
+            }
+        }
+        reader.all(statement, self.timeout).await
     }
 
     /// The same for a chore, which may take its time.
@@ -187,6 +194,11 @@ impl<'r> Borrowed<'r> {
     fn from(readers: &'r Readers) -> Result<Self> {
         let worker = readers.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Ok(Borrowed { readers, worker, is_busy: false })
+    }
+
+    /// Runs a short job here, unless the thread is not done with what somebody has asked who went away.
+    fn try_here<R>(&self, job: impl FnOnce(&Connection) -> R) -> Option<R> {
+        Some(job(&*self.worker.as_ref()?.connection.try_lock().ok()?))
     }
 
     /// Runs a statement, and interrupts it when it takes too long or when nobody waits for it any more.

@@ -5,10 +5,13 @@
 
 use std::{path::Path, sync::Arc, time::Duration};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, ErrorCode};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, oneshot};
 
-use crate::{Error, Result, sqlite::Worker};
+use crate::{
+    Error, Result,
+    sqlite::{BUSY_TIMEOUT, Worker},
+};
 
 /// How long a write waits for its turn before the caller is told to come back.
 const TURN_TIMEOUT: Duration = Duration::from_secs(10);
@@ -26,11 +29,13 @@ pub(crate) struct Writer {
 pub(crate) struct Group {
     worker: Worker,
     waiting: Vec<oneshot::Sender<Result<()>>>,
+    /// Whether the thread may not have done yet what was queued for it without waiting.
+    is_behind: bool,
 }
 
 impl Writer {
     pub(crate) fn start(path: &Path) -> Result<Writer> {
-        let group = Group { worker: Worker::start(path, "write")?, waiting: Vec::new() };
+        let group = Group { worker: Worker::start(path, "write")?, waiting: Vec::new(), is_behind: false };
         let (group, finished) = (Arc::new(Mutex::new(group)), Arc::new(Notify::new()));
         let committer = tokio::spawn(commit_groups(group.clone(), finished.clone()));
         let keeper = tokio::spawn(checkpoint(Worker::start(path, "checkpoint")?));
@@ -43,7 +48,7 @@ impl Writer {
         let group = turn.map_err(|_| Error::Unavailable("too many writers wait".into()))?;
         // Made before it is open, so that a caller who goes away meanwhile closes it.
         let mut savepoint = Savepoint { group: Some(group), finished: self.finished.clone() };
-        let is_new = savepoint.worker()?.call(open_savepoint).await?;
+        let is_new = savepoint.open().await?;
         if let Some(group) = savepoint.group.as_mut().filter(|_| is_new) {
             // The transaction of those who still wait has ended without its commit.
             group.answer(Err(Error::Unavailable("the transaction was rolled back".into())));
@@ -75,8 +80,17 @@ pub(crate) struct Savepoint {
 
 impl Savepoint {
     pub(crate) fn worker(&self) -> Result<&Worker> {
-        let group = self.group.as_ref().ok_or_else(|| Error::Broken("the transaction has ended".into()))?;
-        Ok(&group.worker)
+        Ok(&self.group.as_ref().ok_or_else(ended)?.worker)
+    }
+
+    /// Opens it, here when that takes no waiting. Says whether it is the first one of its transaction.
+    async fn open(&mut self) -> Result<bool> {
+        let group = self.group.as_mut().ok_or_else(ended)?;
+        let is_behind = std::mem::take(&mut group.is_behind);
+        if !is_behind && let Some(is_new) = group.worker.here(try_open_savepoint)? {
+            return Ok(is_new);
+        }
+        group.worker.call(open_savepoint).await
     }
 
     /// Gives the turn on and waits until the group is durable.
@@ -85,7 +99,7 @@ impl Savepoint {
     pub(crate) async fn finish(mut self) -> Result<()> {
         let (sender, committed) = oneshot::channel();
         if let Some(mut group) = self.group.take() {
-            group.worker.here(|connection| end_savepoint(connection, "RELEASE work"));
+            group.worker.here(|connection| end_savepoint(connection, &["RELEASE work"]));
             group.waiting.push(sender);
         }
         self.finished.notify_one();
@@ -95,9 +109,10 @@ impl Savepoint {
 
 impl Drop for Savepoint {
     fn drop(&mut self) {
-        let Some(group) = self.group.take() else { return };
+        let Some(mut group) = self.group.take() else { return };
         // Queued before the turn is given on, so it runs before the next writer's first statement.
-        group.worker.post(|connection| end_savepoint(connection, "ROLLBACK TO work; RELEASE work"));
+        group.is_behind = true;
+        group.worker.post(|connection| end_savepoint(connection, &["ROLLBACK TO work", "RELEASE work"]));
         drop(group);
         // Others of the group may wait for a commit that this writer's turn held up.
         self.finished.notify_one();
@@ -108,18 +123,42 @@ impl Drop for Savepoint {
 fn open_savepoint(connection: &Connection) -> Result<bool> {
     let is_new = connection.is_autocommit();
     if is_new {
-        connection.execute_batch("BEGIN IMMEDIATE")?;
+        run_kept(connection, "BEGIN IMMEDIATE")?;
     }
-    connection.execute_batch("SAVEPOINT work")?;
+    run_kept(connection, "SAVEPOINT work")?;
     Ok(is_new)
 }
 
+/// The same, unless another process holds the write lock.
+fn try_open_savepoint(connection: &Connection) -> Result<Option<bool>> {
+    if !connection.is_autocommit() {
+        return open_savepoint(connection).map(Some);
+    }
+    connection.busy_timeout(Duration::ZERO)?;
+    let opened = run_kept(connection, "BEGIN IMMEDIATE");
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    match opened {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(None),
+        Err(error) => Err(error.into()),
+        Ok(()) => run_kept(connection, "SAVEPOINT work").map(|()| Some(true)).map_err(Error::from),
+    }
+}
+
+/// Runs one of the few statements around those of a transaction, which stay prepared as well.
+fn run_kept(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(sql)?.raw_execute().map(drop)
+}
+
+fn ended() -> Error {
+    Error::Broken("the transaction has ended".into())
+}
+
 /// Ends one caller's part. When that fails, the whole transaction is undone, and its commit tells everyone.
-fn end_savepoint(connection: &Connection, how: &str) {
+fn end_savepoint(connection: &Connection, how: &[&str]) {
     if connection.is_autocommit() {
         return;
     }
-    if let Err(error) = connection.execute_batch(how) {
+    if let Err(error) = how.iter().try_for_each(|sql| run_kept(connection, sql)) {
         tracing::error!("a write could not be ended alone, so its group is undone: {error}");
         drop(connection.execute_batch("ROLLBACK"));
     }
@@ -138,7 +177,7 @@ fn commit(connection: &Connection) -> Result<()> {
     if connection.is_autocommit() {
         return Err(Error::Unavailable("the transaction was rolled back".into()));
     }
-    connection.execute_batch("COMMIT").map_err(|error| {
+    run_kept(connection, "COMMIT").map_err(|error| {
         drop(connection.execute_batch("ROLLBACK"));
         Error::from(error)
     })

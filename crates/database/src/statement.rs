@@ -23,6 +23,8 @@ pub struct Statement {
     pub(crate) hold: Hold,
     /// Whether connections keep it prepared for the next time.
     pub(crate) is_kept: bool,
+    /// Whether it finds a row or a few by a unique index.
+    pub(crate) is_look_up: bool,
 }
 
 /// Which rows a statement holds until its transaction ends. On SQLite a transaction that writes is alone anyway.
@@ -40,7 +42,7 @@ pub(crate) enum Hold {
 
 impl Statement {
     pub(crate) fn new(sql: impl Into<Cow<'static, str>>, arguments: Vec<Value>) -> Self {
-        Self { sql: sql.into(), arguments, hold: Hold::Nothing, is_kept: true }
+        Self { sql: sql.into(), arguments, hold: Hold::Nothing, is_kept: true, is_look_up: false }
     }
 
     /// Holds the rows that the statement reads, so that nobody changes them before the transaction ends.
@@ -58,6 +60,12 @@ impl Statement {
     /// may be anything. All others look up a few rows by an index.
     pub(crate) fn may_take_long(&self) -> bool {
         !self.is_kept || self.sql.starts_with("DELETE")
+    }
+
+    /// Runs it where it is asked for: it reads so little that telling another thread would cost more.
+    pub(crate) fn looking_up(mut self) -> Self {
+        self.is_look_up = true;
+        self
     }
 
     /// Prepares it for this once: a text that callers shape has no bound of forms, and would fill what is kept.

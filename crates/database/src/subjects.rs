@@ -84,13 +84,16 @@ pub async fn find(db: &impl Read, name: &SubjectName) -> Result<Option<Subject>>
 /// The user whose API key has this hash: one indexed look-up for every outcome.
 pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> = db
-        .one(sql!(
-            "SELECT s.id, s.kind, s.name, s.full_name, s.email, s.plan, s.is_site_admin, s.registered
+        .one(
+            sql!(
+                "SELECT s.id, s.kind, s.name, s.full_name, s.email, s.plan, s.is_site_admin, s.registered
              FROM api_keys k
              JOIN subjects s ON s.id = k.user_id
              WHERE k.hash = $1",
-            hash,
-        ))
+                hash,
+            )
+            .looking_up(),
+        )
         .await?;
     row.map(Subject::try_from).transpose()
 }

@@ -80,14 +80,17 @@ impl TryFrom<VersionRow> for Version {
 /// The version of this name, if the package has it.
 pub async fn find(db: &impl Read, package_id: i64, name: &VersionName) -> Result<Option<Version>> {
     let row: Option<VersionRow> = db
-        .one(sql!(
-            "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
+        .one(
+            sql!(
+                "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
                  labels, vcs_tag, github_use_tag_release_notes, released
              FROM versions
              WHERE package_id = $1 AND name = $2",
-            package_id,
-            name,
-        ))
+                package_id,
+                name,
+            )
+            .looking_up(),
+        )
         .await?;
     row.map(Version::try_from).transpose()
 }
