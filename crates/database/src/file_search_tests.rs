@@ -13,7 +13,7 @@ use crate::{
     file_sample::Sample,
     file_search::{FileQuery, MOST_RESULTS, Outcome, Search, find},
     file_sources::Source,
-    files::{self, Content, File, NewFile},
+    files::{self, Content, NewFile},
     package_list::Window,
     repos::Reader,
     scratch::Scratch,
@@ -138,12 +138,9 @@ async fn with_files(names: &[String]) -> (Scratch, Database) {
                     let path = FilePath::parse(&format!("{id}/{name}")).expect("a path");
                     let content = Content { blob_id: 5, facts: None };
                     let (repo_id, package_id, version_id, created) = (2, 3, 4, Timestamp::from_millis(id));
-                    let new = NewFile { id, repo_id, package_id, version_id, path, content: content.clone(), created };
+                    let is_published = true;
+                    let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published, created };
                     files::insert(tx, &new).await?;
-                    let path = new.path;
-                    let file =
-                        File { id, repo_id, package_id, version_id, path, published: None, staged: Some(content) };
-                    files::publish(tx, &file, created).await?;
                 }
                 Ok(())
             }

@@ -255,7 +255,7 @@ pub async fn list_repos_of_blob(db: &impl Read, blob_id: i64) -> Result<Vec<Repo
     .await
 }
 
-/// A path that had no file, with what is staged there.
+/// A path that had no file, with its first content.
 #[derive(Debug, Clone)]
 pub struct NewFile {
     /// The key of its row.
@@ -268,27 +268,36 @@ pub struct NewFile {
     pub version_id: i64,
     /// Its path in the repository.
     pub path: FilePath,
-    /// What is staged.
+    /// What it holds.
     pub content: Content,
+    /// Whether readers see it at once; else it is staged.
+    pub is_published: bool,
     /// When it was made.
     pub created: Timestamp,
 }
 
-/// Adds a staged file. A path that is taken is a conflict.
+/// Adds a file. A path that is taken is a conflict.
 pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
     tx.changed(Change::Repo(file.repo_id));
+    let (published, staged) = match file.is_published {
+        true => (Some(&file.content), None),
+        false => (None, Some(&file.content)),
+    };
     tx.run(sql!(
-        "INSERT INTO files (id, repo_id, package_id, version_id, path, folded_name, staged_blob_id, staged_facts,
-             is_listed, created)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, FALSE, $9)",
+        "INSERT INTO files (id, repo_id, package_id, version_id, path, folded_name, published_blob_id, published_facts,
+             published, staged_blob_id, staged_facts, is_listed, created)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, FALSE, $12)",
         file.id,
         file.repo_id,
         file.package_id,
         file.version_id,
         &file.path,
         fold(file.path.file_name()),
-        file.content.blob_id,
-        file.content.facts.as_deref(),
+        published.map(|content| content.blob_id),
+        published.and_then(|content| content.facts.as_deref()),
+        published.map(|_| file.created),
+        staged.map(|content| content.blob_id),
+        staged.and_then(|content| content.facts.as_deref()),
         file.created,
     ))
     .await?;

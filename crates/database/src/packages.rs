@@ -179,10 +179,9 @@ pub async fn update(tx: &mut Tx, id: i64, profile: &PackageProfile, now: Timesta
     Ok(())
 }
 
-/// Holds a package until the transaction ends.
-pub async fn hold(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.all::<i64>(sql!("SELECT id FROM packages WHERE id = $1", id).holding_rows()).await?;
-    Ok(())
+/// Holds a package until the transaction ends. Says whether it may have changed since it was read.
+pub async fn hold(tx: &mut Tx, id: i64) -> Result<bool> {
+    tx.hold(sql!("SELECT id FROM packages WHERE id = $1", id)).await
 }
 
 /// Notes that something in the package changed.

@@ -271,10 +271,9 @@ pub async fn update(tx: &mut Tx, id: i64, profile: &RepoProfile) -> Result<()> {
     Ok(())
 }
 
-/// Holds a repository until the transaction ends.
-pub async fn hold(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.all::<i64>(sql!("SELECT id FROM repos WHERE id = $1", id).holding_rows()).await?;
-    Ok(())
+/// Holds a repository until the transaction ends. Says whether it may have changed since it was read.
+pub async fn hold(tx: &mut Tx, id: i64) -> Result<bool> {
+    tx.hold(sql!("SELECT id FROM repos WHERE id = $1", id)).await
 }
 
 /// Moves the number of packages. Holds the repository until the transaction ends.

@@ -54,6 +54,15 @@ impl Tx {
         self.noted(result)
     }
 
+    /// Holds the rows that a statement reads until the transaction ends. Says whether they may be others now than those
+    /// that it has read before: never where a transaction that writes is alone, and there nothing is asked.
+    pub(crate) async fn hold(&mut self, statement: Statement) -> Result<bool> {
+        match self.on()? {
+            On::Sqlite(_) => Ok(false),
+            On::Postgres(_) => self.all::<i64>(statement.holding_rows()).await.map(|_| true),
+        }
+    }
+
     /// Runs text with several statements: migrations.
     pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
         let result = match self.on()? {

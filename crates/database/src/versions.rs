@@ -196,29 +196,31 @@ pub async fn touch(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Notes that files were published, or that published ones have gone when the number is negative.
-pub async fn add_published(tx: &mut Tx, id: i64, files: i64, now: Timestamp) -> Result<()> {
+/// Notes that files were published, so many of them for the first time. The first publish of all dates the version.
+pub async fn publish(tx: &mut Tx, id: i64, new_files: i64, now: Timestamp) -> Result<()> {
     tx.run(sql!(
-        "UPDATE versions SET published_files = published_files + $2, updated = $3 WHERE id = $1",
+        "UPDATE versions SET published_files = published_files + $2, updated = $3,
+             first_published = COALESCE(first_published, $3),
+             released = CASE WHEN first_published IS NULL THEN COALESCE(released, $3) ELSE released END
+         WHERE id = $1",
         id,
-        files,
+        new_files,
         now,
     ))
     .await?;
     Ok(())
 }
 
-/// Notes the first publish. `false` when there was one before.
-pub async fn release(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
-    let changed = tx
-        .run(sql!(
-            "UPDATE versions SET first_published = $2, released = COALESCE(released, $2)
-             WHERE id = $1 AND first_published IS NULL",
-            id,
-            now,
-        ))
-        .await?;
-    Ok(changed == 1)
+/// Notes that published files have gone.
+pub async fn unpublish(tx: &mut Tx, id: i64, files: i64, now: Timestamp) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE versions SET published_files = published_files - $2, updated = $3 WHERE id = $1",
+        id,
+        files,
+        now,
+    ))
+    .await?;
+    Ok(())
 }
 
 row! {

@@ -13,8 +13,8 @@ use crate::{
     format::Format,
     outgoing::{self, Outgoing},
     passwords::Passwords,
-    staging::{self, Running},
     signing::Bench,
+    staging::{self, Running},
 };
 
 /// The key of `meta` under which the master key is recognised.

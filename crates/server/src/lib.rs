@@ -23,8 +23,8 @@ mod router;
 mod sample_blob;
 mod search;
 mod signed_urls;
-mod staging;
 mod signing;
+mod staging;
 mod state;
 mod statistics;
 

@@ -10,9 +10,9 @@ mod download_logs;
 mod products;
 mod restrictions;
 mod signed_urls;
+mod signing;
 mod staging;
 mod statistics;
-mod signing;
 
 use axum::{Router, http::StatusCode, routing};
 

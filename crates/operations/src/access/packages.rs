@@ -144,7 +144,9 @@ pub(crate) async fn hold_package(
     needed: Right,
 ) -> Result<PackageAccess> {
     let spot = spot.into();
-    let id = package(tx, caller, spot, needed).await?.package.id;
-    packages::hold(tx, id).await?;
-    package(tx, caller, spot, needed).await
+    let found = package(tx, caller, spot, needed).await?;
+    match packages::hold(tx, found.package.id).await? {
+        true => package(tx, caller, spot, needed).await,
+        false => Ok(found),
+    }
 }

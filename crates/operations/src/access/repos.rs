@@ -49,10 +49,11 @@ pub(crate) async fn repo(db: &impl Read, caller: &Caller, at: &RepoAddress, need
 
 /// The same inside a transaction, with the repository held until its end.
 pub(crate) async fn hold_repo(tx: &mut Tx, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<RepoAccess> {
-    let id = repo(tx, caller, at, needed).await?.repo.id;
-    repos::hold(tx, id).await?;
-    // Read again: what it was before it was held may have changed.
-    repo(tx, caller, at, needed).await
+    let found = repo(tx, caller, at, needed).await?;
+    match repos::hold(tx, found.repo.id).await? {
+        true => repo(tx, caller, at, needed).await,
+        false => Ok(found),
+    }
 }
 
 /// The repository of this key, for a caller who may read it.

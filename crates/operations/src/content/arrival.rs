@@ -62,10 +62,9 @@ pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival, wi
                 async move {
                     signing.begin();
                     let holding = arrival.hold(tx, house, caller, new_version_id, log.at).await?;
-                    let staged = arrival.stage(tx, &holding).await?;
-                    if arrival.flags.publish && !staged.is_empty() {
-                        let staged = attach(tx, &holding, signing, staged).await?;
-                        publish::show(tx, &holding, &staged, signing).await?;
+                    let placed = arrival.place(tx, &holding).await?;
+                    if arrival.flags.publish && !placed.is_empty() {
+                        publish::tell_placed(tx, &holding, placed, signing).await?;
                         signing.check()?;
                         // What readers see is audited. An entry for each staged file would make uploads wait in line.
                         write_down(tx, log).await?;
@@ -117,25 +116,21 @@ impl Arrival {
         Ok(package)
     }
 
-    /// Stages what is new; returns the files that a publish would show now.
-    async fn stage(&self, tx: &mut Tx, holding: &Holding<'_>) -> Result<Vec<File>> {
+    /// Stages what is new, or shows it at once; returns the files that a publish shows now, as they were staged.
+    async fn place(&self, tx: &mut Tx, holding: &Holding<'_>) -> Result<Vec<File>> {
         let (mut staged, mut is_changed) = (Vec::new(), false);
         for arrived in &self.files {
             let found = files::hold(tx, holding.package.package.repo_id, &arrived.path).await?;
             let before = found.as_ref().and_then(|file| file.staged.clone());
             let file = match found {
-                None => arrived.insert(tx, holding).await?,
-                Some(file) if arrived.is_same(&file, holding)? => file,
-                Some(file) => {
-                    let replaced = arrived.replace(tx, holding, self.flags, file).await?;
-                    clear_stale(tx, replaced.repo_id, &replaced.path, holding.now).await?;
-                    replaced
-                }
+                None => arrived.insert(tx, holding, self.flags).await?,
+                Some(file) => arrived.update(tx, holding, self.flags, file).await?,
             };
             is_changed |= file.staged != before;
             staged.extend(file.staged.is_some().then_some(file));
         }
-        if is_changed {
+        // A publish touches both by itself.
+        if is_changed && !self.flags.publish {
             versions::touch(tx, holding.version.id, holding.now).await?;
             packages::touch(tx, holding.package.package.id, holding.now).await?;
         }
@@ -154,7 +149,8 @@ impl Arrived {
         Ok(newest.is_some_and(|content| content.blob_id == self.blob.id))
     }
 
-    async fn insert(&self, tx: &mut Tx, holding: &Holding<'_>) -> Result<File> {
+    /// Gives the path its first content.
+    async fn insert(&self, tx: &mut Tx, holding: &Holding<'_>, flags: Flags) -> Result<File> {
         self.check_window(holding)?;
         let package = &holding.package.package;
         let new = NewFile {
@@ -164,6 +160,7 @@ impl Arrived {
             version_id: holding.version.id,
             path: self.path.clone(),
             content: self.keep(tx, holding).await?,
+            is_published: flags.publish,
             created: holding.now,
         };
         match files::insert(tx, &new).await {
@@ -175,6 +172,22 @@ impl Arrived {
         }
         let NewFile { id, repo_id, package_id, version_id, path, content, .. } = new;
         Ok(File { id, repo_id, package_id, version_id, path, published: None, staged: Some(content) })
+    }
+
+    /// Gives the path other content, unless it has it already.
+    async fn update(&self, tx: &mut Tx, holding: &Holding<'_>, flags: Flags, file: File) -> Result<File> {
+        let file = match self.is_same(&file, holding)? {
+            true => file,
+            false => {
+                let replaced = self.replace(tx, holding, flags, file).await?;
+                clear_stale(tx, replaced.repo_id, &replaced.path, holding.now).await?;
+                replaced
+            }
+        };
+        if flags.publish && file.staged.is_some() {
+            publish::show(tx, &file, holding.now).await?;
+        }
+        Ok(file)
     }
 
     async fn replace(&self, tx: &mut Tx, holding: &Holding<'_>, flags: Flags, file: File) -> Result<File> {

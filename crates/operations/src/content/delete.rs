@@ -64,7 +64,7 @@ async fn remove(tx: &mut Tx, holding: &Holding<'_>, file: &File, session: &Sessi
     files::delete(tx, file).await?;
     clear_stale(tx, repo.id, &file.path, now).await?;
     if file.published.is_some() {
-        versions::add_published(tx, file.version_id, -1, now).await?;
+        versions::unpublish(tx, file.version_id, 1, now).await?;
         derive::refresh(tx, house, repo, std::slice::from_ref(file), session, now).await?;
     }
     publish::touch(tx, holding).await?;

@@ -3,7 +3,7 @@
 use database::{
     Tx,
     events::{self, Event, Kind},
-    repos,
+    packages, repos,
     versions::Version,
 };
 use model::{access::Right, file_path::FilePath, timestamp::Timestamp};
@@ -24,12 +24,15 @@ pub(crate) struct Holding<'h> {
 
 /// Holds a package for a caller who may publish in it.
 pub(crate) async fn hold_package(tx: &mut Tx, house: &House, caller: &Caller, spot: Spot<'_>) -> Result<PackageAccess> {
-    let repo = access::package(tx, caller, spot, Right::Publish).await?.repo.repo;
+    let found = access::package(tx, caller, spot, Right::Publish).await?;
     // Indexes of a repository are built by one transaction at a time, or one would miss what the other publishes.
-    if house.format(&repo.kind).builds_indexes() {
-        repos::hold(tx, repo.id).await?;
+    if house.format(&found.repo.repo.kind).builds_indexes() {
+        repos::hold(tx, found.repo.repo.id).await?;
     }
-    access::hold_package(tx, caller, spot, Right::Publish).await
+    match packages::hold(tx, found.package.id).await? {
+        true => access::package(tx, caller, spot, Right::Publish).await,
+        false => Ok(found),
+    }
 }
 
 impl Holding<'_> {

@@ -40,8 +40,9 @@ pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress, with: 
                     let count = staged.len() as u64;
                     if !staged.is_empty() {
                         window::check_upload(house, &holding.package.repo.repo, &holding.version, log.at)?;
-                        let staged = attach(tx, &holding, signing, staged).await?;
-                        show(tx, &holding, &staged, signing).await?;
+                        let shown = attach(tx, &holding, signing, staged).await?;
+                        show_all(tx, &shown, log.at).await?;
+                        tell_shown(tx, &holding, &shown, signing).await?;
                     }
                     signing.check()?;
                     record(tx, log).await?;
@@ -83,35 +84,61 @@ pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Res
         .await
 }
 
-/// Shows readers what is staged in these files of a version.
-pub(super) async fn show(tx: &mut Tx, holding: &Holding<'_>, staged: &[File], session: &Session<'_>) -> Result<()> {
-    show_files(tx, holding, staged, session).await?;
-    holding.tell(tx, Kind::Publish, None).await?;
-    if versions::release(tx, holding.version.id, holding.now).await? {
-        holding.tell(tx, Kind::Release, None).await?;
+/// Shows readers what is staged in a file.
+pub(super) async fn show(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()> {
+    free_published(tx, file).await?;
+    Ok(files::publish(tx, file, now).await?)
+}
+
+async fn show_all<'f>(tx: &mut Tx, staged: impl IntoIterator<Item = &'f File>, now: Timestamp) -> Result<()> {
+    for file in staged {
+        show(tx, file, now).await?;
     }
     Ok(())
 }
 
-/// The same for files that are no news: nobody is told.
+/// Shows what is staged in files that are no news: nobody is told.
 pub(crate) async fn show_files(
     tx: &mut Tx,
     holding: &Holding<'_>,
     staged: &[File],
     session: &Session<'_>,
 ) -> Result<()> {
-    for file in staged {
-        free_published(tx, file).await?;
-        files::publish(tx, file, holding.now).await?;
+    show_all(tx, staged, holding.now).await?;
+    note_shown(tx, holding, staged, session).await
+}
+
+/// Shows the signatures of files that are shown already, and writes down what follows from all of them.
+pub(super) async fn tell_placed(
+    tx: &mut Tx,
+    holding: &Holding<'_>,
+    placed: Vec<File>,
+    session: &Session<'_>,
+) -> Result<()> {
+    let shown = attach(tx, holding, session, placed.clone()).await?;
+    show_all(tx, shown.iter().filter(|file| !placed.contains(file)), holding.now).await?;
+    tell_shown(tx, holding, &shown, session).await
+}
+
+/// Writes down what follows from files that are shown now, for each of which this says what was staged before.
+async fn tell_shown(tx: &mut Tx, holding: &Holding<'_>, shown: &[File], session: &Session<'_>) -> Result<()> {
+    note_shown(tx, holding, shown, session).await?;
+    holding.tell(tx, Kind::Publish, None).await?;
+    if holding.version.first_published.is_none() {
+        holding.tell(tx, Kind::Release, None).await?;
     }
-    let new_files = staged.iter().filter(|file| file.published.is_none()).count();
-    let id = holding.version.id;
-    versions::add_published(tx, id, i64::try_from(new_files).unwrap_or(i64::MAX), holding.now).await?;
+    Ok(())
+}
+
+async fn note_shown(tx: &mut Tx, holding: &Holding<'_>, shown: &[File], session: &Session<'_>) -> Result<()> {
+    let new_files = shown.iter().filter(|file| file.published.is_none()).count();
+    let new_files = i64::try_from(new_files).unwrap_or(i64::MAX);
+    versions::publish(tx, holding.version.id, new_files, holding.now).await?;
     packages::touch(tx, holding.package.package.id, holding.now).await?;
-    for replaced in staged.iter().filter(|file| file.published.is_some()) {
+    for replaced in shown.iter().filter(|file| file.published.is_some()) {
         clear_stale(tx, replaced.repo_id, &replaced.path, holding.now).await?;
     }
-    derive::refresh(tx, holding.house, &holding.package.repo.repo, staged, session, holding.now).await
+    derive::refresh(tx, holding.house, &holding.package.repo.repo, shown, session, holding.now).await
 }
 
 /// Holds a version for a caller who may publish in it, or may change the file at one path of it.

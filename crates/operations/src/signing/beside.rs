@@ -83,7 +83,7 @@ pub(crate) async fn clear_stale(tx: &mut Tx, repo_id: i64, path: &FilePath, now:
             Some(_) => files::withdraw(tx, &beside).await?,
             None => files::delete(tx, &beside).await?,
         }
-        versions::add_published(tx, beside.version_id, -1, now).await?;
+        versions::unpublish(tx, beside.version_id, 1, now).await?;
     }
     Ok(())
 }
@@ -152,7 +152,7 @@ impl Beside {
         let (id, repo_id, package_id, version_id) =
             (holding.house.next_id(), package.repo_id, package.id, holding.version.id);
         let (path, created) = (self.path, holding.now);
-        let new = NewFile { id, repo_id, package_id, version_id, path, content, created };
+        let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published: false, created };
         match files::insert(tx, &new).await {
             Err(database::Error::Conflict) => {
                 return Err(Error::Conflict(format!("The path '{}' is being uploaded by another call", new.path)));

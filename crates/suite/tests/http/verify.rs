@@ -88,7 +88,7 @@ async fn wrong_counts_are_found() {
         .write(|tx| {
             async move {
                 stored_bytes::add(tx, repo.id, version.id, 3).await?;
-                versions::add_published(tx, version.id, -1, now).await
+                versions::unpublish(tx, version.id, 1, now).await
             }
             .scope_boxed()
         })
