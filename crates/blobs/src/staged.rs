@@ -33,6 +33,15 @@ pub(crate) enum Place {
 }
 
 impl Staged {
+    /// Whether the store has a blob of this name and size already. Whether it is durable, only a commit knows.
+    pub async fn is_stored(&self) -> Result<bool, Error> {
+        let size = match &self.place {
+            Place::Folder(staged) => staged.stored_size(self.sums.sha256).await?,
+            Place::S3(staged) => staged.stored_size(self.sums.sha256).await?,
+        };
+        Ok(size == Some(self.sums.size))
+    }
+
     /// Stores the body under its SHA-256, durably, and returns its checksums.
     ///
     /// That the blob is there already is a success. When it fails, or its future is dropped, the blob is there

@@ -73,6 +73,22 @@ pub async fn find_by_digest(db: &impl Read, sha256: Digest) -> Result<Option<Blo
     row.map(Blob::try_from).transpose()
 }
 
+/// The content of this digest that some file has: the store was given it durably.
+pub async fn find_kept(db: &impl Read, sha256: Digest) -> Result<Option<Blob>> {
+    let row: Option<BlobRow> = db
+        .one(
+            sql!(
+                "SELECT id, sha256, sha1, md5, sha512, size
+             FROM blobs
+             WHERE sha256 = $1 AND loose_since IS NULL AND NOT is_going",
+                sha256,
+            )
+            .looking_up(),
+        )
+        .await?;
+    row.map(Blob::try_from).transpose()
+}
+
 /// Says that this content comes, before the store has it, so that nothing in the store is without a row. Returns the key
 /// of its row; `None` while a collector removes the same content.
 pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Option<i64>> {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 use futures_util::Stream;
+use model::digest::Digest;
 
 use super::{Folder, temporary::Temporary};
 use crate::{
@@ -112,6 +113,10 @@ struct Writer {
 }
 
 impl FolderStaged {
+    pub(crate) async fn stored_size(&self, digest: Digest) -> Result<Option<u64>, Error> {
+        self.folder.size(digest).await
+    }
+
     pub(crate) async fn commit(self, sums: Sums) -> Result<(), Error> {
         off_reactor::run("committing a blob", move || self.folder.commit(self.source, sums)).await
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use model::digest::Digest;
 use object_store::{ObjectStoreExt, path::Path};
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -25,6 +26,10 @@ pub(super) enum Source {
 }
 
 impl S3Staged {
+    pub(crate) async fn stored_size(&self, digest: Digest) -> Result<Option<u64>, Error> {
+        self.s3.size(digest).await
+    }
+
     pub(crate) async fn commit(self, sums: Sums) -> Result<(), Error> {
         let path = self.s3.content_path(sums.sha256);
         match self.source {

@@ -36,7 +36,20 @@ where
     let staged = house.blobs.stage(body, options).await?;
     fault::point("upload: staged");
     expected.check(&staged)?;
-    keep(house, staged).await
+    match find_known(house, &staged).await? {
+        Some(blob) => Ok(blob),
+        None => keep(house, staged).await,
+    }
+}
+
+/// Content that a file has already and that the store has not lost: nothing has to be announced or stored.
+///
+/// A collector may condemn it before the transaction of this upload takes it up, which then refuses.
+async fn find_known(house: &House, staged: &Staged) -> Result<Option<Blob>> {
+    let Some(blob) = rows::find_kept(&house.db, staged.sha256).await? else { return Ok(None) };
+    let has_new_sums = blob.md5.is_none() && staged.md5.is_some() || blob.sha512.is_none() && staged.sha512.is_some();
+    let is_known = !has_new_sums && staged.is_stored().await?;
+    Ok(is_known.then_some(blob))
 }
 
 /// Announces staged bytes as a row, then stores them: whatever the store has, a row knows of.
