@@ -12,7 +12,7 @@ use model::{
 use crate::{Error, Read, Result, Tx, changes::Change, keys, row::row, statement::sql};
 
 /// A file as it is kept.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
     /// Its key in the database.
     pub id: i64,

@@ -23,7 +23,7 @@ use crate::{
     },
     fault,
     format::Facts,
-    signing::{Session, With, attach, clear_stale, gives_way},
+    signing::{Session, With, clear_stale, gives_way},
     versions::{New, insert_new},
 };
 

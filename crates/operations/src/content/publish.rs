@@ -90,7 +90,7 @@ pub(super) async fn show(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()>
     Ok(files::publish(tx, file, now).await?)
 }
 
-async fn show_all<'f>(tx: &mut Tx, staged: impl IntoIterator<Item = &'f File>, now: Timestamp) -> Result<()> {
+async fn show_all(tx: &mut Tx, staged: &[File], now: Timestamp) -> Result<()> {
     for file in staged {
         show(tx, file, now).await?;
     }
@@ -116,7 +116,8 @@ pub(super) async fn tell_placed(
     session: &Session<'_>,
 ) -> Result<()> {
     let shown = attach(tx, holding, session, placed.clone()).await?;
-    show_all(tx, shown.iter().filter(|file| !placed.contains(file)), holding.now).await?;
+    let signatures: Vec<File> = shown.iter().filter(|file| !placed.contains(file)).cloned().collect();
+    show_all(tx, &signatures, holding.now).await?;
     tell_shown(tx, holding, &shown, session).await
 }
 
