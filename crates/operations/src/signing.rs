@@ -13,7 +13,10 @@ mod guesses;
 mod keys;
 mod maker;
 mod new_key;
+mod own_key;
 mod part;
+mod place;
+mod sealed;
 mod secret_text;
 mod session;
 mod unlock;
@@ -22,7 +25,8 @@ use model::names::SubjectName;
 
 pub use expiry::{Expiring, list_expiring};
 pub use files::{sign_file, sign_version};
-pub use keys::{KeyOwner, Shown, delete, generate, import, own_public_key, public_key, show};
+pub use keys::{KeyOwner, Shown, delete, generate, import, public_key, show};
+pub use own_key::own_public_key;
 pub use secret_text::SecretText;
 
 pub(crate) use bench::Bench;

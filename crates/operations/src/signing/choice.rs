@@ -12,7 +12,7 @@ use crate::{
     signing::{
         With, beside,
         certificate::{self, Certificate},
-        keys,
+        keys, own_key,
     },
 };
 
@@ -112,6 +112,6 @@ async fn of_repo(house: &House, caller: &Caller, repo: &Repo) -> Result<GpgKey> 
     };
     match owners {
         Some(key) => Ok(key),
-        None => keys::own(house, caller).await,
+        None => own_key::find(house, caller).await,
     }
 }

@@ -17,7 +17,8 @@ use crate::{
     content::{hold_version, holding::Holding, show_files, window},
     signing::{
         Session, With,
-        beside::{Beside, Signs, is_signature},
+        beside::is_signature,
+        place::{Beside, Signs},
     },
 };
 

@@ -1,8 +1,8 @@
-//! Keys of users and organisations, and the server's own.
+//! Keys of users and organisations.
 
 use database::{
     ScopedFutureExt, Tx,
-    gpg_keys::{self, GpgKey, OWN},
+    gpg_keys::{self, GpgKey},
     subjects::{self, Kind, Subject},
 };
 use model::{
@@ -14,11 +14,11 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    sealing::Place,
     signing::{
         SecretText,
         certificate::{self, Certificate, refused},
         guesses, new_key,
+        sealed::seal,
     },
 };
 
@@ -114,34 +114,6 @@ pub async fn public_key(house: &House, at: &KeyOwner) -> Result<String> {
     key.map(|key| key.public_key).ok_or_else(|| not_found(&at.name))
 }
 
-/// The server's own armoured public key, for anyone.
-pub async fn own_public_key(house: &House, caller: &Caller) -> Result<String> {
-    Ok(own(house, caller).await?.public_key)
-}
-
-/// The server's own key, which is made when it is first needed.
-pub(super) async fn own(house: &House, caller: &Caller) -> Result<GpgKey> {
-    if let Some(key) = gpg_keys::find_own(&house.db).await? {
-        return Ok(key);
-    }
-    let certificate = new_key::generate("packhouse", &house.entropy, house.clock.now())?;
-    let key = &seal(house, OWN, None, certificate)?;
-    let log = &entry(house, caller, "gpg_key.generate", "server", &key.fingerprint);
-    house
-        .db
-        .write(|tx| {
-            async move {
-                // Another node may have been first; then its key it is.
-                if gpg_keys::insert(tx, key).await? {
-                    record(tx, log).await?;
-                }
-                gpg_keys::find_own(tx).await?.ok_or_else(|| Error::Internal("the server's key was not kept".into()))
-            }
-            .scope_boxed()
-        })
-        .await
-}
-
 async fn replace(
     house: &House,
     caller: &Caller,
@@ -163,18 +135,6 @@ async fn replace(
         })
         .await?;
     Ok(shown(key))
-}
-
-fn seal(house: &House, id: i64, subject_id: Option<i64>, certificate: Certificate) -> Result<GpgKey> {
-    let Certificate { part, public_key, fingerprint, expiry } = certificate;
-    let sealed_key = house.secrets.seal(place(id), &part.to_bytes()?, &house.entropy)?;
-    let (needs_passphrase, created) = (part.is_locked(), house.clock.now());
-    Ok(GpgKey { id, subject_id, sealed_key, public_key, fingerprint, needs_passphrase, expiry, created })
-}
-
-/// Where the private part of a key is sealed.
-pub(super) fn place(id: i64) -> Place {
-    Place { table: "gpg_keys", column: "sealed_key", row: id }
 }
 
 /// Holds the owner, and asks again for the right: it may be lost meanwhile.

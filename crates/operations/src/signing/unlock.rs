@@ -7,8 +7,9 @@ use crate::{
     signing::{
         With,
         choice::{Choice, Source},
-        guesses, keys,
+        guesses,
         part::Part,
+        sealed::place,
     },
 };
 
@@ -16,7 +17,7 @@ use crate::{
 pub(super) async fn unlock(house: &House, choice: &Choice, with: &With) -> Result<Arc<Part>> {
     choice.check_passphrase(with)?;
     let part = match &choice.source {
-        Source::Kept(key) => Part::from_bytes(&house.secrets.unseal(keys::place(key.id), &key.sealed_key)?)?,
+        Source::Kept(key) => Part::from_bytes(&house.secrets.unseal(place(key.id), &key.sealed_key)?)?,
         Source::Sent(sent) => sent.part.clone(),
     };
     let Some(passphrase) = with.passphrase.clone().filter(|_| choice.needs_passphrase) else {

@@ -18,17 +18,17 @@ pub(crate) async fn sign(
     OptionalJsonBody(body): OptionalJsonBody<api::Signing>,
 ) -> Result<Json<api::Message>> {
     let (house, with) = (app.house(), of_body(&headers, Some(&path), body)?);
-    let version = match version_address(&path)? {
-        Some(version) => signing::sign_version(house, &caller, &version, &with).await,
-        None => Err(Error::NotFound { what: "Version", name: String::new() }),
-    };
-    match version {
-        Err(missing @ Error::NotFound { what: "Package" | "Version", .. }) => {
-            let signed = signing::sign_file(house, &caller, &path.repo_address()?, &path.file_path()?, &with).await;
-            let is_neither = matches!(signed, Err(Error::NotFound { what: "File", .. }));
-            if is_neither && version_address(&path)?.is_some() { Err(missing)? } else { signed? }
-        }
-        other => other?,
+    let (repo, file) = (path.repo_address()?, path.file_path()?);
+    let file = signing::sign_file(house, &caller, &repo, &file, &with);
+    match version_address(&path)? {
+        None => file.await?,
+        Some(version) => match signing::sign_version(house, &caller, &version, &with).await {
+            Err(missing @ Error::NotFound { what: "Package" | "Version", .. }) => match file.await {
+                Err(Error::NotFound { what: "File", .. }) => Err(missing)?,
+                other => other?,
+            },
+            other => other?,
+        },
     }
     Ok(Json(api::Message::success()))
 }

@@ -165,3 +165,19 @@ async fn an_organization_signs_with_the_key_of_the_organization() {
     let others = ring_of_server(&house).await;
     assert!(!is_signed(&others, &house.anyone(), "/acme/tools/cat.tar").await);
 }
+
+#[tokio::test]
+async fn a_name_that_leaves_no_room_for_a_signature_is_refused_only_where_it_is_signed() {
+    let (_house, ada) = cat().await;
+    let (long, room) = ("x".repeat(252), "x".repeat(251));
+    for content in ["meow", "purr"] {
+        let call = ada.put(&format!("/content/ada/tools/cat/1.0/{long}?publish=1&override=1")).body(content);
+        call.await.refuses(201, "success");
+    }
+    ada.patch("/repos/ada/tools").json(json!({"gpg_sign_files": true})).await.expect(200);
+    let refusal = format!("path: '{long}' leaves no room for the name of its signature");
+    ada.post(&format!("/gpg/ada/tools/{long}")).await.refuses(400, &refusal);
+    upload_published(&ada, &format!("ada/tools/cat/1.0/{room}"), "meow").await;
+    ada.delete(&format!("/content/ada/tools/{long}")).await.refuses(200, "success");
+    assert_eq!(stored(&ada, "ada/tools/cat").await, [room.clone(), format!("{room}.asc")]);
+}

@@ -1,0 +1,18 @@
+//! Keys as they are kept.
+
+use database::gpg_keys::GpgKey;
+
+use crate::{House, Result, sealing::Place, signing::certificate::Certificate};
+
+/// The row of a key, for the subject of this key or for the server.
+pub(super) fn seal(house: &House, id: i64, subject_id: Option<i64>, certificate: Certificate) -> Result<GpgKey> {
+    let Certificate { part, public_key, fingerprint, expiry } = certificate;
+    let sealed_key = house.secrets.seal(place(id), &part.to_bytes()?, &house.entropy)?;
+    let (needs_passphrase, created) = (part.is_locked(), house.clock.now());
+    Ok(GpgKey { id, subject_id, sealed_key, public_key, fingerprint, needs_passphrase, expiry, created })
+}
+
+/// Where the private part of a key is sealed.
+pub(super) fn place(id: i64) -> Place {
+    Place { table: "gpg_keys", column: "sealed_key", row: id }
+}
