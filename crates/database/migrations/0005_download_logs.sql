@@ -6,7 +6,7 @@ ALTER TABLE download_lines ADD COLUMN second BIGINT NOT NULL DEFAULT 0;
 DROP INDEX download_lines_of_day;
 
 CREATE INDEX download_lines_in_order ON download_lines (package_id, day, second, id);
-CREATE INDEX download_lines_by_day ON download_lines (day);
+CREATE INDEX download_lines_by_day ON download_lines (day, package_id);
 
 -- Lines that lie compressed in the store: the log of a package's day is these, in the order of their keys, and then the
 -- lines that are still rows.

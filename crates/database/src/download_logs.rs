@@ -134,7 +134,8 @@ pub async fn list_lines(
     .await
 }
 
-/// Some logs with lines up to a second that are of a day before today, or take so many characters.
+/// Some logs with lines up to a second that are of a day before today, or take so many characters. What is a row is what
+/// was not stored yet, which is little.
 pub async fn list_open(
     db: &impl Read,
     today: Day,
@@ -145,8 +146,8 @@ pub async fn list_open(
     db.all(sql!(
         "SELECT package_id, day
          FROM download_lines
-         WHERE second <= $1
-         GROUP BY package_id, day
+         WHERE day <= $2 AND second <= $1
+         GROUP BY day, package_id
          HAVING day < $2 OR SUM(LENGTH(lines)) >= $3
          ORDER BY day, package_id
          LIMIT $4",

@@ -28,28 +28,16 @@ pub(super) fn statistics(calls: Endpoints) -> Endpoints {
 
 fn add(mut calls: Endpoints, [by_day, total, by_country]: [&'static str; 3]) -> Endpoints {
     for method in [get, post] {
-        calls = calls
-            .add(
-                method(by_day, "Count downloads by day and version")
-                    .query(RANGE)
-                    .takes::<TimeRange>()
-                    .answers::<DailyDownloads>(200),
-                show_daily_downloads,
-            )
-            .add(
-                method(total, "Count downloads by version")
-                    .query(RANGE)
-                    .takes::<TimeRange>()
-                    .answers::<TotalDownloads>(200),
-                show_total_downloads,
-            )
-            .add(
-                method(by_country, "Count downloads by country")
-                    .query(RANGE)
-                    .takes::<TimeRange>()
-                    .answers::<CountryDownloads>(200),
-                show_country_downloads,
-            );
+        let call = method(by_day, "Count downloads by day and version").query(RANGE).takes::<TimeRange>();
+        calls = calls.add(call.answers::<DailyDownloads>(200), show_daily_downloads);
+    }
+    for method in [get, post] {
+        let call = method(total, "Count downloads by version").query(RANGE).takes::<TimeRange>();
+        calls = calls.add(call.answers::<TotalDownloads>(200), show_total_downloads);
+    }
+    for method in [get, post] {
+        let call = method(by_country, "Count downloads by country").query(RANGE).takes::<TimeRange>();
+        calls = calls.add(call.answers::<CountryDownloads>(200), show_country_downloads);
     }
     calls
 }
