@@ -21,6 +21,7 @@ use super::{
     client::Peer,
     connections::Connections,
     guard::Guard,
+    head_timer::HeadTimer,
     service::Service,
     tls::{Tls, TlsFiles},
 };
@@ -129,7 +130,8 @@ impl Server {
             return;
         };
         self.prepare(&socket);
-        let (service, http, head_timeout) = (self.service.clone(), self.http.clone(), self.head_timeout);
+        let (service, mut http, head_timeout) = (self.service.clone(), self.http.clone(), self.head_timeout);
+        http.http1().timer(HeadTimer::default());
         let (watcher, stopping) = (self.graceful.watcher(), self.stopping.subscribe());
         tokio::spawn(async move {
             let _place = place;
@@ -196,7 +198,7 @@ async fn converse<S>(
 pub(super) fn http(head_timeout: Duration) -> auto::Builder<TokioExecutor> {
     let mut http = auto::Builder::new(TokioExecutor::new());
     http.http1()
-        .timer(TokioTimer::new())
+        .timer(HeadTimer::default())
         .header_read_timeout(head_timeout)
         .max_headers(64)
         .max_buf_size(32 * 1024)

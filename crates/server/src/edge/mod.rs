@@ -8,6 +8,7 @@ mod connections;
 mod file_sender;
 mod framing;
 mod guard;
+mod head_timer;
 mod listener;
 mod request_id;
 mod service;

@@ -1,0 +1,89 @@
+//! The HTTP/1 parser's timer. The parser times each head anew, and the clock of the runtime is dear to set: so a
+//! connection sets it once, and only when it goes off looks for how much later the head is due by now.
+
+use std::{
+    pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
+    task::{Context, Poll, ready},
+    time::{Duration, Instant},
+};
+
+use hyper::rt::{Sleep, Timer};
+
+/// The timer of one connection.
+#[derive(Debug, Clone, Default)]
+pub(super) struct HeadTimer {
+    /// The clock between two heads.
+    idle: Arc<Mutex<Option<Clock>>>,
+}
+
+type Clock = Pin<Box<tokio::time::Sleep>>;
+
+impl Timer for HeadTimer {
+    fn sleep(&self, duration: Duration) -> Pin<Box<dyn Sleep>> {
+        self.sleep_until(self.now() + duration)
+    }
+
+    fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn Sleep>> {
+        Box::pin(HeadSleep { deadline, clock: None, timer: self.clone() })
+    }
+}
+
+/// Waits for a moment. A clock that was set for an earlier one is used on.
+struct HeadSleep {
+    deadline: Instant,
+    clock: Option<Clock>,
+    timer: HeadTimer,
+}
+
+impl Sleep for HeadSleep {}
+
+impl Future for HeadSleep {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let this = &mut *self;
+        let deadline = this.deadline.into();
+        let take = || this.timer.take().unwrap_or_else(|| Box::pin(tokio::time::sleep_until(deadline)));
+        let clock = this.clock.get_or_insert_with(take);
+        // Deadlines only ever move on, so a clock is never late.
+        loop {
+            ready!(clock.as_mut().poll(context));
+            if clock.deadline() >= deadline {
+                return Poll::Ready(());
+            }
+            clock.as_mut().reset(deadline);
+        }
+    }
+}
+
+impl Drop for HeadSleep {
+    fn drop(&mut self) {
+        if let Some(clock) = self.clock.take() {
+            *self.timer.idle.lock().unwrap_or_else(PoisonError::into_inner) = Some(clock);
+        }
+    }
+}
+
+impl HeadTimer {
+    fn take(&self) -> Option<Clock> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_clock_that_was_set_for_an_earlier_head_goes_off_when_the_last_one_is_due() {
+        let timer = HeadTimer::default();
+        assert!(timer.sleep(Duration::from_millis(5)).now_or_never().is_none());
+        assert!(timer.idle.lock().unwrap().is_some(), "the clock waits for the next head");
+        let due = timer.now() + Duration::from_millis(30);
+        timer.sleep_until(due).await;
+        assert!(timer.now() >= due);
+    }
+}
