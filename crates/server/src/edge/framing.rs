@@ -24,6 +24,9 @@ pub(crate) struct Refused {
 /// Why a part of a message is refused.
 type Reason = &'static str;
 
+const TOO_LONG: Reason = "the head is too long";
+const NO_RETURN: Reason = "a line ends without a carriage return";
+
 /// Follows the bytes of one connection.
 #[derive(Debug)]
 pub(crate) struct Framing {
@@ -91,20 +94,32 @@ impl Framing {
     }
 
     fn head<'b>(&mut self, mut head: Vec<u8>, bytes: &'b [u8]) -> Result<&'b [u8], Reason> {
-        let rest = take_lines(&mut head, bytes)?;
-        // A blank line before a request is allowed, and means nothing.
-        if head == b"\r\n" {
-            head.clear();
+        // Nearly every head comes whole, and is looked at where it is.
+        if head.is_empty()
+            && let Some(end) = end_of_lines(bytes)?
+        {
+            let (head, rest) = bytes.split_at(end);
+            self.state = self.whole_head(head)?;
+            return Ok(rest);
         }
+        let rest = take_lines(&mut head, bytes)?;
         self.state = match rest {
-            Some(_) if head == HTTP_2_HEAD => State::Http2(0),
-            Some(_) if !head.is_empty() => {
-                self.heads += 1;
-                after_head(&head)?
-            }
-            _ => State::Head(head),
+            Some(_) => self.whole_head(&head)?,
+            None => State::Head(head),
         };
         Ok(rest.unwrap_or_default())
+    }
+
+    fn whole_head(&mut self, head: &[u8]) -> Result<State, Reason> {
+        match head {
+            // A blank line before a request is allowed, and means nothing.
+            b"\r\n" => Ok(State::Head(Vec::new())),
+            HTTP_2_HEAD => Ok(State::Http2(0)),
+            head => {
+                self.heads += 1;
+                after_head(head)
+            }
+        }
     }
 
     fn http_2<'b>(&mut self, seen: usize, bytes: &'b [u8]) -> Result<&'b [u8], Reason> {
@@ -168,6 +183,22 @@ impl Framing {
     }
 }
 
+/// Where the first block of lines ends, with its blank line. `None` when that has not come yet.
+fn end_of_lines(bytes: &[u8]) -> Result<Option<usize>, Reason> {
+    let mut end = 0;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        end += line.len();
+        match line {
+            _ if end > HEAD_BYTES => return Err(TOO_LONG),
+            b"\r\n" => return Ok(Some(end)),
+            [.., b'\r', b'\n'] => {}
+            [.., b'\n'] => return Err(NO_RETURN),
+            _ => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
 /// Moves bytes up to and with the blank line that ends a block of lines. `None` when it has not come yet.
 fn take_lines<'b>(block: &mut Vec<u8>, mut bytes: &'b [u8]) -> Result<Option<&'b [u8]>, Reason> {
     loop {
@@ -188,10 +219,10 @@ fn take_line<'b>(line: &mut Vec<u8>, bytes: &'b [u8]) -> Result<Option<&'b [u8]>
     let (here, rest) = bytes.split_at(end.map_or(bytes.len(), |end| end + 1));
     line.extend_from_slice(here);
     if line.len() > HEAD_BYTES {
-        return Err("the head is too long");
+        return Err(TOO_LONG);
     }
     match end {
-        Some(_) if !line.ends_with(b"\r\n") => Err("a line ends without a carriage return"),
+        Some(_) if !line.ends_with(b"\r\n") => Err(NO_RETURN),
         Some(_) => Ok(Some(rest)),
         None => Ok(None),
     }
