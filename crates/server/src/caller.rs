@@ -36,7 +36,7 @@ where
         let app = App::from_ref(state);
         parts.extensions.insert(Began(app.house().db.changes().all()));
         let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
-        let request_id = parts.extensions.get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
+        let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
         let principal = match credentials(&parts.headers)? {
             None => None,
             Some(_) if !client.may_send_secrets => return Err(insecure()),

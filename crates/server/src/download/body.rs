@@ -25,7 +25,8 @@ const LAST_BYTES: u64 = 64 << 10;
 pub(crate) struct DownloadBody {
     /// What has come from the store and was not handed over yet.
     ready: Bytes,
-    more: Chunks,
+    /// Absent when all of it is there.
+    more: Option<Chunks>,
     left: u64,
     completed: Option<Completion>,
 }
@@ -39,10 +40,19 @@ pub(crate) struct Completion {
 impl DownloadBody {
     /// A body of this size, that comes in these chunks.
     pub(crate) fn new(size: u64, chunks: Chunks, completed: Option<Completion>) -> Self {
-        let mut body = Self { ready: Bytes::new(), more: chunks, left: size, completed };
-        // An empty body is never asked for a piece.
-        body.tell_if_complete();
-        body
+        Self { ready: Bytes::new(), more: Some(chunks), left: size, completed }.told_if_empty()
+    }
+
+    /// A body that is there.
+    pub(crate) fn at_hand(bytes: Bytes, completed: Option<Completion>) -> Self {
+        let left = bytes.len() as u64;
+        Self { ready: bytes, more: None, left, completed }.told_if_empty()
+    }
+
+    /// An empty body is never asked for a piece.
+    fn told_if_empty(mut self) -> Self {
+        self.tell_if_complete();
+        self
     }
 
     /// Takes the next piece from what is there.
@@ -76,7 +86,11 @@ impl Body for DownloadBody {
             return Poll::Ready(None);
         }
         while self.ready.is_empty() {
-            match ready!(self.more.poll_next_unpin(cx)).unwrap_or_else(|| Err(ended_early(self.left))) {
+            let next = match &mut self.more {
+                Some(more) => ready!(more.poll_next_unpin(cx)),
+                None => None,
+            };
+            match next.unwrap_or_else(|| Err(ended_early(self.left))) {
                 Ok(bytes) => self.ready = bytes,
                 Err(error) => {
                     tracing::error!("a download broke off: {error}");
@@ -181,6 +195,18 @@ mod tests {
         let mut body = body(30, &[40], &told);
         assert_eq!(next(&mut body).unwrap().unwrap(), 30);
         assert!(next(&mut body).is_none());
+    }
+
+    #[test]
+    fn what_is_at_hand_is_told_as_well() {
+        let told = Told::default();
+        let completed = || Some(Completion { tell: told.completed(), file_bytes: 30 });
+        let mut body = DownloadBody::at_hand(Bytes::from_static(&[7; 30]), completed());
+        assert!(told.all().is_empty());
+        assert_eq!(next(&mut body).unwrap().unwrap(), 30);
+        assert!(next(&mut body).is_none());
+        assert!(DownloadBody::at_hand(Bytes::new(), completed()).is_end_stream());
+        assert_eq!(told.all(), [30, 30]);
     }
 
     #[test]

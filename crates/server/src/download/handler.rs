@@ -32,7 +32,7 @@ use super::{
 use crate::{
     App, access,
     caller::{Asking, Began},
-    edge::Client,
+    edge::{Client, RequestId, protect},
     error::{Failure, Result},
     path_names::PathNames,
 };
@@ -187,8 +187,10 @@ impl<'a> Asked<'a> {
         }
         let (user, callback_id) = (self.user(), self.callback_id());
         let path: Arc<str> = Arc::from(self.path.as_str());
-        let (size, headers) = (blob.size, response.headers().clone());
-        let (counted, rules) = (file.counted, file.rules);
+        let mut headers = response.headers().clone();
+        protect(&mut headers);
+        RequestId::make_room(&mut headers);
+        let (size, counted, rules) = (blob.size, file.counted, file.rules);
         let answer = Answer { source, blob, size, headers, counted, rules, user, callback_id, path, basis };
         let query = self.signed.as_ref().and_then(|signed| signed.query.as_deref());
         self.app.kept().keep(&self.path, query, &self.parts.headers, answer);

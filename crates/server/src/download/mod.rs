@@ -20,7 +20,7 @@ mod source;
 pub(crate) mod told;
 
 pub(crate) use answer::{Checksums, Download};
-pub(crate) use body::Completed;
+pub(crate) use body::{Completed, DownloadBody};
 pub(crate) use handler::{download, download_maven};
 pub(crate) use kept::{Answer, Kept};
 pub(crate) use media_type::media_type;

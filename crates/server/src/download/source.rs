@@ -68,13 +68,12 @@ impl Source {
 
 impl Source {
     /// The whole file, when its bytes are at hand.
-    pub(crate) fn whole(&self, size: u64) -> Option<Chunks> {
-        let bytes = match self {
-            Self::Memory(bytes) => bytes.clone(),
-            Self::Mapped(mapped) => mapped.bytes(0..size)?,
-            Self::Stream(_) => return None,
-        };
-        Some(stream::iter([Ok(bytes)]).boxed())
+    pub(crate) fn whole(&self, size: u64) -> Option<Bytes> {
+        match self {
+            Self::Memory(bytes) => slice(bytes, 0..size),
+            Self::Mapped(mapped) => mapped.bytes(0..size),
+            Self::Stream(_) => None,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     net::{IpAddr, SocketAddr},
+    sync::Arc,
     time::Duration,
 };
 
@@ -185,7 +186,12 @@ async fn converse<S>(
 ) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let service = service_fn(move |request| service.clone().call(peer, request));
+    // Counted for each request, and so not together with other connections: their processors would wait for each other.
+    let service = Arc::new(service);
+    let service = service_fn(move |request| {
+        let service = Arc::clone(&service);
+        async move { service.call(peer, request).await }
+    });
     let connection = http.serve_connection(TokioIo::new(stream), service);
     if let Err(error) = watcher.watch(connection.into_owned()).await {
         tracing::debug!("a connection ended early: {error}");

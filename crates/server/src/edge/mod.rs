@@ -10,6 +10,8 @@ mod framing;
 mod guard;
 mod head_timer;
 mod listener;
+mod outgoing;
+mod protection;
 mod request_id;
 mod service;
 mod surface;
@@ -22,4 +24,5 @@ pub use listener::{Listener, Server};
 pub use tls::TlsFiles;
 
 pub(crate) use client::Client;
+pub(crate) use protection::protect;
 pub(crate) use request_id::RequestId;

@@ -1,7 +1,7 @@
 //! Names of requests, for answers and logs.
 
 use std::{
-    fmt::Write,
+    fmt,
     hash::{BuildHasher, RandomState},
     sync::atomic::{AtomicU64, Ordering},
 };
@@ -11,8 +11,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// What names a request in answers and logs.
-#[derive(Debug, Clone)]
-pub(crate) struct RequestId(pub(crate) String);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct RequestId(u64);
 
 /// Where names of requests come from: numbers in a row, mixed so that they look like none.
 #[derive(Debug)]
@@ -31,20 +31,37 @@ impl RequestIds {
     /// A name that no other request of this process has.
     pub(crate) fn next(&self) -> RequestId {
         let number = self.start.wrapping_add(self.given.fetch_add(1, Ordering::Relaxed));
-        let mut name = String::with_capacity(16);
         // An odd factor gives every number a partner of its own.
-        let written = write!(name, "{:016x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        written.expect("a string takes what is written");
-        RequestId(name)
+        RequestId(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 }
 
 impl RequestId {
+    /// Makes room for a name on an answer that is kept: what is added to a copy would move all of its headers.
+    pub(crate) fn make_room(headers: &mut HeaderMap) {
+        headers.insert(REQUEST_ID, HeaderValue::from_static("-"));
+    }
+
     /// Puts the name on an answer.
-    pub(crate) fn tell(&self, headers: &mut HeaderMap) {
-        if let Ok(value) = HeaderValue::from_str(&self.0) {
+    pub(crate) fn tell(self, headers: &mut HeaderMap) {
+        if let Ok(value) = HeaderValue::from_bytes(&self.digits()) {
             headers.insert(REQUEST_ID, value);
         }
+    }
+
+    fn digits(self) -> [u8; 16] {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut digits = [0; 16];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0.to_be_bytes()) {
+            pair.copy_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xf)]]);
+        }
+        digits
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(std::str::from_utf8(&self.digits()).unwrap_or_default())
     }
 }
 
@@ -57,8 +74,9 @@ mod tests {
     #[test]
     fn no_two_requests_have_one_name() {
         let ids = RequestIds::default();
-        let names: HashSet<String> = (0..1_000).map(|_| ids.next().0).collect();
+        let names: HashSet<String> = (0..1_000).map(|_| ids.next().to_string()).collect();
         assert_eq!(names.len(), 1_000);
         assert!(names.iter().all(|name| name.len() == 16));
+        assert_eq!(RequestId(0x0123_4567_89ab_cdef).to_string(), "0123456789abcdef");
     }
 }

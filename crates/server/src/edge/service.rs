@@ -23,6 +23,8 @@ use super::{
     admission::admit,
     aliases,
     client::{Client, Peer, Proxies},
+    outgoing::Outgoing,
+    protection::protect,
     request_id::{RequestId, RequestIds},
     surface::Hosts,
     unread::Reading,
@@ -68,7 +70,7 @@ impl Service {
         self.0.proxies.trusted.iter().any(|network| network.contains(&peer.address))
     }
 
-    pub(crate) async fn call(self, peer: Peer, request: Request<Incoming>) -> Result<Response, Infallible> {
+    pub(crate) async fn call(&self, peer: Peer, request: Request<Incoming>) -> Result<Response<Outgoing>, Infallible> {
         let began = Instant::now();
         let id = self.0.ids.next();
         let client = Client::find(peer, request.headers(), &self.0.proxies);
@@ -76,13 +78,18 @@ impl Service {
             && let Ok(mut response) = answer.send(&self.0.app, &client, request.headers()).await
         {
             id.tell(response.headers_mut());
-            protect(response.headers_mut());
             self.0.kept_seconds.record(began.elapsed().as_secs_f64());
-            return Ok(response);
+            return Ok(response.map(Outgoing::Kept));
         }
-        let span = tracing::info_span!("request", id = %id.0);
+        // Boxed, since the parser moves what it waits for: kept answers would carry the room for all others with them.
+        Ok(Box::pin(self.route(began, id, client, request)).await.map(Outgoing::Other))
+    }
+
+    /// Answers what is not ready, and tells of it.
+    async fn route(&self, began: Instant, id: RequestId, client: Client, request: Request<Incoming>) -> Response {
+        let span = tracing::info_span!("request", id = %id);
         let method = request.method().clone();
-        let (answered, mut response) = self.answer(client, request, &id).instrument(span.clone()).await;
+        let (answered, mut response) = self.answer(client, request, id).instrument(span.clone()).await;
         id.tell(response.headers_mut());
         protect(response.headers_mut());
         let status = response.status().as_u16();
@@ -97,7 +104,7 @@ impl Service {
                 "answered {method} {} with {status}", answered.path
             );
         });
-        Ok(response)
+        response
     }
 
     /// A download that is ready: no log line of its own, since each is in the log of downloads.
@@ -107,7 +114,7 @@ impl Service {
         inner.app.kept().find(inner.app.house(), client, &path, request)
     }
 
-    async fn answer(&self, client: Client, request: Request<Incoming>, id: &RequestId) -> (Answered, Response) {
+    async fn answer(&self, client: Client, request: Request<Incoming>, id: RequestId) -> (Answered, Response) {
         let inner = &*self.0;
         let mut answered = Answered { client: client.clone(), path: "-".into(), surface: "none" };
         let (reading, request) = Reading::watch(request);
@@ -130,7 +137,7 @@ impl Service {
         parts.uri = answered.path.parse().unwrap_or_default();
         parts.extensions.insert(target);
         parts.extensions.insert(client);
-        parts.extensions.insert(id.clone());
+        parts.extensions.insert(id);
         let allowance = allowance::Slot::default();
         parts.extensions.insert(allowance.clone());
         let request = Request::from_parts(parts, Body::new(TimeoutBody::new(inner.body_gap, body)));
@@ -172,19 +179,5 @@ fn known_method(method: &axum::http::Method) -> &'static str {
         "PATCH" => "PATCH",
         "DELETE" => "DELETE",
         _ => "other",
-    }
-}
-
-/// What every answer says, unless it has said something else.
-fn protect(headers: &mut HeaderMap) {
-    let page = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-    let defaults = [
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::CONTENT_SECURITY_POLICY, page),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    for (name, value) in defaults {
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
 }

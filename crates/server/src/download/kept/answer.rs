@@ -2,11 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::{
-    body::Body,
-    http::{HeaderMap, HeaderValue, header},
-    response::Response,
-};
+use axum::http::{HeaderMap, HeaderValue, Response, header};
 use operations::{
     House,
     downloads::{Counted, Delivered, Rules},
@@ -47,14 +43,21 @@ impl Answer {
     }
 
     /// Sends it again. It fails only when the store does, before a byte is sent.
-    pub(crate) async fn send(&self, app: &App, client: &Client, headers: &HeaderMap) -> Result<Response, blobs::Error> {
+    pub(crate) async fn send(
+        &self,
+        app: &App,
+        client: &Client,
+        headers: &HeaderMap,
+    ) -> Result<Response<DownloadBody>, blobs::Error> {
         let completed = self.counted.map(|counted| self.completion(app, client, headers, counted));
-        let chunks = match self.source.whole(self.size) {
-            Some(chunks) => chunks,
-            None => self.source.clone().open(self.blob, vec![Section::File(0..self.size)]).await?,
+        let body = match self.source.whole(self.size) {
+            Some(bytes) => DownloadBody::at_hand(bytes, completed),
+            None => {
+                let chunks = self.source.clone().open(self.blob, vec![Section::File(0..self.size)]);
+                DownloadBody::new(self.size, Box::pin(chunks).await?, completed)
+            }
         };
-        let body = DownloadBody::new(self.size, chunks, completed);
-        let mut response = Response::new(Body::new(body));
+        let mut response = Response::new(body);
         *response.headers_mut() = self.headers.clone();
         Ok(response)
     }
