@@ -28,7 +28,7 @@ pub(super) enum Source {
     /// One that is kept.
     Kept(GpgKey),
     /// One that came with the call.
-    Sent(Certificate),
+    Sent(Box<Certificate>),
 }
 
 /// The key of the call, or of the subject that it names, or of the repository's owner, or the server's own.
@@ -76,7 +76,7 @@ impl Choice {
 
     fn sent(key: Certificate) -> Self {
         let (fingerprint, needs_passphrase) = (key.fingerprint.clone(), key.part.is_locked());
-        Self { fingerprint, needs_passphrase, expiry: key.expiry, source: Source::Sent(key) }
+        Self { fingerprint, needs_passphrase, expiry: key.expiry, source: Source::Sent(Box::new(key)) }
     }
 
     /// Refuses a call that lacks the passphrase.
