@@ -72,14 +72,27 @@ impl Gpg {
     fn make(&self, key: NewKey<'_>) {
         let NewKey { name, algorithm, usage, expires, passphrase } = key;
         let id = format!("{name} <{name}@example.org>");
-        self.at(MADE, &["--passphrase", passphrase, "--quick-gen-key", &id, algorithm, usage, expires]);
+        self.make_part(&["--passphrase", passphrase, "--quick-gen-key", &id, algorithm, usage, expires]);
         if usage == "cert" {
             let listed = self.at(MADE, &["--with-colons", "--list-keys", name]);
             let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
             let print = listed.lines().find_map(|line| line.strip_prefix("fpr:::::::::")).expect("a fingerprint");
             let print = print.trim_end_matches(':');
-            self.at(MADE, &["--passphrase", passphrase, "--quick-add-key", print, algorithm, "sign", expires]);
+            self.make_part(&["--passphrase", passphrase, "--quick-add-key", print, algorithm, "sign", expires]);
         }
+    }
+
+    /// Seldom, `gpg` cannot read the protected key that its agent has just written, and makes none.
+    fn make_part(&self, arguments: &[&str]) {
+        let is_unreadable = |output: &Output| String::from_utf8_lossy(&output.stderr).contains("Corrupted protection");
+        for _ in 0..4 {
+            let output = self.run(MADE, arguments);
+            if !is_unreadable(&output) {
+                assert!(output.status.success(), "gpg {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+                return;
+            }
+        }
+        self.at(MADE, arguments);
     }
 
     fn export(&self, name: &str, passphrase: &str, what: &str) -> String {
