@@ -52,16 +52,6 @@ CREATE TABLE packages (
     UNIQUE (repo_id, folded_name)
 );
 
--- How many packages of a repository have names from the first of a block on, up to the next block of that level. The
--- first block of a level begins with the empty name and is always there.
-CREATE TABLE package_blocks (
-    repo_id BIGINT NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
-    level BIGINT NOT NULL,
-    first_name ctext NOT NULL,
-    count BIGINT NOT NULL CHECK (count >= 0),
-    PRIMARY KEY (repo_id, level, first_name)
-);
-
 CREATE TABLE versions (
     id BIGINT PRIMARY KEY,
     package_id BIGINT NOT NULL REFERENCES packages (id) ON DELETE CASCADE,

@@ -106,6 +106,6 @@ mod snapshot_tests;
 pub use engine::{Database, Options, Read};
 pub use error::{Error, Result};
 pub use lock::Lock;
-pub use scoped_futures::ScopedFutureExt;
+pub use scoped_futures::{ScopedBoxFuture, ScopedFutureExt};
 pub use turn::Turn;
 pub use tx::Tx;
