@@ -173,31 +173,22 @@ pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: P
 pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let log = &entry(house, caller, "package.delete", at, "");
-    let mut session = Session::of_deletion(house, caller, &repo).await?;
-    loop {
-        let signing = &session;
-        let written = house
-            .db
-            .write(|tx| {
-                async move {
-                    signing.begin();
-                    // The repository comes before the package, as when one is created: so no two wait for each other.
-                    let repo_id = access::package(tx, caller, at, Right::Publish).await?.repo.repo.id;
-                    repos::hold(tx, repo_id).await?;
-                    let access = content::holding::hold_package(tx, house, caller, at.into()).await?;
-                    let package = &access.package;
-                    window::check_delete_whole(tx, house, caller, Whole::Package(package.id), log.at).await?;
-                    content::delete_package(tx, house, &access, signing, log.at).await?;
-                    signing.check()?;
-                    record(tx, log).await
-                }
-                .scope_boxed()
-            })
-            .await;
-        if !session.owes(&written).await? {
-            return written;
-        }
-    }
+    let session = Session::of_deletion(house, caller, &repo).await?;
+    session
+        .write(|tx, session| {
+            async move {
+                // The repository comes before the package, as when one is created: so no two wait for each other.
+                let repo_id = access::package(tx, caller, at, Right::Publish).await?.repo.repo.id;
+                repos::hold(tx, repo_id).await?;
+                let access = content::holding::hold_package(tx, house, caller, at.into()).await?;
+                let package = &access.package;
+                window::check_delete_whole(tx, house, caller, Whole::Package(package.id), log.at).await?;
+                content::delete_package(tx, house, &access, session, log.at).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
 }
 
 impl PackageChange {

@@ -165,27 +165,18 @@ pub async fn edit(house: &House, caller: &Caller, at: &VersionAddress, change: V
 pub async fn delete(house: &House, caller: &Caller, at: &VersionAddress) -> Result<()> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let log = &entry(house, caller, "version.delete", at, "");
-    let mut session = Session::of_deletion(house, caller, &repo).await?;
-    loop {
-        let signing = &session;
-        let written = house
-            .db
-            .write(|tx| {
-                async move {
-                    signing.begin();
-                    let holding = content::hold_version(tx, house, caller, at, None, log.at).await?;
-                    window::check_delete(house, caller, &holding.version, log.at)?;
-                    content::delete_version(tx, &holding, signing).await?;
-                    signing.check()?;
-                    record(tx, log).await
-                }
-                .scope_boxed()
-            })
-            .await;
-        if !session.owes(&written).await? {
-            return written;
-        }
-    }
+    let session = Session::of_deletion(house, caller, &repo).await?;
+    session
+        .write(|tx, session| {
+            async move {
+                let holding = content::hold_version(tx, house, caller, at, None, log.at).await?;
+                window::check_delete(house, caller, &holding.version, log.at)?;
+                content::delete_version(tx, &holding, session).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
 }
 
 pub(crate) fn not_found(at: &VersionAddress) -> Error {

@@ -50,36 +50,28 @@ pub(super) struct Arrived {
 pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival, with: &With) -> Result<()> {
     let log = &entry(house, caller, "content.publish", &arrival.version, "upload");
     let new_version_id = house.next_id();
-    let mut session = match arrival.flags.publish {
+    let session = match arrival.flags.publish {
         true => Session::of_repo(house, caller, &arrival.repo, with).await?,
         false => Session::none(house),
     };
-    loop {
-        let signing = &session;
-        let written = house
-            .db
-            .write(|tx| {
-                async move {
-                    signing.begin();
-                    let holding = arrival.hold(tx, house, caller, new_version_id, log.at).await?;
-                    let placed = arrival.place(tx, &holding).await?;
-                    if arrival.flags.publish && !placed.is_empty() {
-                        publish::tell_placed(tx, &holding, placed, signing).await?;
-                        signing.check()?;
-                        // What readers see is audited. An entry for each staged file would make uploads wait in line.
-                        write_down(tx, log).await?;
-                    }
-                    fault::point("upload: rows written");
-                    Ok::<_, Error>(())
+    let written = session
+        .write(|tx, session| {
+            async move {
+                let holding = arrival.hold(tx, house, caller, new_version_id, log.at).await?;
+                let placed = arrival.place(tx, &holding).await?;
+                if arrival.flags.publish && !placed.is_empty() {
+                    publish::tell_placed(tx, &holding, placed, session).await?;
+                    // What readers see is audited. An entry for each staged file would make uploads wait in line.
+                    write_down(tx, log).await?;
                 }
-                .scope_boxed()
-            })
-            .await;
-        if !session.owes(&written).await? {
-            fault::point("upload: committed");
-            return written;
-        }
-    }
+                fault::point("upload: rows written");
+                Ok::<_, Error>(())
+            }
+            .scope_boxed()
+        })
+        .await;
+    fault::point("upload: committed");
+    written
 }
 
 impl Arrival {

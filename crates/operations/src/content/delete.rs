@@ -27,30 +27,21 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, path: &Fil
     let package = PackageAddress { repo: at.clone(), package: owner.package };
     let version = &VersionAddress { package, version: owner.version };
     let log = &entry(house, caller, "content.delete", at, path);
-    let mut session = Session::of_deletion(house, caller, repo).await?;
-    loop {
-        let signing = &session;
-        let written = house
-            .db
-            .write(|tx| {
-                async move {
-                    signing.begin();
-                    let holding = publish::hold_version(tx, house, caller, version, Some(path), log.at).await?;
-                    let file = files::hold(tx, repo.id, path).await?.ok_or_else(not_found)?;
-                    if file.version_id != holding.version.id {
-                        return Err(not_found());
-                    }
-                    remove(tx, &holding, &file, signing).await?;
-                    signing.check()?;
-                    record(tx, log).await
+    let session = Session::of_deletion(house, caller, repo).await?;
+    session
+        .write(|tx, session| {
+            async move {
+                let holding = publish::hold_version(tx, house, caller, version, Some(path), log.at).await?;
+                let file = files::hold(tx, repo.id, path).await?.ok_or_else(not_found)?;
+                if file.version_id != holding.version.id {
+                    return Err(not_found());
                 }
-                .scope_boxed()
-            })
-            .await;
-        if !session.owes(&written).await? {
-            return written;
-        }
-    }
+                remove(tx, &holding, &file, session).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
 }
 
 /// Removes the file, with the signature that we have made of it.

@@ -93,30 +93,21 @@ pub async fn recalculate(
     let prefix = below.map_or_else(String::new, |folder| format!("{folder}/"));
     let range = &NameRange::beginning_with(&prefix);
     let log = &entry(house, caller, "repo.calc_metadata", at, below.map_or("", FilePath::as_str));
-    let mut session = Session::of_repo(house, caller, &access.repo, with).await?;
-    loop {
-        let signing = &session;
-        let written = house
-            .db
-            .write(|tx| {
-                async move {
-                    signing.begin();
-                    let repo = access::hold_repo(tx, caller, at, Right::Publish).await?.repo;
-                    let format = house.format(&repo.kind);
-                    repos::hold(tx, repo.id).await?;
-                    for path in &all_dirty(tx, &repo, format, range).await? {
-                        Index { repo: &repo, format, path }.build(tx, signing, log.at).await?;
-                    }
-                    signing.check()?;
-                    record(tx, log).await
+    let session = Session::of_repo(house, caller, &access.repo, with).await?;
+    session
+        .write(|tx, session| {
+            async move {
+                let repo = access::hold_repo(tx, caller, at, Right::Publish).await?.repo;
+                let format = house.format(&repo.kind);
+                repos::hold(tx, repo.id).await?;
+                for path in &all_dirty(tx, &repo, format, range).await? {
+                    Index { repo: &repo, format, path }.build(tx, session, log.at).await?;
                 }
-                .scope_boxed()
-            })
-            .await;
-        if !session.owes(&written).await? {
-            return written;
-        }
-    }
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
 }
 
 /// The indexes that what is published has a part in.

@@ -26,37 +26,29 @@ use crate::{
 /// Readers see all of it or nothing.
 pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress, with: &With) -> Result<u64> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
-    let mut session = Session::of_repo(house, caller, &repo, with).await?;
+    let session = Session::of_repo(house, caller, &repo, with).await?;
     let log = &entry(house, caller, "content.publish", at, "");
-    loop {
-        let signing = &session;
-        let published = house
-            .db
-            .write(|tx| {
-                async move {
-                    signing.begin();
-                    let holding = hold_version(tx, house, caller, at, None, log.at).await?;
-                    let staged = files::hold_staged(tx, holding.version.id).await?;
-                    let count = staged.len() as u64;
-                    if !staged.is_empty() {
-                        window::check_upload(house, &holding.package.repo.repo, &holding.version, log.at)?;
-                        let shown = attach(tx, &holding, signing, staged).await?;
-                        show_all(tx, &shown, log.at).await?;
-                        tell_shown(tx, &holding, &shown, signing).await?;
-                    }
-                    signing.check()?;
-                    record(tx, log).await?;
-                    fault::point("publish: rows written");
-                    Ok::<_, crate::Error>(count)
+    let published = session
+        .write(|tx, session| {
+            async move {
+                let holding = hold_version(tx, house, caller, at, None, log.at).await?;
+                let staged = files::hold_staged(tx, holding.version.id).await?;
+                let count = staged.len() as u64;
+                if !staged.is_empty() {
+                    window::check_upload(house, &holding.package.repo.repo, &holding.version, log.at)?;
+                    let shown = attach(tx, &holding, session, staged).await?;
+                    show_all(tx, &shown, log.at).await?;
+                    tell_shown(tx, &holding, &shown, session).await?;
                 }
-                .scope_boxed()
-            })
-            .await;
-        if !session.owes(&published).await? {
-            fault::point("publish: committed");
-            return published;
-        }
-    }
+                record(tx, log).await?;
+                fault::point("publish: rows written");
+                Ok::<_, crate::Error>(count)
+            }
+            .scope_boxed()
+        })
+        .await;
+    fault::point("publish: committed");
+    published
 }
 
 /// Drops everything that is staged in a version; returns how many files that were.

@@ -49,30 +49,21 @@ async fn sign(
     if only.is_some_and(is_signature) {
         return Err(Error::invalid("path", "it is that of a signature, and signatures are not signed"));
     }
-    let mut session = Session::with_key(house, caller, repo, with).await?;
+    let session = Session::with_key(house, caller, repo, with).await?;
     let log = &entry(house, caller, "content.sign", at, only.map_or("", FilePath::as_str));
-    loop {
-        let signing = &session;
-        let written = house
-            .db
-            .write(|tx| {
-                async move {
-                    signing.begin();
-                    let holding = hold_version(tx, house, caller, at, only, log.at).await?;
-                    check_enabled(&holding.package.repo.repo)?;
-                    let payloads = payloads(tx, &holding, only).await?;
-                    sign_published(tx, &holding, signing, &payloads, only.is_some()).await?;
-                    sign_staged(tx, &holding, signing, &payloads).await?;
-                    signing.check()?;
-                    record(tx, log).await
-                }
-                .scope_boxed()
-            })
-            .await;
-        if !session.owes(&written).await? {
-            return written;
-        }
-    }
+    session
+        .write(|tx, session| {
+            async move {
+                let holding = hold_version(tx, house, caller, at, only, log.at).await?;
+                check_enabled(&holding.package.repo.repo)?;
+                let payloads = payloads(tx, &holding, only).await?;
+                sign_published(tx, &holding, session, &payloads, only.is_some()).await?;
+                sign_staged(tx, &holding, session, &payloads).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
 }
 
 fn check_enabled(repo: &Repo) -> Result<()> {

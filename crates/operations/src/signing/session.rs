@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use database::{blobs::Blob, repos::Repo};
+use database::{ScopedBoxFuture, ScopedFutureExt, Tx, blobs::Blob, repos::Repo};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use crate::{
@@ -97,15 +97,30 @@ impl<'h> Session<'h> {
         self.choice.as_ref().map(|choice| choice.fingerprint.as_str())
     }
 
-    /// The first thing a transaction does.
-    pub(crate) fn begin(&self) {
-        *self.owed() = Owed::default();
+    /// Runs a transaction, and once more when signatures that it lacked are made. It asks this session for them.
+    pub(crate) async fn write<'w, T: Send>(
+        mut self,
+        work: impl for<'t> Fn(&'t mut Tx, &'t Self) -> ScopedBoxFuture<'w, 't, Result<T>> + Send + Sync + 'w,
+    ) -> Result<T> {
+        loop {
+            let (session, work) = (&self, &work);
+            let written = self.house.db.write(|tx| session.attempt(tx, work).scope_boxed()).await;
+            if !self.owes(&written).await? {
+                return written;
+            }
+        }
     }
 
-    /// The last thing before a transaction is written down: refuses to go on without what is owed.
-    pub(crate) fn check(&self) -> Result<()> {
+    /// Refuses to have a transaction written down that lacks signatures.
+    async fn attempt<'w, T>(
+        &self,
+        tx: &mut Tx,
+        work: &(impl for<'t> Fn(&'t mut Tx, &'t Self) -> ScopedBoxFuture<'w, 't, Result<T>> + 'w),
+    ) -> Result<T> {
+        *self.owed() = Owed::default();
+        let done = work(tx, self).await?;
         let owed = self.owed();
-        if owed.contents.is_empty() && owed.texts.is_empty() { Ok(()) } else { Err(unsigned()) }
+        if owed.contents.is_empty() && owed.texts.is_empty() { Ok(done) } else { Err(unsigned()) }
     }
 
     /// The signature of content. `None`: it comes when the transaction runs again.
@@ -130,7 +145,7 @@ impl<'h> Session<'h> {
     }
 
     /// Whether a transaction has to run again, after what it lacked was made.
-    pub(crate) async fn owes<T>(&mut self, written: &Result<T>) -> Result<bool> {
+    async fn owes<T>(&mut self, written: &Result<T>) -> Result<bool> {
         if !matches!(written, Err(error) if *error == unsigned()) || self.rounds >= ROUNDS {
             return Ok(false);
         }
