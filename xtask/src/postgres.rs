@@ -30,12 +30,14 @@ const LOG_TAIL_LINES: usize = 30;
 // Another process can take the port between its choice and its use.
 const START_ATTEMPTS: u32 = 5;
 
-const SETTINGS: [&str; 7] = [
+const SETTINGS: [&str; 8] = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     "fsync=off",
     "full_page_writes=off",
     "max_connections=300",
+    // The default is for very small machines; what is not used is not taken.
+    "shared_buffers=1GB",
     "log_destination=stderr",
     "logging_collector=off",
 ];
