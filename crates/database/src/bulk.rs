@@ -1,6 +1,6 @@
 //! Very many packages at once, for benchmarks: what a server writes one by one, in few large statements.
 
-use model::{attribute::Attribute, text::fold};
+use model::{attribute::Attribute, day::Days, text::fold};
 
 use crate::{
     Database, Read, Result, ScopedFutureExt, Tx,
@@ -40,6 +40,23 @@ pub async fn insert(tx: &mut Tx, loaded: &[Loaded]) -> Result<()> {
         loaded.attributes.iter().flat_map(|attribute| value_rows(place, attribute)).map(Vec::from).collect::<Vec<_>>()
     };
     insert_rows(tx, VALUES, loaded.iter().flat_map(values).collect()).await
+}
+
+/// Gives all versions of a package some downloads on each of these days.
+pub async fn insert_downloads(tx: &mut Tx, package_id: i64, days: Days) -> Result<()> {
+    // Days are made of nothing, so there is no index to look them up in.
+    let text = "INSERT INTO download_counts (version_id, day, country, count, bytes)
+         WITH RECURSIVE days (day) AS (
+             SELECT CAST($2 AS BIGINT) UNION ALL SELECT day + 1 FROM days WHERE day < $3
+         )
+         SELECT v.id, d.day, 'ZZ', 1 + (v.id + d.day) % 7, 4096
+         FROM versions v
+         CROSS JOIN days d
+         WHERE v.package_id = $1
+         ORDER BY v.id, d.day";
+    let numbers = [package_id, days.first.number(), days.last.number()];
+    tx.run(Statement::new(text, numbers.map(Value::from).to_vec())).await?;
+    Ok(())
 }
 
 /// Counts the packages of a repository anew, and leaves the database as it is after a quiet while.

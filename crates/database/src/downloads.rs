@@ -21,6 +21,8 @@ pub struct Readable {
     pub created: Timestamp,
     /// When its version was first published.
     pub first_published: Option<Timestamp>,
+    /// Whether it is the signature of a file beside it.
+    pub is_signature: bool,
     /// The folder that the link it was found through shows, when there is one.
     pub path_prefix: Option<String>,
 }
@@ -30,6 +32,7 @@ row! {
         repo_id: i64, package_id: i64, version_id: i64, published: Option<i64>, created: i64,
         first_published: Option<i64>, path_prefix: Option<String>, blob_id: i64, sha256: String, sha1: String, md5: Option<String>,
         sha512: Option<String>, size: i64, is_published: bool,
+        is_signature: bool,
     }
 }
 
@@ -54,6 +57,7 @@ impl TryFrom<ReadableRow> for Readable {
             published: row.published.filter(|_| row.is_published).map(Timestamp::from_millis),
             created: Timestamp::from_millis(row.created),
             first_published: row.first_published.map(Timestamp::from_millis),
+            is_signature: row.is_signature,
             path_prefix: row.path_prefix,
         })
     }
@@ -64,13 +68,15 @@ pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
     let row: Option<ReadableRow> = db
         .one(sql!(
             "SELECT f.repo_id, f.package_id, f.version_id, f.published, f.created, v.first_published, NULL, b.id, b.sha256, b.sha1, b.md5,
-                 b.sha512, b.size, f.published_blob_id IS NOT NULL
+                 b.sha512, b.size, f.published_blob_id IS NOT NULL,
+                 EXISTS (SELECT 1 FROM files s WHERE s.repo_id = $1 AND s.path = $3)
              FROM files f
              JOIN versions v ON v.id = f.version_id
              JOIN blobs b ON b.id = COALESCE(f.published_blob_id, f.staged_blob_id)
              WHERE f.repo_id = $1 AND f.path = $2",
             repo_id,
             path,
+            path.signed().unwrap_or_default(),
         ))
         .await?;
     row.map(Readable::try_from).transpose()
@@ -81,7 +87,8 @@ pub async fn list_linked(db: &impl Read, repo_id: i64, path: &FilePath) -> Resul
     let rows: Vec<ReadableRow> = db
         .all(sql!(
             "SELECT f.repo_id, f.package_id, f.version_id, f.published, f.created, v.first_published, l.path_prefix, b.id, b.sha256,
-                 b.sha1, b.md5, b.sha512, b.size, TRUE
+                 b.sha1, b.md5, b.sha512, b.size, TRUE,
+                 EXISTS (SELECT 1 FROM files s WHERE s.repo_id = f.repo_id AND s.path = $3)
              FROM links l
              JOIN files f ON f.package_id = l.package_id AND f.path = $2 AND f.published_blob_id IS NOT NULL
              JOIN versions v ON v.id = f.version_id
@@ -90,6 +97,7 @@ pub async fn list_linked(db: &impl Read, repo_id: i64, path: &FilePath) -> Resul
              ORDER BY l.created, f.id",
             repo_id,
             path,
+            path.signed().unwrap_or_default(),
         ))
         .await?;
     rows.into_iter().map(Readable::try_from).collect()

@@ -17,7 +17,7 @@ impl Day {
     }
 
     /// The day that so many days after the first of 1970 is.
-    pub fn from_number(number: i64) -> Self {
+    pub const fn from_number(number: i64) -> Self {
         Self(number)
     }
 

@@ -24,6 +24,9 @@ pub struct InvalidPath {
     pub reason: &'static str,
 }
 
+/// How the names of signatures end.
+const SIGNATURE: &str = ".asc";
+
 impl FilePath {
     /// Checks a decoded path.
     pub fn parse(text: &str) -> Result<Self, InvalidPath> {
@@ -46,6 +49,16 @@ impl FilePath {
     /// The last segment.
     pub fn file_name(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or(&self.0)
+    }
+
+    /// Where the signature of the file lies; `None` when a path that long may not be.
+    pub fn signature(&self) -> Option<Self> {
+        Self::parse(&format!("{self}{SIGNATURE}")).ok()
+    }
+
+    /// The path of the file that this one signs, if it is a signature by its name.
+    pub fn signed(&self) -> Option<&str> {
+        self.0.strip_suffix(SIGNATURE)
     }
 }
 

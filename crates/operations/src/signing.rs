@@ -30,7 +30,7 @@ pub use own_key::own_public_key;
 pub use secret_text::SecretText;
 
 pub(crate) use bench::Bench;
-pub(crate) use beside::{attach, clear_stale, gives_way, signature_path};
+pub(crate) use beside::{attach, clear_stale, gives_way};
 pub(crate) use choice::check_ready;
 pub(crate) use expiry::warn;
 pub(crate) use session::{Session, Text};

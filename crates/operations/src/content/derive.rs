@@ -13,7 +13,7 @@ use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
     format::{Facts, Format, Published},
-    signing::{Session, Text, With, signature_path},
+    signing::{Session, Text, With},
 };
 
 /// Makes the indexes anew that these files have a part in, after they were published or have gone.
@@ -68,7 +68,7 @@ impl Index<'_> {
 
     /// Puts the signature beside the index, or takes an old one away: none is better than a wrong one.
     async fn sign(&self, tx: &mut Tx, text: Option<&str>, session: &Session<'_>, now: Timestamp) -> Result<()> {
-        let Some(path) = signature_path(self.path) else { return Ok(()) };
+        let Some(path) = self.path.signature() else { return Ok(()) };
         match text.filter(|_| self.repo.profile.gpg_sign_metadata).map(|text| session.text(text)) {
             Some(Text::Signed(signature)) => derived_files::insert(tx, self.repo.id, &path, signature, now).await?,
             Some(Text::Owed | Text::Unsigned) | None => derived_files::delete(tx, self.repo.id, &path).await?,

@@ -140,7 +140,7 @@ pub(crate) fn open(house: &House, repo: &Repo, file: Readable) -> File {
         repo_ids: [repo.id; 2],
         rules: Rules::default(),
         changed: file.published.unwrap_or(file.created),
-        counted: file.published.map(|_: Timestamp| counted),
+        counted: file.published.filter(|_| !file.is_signature).map(|_: Timestamp| counted),
         blob: file.blob,
     }
 }

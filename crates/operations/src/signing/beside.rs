@@ -19,17 +19,9 @@ use crate::{
     },
 };
 
-/// How the names of signatures end.
-const ENDING: &str = ".asc";
-
 /// Whether a path is that of a signature, ours or somebody else's. Signatures are not signed.
 pub(super) fn is_signature(path: &FilePath) -> bool {
-    path.as_str().ends_with(ENDING)
-}
-
-/// Where the signature of a file lies; `None` when a path that long may not be.
-pub(crate) fn signature_path(path: &FilePath) -> Option<FilePath> {
-    FilePath::parse(&format!("{path}{ENDING}")).ok()
+    path.signed().is_some()
 }
 
 /// Whether a file gives way to what a client sends to its path: a signature that we have made does.
@@ -69,12 +61,12 @@ pub(crate) async fn attach(
 
 /// Whether there can be a signature beside a file that is not signed now.
 fn has_signature(payload: &File) -> bool {
-    payload.published.is_some() && signature_path(&payload.path).is_some()
+    payload.published.is_some() && payload.path.signature().is_some()
 }
 
 /// Removes what we have signed beside a file that has other content now, or none.
 pub(crate) async fn clear_stale(tx: &mut Tx, repo_id: i64, path: &FilePath, now: Timestamp) -> Result<()> {
-    let Some(place) = signature_path(path).filter(|_| !is_signature(path)) else { return Ok(()) };
+    let Some(place) = path.signature().filter(|_| !is_signature(path)) else { return Ok(()) };
     let Some(mut beside) = files::hold(tx, repo_id, &place).await? else { return Ok(()) };
     let payload = files::find(tx, repo_id, path).await?;
     let (published, staged) = payload.map_or((None, None), |file| (file.published, file.staged));

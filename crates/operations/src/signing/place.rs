@@ -12,7 +12,7 @@ use model::file_path::FilePath;
 use crate::{
     Error, Result,
     content::{free_staged, holding::Holding},
-    signing::{Session, beside::signature_path},
+    signing::Session,
 };
 
 /// What lies at the place of a file's signature.
@@ -34,7 +34,8 @@ pub(super) enum Signs {
 
 impl Beside {
     pub(super) async fn find(tx: &mut Tx, holding: &Holding<'_>, path: &FilePath) -> Result<Self> {
-        let path = signature_path(path)
+        let path = path
+            .signature()
             .ok_or_else(|| Error::invalid("path", format!("'{path}' leaves no room for the name of its signature")))?;
         let file = files::hold(tx, holding.package.package.repo_id, &path).await?;
         let signs = match &file {

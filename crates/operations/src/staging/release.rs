@@ -13,9 +13,6 @@ use crate::{Error, House, Result, checksums, format::Released};
 /// The most bytes of POMs together.
 const LOOKED_INTO: usize = 32 << 20;
 
-/// How signatures end: they have no checksums of their own.
-const SIGNATURE: &str = ".asc";
-
 /// What is sent to a registry.
 #[derive(Debug)]
 pub(super) struct Release {
@@ -84,7 +81,8 @@ impl Release {
 impl Part {
     async fn new(house: &House, path: FilePath, blob: Blob) -> Result<Self> {
         let mut sums = Vec::new();
-        if !path.as_str().ends_with(SIGNATURE) {
+        // Signatures have no checksums of their own.
+        if path.signed().is_none() {
             sums.push(("sha1", blob.sha1.clone()));
             sums.push(("md5", checksums::slow(house, &blob).await?.md5));
         }

@@ -71,6 +71,18 @@ async fn totals_and_countries_are_sums() {
 }
 
 #[tokio::test]
+async fn a_signature_beside_its_file_is_not_counted_and_one_by_itself_is() {
+    let (house, ada) = cat().await;
+    for name in ["cat.bin", "cat.bin.asc", "key.asc"] {
+        upload_published(&ada, &format!("ada/tools/cat/1.0/{name}"), "meow").await;
+        house.anyone().download(&format!("/ada/tools/{name}")).await.expect(200);
+    }
+    write_down(&house).await;
+    let totals = ask(&ada, &format!("{PACKAGE}/total_downloads")).await;
+    assert_eq!(totals["records"], json!([{"version": "1.0", "count": 2}]));
+}
+
+#[tokio::test]
 async fn the_days_stand_in_the_body_or_in_the_query_of_a_get_or_a_post() {
     let (_house, ada) = downloaded().await;
     let path = format!("{PACKAGE}/total_downloads");
