@@ -4,9 +4,13 @@ mod catalogue;
 mod client;
 #[cfg(target_os = "linux")]
 mod content;
+#[cfg(target_os = "linux")]
+mod events;
 mod house;
 mod measure;
 mod owner;
+#[cfg(target_os = "linux")]
+mod processes;
 mod table;
 
 use std::process::ExitCode;
@@ -21,6 +25,9 @@ pub(crate) enum Bench {
     /// Download and upload files, side by side with nginx on the same machine
     #[cfg(target_os = "linux")]
     Content(content::Options),
+    /// Count very many downloads, and ask for the numbers of a year
+    #[cfg(target_os = "linux")]
+    Events(events::Options),
 }
 
 /// Measures, and prints tables that fit into `docs/performance.md`.
@@ -30,5 +37,7 @@ pub(crate) fn run(bench: &Bench) -> Result<ExitCode> {
         Bench::Catalogue(options) => runtime.block_on(catalogue::run(options)),
         #[cfg(target_os = "linux")]
         Bench::Content(options) => runtime.block_on(content::run(options)),
+        #[cfg(target_os = "linux")]
+        Bench::Events(options) => runtime.block_on(events::run(options)),
     }
 }

@@ -2,7 +2,7 @@
 
 mod calls;
 mod load;
-mod packages;
+pub(crate) mod packages;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::bench::catalogue::calls::Kind;
 use crate::bench::client::{Call, Caller, Client};
-use crate::bench::house::{Engine, House, Place, build};
+use crate::bench::house::{Engine, Engines, House, Place, build};
 use crate::bench::measure::{Ask, Effort, ROUNDS, Rounds, Seen};
 use crate::bench::owner::{OWNER, create_owner};
 use crate::bench::table::{Row, markdown};
@@ -29,26 +29,6 @@ pub(crate) struct Options {
     engine: Engines,
     #[command(flatten)]
     effort: Effort,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Engines {
-    /// SQLite, in a file
-    Sqlite,
-    /// A throw-away PostgreSQL server
-    Postgres,
-    /// One after the other
-    Both,
-}
-
-impl Engines {
-    fn each(self) -> &'static [Engine] {
-        match self {
-            Self::Sqlite => &[Engine::Sqlite],
-            Self::Postgres => &[Engine::Postgres],
-            Self::Both => &[Engine::Sqlite, Engine::Postgres],
-        }
-    }
 }
 
 const REPO: &str = "catalogue";

@@ -50,6 +50,11 @@ impl Call {
         Self { method: Method::POST, path: path.into(), body: Some(body), total: None }
     }
 
+    /// Puts something at a path.
+    pub(crate) fn put(path: impl Into<String>, body: Value) -> Self {
+        Self { method: Method::PUT, ..Self::post(path, body) }
+    }
+
     /// Insists on so many results in all: an empty answer is a fast one.
     pub(crate) fn finds(self, total: u64) -> Self {
         Self { total: Some(total), ..self }

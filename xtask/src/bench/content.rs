@@ -4,7 +4,6 @@ mod big;
 mod crowd;
 mod files;
 mod nginx;
-mod processes;
 mod report;
 mod rounds;
 mod scene;

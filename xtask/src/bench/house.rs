@@ -4,10 +4,13 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
+use database::{Database, repos};
+use model::names::{RepoName, SubjectName};
 use nix::sys::signal::{Signal, kill};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::bench::owner::OWNER;
 use crate::cargo;
 use crate::failure::{Attempt, Failure, Result};
 use crate::servers::Servers;
@@ -32,6 +35,28 @@ impl Engine {
         match self {
             Self::Sqlite => "SQLite",
             Self::Postgres => "PostgreSQL",
+        }
+    }
+}
+
+/// Where metadata is kept, one place after the other.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum Engines {
+    /// SQLite, in a file
+    Sqlite,
+    /// A throw-away PostgreSQL server
+    Postgres,
+    /// One after the other
+    Both,
+}
+
+impl Engines {
+    /// Which those are.
+    pub(crate) fn each(self) -> &'static [Engine] {
+        match self {
+            Self::Sqlite => &[Engine::Sqlite],
+            Self::Postgres => &[Engine::Postgres],
+            Self::Both => &[Engine::Sqlite, Engine::Postgres],
         }
     }
 }
@@ -126,4 +151,12 @@ impl Drop for House {
         kill(group_of(&self.child), Signal::SIGTERM).unwrap_or_default();
         self.child.wait().map(drop).unwrap_or_default();
     }
+}
+
+/// The key of one of the owner's repositories.
+pub(crate) async fn find_repo(db: &Database, name: &str) -> Result<i64> {
+    let owner = SubjectName::parse(OWNER).attempt("cannot name the owner")?;
+    let name = RepoName::parse(name).attempt("cannot name the repository")?;
+    let found = repos::find(db, &owner, &name, None).await.attempt("cannot look for the repository")?;
+    Ok(found.ok_or_else(|| Failure::new("the repository is missing"))?.repo.id)
 }

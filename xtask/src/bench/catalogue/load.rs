@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use database::{Database, Options, ScopedFutureExt, bulk, repos};
-use model::names::{RepoName, SubjectName};
+use database::{Database, Options, ScopedFutureExt, bulk};
 
 use crate::bench::catalogue::{REPO, packages};
-use crate::bench::owner::OWNER;
-use crate::failure::{Attempt, Failure, Result};
+use crate::bench::house::find_repo;
+use crate::failure::{Attempt, Result};
 use crate::signals::Signals;
 
 /// Packages of one statement: SQLite looks up each argument of one among all others.
@@ -23,7 +22,7 @@ const TIMEOUT: Duration = Duration::from_secs(3600);
 pub(crate) async fn load(url: &str, count: u64, signals: &Signals) -> Result<()> {
     let options = Options { connections: 2, timeout: TIMEOUT, ..Options::default() };
     let db = Database::open(url, &options).await.attempt("cannot open the database")?;
-    let repo_id = find_repo(&db).await?;
+    let repo_id = find_repo(&db, REPO).await?;
     bulk::prepare(&db).await.attempt("cannot prepare the database")?;
     for first in (0..count).step_by(usize::try_from(TRANSACTION).unwrap_or(usize::MAX)) {
         signals.check()?;
@@ -46,11 +45,4 @@ pub(crate) async fn load(url: &str, count: u64, signals: &Signals) -> Result<()>
         written.attempt("cannot load packages")?;
     }
     bulk::finish(&db, repo_id).await.attempt("cannot count the packages")
-}
-
-async fn find_repo(db: &Database) -> Result<i64> {
-    let owner = SubjectName::parse(OWNER).attempt("cannot name the owner")?;
-    let name = RepoName::parse(REPO).attempt("cannot name the repository")?;
-    let found = repos::find(db, &owner, &name, None).await.attempt("cannot look for the repository")?;
-    Ok(found.ok_or_else(|| Failure::new("the repository is missing"))?.repo.id)
 }

@@ -79,7 +79,7 @@ pub(crate) fn loaded(number: u64, repo_id: i64) -> Loaded {
         updated: Timestamp::from_millis(CREATED_MS),
         profile: PackageProfile { description, labels: vec![word(number / 3).into()], ..PackageProfile::default() },
     };
-    let versions = vec![version(id, 1), version(id, 2)];
+    let versions = (1..=2).map(|ordinal| version(id, ordinal, 2)).collect();
     let size = Number::parse(&number.to_string()).expect("digits are a number");
     let attributes = vec![
         attribute("origin", Scalar::Text(origin(number))),
@@ -89,9 +89,10 @@ pub(crate) fn loaded(number: u64, repo_id: i64) -> Loaded {
     Loaded { package, versions, attributes }
 }
 
-fn version(package_id: i64, ordinal: i64) -> Version {
+/// A version of a package that has so many.
+pub(crate) fn version(package_id: i64, ordinal: i64, count: i64) -> Version {
     Version {
-        id: package_id * 2 + ordinal,
+        id: package_id * count + ordinal,
         package_id,
         name: VersionName::parse(&format!("{ordinal}.0")).expect("digits and a point are a name"),
         ordinal,

@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use crate::bench::content::Effort;
 use crate::bench::content::files::Size;
-use crate::bench::content::processes::resident;
 use crate::bench::content::report::{Memory, Report, Row};
 use crate::bench::content::rounds::{Sample, alternate};
 use crate::bench::content::scene::{PUBLIC, Scene};
 use crate::bench::content::target::{Done, Target};
 use crate::bench::content::transfer::download;
+use crate::bench::processes::resident;
 use crate::failure::{Failure, Result};
 
 /// How much each connection fetches in a round, in one file or in several: the kernel counts processor time in

@@ -7,10 +7,10 @@ use std::thread;
 use nix::sys::statvfs::statvfs;
 
 use crate::bench::content::files::Size;
-use crate::bench::content::processes::{peak, resident};
 use crate::bench::content::report::{Memory, Report};
 use crate::bench::content::scene::{PUBLIC, Scene, upload_path};
 use crate::bench::content::transfer::{Content, upload};
+use crate::bench::processes::{peak, resident};
 use crate::failure::{Attempt, Failure, Result};
 
 const UPLOADS: u32 = 100;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::bench::content::processes::processor_seconds;
 use crate::bench::content::rounds::Sample;
+use crate::bench::processes::processor_seconds;
 use crate::failure::Result;
 
 /// A server, and as whom it is asked.
