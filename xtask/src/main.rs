@@ -1,5 +1,6 @@
 //! The chores of this repository: `cargo xtask test`, `cargo xtask ci`, `cargo xtask bench`, `cargo xtask servers`.
 
+mod axe;
 mod bench;
 mod cargo;
 mod ci;

@@ -5,6 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 
+use crate::axe;
 use crate::failure::{Attempt, Failure, Result};
 use crate::signals::Signals;
 use crate::tools;
@@ -18,9 +19,10 @@ pub(crate) struct Servers {
 /// Keeps the servers up until a signal arrives.
 pub(crate) fn run() -> Result<ExitCode> {
     let programs = tools::ensure()?;
+    let axe = axe::ensure()?;
     let signals = Signals::listen()?;
     let servers = Servers::start(&programs)?;
-    for (name, value) in servers.environment() {
+    for (name, value) in servers.environment().iter().chain([&axe]) {
         println!("export {name}={value}");
     }
     eprintln!("the servers run until Ctrl-C");

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::axe;
 use crate::failure::{Failure, Result};
 use crate::runner::{Runner, Selection};
 use crate::servers::Servers;
@@ -52,10 +53,12 @@ impl Stack {
 /// Brings up the servers, runs the suite, takes the servers down, counts.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let programs = tools::ensure()?;
+    let axe = axe::ensure()?;
     let signals = Signals::listen()?;
     // Before the build: it replaces the file of this program, which the servers start from.
     let servers = Servers::start(&programs)?;
-    let reports = run_stacks(options, &servers, &signals);
+    let environment = [servers.environment(), &[axe]].concat();
+    let reports = run_stacks(options, &environment, &signals);
     drop(servers);
 
     let mut total = Count::default();
@@ -75,7 +78,7 @@ struct Report {
     count: Count,
 }
 
-fn run_stacks(options: &Options, servers: &Servers, signals: &Signals) -> Result<Vec<Report>> {
+fn run_stacks(options: &Options, environment: &[(String, String)], signals: &Signals) -> Result<Vec<Report>> {
     let runner = Runner::build(signals)?;
     let stacks = match &options.stack {
         Some(stack) => std::slice::from_ref(stack),
@@ -83,7 +86,7 @@ fn run_stacks(options: &Options, servers: &Servers, signals: &Signals) -> Result
     };
     let mut reports = Vec::new();
     for stack in stacks {
-        let mut environment = servers.environment().to_vec();
+        let mut environment = environment.to_vec();
         environment.push(("PACKHOUSE_TEST_STACK".into(), stack.name().into()));
         let started = Instant::now();
         let count = runner.run(stack.selection(), &options.filters, &environment, signals)?;

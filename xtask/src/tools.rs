@@ -51,7 +51,7 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 8] = [
+const TOOLS: [&Tool; 11] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
@@ -63,6 +63,21 @@ const TOOLS: [&Tool; 8] = [
     &maven_library("Maven's dependency plugin", "libmaven-dependency-plugin-java", || {
         has_maven("org/apache/maven/plugins/maven-dependency-plugin")
     }),
+    &Tool {
+        what: "`chromium`",
+        debian: "chromium",
+        fedora: "chromium",
+        homebrew: "chromium",
+        is_there: || is_on_path("chromium"),
+    },
+    &Tool {
+        what: "`chromedriver`",
+        debian: "chromium-driver",
+        fedora: "chromedriver",
+        homebrew: "chromedriver",
+        is_there: || is_on_path("chromedriver"),
+    },
+    &Tool { what: "`npm`", debian: "npm", fedora: "nodejs-npm", homebrew: "node", is_there: || is_on_path("npm") },
     // The dependency plugin cannot do without it, which its package does not say.
     &maven_library("JUnit", "junit4", || has_maven("junit/junit")),
 ];

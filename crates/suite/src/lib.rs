@@ -19,6 +19,7 @@ mod proxy;
 mod raw;
 mod stack;
 
+pub mod chromium;
 pub mod staging;
 
 pub use answer::Answer;

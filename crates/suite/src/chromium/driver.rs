@@ -1,0 +1,70 @@
+//! `chromedriver`, which has a session with a browser.
+
+use std::{
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+/// How long it may take to be ready. A machine that builds at the same time is slow.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A driver of its own; dropped is stopped, with its browser.
+pub(super) struct Driver {
+    child: Child,
+    base: String,
+    client: reqwest::Client,
+}
+
+impl Driver {
+    pub(super) async fn start() -> Self {
+        let port =
+            std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
+        let mut command = Command::new("chromedriver");
+        command.arg(format!("--port={port}")).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = command.spawn().expect("`chromedriver` starts; `cargo xtask test` installs it");
+        let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().expect("a client");
+        let driver = Self { child, base: format!("http://127.0.0.1:{port}"), client };
+        let deadline = Instant::now() + PATIENCE;
+        while !driver.is_ready().await {
+            assert!(Instant::now() < deadline, "chromedriver is not ready");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        driver
+    }
+
+    async fn is_ready(&self) -> bool {
+        match self.client.get(format!("{}/status", self.base)).send().await {
+            Ok(answer) => answer.json::<Value>().await.is_ok_and(|status| status["value"]["ready"] == json!(true)),
+            Err(_) => false,
+        }
+    }
+
+    /// Sends a command; what goes wrong is `Err` with the driver's words.
+    pub(super) async fn post(&self, path: &str, body: &Value) -> Result<Value, String> {
+        let answer = self.client.post(format!("{}{path}", self.base)).json(body).send().await;
+        read(answer.expect("chromedriver answers")).await
+    }
+
+    /// Asks for something.
+    pub(super) async fn get(&self, path: &str) -> Result<Value, String> {
+        read(self.client.get(format!("{}{path}", self.base)).send().await.expect("chromedriver answers")).await
+    }
+}
+
+async fn read(answer: reqwest::Response) -> Result<Value, String> {
+    let is_success = answer.status().is_success();
+    let mut said: Value = answer.json().await.expect("chromedriver speaks JSON");
+    let value = said["value"].take();
+    if is_success { Ok(value) } else { Err(value["message"].as_str().unwrap_or_default().to_owned()) }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // Asked kindly, it takes its browser along.
+        let pid = self.child.id().to_string();
+        drop(Command::new("kill").arg(&pid).status());
+        drop(self.child.wait());
+    }
+}

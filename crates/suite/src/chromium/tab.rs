@@ -1,0 +1,220 @@
+//! A tab of a browser: where it is, what it shows, and what somebody does there.
+
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::{Window, driver::Driver};
+
+/// How long something may take to appear.
+const PATIENCE: Duration = Duration::from_secs(20);
+const POLL: Duration = Duration::from_millis(50);
+
+/// What WebDriver calls the key of an element.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// The only tab of a browser.
+pub struct Tab {
+    driver: Driver,
+    session: String,
+    // Deleted after the browser has stopped.
+    _profile: TempDir,
+}
+
+/// Something on a page.
+pub struct Element<'t> {
+    tab: &'t Tab,
+    id: String,
+}
+
+impl Tab {
+    pub(super) async fn open(driver: Driver, profile: TempDir, wanted: Value) -> Self {
+        let wanted = json!({ "capabilities": { "alwaysMatch": wanted } });
+        let opened = driver.post("/session", &wanted).await.expect("Chromium starts; `cargo xtask test` installs it");
+        let id = opened["sessionId"].as_str().expect("a session has an id");
+        let session = format!("/session/{id}");
+        Self { driver, session, _profile: profile }
+    }
+
+    /// Makes the page's own area that large: windows have edges, and are never as narrow as phones.
+    pub(super) async fn set_view(&self, window: Window) {
+        let (width, height) = window.size;
+        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.cdp("Emulation.setDeviceMetricsOverride", metrics).await;
+        let scheme = if window.is_dark { "dark" } else { "light" };
+        let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.cdp("Emulation.setEmulatedMedia", features).await;
+    }
+
+    async fn cdp(&self, command: &str, parameters: Value) -> Value {
+        self.post("/goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await
+    }
+
+    async fn post(&self, path: &str, body: Value) -> Value {
+        let done = self.driver.post(&format!("{}{path}", self.session), &body).await;
+        done.unwrap_or_else(|error| panic!("{path} {body}: {error}"))
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        let found = self.driver.get(&format!("{}{path}", self.session)).await;
+        found.unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// Goes to an address, and waits until the page is there.
+    pub async fn go(&self, url: &str) {
+        self.post("/url", json!({ "url": url })).await;
+    }
+
+    /// The address of the page.
+    pub async fn url(&self) -> String {
+        self.get("/url").await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until the page has this address.
+    pub async fn wait_for_url(&self, url: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.url().await != url {
+            assert!(Instant::now() < deadline, "the page is {}, not {url}", self.url().await);
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    /// The page's title.
+    pub async fn title(&self) -> String {
+        self.get("/title").await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The first thing that a selector of CSS matches, as soon as there is one.
+    pub async fn find(&self, selector: &str) -> Element<'_> {
+        self.find_by("css selector", selector).await
+    }
+
+    /// The first link with this text.
+    pub async fn find_link(&self, text: &str) -> Element<'_> {
+        self.find_by("link text", text).await
+    }
+
+    /// The first button with this text.
+    pub async fn find_button(&self, text: &str) -> Element<'_> {
+        self.find_by("xpath", &format!("//button[normalize-space()='{text}']")).await
+    }
+
+    async fn find_by(&self, using: &str, value: &str) -> Element<'_> {
+        let (deadline, path) = (Instant::now() + PATIENCE, format!("{}/element", self.session));
+        loop {
+            match self.driver.post(&path, &json!({ "using": using, "value": value })).await {
+                Ok(found) => {
+                    let id = found[ELEMENT].as_str().expect("an element has a key").to_owned();
+                    return Element { tab: self, id };
+                }
+                Err(error) if Instant::now() > deadline => panic!("{value} is not on {}: {error}", self.url().await),
+                Err(_) => tokio::time::sleep(POLL).await,
+            }
+        }
+    }
+
+    /// Everything that can be read on the page.
+    pub async fn text(&self) -> String {
+        self.find("body").await.text().await
+    }
+
+    /// Waits until this can be read on the page.
+    pub async fn wait_for_text(&self, text: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.text().await.contains(text) {
+            assert!(Instant::now() < deadline, "{} never says {text:?}: {}", self.url().await, self.text().await);
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    /// Runs the body of a function in the page, and returns what it returns.
+    pub async fn run(&self, script: &str, arguments: &[Value]) -> Value {
+        self.post("/execute/sync", json!({ "script": script, "args": arguments })).await
+    }
+
+    /// The same for a function whose last argument is called with what it returns.
+    pub async fn run_async(&self, script: &str) -> Value {
+        self.post("/execute/async", json!({ "script": script, "args": [] })).await
+    }
+
+    /// Keeps a picture of what is seen.
+    pub async fn save_picture(&self, path: &Path) {
+        let picture = self.get("/screenshot").await;
+        let picture = BASE64_STANDARD.decode(picture.as_str().unwrap_or_default()).expect("pictures are base64");
+        std::fs::write(path, picture).expect("written");
+    }
+
+    /// What pages have said in the console since the last time, but for plain messages.
+    pub async fn take_complaints(&self) -> Vec<String> {
+        let said = self.post("/se/log", json!({ "type": "browser" })).await;
+        let bad = |entry: &&Value| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING"));
+        said.as_array().into_iter().flatten().filter(bad).map(|entry| entry["message"].to_string()).collect()
+    }
+
+    /// The addresses that pages have asked for since the last time.
+    pub async fn take_requests(&self) -> Vec<String> {
+        let said = self.post("/se/log", json!({ "type": "performance" })).await;
+        let request = |entry: &Value| {
+            let event: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
+            let message = &event["message"];
+            (message["method"] == "Network.requestWillBeSent").then_some(())?;
+            message["params"]["request"]["url"].as_str().map(str::to_owned)
+        };
+        said.as_array().into_iter().flatten().filter_map(request).collect()
+    }
+}
+
+impl Element<'_> {
+    async fn post(&self, what: &str, body: Value) -> Value {
+        self.tab.post(&format!("/element/{}/{what}", self.id), body).await
+    }
+
+    async fn get(&self, what: &str) -> Value {
+        self.tab.get(&format!("/element/{}/{what}", self.id)).await
+    }
+
+    /// Clicks on it.
+    pub async fn click(&self) {
+        self.post("click", json!({})).await;
+    }
+
+    /// Types into it. A path typed into a field for files chooses that file.
+    pub async fn type_text(&self, text: &str) {
+        self.post("value", json!({ "text": text })).await;
+    }
+
+    /// What is in it is removed.
+    pub async fn clear(&self) {
+        self.post("clear", json!({})).await;
+    }
+
+    /// What can be read there.
+    pub async fn text(&self) -> String {
+        self.get("text").await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// One of its attributes, or properties.
+    pub async fn attribute(&self, name: &str) -> Option<String> {
+        self.get(&format!("attribute/{name}")).await.as_str().map(str::to_owned)
+    }
+
+    /// Whether it can be seen.
+    pub async fn is_shown(&self) -> bool {
+        self.get("displayed").await == json!(true)
+    }
+
+    /// How it looks: one of its computed styles.
+    pub async fn style(&self, name: &str) -> String {
+        self.get(&format!("css/{name}")).await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// As an argument for a script.
+    pub fn argument(&self) -> Value {
+        json!({ ELEMENT: self.id })
+    }
+}
