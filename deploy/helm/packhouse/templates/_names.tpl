@@ -1,0 +1,4 @@
+{{- define "packhouse.labels" -}}
+app.kubernetes.io/name: packhouse
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
