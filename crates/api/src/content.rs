@@ -29,7 +29,7 @@ impl Publish {
 }
 
 /// How many files a publish showed, or a discard dropped.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct PublishedFiles {
     /// Their number.
     pub files: u64,

@@ -26,7 +26,7 @@ pub struct NewGpgKey {
 }
 
 /// A key, without anything secret.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct GpgKey {
     /// `success`, where it was just stored.
     #[serde(skip_serializing_if = "Option::is_none")]
