@@ -1,7 +1,45 @@
 //! The client's commands. They know the API's wire types and nothing of the server behind it.
 
+mod address;
+mod attributes;
+mod can_i;
 mod client;
+mod clock;
+mod command;
+mod common;
+mod credentials;
+mod delete;
+mod digest;
+mod discard;
+mod doctor;
+mod entitlements;
+mod error;
+mod keys;
+mod link;
+mod login;
+mod logout;
+mod logs;
+mod ls;
+mod output;
+mod package;
+mod passphrase;
+mod pattern;
+mod progress;
+mod publish;
+mod pull;
+mod push;
+mod repo;
+mod search;
+mod session;
+mod show;
+mod sign;
+mod sign_url;
+mod stats;
+mod stream;
+mod version;
+mod webhook;
 mod whoami;
 
-pub use client::{Error, Server};
-pub use whoami::whoami;
+pub use command::{Command, run};
+pub use common::Common;
+pub use error::Error;

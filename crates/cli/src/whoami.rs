@@ -1,13 +1,19 @@
 //! `packhouse whoami`: whether the credentials work, and whose they are.
 
-use crate::{Error, Server};
+use clap::Args;
 
-/// Prints the user that the server sees.
-pub async fn whoami(server: &Server) -> Result<(), Error> {
-    let user: api::User = server.get(&format!("/users/{}", server.user)).await?;
-    println!("{} ({})", user.name, user.full_name);
-    for org in user.organizations {
-        println!("  member of {org}");
-    }
+use crate::{Common, address::encode, error::Result};
+
+/// Show who you are to a server
+#[derive(Debug, Args)]
+pub struct WhoamiCommand {}
+
+pub(crate) async fn run(common: &Common) -> Result<()> {
+    let session = common.session()?;
+    let user: api::User = session.client.get(&format!("/users/{}", encode(session.client.user()?))).await?;
+    session.output.show(&user, |user| {
+        let orgs = user.organizations.iter().map(|org| format!("\n  member of {org}"));
+        format!("{} ({}){}", user.name, user.full_name, orgs.collect::<String>())
+    });
     Ok(())
 }

@@ -22,8 +22,19 @@ pub(crate) enum Command {
     Config(ConfigCommand),
     /// Manage the server's own data
     Admin(AdminCommand),
-    /// Show who you are to a server
-    Whoami(cli::Server),
+    #[command(flatten)]
+    Client(cli::Command),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write the pages of all commands
+    Man {
+        /// The folder to write the pages of all commands to
+        #[arg(value_name = "FOLDER")]
+        folder: Option<PathBuf>,
+    },
 }
 
 /// Settings that every command reads.

@@ -4,6 +4,7 @@ mod admin;
 mod arguments;
 mod config;
 mod logging;
+mod manual;
 mod serve;
 
 use std::process::ExitCode;
@@ -13,17 +14,25 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    // Whatever this program makes holds secrets or names of people: nobody else on the machine may read it.
-    nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&format!("no threads: {error}")),
     };
+    if let Command::Client(command) = &arguments.command {
+        let code = runtime.block_on(cli::run(command));
+        // What the user has interrupted is not waited for.
+        runtime.shutdown_background();
+        return ExitCode::from(code);
+    }
+    // Whatever a server makes holds secrets or names of people: nobody else on the machine may read it.
+    nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
     let result = match arguments.command {
         Command::Serve(flags) => runtime.block_on(serve::run(&flags)),
         Command::Config(command) => config::run(&command),
         Command::Admin(command) => runtime.block_on(admin::run(&command)),
-        Command::Whoami(server) => runtime.block_on(cli::whoami(&server)).map_err(|error| error.to_string()),
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man { folder } => manual::pages(folder.as_deref()),
+        Command::Client(_) => unreachable!("it was run before"),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

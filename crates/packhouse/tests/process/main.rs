@@ -26,4 +26,3 @@ mod stop;
 mod store;
 mod tools;
 mod verify;
-mod whoami;

@@ -1,0 +1,123 @@
+//! `packhouse attributes`: typed values of packages and versions.
+
+mod clause;
+mod value;
+
+use clap::Subcommand;
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::{
+    Common,
+    address::{Place, encode},
+    error::{Error, Result},
+    output::table,
+    session::{Change, Session},
+};
+
+/// What can be done with attributes.
+#[derive(Debug, Subcommand)]
+pub enum AttributesCommand {
+    /// Show the attributes of a package or a version
+    Get {
+        /// owner/repo/package or owner/repo/package/version
+        #[arg(value_name = "ADDRESS")]
+        place: Place,
+        /// Only these
+        names: Vec<String>,
+    },
+    /// Set attributes of a package or a version
+    Set {
+        /// owner/repo/package or owner/repo/package/version
+        #[arg(value_name = "ADDRESS")]
+        place: Place,
+        /// name=value, or name:type=value; a value may be JSON, and null for none
+        #[arg(required = true, value_name = "NAME=VALUE")]
+        attributes: Vec<String>,
+        /// Remove all others
+        #[arg(long)]
+        replace: bool,
+    },
+    /// Delete attributes of a package or a version
+    Delete {
+        /// owner/repo/package or owner/repo/package/version
+        #[arg(value_name = "ADDRESS")]
+        place: Place,
+        /// Only these
+        names: Vec<String>,
+    },
+    /// Find packages of a repository, or versions of a package, by attributes
+    Search {
+        /// owner/repo for packages, owner/repo/package for versions
+        #[arg(value_name = "ADDRESS")]
+        place: Place,
+        /// name=value; a value may be JSON, or an interval such as `[1,5[`
+        #[arg(required = true, value_name = "CLAUSE")]
+        clauses: Vec<String>,
+    },
+}
+
+pub(crate) async fn run(common: &Common, command: &AttributesCommand) -> Result<()> {
+    let session = common.session()?;
+    match command {
+        AttributesCommand::Get { place, names } => get(&session, place, names).await,
+        AttributesCommand::Set { place, attributes, replace } => {
+            let attributes = attributes.iter().map(|text| value::parse(text)).collect::<Result<Vec<_>>>()?;
+            let method = if *replace { Method::POST } else { Method::PATCH };
+            let body = serde_json::to_value(attributes).expect("attributes are plain data");
+            let what = format!("attributes of {place}");
+            let (path, verb, done) = (path(place)?, "set", "set");
+            session.apply(Change { method, path, body: Some(body), verb, done, what }).await
+        }
+        AttributesCommand::Delete { place, names } => {
+            let what = match names[..] {
+                [] => format!("all attributes of {place}"),
+                _ => format!("{} of {place}", names.join(", ")),
+            };
+            session.confirm(&format!("delete {what}"))?;
+            let path = format!("{}{}", path(place)?, query(names));
+            let (method, verb, done) = (Method::DELETE, "delete", "deleted");
+            session.apply(Change { method, path, body: None, verb, done, what }).await
+        }
+        AttributesCommand::Search { place, clauses } => search(&session, place, clauses).await,
+    }
+}
+
+fn path(place: &Place) -> Result<String> {
+    match place {
+        Place::Package(package) => Ok(format!("/packages/{}/attributes", package.path())),
+        Place::Version(version) => Ok(format!("/packages/{}/attributes", version.path())),
+        _ => Err(Error::usage("only packages and versions have attributes")),
+    }
+}
+
+fn query(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| encode(name)).collect();
+    if names.is_empty() { String::new() } else { format!("?names={}", names.join(",")) }
+}
+
+async fn get(session: &Session, place: &Place, names: &[String]) -> Result<()> {
+    let found: Vec<api::Attribute> = session.client.get(&format!("{}{}", path(place)?, query(names))).await?;
+    session.output.show(&found, |found| {
+        let row = |attribute: &api::Attribute| {
+            let values = attribute.values.as_ref().map(|values| values.iter().map(value::word).collect::<Vec<_>>());
+            vec![attribute.name.clone(), attribute.kind.clone(), values.unwrap_or_default().join(", ")]
+        };
+        table(&found.iter().map(row).collect::<Vec<_>>())
+    });
+    Ok(())
+}
+
+async fn search(session: &Session, place: &Place, clauses: &[String]) -> Result<()> {
+    let clauses = clauses.iter().map(|text| clause::parse(text)).collect::<Result<Vec<Value>>>()?;
+    let path = match place {
+        Place::Repo(repo) => format!("/search/attributes/{}", repo.path()),
+        Place::Package(package) => format!("/search/attributes/{}/versions", package.path()),
+        _ => return Err(Error::usage("search in owner/repo for packages, or in owner/repo/package for versions")),
+    };
+    let found: Vec<Value> = session.client.send(Method::POST, &path, Some(&Value::Array(clauses))).await?;
+    session
+        .output
+        .show(&found, |found| found.iter().filter_map(|item| item["name"].as_str()).collect::<Vec<_>>().join("\n"));
+    Ok(())
+}

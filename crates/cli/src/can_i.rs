@@ -1,0 +1,78 @@
+//! `packhouse can-i`: asks before it matters. Nothing is changed to find out.
+
+use clap::{Args, ValueEnum};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::{
+    Common,
+    address::Place,
+    client::Client,
+    error::{Error, Kind, Result},
+};
+
+/// Ask whether you may do something; ends with 0 for yes and 4 for no
+#[derive(Debug, Args)]
+pub struct CanICommand {
+    /// What you want to do
+    action: Action,
+    /// Where: owner/repo or owner/repo/package
+    #[arg(value_name = "ADDRESS")]
+    place: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Action {
+    /// See it and download from it
+    Read,
+    /// Upload to it and publish
+    Publish,
+    /// Manage it
+    Own,
+}
+
+pub(crate) async fn run(common: &Common, command: &CanICommand) -> Result<()> {
+    let session = common.session()?;
+    let may = ask(&session.client, command).await?;
+    session.output.show(&json!({"allowed": may}), |_| if may { "yes" } else { "no" }.to_owned());
+    if may {
+        return Ok(());
+    }
+    let what = format!("you may not {:?} {}", command.action, command.place).to_lowercase();
+    Err(Error::new(Kind::Denied, what))
+}
+
+async fn ask(client: &Client, command: &CanICommand) -> Result<bool> {
+    let (repo, package) = match &command.place {
+        Place::Owner(_) => return Err(Error::usage("a repository is written as owner/repo")),
+        Place::Repo(repo) => (repo, None),
+        Place::Package(package) => (&package.repo, Some(package)),
+        Place::Version(version) => (&version.package.repo, Some(&version.package)),
+    };
+    match (command.action, package) {
+        (Action::Read, None) => allowed(client.get::<Value>(&format!("/repos/{}", repo.path())).await),
+        (Action::Read, Some(package)) => allowed(client.get::<Value>(&format!("/packages/{}", package.path())).await),
+        (Action::Own, _) => allowed(client.get::<Value>(&format!("/repos/{}/permissions", repo.path())).await),
+        (Action::Publish, Some(package)) => {
+            // A list for publishers only.
+            allowed(client.get::<Value>(&format!("/packages/{}/files?include_unpublished=1", package.path())).await)
+        }
+        (Action::Publish, None) => {
+            // A package with a licence that cannot be: the right is looked at before the licence.
+            let body = json!({"name": "can-i", "licenses": [""]});
+            match client.send::<Value>(Method::POST, &format!("/packages/{}", repo.path()), Some(&body)).await {
+                Err(error) if error.kind == Kind::Failed && error.message.contains(" 400:") => Ok(true),
+                other => allowed(other),
+            }
+        }
+    }
+}
+
+/// No right and nothing there are the same "no"; other failures are no answer.
+fn allowed(answer: Result<Value>) -> Result<bool> {
+    match answer {
+        Ok(_) => Ok(true),
+        Err(error) if matches!(error.kind, Kind::Denied | Kind::Missing) => Ok(false),
+        Err(error) => Err(error),
+    }
+}

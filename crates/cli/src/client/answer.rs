@@ -1,0 +1,69 @@
+//! From an answer that is no success to an error with a next step.
+
+use std::time::Duration;
+
+use reqwest::{Response, StatusCode, header};
+
+use crate::error::{Error, Kind};
+
+/// What a server's refusal means.
+pub(super) async fn refusal(answer: Response, is_signed_in: bool) -> Error {
+    let status = answer.status();
+    let request_id = answer.headers().get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let body = answer.bytes().await.unwrap_or_default();
+    let said = serde_json::from_slice::<api::Message>(&body).map(|body| body.message);
+    let is_ours = said.is_ok();
+    let message = said.unwrap_or_else(|_| status.canonical_reason().unwrap_or("no reason given").to_owned());
+    let error = Error::new(kind(status), format!("the server answered {}: {message}", status.as_u16()));
+    match hint(status, is_signed_in, is_ours, request_id) {
+        Some(hint) => error.hint(hint),
+        None => error,
+    }
+}
+
+fn kind(status: StatusCode) -> Kind {
+    match status.as_u16() {
+        401 => Kind::SignedOut,
+        403 => Kind::Denied,
+        404 => Kind::Missing,
+        409 => Kind::Conflict,
+        429 | 502..=504 => Kind::Busy,
+        _ => Kind::Failed,
+    }
+}
+
+fn hint(status: StatusCode, is_signed_in: bool, is_ours: bool, request_id: Option<String>) -> Option<String> {
+    let hint = match status.as_u16() {
+        401 if is_signed_in => "`packhouse login` stores another key; PACKHOUSE_USER and PACKHOUSE_API_KEY go first",
+        401 => "`packhouse login`, or set PACKHOUSE_USER and PACKHOUSE_API_KEY",
+        404 if !is_ours => "is this the address of a packhouse? `packhouse doctor` looks closer",
+        404 if !is_signed_in => "what is private is only found by those who may read it: `packhouse login`",
+        413 if !is_ours => "something in front of the server limits uploads; `packhouse doctor` tells what to set",
+        500 => return request_id.map(|id| format!("the request id is {id}")),
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// How long to wait before the same call may go through; `None` when waiting does not help.
+pub(super) fn asks_to_wait(answer: &Response, attempt: u32) -> Option<Duration> {
+    if !matches!(answer.status().as_u16(), 429 | 502..=504) {
+        return None;
+    }
+    let told = answer.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+    Some(told.map_or_else(|| Duration::from_millis(250 << attempt), Duration::from_secs))
+}
+
+/// No answer at all.
+pub(super) fn unreachable(url: &str, error: &reqwest::Error) -> Error {
+    let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
+    let cause = causes.last().map_or_else(|| error.to_string(), ToString::to_string);
+    let error = Error::new(Kind::Unreachable, format!("{url} does not answer: {cause}"));
+    error.hint("is the address right? set it with --url or PACKHOUSE_URL; `packhouse doctor` looks closer")
+}
+
+/// An answer that no packhouse gives.
+pub(super) fn not_ours(url: &str) -> Error {
+    let error = Error::new(Kind::Failed, format!("{url} does not answer like a packhouse"));
+    error.hint("is the address right? set it with --url or PACKHOUSE_URL; `packhouse doctor` looks closer")
+}

@@ -1,0 +1,139 @@
+//! All client commands.
+
+use clap::{Args, Subcommand};
+
+use crate::{
+    Common, Error, attributes, can_i, delete, discard, doctor, entitlements, error::Result, keys, link, login, logout,
+    logs, ls, package, publish, pull, push, repo, search, show, sign, sign_url, stats, stream, version, webhook,
+    whoami,
+};
+
+/// A command of a client.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Store credentials for a server, once it has accepted them
+    Login(With<login::LoginCommand>),
+    /// Forget the credentials for a server
+    Logout(With<logout::LogoutCommand>),
+    /// Show who you are to a server
+    Whoami(With<whoami::WhoamiCommand>),
+    /// Ask whether you may read, publish in or own a repository or a package
+    CanI(With<can_i::CanICommand>),
+    /// Upload files to a version
+    Push(With<push::PushCommand>),
+    /// Download the files of a version
+    Pull(With<pull::PullCommand>),
+    /// Publish what is uploaded to a version
+    Publish(With<publish::PublishCommand>),
+    /// Drop what is uploaded to a version and not published
+    Discard(With<discard::DiscardCommand>),
+    /// Delete a repository, a package, a version or a file
+    Delete(With<delete::DeleteCommand>),
+    /// List repositories, packages, versions or files
+    Ls(With<ls::LsCommand>),
+    /// Show an account, a repository, a package or a version
+    Show(With<show::ShowCommand>),
+    /// Search packages, repositories, users or files
+    Search(With<search::SearchCommand>),
+    /// Repositories
+    Repo(Noun<repo::RepoCommand>),
+    /// Packages
+    Package(Noun<package::PackageCommand>),
+    /// Versions
+    Version(Noun<version::VersionCommand>),
+    /// Typed values of packages and versions
+    Attributes(Noun<attributes::AttributesCommand>),
+    /// Let the server sign the files of a version, or one file
+    Sign(With<sign::SignCommand>),
+    /// Make an address that anyone may read a file by, until it expires
+    SignUrl(With<sign_url::SignUrlCommand>),
+    /// Addresses that are called when a version is released
+    Webhook(Noun<webhook::WebhookCommand>),
+    /// Show how often a package or a version was downloaded
+    Stats(With<stats::StatsCommand>),
+    /// List the logs of a package's downloads, or print one
+    Logs(With<logs::LogsCommand>),
+    /// Packages shown in other repositories
+    Link(Noun<link::LinkCommand>),
+    /// Access keys for outsiders
+    Keys(Noun<keys::KeysCommand>),
+    /// What access keys may do, and where
+    Entitlements(Noun<entitlements::EntitlementsCommand>),
+    /// Follow uploads, publishes, downloads and sign-ins of an account
+    Stream(With<stream::StreamCommand>),
+    /// Find out why a server does not work from here, and what to set
+    Doctor(With<doctor::DoctorCommand>),
+}
+
+/// A command with what all commands take.
+#[derive(Debug, Args)]
+pub struct With<C: Args> {
+    #[command(flatten)]
+    command: C,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// A thing, what is done with it, and what all commands take.
+#[derive(Debug, Args)]
+pub struct Noun<C: Subcommand> {
+    #[command(subcommand)]
+    command: C,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Runs a command, reports what went wrong, and returns the exit code.
+pub async fn run(command: &Command) -> u8 {
+    match dispatch(command).await {
+        Ok(()) => 0,
+        Err(error) => {
+            report(&error, is_json());
+            error.exit_code()
+        }
+    }
+}
+
+/// Whether errors are for programs, too. They may come up before a command has read its own flags.
+fn is_json() -> bool {
+    std::env::args_os().skip(1).take_while(|argument| argument != "--").any(|argument| argument == "--json")
+}
+
+fn report(error: &Error, is_json: bool) {
+    if is_json {
+        eprintln!("{}", error.to_json());
+    } else {
+        eprintln!("{}: {error}", console::style("packhouse").for_stderr().red());
+    }
+}
+
+async fn dispatch(command: &Command) -> Result<()> {
+    match command {
+        Command::Login(with) => login::run(&with.common, &with.command).await,
+        Command::Logout(with) => logout::run(&with.common, &with.command),
+        Command::Whoami(with) => whoami::run(&with.common).await,
+        Command::CanI(with) => can_i::run(&with.common, &with.command).await,
+        Command::Push(with) => push::run(&with.common, &with.command).await,
+        Command::Pull(with) => pull::run(&with.common, &with.command).await,
+        Command::Publish(with) => publish::run(&with.common, &with.command).await,
+        Command::Discard(with) => discard::run(&with.common, &with.command).await,
+        Command::Delete(with) => delete::run(&with.common, &with.command).await,
+        Command::Ls(with) => ls::run(&with.common, &with.command).await,
+        Command::Show(with) => show::run(&with.common, &with.command).await,
+        Command::Search(with) => search::run(&with.common, &with.command).await,
+        Command::Repo(noun) => repo::run(&noun.common, &noun.command).await,
+        Command::Package(noun) => package::run(&noun.common, &noun.command).await,
+        Command::Version(noun) => version::run(&noun.common, &noun.command).await,
+        Command::Attributes(noun) => attributes::run(&noun.common, &noun.command).await,
+        Command::Sign(with) => sign::run(&with.common, &with.command).await,
+        Command::SignUrl(with) => sign_url::run(&with.common, &with.command).await,
+        Command::Webhook(noun) => webhook::run(&noun.common, &noun.command).await,
+        Command::Stats(with) => stats::run(&with.common, &with.command).await,
+        Command::Logs(with) => logs::run(&with.common, &with.command).await,
+        Command::Link(noun) => link::run(&noun.common, &noun.command).await,
+        Command::Keys(noun) => keys::run(&noun.common, &noun.command).await,
+        Command::Entitlements(noun) => entitlements::run(&noun.common, &noun.command).await,
+        Command::Stream(with) => stream::run(&with.common, &with.command).await,
+        Command::Doctor(with) => doctor::run(&with.common, &with.command).await,
+    }
+}

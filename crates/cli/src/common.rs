@@ -1,0 +1,84 @@
+//! What every client command takes.
+
+use clap::Args;
+
+use crate::{
+    client::Client,
+    credentials::{self, Login},
+    error::Result,
+    output::Output,
+    session::Session,
+};
+
+/// Where a server listens that was started without settings.
+const DEFAULT_URL: &str = "http://127.0.0.1:8080";
+
+/// The server, the credentials, and how to print.
+#[derive(Debug, Clone, Args)]
+pub struct Common {
+    /// The address of the server [default: that of the last login, or http://127.0.0.1:8080]
+    #[arg(long, env = "PACKHOUSE_URL", global = true, value_name = "URL", help_heading = "Server")]
+    url: Option<String>,
+    /// Your user name [default: that of the login]
+    #[arg(long, env = "PACKHOUSE_USER", global = true, value_name = "NAME", help_heading = "Server")]
+    user: Option<String>,
+    /// Your API key [default: that of the login]
+    #[arg(
+        long,
+        env = "PACKHOUSE_API_KEY",
+        hide_env_values = true,
+        global = true,
+        value_name = "KEY",
+        help_heading = "Server"
+    )]
+    api_key: Option<String>,
+    /// Print JSON, errors too
+    #[arg(long, global = true, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Print results and errors only
+    #[arg(long, short, global = true, help_heading = "Output")]
+    quiet: bool,
+    /// Say what would be done, and change nothing
+    #[arg(long, global = true, help_heading = "Output")]
+    dry_run: bool,
+    /// Do not ask before something is removed
+    #[arg(long, short, global = true, help_heading = "Output")]
+    yes: bool,
+}
+
+impl Common {
+    /// The server to talk to, and as whom: flags first, then the environment, then the file.
+    pub(crate) fn session(&self) -> Result<Session> {
+        let kept = credentials::load()?;
+        let url = self.url().or_else(|| kept.default.clone()).unwrap_or_else(|| DEFAULT_URL.to_owned());
+        let url = url.trim_end_matches('/').to_owned();
+        let login = self.login(kept.servers.get(&url));
+        let client = Client::new(url, login)?;
+        let output = Output { is_json: self.json, is_quiet: self.quiet };
+        Ok(Session { client, output, is_dry_run: self.dry_run, is_sure: self.yes })
+    }
+
+    /// A key belongs to its user: with another user than the file's, the file's key is of no use.
+    fn login(&self, kept: Option<&Login>) -> Option<Login> {
+        let kept_user = || kept.map(|login| login.user.clone());
+        let user = self.user().or_else(kept_user)?;
+        let kept_key = || kept.filter(|login| login.user == user).map(|login| login.api_key.clone());
+        let api_key = self.api_key().or_else(kept_key)?;
+        Some(Login { user, api_key })
+    }
+
+    /// What was given for the address; an empty variable gives nothing.
+    pub(crate) fn url(&self) -> Option<String> {
+        self.url.clone().filter(|url| !url.is_empty())
+    }
+
+    /// What was given for the user.
+    pub(crate) fn user(&self) -> Option<String> {
+        self.user.clone().filter(|user| !user.is_empty())
+    }
+
+    /// What was given for the key.
+    pub(crate) fn api_key(&self) -> Option<String> {
+        self.api_key.clone().filter(|key| !key.is_empty())
+    }
+}

@@ -1,0 +1,56 @@
+//! `packhouse delete`: a repository, a package, a version or a file goes away.
+
+use clap::Args;
+use reqwest::Method;
+
+use crate::{
+    Common,
+    address::Place,
+    error::{Error, Result},
+    session::{Change, Session},
+};
+
+/// Delete a repository, a package, a version or a file
+#[derive(Debug, Args)]
+pub struct DeleteCommand {
+    /// owner/repo, owner/repo/package or owner/repo/package/version
+    #[arg(value_name = "ADDRESS")]
+    place: Place,
+    /// Only this file of the repository
+    #[arg(long, value_name = "PATH")]
+    file: Option<String>,
+}
+
+pub(crate) async fn run(common: &Common, command: &DeleteCommand) -> Result<()> {
+    let session = common.session()?;
+    match (&command.place, &command.file) {
+        (Place::Repo(repo), Some(file)) => {
+            delete(&session, format!("/content/{}", repo.file(file)), format!("the file {file} of {repo}")).await
+        }
+        (_, Some(_)) => Err(Error::usage("a file is deleted as `packhouse delete owner/repo --file PATH`")),
+        (place, None) => delete_place(&session, place).await,
+    }
+}
+
+/// Deletes what has an address of its own, once that is confirmed.
+pub(crate) async fn delete_place(session: &Session, place: &Place) -> Result<()> {
+    let (path, what) = match place {
+        Place::Owner(_) => return Err(Error::usage("accounts are deleted with `packhouse admin`")),
+        Place::Repo(repo) => {
+            (format!("/repos/{}", repo.path()), format!("the repository {repo} with all its packages"))
+        }
+        Place::Package(package) => {
+            (format!("/packages/{}", package.path()), format!("the package {package} with all its versions"))
+        }
+        Place::Version(version) => {
+            (format!("/packages/{}", version.path()), format!("the version {version} with all its files"))
+        }
+    };
+    delete(session, path, what).await
+}
+
+async fn delete(session: &Session, path: String, what: String) -> Result<()> {
+    session.confirm(&format!("delete {what}"))?;
+    let change = Change { method: Method::DELETE, path, body: None, verb: "delete", done: "deleted", what };
+    session.apply(change).await
+}

@@ -1,0 +1,33 @@
+//! `packhouse discard`: what is staged is dropped.
+
+use clap::Args;
+use reqwest::Method;
+use serde_json::json;
+
+use crate::{Common, address::VersionAddress, error::Result, output::count};
+
+/// Drop what is uploaded to a version and not published
+#[derive(Debug, Args)]
+pub struct DiscardCommand {
+    /// The version: owner/repo/package/version
+    #[arg(value_name = "ADDRESS")]
+    at: VersionAddress,
+}
+
+pub(crate) async fn run(common: &Common, command: &DiscardCommand) -> Result<()> {
+    let session = common.session()?;
+    let what = format!("discard what is staged in {}", command.at);
+    session.confirm(&what)?;
+    if session.is_dry_run {
+        session.would(&what);
+        return Ok(());
+    }
+    let path = format!("/content/{}/publish", command.at.content_path());
+    let dropped: api::PublishedFiles =
+        session.client.send(Method::POST, &path, Some(&json!({"discard": true}))).await?;
+    session.output.show(&dropped, |dropped| {
+        let files = count(usize::try_from(dropped.files).unwrap_or(usize::MAX), "file");
+        format!("discarded {files} of {}", command.at)
+    });
+    Ok(())
+}

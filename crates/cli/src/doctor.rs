@@ -1,0 +1,48 @@
+//! `packhouse doctor`: looks for what stands between this machine and a server, and says what to set.
+
+mod address;
+mod body;
+mod clock;
+mod finding;
+mod login;
+mod ranges;
+mod slashes;
+
+use clap::Args;
+
+use crate::{
+    Common,
+    error::{Error, Kind, Result},
+    output::count,
+};
+use finding::Finding;
+
+/// Find out why a server does not work from here, and what to set
+#[derive(Debug, Args)]
+pub struct DoctorCommand {
+    /// How many bytes an upload should be able to have
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 30)]
+    upload_size: u64,
+    /// A file to read a part of: owner/repo/path [default: one that a search finds]
+    #[arg(long, value_name = "PATH")]
+    file: Option<String>,
+}
+
+pub(crate) async fn run(common: &Common, command: &DoctorCommand) -> Result<()> {
+    let session = common.session()?;
+    let client = &session.client;
+    let mut findings = vec![address::check(client).await, address::check_tls(client)];
+    // Without a server there is nothing more to ask.
+    if !findings[0].is_problem() {
+        findings.push(login::check(client).await);
+        findings.push(clock::check(client).await);
+        findings.push(body::check(client, command.upload_size).await);
+        findings.push(slashes::check(client).await);
+        findings.push(ranges::check(client, command.file.as_deref()).await);
+    }
+    session.output.show(&findings, |findings| findings.iter().map(Finding::to_text).collect::<Vec<_>>().join("\n"));
+    match findings.iter().filter(|finding| finding.is_problem()).count() {
+        0 => Ok(()),
+        problems => Err(Error::new(Kind::Failed, format!("{} found", count(problems, "problem")))),
+    }
+}

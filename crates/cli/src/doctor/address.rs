@@ -1,0 +1,76 @@
+//! Whether a packhouse answers, and whether the way to it is safe for credentials.
+
+use std::net::IpAddr;
+
+use reqwest::{Method, Url};
+use serde_json::Value;
+
+use super::Finding;
+use crate::{
+    client::Client,
+    error::{Kind, Result},
+};
+
+pub(super) async fn check(client: &Client) -> Finding {
+    // Wrong credentials are another check's affair.
+    match version(&client.anonymous()).await {
+        Ok(Some(version)) => Finding::fine("address", format!("packhouse {version} answers at {}", client.url)),
+        Ok(None) => Finding::problem(
+            "address",
+            format!("something answers at {}, but no packhouse", client.url),
+            "give the address that /api and /dl are below, without /api, with --url or PACKHOUSE_URL",
+        ),
+        Err(error) if error.kind == Kind::Unreachable => {
+            Finding::problem("address", error.message.clone(), fix(&error.message))
+        }
+        Err(error) => Finding::problem("address", error.message, "look into the log of the server or of its proxy"),
+    }
+}
+
+async fn version(client: &Client) -> Result<Option<String>> {
+    let answer = client.answer(client.api(Method::GET, "/openapi.json")).await?;
+    if answer.status().is_server_error() {
+        return Err(client.once(client.api(Method::GET, "/openapi.json")).await.err().unwrap_or_else(busy));
+    }
+    let description = answer.json::<Value>().await.unwrap_or_default();
+    Ok(description["info"]["version"].as_str().map(str::to_owned))
+}
+
+fn busy() -> crate::Error {
+    crate::Error::new(Kind::Busy, "the server answers now and then only")
+}
+
+fn fix(message: &str) -> &'static str {
+    let message = message.to_lowercase();
+    match () {
+        () if message.contains("certificate") => {
+            "use a certificate that this machine trusts, or name its issuer's file in SSL_CERT_FILE"
+        }
+        () if message.contains("dns") || message.contains("lookup") => "correct the name in --url or PACKHOUSE_URL",
+        () if message.contains("refused") => "start the server, or correct the port in --url or PACKHOUSE_URL",
+        () => "correct --url or PACKHOUSE_URL, and look for a firewall or HTTPS_PROXY in between",
+    }
+}
+
+/// Servers refuse credentials that came over an open line.
+pub(super) fn check_tls(client: &Client) -> Finding {
+    match Url::parse(&client.url) {
+        Ok(url) if url.scheme() == "https" => Finding::fine("TLS", "the connection is encrypted"),
+        Ok(url) if is_here(&url) => Finding::fine("TLS", "not needed on this machine"),
+        Ok(_) => Finding::problem(
+            "TLS",
+            "the connection is not encrypted, and the server will refuse credentials",
+            "use https://; the server takes a certificate in tls.certificate and tls.key, or a proxy in trusted_proxies",
+        ),
+        Err(error) => Finding::problem(
+            "TLS",
+            format!("{}: {error}", client.url),
+            "write the address as https://packhouse.example.com",
+        ),
+    }
+}
+
+fn is_here(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}

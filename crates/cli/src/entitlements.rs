@@ -1,0 +1,110 @@
+//! `packhouse entitlements`: what access keys may do, and where.
+
+mod fields;
+
+use clap::Subcommand;
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::{
+    Common,
+    address::{Place, encode},
+    error::{Error, Result},
+    session::{Change, Session, body},
+    show::to_text,
+};
+use fields::{EditedEntitlement, NewEntitlement};
+
+/// What can be done with entitlements.
+#[derive(Debug, Subcommand)]
+pub enum EntitlementsCommand {
+    /// List the entitlements of a repository, a package or a version
+    Ls {
+        /// owner/repo, owner/repo/package or owner/repo/package/version
+        #[arg(value_name = "ADDRESS")]
+        place: Place,
+    },
+    /// Show an entitlement
+    Show {
+        /// owner/repo, owner/repo/package or owner/repo/package/version
+        #[arg(value_name = "ADDRESS")]
+        place: Place,
+        /// The entitlement
+        id: String,
+    },
+    /// Let access keys in
+    Add {
+        /// owner/repo, owner/repo/package or owner/repo/package/version
+        #[arg(value_name = "ADDRESS")]
+        place: Place,
+        #[command(flatten)]
+        fields: NewEntitlement,
+    },
+    /// Change an entitlement
+    Edit {
+        /// owner/repo, owner/repo/package or owner/repo/package/version
+        #[arg(value_name = "ADDRESS")]
+        place: Place,
+        /// The entitlement
+        id: String,
+        #[command(flatten)]
+        fields: EditedEntitlement,
+    },
+    /// Delete an entitlement
+    Rm {
+        /// owner/repo, owner/repo/package or owner/repo/package/version
+        #[arg(value_name = "ADDRESS")]
+        place: Place,
+        /// The entitlement
+        id: String,
+    },
+}
+
+pub(crate) async fn run(common: &Common, command: &EntitlementsCommand) -> Result<()> {
+    let session = &common.session()?;
+    match command {
+        EntitlementsCommand::Ls { place } => list(session, place).await,
+        EntitlementsCommand::Show { place, id } => {
+            let found: Value = session.client.get(&one(place, id)?).await?;
+            session.output.show(&found, to_text);
+            Ok(())
+        }
+        EntitlementsCommand::Add { place, fields } => {
+            let what = format!("an entitlement of {place} for {}", fields.keys());
+            let (path, body) = (all(place)?, Some(body(&fields.body())));
+            session.apply(Change { method: Method::POST, path, body, verb: "add", done: "added", what }).await
+        }
+        EntitlementsCommand::Edit { place, id, fields } => {
+            let (path, what) = (one(place, id)?, format!("the entitlement {id} of {place}"));
+            let body = Some(body(&fields.body()));
+            session.apply(Change { method: Method::PATCH, path, body, verb: "change", done: "changed", what }).await
+        }
+        EntitlementsCommand::Rm { place, id } => {
+            let (path, what) = (one(place, id)?, format!("the entitlement {id} of {place}"));
+            session.confirm(&format!("delete {what}"))?;
+            let (method, verb, done) = (Method::DELETE, "delete", "deleted");
+            session.apply(Change { method, path, body: None, verb, done, what }).await
+        }
+    }
+}
+
+fn all(place: &Place) -> Result<String> {
+    match place {
+        Place::Owner(_) => Err(Error::usage("a repository is written as owner/repo")),
+        Place::Repo(repo) => Ok(format!("/repos/{}/entitlements", repo.path())),
+        Place::Package(package) => Ok(format!("/packages/{}/entitlements", package.path())),
+        Place::Version(version) => Ok(format!("/packages/{}/entitlements", version.path())),
+    }
+}
+
+fn one(place: &Place, id: &str) -> Result<String> {
+    Ok(format!("{}/{}", all(place)?, encode(id)))
+}
+
+async fn list(session: &Session, place: &Place) -> Result<()> {
+    let found: Vec<api::EntitlementSummary> = session.client.pages(&all(place)?, usize::MAX).await?;
+    session
+        .output
+        .show(&found, |found| found.iter().map(|entitlement| entitlement.id.clone()).collect::<Vec<_>>().join("\n"));
+    Ok(())
+}

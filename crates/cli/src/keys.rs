@@ -1,0 +1,131 @@
+//! `packhouse keys`: access keys, with which outsiders come in.
+
+mod fields;
+mod subject;
+
+use clap::Subcommand;
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::{
+    Common,
+    address::encode,
+    error::Result,
+    session::{Change, Session, body},
+    show::to_text,
+};
+use fields::KeyFields;
+
+/// What can be done with access keys.
+#[derive(Debug, Subcommand)]
+pub enum KeysCommand {
+    /// List the access keys of an account
+    Ls {
+        /// The user or the organization
+        owner: String,
+    },
+    /// Show an access key
+    Show {
+        /// The user or the organization
+        owner: String,
+        /// The name of the key
+        id: String,
+    },
+    /// Create an access key and print its credentials, which are shown this once
+    Create {
+        /// The user or the organization
+        owner: String,
+        /// The name of the key
+        id: String,
+        #[command(flatten)]
+        fields: KeyFields,
+    },
+    /// Change an access key
+    Edit {
+        /// The user or the organization
+        owner: String,
+        /// The name of the key
+        id: String,
+        #[command(flatten)]
+        fields: KeyFields,
+    },
+    /// Replace the password of an access key and print it
+    Rotate {
+        /// The user or the organization
+        owner: String,
+        /// The name of the key
+        id: String,
+    },
+    /// Show what an access key was used for
+    Usage {
+        /// The user or the organization
+        owner: String,
+        /// The name of the key
+        id: String,
+    },
+    /// Delete an access key
+    Delete {
+        /// The user or the organization
+        owner: String,
+        /// The name of the key
+        id: String,
+    },
+}
+
+pub(crate) async fn run(common: &Common, command: &KeysCommand) -> Result<()> {
+    let session = &common.session()?;
+    match command {
+        KeysCommand::Ls { owner } => {
+            let keys: api::AccessKeyList = session.client.get(&all(session, owner).await?).await?;
+            session.output.show(&keys, |keys| keys.access_keys.join("\n"));
+            Ok(())
+        }
+        KeysCommand::Show { owner, id } => show(session, &one(session, owner, id).await?).await,
+        KeysCommand::Usage { owner, id } => show(session, &format!("{}/usage", one(session, owner, id).await?)).await,
+        KeysCommand::Create { owner, id, fields } => {
+            let new = api::NewAccessKey { id: id.clone(), change: fields.change()? };
+            let path = all(session, owner).await?;
+            credentials(session, &path, Some(body(&new)), &format!("create the access key {id}@{owner}")).await
+        }
+        KeysCommand::Rotate { owner, id } => {
+            let path = format!("{}/password", one(session, owner, id).await?);
+            session.confirm(&format!("replace the password of the access key {id}@{owner}"))?;
+            credentials(session, &path, None, &format!("replace the password of the access key {id}@{owner}")).await
+        }
+        KeysCommand::Edit { owner, id, fields } => {
+            let (path, what) = (one(session, owner, id).await?, format!("the access key {id}@{owner}"));
+            let body = Some(body(&fields.change()?));
+            session.apply(Change { method: Method::PATCH, path, body, verb: "change", done: "changed", what }).await
+        }
+        KeysCommand::Delete { owner, id } => {
+            let (path, what) = (one(session, owner, id).await?, format!("the access key {id}@{owner}"));
+            session.confirm(&format!("delete {what}"))?;
+            let (method, verb, done) = (Method::DELETE, "delete", "deleted");
+            session.apply(Change { method, path, body: None, verb, done, what }).await
+        }
+    }
+}
+
+async fn all(session: &Session, owner: &str) -> Result<String> {
+    Ok(format!("{}/access_keys", subject::path(&session.client, owner).await?))
+}
+
+async fn one(session: &Session, owner: &str, id: &str) -> Result<String> {
+    Ok(format!("{}/{}", all(session, owner).await?, encode(id)))
+}
+
+async fn show(session: &Session, path: &str) -> Result<()> {
+    let found: Value = session.client.get(path).await?;
+    session.output.show(&found, to_text);
+    Ok(())
+}
+
+async fn credentials(session: &Session, path: &str, body: Option<Value>, what: &str) -> Result<()> {
+    if session.is_dry_run {
+        session.would(what);
+        return Ok(());
+    }
+    let made: api::AccessKeyCredentials = session.client.send(Method::POST, path, body.as_ref()).await?;
+    session.output.show(&made, |made| format!("username  {}\npassword  {}", made.username, made.password));
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! `packhouse link`: packages shown in other repositories.
+
+use clap::Subcommand;
+use reqwest::Method;
+
+use crate::{
+    Common,
+    address::{PackageAddress, RepoAddress},
+    error::Result,
+    session::{Change, body},
+};
+
+/// What can be done with links.
+#[derive(Debug, Subcommand)]
+pub enum LinkCommand {
+    /// Show a package in another repository, too
+    Add {
+        /// The package: owner/repo/package
+        package: PackageAddress,
+        /// The repository to show it in: owner/repo
+        into: RepoAddress,
+        /// Only files below this folder
+        #[arg(long, value_name = "FOLDER")]
+        path_prefix: Option<String>,
+    },
+    /// Show it there no longer
+    Rm {
+        /// The package: owner/repo/package
+        package: PackageAddress,
+        /// The repository that shows it: owner/repo
+        from: RepoAddress,
+    },
+}
+
+pub(crate) async fn run(common: &Common, command: &LinkCommand) -> Result<()> {
+    let session = common.session()?;
+    let path =
+        |repo: &RepoAddress, package: &PackageAddress| format!("/repository/{}/links/{}", repo.path(), package.path());
+    let change = match command {
+        LinkCommand::Add { package, into, path_prefix } => Change {
+            method: Method::PUT,
+            path: path(into, package),
+            body: Some(body(&api::NewLink { path_prefix: path_prefix.clone() })),
+            verb: "link",
+            done: "linked",
+            what: format!("{package} into {into}"),
+        },
+        LinkCommand::Rm { package, from } => {
+            session.confirm(&format!("unlink {package} from {from}"))?;
+            Change {
+                method: Method::DELETE,
+                path: path(from, package),
+                body: None,
+                verb: "unlink",
+                done: "unlinked",
+                what: format!("{package} from {from}"),
+            }
+        }
+    };
+    session.apply(change).await
+}

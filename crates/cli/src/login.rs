@@ -1,0 +1,80 @@
+//! `packhouse login`: keeps credentials that work.
+
+use std::io::{self, IsTerminal, Read};
+
+use clap::Args;
+use console::Term;
+use serde_json::json;
+
+use crate::{
+    Common,
+    address::encode,
+    client::Client,
+    credentials::{self, Login},
+    error::{Error, Result},
+};
+
+/// Store credentials for a server, once it has accepted them
+#[derive(Debug, Args)]
+pub struct LoginCommand {
+    /// Read the API key from standard input
+    #[arg(long)]
+    key_stdin: bool,
+}
+
+pub(crate) async fn run(common: &Common, command: &LoginCommand) -> Result<()> {
+    let session = common.session()?;
+    let url = session.client.url.clone();
+    let user = match common.user() {
+        Some(user) => user,
+        None => ask("User name", common)?,
+    };
+    let api_key = match common.api_key() {
+        _ if command.key_stdin => piped()?,
+        Some(key) => key,
+        None => ask("API key", common)?,
+    };
+    let login = Login { user, api_key };
+    let client = Client::new(url.clone(), Some(login.clone()))?;
+    let seen: api::User = client.get(&format!("/users/{}", encode(&login.user))).await?;
+    if session.is_dry_run {
+        session.would(&format!("keep the credentials of {} for {url}", seen.name));
+        return Ok(());
+    }
+    let mut kept = credentials::load()?;
+    kept.default = Some(url.clone());
+    kept.servers.insert(url.clone(), login);
+    let path = credentials::save(&kept)?;
+    session.output.show(&json!({"url": url, "user": seen.name, "file": path}), |_| {
+        format!("signed in to {url} as {}; the key is in {}", seen.name, path.display())
+    });
+    Ok(())
+}
+
+/// Asks on the terminal; a key is not shown while it is typed.
+fn ask(what: &str, common: &Common) -> Result<String> {
+    let term = Term::stderr();
+    if common.json || !io::stdin().is_terminal() || !term.is_term() {
+        let error = Error::usage(format!("the {} is missing", what.to_lowercase()));
+        return Err(error.hint("give --user and pipe the key to --key-stdin, or sign in on a terminal"));
+    }
+    let failed = |error| Error::local("the terminal", error);
+    term.write_str(&format!("{what}: ")).map_err(failed)?;
+    let typed = if what == "API key" { term.read_secure_line() } else { term.read_line() };
+    filled(what, typed.map_err(failed)?)
+}
+
+fn piped() -> Result<String> {
+    let mut key = String::new();
+    // No key is longer; whatever else is piped in is not read to its end.
+    let read = io::stdin().take(4_096).read_to_string(&mut key);
+    read.map_err(|error| Error::local("standard input", error))?;
+    filled("API key", key)
+}
+
+fn filled(what: &str, text: String) -> Result<String> {
+    match text.trim() {
+        "" => Err(Error::usage(format!("the {} is empty", what.to_lowercase()))),
+        text => Ok(text.to_owned()),
+    }
+}

@@ -1,0 +1,99 @@
+//! `packhouse logs`: the logs of downloads.
+
+use std::io::{self, Read, Write};
+
+use clap::Args;
+use flate2::read::MultiGzDecoder;
+use futures_util::TryStreamExt;
+use reqwest::Method;
+
+use crate::{
+    Common,
+    address::{PackageAddress, encode},
+    error::{Error, Kind, Result},
+    output::{size, table},
+    session::Session,
+};
+
+/// List the logs of a package's downloads, or print one
+#[derive(Debug, Args)]
+pub struct LogsCommand {
+    /// owner/repo/package
+    #[arg(value_name = "ADDRESS")]
+    at: PackageAddress,
+    /// The name of a log, as the list has it
+    name: Option<String>,
+    /// Print it as it is stored, compressed with gzip
+    #[arg(long, requires = "name")]
+    raw: bool,
+}
+
+pub(crate) async fn run(common: &Common, command: &LogsCommand) -> Result<()> {
+    let session = common.session()?;
+    match &command.name {
+        None => list(&session, command).await,
+        Some(name) => print(&session, command, name).await,
+    }
+}
+
+async fn list(session: &Session, command: &LogsCommand) -> Result<()> {
+    let logs: Vec<api::LogFile> = session.client.get(&format!("/packages/{}/logs", command.at.path())).await?;
+    session.output.show(&logs, |logs| {
+        let row = |log: &api::LogFile| {
+            vec![log.name.clone(), size(u64::try_from(log.size).unwrap_or_default()), log.update.clone()]
+        };
+        table(&logs.iter().map(row).collect::<Vec<_>>())
+    });
+    Ok(())
+}
+
+/// Passes a log on while it comes in; days can be long.
+async fn print(session: &Session, command: &LogsCommand, name: &str) -> Result<()> {
+    let path = format!("/packages/{}/logs/{}", command.at.path(), encode(name));
+    let answer = session.client.patiently(session.client.api(Method::GET, &path)).await?;
+    let (sender, receiver) = std::sync::mpsc::sync_channel::<bytes::Bytes>(16);
+    let is_raw = command.raw;
+    let printing = std::thread::spawn(move || copy(Pieces { receiver, piece: bytes::Bytes::new() }, is_raw));
+    let mut body = answer.bytes_stream();
+    let broken = |error: reqwest::Error| Error::new(Kind::Transfer, format!("the log broke off: {error}"));
+    while let Some(piece) = body.try_next().await.map_err(broken)? {
+        if tokio::task::block_in_place(|| sender.send(piece)).is_err() {
+            break;
+        }
+    }
+    drop(sender);
+    let printed = printing.join().map_err(|_| Error::new(Kind::Failed, "the log could not be printed"))?;
+    match printed {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::local(name, error)),
+        _ => Ok(()),
+    }
+}
+
+fn copy(mut from: Pieces, is_raw: bool) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match is_raw {
+        true => io::copy(&mut from, &mut stdout)?,
+        false => io::copy(&mut MultiGzDecoder::new(from), &mut stdout)?,
+    };
+    stdout.flush()
+}
+
+/// The pieces of an answer as something to read.
+struct Pieces {
+    receiver: std::sync::mpsc::Receiver<bytes::Bytes>,
+    piece: bytes::Bytes,
+}
+
+impl Read for Pieces {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.piece.is_empty() {
+            match self.receiver.recv() {
+                Ok(piece) => self.piece = piece,
+                Err(_) => return Ok(0),
+            }
+        }
+        let length = self.piece.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&self.piece.split_to(length));
+        Ok(length)
+    }
+}

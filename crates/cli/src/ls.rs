@@ -1,0 +1,81 @@
+//! `packhouse ls`: what is in a place.
+
+use clap::Args;
+
+use crate::{
+    Common,
+    address::{PackageAddress, Place, RepoAddress, VersionAddress, encode},
+    error::Result,
+    output::{size, table},
+    session::Session,
+};
+
+/// List repositories, packages, versions or files
+#[derive(Debug, Args)]
+pub struct LsCommand {
+    /// owner, owner/repo, owner/repo/package or owner/repo/package/version [default: you]
+    #[arg(value_name = "ADDRESS")]
+    place: Option<Place>,
+    /// Only packages whose names begin so
+    #[arg(long, value_name = "PREFIX")]
+    prefix: Option<String>,
+    /// Files that are not published, too
+    #[arg(long)]
+    unpublished: bool,
+    /// At most so many
+    #[arg(long, value_name = "NUMBER", default_value_t = usize::MAX, hide_default_value = true)]
+    limit: usize,
+}
+
+pub(crate) async fn run(common: &Common, command: &LsCommand) -> Result<()> {
+    let session = common.session()?;
+    match &command.place {
+        None => repos(&session, session.client.user()?).await,
+        Some(Place::Owner(owner)) => repos(&session, owner).await,
+        Some(Place::Repo(repo)) => packages(&session, repo, command).await,
+        Some(Place::Package(package)) => versions(&session, package, command).await,
+        Some(Place::Version(version)) => files(&session, version, command).await,
+    }
+}
+
+async fn repos(session: &Session, owner: &str) -> Result<()> {
+    let repos: Vec<api::RepoSummary> = session.client.get(&format!("/repos/{}", encode(owner))).await?;
+    session.output.show(&repos, |repos| {
+        repos.iter().map(|repo| format!("{}/{}", repo.owner, repo.name)).collect::<Vec<_>>().join("\n")
+    });
+    Ok(())
+}
+
+async fn packages(session: &Session, repo: &RepoAddress, command: &LsCommand) -> Result<()> {
+    let prefix = command.prefix.as_deref().map(|prefix| format!("?start_name={}", encode(prefix))).unwrap_or_default();
+    let path = format!("/repos/{}/packages{prefix}", repo.path());
+    let packages: Vec<api::PackageSummary> = session.client.pages(&path, command.limit).await?;
+    session.output.show(&packages, |packages| {
+        let row = |package: &api::PackageSummary| {
+            vec![package.name.clone(), if package.linked { "linked" } else { "" }.to_owned()]
+        };
+        table(&packages.iter().map(row).collect::<Vec<_>>())
+    });
+    Ok(())
+}
+
+async fn versions(session: &Session, package: &PackageAddress, command: &LsCommand) -> Result<()> {
+    let found: api::Package = session.client.get(&format!("/packages/{}", package.path())).await?;
+    let versions: Vec<String> = found.versions.into_iter().take(command.limit).collect();
+    session.output.show(&versions, |versions| versions.join("\n"));
+    Ok(())
+}
+
+async fn files(session: &Session, version: &VersionAddress, command: &LsCommand) -> Result<()> {
+    let unpublished = if command.unpublished { "?include_unpublished=1" } else { "" };
+    let path = format!("/packages/{}/files{unpublished}", version.path());
+    let files: Vec<api::File> = session.client.pages(&path, command.limit).await?;
+    session.output.show(&files, |files| {
+        let row = |file: &api::File| {
+            let bytes = u64::try_from(file.size).unwrap_or_default();
+            vec![file.path.clone(), size(bytes), file.sha256.chars().take(12).collect()]
+        };
+        table(&files.iter().map(row).collect::<Vec<_>>())
+    });
+    Ok(())
+}

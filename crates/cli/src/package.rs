@@ -1,0 +1,82 @@
+//! `packhouse package`: packages.
+
+mod create;
+mod edit;
+
+use clap::{Args, Subcommand};
+
+use crate::{
+    Common,
+    address::{PackageAddress, Place},
+    delete::delete_place,
+    error::Result,
+};
+
+/// What can be done with packages.
+#[derive(Debug, Subcommand)]
+pub enum PackageCommand {
+    /// Create a package
+    Create(create::CreatePackage),
+    /// Change a package
+    Edit(edit::EditPackage),
+    /// Delete a package with all its versions
+    Delete {
+        /// owner/repo/package
+        #[arg(value_name = "ADDRESS")]
+        at: PackageAddress,
+    },
+}
+
+/// What packages are said to be, when they are made and later.
+#[derive(Debug, Args)]
+pub(crate) struct PackageFields {
+    /// What it is
+    #[arg(long, value_name = "TEXT")]
+    desc: Option<String>,
+    /// Words to find it by
+    #[arg(long, value_name = "WORD", value_delimiter = ',')]
+    labels: Option<Vec<String>>,
+    /// Its licences, such as MIT or Apache-2.0
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    licenses: Option<Vec<String>>,
+    /// Its licences of the owner's own list
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    custom_licenses: Option<Vec<String>>,
+    /// Where to read more
+    #[arg(long, value_name = "URL")]
+    website_url: Option<String>,
+    /// Where to report problems
+    #[arg(long, value_name = "URL")]
+    issue_tracker_url: Option<String>,
+    /// Where the source is
+    #[arg(long, value_name = "URL")]
+    vcs_url: Option<String>,
+    /// Whether everyone may see how often it was downloaded
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    public_download_numbers: Option<bool>,
+}
+
+impl PackageFields {
+    fn change(&self) -> api::PackageChange {
+        api::PackageChange {
+            desc: self.desc.clone(),
+            labels: self.labels.clone(),
+            licenses: self.licenses.clone(),
+            custom_licenses: self.custom_licenses.clone(),
+            website_url: self.website_url.clone().map(Some),
+            issue_tracker_url: self.issue_tracker_url.clone().map(Some),
+            vcs_url: self.vcs_url.clone().map(Some),
+            public_download_numbers: self.public_download_numbers,
+            ..api::PackageChange::default()
+        }
+    }
+}
+
+pub(crate) async fn run(common: &Common, command: &PackageCommand) -> Result<()> {
+    let session = common.session()?;
+    match command {
+        PackageCommand::Create(command) => create::run(&session, command).await,
+        PackageCommand::Edit(command) => edit::run(&session, command).await,
+        PackageCommand::Delete { at } => delete_place(&session, &Place::Package(at.clone())).await,
+    }
+}

@@ -1,0 +1,36 @@
+//! What opens a signing key on the server. It is never an argument: others can read those.
+
+use std::{env, fs, path::PathBuf};
+
+use clap::Args;
+use reqwest::RequestBuilder;
+
+use crate::error::{Error, Result};
+
+const VARIABLE: &str = "PACKHOUSE_GPG_PASSPHRASE";
+
+/// Where the passphrase is.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Passphrase {
+    /// A file with the passphrase of the signing key [or the variable PACKHOUSE_GPG_PASSPHRASE]
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+}
+
+impl Passphrase {
+    /// Adds it to a request, where there is one.
+    pub(crate) fn add_to(&self, request: RequestBuilder) -> Result<RequestBuilder> {
+        let passphrase = match &self.passphrase_file {
+            Some(file) => fs::read_to_string(file).map_err(|error| Error::local(file.display(), error))?,
+            None => env::var(VARIABLE).unwrap_or_default(),
+        };
+        let passphrase = passphrase.trim_end_matches(['\r', '\n']);
+        if passphrase.is_empty() {
+            return Ok(request);
+        }
+        let value = reqwest::header::HeaderValue::from_bytes(passphrase.as_bytes());
+        let mut value = value.map_err(|_| Error::usage("the passphrase holds characters that cannot be sent"))?;
+        value.set_sensitive(true);
+        Ok(request.header("x-gpg-passphrase", value))
+    }
+}

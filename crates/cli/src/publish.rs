@@ -1,0 +1,39 @@
+//! `packhouse publish`: readers see what is staged.
+
+use clap::Args;
+use reqwest::Method;
+
+use crate::{
+    Common,
+    address::VersionAddress,
+    error::{Error, Kind, Result},
+    output::count,
+    passphrase::Passphrase,
+};
+
+/// Publish what is uploaded to a version
+#[derive(Debug, Args)]
+pub struct PublishCommand {
+    /// The version: owner/repo/package/version
+    #[arg(value_name = "ADDRESS")]
+    at: VersionAddress,
+    #[command(flatten)]
+    passphrase: Passphrase,
+}
+
+pub(crate) async fn run(common: &Common, command: &PublishCommand) -> Result<()> {
+    let session = common.session()?;
+    if session.is_dry_run {
+        session.would(&format!("publish {}", command.at));
+        return Ok(());
+    }
+    let request = session.client.api(Method::POST, &format!("/content/{}/publish", command.at.content_path()));
+    let answer = session.client.patiently(command.passphrase.add_to(request)?).await?;
+    let published: api::PublishedFiles =
+        answer.json().await.map_err(|error| Error::new(Kind::Failed, format!("the answer broke off: {error}")))?;
+    session.output.show(&published, |published| match published.files {
+        0 => format!("{} has nothing new to publish", command.at),
+        files => format!("published {} of {}", count(usize::try_from(files).unwrap_or(usize::MAX), "file"), command.at),
+    });
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! One file on its way here: in pieces, several at a time, each again when it breaks off.
+
+use std::{os::unix::fs::FileExt, path::Path, sync::Arc, time::Duration};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use reqwest::{Method, StatusCode, header};
+use tokio::sync::Semaphore;
+
+use super::{place::Target, resume::Pieces, summary::Pulled};
+use crate::{
+    address::RepoAddress,
+    client::Client,
+    digest,
+    error::{Error, Kind, Result},
+    progress::FileProgress,
+};
+
+/// How often a piece is asked for that does not get through.
+const ATTEMPTS: u32 = 5;
+
+/// The server, and how much may be asked of it at a time.
+#[derive(Clone)]
+pub(super) struct Jobs {
+    client: Client,
+    repo: RepoAddress,
+    /// One permit a request, over all files.
+    permits: Arc<Semaphore>,
+    number: usize,
+}
+
+impl Jobs {
+    pub(super) fn new(client: Client, repo: RepoAddress, number: u16) -> Self {
+        let number = usize::from(number);
+        Self { client, repo, permits: Arc::new(Semaphore::new(number)), number }
+    }
+}
+
+/// Brings a file here. It gets its name when its checksum is right.
+pub(super) async fn file(jobs: &Jobs, target: &Target, replaces: bool, bar: &FileProgress) -> Result<Pulled> {
+    if target.path.exists() {
+        if sum(&target.path).await? == target.file.sha256 {
+            bar.complete();
+            return Ok(Pulled::Identical);
+        }
+        if !replaces {
+            let error = Error::new(Kind::Conflict, "there is another file of this name");
+            return Err(error.hint("--force replaces it"));
+        }
+    }
+    let folder = target.path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(|error| Error::local(folder.display(), error))?;
+    let part = target.beside(".part");
+    let mut pieces = Pieces::load(target.beside(".part.pieces"), &target.file.sha256, part.exists());
+    let resumed = pieces.bytes(target.size());
+    bar.advance(resumed);
+    all(jobs, target, &part, &mut pieces, bar).await?;
+    pieces.forget();
+    check(target, &part).await?;
+    std::fs::rename(&part, &target.path).map_err(|error| Error::local(target.path.display(), error))?;
+    Ok(if resumed > 0 { Pulled::Resumed } else { Pulled::Downloaded })
+}
+
+async fn all(jobs: &Jobs, target: &Target, part: &Path, pieces: &mut Pieces, bar: &FileProgress) -> Result<()> {
+    let failed = |error| Error::local(part.display(), error);
+    let file = std::fs::File::options().write(true).create(true).truncate(false).open(part).map_err(failed)?;
+    file.set_len(target.size()).map_err(failed)?;
+    let file = &file;
+    let fetching = stream::iter(pieces.missing(target.size())).map(|(number, first, last)| async move {
+        let _permit = jobs.permits.acquire().await;
+        piece(jobs, target, file, (first, last), bar).await.map(|()| number)
+    });
+    let mut fetching = fetching.buffer_unordered(jobs.number);
+    while let Some(number) = fetching.try_next().await? {
+        pieces.note(number).map_err(failed)?;
+    }
+    Ok(())
+}
+
+async fn piece(
+    jobs: &Jobs,
+    target: &Target,
+    file: &std::fs::File,
+    range: (u64, u64),
+    bar: &FileProgress,
+) -> Result<()> {
+    let mut attempt = 1;
+    loop {
+        let mut passed = 0;
+        match try_once(jobs, target, file, range, bar, &mut passed).await {
+            Err(error) if matches!(error.kind, Kind::Unreachable | Kind::Busy) && attempt < ATTEMPTS => {
+                bar.take_back(passed);
+                tokio::time::sleep(Duration::from_millis(250 << attempt)).await;
+                attempt += 1;
+            }
+            done => return done,
+        }
+    }
+}
+
+async fn try_once(
+    jobs: &Jobs,
+    target: &Target,
+    file: &std::fs::File,
+    (first, last): (u64, u64),
+    bar: &FileProgress,
+    passed: &mut u64,
+) -> Result<()> {
+    let request = jobs.client.request(Method::GET, &format!("/dl/{}", jobs.repo.file(&target.file.path)));
+    let is_whole = first == 0 && last + 1 == target.size();
+    let request = if is_whole { request } else { request.header(header::RANGE, format!("bytes={first}-{last}")) };
+    let answer = jobs.client.once(request).await?;
+    if !is_whole && answer.status() != StatusCode::PARTIAL_CONTENT {
+        let error = Error::new(Kind::Transfer, "something on the way does not pass on parts of files");
+        return Err(error.hint("`packhouse doctor` tells what to set"));
+    }
+    let broken = |error: reqwest::Error| Error::new(Kind::Unreachable, format!("the download broke off: {error}"));
+    let mut body = answer.bytes_stream();
+    while let Some(bytes) = body.try_next().await.map_err(broken)? {
+        let at = first + *passed;
+        *passed += bytes.len() as u64;
+        if at + bytes.len() as u64 > last + 1 {
+            return Err(Error::new(Kind::Content, "the server sends more than the file has"));
+        }
+        file.write_all_at(&bytes, at).map_err(|error| Error::local(target.path.display(), error))?;
+        bar.advance(bytes.len() as u64);
+    }
+    match first + *passed == last + 1 {
+        true => Ok(()),
+        false => Err(Error::new(Kind::Unreachable, "the download broke off")),
+    }
+}
+
+async fn sum(path: &Path) -> Result<String> {
+    digest::sha256(path).await.map_err(|error| Error::local(path.display(), error))
+}
+
+/// What is wrong is not kept: the next pull begins anew.
+async fn check(target: &Target, part: &Path) -> Result<()> {
+    if sum(part).await? == target.file.sha256 {
+        return Ok(());
+    }
+    let _ = std::fs::remove_file(part);
+    Err(Error::new(Kind::Content, "its SHA-256 is not that of the server's list"))
+}

@@ -1,0 +1,41 @@
+//! The package and the version that files go to.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::PushCommand;
+use crate::{
+    address::VersionAddress,
+    error::{Error, Kind, Result},
+    session::Session,
+};
+
+/// Finds the version, or makes it and its package when that is wanted.
+pub(super) async fn ensure(session: &Session, command: &PushCommand) -> Result<()> {
+    let (client, at) = (&session.client, &command.at);
+    if client.find::<api::Version>(&format!("/packages/{}", at.path())).await?.is_some() {
+        return Ok(());
+    }
+    if !command.create {
+        return Err(missing(at));
+    }
+    if client.find::<api::Package>(&format!("/packages/{}", at.package.path())).await?.is_none() {
+        let body = json!({"name": at.package.package, "licenses": command.license});
+        create(session, &format!("/packages/{}", at.package.repo.path()), &body).await?;
+    }
+    create(session, &format!("/packages/{}/versions", at.package.path()), &json!({"name": at.version})).await
+}
+
+/// Somebody else may have made it a moment ago, which is just as well.
+async fn create(session: &Session, path: &str, body: &Value) -> Result<()> {
+    match session.client.send::<Value>(Method::POST, path, Some(body)).await {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind == Kind::Conflict => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+pub(super) fn missing(at: &VersionAddress) -> Error {
+    let error = Error::new(Kind::Missing, format!("there is no version {at}"));
+    error.hint("--create makes the package and the version")
+}

@@ -1,0 +1,75 @@
+//! All files on their way, some at a time.
+
+use std::collections::HashMap;
+
+use futures_util::{StreamExt, stream};
+
+use super::{
+    PushCommand,
+    files::Local,
+    race,
+    summary::{Sent, SentFile},
+    upload::{self, Way},
+    verify::is_computed,
+};
+use crate::{
+    digest,
+    progress::{FileProgress, Progress},
+    session::Session,
+};
+
+/// Sends what the version does not have yet. A file that fails does not stop the others.
+pub(super) async fn all(
+    session: &Session,
+    command: &PushCommand,
+    locals: Vec<Local>,
+    known: HashMap<String, api::File>,
+) -> Vec<SentFile> {
+    let progress = Progress::start(&session.output, "all files", locals.iter().map(|local| local.size).sum());
+    let way = Way::new(session.client.clone(), command);
+    // Checksums in Maven's layout are compared with their files, which have to be there.
+    let (later, first): (Vec<Local>, Vec<Local>) =
+        locals.into_iter().partition(|local| command.maven && is_computed(&local.target));
+    let mut sent = Vec::new();
+    for round in [first, later] {
+        let sending = stream::iter(round).map(|local| one(&way, local, &known, &progress));
+        sent.extend(sending.buffer_unordered(usize::from(command.jobs)).collect::<Vec<_>>().await);
+    }
+    progress.end();
+    sent.sort_by(|one: &SentFile, other| one.path.cmp(&other.path));
+    sent
+}
+
+async fn one(way: &Way, local: Local, known: &HashMap<String, api::File>, progress: &Progress) -> SentFile {
+    let bar = progress.file(&local.target, local.size);
+    let mut file = SentFile { path: local.target.clone(), size: local.size, ..SentFile::default() };
+    match send(way, &local, known, &mut file, &bar).await {
+        Ok(sent) => file.sent = sent,
+        Err(reason) => file.error = Some(reason),
+    }
+    bar.end();
+    file
+}
+
+async fn send(
+    way: &Way,
+    local: &Local,
+    known: &HashMap<String, api::File>,
+    file: &mut SentFile,
+    bar: &FileProgress,
+) -> std::result::Result<Sent, String> {
+    let there = known.get(&file.path);
+    let is_alike = there.is_some_and(|there| u64::try_from(there.size) == Ok(local.size));
+    if local.size >= race::LARGE && !is_alike {
+        let (sha256, sent) = race::send(way, local, bar).await.map_err(|error| error.to_string())?;
+        file.sha256 = sha256;
+        return Ok(sent);
+    }
+    let sha256 = digest::sha256(&local.path).await;
+    file.sha256 = sha256.map_err(|error| format!("{}: {error}", local.path.display()))?;
+    if there.is_some_and(|there| there.sha256 == file.sha256) {
+        bar.complete();
+        return Ok(Sent::Identical);
+    }
+    upload::send(way, local, &file.sha256, bar).await.map_err(|error| error.to_string())
+}

@@ -1,0 +1,102 @@
+//! `packhouse search`: things by their names, wherever they are.
+
+use clap::{Args, ValueEnum};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    Common,
+    address::encode,
+    error::{Error, Result},
+    output::table,
+    session::Session,
+};
+
+/// Search packages, repositories, users or files
+#[derive(Debug, Args)]
+pub struct SearchCommand {
+    /// A part of the name; for files, the whole name with * and ?, or a SHA-1
+    text: String,
+    /// What to search
+    #[arg(long = "for", value_name = "KIND", default_value = "packages")]
+    kind: Searched,
+    /// Search descriptions instead of names
+    #[arg(long)]
+    desc: bool,
+    /// Only things of this owner
+    #[arg(long, value_name = "NAME")]
+    owner: Option<String>,
+    /// Only things in repositories of this name
+    #[arg(long, value_name = "NAME")]
+    repo: Option<String>,
+    /// At most so many
+    #[arg(long, value_name = "NUMBER", default_value_t = 50)]
+    limit: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Searched {
+    Packages,
+    Repos,
+    Users,
+    Files,
+}
+
+pub(crate) async fn run(common: &Common, command: &SearchCommand) -> Result<()> {
+    let session = common.session()?;
+    match command.kind {
+        Searched::Packages => {
+            let row = |package: &api::Package| {
+                vec![format!("{}/{}/{}", package.owner, package.repo, package.name), line(&package.desc)]
+            };
+            find(&session, command, "packages", row).await
+        }
+        Searched::Repos => {
+            let row = |repo: &api::Repo| vec![format!("{}/{}", repo.owner, repo.name), line(&repo.desc)];
+            find(&session, command, "repos", row).await
+        }
+        Searched::Users => {
+            let row = |user: &api::User| vec![user.name.clone(), user.full_name.clone()];
+            find(&session, command, "users", row).await
+        }
+        Searched::Files => {
+            let row = |file: &api::File| {
+                vec![format!("{}/{}/{}/{}", file.owner, file.repo, file.package, file.version), file.path.clone()]
+            };
+            find(&session, command, "file", row).await
+        }
+    }
+}
+
+async fn find<T: DeserializeOwned + Serialize>(
+    session: &Session,
+    command: &SearchCommand,
+    kind: &str,
+    row: impl Fn(&T) -> Vec<String>,
+) -> Result<()> {
+    let path = format!("/search/{kind}?{}", query(command)?);
+    let found: Vec<T> = session.client.pages(&path, command.limit).await?;
+    session.output.show(&found, |found| table(&found.iter().map(&row).collect::<Vec<_>>()));
+    if found.is_empty() {
+        session.output.note("nothing was found");
+    }
+    Ok(())
+}
+
+fn query(command: &SearchCommand) -> Result<String> {
+    let is_sum = command.text.len() == 40 && command.text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let field = match command.kind {
+        Searched::Files if is_sum => "sha1",
+        Searched::Packages | Searched::Repos if command.desc => "desc",
+        _ if command.desc => return Err(Error::usage("only packages and repositories have descriptions")),
+        _ => "name",
+    };
+    let given = [("subject", &command.owner), ("repo", &command.repo)];
+    let given =
+        given.iter().filter_map(|(name, value)| value.as_ref().map(|value| format!("&{name}={}", encode(value))));
+    Ok(format!("{field}={}{}", encode(&command.text), given.collect::<String>()))
+}
+
+/// The first line of a text.
+fn line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,66 @@
+//! `packhouse show`: what is known about a thing.
+
+use clap::Args;
+use serde_json::Value;
+
+use crate::{
+    Common,
+    address::{Place, encode},
+    error::{Kind, Result},
+    output::facts,
+    session::Session,
+};
+
+/// Show an account, a repository, a package or a version
+#[derive(Debug, Args)]
+pub struct ShowCommand {
+    /// owner, owner/repo, owner/repo/package or owner/repo/package/version
+    #[arg(value_name = "ADDRESS")]
+    place: Place,
+}
+
+pub(crate) async fn run(common: &Common, command: &ShowCommand) -> Result<()> {
+    let session = common.session()?;
+    let found = match &command.place {
+        Place::Owner(owner) => account(&session, owner).await?,
+        Place::Repo(repo) => session.client.get(&format!("/repos/{}", repo.path())).await?,
+        Place::Package(package) => {
+            session.client.get(&format!("/packages/{}?attribute_values=1", package.path())).await?
+        }
+        Place::Version(version) => {
+            session.client.get(&format!("/packages/{}?attribute_values=1", version.path())).await?
+        }
+    };
+    session.output.show(&found, to_text);
+    Ok(())
+}
+
+/// A user, or else an organization.
+async fn account(session: &Session, owner: &str) -> Result<Value> {
+    match session.client.get(&format!("/users/{}", encode(owner))).await {
+        Err(error) if error.kind == Kind::Missing => session.client.get(&format!("/orgs/{}", encode(owner))).await,
+        other => other,
+    }
+}
+
+/// A line for each field that says something, in the order of the server.
+pub(crate) fn to_text(value: &Value) -> String {
+    let Value::Object(fields) = value else { return word(value) };
+    // The contract's spelling of a field that has a readable twin.
+    let fields = fields.iter().filter(|(name, _)| *name != "lables");
+    let pairs: Vec<(&str, String)> = fields.map(|(name, value)| (name.as_str(), word(value))).collect();
+    facts(&pairs)
+}
+
+fn word(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(word).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => {
+            let pairs = fields.iter().map(|(name, value)| format!("{name}={}", word(value)));
+            pairs.collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,42 @@
+//! `packhouse sign`: the server signs files.
+
+use clap::Args;
+use reqwest::Method;
+
+use crate::{
+    Common,
+    address::Place,
+    error::{Error, Result},
+    passphrase::Passphrase,
+};
+
+/// Let the server sign the files of a version, or one file
+#[derive(Debug, Args)]
+pub struct SignCommand {
+    /// owner/repo/package/version; with --file, owner/repo
+    #[arg(value_name = "ADDRESS")]
+    place: Place,
+    /// Only this file of the repository
+    #[arg(long, value_name = "PATH")]
+    file: Option<String>,
+    #[command(flatten)]
+    passphrase: Passphrase,
+}
+
+pub(crate) async fn run(common: &Common, command: &SignCommand) -> Result<()> {
+    let session = common.session()?;
+    let (path, what) = match (&command.place, &command.file) {
+        (Place::Version(version), None) => (version.path(), format!("all files of {version}")),
+        (Place::Repo(repo), Some(file)) => (repo.file(file), format!("{file} of {repo}")),
+        (_, None) => return Err(Error::usage("a version is written as owner/repo/package/version")),
+        (_, Some(_)) => return Err(Error::usage("a file is signed as `packhouse sign owner/repo --file PATH`")),
+    };
+    if session.is_dry_run {
+        session.would(&format!("sign {what}"));
+        return Ok(());
+    }
+    let request = command.passphrase.add_to(session.client.api(Method::POST, &format!("/gpg/{path}")))?;
+    session.client.patiently(request).await?;
+    session.output.show(&api::Message::success(), |_| format!("signed {what}"));
+    Ok(())
+}

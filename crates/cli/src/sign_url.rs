@@ -1,0 +1,40 @@
+//! `packhouse sign-url`: an address that anyone may read a file by.
+
+use clap::Args;
+use reqwest::Method;
+
+use crate::{Common, address::RepoAddress, clock::parse_span, error::Result, session::body};
+
+/// Make an address that anyone may read a file by, until it expires
+#[derive(Debug, Args)]
+pub struct SignUrlCommand {
+    /// owner/repo
+    #[arg(value_name = "ADDRESS")]
+    at: RepoAddress,
+    /// The path of the file in the repository
+    #[arg(value_name = "PATH")]
+    file: String,
+    /// For how long it is good, such as 30m, 24h or 7d
+    #[arg(long, value_name = "SPAN", value_parser = parse_span, default_value = "24h")]
+    valid_for: i64,
+    /// What to call it in the log of downloads
+    #[arg(long, value_name = "TEXT")]
+    callback_id: Option<String>,
+}
+
+pub(crate) async fn run(common: &Common, command: &SignUrlCommand) -> Result<()> {
+    let session = common.session()?;
+    if session.is_dry_run {
+        session.would(&format!("sign an address of {} of {}", command.file, command.at));
+        return Ok(());
+    }
+    let new = api::NewSignedUrl {
+        valid_for_secs: Some(command.valid_for),
+        callback_id: command.callback_id.clone(),
+        ..api::NewSignedUrl::default()
+    };
+    let path = format!("/signed_url/{}", command.at.file(&command.file));
+    let signed: api::SignedUrl = session.client.send(Method::POST, &path, Some(&body(&new))).await?;
+    session.output.show(&signed, |signed| signed.url.clone());
+    Ok(())
+}

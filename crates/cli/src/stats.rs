@@ -1,0 +1,103 @@
+//! `packhouse stats`: how often things were downloaded, as bars.
+
+use clap::{Args, ValueEnum};
+use console::Term;
+use serde_json::Value;
+
+use crate::{
+    Common,
+    address::{Place, encode},
+    error::{Error, Result},
+};
+
+/// Show how often a package or a version was downloaded
+#[derive(Debug, Args)]
+pub struct StatsCommand {
+    /// owner/repo/package or owner/repo/package/version
+    #[arg(value_name = "ADDRESS")]
+    place: Place,
+    /// What to count by
+    #[arg(long, value_name = "WHAT", default_value = "day")]
+    by: By,
+    /// The first day, as in 2026-11-15 [default: thirty days ago]
+    #[arg(long, value_name = "DAY")]
+    from: Option<String>,
+    /// The last day [default: today]
+    #[arg(long, value_name = "DAY")]
+    to: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum By {
+    Day,
+    Version,
+    Country,
+}
+
+pub(crate) async fn run(common: &Common, command: &StatsCommand) -> Result<()> {
+    let session = common.session()?;
+    let at = match &command.place {
+        Place::Package(package) => package.path(),
+        Place::Version(version) => version.path(),
+        _ => return Err(Error::usage("numbers are those of a package or a version")),
+    };
+    let kind = match command.by {
+        By::Day => "time_range_downloads",
+        By::Version => "total_downloads",
+        By::Country => "country_downloads",
+    };
+    let given = [("from", &command.from), ("to", &command.to)];
+    let given = given.iter().filter_map(|(name, day)| day.as_ref().map(|day| format!("{name}={}", encode(day))));
+    let path = format!("/packages/{at}/stats/{kind}?{}", given.collect::<Vec<_>>().join("&"));
+    let found: Value = session.client.get(&path).await?;
+    let bars = bars(&found);
+    session.output.show(&found, |_| chart(&bars, width()));
+    if bars.is_empty() {
+        session.output.note("there were no downloads in these days");
+    }
+    Ok(())
+}
+
+/// A name and a number for each record, whichever kind it is of.
+fn bars(found: &Value) -> Vec<(String, u64)> {
+    let name = |record: &Value| {
+        let name = ["date", "version", "country"].iter().find_map(|field| record[*field].as_str());
+        name.unwrap_or_default().to_owned()
+    };
+    let number = |record: &Value| match &record["downloads"] {
+        Value::Array(versions) => versions.iter().filter_map(|version| version["count"].as_u64()).sum(),
+        _ => record["count"].as_u64().unwrap_or_default(),
+    };
+    let records = found["records"].as_array().map(Vec::as_slice).unwrap_or_default();
+    records.iter().map(|record| (name(record), number(record))).collect()
+}
+
+fn chart(bars: &[(String, u64)], width: usize) -> String {
+    let longest = bars.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    let most = bars.iter().map(|(_, number)| *number).max().unwrap_or_default().max(1);
+    let digits = most.to_string().len();
+    let room = width.saturating_sub(longest + digits + 4).clamp(10, 60) as u64;
+    let line = |(name, number): &(String, u64)| {
+        // Something is never drawn as nothing.
+        let length = (number * room).div_ceil(most);
+        let bar = "█".repeat(usize::try_from(length).unwrap_or_default());
+        format!("{name:<longest$}  {number:>digits$}  {bar}")
+    };
+    bars.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn width() -> usize {
+    Term::stdout().size_checked().map_or(80, |(_, columns)| usize::from(columns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_their_numbers() {
+        let bars = [("a".to_owned(), 1), ("bb".to_owned(), 20), ("c".to_owned(), 0)];
+        assert_eq!(chart(&bars, 18), format!("a    1  █\nbb  20  {}\nc    0  ", "█".repeat(10)));
+        assert_eq!(chart(&[], 80), "");
+    }
+}

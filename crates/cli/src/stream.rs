@@ -1,0 +1,121 @@
+//! `packhouse stream`: follows what happens to an account.
+
+use std::time::Duration;
+
+use clap::Args;
+use futures_util::TryStreamExt;
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::{
+    Common,
+    address::encode,
+    error::{Error, Kind, Result},
+    output::{Output, print},
+    session::Session,
+};
+
+/// The header in which a stream says where it is, and is asked to go on.
+const RECONNECT: &str = "x-service-stream-reconnect-id";
+
+/// The longest line that is read.
+const LINE_BYTES: usize = 1 << 20;
+
+/// How long to wait before a stream that broke off is opened again.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// Follow uploads, publishes, downloads and sign-ins of an account
+#[derive(Debug, Args)]
+pub struct StreamCommand {
+    /// The user or the organization
+    owner: String,
+    /// End after so many events
+    #[arg(long, value_name = "NUMBER")]
+    limit: Option<usize>,
+    /// Go on after this event
+    #[arg(long, value_name = "ID")]
+    after: Option<String>,
+}
+
+/// Where a stream has got to.
+struct Position {
+    /// The event to go on after.
+    after: Option<String>,
+    left: usize,
+}
+
+pub(crate) async fn run(common: &Common, command: &StreamCommand) -> Result<()> {
+    let session = common.session()?;
+    let mut position = Position { after: command.after.clone(), left: command.limit.unwrap_or(usize::MAX) };
+    let mut has_worked = false;
+    while position.left > 0 {
+        match follow(&session, &command.owner, &mut position, &mut has_worked).await {
+            // What has worked once is waited for.
+            Err(error) if has_worked && matches!(error.kind, Kind::Unreachable | Kind::Busy) => {
+                session.output.note(&format!("{}; going on soon", error.message));
+                tokio::time::sleep(PAUSE).await;
+            }
+            other => other?,
+        }
+    }
+    Ok(())
+}
+
+/// Prints events until the stream ends.
+async fn follow(session: &Session, owner: &str, position: &mut Position, has_worked: &mut bool) -> Result<()> {
+    let mut request = session.client.api(Method::GET, &format!("/stream/{}", encode(owner)));
+    if let Some(after) = &position.after {
+        request = request.header(RECONNECT, after);
+    }
+    let answer = session.client.once(request).await?;
+    *has_worked = true;
+    let told = answer.headers().get(RECONNECT).and_then(|id| id.to_str().ok()).map(str::to_owned);
+    position.after = position.after.take().or(told);
+    let broken = |error: reqwest::Error| Error::new(Kind::Unreachable, format!("the stream broke off: {error}"));
+    let mut body = answer.bytes_stream();
+    let mut text = Vec::new();
+    while position.left > 0 {
+        let Some(piece) = body.try_next().await.map_err(broken)? else {
+            return Err(Error::new(Kind::Unreachable, "the stream has ended"));
+        };
+        text.extend_from_slice(&piece);
+        while let Some(end) = text.iter().position(|byte| *byte == b'\n').filter(|_| position.left > 0) {
+            let line: Vec<u8> = text.drain(..=end).collect();
+            event(&session.output, &line, position);
+        }
+        if text.len() > LINE_BYTES {
+            return Err(Error::new(Kind::Failed, "the stream has a line that is too long"));
+        }
+    }
+    Ok(())
+}
+
+/// Prints one line; empty ones only keep the connection.
+fn event(output: &Output, line: &[u8], position: &mut Position) {
+    let Ok(event) = serde_json::from_slice::<Value>(line) else { return };
+    position.after = event["id"].as_str().map(str::to_owned).or(position.after.take());
+    position.left -= 1;
+    print(&if output.is_json { event.to_string() } else { to_text(&event) });
+}
+
+fn to_text(event: &Value) -> String {
+    let word = |field: &str| event[field].as_str().unwrap_or("-");
+    format!("{}  {:<13}  {}  {}  {}", word("time"), word("type"), word("path"), word("subject"), word("ip_address"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_counted_and_remembered_and_empty_lines_are_not() {
+        let output = Output { is_json: true, is_quiet: false };
+        let mut position = Position { after: None, left: 2 };
+        event(&output, b"\r\n", &mut position);
+        assert_eq!((position.left, position.after.as_deref()), (2, None));
+        event(&output, b"{\"type\":\"publish\",\"id\":\"7\"}\r\n", &mut position);
+        assert_eq!((position.left, position.after.as_deref()), (1, Some("7")));
+        event(&output, b"{\"type\":\"publish\"}\r\n", &mut position);
+        assert_eq!((position.left, position.after.as_deref()), (0, Some("7")));
+    }
+}

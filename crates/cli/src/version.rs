@@ -1,0 +1,66 @@
+//! `packhouse version`: versions of packages.
+
+mod create;
+mod edit;
+
+use clap::{Args, Subcommand};
+
+use crate::{
+    Common,
+    address::{Place, VersionAddress},
+    delete::delete_place,
+    error::Result,
+};
+
+/// What can be done with versions.
+#[derive(Debug, Subcommand)]
+pub enum VersionCommand {
+    /// Create a version
+    Create(create::CreateVersion),
+    /// Change a version
+    Edit(edit::EditVersion),
+    /// Delete a version with all its files
+    Delete {
+        /// owner/repo/package/version
+        #[arg(value_name = "ADDRESS")]
+        at: VersionAddress,
+    },
+}
+
+/// What versions are said to be, when they are made and later.
+#[derive(Debug, Args)]
+pub(crate) struct VersionFields {
+    /// What is new
+    #[arg(long, value_name = "TEXT")]
+    desc: Option<String>,
+    /// Words to find it by
+    #[arg(long, value_name = "WORD", value_delimiter = ',')]
+    labels: Option<Vec<String>>,
+    /// Its tag in the source
+    #[arg(long, value_name = "TAG")]
+    vcs_tag: Option<String>,
+    /// When it was released, as in 2026-11-15 or 2026-11-15T10:00:00Z
+    #[arg(long, value_name = "TIME")]
+    released: Option<String>,
+}
+
+impl VersionFields {
+    fn change(&self) -> api::VersionChange {
+        api::VersionChange {
+            desc: self.desc.clone(),
+            labels: self.labels.clone(),
+            vcs_tag: self.vcs_tag.clone().map(Some),
+            released: self.released.clone().map(Some),
+            ..api::VersionChange::default()
+        }
+    }
+}
+
+pub(crate) async fn run(common: &Common, command: &VersionCommand) -> Result<()> {
+    let session = common.session()?;
+    match command {
+        VersionCommand::Create(command) => create::run(&session, command).await,
+        VersionCommand::Edit(command) => edit::run(&session, command).await,
+        VersionCommand::Delete { at } => delete_place(&session, &Place::Version(at.clone())).await,
+    }
+}

@@ -1,0 +1,138 @@
+//! `packhouse webhook`: addresses that are called when a version is released.
+
+use clap::{Subcommand, ValueEnum};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::{
+    Common,
+    address::{PackageAddress, Place, VersionAddress, encode},
+    error::{Error, Kind, Result},
+    output::table,
+    session::{Change, Session},
+    show::to_text,
+};
+
+/// What can be done with webhooks.
+#[derive(Debug, Subcommand)]
+pub enum WebhookCommand {
+    /// Register an address for a package, and print the secret that signs its calls
+    Add {
+        /// owner/repo/package
+        #[arg(value_name = "ADDRESS")]
+        at: PackageAddress,
+        /// The address to call; %r stands for the repository, %p for the package
+        url: String,
+        /// How to call it
+        #[arg(long, default_value = "post")]
+        method: HookMethod,
+    },
+    /// List webhooks
+    Ls {
+        /// owner or owner/repo
+        #[arg(value_name = "ADDRESS")]
+        place: Place,
+    },
+    /// Call an address now, as if a version were released
+    Test {
+        /// owner/repo/package/version
+        #[arg(value_name = "ADDRESS")]
+        at: VersionAddress,
+        /// The address to call
+        url: String,
+    },
+    /// Remove the webhooks of a package
+    Rm {
+        /// owner/repo/package
+        #[arg(value_name = "ADDRESS")]
+        at: PackageAddress,
+    },
+    /// List the last calls for a package, and how they ended
+    Deliveries {
+        /// owner/repo/package
+        #[arg(value_name = "ADDRESS")]
+        at: PackageAddress,
+    },
+}
+
+/// How an address is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HookMethod {
+    /// With a body
+    Post,
+    /// With a body
+    Put,
+    /// With a query
+    Get,
+}
+
+pub(crate) async fn run(common: &Common, command: &WebhookCommand) -> Result<()> {
+    let session = &common.session()?;
+    match command {
+        WebhookCommand::Add { at, url, method } => add(session, at, url, *method).await,
+        WebhookCommand::Ls { place } => list(session, place).await,
+        WebhookCommand::Test { at, url } => test(session, at, url).await,
+        WebhookCommand::Rm { at } => {
+            let (path, what) = (format!("/webhooks/{}", at.path()), format!("the webhooks of {at}"));
+            session.confirm(&format!("remove {what}"))?;
+            let (method, verb, done) = (Method::DELETE, "remove", "removed");
+            session.apply(Change { method, path, body: None, verb, done, what }).await
+        }
+        WebhookCommand::Deliveries { at } => deliveries(session, at).await,
+    }
+}
+
+async fn add(session: &Session, at: &PackageAddress, url: &str, method: HookMethod) -> Result<()> {
+    if session.is_dry_run {
+        session.would(&format!("call {url} when {at} is released"));
+        return Ok(());
+    }
+    let body = json!({"url": url, "method": format!("{method:?}").to_lowercase()});
+    let made: Value = session.client.send(Method::POST, &format!("/webhooks/{}", at.path()), Some(&body)).await?;
+    session.output.show(&made, |made| {
+        let secret = made["secret"].as_str().map(|secret| format!("\nsecret  {secret}")).unwrap_or_default();
+        format!("{url} is called when {at} is released{secret}")
+    });
+    Ok(())
+}
+
+async fn list(session: &Session, place: &Place) -> Result<()> {
+    let path = match place {
+        Place::Owner(owner) => encode(owner),
+        Place::Repo(repo) => repo.path(),
+        _ => return Err(Error::usage("webhooks are listed for owner or owner/repo")),
+    };
+    let hooks: Vec<Value> = session.client.get(&format!("/webhooks/{path}")).await?;
+    session.output.show(&hooks, |hooks| rows(hooks, &["package", "url", "method", "active", "failure_count"]));
+    Ok(())
+}
+
+async fn test(session: &Session, at: &VersionAddress, url: &str) -> Result<()> {
+    if session.is_dry_run {
+        session.would(&format!("call {url} as if {at} were released"));
+        return Ok(());
+    }
+    let path = format!("/webhooks/{}", at.content_path());
+    let outcome: Value = session.client.send(Method::POST, &path, Some(&json!({"url": url}))).await?;
+    session.output.show(&outcome, to_text);
+    match outcome["error"].as_str() {
+        None => Ok(()),
+        Some(error) => Err(Error::new(Kind::Failed, format!("{url} did not take the call: {error}"))),
+    }
+}
+
+async fn deliveries(session: &Session, at: &PackageAddress) -> Result<()> {
+    let found: Vec<Value> = session.client.get(&format!("/webhooks/{}/deliveries", at.path())).await?;
+    session.output.show(&found, |found| rows(found, &["at", "version", "status", "duration_ms", "error"]));
+    Ok(())
+}
+
+/// These fields of each item, as a table with a head.
+fn rows(items: &[Value], fields: &[&str]) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    let head = fields.iter().map(|field| field.to_uppercase()).collect();
+    let row = |item: &Value| fields.iter().map(|field| to_text(&item[*field])).collect();
+    table(&std::iter::once(head).chain(items.iter().map(row)).collect::<Vec<_>>())
+}

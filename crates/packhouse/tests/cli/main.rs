@@ -1,0 +1,22 @@
+//! The client's commands: the real program against a real server, on whichever stack the run uses.
+
+mod attributes;
+mod can_i;
+mod catalogue;
+mod doctor;
+mod keys;
+mod link;
+mod login;
+mod logs;
+mod manual;
+mod pull;
+mod push;
+mod push_network;
+mod scene;
+mod search;
+mod sign;
+mod sign_url;
+mod stats;
+mod stream;
+mod terminal;
+mod whoami;
