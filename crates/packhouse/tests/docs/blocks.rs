@@ -43,6 +43,13 @@ pub(crate) fn read(document: &str) -> Vec<Block> {
     blocks
 }
 
+/// The same, but each line is a command of its own: none of them may fail unnoticed.
+pub(crate) fn read_lines(document: &str) -> Vec<Block> {
+    let lines = |block: Block| block.command.lines().map(str::to_owned).collect::<Vec<_>>();
+    let commands = read(document).into_iter().flat_map(lines);
+    commands.map(|command| Block { command, status: None }).collect()
+}
+
 /// The part of a document from a heading to the next of the same rank.
 pub(crate) fn section<'d>(document: &'d str, heading: &str) -> &'d str {
     let (_, rest) = document.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("`{heading}` is missing"));

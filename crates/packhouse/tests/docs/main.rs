@@ -9,6 +9,7 @@ use blocks::Block;
 use suite::{Ended, Process, Stack};
 
 const API: &str = include_str!("../../../../docs/api.md");
+const CLI: &str = include_str!("../../../../docs/cli.md");
 const README: &str = include_str!("../../../../README.md");
 const SECURITY: &str = include_str!("../../../../SECURITY.md");
 
@@ -20,11 +21,21 @@ async fn every_line_of_the_api_manual_answers_as_it_says() {
 }
 
 #[tokio::test]
+async fn every_line_of_the_manual_of_the_command_line_works() {
+    let blocks = blocks::read_lines(CLI);
+    assert!(blocks.len() > 45, "only {} lines were found", blocks.len());
+    let printed = try_out_as("docs/cli.md", &blocks, Some("ada")).await;
+    assert!(printed.contains("2 files (10 B) in ada/tools/hello/1.0.0: 2 uploaded\npublished 2 files\n"), "{printed}");
+    assert!(printed.contains("2 signatures verified\n"), "{printed}");
+}
+
+#[tokio::test]
 async fn the_examples_of_the_readme_work() {
     let blocks = blocks::read(blocks::section(README, "## Four examples"));
     assert!(blocks.len() >= 4, "only {} blocks were found", blocks.len());
     let printed = try_out("README.md", &blocks).await;
     assert!(printed.contains("\nmeow\n"), "{printed}");
+    assert!(printed.contains("1 file (5 B) of ada/tools/cat/2.0: 1 downloaded\n"), "{printed}");
     assert!(printed.contains("ada (Ada Lovelace)\n  member of acme\n"), "{printed}");
 }
 
@@ -60,12 +71,26 @@ fn collect_sources(folder: &Path, sources: &mut String) {
 
 /// Runs the blocks one after the other in one shell, as a reader would, against a fresh server. Returns what they print.
 async fn try_out(document: &str, blocks: &[Block]) -> String {
+    try_out_as(document, blocks, None).await
+}
+
+/// The same, for commands of a client who has set the variables for this user.
+async fn try_out_as(document: &str, blocks: &[Block], user: Option<&str>) -> String {
     let stack = Stack::create().await;
     let program = Path::new(env!("CARGO_BIN_EXE_packhouse"));
     let server = Process::start(program, &stack).await;
     let mut shell = Process::command(Path::new("bash"), &stack);
     shell.args(["-c", &blocks::script(blocks)]).env("PATH", search_path(program));
     shell.env("BASE", &server.base).env("ADMIN_KEY", server.admin().key()).env("NO_PROXY", "127.0.0.1");
+    // Nobody's own credentials are read, and none are left there.
+    shell.env("XDG_CONFIG_HOME", stack.data.path().join("config"));
+    if let Some(user) = user {
+        let user = server.user(user).await;
+        shell
+            .env("PACKHOUSE_URL", &server.base)
+            .env("PACKHOUSE_USER", user.name())
+            .env("PACKHOUSE_API_KEY", user.key());
+    }
     let ended = Ended::run(shell).await;
     for (number, block) in blocks.iter().enumerate() {
         let outcome = blocks::outcome(&ended.stderr, number);
