@@ -23,4 +23,5 @@ pub mod search_term;
 pub mod target;
 pub mod text;
 pub mod timestamp;
+pub mod webhook;
 pub mod wildcard;

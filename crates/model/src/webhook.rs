@@ -1,0 +1,82 @@
+//! Callbacks on new releases: how they are sent, and how often one is tried.
+
+/// The method of a callback's request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Method {
+    /// The payload is the body.
+    #[default]
+    Post,
+    /// The same.
+    Put,
+    /// The payload is in the query.
+    Get,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Method; 3] = [Method::Post, Method::Put, Method::Get];
+
+    /// The method of this name, in any letter case.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(text))
+    }
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Method::Post => "post",
+            Method::Put => "put",
+            Method::Get => "get",
+        }
+    }
+}
+
+/// How long an event waits after each failure but the last, in seconds.
+const WAITS_SECS: [i64; 6] = [5, 60, 5 * 60, 30 * 60, 2 * 3_600, 6 * 3_600];
+
+/// Milliseconds until an event is due again that has been tried so many times; `None` when that was the last.
+///
+/// The random number takes off up to a fifth, so that a receiver that comes back is not met by all events at once.
+pub fn wait_ms(attempts: i64, random: u64) -> Option<i64> {
+    let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
+    let longest = WAITS_SECS.get(place)? * 1_000;
+    let off = random % (longest / 5 + 1).unsigned_abs();
+    Some(longest.saturating_sub_unsigned(off))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_method_reads_as_it_is_written() {
+        for method in Method::ALL {
+            assert_eq!(Method::parse(method.as_str()), Some(method));
+            assert_eq!(Method::parse(&method.as_str().to_uppercase()), Some(method));
+        }
+        for bad in ["", "delete", "post ", "patch"] {
+            assert_eq!(Method::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_event_is_tried_seven_times() {
+        let waits: Vec<Option<i64>> = (0..9).map(|attempts| wait_ms(attempts, 0)).collect();
+        let seconds = |seconds: i64| Some(seconds * 1_000);
+        assert_eq!(waits[0], None);
+        assert_eq!(waits[1..7], [5, 60, 300, 1_800, 7_200, 21_600].map(seconds));
+        assert_eq!(waits[7..], [None, None]);
+        assert_eq!((wait_ms(i64::MIN, 1), wait_ms(i64::MAX, 1)), (None, None));
+    }
+
+    #[test]
+    fn chance_takes_off_a_fifth_at_most() {
+        for random in [1, 999, 1_000, 1_001, 123_456_789, u64::MAX] {
+            for (attempts, longest) in (1..).zip(WAITS_SECS) {
+                let wait = wait_ms(attempts, random).expect("it is tried again");
+                assert!((longest * 800..=longest * 1_000).contains(&wait), "{attempts}: {wait}");
+            }
+        }
+        assert_eq!((wait_ms(1, 1_000), wait_ms(1, 1_001)), (Some(4_000), Some(5_000)));
+    }
+}
