@@ -84,6 +84,9 @@ pub mod subjects;
 pub mod teams;
 pub mod verify;
 pub mod versions;
+pub mod webhook_attempts;
+pub mod webhook_deliveries;
+pub mod webhooks;
 
 #[cfg(any(test, feature = "bulk"))]
 pub mod bulk;

@@ -58,6 +58,13 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: "",
         postgres: "",
     },
+    Migration {
+        version: 7,
+        name: "webhooks",
+        sql: include_str!("../migrations/0007_webhooks.sql"),
+        sqlite: "",
+        postgres: "",
+    },
 ];
 
 row! {

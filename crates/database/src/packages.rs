@@ -2,7 +2,13 @@
 
 use model::{names::PackageName, text::fold, timestamp::Timestamp};
 
-use crate::{Error, Read, Result, Tx, changes::Change, lines, package_blocks, repos, row::row, statement::sql};
+use crate::{
+    Error, Read, Result, Tx,
+    changes::Change,
+    lines, package_blocks, repos,
+    row::row,
+    statement::{Hold, sql},
+};
 
 /// A package.
 #[derive(Debug, Clone)]
@@ -182,6 +188,12 @@ pub async fn update(tx: &mut Tx, id: i64, profile: &PackageProfile, now: Timesta
 /// Holds a package until the transaction ends. Says whether it may have changed since it was read.
 pub async fn hold(tx: &mut Tx, id: i64) -> Result<bool> {
     tx.hold(sql!("SELECT id FROM packages WHERE id = $1", id)).await
+}
+
+/// Keeps a package from being removed until the transaction ends; false when it is gone.
+pub async fn keep(tx: &mut Tx, id: i64) -> Result<bool> {
+    let package = sql!("SELECT id FROM packages WHERE id = $1", id);
+    Ok(tx.one::<i64>(package.holding(Hold::RowsKept)).await?.is_some())
 }
 
 /// Notes that something in the package changed.

@@ -179,6 +179,7 @@ fn text(statement: &Statement) -> Cow<'_, str> {
     let clause = match statement.hold {
         Hold::Nothing => return Cow::Borrowed(&statement.sql),
         Hold::Rows => "FOR UPDATE",
+        Hold::RowsKept => "FOR KEY SHARE",
         Hold::FreeRows => "FOR UPDATE SKIP LOCKED",
         Hold::FreeRowsShared => "FOR SHARE SKIP LOCKED",
     };

@@ -34,6 +34,8 @@ pub(crate) enum Hold {
     Nothing,
     /// All that it reads, once others have let go of them.
     Rows,
+    /// All that it reads, against their removal only: others may keep them so, too, and change them.
+    RowsKept,
     /// Those that nobody else holds; the others are passed over.
     FreeRows,
     /// The same, together with others who only look.

@@ -81,6 +81,19 @@ pub async fn find(db: &impl Read, name: &SubjectName) -> Result<Option<Subject>>
     row.map(Subject::try_from).transpose()
 }
 
+/// The subject of this key.
+pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<Subject>> {
+    let row: Option<SubjectRow> = db
+        .one(sql!(
+            "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
+             FROM subjects
+             WHERE id = $1",
+            id,
+        ))
+        .await?;
+    row.map(Subject::try_from).transpose()
+}
+
 /// The user whose API key has this hash: one indexed look-up for every outcome.
 pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> = db
