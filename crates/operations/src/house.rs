@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use blobs::Blobs;
 use database::{Database, ScopedFutureExt, meta};
 use model::plan::Plan;
+use tokio::sync::Semaphore;
 
 use crate::{
     Clock, Entropy, Error, Geo, Ids, Result, Secrets,
@@ -15,6 +16,7 @@ use crate::{
     passwords::Passwords,
     signing::Bench,
     staging::{self, Running},
+    webhooks,
 };
 
 /// The key of `meta` under which the master key is recognised.
@@ -54,6 +56,10 @@ pub struct Policy {
     pub outgoing: outgoing::Rules,
     /// Where releases are staged for the public.
     pub staging: Option<staging::Registry>,
+    /// Hooks that one user may register.
+    pub webhooks_per_user: i64,
+    /// Callbacks that fail in a row until a hook is switched off.
+    pub webhook_failures: i64,
 }
 
 /// The service with everything it stands on.
@@ -89,6 +95,8 @@ pub struct House {
     pub(crate) existence: Existence,
     /// Where keys are opened and used.
     pub(crate) signing: Bench,
+    /// Room for callbacks that somebody waits for.
+    pub(crate) trials: Semaphore,
 }
 
 impl House {
@@ -121,6 +129,7 @@ impl House {
             syncs: Running::default(),
             existence: Existence::default(),
             signing: Bench::default(),
+            trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
             policy,
         })
     }

@@ -58,6 +58,7 @@ pub mod upkeep;
 pub mod users;
 pub mod verify;
 pub mod versions;
+pub mod webhooks;
 
 pub use access::{PackageAccess, RepoAccess};
 pub use audit::{Page, list as list_audit};

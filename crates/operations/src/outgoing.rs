@@ -74,6 +74,10 @@ impl Outgoing {
             return Err(format!("it is longer than {URL_BYTES} bytes"));
         }
         let url = Url::parse(url).map_err(|error| format!("it is no address: {error}"))?;
+        self.allow(&url).map(|()| url)
+    }
+
+    fn allow(&self, url: &Url) -> Result<(), String> {
         if !matches!(url.scheme(), "http" | "https") {
             return Err("it must begin with http:// or https://".into());
         }
@@ -84,14 +88,14 @@ impl Outgoing {
         // Other spellings of addresses have become the plain one by now.
         match host.trim_start_matches('[').trim_end_matches(']').parse() {
             Ok(address) if !self.rules.allow(address) => Err(format!("'{host}' is not a public address")),
-            _ => Ok(url),
+            _ => Ok(()),
         }
     }
 
     /// Sends a request, and reads the answer up to a limit.
     pub(crate) async fn send(&self, mut request: Request) -> Result<Reply, Problem> {
         // A literal address is connected to without asking the resolver.
-        self.check(request.url().as_str()).map_err(Problem::Refused)?;
+        self.allow(request.url()).map_err(Problem::Refused)?;
         request.timeout_mut().get_or_insert(TIMEOUT);
         let client = self.client.get_or_try_init(|| self.make_client()).await?;
         let response = client.execute(request).await.map_err(problem)?;
@@ -111,6 +115,14 @@ impl Outgoing {
         let made = tokio::task::spawn_blocking(|| builder.build()).await;
         made.map_err(|error| Problem::Broken(error.to_string()))?.map_err(problem)
     }
+}
+
+/// A value inside an address, where it can mean nothing else.
+pub(crate) fn encoded(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'~');
+    text.bytes()
+        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
 }
 
 async fn read(mut response: Response, limit: usize) -> Result<Bytes, Problem> {

@@ -4,7 +4,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use tokio::time::{Interval, MissedTickBehavior};
 
-use crate::{House, Result, checksums, download_logs, garbage, query_limits, signing};
+use crate::{House, Result, checksums, download_logs, garbage, query_limits, signing, webhooks};
 
 /// How often the clock is set to the database's.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
@@ -34,7 +34,7 @@ const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
 pub async fn run(house: &House) {
     let (time, counts, sums) = (keep_time(house), keep_counts(house), keep_sums(house));
     let (clean, logs, places, keys) = (keep_clean(house), keep_logs(house), keep_places(house), keep_keys(house));
-    tokio::join!(time, counts, sums, clean, logs, places, keys, garbage::keep(house));
+    tokio::join!(time, counts, sums, clean, logs, places, keys, garbage::keep(house), webhooks::keep(house));
 }
 
 async fn keep_time(house: &House) {
@@ -103,10 +103,13 @@ async fn keep_clean(house: &House) {
         ticks.tick().await;
         sweep_temporaries(house).await;
         forget_queries(house).await;
+        if let Err(error) = forget_callbacks(house).await {
+            tracing::warn!("old callbacks could not be forgotten: {error}");
+        }
     }
 }
 
-fn every(period: Duration) -> Interval {
+pub(crate) fn every(period: Duration) -> Interval {
     let mut interval = tokio::time::interval(period);
     interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
     interval
@@ -134,6 +137,11 @@ async fn forget_queries(house: &House) {
     if let Err(error) = query_limits::forget(house).await {
         tracing::warn!("old counts of queries could not be removed: {error}");
     }
+}
+
+/// Forgets what came of callbacks of long ago, and events that no hook waits for any more.
+pub async fn forget_callbacks(house: &House) -> Result<()> {
+    webhooks::forget(house).await
 }
 
 async fn sweep_temporaries(house: &House) {

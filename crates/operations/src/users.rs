@@ -15,7 +15,7 @@ use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
     content::window::{self, Whole},
-    ratings,
+    ratings, webhooks,
 };
 
 /// What a new user brings.
@@ -233,8 +233,8 @@ fn changed_fields(change: &UserChange) -> String {
 /// Gives a user a new API key. The old one has stopped working when this returns.
 pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> Result<ApiKey> {
     let user = &access::account(&house.db, caller, Kind::User, name, Action::RotateKey).await?;
-    let key = ApiKey::from_random(house.entropy.bytes());
-    let (key_id, hash, now) = (house.next_id(), &house.secrets.hash_key(&key), house.clock.now());
+    let key = &ApiKey::from_random(house.entropy.bytes());
+    let (key_id, hash, now) = (house.next_id(), &house.secrets.hash_key(key), house.clock.now());
     let log = &entry(house, caller, "user.rotate_key", name, "");
     house
         .db
@@ -244,12 +244,13 @@ pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> R
                 access::hold(tx, user).await?;
                 api_keys::delete_all(tx, user.id).await?;
                 api_keys::insert(tx, key_id, user.id, hash, now).await?;
+                webhooks::renew_macs(tx, house, user.id, key).await?;
                 record(tx, log).await
             }
             .scope_boxed()
         })
         .await?;
-    Ok(key)
+    Ok(key.clone())
 }
 
 /// Deletes a user, unless an organisation or the site would be left without anyone to run it.

@@ -54,6 +54,8 @@ pub async fn open_house(
         geo_database: settings.geo.database.clone().filter(|_| purpose == Use::Serve),
         outgoing: outgoing_rules(settings),
         staging: settings.staging.registry(),
+        webhooks_per_user: settings.limits.webhooks_per_user.into(),
+        webhook_failures: settings.limits.webhook_failures.into(),
     };
     let house = House::open(db, blobs, clock, entropy, secrets, policy, formats::FORMATS)
         .await

@@ -18,7 +18,7 @@ use database::{
 use model::timestamp::Timestamp;
 use reqwest::{Method, Request};
 
-use crate::{Error, House, Presented, Result, audit::record, authentication::WRONG_CREDENTIALS};
+use crate::{Error, House, Presented, Result, audit::record, authentication::WRONG_CREDENTIALS, outgoing::encoded};
 
 /// How long an answer may take: whoever uses the key waits for it.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -160,12 +160,4 @@ async fn remove(
             .scope_boxed()
         })
         .await
-}
-
-/// A value inside an address, where it can mean nothing else.
-fn encoded(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'~');
-    text.bytes()
-        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
 }

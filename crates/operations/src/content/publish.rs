@@ -20,6 +20,7 @@ use crate::{
     fault,
     signing::{Session, With, attach, clear_stale},
     versions::not_found,
+    webhooks,
 };
 
 /// Shows everything that is staged in a version, signed where the repository says so; returns how many files that were.
@@ -119,6 +120,7 @@ async fn tell_shown(tx: &mut Tx, holding: &Holding<'_>, shown: &[File], session:
     holding.tell(tx, Kind::Publish, None).await?;
     if holding.version.first_published.is_none() {
         holding.tell(tx, Kind::Release, None).await?;
+        webhooks::queue(tx, holding).await?;
     }
     Ok(())
 }

@@ -1,0 +1,24 @@
+//! Which hooks there are, for users who may publish where they are.
+
+use database::{
+    subjects,
+    webhooks::{self, Listed},
+};
+use model::{access::Right, address::RepoAddress, names::SubjectName};
+
+use crate::{Caller, Error, House, Result, access};
+
+/// The hooks in those repositories of a subject in which the caller may publish.
+pub async fn list(house: &House, caller: &Caller, owner: &SubjectName) -> Result<Vec<Listed>> {
+    access::identity(caller)?;
+    let not_found = || Error::NotFound { what: "Subject", name: owner.to_string() };
+    let owner = subjects::find(&house.db, owner).await?.ok_or_else(not_found)?;
+    Ok(webhooks::list_of_owner(&house.db, owner.id, access::reader(caller)).await?)
+}
+
+/// The hooks in a repository.
+pub async fn list_of_repo(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Vec<Listed>> {
+    let repo = access::repo(&house.db, caller, at, Right::Publish).await?.repo;
+    access::identity(caller)?;
+    Ok(webhooks::list_of_repo(&house.db, repo.id).await?)
+}
