@@ -29,6 +29,7 @@ mod statistics;
 mod teams;
 mod users;
 mod versions;
+mod webhooks;
 
 pub use access_keys::{
     AccessKey, AccessKeyChange, AccessKeyCredentials, AccessKeyId, AccessKeyList, AccessKeyUsage, ExistenceCheck,
@@ -63,3 +64,4 @@ pub use statistics::{
 pub use teams::{NewTeam, Permission, Team, TeamChange, TeamList};
 pub use users::{ApiKey, CreatedUser, NewPlan, NewUser, User, UserChange};
 pub use versions::{NewVersion, Version, VersionChange};
+pub use webhooks::{CreatedWebhook, Delivery, NewWebhook, Webhook, WebhookOutcome, WebhookTest};

@@ -72,6 +72,19 @@ where
     }
 }
 
+/// The key that the request was signed in with. Stands behind who signed in, which has checked it.
+pub(crate) struct ShownKey(pub(crate) ApiKey);
+
+impl<S: Send + Sync> FromRequestParts<S> for ShownKey {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let shown = credentials(&parts.headers)?;
+        // Nobody can have signed in without one.
+        Ok(Self(shown.map_or_else(|| ApiKey::presented(""), |(_, key)| key)))
+    }
+}
+
 /// A caller who may make accounts. Stands before a body for the same reason.
 pub(crate) struct Registering(pub(crate) Caller);
 

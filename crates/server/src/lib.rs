@@ -27,6 +27,7 @@ mod signing;
 mod staging;
 mod state;
 mod statistics;
+mod webhooks;
 
 pub mod settings;
 

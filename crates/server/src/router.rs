@@ -13,6 +13,7 @@ mod signed_urls;
 mod signing;
 mod staging;
 mod statistics;
+mod webhooks;
 
 use axum::{Router, http::StatusCode, routing};
 
@@ -40,6 +41,7 @@ fn api() -> Endpoints {
         .section("Upload and publish", content::uploads)
         .section("Files", content::files)
         .section("Signed URLs", signed_urls::signed_urls)
+        .section("Webhooks", webhooks::webhooks)
         .section("Public staging sync", staging::staging)
         .section("Signing", signing::signing)
         .section("Users", accounts::users)

@@ -1,6 +1,13 @@
 //! A server in this process, with a clock that stands still and randomness that repeats.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use model::timestamp::Timestamp;
 use operations::{Clock, Entropy, site};
@@ -31,6 +38,8 @@ pub struct TestHouse {
     server: JoinHandle<()>,
     /// Hears of what other servers on the same stores do.
     hearing: Option<JoinHandle<()>>,
+    /// How many others it has started.
+    others: AtomicU64,
 }
 
 /// Where a server stands, and what its ids begin with: no two on the same stores may make the same.
@@ -68,7 +77,8 @@ impl TestHouse {
         if !self.stack.is_cluster() {
             return None;
         }
-        let place = Place { stack: self.stack.clone(), clock: self.clock.clone(), seed: 2 };
+        let seed = 2 + self.others.fetch_add(1, Ordering::Relaxed);
+        let place = Place { stack: self.stack.clone(), clock: self.clock.clone(), seed };
         let mut other = Self::start_at(place, &[], None).await;
         // As the program does.
         let db = other.app.house().db.clone();
@@ -108,7 +118,7 @@ impl TestHouse {
         // A redirect is an answer to look at, not to follow.
         let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         let client = client.timeout(Duration::from_secs(60)).build().expect("a client");
-        Self { address, clock, app, stack, client, stop: Some(stop), server, hearing: None }
+        Self { address, clock, app, stack, client, stop: Some(stop), server, hearing: None, others: AtomicU64::new(0) }
     }
 
     /// The stores it stands on.

@@ -17,6 +17,7 @@ mod places;
 mod process;
 mod proxy;
 mod raw;
+mod receiver;
 mod stack;
 
 pub mod chromium;
@@ -31,4 +32,5 @@ pub use places::places;
 pub use process::{ADMIN_KEY, Ended, Process};
 pub use proxy::Relay;
 pub use raw::{RawAnswer, exchange};
+pub use receiver::{Manner, Receiver, Told};
 pub use stack::Stack;

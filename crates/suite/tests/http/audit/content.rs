@@ -54,3 +54,15 @@ pub(super) fn links() -> Vec<Step> {
         step(Method::DELETE, LINK, "/repository/acme/mirror/links/acme/tools/cat", Value::Null),
     ]
 }
+
+/// Hooks that are told of releases.
+pub(super) fn webhooks() -> Vec<Step> {
+    let (package, at) = ("/webhooks/{subject}/{repo}/{package}", "/webhooks/acme/tools/cat");
+    // Nobody is there, which is an outcome of a test as well.
+    let body = || json!({"url": "http://127.0.0.1:1/hook?token=secret"});
+    vec![
+        step(Method::POST, package, at, body()),
+        step(Method::POST, "/webhooks/{subject}/{repo}/{package}/{version}", "/webhooks/acme/tools/cat/1.0", body()),
+        step(Method::DELETE, package, at, Value::Null),
+    ]
+}

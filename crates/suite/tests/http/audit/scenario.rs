@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{
     accounts::{follows, licenses, organizations, people},
     catalogue::{attributes, catalogue, documents, opinions},
-    content::{content, links},
+    content::{content, links, webhooks},
     rights::{entitlements, products, restrictions, teams},
     signing::signing,
     step::{Step, step},
@@ -23,6 +23,7 @@ pub(super) fn scenario() -> Vec<Step> {
         opinions(),
         content(),
         links(),
+        webhooks(),
         restrictions(),
         products(),
         follows(),

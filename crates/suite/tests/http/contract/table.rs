@@ -131,11 +131,11 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
     (
         "service-api, Webhooks",
         &[
-            later("GET", "/webhooks/:subject"),
-            later("GET", "/webhooks/:subject/:repo"),
-            later("POST", "/webhooks/:subject/:repo/:package"),
-            later("POST", "/webhooks/:subject/:repo/:package/:version"),
-            later("DELETE", "/webhooks/:subject/:repo/:package"),
+            built("GET", "/webhooks/:subject"),
+            built("GET", "/webhooks/:subject/:repo"),
+            built("POST", "/webhooks/:subject/:repo/:package"),
+            built("POST", "/webhooks/:subject/:repo/:package/:version"),
+            built("DELETE", "/webhooks/:subject/:repo/:package"),
         ],
     ),
     (
@@ -261,7 +261,7 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
     ),
     (
         "decisions 9, Webhooks and events",
-        &[later("GET", "/webhooks/:subject/:repo/:package/deliveries"), later("GET", "/stream/:subject")],
+        &[built("GET", "/webhooks/:subject/:repo/:package/deliveries"), later("GET", "/stream/:subject")],
     ),
     (
         "decisions 9, Statistics",

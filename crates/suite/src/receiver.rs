@@ -1,0 +1,161 @@
+//! A receiver of callbacks: a real server that remembers what it was told, and answers as tests want it to.
+
+use std::{
+    net::SocketAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    sync::Notify,
+    task::JoinHandle,
+};
+
+/// How long a callback may take to arrive before the test gives up.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How a receiver answers.
+#[derive(Debug, Clone)]
+pub enum Manner {
+    /// With this status.
+    Status(u16),
+    /// By sending callers elsewhere.
+    Redirect(String),
+    /// Not at all, for as long as the caller waits.
+    Hang,
+}
+
+/// A callback that has arrived.
+#[derive(Debug, Clone)]
+pub struct Told {
+    /// The method.
+    pub method: String,
+    /// The path with its query.
+    pub target: String,
+    /// The body.
+    pub body: String,
+    head: String,
+}
+
+impl Told {
+    /// A header; empty when it is absent.
+    pub fn header(&self, name: &str) -> &str {
+        let fields = self.head.lines().filter_map(|line| line.split_once(": "));
+        let mut values = fields.filter(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value);
+        values.next().unwrap_or_default()
+    }
+}
+
+/// A receiver on loopback.
+pub struct Receiver {
+    /// Where it listens.
+    pub address: SocketAddr,
+    shared: Arc<Shared>,
+    task: JoinHandle<()>,
+}
+
+struct Shared {
+    manner: Mutex<Manner>,
+    told: Mutex<Vec<Told>>,
+    arrival: Notify,
+}
+
+impl Receiver {
+    /// Starts one that is content with everything.
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let (manner, told, arrival) = (Mutex::new(Manner::Status(200)), Mutex::default(), Notify::new());
+        let shared = Arc::new(Shared { manner, told, arrival });
+        let serving = shared.clone();
+        let task = tokio::spawn(async move {
+            while let Ok((socket, _)) = listener.accept().await {
+                let shared = serving.clone();
+                tokio::spawn(async move { shared.answer(socket).await });
+            }
+        });
+        Self { address, shared, task }
+    }
+
+    /// The address of a path of it, which begins with `/`.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// Changes how it answers from now on.
+    pub fn behave(&self, manner: Manner) {
+        *lock(&self.shared.manner) = manner;
+    }
+
+    /// Everything that has arrived.
+    pub fn told(&self) -> Vec<Told> {
+        lock(&self.shared.told).clone()
+    }
+
+    /// The same, once it is so many.
+    pub async fn wait_for(&self, count: usize) -> Vec<Told> {
+        let arrived = async {
+            loop {
+                let arrival = self.shared.arrival.notified();
+                if self.told().len() >= count {
+                    return self.told();
+                }
+                arrival.await;
+            }
+        };
+        let arrived = tokio::time::timeout(PATIENCE, arrived).await;
+        arrived.unwrap_or_else(|_| panic!("{} of {count} callbacks have arrived", self.told().len()))
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Shared {
+    async fn answer(&self, mut socket: TcpStream) {
+        let Some(told) = read(&mut socket).await else { return };
+        lock(&self.told).push(told);
+        self.arrival.notify_waiters();
+        let manner = lock(&self.manner).clone();
+        let head = match manner {
+            Manner::Status(status) => format!("HTTP/1.1 {status} X\r\n"),
+            Manner::Redirect(elsewhere) => format!("HTTP/1.1 302 X\r\nlocation: {elsewhere}\r\n"),
+            Manner::Hang => {
+                let _ = socket.read(&mut [0; 1]).await;
+                return;
+            }
+        };
+        let answer = format!("{head}content-length: 0\r\nconnection: close\r\n\r\n");
+        let _ = socket.write_all(answer.as_bytes()).await;
+    }
+}
+
+async fn read(socket: &mut TcpStream) -> Option<Told> {
+    let mut bytes = Vec::new();
+    let end = loop {
+        if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+            break end;
+        }
+        (socket.read_buf(&mut bytes).await.ok()? > 0).then_some(())?;
+    };
+    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    let mut words = head.split(' ');
+    let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
+    let mut told = Told { method, target, body: String::new(), head };
+    let size = told.header("content-length").parse().unwrap_or(0);
+    let mut body = bytes.split_off(end + 4);
+    while body.len() < size {
+        (socket.read_buf(&mut body).await.ok()? > 0).then_some(())?;
+    }
+    told.body = String::from_utf8_lossy(&body).into_owned();
+    Some(told)
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
