@@ -26,3 +26,4 @@ mod stop;
 mod store;
 mod tools;
 mod verify;
+mod webhooks;
