@@ -74,6 +74,8 @@ pub mod repos;
 pub mod restrictions;
 pub mod retired_names;
 pub mod search;
+pub mod sessions;
+pub mod sign_in_guesses;
 pub mod signatures;
 pub mod signed_eulas;
 pub mod signed_urls;

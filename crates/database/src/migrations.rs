@@ -65,6 +65,13 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: "",
         postgres: "",
     },
+    Migration {
+        version: 9,
+        name: "sessions",
+        sql: include_str!("../migrations/0009_sessions.sql"),
+        sqlite: "",
+        postgres: "",
+    },
 ];
 
 row! {

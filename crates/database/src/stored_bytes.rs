@@ -39,6 +39,13 @@ pub async fn of_version(db: &impl Read, version_id: i64) -> Result<i64> {
     Ok(bytes.unwrap_or_default())
 }
 
+/// The bytes that a repository's files take, published and staged.
+pub async fn of_repo(db: &impl Read, repo_id: i64) -> Result<i64> {
+    let statement =
+        sql!("SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM stored_bytes WHERE repo_id = $1", repo_id);
+    Ok(db.one(statement).await?.unwrap_or_default())
+}
+
 /// The bytes that a package's files take, published and staged.
 pub async fn of_package(db: &impl Read, package_id: i64) -> Result<i64> {
     let bytes = db

@@ -48,6 +48,7 @@ pub mod ratings;
 pub mod repos;
 pub mod restrictions;
 pub mod search;
+pub mod sessions;
 pub mod signed_urls;
 pub mod signing;
 pub mod site;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version, password_hash::phc::PasswordHash};
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version, password_hash::phc::PasswordHash};
 use tokio::sync::Semaphore;
 
 use crate::{Entropy, Error, Result};
@@ -34,16 +34,39 @@ impl Passwords {
         if !LENGTH.contains(&password.len()) {
             return Err(Error::invalid("password", "it must have 8 to 200 bytes"));
         }
+        let (password, salt) = (password.to_owned(), entropy.bytes());
+        self.run(move || hash(password.as_bytes(), &salt[..16])).await
+    }
+
+    /// Whether a password is the one of which this text is kept. Without a text it takes as long, and is not.
+    pub(crate) async fn verify(&self, password: &str, kept: Option<String>) -> Result<bool> {
+        if !LENGTH.contains(&password.len()) {
+            return Ok(false);
+        }
+        let password = password.to_owned();
+        let verify = move || match kept {
+            Some(kept) => is_of(password.as_bytes(), &kept),
+            None => hash(password.as_bytes(), &[0; 16]).map(|_| false),
+        };
+        self.run(verify).await
+    }
+
+    /// Runs what takes long, when there is room for it.
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
         let busy = || Error::Unavailable("too many passwords are being checked".into());
         let _admitted = self.admitted.clone().try_acquire_owned().map_err(|_| busy())?;
         let running = self.running.clone().acquire_owned().await.map_err(|_| busy())?;
-        let (password, salt) = (password.to_owned(), entropy.bytes());
         let work = tokio::task::spawn_blocking(move || {
             let _running = running;
-            hash(password.as_bytes(), &salt[..16])
+            work()
         });
         work.await.unwrap_or_else(|error| Err(Error::Internal(error.to_string())))
     }
+}
+
+fn is_of(password: &[u8], kept: &str) -> Result<bool> {
+    let kept = PasswordHash::new(kept).map_err(|error| Error::Internal(format!("password: {error}")))?;
+    Ok(Argon2::default().verify_password(password, &kept).is_ok())
 }
 
 fn hash(password: &[u8], salt: &[u8]) -> Result<String> {
@@ -56,17 +79,17 @@ fn hash(password: &[u8], salt: &[u8]) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use argon2::PasswordVerifier;
-
     use super::*;
 
     #[tokio::test]
     async fn a_hash_verifies_its_password_only() {
         let text = Passwords::default().hash("correct horse", &Entropy::seeded(1)).await.expect("hashed");
         assert!(text.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{text}");
-        let hash = PasswordHash::new(&text).expect("readable");
-        assert!(Argon2::default().verify_password(b"correct horse", &hash).is_ok());
-        assert!(Argon2::default().verify_password(b"wrong horse", &hash).is_err());
+        let is_right = async |password| Passwords::default().verify(password, Some(text.clone())).await;
+        assert_eq!(is_right("correct horse").await, Ok(true));
+        assert_eq!(is_right("wrong horse").await, Ok(false));
+        assert_eq!(is_right("").await, Ok(false));
+        assert_eq!(Passwords::default().verify("correct horse", None).await, Ok(false));
     }
 
     #[tokio::test]

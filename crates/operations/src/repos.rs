@@ -3,6 +3,7 @@
 use database::{
     Read, ScopedFutureExt, permissions,
     repos::{self, Listed, Repo, RepoProfile},
+    stored_bytes,
     subjects::{self, Subject},
     teams,
 };
@@ -94,6 +95,14 @@ pub async fn list(house: &House, caller: &Caller, subject: &SubjectName) -> Resu
 /// A repository, for those who may read it.
 pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<RepoAccess> {
     access::repo(&house.db, caller, at, Right::Read).await
+}
+
+/// The bytes that a repository's files take. Of a private one only its owners are told.
+pub async fn stored_bytes(house: &House, access: &RepoAccess) -> Result<Option<u64>> {
+    if access.repo.profile.is_private && access.right < Right::Own {
+        return Ok(None);
+    }
+    Ok(Some(stored_bytes::of_repo(&house.db, access.repo.id).await?.unsigned_abs()))
 }
 
 /// Creates a repository of the caller, or of an organisation that the caller runs or has a team for that in.

@@ -19,6 +19,8 @@ pub struct Secrets {
     pepper: [u8; 32],
     /// Mixed into the passwords of access keys, for the same reason.
     access_key_pepper: [u8; 32],
+    /// Mixed into the tokens of sessions, for the same reason.
+    session_pepper: [u8; 32],
     /// Makes the keys that sign addresses.
     url_keys: [u8; 32],
     /// Makes what forms send back.
@@ -41,6 +43,7 @@ impl Secrets {
         Self {
             pepper: secret("packhouse api key pepper v1"),
             access_key_pepper: secret("packhouse access key pepper v1"),
+            session_pepper: secret("packhouse session pepper v1"),
             url_keys: secret("packhouse signed url keys v1"),
             form_key: secret("packhouse form key v1"),
             seal: Seal::new(Zeroizing::new(secret("packhouse sealed columns v1"))),
@@ -77,6 +80,11 @@ impl Secrets {
     /// What the database keeps of the password of the access key with this key: nobody else's hash can stand in for it.
     pub(crate) fn hash_password(&self, key_id: i64, password: &ApiKey) -> String {
         hex(&mac(&mac(&self.access_key_pepper, &key_id.to_be_bytes()), password.expose().as_bytes()))
+    }
+
+    /// What the database keeps of the token of a session.
+    pub(crate) fn hash_session(&self, token: &str) -> String {
+        hex(&mac(&self.session_pepper, token.as_bytes()))
     }
 
     /// The proof that we have said this about a subject's file, by the subject's key of this generation.

@@ -4,7 +4,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use tokio::time::{Interval, MissedTickBehavior};
 
-use crate::{House, Result, checksums, download_logs, garbage, query_limits, signing, webhooks};
+use crate::{House, Result, checksums, download_logs, garbage, query_limits, sessions, signing, webhooks};
 
 /// How often the clock is set to the database's.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
@@ -103,6 +103,7 @@ async fn keep_clean(house: &House) {
         ticks.tick().await;
         sweep_temporaries(house).await;
         forget_queries(house).await;
+        forget_sessions(house).await;
         if let Err(error) = forget_callbacks(house).await {
             tracing::warn!("old callbacks could not be forgotten: {error}");
         }
@@ -142,6 +143,12 @@ async fn forget_queries(house: &House) {
 /// Forgets what came of callbacks of long ago, and events that no hook waits for any more.
 pub async fn forget_callbacks(house: &House) -> Result<()> {
     webhooks::forget(house).await
+}
+
+async fn forget_sessions(house: &House) {
+    if let Err(error) = sessions::forget(house).await {
+        tracing::warn!("sessions that are over could not be removed: {error}");
+    }
 }
 
 async fn sweep_temporaries(house: &House) {

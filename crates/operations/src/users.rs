@@ -3,7 +3,7 @@
 use database::{
     ScopedFutureExt, Tx, api_keys, followers, members,
     repos::{self, Reader},
-    retired_names, stored_bytes,
+    retired_names, sessions, stored_bytes,
     subjects::{self, Kind, Subject},
 };
 use md5::{Digest, Md5};
@@ -182,7 +182,7 @@ fn gravatar_id(subject: &Subject) -> String {
     email.map(|email| hex(&Md5::digest(email.folded()))).unwrap_or_default()
 }
 
-/// Changes a user's profile.
+/// Changes a user's profile. A new password ends all sessions.
 pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: UserChange) -> Result<()> {
     let user = &access::account(&house.db, caller, Kind::User, name, Action::EditProfile).await?;
     let password = hash_password(house, change.password.as_deref()).await?;
@@ -199,6 +199,7 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: Us
                 subjects::update_profile(tx, user.id, &full_name, email).await?;
                 if let Some(password) = password {
                     subjects::update_password(tx, user.id, password).await?;
+                    sessions::delete_all(tx, user.id).await?;
                 }
                 record(tx, log).await
             }
@@ -230,7 +231,7 @@ fn changed_fields(change: &UserChange) -> String {
     fields.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Gives a user a new API key. The old one has stopped working when this returns.
+/// Gives a user a new API key. The old one and all sessions have ended when this returns.
 pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> Result<ApiKey> {
     let user = &access::account(&house.db, caller, Kind::User, name, Action::RotateKey).await?;
     let key = &ApiKey::from_random(house.entropy.bytes());
@@ -245,6 +246,8 @@ pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> R
                 api_keys::delete_all(tx, user.id).await?;
                 api_keys::insert(tx, key_id, user.id, hash, now).await?;
                 webhooks::renew_macs(tx, house, user.id, key).await?;
+                // Whoever had the old key may have signed in with it.
+                sessions::delete_all(tx, user.id).await?;
                 record(tx, log).await
             }
             .scope_boxed()

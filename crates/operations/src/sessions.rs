@@ -1,0 +1,174 @@
+//! Who is signed in on the pages. A session stands for its user there and nowhere else.
+
+mod guesses;
+mod proof;
+
+use std::fmt;
+
+use database::{
+    ScopedFutureExt, Tx,
+    sessions::{self as rows, Session},
+    subjects,
+};
+use model::{digest::hex, timestamp::Timestamp};
+
+use crate::{
+    Caller, Error, House, Identity, Principal, Result, access,
+    audit::{entry, record},
+};
+pub use proof::SignIn;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// How long a session lasts, however it is used.
+const LASTS_MS: i64 = 30 * DAY_MS;
+
+/// How long it lasts without being used.
+const IDLE_MS: i64 = 7 * DAY_MS;
+
+/// How often it is written down that one is used.
+const TOUCH_EVERY_MS: i64 = 10 * 60 * 1_000;
+
+/// What a browser holds of a session. It is never written anywhere else.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token(String);
+
+impl Token {
+    /// A token as a browser presents it.
+    pub fn presented(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The secret itself. Call it only where the secret is used.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(hidden)")
+    }
+}
+
+/// The user of a session that is not over.
+pub async fn find(house: &House, token: &Token) -> Result<Option<Identity>> {
+    let (hash, now) = (&house.secrets.hash_session(token.expose()), house.clock.now());
+    let Some(session) = rows::find(&house.db, hash).await?.filter(|session| !is_over(session, now)) else {
+        return Ok(None);
+    };
+    if now.millis() - session.used.millis() >= TOUCH_EVERY_MS {
+        let touched: database::Result<()> = house.db.write(|tx| rows::touch(tx, hash, now).scope_boxed()).await;
+        // Whoever reads goes on reading while nothing can be written.
+        if let Err(error) = touched {
+            tracing::warn!("the use of a session could not be written down: {error}");
+        }
+    }
+    Ok(Some(Identity::from(&session.user)))
+}
+
+fn is_over(session: &Session, now: Timestamp) -> bool {
+    now.millis() - session.created.millis() >= LASTS_MS || now.millis() - session.used.millis() >= IDLE_MS
+}
+
+/// Signs in. The session that the browser had before is over then, whosever it was.
+pub async fn open(house: &House, caller: &Caller, sign_in: SignIn<'_>, before: Option<&Token>) -> Result<Token> {
+    let proof = &proof::find(house, caller, sign_in).await?;
+    let token = new_token(house);
+    let hash = &house.secrets.hash_session(token.expose());
+    let before = &before.map(|token| house.secrets.hash_session(token.expose()));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let user = subjects::hold(tx, proof.user_id()).await?.ok_or_else(proof::wrong)?;
+                proof.check_again(tx).await?;
+                if let Some(before) = before {
+                    rows::delete(tx, before).await?;
+                }
+                insert(tx, house, &as_user(caller, Identity::from(&user)), hash).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(token)
+}
+
+/// A new session for a user whose sessions have just ended by what the user did.
+pub async fn reopen(house: &House, caller: &Caller) -> Result<Token> {
+    let user_id = access::identity(caller)?.id;
+    let token = new_token(house);
+    let hash = &house.secrets.hash_session(token.expose());
+    house
+        .db
+        .write(|tx| {
+            async move {
+                subjects::hold(tx, user_id).await?.ok_or_else(proof::wrong)?;
+                insert(tx, house, caller, hash).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(token)
+}
+
+async fn insert(tx: &mut Tx, house: &House, caller: &Caller, hash: &str) -> Result<()> {
+    let user = access::identity(caller)?;
+    let log = entry(house, caller, "session.create", &user.name, "");
+    rows::insert(tx, hash, user.id, log.at).await?;
+    record(tx, &log).await
+}
+
+/// Asks a signed-in user once more for the password or the API key, before something that matters.
+pub async fn confirm(house: &House, caller: &Caller, secret: &str) -> Result<()> {
+    let user = access::identity(caller)?;
+    proof::find(house, caller, SignIn { name: user.name.as_str(), secret }).await?;
+    Ok(())
+}
+
+/// Signs out.
+pub async fn close(house: &House, caller: &Caller, token: &Token) -> Result<()> {
+    let user = access::identity(caller)?;
+    let hash = &house.secrets.hash_session(token.expose());
+    let log = &entry(house, caller, "session.delete", &user.name, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                match rows::delete(tx, hash).await? {
+                    true => record(tx, log).await,
+                    false => Ok(()),
+                }
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// What the forms of a session send back, and what other sites cannot know.
+pub fn form_token(house: &House, token: &Token) -> String {
+    house.secrets.form_token(&format!("session {}", house.secrets.hash_session(token.expose())))
+}
+
+/// Whether a form has sent back what it was given.
+pub fn is_form_token(house: &House, token: &Token, given: &str) -> bool {
+    house.secrets.is_same(form_token(house, token).as_bytes(), given.as_bytes())
+}
+
+/// A secret for a browser, which nobody can guess.
+pub fn new_token(house: &House) -> Token {
+    Token(hex(&house.entropy.bytes()))
+}
+
+/// Forgets what is over.
+pub(crate) async fn forget(house: &House) -> Result<()> {
+    let now = house.clock.now().millis();
+    let (made, used) = (Timestamp::from_millis(now - LASTS_MS), Timestamp::from_millis(now - IDLE_MS));
+    let forgotten = house.db.write(|tx| rows::forget(tx, made, used).scope_boxed()).await;
+    forgotten.map_err(|error: database::Error| Error::from(error))?;
+    guesses::forget(house).await
+}
+
+fn as_user(caller: &Caller, user: Identity) -> Caller {
+    Caller { principal: Some(Principal::User(user)), ..caller.clone() }
+}

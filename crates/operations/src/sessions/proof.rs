@@ -1,0 +1,68 @@
+//! That somebody is a user: an API key, or a password.
+
+use database::{Read, subjects};
+use model::{api_key::ApiKey, names::SubjectName};
+
+use super::guesses;
+use crate::{Caller, Error, House, Result};
+
+/// What somebody signs in with.
+#[derive(Clone, Copy)]
+pub struct SignIn<'a> {
+    /// The user's name.
+    pub name: &'a str,
+    /// The user's password, or the API key.
+    pub secret: &'a str,
+}
+
+/// What was shown and found right.
+pub(super) enum Proof {
+    Key { user_id: i64, hash: String },
+    Password { user_id: i64, name: SubjectName, kept: String },
+}
+
+impl Proof {
+    pub(super) fn user_id(&self) -> i64 {
+        match self {
+            Proof::Key { user_id, .. } | Proof::Password { user_id, .. } => *user_id,
+        }
+    }
+
+    /// Whether it is still right, with the user held: a key or a password may have been replaced meanwhile.
+    pub(super) async fn check_again(&self, db: &impl Read) -> Result<()> {
+        let is_right = match self {
+            Proof::Key { user_id, hash } => {
+                subjects::find_by_key_hash(db, hash).await?.is_some_and(|user| user.id == *user_id)
+            }
+            Proof::Password { user_id, name, kept } => {
+                subjects::find_password(db, name).await?.is_some_and(|(id, now)| id == *user_id && now == *kept)
+            }
+        };
+        if is_right { Ok(()) } else { Err(wrong()) }
+    }
+}
+
+/// Keys cannot be guessed, so they are looked up first and work while passwords are not taken.
+pub(super) async fn find(house: &House, caller: &Caller, sign_in: SignIn<'_>) -> Result<Proof> {
+    let hash = house.secrets.hash_key(&ApiKey::presented(sign_in.secret));
+    let user = subjects::find_by_key_hash(&house.db, &hash).await?;
+    if let Some(user) = user.filter(|user| user.name.as_str() == sign_in.name) {
+        return Ok(Proof::Key { user_id: user.id, hash });
+    }
+    let guess_id = guesses::begin(house, caller, sign_in.name).await?;
+    // A name that nobody has costs as much as one that somebody has.
+    let found = match SubjectName::parse(sign_in.name) {
+        Ok(name) => subjects::find_password(&house.db, &name).await?.map(|(id, kept)| (id, name, kept)),
+        Err(_) => None,
+    };
+    let kept = found.as_ref().map(|(_, _, kept)| kept.clone());
+    let is_right = house.passwords.verify(sign_in.secret, kept).await?;
+    let (user_id, name, kept) = found.filter(|_| is_right).ok_or_else(wrong)?;
+    guesses::end(house, guess_id).await?;
+    Ok(Proof::Password { user_id, name, kept })
+}
+
+/// The same for a name that nobody has, a password that is not the user's, and a user without one.
+pub(super) fn wrong() -> Error {
+    Error::Unauthenticated("The user name, the password or the API key is wrong")
+}
