@@ -5,7 +5,6 @@ mod access_keys;
 mod agreements;
 mod entitlement_search;
 mod entitlements;
-mod eula_page;
 mod eulas;
 mod permissions;
 mod products;
@@ -21,7 +20,6 @@ pub(crate) use entitlement_search::search_entitlements;
 pub(crate) use entitlements::{
     create_entitlement, delete_entitlement, edit_entitlement, list_entitlements, show_entitlement,
 };
-pub(crate) use eula_page::{accept_shown_eula, show_eula_page};
 pub(crate) use eulas::*;
 pub(crate) use permissions::{delete_permission, list_permissions, set_permission, show_permission};
 pub(crate) use products::*;

@@ -5,4 +5,4 @@ mod page;
 mod shape;
 
 pub(crate) use openapi::openapi;
-pub(crate) use page::{home, page, render, style};
+pub(crate) use page::page;

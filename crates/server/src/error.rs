@@ -19,6 +19,10 @@ pub(crate) struct Failure {
     retry_after_secs: Option<u64>,
 }
 
+/// What a failure told its caller, for those who say it in another form.
+#[derive(Debug, Clone)]
+pub(crate) struct Told(pub(crate) String);
+
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
 /// Seconds after which a caller may try again what found a backend away.
@@ -32,6 +36,19 @@ impl Failure {
 
     pub(crate) fn bad_request(message: impl ToString) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message.to_string())
+    }
+
+    /// What is answered where nothing is.
+    pub(crate) fn nothing() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "There is nothing at this address")
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.message
     }
 }
 
@@ -83,7 +100,9 @@ impl IntoResponse for Failure {
             Some(cause) => tracing::error!("internal error: {cause}"),
             None => {}
         }
+        let told = Told(self.message.clone());
         let mut response = (self.status, Json(api::Message { message: self.message })).into_response();
+        response.extensions_mut().insert(told);
         let headers = response.headers_mut();
         if self.status == StatusCode::UNAUTHORIZED {
             let challenge = HeaderValue::from_static("Basic realm=\"packhouse\", charset=\"UTF-8\"");

@@ -16,6 +16,7 @@ mod endpoints;
 mod error;
 mod health;
 mod json;
+mod pages;
 mod paging;
 mod path_names;
 mod router;

@@ -2,7 +2,7 @@
 
 use axum::{
     extract::{FromRequestParts, MatchedPath},
-    http::{StatusCode, request::Parts},
+    http::request::Parts,
 };
 use database::subjects::Kind;
 use model::{
@@ -30,7 +30,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PathNames {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        Self::of(parts).ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address"))
+        Self::of(parts).ok_or_else(Failure::nothing)
     }
 }
 
@@ -87,6 +87,11 @@ impl PathNames {
     /// The route's `log_name`, which may be anything.
     pub(crate) fn log_name(&self) -> &str {
         self.segment("log_name")
+    }
+
+    /// The route's `asset`, which may be anything.
+    pub(crate) fn asset(&self) -> &str {
+        self.segment("asset")
     }
 
     /// The key for outsiders of the route's `access_key`.

@@ -15,15 +15,21 @@ mod staging;
 mod statistics;
 mod webhooks;
 
-use axum::{Router, http::StatusCode, routing};
+use axum::{
+    Router,
+    extract::Request,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+    routing,
+};
+use model::target::Target;
+use tower::ServiceExt;
 
 use crate::{
-    App,
-    access::{accept_shown_eula, show_eula_page},
-    docs, download,
+    App, docs, download,
     endpoints::{Endpoint, Endpoints},
     error::Failure,
-    health,
+    health, pages,
 };
 
 /// The calls of the API, as data.
@@ -60,23 +66,29 @@ fn api() -> Endpoints {
         .section("Administration", accounts::administration)
 }
 
-/// The router behind the edge. It sees canonical paths only.
+/// The router behind the edge. It sees canonical paths only. Where nothing else is, there may be a page.
 pub(crate) fn router(app: App) -> Router {
+    let pages = pages::router(app.clone());
     api()
         .router
         .route("/api/openapi.json", routing::get(docs::openapi))
         .route("/api/docs", routing::get(docs::page))
         .route("/dl", routing::get(download::download))
         .route("/dl/{*path}", routing::get(download::download))
-        .route("/eula/{subject}/{product}/{version}", routing::get(show_eula_page).post(accept_shown_eula))
-        .route("/", routing::get(docs::home))
-        .route("/assets/page.css", routing::get(docs::style))
+        .route("/assets/{asset}", routing::get(pages::asset))
         .route("/livez", routing::get(health::livez))
         .route("/readyz", routing::get(health::readyz))
         .route("/metrics", routing::get(health::metrics))
         .method_not_allowed_fallback(async || {
             Failure::new(StatusCode::METHOD_NOT_ALLOWED, "This address does not take this method")
         })
-        .fallback(async || Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address"))
+        .fallback(move |request: Request| page(pages.clone(), request))
         .with_state(app)
+}
+
+async fn page(pages: Router, request: Request) -> Response {
+    match request.extensions().get::<Target>().is_some_and(pages::is_page) {
+        true => pages.oneshot(request).await.unwrap_or_else(|never| match never {}),
+        false => Failure::nothing().into_response(),
+    }
 }

@@ -17,7 +17,7 @@ use server::{
 };
 use tokio::{sync::oneshot, task::JoinHandle};
 
-use crate::{Person, Relay, Stack};
+use crate::{Browser, Person, Relay, Stack};
 
 /// The administrator's key in every test.
 const ADMIN_KEY: &str = "the-key-of-the-administrator-in-tests";
@@ -134,6 +134,11 @@ impl TestHouse {
     /// Someone without credentials.
     pub fn anyone(&self) -> Person {
         Person::new(self.client.clone(), self.base(), None)
+    }
+
+    /// Someone who reads pages and has not signed in.
+    pub fn browser(&self) -> Browser {
+        Browser::new(self.anyone(), self.base())
     }
 
     /// The site administrator.

@@ -8,6 +8,7 @@
 //! ```
 
 mod answer;
+mod browser;
 mod gpg;
 mod grants;
 mod house;
@@ -24,6 +25,7 @@ pub mod chromium;
 pub mod staging;
 
 pub use answer::Answer;
+pub use browser::Browser;
 pub use gpg::{Gpg, NewKey};
 pub use house::TestHouse;
 pub use log::Log;

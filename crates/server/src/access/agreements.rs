@@ -12,10 +12,10 @@ use operations::{Error, agreements};
 
 use crate::{
     App,
-    access::eula_page::check_own_site,
     caller::{Asking, SignedIn},
     error::{Failure, Result},
     json::JsonBody,
+    pages::check_own_site,
     paging,
     path_names::PathNames,
 };

@@ -3,13 +3,13 @@
 use askama::Template;
 use axum::{
     Json,
-    http::{HeaderMap, HeaderValue, StatusCode, header},
-    response::{Html, IntoResponse, Response},
+    http::{HeaderMap, HeaderValue, header},
+    response::{IntoResponse, Response},
 };
 use model::target::Target;
 use operations::downloads::{Entry, Folder};
 
-use crate::error::Failure;
+use crate::pages::render_plain;
 
 /// The folder at a target.
 pub(super) fn respond(target: &Target, headers: &HeaderMap, folder: &Folder) -> Response {
@@ -87,11 +87,5 @@ fn page(target: &Target, folder: &Folder) -> Response {
         lines: folder.entries.iter().map(line).collect(),
         is_cut: folder.is_cut,
     };
-    match page.render() {
-        Ok(html) => Html(html).into_response(),
-        Err(error) => {
-            tracing::error!("a folder could not be written: {error}");
-            Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "The page could not be written").into_response()
-        }
-    }
+    render_plain(&page)
 }

@@ -18,7 +18,7 @@ async fn the_metrics_are_there_for_this_machine() {
 async fn to_others_the_metrics_are_not_there() {
     let house = TestHouse::start_with(&[("metrics_from", "10.0.0.0/8")]).await;
     let hidden = house.anyone().get("//metrics").await.expect(404);
-    let missing = house.anyone().get("//nothing").await.expect(404);
+    let missing = house.anyone().get("//metrics/nothing").await.expect(404);
     assert_eq!(hidden.body, missing.body);
     house.admin().get("//metrics").await.expect(404);
     house.anyone().get("//metrics").header("x-forwarded-for", "10.0.0.1").await.expect(404);
@@ -40,7 +40,7 @@ async fn strangers_cannot_make_the_metrics_grow() {
     for round in 0..3 {
         for number in 0..20 {
             let method = Method::from_bytes(format!("BREW{round}X{number}").as_bytes()).expect("a method");
-            house.anyone().call(method, &format!("//strange/path{round}-{number}")).await.expect(404);
+            house.anyone().call(method, &format!("//strange/a/b/c/path{round}-{number}")).await.expect(404);
             house.anyone().get(&format!("/users/u{round}-{number}")).header("host", &format!("h{number}")).await;
         }
         let text = house.anyone().get("//metrics").await.expect(200).text();

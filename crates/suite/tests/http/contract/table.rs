@@ -42,11 +42,13 @@ pub(super) const PAGES: &[Row] = &[
     built("GET", "/api/docs"),
     built("GET", "/"),
     built("GET", "/dl/:subject/:repo/:file_path"),
-    later("GET", "/:subject"),
-    later("GET", "/:subject/:repo"),
-    later("GET", "/:subject/:repo/:package"),
-    later("GET", "/:subject/:repo/:package/:version"),
+    built("GET", "/:subject"),
+    built("GET", "/:subject/:repo"),
+    built("GET", "/:subject/:repo/:package"),
+    built("GET", "/:subject/:repo/:package/:version"),
     built("GET", "/eula/:subject/:product/:version"),
+    built("GET", "/login"),
+    built("GET", "/search"),
 ];
 
 /// The calls of the API, section by section.

@@ -1,0 +1,75 @@
+//! Pages for people. They show what the same operations show to the same caller, and change things through forms.
+//!
+//! One file a page, with its template beside the others; what all pages share is in `visitor`, `shell` and `errors`.
+
+mod account;
+mod address;
+mod assets;
+mod attributes;
+mod chart;
+mod commands;
+mod cookies;
+mod errors;
+mod eula;
+mod file_links;
+mod files;
+mod forms;
+mod hits;
+mod home;
+mod maven;
+mod package;
+mod prose;
+mod repo;
+mod search;
+mod shell;
+mod sign_in;
+mod sizes;
+mod steps;
+mod subject;
+mod suggest;
+mod version;
+mod visitor;
+
+use axum::{Router, http::StatusCode, middleware, routing};
+use model::target::Target;
+
+use crate::{App, error::Failure};
+
+pub(crate) use assets::{STYLE, asset};
+pub(crate) use forms::check_own_site;
+pub(crate) use shell::render_plain;
+
+/// What the first segment of a path may not be, where a page is asked for: the other surfaces answer for themselves.
+const OTHER_SURFACES: [&str; 6] = ["api", "dl", "assets", "livez", "readyz", "metrics"];
+
+/// Whether a page may be at this address.
+pub(crate) fn is_page(target: &Target) -> bool {
+    !target.segments.first().is_some_and(|first| OTHER_SURFACES.contains(&first.as_str()))
+}
+
+/// The pages. Names of subjects begin with a letter or a digit, so nothing below `/-` collides with one; the other
+/// addresses with a meaning of their own are names that no subject can take.
+pub(crate) fn router(app: App) -> Router {
+    Router::new()
+        .route("/", routing::get(home::show))
+        .route("/search", routing::get(search::show))
+        .route("/-/suggest", routing::get(suggest::list))
+        .route("/login", routing::get(sign_in::show).post(sign_in::open))
+        .route("/logout", routing::post(sign_in::close))
+        .route("/account", routing::get(account::show))
+        .route("/account/api_key", routing::post(account::rotate_key))
+        .route("/account/password", routing::post(account::change_password))
+        .route("/eula/{subject}/{product}/{version}", routing::get(eula::show).post(eula::accept))
+        .route("/-/files/{subject}/{repo}", routing::get(files::show))
+        .route("/-/files/{subject}/{repo}/{*file_path}", routing::get(files::show))
+        .route("/{subject}", routing::get(subject::show))
+        .route("/{subject}/{repo}", routing::get(repo::show))
+        .route("/{subject}/{repo}/{package}", routing::get(package::show))
+        .route("/{subject}/{repo}/{package}/{version}", routing::get(version::show))
+        .method_not_allowed_fallback(async || {
+            Failure::new(StatusCode::METHOD_NOT_ALLOWED, "This address does not take this method")
+        })
+        .fallback(async || Failure::nothing())
+        .layer(middleware::from_fn_with_state(app.clone(), errors::as_pages))
+        .with_state(app)
+}

@@ -1,0 +1,53 @@
+//! The style and the script of all pages, named by their content, so that browsers keep them for good.
+
+use std::sync::LazyLock;
+
+use axum::{
+    http::{HeaderValue, header},
+    response::{IntoResponse, Response},
+};
+use model::digest::hex;
+use sha2::{Digest, Sha256};
+
+use crate::{
+    error::{Failure, Result},
+    path_names::PathNames,
+};
+
+/// A file that comes with the program.
+pub(crate) struct Asset {
+    /// Its name, which holds a part of its hash.
+    name: String,
+    media_type: &'static str,
+    content: &'static str,
+}
+
+impl Asset {
+    fn new(name: &str, ending: &str, media_type: &'static str, content: &'static str) -> Self {
+        let hash = hex(&Sha256::digest(content));
+        Self { name: format!("{name}.{}.{ending}", &hash[..16]), media_type, content }
+    }
+
+    /// Where it is.
+    pub(crate) fn address(&self) -> String {
+        format!("/assets/{}", self.name)
+    }
+}
+
+/// How pages look.
+pub(crate) static STYLE: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("page", "css", "text/css; charset=utf-8", include_str!("../../assets/page.css")));
+
+/// What makes pages handier where scripts run.
+pub(super) static SCRIPT: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("page", "js", "text/javascript; charset=utf-8", include_str!("../../assets/page.js")));
+
+/// One of the two.
+pub(crate) async fn asset(path: PathNames) -> Result<Response> {
+    let found = [&*STYLE, &*SCRIPT].into_iter().find(|asset| asset.name == path.asset());
+    let asset = found.ok_or_else(Failure::nothing)?;
+    let mut response = ([(header::CONTENT_TYPE, asset.media_type)], asset.content).into_response();
+    let keep = HeaderValue::from_static("public, max-age=31536000, immutable");
+    response.headers_mut().insert(header::CACHE_CONTROL, keep);
+    Ok(response)
+}

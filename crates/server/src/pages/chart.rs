@@ -1,0 +1,77 @@
+//! Downloads of the last days as a picture and as a table, both made here.
+
+use std::fmt::Write as _;
+
+use database::statistics::OfDay;
+use model::day::{Day, Days};
+use operations::statistics::Numbers;
+
+/// How wide and how high the picture is, in its own units.
+const WIDTH: i64 = 600;
+const HEIGHT: i64 = 120;
+
+/// Downloads, day by day.
+#[derive(Debug, Clone)]
+pub(super) struct Chart {
+    /// The picture. Nothing in it comes from outside.
+    pub(super) picture: String,
+    /// The days with their numbers.
+    pub(super) days: Vec<(String, i64)>,
+    /// All of them.
+    pub(super) total: i64,
+}
+
+impl Chart {
+    /// The picture of these numbers.
+    pub(super) fn new(numbers: &Numbers<OfDay>) -> Self {
+        let days = counts(numbers.days, &numbers.records);
+        let total = days.iter().map(|(_, count)| count).sum();
+        Self { picture: picture(&days, total), days, total }
+    }
+}
+
+fn counts(days: Days, records: &[OfDay]) -> Vec<(String, i64)> {
+    let of = |number: i64| records.iter().filter(|record| record.day == number).map(|record| record.count).sum();
+    (days.first.number()..=days.last.number()).map(|day| (Day::from_number(day).to_string(), of(day))).collect()
+}
+
+/// A bar a day. Its height is told by the tallest one, its numbers by words that a pointer shows.
+fn picture(days: &[(String, i64)], total: i64) -> String {
+    let most = days.iter().map(|(_, count)| *count).max().unwrap_or_default().max(1);
+    let step = WIDTH / i64::try_from(days.len().max(1)).unwrap_or(WIDTH).max(1);
+    let mut bars = String::new();
+    for (place, (day, count)) in (0..).zip(days) {
+        let height = (count * (HEIGHT - 4) / most).max(i64::from(*count > 0)).max(1);
+        let (x, y, width) = (place * step + 1, HEIGHT - height, (step - 2).max(1));
+        let class = if *count > 0 { "bar" } else { "bar none" };
+        // Writing to a text cannot fail.
+        let _ = write!(
+            bars,
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"2\"><title>{day}: {count}</title></rect>"
+        );
+    }
+    format!(
+        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{total} downloads in {} days\" \
+         preserveAspectRatio=\"none\">{bars}</svg>",
+        days.len()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use model::timestamp::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn every_day_has_a_bar_and_a_row() {
+        let today = Day::of(Timestamp::from_millis(1_768_478_400_000));
+        let of = |day: Day, version: &str, count| OfDay { day: day.number(), version: version.into(), count };
+        let records = vec![of(today, "1.0", 3), of(today, "2.0", 4), of(today.plus(-2), "1.0", 1)];
+        let chart = Chart::new(&Numbers { days: Days::until(today, 30), records });
+        assert_eq!((chart.days.len(), chart.total), (30, 8));
+        assert_eq!(chart.days.last().map(|(_, count)| *count), Some(7));
+        assert_eq!(chart.picture.matches("<rect").count(), 30);
+        assert!(chart.picture.contains(&format!("<title>{today}: 7</title>")), "{}", chart.picture);
+    }
+}

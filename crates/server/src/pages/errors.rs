@@ -1,0 +1,97 @@
+//! What went wrong, as a page for browsers. Programs are told as the API tells it.
+
+use askama::Template;
+use axum::{
+    extract::{FromRequestParts, Request, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
+    middleware::Next,
+    response::{IntoResponse, Redirect, Response},
+};
+use operations::Error;
+
+use super::{
+    address::query_value,
+    shell::{Shell, render},
+    visitor::Visitor,
+};
+use crate::{
+    App,
+    error::{Result, Told},
+};
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct Page {
+    shell: Shell,
+    title: &'static str,
+    text: String,
+}
+
+/// Turns what a page has refused into a page, where the visitor reads HTML.
+pub(super) async fn as_pages(State(app): State<App>, request: Request, next: Next) -> Response {
+    if !reads_html(request.headers()) {
+        return next.run(request).await;
+    }
+    let (mut parts, body) = request.into_parts();
+    let response = next.run(Request::from_parts(parts.clone(), body)).await;
+    let Some(Told(message)) = response.extensions().get::<Told>().cloned() else { return response };
+    if response.status() == StatusCode::UNAUTHORIZED && may_sign_in(&parts) {
+        return Redirect::to(&format!("/login?next={}", query_value(parts.uri.path()))).into_response();
+    }
+    let shell = match asks_for_basic(&parts) {
+        true => Shell::bare(),
+        false => {
+            let visitor = Visitor::from_request_parts(&mut parts, &app).await;
+            visitor.map_or_else(|_| Shell::bare(), |visitor| visitor.shell(&app))
+        }
+    };
+    let mut page = page(Shell { nonce: String::new(), ..shell }, response, message);
+    if !asks_for_basic(&parts) {
+        page.headers_mut().remove(header::WWW_AUTHENTICATE);
+    }
+    page
+}
+
+/// What a page leaves out because it is not there, or not for this visitor.
+pub(super) fn allowed<T>(found: operations::Result<T>) -> Result<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(Error::NotFound { .. } | Error::Denied(_) | Error::Unauthenticated(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn reads_html(headers: &HeaderMap) -> bool {
+    headers.get_all(header::ACCEPT).iter().any(|value| value.to_str().is_ok_and(|text| text.contains("text/html")))
+}
+
+/// Agreements are for keys, which have no session: a browser asks for those itself.
+fn asks_for_basic(parts: &Parts) -> bool {
+    parts.headers.contains_key(header::AUTHORIZATION) || parts.uri.path().starts_with("/eula/")
+}
+
+fn may_sign_in(parts: &Parts) -> bool {
+    (parts.method == Method::GET || parts.method == Method::HEAD) && !asks_for_basic(parts)
+}
+
+/// The status and what it tells clients stay; only the words are put another way.
+fn page(shell: Shell, refused: Response, message: String) -> Response {
+    let status = refused.status();
+    let (title, text) = match status {
+        // The same words whatever is asked for: what is hidden looks like what is missing.
+        StatusCode::NOT_FOUND => ("Not found", NOT_FOUND.to_owned()),
+        StatusCode::FORBIDDEN => ("Not allowed", message),
+        StatusCode::UNAUTHORIZED => ("Sign in", message),
+        StatusCode::TOO_MANY_REQUESTS => ("Too many requests", message),
+        status if status.is_server_error() => ("Something went wrong", message),
+        _ => ("This did not work", message),
+    };
+    let mut response = render(&shell, &Page { shell: shell.clone(), title, text });
+    *response.status_mut() = status;
+    let kept = [header::WWW_AUTHENTICATE, header::RETRY_AFTER, header::ALLOW];
+    let kept = kept.into_iter().filter_map(|name| Some((name.clone(), refused.headers().get(name)?.clone())));
+    response.headers_mut().extend(kept.collect::<Vec<(_, HeaderValue)>>());
+    response
+}
+
+const NOT_FOUND: &str = "There is nothing at this address, or nothing that you may see.";

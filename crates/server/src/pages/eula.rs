@@ -1,0 +1,73 @@
+//! The page on which a key agrees to terms: a plain form that needs no script.
+
+use askama::Template;
+use axum::{
+    body::Body,
+    extract::State,
+    http::{HeaderMap, StatusCode},
+    response::Response,
+};
+use operations::agreements::{self, Terms};
+
+use super::{
+    forms::Form,
+    prose::{self, Prose},
+    shell::{Shell, render},
+    visitor::Visitor,
+};
+use crate::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
+
+#[derive(Template)]
+#[template(path = "eula.html")]
+struct Page {
+    shell: Shell,
+    product: String,
+    version: String,
+    name: String,
+    text: Prose,
+    token: String,
+    is_accepted: bool,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let (at, version) = (path.product_address()?, path.version()?);
+    let terms = agreements::show(app.house(), &visitor.caller, &at, &version).await?;
+    page(&app, &visitor, terms, version.to_string()).await
+}
+
+/// Browsers send credentials along with forms of other sites, so the form must be the page's own.
+pub(super) async fn accept(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    visitor.caller.check_signed_in()?;
+    let form = Form::read(&app, &headers, body).await?;
+    let (at, version) = (path.product_address()?, path.version()?);
+    let token = match form.field("token")? {
+        "" => return Err(Failure::new(StatusCode::BAD_REQUEST, "token: it is required")),
+        token => token,
+    };
+    let terms = agreements::accept_shown(app.house(), &visitor.caller, &at, &version, token).await?;
+    page(&app, &visitor, terms, version.to_string()).await
+}
+
+async fn page(app: &App, visitor: &Visitor, terms: Terms, version: String) -> Result<Response> {
+    let shell = visitor.shell(app);
+    let page = Page {
+        product: terms.product,
+        version,
+        name: terms.eula.name.to_string(),
+        text: prose::render(terms.eula.document).await?,
+        token: terms.token,
+        is_accepted: terms.is_accepted,
+        shell: shell.clone(),
+    };
+    Ok(render(&shell, &page))
+}

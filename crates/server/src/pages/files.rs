@@ -1,0 +1,131 @@
+//! The folders of a repository, as far as the visitor may look into them.
+
+use askama::Template;
+use axum::{
+    extract::State,
+    response::{IntoResponse, Redirect, Response},
+};
+use model::{address::RepoAddress, page::PAGE_SIZE};
+use operations::{
+    Error,
+    downloads::{self, Entry, Found},
+    repos,
+};
+
+use super::{
+    address,
+    errors::allowed,
+    file_links::{download, link, way_to},
+    shell::{Shell, render},
+    sizes,
+    steps::{Steps, part},
+    visitor::Visitor,
+};
+use crate::{
+    App, access,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
+
+#[derive(Template)]
+#[template(path = "files.html")]
+struct Page {
+    shell: Shell,
+    owner: String,
+    repo: String,
+    repo_address: String,
+    /// The folders above this one and itself, with their addresses.
+    folders: Vec<(String, String)>,
+    lines: Vec<Line>,
+    steps: Steps,
+    is_cut: bool,
+}
+
+struct Line {
+    name: String,
+    address: String,
+    is_folder: bool,
+    size: String,
+    changed: String,
+    is_staged: bool,
+}
+
+/// A folder is shown; what is a file is on the download surface.
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    visitor.caller.check_may_download()?;
+    let (at, start) = (path.repo_address()?, path.start_position()?);
+    let file = match path.rest().is_empty() {
+        true => None,
+        false => Some(path.file_path()?),
+    };
+    let found = downloads::find(app.house(), &visitor.caller, &at, file.as_ref()).await;
+    let found = found.map_err(|error| refusal(&app, error))?;
+    let folder = file.as_ref().map_or("", |file| file.as_str());
+    let entries = match (found, &file) {
+        (Found::Folder(entries), _) => entries,
+        (Found::File(_), Some(file)) => {
+            return Ok(Redirect::to(&way_to(&app, &visitor, &at, file).await?).into_response());
+        }
+        _ => return Ok(Redirect::to(&download(&app, &at, folder)).into_response()),
+    };
+    let repo = allowed(repos::show(app.house(), &visitor.caller, &at).await)?;
+    // Whoever sees a part of it only, sees a part of a private one.
+    let is_private = repo.is_none_or(|access| access.repo.profile.is_private);
+    let shown = part(&entries.entries, start);
+    let total = entries.entries.len() as u64;
+    let steps = Steps::new(&address::folder(&at, folder), &[], start, shown.len(), total);
+    let shell = visitor.shell(&app);
+    let page = Page {
+        owner: at.owner.to_string(),
+        repo: at.repo.to_string(),
+        repo_address: address::repo(&at),
+        folders: folders(&at, folder),
+        lines: shown.iter().map(|entry| line(&app, &at, is_private, folder, entry)).collect(),
+        is_cut: entries.is_cut && start + PAGE_SIZE >= total,
+        shell: shell.clone(),
+        steps,
+    };
+    Ok(render(&shell, &page))
+}
+
+/// Downloads ask for credentials where there may be something; a page says that there is nothing.
+fn refusal(app: &App, error: Error) -> Failure {
+    match error {
+        Error::Unauthenticated(_) => Failure::nothing(),
+        other => access::refusal(app, other),
+    }
+}
+
+fn folders(at: &RepoAddress, folder: &str) -> Vec<(String, String)> {
+    let mut above = String::new();
+    let names = folder.split('/').filter(|name| !name.is_empty());
+    names
+        .map(|name| {
+            above = format!("{above}/{name}");
+            (name.to_owned(), address::folder(at, &above))
+        })
+        .collect()
+}
+
+fn line(app: &App, at: &RepoAddress, is_private: bool, folder: &str, entry: &Entry) -> Line {
+    let path = if folder.is_empty() { entry.name.clone() } else { format!("{folder}/{}", entry.name) };
+    let Some(file) = &entry.file else {
+        let address = address::folder(at, &path);
+        return Line {
+            name: entry.name.clone(),
+            address,
+            is_folder: true,
+            size: String::new(),
+            changed: String::new(),
+            is_staged: false,
+        };
+    };
+    Line {
+        name: entry.name.clone(),
+        address: link(app, at, is_private, &path),
+        is_folder: false,
+        size: sizes::bytes(file.size.unsigned_abs()),
+        changed: sizes::day(file.changed),
+        is_staged: !file.is_published,
+    }
+}

@@ -1,0 +1,97 @@
+//! Finding things by a part of their names, as far as a visitor may see them.
+
+use database::search::{Scope, Terms};
+use model::{search_term::SearchTerm, wildcard::Wildcard};
+use operations::{
+    Error, Page as Part,
+    search::{self, FileTerms},
+};
+
+use super::{address, visitor::Visitor};
+use crate::{App, error::Result};
+
+/// Something that was found.
+#[derive(Debug, Clone, serde::Serialize)]
+pub(super) struct Hit {
+    /// What it is.
+    pub(super) kind: &'static str,
+    /// Its name with those above it.
+    pub(super) name: String,
+    /// Where its page is.
+    pub(super) address: String,
+    /// What is said about it.
+    pub(super) description: String,
+}
+
+/// Hits of one kind, or why there are none.
+pub(super) struct Outcome {
+    pub(super) part: Part<Hit>,
+    pub(super) problem: String,
+}
+
+/// A part of the hits of one kind; `None` where the visitor may not look for it.
+pub(super) async fn find(app: &App, visitor: &Visitor, kind: &str, text: &str, start: u64) -> Result<Option<Outcome>> {
+    let found = match kind {
+        "packages" => packages(app, visitor, text, start).await,
+        "repos" => repos(app, visitor, text, start).await,
+        "files" => files(app, visitor, text, start).await,
+        _ => users(app, visitor, text, start).await,
+    };
+    match found {
+        Ok(part) => Ok(Some(Outcome { part, problem: String::new() })),
+        Err(Error::Unauthenticated(_) | Error::Denied(_)) => Ok(None),
+        Err(Error::Invalid { reason, .. }) => {
+            Ok(Some(Outcome { part: Part { items: Vec::new(), start, total: 0 }, problem: reason }))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn term(text: &str) -> operations::Result<Option<SearchTerm>> {
+    SearchTerm::parse(text).map_err(|reason| Error::invalid("q", reason))
+}
+
+fn hits<T>(part: Part<T>, hit: impl Fn(T) -> Hit) -> Part<Hit> {
+    Part { items: part.items.into_iter().map(hit).collect(), start: part.start, total: part.total }
+}
+
+async fn packages(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<Hit>> {
+    let terms = Terms { name: term(text)?, description: None };
+    let found = search::packages(app.house(), &visitor.caller, &terms, &Scope::default(), start).await?;
+    Ok(hits(found, |detail| {
+        let (repo, package) = (&detail.access.repo.repo, detail.access.package);
+        let names = [repo.owner.as_str(), repo.name.as_str(), package.name.as_str()];
+        hit("package", &names, package.profile.description)
+    }))
+}
+
+async fn repos(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<Hit>> {
+    let terms = Terms { name: term(text)?, description: None };
+    let found = search::repos(app.house(), &visitor.caller, &terms, start).await?;
+    Ok(hits(found, |access| {
+        let repo = access.repo;
+        hit("repository", &[repo.owner.as_str(), repo.name.as_str()], repo.profile.description)
+    }))
+}
+
+async fn users(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<Hit>> {
+    let found = search::users(app.house(), &visitor.caller, term(text)?.as_ref(), start).await?;
+    Ok(hits(found, |user| hit("user", &[user.subject.name.as_str()], user.subject.full_name)))
+}
+
+/// Words without a wildcard are looked for anywhere in the name.
+async fn files(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<Hit>> {
+    let pattern = if text.contains(['*', '?']) { text.to_owned() } else { format!("*{text}*") };
+    let name = Wildcard::parse(&pattern).map_err(|reason| Error::invalid("q", reason))?;
+    let terms = FileTerms { name, ..FileTerms::default() };
+    let found = search::files(app.house(), &visitor.caller, terms, start).await?;
+    Ok(hits(found, |file| {
+        let names = [file.owner.as_str(), file.repo.as_str(), file.package.as_str(), file.version.as_str()];
+        Hit { kind: "file", address: address::path(names), name: file.path.to_string(), description: names.join("/") }
+    }))
+}
+
+fn hit(kind: &'static str, names: &[&str], description: String) -> Hit {
+    let description = description.lines().next().unwrap_or_default().chars().take(200).collect();
+    Hit { kind, name: names.join("/"), address: address::path(names.iter().copied()), description }
+}

@@ -1,0 +1,43 @@
+//! The front door: what to look for, and where the surfaces are.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use operations::repos;
+
+use super::{
+    address,
+    shell::{Shell, render},
+    visitor::Visitor,
+};
+use crate::{App, error::Result};
+
+/// The most repositories that are shown here.
+const REPOS: usize = 50;
+
+#[derive(Template)]
+#[template(path = "home.html")]
+struct Page {
+    shell: Shell,
+    repos: Vec<(String, String)>,
+    api_url: String,
+    download_url: String,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response> {
+    let shell = visitor.shell(&app);
+    let repos = match visitor.caller.user() {
+        Some(user) => repos::list(app.house(), &visitor.caller, &user.name).await?,
+        None => Vec::new(),
+    };
+    let link = |repo: &database::repos::Listed| {
+        let path = address::path([repo.owner.as_str(), repo.name.as_str()]);
+        (format!("{}/{}", repo.owner, repo.name), path)
+    };
+    let page = Page {
+        repos: repos.iter().take(REPOS).map(link).collect(),
+        api_url: app.settings().api_url(),
+        download_url: app.settings().download_url(),
+        shell: shell.clone(),
+    };
+    Ok(render(&shell, &page))
+}

@@ -1,0 +1,131 @@
+//! The page of a package: what it is, its readme, its versions, how to use it, and how often it is downloaded.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use database::{file_list::Shown, packages::PackageProfile};
+use model::{
+    address::{PackageAddress, VersionAddress},
+    names::VersionName,
+};
+use operations::{
+    attributes::{self, Names, Object},
+    documents::{self, DocumentAddress},
+    files,
+    packages::{self, PackageDetail},
+    statistics::{self, Wanted},
+};
+
+use super::{
+    address,
+    attributes::{Attribute, shown_attribute},
+    chart::Chart,
+    commands::{self, Command},
+    errors::allowed,
+    prose::{self, Prose},
+    shell::{Shell, render},
+    sizes,
+    steps::{Steps, part},
+    visitor::Visitor,
+};
+use crate::{App, error::Result, path_names::PathNames};
+
+#[derive(Template)]
+#[template(path = "package.html")]
+struct Page {
+    shell: Shell,
+    owner: String,
+    repo: String,
+    repo_address: String,
+    name: String,
+    is_private: bool,
+    /// Where it comes from, when it is linked in.
+    source: Option<(String, String)>,
+    profile: PackageProfile,
+    links: Vec<(&'static str, String)>,
+    created: String,
+    updated: String,
+    rating: Option<String>,
+    followers: i64,
+    linked_to: Vec<String>,
+    latest: Option<(String, String)>,
+    versions: Vec<(String, String)>,
+    steps: Steps,
+    attributes: Vec<Attribute>,
+    readme: Option<Prose>,
+    chart: Option<Chart>,
+    commands: Vec<Command>,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    let (at, start) = (path.package_address()?, path.start_position()?);
+    let detail = packages::show(house, caller, &at).await?;
+    let readme = allowed(documents::show(house, caller, &DocumentAddress::Readme(at.clone())).await)?;
+    let readme = match readme {
+        Some(document) => Some(prose::render(document).await?),
+        None => None,
+    };
+    let wanted = Wanted { package: at.clone(), version: None, from: None, to: None };
+    let chart = allowed(statistics::list_by_day(house, caller, &wanted).await)?;
+    let attributes = attributes::list(house, caller, &Object::Package(at.clone()), &Names::All).await?;
+    let commands = commands_of(&app, &visitor, &at, &detail).await?;
+    let version =
+        |name: &String| (name.clone(), format!("{}{}", address::package(&at), address::path([name.as_str()])));
+    let versions = part(&detail.versions, start);
+    let steps = Steps::new(&address::package(&at), &[], start, versions.len(), detail.versions.len() as u64);
+    let (repo, package) = (&detail.access.repo.repo, detail.access.package.clone());
+    let is_linked = repo.owner != at.repo.owner || repo.name != at.repo.repo;
+    let source = (format!("{}/{}", repo.owner, repo.name), address::path([repo.owner.as_str(), repo.name.as_str()]));
+    let shell = visitor.shell(&app);
+    let page = Page {
+        owner: at.repo.owner.to_string(),
+        repo: at.repo.repo.to_string(),
+        repo_address: address::repo(&at.repo),
+        name: at.package.to_string(),
+        is_private: repo.profile.is_private,
+        source: is_linked.then_some(source),
+        links: links(&package.profile),
+        created: sizes::day(package.created),
+        updated: sizes::day(package.updated),
+        rating: rating(package.rating_sum, package.rating_count),
+        followers: package.followers_count,
+        profile: package.profile,
+        latest: detail.latest_version.as_ref().map(version),
+        versions: versions.iter().map(version).collect(),
+        linked_to: detail.linked_to_repos,
+        attributes: attributes.iter().map(shown_attribute).collect(),
+        chart: chart.as_ref().map(Chart::new),
+        shell: shell.clone(),
+        steps,
+        readme,
+        commands,
+    };
+    Ok(render(&shell, &page))
+}
+
+/// How to use the newest version, or the repository while there is none.
+async fn commands_of(
+    app: &App,
+    visitor: &Visitor,
+    at: &PackageAddress,
+    detail: &PackageDetail,
+) -> Result<Vec<Command>> {
+    let repo = &detail.access.repo.repo;
+    let latest = detail.latest_version.as_deref().and_then(|name| VersionName::parse(name).ok());
+    let Some(version) = latest else { return Ok(commands::of_repo(app, &at.repo, repo)) };
+    let at = VersionAddress { package: at.clone(), version };
+    let files = allowed(files::list_of_version(app.house(), &visitor.caller, &at, Shown::Published, 0).await)?;
+    let paths: Vec<String> = files.into_iter().flat_map(|page| page.items).map(|file| file.path.to_string()).collect();
+    Ok(commands::of_version(app, &at, repo, &paths))
+}
+
+fn links(profile: &PackageProfile) -> Vec<(&'static str, String)> {
+    let links =
+        [("Website", &profile.website_url), ("Issues", &profile.issue_tracker_url), ("Source", &profile.vcs_url)];
+    links.into_iter().filter_map(|(name, url)| Some((name, address::outside(url.as_deref())?))).collect()
+}
+
+fn rating(sum: i64, count: i64) -> Option<String> {
+    let tenths = (sum * 10 + count / 2).checked_div(count)?;
+    Some(format!("{}.{} of 5 by {}", tenths / 10, tenths % 10, sizes::counted(count.unsigned_abs(), "user")))
+}

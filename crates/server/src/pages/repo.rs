@@ -1,0 +1,111 @@
+//! The page of a repository: its packages, and how to use it.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use model::{
+    access::{Countries, Country, Restrictions, Right},
+    address::RepoAddress,
+};
+use operations::{RepoAccess, package_list, repos, restrictions};
+
+use super::{
+    address,
+    commands::{self, Command},
+    shell::{Shell, render},
+    sizes,
+    steps::Steps,
+    visitor::Visitor,
+};
+use crate::{App, error::Result, path_names::PathNames};
+
+#[derive(Template)]
+#[template(path = "repo.html")]
+struct Page {
+    shell: Shell,
+    owner: String,
+    name: String,
+    address: String,
+    files: String,
+    kind: String,
+    is_private: bool,
+    description: String,
+    labels: Vec<String>,
+    created: String,
+    size: Option<String>,
+    restrictions: Vec<String>,
+    filter: String,
+    packages: Vec<Line>,
+    steps: Steps,
+    commands: Vec<Command>,
+}
+
+struct Line {
+    name: String,
+    address: String,
+    is_linked: bool,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    let (at, start) = (path.repo_address()?, path.start_position()?);
+    let filter = path.query("start_name")?.unwrap_or_default().to_owned();
+    let access = repos::show(house, caller, &at).await?;
+    let list = package_list::list(house, caller, &at, &filter, start).await?;
+    let parameters = [("start_name", filter.as_str())];
+    let steps = Steps::new(&address::repo(&at), &parameters, start, list.items.len(), list.total);
+    let size = repos::stored_bytes(house, &access).await?.map(sizes::bytes);
+    let shell = visitor.shell(&app);
+    let page = Page {
+        restrictions: told(&app, &visitor, &at, &access).await?,
+        commands: commands::of_repo(&app, &at, &access.repo),
+        packages: list.items.into_iter().map(|listed| line(&at, listed)).collect(),
+        owner: at.owner.to_string(),
+        name: at.repo.to_string(),
+        address: address::repo(&at),
+        files: address::folder(&at, ""),
+        kind: access.repo.kind,
+        is_private: access.repo.profile.is_private,
+        description: access.repo.profile.description,
+        labels: access.repo.profile.labels,
+        created: sizes::day(access.repo.created),
+        shell: shell.clone(),
+        size,
+        filter,
+        steps,
+    };
+    Ok(render(&shell, &page))
+}
+
+fn line(at: &RepoAddress, listed: database::package_list::Listed) -> Line {
+    let address = address::path([at.owner.as_str(), at.repo.as_str(), &listed.name]);
+    Line { address, name: listed.name, is_linked: listed.is_linked }
+}
+
+/// From where files may be downloaded, in words. Its owners are told, as by the API.
+async fn told(app: &App, visitor: &Visitor, at: &RepoAddress, access: &RepoAccess) -> Result<Vec<String>> {
+    if access.right < Right::Own {
+        return Ok(Vec::new());
+    }
+    let Restrictions { countries, networks } = restrictions::show(app.house(), &visitor.caller, at).await?;
+    let mut words = Vec::new();
+    match countries {
+        Some(Countries::White(list)) => words.push(format!("only from {}", codes(&list))),
+        Some(Countries::Black(list)) => words.push(format!("not from {}", codes(&list))),
+        None => {}
+    }
+    if !networks.white.is_empty() {
+        words.push(format!("only from {}", joined(&networks.white)));
+    }
+    if !networks.black.is_empty() {
+        words.push(format!("not from {}", joined(&networks.black)));
+    }
+    Ok(words)
+}
+
+fn codes(list: &[Country]) -> String {
+    list.iter().map(|country| country.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn joined(list: &[impl ToString]) -> String {
+    list.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}

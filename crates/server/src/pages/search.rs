@@ -1,0 +1,79 @@
+//! What is found for some words: packages, repositories, files and users, as far as the visitor may see them.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use operations::Page as Part;
+
+use super::{
+    address::query_value,
+    hits::{Hit, Outcome, find},
+    shell::{Shell, render},
+    steps::Steps,
+    visitor::Visitor,
+};
+use crate::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
+
+/// How many of each kind stand on the first page.
+const OF_EACH: usize = 8;
+
+/// The kinds that are looked for, with their headings.
+const KINDS: [(&str, &str); 4] =
+    [("packages", "Packages"), ("repos", "Repositories"), ("files", "Files"), ("users", "Users")];
+
+#[derive(Template)]
+#[template(path = "search.html")]
+struct Page {
+    shell: Shell,
+    query: String,
+    kind: String,
+    sections: Vec<Section>,
+    is_signed_in: bool,
+    /// The address of the same search without a kind.
+    everything: String,
+}
+
+struct Section {
+    kind: &'static str,
+    title: &'static str,
+    hits: Vec<Hit>,
+    total: u64,
+    /// Why nothing could be looked for, when that is so.
+    problem: String,
+    /// The address of all hits; empty where all are shown.
+    all: String,
+    steps: Steps,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let query = path.query("q")?.unwrap_or_default().trim().to_owned();
+    let kind = path.query("in")?.unwrap_or_default().to_owned();
+    if !kind.is_empty() && !KINDS.iter().any(|(name, _)| *name == kind) {
+        return Err(Failure::bad_request("in: it is not one of packages, repos, files, users"));
+    }
+    let start = if kind.is_empty() { 0 } else { path.start_position()? };
+    let mut sections = Vec::new();
+    for (name, title) in KINDS.into_iter().filter(|(name, _)| !query.is_empty() && (kind.is_empty() || *name == kind)) {
+        if let Some(part) = find(&app, &visitor, name, &query, start).await? {
+            sections.push(section(name, title, part, &query, !kind.is_empty()));
+        }
+    }
+    let shell = Shell { query: query.clone(), ..visitor.shell(&app) };
+    let is_signed_in = visitor.caller.user().is_some();
+    let everything = format!("/search?q={}", query_value(&query));
+    Ok(render(&shell, &Page { shell: shell.clone(), query, kind, sections, is_signed_in, everything }))
+}
+
+fn section(kind: &'static str, title: &'static str, part: Outcome, query: &str, is_whole: bool) -> Section {
+    let address = format!("/search?q={}&in={kind}", query_value(query));
+    let Outcome { part: Part { mut items, start, total }, problem } = part;
+    let steps = Steps::new("/search", &[("q", query), ("in", kind)], start, items.len(), total);
+    if !is_whole {
+        items.truncate(OF_EACH);
+    }
+    let all = if !is_whole && total > items.len() as u64 { address } else { String::new() };
+    Section { kind, title, hits: items, total, problem, all, steps: if is_whole { steps } else { Steps::default() } }
+}

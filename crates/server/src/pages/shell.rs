@@ -1,0 +1,76 @@
+//! What surrounds every page: who is signed in, the search box, what may run.
+
+use askama::Template;
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{Html, IntoResponse, Response},
+};
+use operations::sessions;
+
+use super::{assets::SCRIPT, visitor::Visitor};
+use crate::{App, error::Failure};
+
+/// What the layout needs.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shell {
+    /// Who is signed in; empty when nobody is.
+    pub(super) user: String,
+    /// Whether the visitor has a session, which can be ended.
+    pub(super) has_session: bool,
+    /// What the forms of the session send back.
+    pub(super) form_token: String,
+    /// Where the script is.
+    pub(super) script: String,
+    /// What lets the script run and no other; without it there is none.
+    pub(super) nonce: String,
+    /// What was looked for.
+    pub(super) query: String,
+}
+
+impl Shell {
+    pub(super) fn new(app: &App, visitor: &Visitor) -> Self {
+        let form_token = visitor.session.as_ref().map(|token| sessions::form_token(app.house(), token));
+        Self {
+            user: visitor.caller.name().unwrap_or_default(),
+            has_session: visitor.session.is_some(),
+            form_token: form_token.unwrap_or_default(),
+            nonce: sessions::new_token(app.house()).expose().to_owned(),
+            ..Self::bare()
+        }
+    }
+
+    /// For nobody, and without a script: the same for everyone.
+    pub(super) fn bare() -> Self {
+        Self { script: SCRIPT.address(), ..Self::default() }
+    }
+}
+
+/// A page with its shell as an answer.
+pub(super) fn render(shell: &Shell, page: &impl Template) -> Response {
+    let mut response = render_plain(page);
+    let script = match shell.nonce.as_str() {
+        "" => "'none'".to_owned(),
+        nonce => format!("'nonce-{nonce}'"),
+    };
+    let policy = format!(
+        "default-src 'none'; style-src 'self'; img-src 'self'; script-src {script}; connect-src 'self'; \
+         form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    );
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::try_from(policy).expect("it is plain text"));
+    // Without a referrer, browsers would not say either that a form is the page's own.
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept, authorization, cookie"));
+    response
+}
+
+/// A page as an answer.
+pub(crate) fn render_plain(page: &impl Template) -> Response {
+    match page.render() {
+        Ok(html) => Html(html).into_response(),
+        Err(error) => {
+            tracing::error!("a page could not be written: {error}");
+            Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "The page could not be written").into_response()
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! From one part of a long list to the next.
+
+use model::page::PAGE_SIZE;
+
+use super::address::query_value;
+
+/// Where a part of a list stands, and how to get to its neighbours.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Steps {
+    /// The number of the first item, from one on; zero when there is none.
+    pub(super) first: u64,
+    /// The number of the last one.
+    pub(super) last: u64,
+    /// How many there are in all.
+    pub(super) total: u64,
+    /// The address of the part before; empty when there is none.
+    pub(super) before: String,
+    /// The address of the part after; empty when there is none.
+    pub(super) after: String,
+}
+
+impl Steps {
+    /// The steps of a page with these parameters in its query, besides the position.
+    pub(super) fn new(address: &str, parameters: &[(&str, &str)], start: u64, shown: usize, total: u64) -> Self {
+        let given: Vec<String> = parameters
+            .iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(name, value)| format!("{name}={}&", query_value(value)))
+            .collect();
+        let to = |position: u64| format!("{address}?{}start_pos={position}", given.concat());
+        let end = start.saturating_add(shown as u64);
+        Self {
+            first: if shown == 0 { 0 } else { start + 1 },
+            last: if shown == 0 { 0 } else { end },
+            total,
+            before: if start > 0 { to(start.saturating_sub(PAGE_SIZE)) } else { String::new() },
+            after: if shown > 0 && end < total { to(end) } else { String::new() },
+        }
+    }
+
+    /// Whether there is anything but this part.
+    pub(super) fn is_needed(&self) -> bool {
+        !self.before.is_empty() || !self.after.is_empty()
+    }
+}
+
+/// The part of a whole list that begins at a position.
+pub(super) fn part<T: Clone>(list: &[T], start: u64) -> Vec<T> {
+    let size = usize::try_from(PAGE_SIZE).unwrap_or(usize::MAX);
+    list.iter().skip(usize::try_from(start).unwrap_or(usize::MAX)).take(size).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_lead_to_the_neighbours_and_keep_what_was_asked() {
+        let steps = Steps::new("/a", &[("q", "x y"), ("in", "")], 50, 50, 120);
+        assert_eq!((steps.first, steps.last, steps.total), (51, 100, 120));
+        assert_eq!(
+            (steps.before.as_str(), steps.after.as_str()),
+            ("/a?q=x%20y&start_pos=0", "/a?q=x%20y&start_pos=100")
+        );
+        let all = Steps::new("/a", &[], 0, 3, 3);
+        assert!(!all.is_needed() && all.last == 3);
+        assert_eq!(Steps::new("/a", &[], 0, 0, 0).first, 0);
+    }
+}

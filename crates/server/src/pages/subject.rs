@@ -1,0 +1,87 @@
+//! The page of a user or an organization: its repositories, and for those who have signed in who it is.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use model::names::SubjectName;
+use operations::{Error, orgs, repos, users};
+
+use super::{
+    address,
+    shell::{Shell, render},
+    sizes,
+    steps::{Steps, part},
+    visitor::Visitor,
+};
+use crate::{App, error::Result, path_names::PathNames};
+
+#[derive(Template)]
+#[template(path = "subject.html")]
+struct Page {
+    shell: Shell,
+    name: String,
+    facts: Option<Facts>,
+    repos: Vec<(String, String)>,
+    steps: Steps,
+}
+
+/// What those who have signed in are told.
+struct Facts {
+    kind: &'static str,
+    full_name: String,
+    registered: String,
+    followers: u64,
+    size: String,
+    /// Other subjects that belong to it, with the word for them.
+    others: Vec<(String, &'static str)>,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let (name, start) = (path.subject("subject")?, path.start_position()?);
+    let listed = repos::list(app.house(), &visitor.caller, &name).await?;
+    let link = |repo: database::repos::Listed| {
+        let shown =
+            if repo.owner == name.as_str() { repo.name.clone() } else { format!("{}/{}", repo.owner, repo.name) };
+        (shown, address::path([repo.owner.as_str(), repo.name.as_str()]))
+    };
+    let shown = part(&listed, start);
+    let steps = Steps::new(&address::path([name.as_str()]), &[], start, shown.len(), listed.len() as u64);
+    let shell = visitor.shell(&app);
+    let page = Page {
+        facts: facts(&app, &visitor, &name).await?,
+        repos: shown.into_iter().map(link).collect(),
+        steps,
+        name: name.to_string(),
+        shell: shell.clone(),
+    };
+    Ok(render(&shell, &page))
+}
+
+/// Who it is, as far as the visitor may know: nobody else is told more than the repositories.
+async fn facts(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<Option<Facts>> {
+    match users::show(app.house(), &visitor.caller, name).await {
+        Ok(user) => Ok(Some(Facts {
+            kind: "User",
+            full_name: user.subject.full_name,
+            registered: sizes::day(user.subject.registered),
+            followers: user.followers_count,
+            size: sizes::bytes(user.stored_bytes),
+            others: user.organizations.into_iter().map(|org| (org, "organization")).collect(),
+        })),
+        Err(Error::NotFound { .. }) => org(app, visitor, name).await.map(Some),
+        Err(Error::Unauthenticated(_) | Error::Denied(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn org(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<Facts> {
+    let org = orgs::show(app.house(), &visitor.caller, name).await?;
+    let members = org.members.unwrap_or_default().into_iter();
+    Ok(Facts {
+        kind: "Organization",
+        full_name: org.subject.full_name,
+        registered: sizes::day(org.subject.registered),
+        followers: org.followers_count,
+        size: sizes::bytes(org.stored_bytes),
+        others: members.map(|member| (member.name, member.role.as_str())).collect(),
+    })
+}

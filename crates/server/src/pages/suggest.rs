@@ -1,0 +1,32 @@
+//! What the search box suggests while somebody types. For the pages' own script; it is no call of the API.
+
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
+
+use super::{
+    hits::{Hit, find},
+    visitor::Visitor,
+};
+use crate::{App, error::Result, path_names::PathNames};
+
+/// How many of each kind are suggested.
+const OF_EACH: usize = 5;
+
+/// Fewer characters would suggest anything.
+const CHARACTERS: usize = 2;
+
+pub(super) async fn list(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let query = path.query("q")?.unwrap_or_default().trim();
+    let mut hits: Vec<Hit> = Vec::new();
+    for kind in ["packages", "repos", "users"] {
+        if query.chars().count() < CHARACTERS {
+            break;
+        }
+        let found = find(&app, &visitor, kind, query, 0).await?;
+        hits.extend(found.into_iter().flat_map(|outcome| outcome.part.items.into_iter().take(OF_EACH)));
+    }
+    Ok(Json(hits).into_response())
+}

@@ -1,0 +1,67 @@
+//! Who looks at a page: the user of a session, or whoever an `Authorization` header names, or nobody.
+
+use axum::{
+    extract::FromRequestParts,
+    http::{header, request::Parts},
+};
+use model::names::SubjectName;
+use operations::{
+    Caller, Principal,
+    sessions::{self, Token},
+};
+
+use super::{cookies::Cookie, shell::Shell};
+use crate::{
+    App,
+    caller::Asking,
+    edge::{Client, RequestId},
+    error::{Failure, Result},
+};
+
+/// Somebody who looks at a page.
+pub(super) struct Visitor {
+    /// Who asks, as operations know it.
+    pub(super) caller: Caller,
+    /// The session, when that is how the visitor has signed in.
+    pub(super) session: Option<Token>,
+    /// Whether a secret is safe on its way here.
+    pub(super) may_send_secrets: bool,
+}
+
+impl FromRequestParts<App> for Visitor {
+    type Rejection = Failure;
+
+    /// Credentials in a header go before the cookie: wrong ones end the request here, as everywhere.
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
+        let may_send_secrets = client.may_send_secrets;
+        if parts.headers.contains_key(header::AUTHORIZATION) {
+            let Asking(caller) = Asking::from_request_parts(parts, app).await?;
+            return Ok(Self { caller, session: None, may_send_secrets });
+        }
+        let token = Cookie::Session.read(app, &parts.headers).filter(|_| may_send_secrets);
+        let user = match &token {
+            Some(token) => sessions::find(app.house(), token).await?,
+            None => None,
+        };
+        let session = token.filter(|_| user.is_some());
+        let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
+        let principal = user.map(Principal::User);
+        let caller = Caller { principal, address: Some(client.address), country: client.country, request_id };
+        Ok(Self { caller, session, may_send_secrets })
+    }
+}
+
+impl Visitor {
+    /// The name of the user who has signed in, or the refusal that asks to.
+    pub(super) fn user_name(&self) -> Result<SubjectName> {
+        self.caller.check_signed_in()?;
+        let denied = || operations::Error::Denied("This is for users, and an access key is none".into());
+        Ok(self.caller.user().ok_or_else(denied)?.name.clone())
+    }
+
+    /// What surrounds the page for this visitor.
+    pub(super) fn shell(&self, app: &App) -> Shell {
+        Shell::new(app, self)
+    }
+}

@@ -1,0 +1,54 @@
+//! Looking for things on the pages.
+
+use serde_json::json;
+
+use crate::{catalogue::new_package, content::cat, pages::furnished};
+
+#[tokio::test]
+async fn visitors_find_what_they_may_see() {
+    let (house, ada) = furnished().await;
+    let open = house.browser().open("/search?q=cat").await.expect(200).text();
+    assert!(open.contains("href=\"/ada/tools/cat\">ada/tools/cat</a>"), "{open}");
+    assert!(open.contains("bin/cat.tar") && !open.contains("found-users"), "{open}");
+    let hidden = house.browser().open("/search?q=dog").await.expect(200).text();
+    assert!(!hidden.contains("ada/secret"), "{hidden}");
+    assert!(ada.open("/search?q=dog").await.expect(200).text().contains("href=\"/ada/secret/dog\""));
+    let users = ada.open("/search?q=ada&in=users").await.expect(200).text();
+    assert!(users.contains("href=\"/ada\">ada</a>") && !users.contains("found-packages"), "{users}");
+    assert!(ada.open("/search?q=secret").await.expect(200).text().contains("href=\"/ada/secret\">ada/secret</a>"));
+}
+
+#[tokio::test]
+async fn long_results_have_pages_and_wrong_questions_are_refused() {
+    let (house, ada) = cat().await;
+    for number in 0..55 {
+        new_package(&ada, "ada/tools", &format!("cat-{number:02}")).await;
+    }
+    let browser = house.browser();
+    let all = browser.open("/search?q=cat").await.expect(200).text();
+    assert!(all.contains("href=\"/search?q=cat&#38;in=packages\">All 56</a>"), "{all}");
+    let first = browser.open("/search?q=cat&in=packages").await.expect(200).text();
+    assert!(first.contains("1 to 50 of 56") && first.contains("in=packages&#38;start_pos=50\""), "{first}");
+    let second = browser.open("/search?q=cat&in=packages&start_pos=50").await.expect(200).text();
+    assert!(second.contains("51 to 56 of 56"), "{second}");
+    browser.open("/search?q=cat&in=everything").await.expect(400);
+    browser.open("/search?q=cat&q=dog").await.expect(400);
+    let long = browser.open(&format!("/search?q={}", "x".repeat(300))).await.expect(200).text();
+    assert!(long.contains("found-packages"), "{long}");
+    assert!(browser.open("/search?q=%3Cscript%3E").await.expect(200).text().contains("&#60;script&#62;"));
+}
+
+#[tokio::test]
+async fn suggestions_are_what_the_visitor_may_see() {
+    let (house, ada) = furnished().await;
+    let open = house.browser().open("/-/suggest?q=cat").await.expect(200);
+    let expected =
+        json!([{"kind": "package", "name": "ada/tools/cat", "address": "/ada/tools/cat", "description": ""}]);
+    assert_eq!(open.json(), expected);
+    assert_eq!(house.browser().open("/-/suggest?q=dog").await.expect(200).json(), json!([]));
+    assert_eq!(ada.open("/-/suggest?q=dog").await.expect(200).json()[0]["address"], "/ada/secret/dog");
+    assert_eq!(ada.open("/-/suggest?q=secret").await.expect(200).json()[0]["kind"], "repository");
+    for short in ["/-/suggest", "/-/suggest?q=c", "/-/suggest?q=%20%20"] {
+        assert_eq!(ada.open(short).await.expect(200).json(), json!([]), "{short}");
+    }
+}
