@@ -111,19 +111,6 @@ pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subje
     row.map(Subject::try_from).transpose()
 }
 
-/// The subject of this key.
-pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<Subject>> {
-    let row: Option<SubjectRow> = db
-        .one(sql!(
-            "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
-             FROM subjects
-             WHERE id = $1",
-            id,
-        ))
-        .await?;
-    row.map(Subject::try_from).transpose()
-}
-
 /// What is kept of a user's password, with the user's key; `None` for users without one.
 pub async fn find_password(db: &impl Read, name: &SubjectName) -> Result<Option<(i64, String)>> {
     db.one(sql!("SELECT id, password_hash FROM subjects WHERE name = $1 AND password_hash IS NOT NULL", name)).await
