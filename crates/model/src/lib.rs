@@ -12,6 +12,7 @@ pub mod document;
 pub mod email;
 pub mod file_path;
 pub mod license;
+pub mod month;
 pub mod names;
 pub mod page;
 pub mod plan;
