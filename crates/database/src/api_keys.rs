@@ -2,7 +2,7 @@
 
 use model::timestamp::Timestamp;
 
-use crate::{Result, Tx, changes::Change, statement::sql};
+use crate::{Read, Result, Tx, changes::Change, statement::sql};
 
 /// Adds a key of a user.
 pub async fn insert(tx: &mut Tx, id: i64, user_id: i64, hash: &str, now: Timestamp) -> Result<()> {
@@ -17,6 +17,11 @@ pub async fn insert(tx: &mut Tx, id: i64, user_id: i64, hash: &str, now: Timesta
     ))
     .await?;
     Ok(())
+}
+
+/// What the keys of a user are known by here: none is the same after a change.
+pub async fn list_ids(db: &impl Read, user_id: i64) -> Result<Vec<i64>> {
+    db.all(sql!("SELECT id FROM api_keys WHERE user_id = $1 ORDER BY id", user_id)).await
 }
 
 /// Removes all keys of a user.

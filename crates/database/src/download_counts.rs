@@ -1,8 +1,10 @@
 //! How often versions were downloaded, and by whom: numbers by day and country, and lines of a log.
 
+use std::collections::HashMap;
+
 use model::{day::Day, timestamp::Timestamp};
 
-use crate::{Result, Tx, statement::sql};
+use crate::{Read, Result, Tx, keys, row::row, statement::sql};
 
 /// Downloads of a version on a day from a country.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +19,31 @@ pub struct Downloads {
     pub count: i64,
     /// How many bytes were sent.
     pub bytes: i64,
+}
+
+row! {
+    /// Where a package is.
+    pub struct Place {
+        /// The key of the package.
+        package_id: i64,
+        /// The key of its repository.
+        repo_id: i64,
+        /// The key of the repository's owner.
+        owner_id: i64,
+    }
+}
+
+/// Where packages are; those that have gone are left out.
+pub async fn list_places(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, Place>> {
+    let statement = sql!(
+        "SELECT p.id, p.repo_id, r.owner_id
+         FROM packages p
+         JOIN repos r ON r.id = p.repo_id
+         WHERE p.id IN ($keys)
+         ORDER BY p.id"
+    );
+    let places = keys::all::<Place>(db, statement, package_ids).await?;
+    Ok(places.into_iter().map(|place| (place.package_id, place)).collect())
 }
 
 /// Adds to what is counted. A version that has gone meanwhile is passed over.

@@ -66,6 +66,13 @@ const MIGRATIONS: &[Migration] = &[
         postgres: "",
     },
     Migration {
+        version: 8,
+        name: "usage",
+        sql: include_str!("../migrations/0008_usage.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
         version: 9,
         name: "sessions",
         sql: include_str!("../migrations/0009_sessions.sql"),
