@@ -26,7 +26,9 @@ mod signed_urls;
 mod signing;
 mod staging;
 mod statistics;
+mod stream;
 mod teams;
+mod usage;
 mod users;
 mod versions;
 mod webhooks;
@@ -61,7 +63,9 @@ pub use staging::{NewSync, Sync};
 pub use statistics::{
     CountryDownloads, CountryRecord, DailyDownloads, DayRecord, TimeRange, TotalDownloads, VersionDownloads,
 };
+pub use stream::StreamEvent;
 pub use teams::{NewTeam, Permission, Team, TeamChange, TeamList};
+pub use usage::{PackageUsage, Usage, UsageThreshold, UsageThresholdChange};
 pub use users::{ApiKey, CreatedUser, NewPlan, NewUser, User, UserChange};
 pub use versions::{NewVersion, Version, VersionChange};
 pub use webhooks::{CreatedWebhook, Delivery, NewWebhook, Webhook, WebhookOutcome, WebhookTest};

@@ -22,16 +22,20 @@ pub struct Presented<'a> {
     pub password: &'a ApiKey,
     /// Where the request comes from.
     pub address: IpAddr,
+    /// What the client says it is.
+    pub agent: Option<&'a str>,
     /// The request, for the audit log.
     pub request_id: &'a str,
 }
 
 /// The user of this name with this key, or the outsider with an access key, which is named `key@owner`.
 pub async fn authenticate(house: &House, presented: Presented<'_>) -> Result<Principal> {
-    match presented.name.rsplit_once('@') {
+    let outcome = match presented.name.rsplit_once('@') {
         Some((key, owner)) => key_holder(house, key, owner, presented).await,
         None => user(house, presented.name, presented.password).await,
-    }
+    };
+    house.logins.note(house, presented, &outcome);
+    outcome
 }
 
 /// A key is looked up by its hash, and the name is compared afterwards: an unknown user, a wrong key and a key of

@@ -21,6 +21,8 @@ pub struct Caller {
     pub address: Option<IpAddr>,
     /// The country, when a proxy has told it.
     pub country: Option<Country>,
+    /// What the client says it is.
+    pub agent: Option<String>,
     /// The request, for the audit log.
     pub request_id: String,
 }
@@ -89,7 +91,7 @@ impl KeyHolder {
 impl Caller {
     /// The server's own operator at the command line.
     pub fn console() -> Self {
-        Self { principal: None, address: None, country: None, request_id: String::new() }
+        Self { principal: None, address: None, country: None, agent: None, request_id: String::new() }
     }
 
     /// Asks for credentials when there are none.

@@ -9,6 +9,7 @@ mod folder;
 mod key_counts;
 mod latest;
 mod log_line;
+mod place_counts;
 mod side_file;
 
 pub use admission::Rules;

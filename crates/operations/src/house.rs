@@ -16,6 +16,7 @@ use crate::{
     passwords::Passwords,
     signing::Bench,
     staging::{self, Running},
+    stream::{Followed, Logins},
     webhooks,
 };
 
@@ -97,6 +98,10 @@ pub struct House {
     pub(crate) signing: Bench,
     /// Room for callbacks that somebody waits for.
     pub(crate) trials: Semaphore,
+    /// Whom somebody follows.
+    pub(crate) followed: Followed,
+    /// Credentials that were shown for those.
+    pub(crate) logins: Logins,
 }
 
 impl House {
@@ -130,6 +135,8 @@ impl House {
             existence: Existence::default(),
             signing: Bench::default(),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
+            followed: Followed::default(),
+            logins: Logins::default(),
             policy,
         })
     }

@@ -34,6 +34,11 @@ pub(crate) fn before(moment: Timestamp) -> i64 {
     (moment.millis() - EPOCH_MS).clamp(0, i64::MAX >> RANDOM_BITS) << RANDOM_BITS
 }
 
+/// How many ids there are in so many milliseconds.
+pub(crate) fn span(milliseconds: i64) -> i64 {
+    milliseconds << RANDOM_BITS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use database::{
     ScopedFutureExt, Tx,
     attributes::{self, Owner},
+    events::Kind,
     links,
     packages::{self, Package, PackageProfile},
     repos, versions,
@@ -17,6 +18,7 @@ use crate::{
         self,
         window::{self, Whole},
     },
+    events::{self, Happened},
     licenses,
     signing::Session,
 };
@@ -184,6 +186,9 @@ pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Resu
                 let package = &access.package;
                 window::check_delete_whole(tx, house, caller, Whole::Package(package.id), log.at).await?;
                 content::delete_package(tx, house, &access, session, log.at).await?;
+                let (repo, package) = (&access.repo.repo, package.name.as_str());
+                let deleted = Happened { kind: Kind::Delete, repo, package, version: "", path: None };
+                events::tell(tx, house, caller, log.at, deleted).await?;
                 record(tx, log).await
             }
             .scope_boxed()

@@ -1,7 +1,9 @@
 //! Repositories.
 
 use database::{
-    Read, ScopedFutureExt, permissions,
+    Read, ScopedFutureExt,
+    events::Kind,
+    permissions,
     repos::{self, Listed, Repo, RepoProfile},
     stored_bytes,
     subjects::{self, Subject},
@@ -19,6 +21,7 @@ use crate::{
     audit::{entry, record},
     change::set,
     content::window::{self, Whole},
+    events::{self, Happened},
 };
 
 /// What of a repository is to change. What is absent stays.
@@ -196,6 +199,9 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<
                 let access = access::hold_repo(tx, caller, at, Right::Own).await?;
                 window::check_delete_whole(tx, house, caller, Whole::Repo(access.repo.id), log.at).await?;
                 repos::delete(tx, access.repo.id).await?;
+                let repo = &access.repo;
+                let deleted = Happened { kind: Kind::Delete, repo, package: "", version: "", path: None };
+                events::tell(tx, house, caller, log.at, deleted).await?;
                 record(tx, log).await
             }
             .scope_boxed()

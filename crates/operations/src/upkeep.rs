@@ -4,7 +4,9 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use tokio::time::{Interval, MissedTickBehavior};
 
-use crate::{House, Result, checksums, download_logs, garbage, query_limits, sessions, signing, webhooks};
+use crate::{
+    House, Result, checksums, download_logs, garbage, query_limits, sessions, signing, stream, usage, usage_thresholds, webhooks,
+};
 
 /// How often the clock is set to the database's.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
@@ -17,6 +19,12 @@ const COUNT_EVERY: Duration = Duration::from_secs(1);
 
 /// How often the lines of logs are looked at that could lie in the store.
 const LOGS_EVERY: Duration = Duration::from_secs(600);
+
+/// How often what repositories store is written down, and so how exact the ends of months are.
+const STORAGE_EVERY: Duration = Duration::from_secs(600);
+
+/// How often what is used is compared with thresholds.
+const THRESHOLDS_EVERY: Duration = Duration::from_secs(60);
 
 /// How often checksums are computed that uploads did not wait for.
 const SUMS_EVERY: Duration = Duration::from_secs(5);
@@ -34,7 +42,8 @@ const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
 pub async fn run(house: &House) {
     let (time, counts, sums) = (keep_time(house), keep_counts(house), keep_sums(house));
     let (clean, logs, places, keys) = (keep_clean(house), keep_logs(house), keep_places(house), keep_keys(house));
-    tokio::join!(time, counts, sums, clean, logs, places, keys, garbage::keep(house), webhooks::keep(house));
+    let (storage, thresholds, hooks) = (keep_storage(house), keep_thresholds(house), webhooks::keep(house));
+    tokio::join!(time, counts, sums, clean, logs, places, keys, storage, thresholds, hooks, garbage::keep(house));
 }
 
 async fn keep_time(house: &House) {
@@ -78,6 +87,36 @@ pub async fn store_logs(house: &House) -> Result<()> {
     Ok(())
 }
 
+async fn keep_storage(house: &House) {
+    let mut ticks = every(STORAGE_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = note_storage(house).await {
+            tracing::warn!("what repositories store could not be written down: {error}");
+        }
+    }
+}
+
+/// Writes down what repositories store today.
+pub async fn note_storage(house: &House) -> Result<()> {
+    usage::note_storage(house).await
+}
+
+async fn keep_thresholds(house: &House) {
+    let mut ticks = every(THRESHOLDS_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = watch_thresholds(house).await {
+            tracing::warn!("what is used could not be compared with thresholds: {error}");
+        }
+    }
+}
+
+/// Tells of thresholds that are crossed.
+pub async fn watch_thresholds(house: &House) -> Result<()> {
+    usage_thresholds::watch(house).await
+}
+
 async fn keep_places(house: &House) {
     let mut ticks = every(PLACES_EVERY);
     loop {
@@ -103,6 +142,7 @@ async fn keep_clean(house: &House) {
         ticks.tick().await;
         sweep_temporaries(house).await;
         forget_queries(house).await;
+        forget_connections(house).await;
         forget_sessions(house).await;
         if let Err(error) = forget_callbacks(house).await {
             tracing::warn!("old callbacks could not be forgotten: {error}");
@@ -148,6 +188,12 @@ pub async fn forget_callbacks(house: &House) -> Result<()> {
 async fn forget_sessions(house: &House) {
     if let Err(error) = sessions::forget(house).await {
         tracing::warn!("sessions that are over could not be removed: {error}");
+    }
+}
+
+async fn forget_connections(house: &House) {
+    if let Err(error) = stream::forget(house).await {
+        tracing::warn!("connections that have ended could not be removed: {error}");
     }
 }
 

@@ -18,6 +18,9 @@ use crate::{
 /// The longest credentials that are looked at.
 const CREDENTIALS_BYTES: usize = 1_024;
 
+/// The most characters that are kept of what a client says it is.
+const AGENT_CHARACTERS: usize = 300;
+
 /// The epoch in which the credentials of a request were looked at: what has changed since may have ended them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Began(pub(crate) Epoch);
@@ -37,12 +40,15 @@ where
         parts.extensions.insert(Began(app.house().db.changes().all()));
         let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
+        let agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+        let agent: Option<String> = agent.map(|agent| agent.chars().take(AGENT_CHARACTERS).collect());
         let principal = match credentials(&parts.headers)? {
             None => None,
             Some(_) if !client.may_send_secrets => return Err(insecure()),
             Some((name, password)) => {
                 let (name, password, address) = (name.as_str(), &password, client.address);
-                let presented = Presented { name, password, address, request_id: &request_id };
+                let agent = agent.as_deref();
+                let presented = Presented { name, password, address, agent, request_id: &request_id };
                 Some(operations::authenticate(app.house(), presented).await?)
             }
         };
@@ -51,7 +57,8 @@ where
             Some(Principal::Key(key)) => allowance::charge(app.house(), &key.owner, parts).await?,
             None => {}
         }
-        Ok(Self(Caller { principal, address: Some(client.address), country: client.country, request_id }))
+        let Client { address, country, .. } = client;
+        Ok(Self(Caller { principal, address: Some(address), country, agent, request_id }))
     }
 }
 

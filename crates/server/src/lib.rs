@@ -28,6 +28,9 @@ mod signing;
 mod staging;
 mod state;
 mod statistics;
+mod stream;
+mod usage;
+mod usage_thresholds;
 mod webhooks;
 
 pub mod settings;

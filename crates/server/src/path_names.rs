@@ -115,10 +115,11 @@ impl PathNames {
         VersionName::parse(self.segment("version")).map_err(Failure::bad_request)
     }
 
-    /// The repository of the route's `subject` and `repo`.
+    /// The repository of the route's `subject`, or `org`, and `repo`.
     pub(crate) fn repo_address(&self) -> Result<RepoAddress> {
         let repo = RepoName::parse(self.segment("repo")).map_err(Failure::bad_request)?;
-        Ok(RepoAddress { owner: self.subject("subject")?, repo })
+        let owner = if self.has("org") { "org" } else { "subject" };
+        Ok(RepoAddress { owner: self.subject(owner)?, repo })
     }
 
     /// The package of the route's `subject`, `repo` and `package`.
@@ -190,6 +191,7 @@ impl PathNames {
 
     fn place(&self, name: &str) -> Option<usize> {
         let mut pattern = self.route.as_str().split('/').filter(|part| !part.is_empty());
-        pattern.position(|part| part.trim_matches(['{', '}']) == name)
+        // Not a fixed part of the same name.
+        pattern.position(|part| part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) == Some(name))
     }
 }

@@ -13,6 +13,8 @@ mod signed_urls;
 mod signing;
 mod staging;
 mod statistics;
+mod stream;
+mod usage;
 mod webhooks;
 
 use axum::{
@@ -63,6 +65,9 @@ fn api() -> Endpoints {
         .section("EULAs", products::eulas)
         .section("Logs", download_logs::download_logs)
         .section("Statistics", statistics::statistics)
+        .section("Event stream", stream::stream)
+        .section("Usage", usage::usage)
+        .section("Usage thresholds", usage::thresholds)
         .section("Administration", accounts::administration)
 }
 

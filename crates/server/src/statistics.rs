@@ -54,7 +54,8 @@ fn wanted(path: &PathNames, range: &api::TimeRange) -> Result<Wanted> {
     Ok(Wanted { package: path.package_address()?, version, from, to })
 }
 
-fn moment(path: &PathNames, field: &str, in_body: Option<&str>) -> Result<Option<Timestamp>> {
+/// A moment that stands in the body or in the query.
+pub(crate) fn moment(path: &PathNames, field: &str, in_body: Option<&str>) -> Result<Option<Timestamp>> {
     let text = match (in_body, path.query(field)?) {
         (Some(_), Some(_)) => {
             return Err(Failure::bad_request(format!("{field}: it stands in the body and in the query")));

@@ -4,7 +4,7 @@ use std::{future::IntoFuture, pin::Pin};
 
 use reqwest::Method;
 
-use crate::Answer;
+use crate::{Answer, Lines};
 
 /// A caller with or without credentials.
 #[derive(Clone)]
@@ -100,6 +100,18 @@ impl Call {
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.request = self.request.header(name, value);
         self
+    }
+
+    /// Sends it, and reads what goes on and on line by line.
+    pub async fn follow(self) -> Lines {
+        let response = self.open().await;
+        assert_eq!(response.status().as_u16(), 200);
+        Lines::new(response)
+    }
+
+    /// Sends it, and leaves the body of the answer unread.
+    pub async fn open(self) -> reqwest::Response {
+        self.request.send().await.expect("the server answers")
     }
 
     /// Sends it, and tells a network failure from an answer.

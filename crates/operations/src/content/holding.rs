@@ -1,16 +1,12 @@
 //! What a transaction on content works on, held until its end.
 
-use database::{
-    Tx,
-    events::{self, Event, Kind},
-    packages, repos,
-    versions::Version,
-};
+use database::{Tx, events::Kind, packages, repos, versions::Version};
 use model::{access::Right, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Caller, House, PackageAccess, Result,
     access::{self, Spot},
+    events::{self, Happened},
 };
 
 /// A version that is being changed, by whom and when.
@@ -38,19 +34,13 @@ pub(crate) async fn hold_package(tx: &mut Tx, house: &House, caller: &Caller, sp
 impl Holding<'_> {
     /// Writes down what happened to the version, or to one of its files.
     pub(crate) async fn tell(&self, tx: &mut Tx, kind: Kind, path: Option<&FilePath>) -> Result<()> {
-        let repo = &self.package.repo.repo;
-        let event = Event {
-            id: self.house.next_id(),
-            subject_id: repo.owner_id,
-            at: self.now,
+        let happened = Happened {
             kind,
-            repo: repo.name.to_string(),
-            package: self.package.package.name.to_string(),
-            version: self.version.name.to_string(),
-            path: path.map(FilePath::to_string),
-            actor: self.caller.audit_name(),
-            address: self.caller.audit_address(),
+            repo: &self.package.repo.repo,
+            package: self.package.package.name.as_str(),
+            version: self.version.name.as_str(),
+            path,
         };
-        Ok(events::insert(tx, &event).await?)
+        events::tell(tx, self.house, self.caller, self.now, happened).await
     }
 }

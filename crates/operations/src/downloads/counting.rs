@@ -19,6 +19,7 @@ use crate::{
         Counted,
         key_counts::{KeyCounts, KeyTurns},
         log_line::LogTime,
+        place_counts::PlaceCounts,
     },
 };
 
@@ -79,6 +80,7 @@ struct Unwritten {
     lines: BTreeMap<(i64, i64), String>,
     line_bytes: usize,
     keys: KeyCounts,
+    places: PlaceCounts,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -118,6 +120,9 @@ impl Counter {
     pub async fn write_down(&self, house: &House) -> Result<()> {
         // One at a time, so that nothing is written twice.
         let _turn = self.writing.lock().await;
+        // Whom somebody follows has changed rarely; what was known of it is good enough while the database is away.
+        let _ = house.followed.refresh(house).await;
+        let is_followed = !house.followed.is_empty();
         let pending = mem::take(&mut *self.pending.lock().unwrap_or_else(PoisonError::into_inner));
         let mut batch = {
             let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,10 +132,14 @@ impl Counter {
                 let country = house.geo.origin(delivered.address, delivered.country).country;
                 unwritten.count(delivered, country);
                 unwritten.add_line(delivered, &mut time);
+                if is_followed {
+                    unwritten.places.tell(delivered);
+                }
             }
+            unwritten.places.add_logins(house.logins.take(house));
             mem::take(&mut *unwritten)
         };
-        if batch.totals.is_empty() && batch.keys.is_empty() {
+        if batch.totals.is_empty() && batch.keys.is_empty() && batch.places.is_empty() {
             return Ok(());
         }
         let result = batch.write(house).await;
@@ -151,6 +160,7 @@ impl Unwritten {
         total.count += 1;
         total.bytes += i64::try_from(delivered.bytes).unwrap_or(i64::MAX);
         self.keys.count(delivered);
+        self.places.count(delivered);
     }
 
     fn add_line(&mut self, delivered: &Delivered, time: &mut LogTime) {
@@ -174,6 +184,7 @@ impl Unwritten {
             self.lines.entry(key).or_default().insert_str(0, &lines);
         }
         self.keys.take_back(batch.keys);
+        self.places.take_back(batch.places);
     }
 
     async fn write(&self, house: &House) -> database::Result<()> {
@@ -192,7 +203,8 @@ impl Unwritten {
                     for ((package_id, second), lines) in &self.lines {
                         download_counts::add_lines(tx, house.next_id(), *package_id, *second, lines).await?;
                     }
-                    self.keys.write(tx).await
+                    self.keys.write(tx).await?;
+                    self.places.write(tx, house).await
                 }
                 .scope_boxed()
             })

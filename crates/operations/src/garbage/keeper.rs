@@ -10,7 +10,7 @@ use model::timestamp::Timestamp;
 use tokio::time::{Instant, MissedTickBehavior};
 
 use crate::{
-    House, Result,
+    Error, House, Result,
     garbage::{Collector, HOUR_MS, clock_watch::ClockWatch},
 };
 
@@ -25,6 +25,9 @@ const BATCHES: usize = 300;
 
 /// How long events are remembered.
 const EVENTS_MS: i64 = 90 * 24 * HOUR_MS;
+
+/// The same for those that are of interest only while they happen.
+const PASSING_EVENTS_MS: i64 = 24 * HOUR_MS;
 
 /// Events that are forgotten together.
 const FORGOTTEN: i64 = 500;
@@ -68,8 +71,18 @@ async fn take_turn(house: &House, is_trusted: bool) -> Result<Amount> {
 
 async fn forget_events(house: &House, now: Timestamp) -> Result<()> {
     let before = Timestamp::from_millis(now.millis() - EVENTS_MS);
+    let passing_before = Timestamp::from_millis(now.millis() - PASSING_EVENTS_MS);
     for _ in 0..BATCHES {
-        let forgotten = house.db.write(|tx| events::delete_before(tx, before, FORGOTTEN).scope_boxed()).await?;
+        let forgotten = house
+            .db
+            .write(|tx| {
+                async move {
+                    let forgotten = events::delete_before(tx, before, FORGOTTEN).await?;
+                    Ok::<_, Error>(forgotten + events::delete_passing_before(tx, passing_before, FORGOTTEN).await?)
+                }
+                .scope_boxed()
+            })
+            .await?;
         if forgotten == 0 {
             break;
         }

@@ -201,6 +201,8 @@ pub struct Limits {
     pub header_timeout_secs: u64,
     /// The longest silence in the middle of a body, in either direction.
     pub body_gap_secs: u64,
+    /// After how much silence an event stream sends an empty line.
+    pub stream_keep_alive_secs: u64,
     /// How long running requests may go on once the server is asked to stop.
     pub drain_secs: u64,
 }
@@ -218,6 +220,7 @@ impl Default for Limits {
             connections_per_address: 256,
             header_timeout_secs: 10,
             body_gap_secs: 30,
+            stream_keep_alive_secs: 30,
             drain_secs: 30,
         }
     }

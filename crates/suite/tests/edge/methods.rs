@@ -47,7 +47,10 @@ async fn head_answers_as_get_does_but_for_the_body() {
     house.admin().post("/repos/acme/tools").json(json!({})).await.expect(201);
     house.admin().post("/packages/acme/tools").json(json!({"name": "cat"})).await.expect(201);
     house.admin().post("/packages/acme/tools/cat/versions").json(json!({"name": "1.0"})).await.expect(201);
-    let calls = server::endpoints().into_iter().filter(|endpoint| endpoint.method == Method::GET);
+    // A stream has no end to compare.
+    let is_compared =
+        |endpoint: &server::Endpoint| endpoint.method == Method::GET && !endpoint.path.starts_with("/stream/");
+    let calls = server::endpoints().into_iter().filter(is_compared);
     let paths: Vec<String> = calls.map(|endpoint| filled(endpoint.path)).chain(OTHERS.map(str::to_owned)).collect();
     for path in &paths {
         // A search without its words is refused, and some things are not there.

@@ -29,7 +29,8 @@ async fn every_call_that_changes_something_adds_one_entry() {
         last = answer.json()["id"].as_str().map_or(last, str::to_owned);
         covered.push(format!("{} {}", step.method, step.endpoint));
     }
-    let is_read = |path: &str| path.starts_with("/search/") || path.contains("/stats/");
+    let is_read =
+        |path: &str| ["/search/", "/usage/"].iter().any(|start| path.starts_with(start)) || path.contains("/stats/");
     let changes = |endpoint: &Endpoint| endpoint.method != Method::GET && !is_read(endpoint.path);
     // Agreeing is for keys, and a sync needs a registry; that both are written down is tested beside them.
     let changes = |endpoint: &Endpoint| changes(endpoint) && !endpoint.path.ends_with("/accept");
@@ -86,6 +87,12 @@ async fn every_call_that_changes_something_adds_one_entry() {
     admin eula.create acme/suite/terms ()
     admin product.edit acme/suite ()
     admin product.create acme/suite ()
+    admin usage_threshold.delete acme/tools ()
+    admin usage_threshold.edit acme/tools ()
+    admin usage_threshold.create acme/tools ()
+    admin usage_threshold.delete acme ()
+    admin usage_threshold.edit acme ()
+    admin usage_threshold.create acme ()
     admin ip_restrictions.delete acme/tools ()
     admin ip_restrictions.edit acme/tools (add white [], black [::1]; remove white [], black [])
     admin ip_restrictions.set acme/tools (white [], black [10.0.0.0/8])

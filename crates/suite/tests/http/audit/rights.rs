@@ -42,6 +42,22 @@ pub(super) fn restrictions() -> Vec<Step> {
     ]
 }
 
+/// How much may be used. In an organisation that has booked everything.
+pub(super) fn usage_thresholds() -> Vec<Step> {
+    let places = [
+        ("/usage_threshold/organization/{org}", "/usage_threshold/organization/acme"),
+        ("/usage_threshold/repo/{org}/{repo}", "/usage_threshold/repo/acme/tools"),
+    ];
+    let steps = |(endpoint, path)| {
+        [
+            step(Method::POST, endpoint, path, json!({"daily_download_bytes": 1})),
+            step(Method::PATCH, endpoint, path, json!({"monthly_storage_bytes": 1})),
+            step(Method::DELETE, endpoint, path, Value::Null),
+        ]
+    };
+    places.into_iter().flat_map(steps).collect()
+}
+
 /// A product and its agreements.
 pub(super) fn products() -> Vec<Step> {
     vec![

@@ -7,7 +7,7 @@ use super::{
     accounts::{follows, licenses, organizations, people},
     catalogue::{attributes, catalogue, documents, opinions},
     content::{content, links, webhooks},
-    rights::{entitlements, products, restrictions, teams},
+    rights::{entitlements, products, restrictions, teams, usage_thresholds},
     signing::signing,
     step::{Step, step},
 };
@@ -25,6 +25,7 @@ pub(super) fn scenario() -> Vec<Step> {
         links(),
         webhooks(),
         restrictions(),
+        usage_thresholds(),
         products(),
         follows(),
         licenses(),

@@ -1,0 +1,146 @@
+//! Credentials that were shown for accounts which somebody follows.
+//!
+//! Every call shows credentials, so each account, address and outcome is told once a minute; and whoever tries many
+//! addresses or names cannot fill the database.
+
+use std::{
+    collections::{HashMap, HashSet},
+    mem,
+    net::IpAddr,
+    sync::{Mutex, PoisonError},
+};
+
+use database::events::{Event, Kind};
+use model::timestamp::Timestamp;
+
+use crate::{Error, House, Presented, Principal, Result};
+
+/// The most of one subject and outcome that a server tells in a minute.
+const PER_MINUTE: usize = 60;
+
+/// The most that wait to be written down.
+const PENDING: usize = 10_000;
+
+/// The most characters of a name: longer ones are nobody's.
+const NAME_CHARACTERS: usize = 250;
+
+/// Logins that are not written down yet, and those that need not be again.
+#[derive(Debug, Default)]
+pub(crate) struct Logins(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    minute: i64,
+    /// By subject, and whether the credentials were right.
+    told: HashMap<(i64, bool), HashSet<(String, IpAddr)>>,
+    pending: Vec<Login>,
+}
+
+#[derive(Debug)]
+struct Login {
+    subject_id: i64,
+    at: Timestamp,
+    is_right: bool,
+    name: String,
+    address: IpAddr,
+    agent: Option<String>,
+}
+
+impl Logins {
+    /// Notes that credentials were shown, and what came of it.
+    pub(crate) fn note(&self, house: &House, presented: Presented<'_>, outcome: &Result<Principal>) {
+        let is_right = match outcome {
+            Ok(_) => true,
+            Err(Error::Unauthenticated(_) | Error::Denied(_)) => false,
+            // Nobody knows whether they were right.
+            Err(_) => return,
+        };
+        let owner = presented.name.rsplit_once('@').map_or(presented.name, |(_, owner)| owner);
+        let Some(subject_id) = house.followed.find(owner) else { return };
+        let login = Login {
+            subject_id,
+            at: house.clock.now(),
+            is_right,
+            name: presented.name.chars().take(NAME_CHARACTERS).collect(),
+            address: presented.address,
+            agent: presented.agent.map(str::to_owned),
+        };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(login);
+    }
+
+    /// Takes out what is to be written down, as events.
+    pub(crate) fn take(&self, house: &House) -> Vec<Event> {
+        let pending = mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner).pending);
+        pending.into_iter().map(|login| login.into_event(house.next_id())).collect()
+    }
+}
+
+impl State {
+    fn add(&mut self, login: Login) {
+        let minute = login.at.millis().div_euclid(60_000);
+        if self.minute != minute {
+            self.told.clear();
+            self.minute = minute;
+        }
+        let told = self.told.entry((login.subject_id, login.is_right)).or_default();
+        let is_new = told.len() < PER_MINUTE && told.insert((login.name.clone(), login.address));
+        if is_new && self.pending.len() < PENDING {
+            self.pending.push(login);
+        }
+    }
+}
+
+impl Login {
+    fn into_event(self, id: i64) -> Event {
+        Event {
+            id,
+            subject_id: self.subject_id,
+            at: self.at,
+            kind: if self.is_right { Kind::LoginSuccess } else { Kind::LoginFailure },
+            repo: String::new(),
+            package: String::new(),
+            version: String::new(),
+            path: None,
+            actor: self.name,
+            address: self.address.to_string(),
+            agent: self.agent,
+            detail: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    fn login(is_right: bool, minute: i64, host: u32) -> Login {
+        Login {
+            subject_id: 1,
+            at: Timestamp::from_millis(minute * 60_000),
+            is_right,
+            name: "ada".into(),
+            address: Ipv4Addr::from_bits(host).into(),
+            agent: None,
+        }
+    }
+
+    #[test]
+    fn an_address_is_told_once_a_minute() {
+        let mut state = State::default();
+        for minute in [5, 5, 5, 6, 6] {
+            state.add(login(true, minute, 1));
+        }
+        assert_eq!(state.pending.len(), 2);
+    }
+
+    #[test]
+    fn a_flood_of_failures_is_cut_and_hides_no_success() {
+        let mut state = State::default();
+        (0..100_000).for_each(|host| state.add(login(false, 5, host)));
+        state.add(login(true, 5, 1));
+        assert_eq!(state.pending.len(), PER_MINUTE + 1);
+        assert_eq!(state.told.values().map(HashSet::len).sum::<usize>(), PER_MINUTE + 1);
+    }
+}

@@ -1,0 +1,65 @@
+//! A place in the stream, as clients keep it to come back.
+
+use std::{fmt, str::FromStr};
+
+/// The last that was told, and how it was known to be the last.
+///
+/// Keys of events grow with time, but a transaction that began earlier may end later. So a place also says how many
+/// events of the time before it were told: when there are as many still, nothing has come in behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// The key of the row.
+    pub(super) row: i64,
+    /// Which event of the row.
+    pub(super) line: usize,
+    /// How many rows were told of the time before it, it included; absent when nothing can come in behind it.
+    pub(super) known: Option<usize>,
+}
+
+/// A text that is no place in the stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it is not an id of this stream")]
+pub struct InvalidPosition;
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.row, self.line)?;
+        self.known.map_or(Ok(()), |known| write!(f, ".{known}"))
+    }
+}
+
+impl FromStr for Position {
+    type Err = InvalidPosition;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPosition> {
+        let number = |part: &str| part.parse::<u32>().map(|number| number as usize).map_err(|_| InvalidPosition);
+        let mut parts = text.split('.');
+        let (Some(row), Some(line)) = (parts.next(), parts.next()) else { return Err(InvalidPosition) };
+        let row = row.parse().ok().filter(|row| *row >= 0).ok_or(InvalidPosition)?;
+        let place = Self { row, line: number(line)?, known: parts.next().map(number).transpose()? };
+        match parts.next() {
+            None => Ok(place),
+            Some(_) => Err(InvalidPosition),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_reads_back() {
+        for known in [None, Some(0), Some(7)] {
+            let place = Position { row: 134_217_728, line: 3, known };
+            assert_eq!(place.to_string().parse(), Ok(place));
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_place() {
+        for text in ["", "1", "x", "-1.0", "1.x", "1.0.x", "1.0.0.0", "1.", "99999999999999999999.0"] {
+            assert_eq!(text.parse::<Position>(), Err(InvalidPosition), "{text}");
+        }
+    }
+}

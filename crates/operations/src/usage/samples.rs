@@ -1,0 +1,43 @@
+//! Writing down what repositories store, day by day. Between two looks an upload costs nothing for it.
+
+use database::{
+    ScopedFutureExt,
+    usage::{self as rows, OfRepo},
+};
+use model::day::Day;
+
+use crate::{Error, House, Result};
+
+/// Repositories that are looked at together.
+const TOGETHER: i64 = 500;
+
+/// Writes down what every repository stores today, where that has changed.
+pub(crate) async fn note_storage(house: &House) -> Result<()> {
+    let mut after = i64::MIN;
+    loop {
+        let day = Day::of(house.clock.now()).number();
+        let listed = rows::list_storage(&house.db, after, TOGETHER).await?;
+        let Some(last) = listed.last() else { return Ok(()) };
+        after = last.repo_id;
+        let is_changed = |repo: &&OfRepo| repo.bytes != repo.last_bytes.unwrap_or_default();
+        let changed: &Vec<&OfRepo> = &listed.iter().filter(is_changed).collect();
+        if !changed.is_empty() {
+            write(house, day, changed).await?;
+        }
+    }
+}
+
+async fn write(house: &House, day: i64, changed: &[&OfRepo]) -> Result<()> {
+    house
+        .db
+        .write(|tx| {
+            async move {
+                for repo in changed {
+                    rows::set_storage(tx, repo.repo_id, day, repo.bytes).await?;
+                }
+                Ok::<_, Error>(())
+            }
+            .scope_boxed()
+        })
+        .await
+}
