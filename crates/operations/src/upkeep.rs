@@ -5,7 +5,8 @@ use std::time::{Duration, UNIX_EPOCH};
 use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::{
-    House, Result, checksums, download_logs, garbage, query_limits, sessions, signing, stream, usage, usage_thresholds, webhooks,
+    House, Result, checksums, download_logs, garbage, query_limits, sessions, signing, stream, usage, usage_thresholds,
+    webhooks,
 };
 
 /// How often the clock is set to the database's.

@@ -13,75 +13,58 @@ use crate::{
     catalogue::{new_package, new_repo},
     content::upload_published,
 };
-use table::{PAGES, Row, State, TABLE};
-
-/// How many rows are still to be built. Whoever builds some lowers it.
-const LATER: usize = 0;
+use table::{PAGES, Row, TABLE};
 
 /// The message of the router where no call is.
 const NOTHING: &str = "There is nothing at this address";
 
 #[test]
-fn every_row_that_is_built_is_an_endpoint() {
+fn every_row_is_an_endpoint() {
     let endpoints = server::endpoints();
-    for row in rows(State::Built) {
+    for row in rows() {
         assert!(endpoints.iter().any(|endpoint| serves(endpoint, row)), "no endpoint serves `{row}`");
     }
 }
 
 #[test]
-fn every_endpoint_is_a_row_that_is_built() {
+fn every_endpoint_is_a_row() {
     for endpoint in server::endpoints() {
         let name = format!("{} {}", endpoint.method, endpoint.path);
-        let is_known = rows(State::Built).any(|row| serves(&endpoint, row));
-        assert!(is_known, "`{name}` is built: mark its row in contract/table.rs so, or add one with its source");
+        let is_known = rows().any(|row| serves(&endpoint, row));
+        assert!(is_known, "`{name}` is not in contract/table.rs: add it with its source");
     }
 }
 
 #[test]
-fn rows_that_are_not_built_are_counted() {
-    assert_eq!(rows(State::Later).count(), LATER, "lower `LATER` to the number of rows that are left");
-    let all: Vec<String> = rows(State::Built).chain(rows(State::Later)).map(Row::to_string).collect();
+fn no_row_stands_twice() {
+    let all: Vec<String> = rows().map(Row::to_string).collect();
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "a row stands twice");
 }
 
 #[tokio::test]
-async fn every_row_that_is_built_answers() {
+async fn every_row_answers() {
     let house = TestHouse::start().await;
-    for row in rows(State::Built) {
+    for row in rows() {
         let answer = ask(&house, row.method, &sample(row.path)).await;
         assert!(is_routed(&answer), "`{row}` answers {}: {}", answer.status, answer.text());
     }
 }
 
 #[tokio::test]
-async fn every_row_that_is_not_built_answers_nothing() {
-    let house = TestHouse::start().await;
-    let endpoints = server::endpoints();
-    for row in rows(State::Later) {
-        let is_endpoint = endpoints.iter().any(|endpoint| serves(endpoint, row));
-        let answer = ask(&house, row.method, &sample(row.path)).await;
-        let is_built = is_endpoint || is_routed(&answer);
-        assert!(!is_built, "`{row}` is built: mark it so in contract/table.rs, and lower `LATER`");
-    }
-}
-
-#[tokio::test]
-async fn an_alias_is_built_when_what_it_stands_for_is() {
+async fn an_alias_answers_as_what_it_stands_for() {
     let house = TestHouse::start().await;
     let aliases = [("/access_keys", "/download_keys"), ("/maven_public_sync/", "/maven_central_sync/")];
-    for row in rows(State::Built).chain(rows(State::Later)) {
+    for row in rows() {
         for (name, alias) in aliases.into_iter().filter(|(name, _)| row.path.contains(name)) {
             let path = sample(row.path).replace(name, alias);
             let answer = ask(&house, row.method, &path).await;
-            let is_as_expected = is_routed(&answer) == (row.state == State::Built);
-            assert!(is_as_expected, "{} {path} answers {}, unlike `{row}`", row.method, answer.status);
+            assert!(is_routed(&answer), "{} {path} answers {}, unlike `{row}`", row.method, answer.status);
         }
     }
 }
 
 #[tokio::test]
-async fn pages_and_downloads_answer_when_they_are_built() {
+async fn pages_and_downloads_answer() {
     let house = TestHouse::start().await;
     house.admin().post("/orgs").json(json!({"name": "acme"})).await.expect(201);
     new_repo(&house.admin(), "acme/tools").await;
@@ -90,17 +73,13 @@ async fn pages_and_downloads_answer_when_they_are_built() {
     upload_published(&house.admin(), &file, "meow").await;
     for row in PAGES {
         let answer = ask(&house, row.method, &format!("/{}", sample(row.path))).await;
-        match row.state {
-            // The one page that is for keys only.
-            State::Built if row.path.starts_with("/eula/") => answer.expect(401),
-            State::Built => answer.expect(200),
-            State::Later => answer.refuses(404, NOTHING),
-        };
+        // The one page that is for keys only.
+        answer.expect(if row.path.starts_with("/eula/") { 401 } else { 200 });
     }
 }
 
-fn rows(state: State) -> impl Iterator<Item = &'static Row> {
-    TABLE.iter().flat_map(|(_, rows)| rows.iter()).filter(move |row| row.state == state)
+fn rows() -> impl Iterator<Item = &'static Row> {
+    TABLE.iter().flat_map(|(_, rows)| rows.iter())
 }
 
 /// Asks without credentials: enough to be told apart from nothing, too little to change anything.
