@@ -40,8 +40,7 @@ where
         parts.extensions.insert(Began(app.house().db.changes().all()));
         let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
-        let agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
-        let agent: Option<String> = agent.map(|agent| agent.chars().take(AGENT_CHARACTERS).collect());
+        let agent = agent(&parts.headers);
         let principal = match credentials(&parts.headers)? {
             None => None,
             Some(_) if !client.may_send_secrets => return Err(insecure()),
@@ -60,6 +59,12 @@ where
         let Client { address, country, .. } = client;
         Ok(Self(Caller { principal, address: Some(address), country, agent, request_id }))
     }
+}
+
+/// What the client says it is, cut to a length that may be written down.
+pub(crate) fn agent(headers: &HeaderMap) -> Option<String> {
+    let said = headers.get(header::USER_AGENT)?.to_str().ok()?;
+    Some(said.chars().take(AGENT_CHARACTERS).collect())
 }
 
 /// A caller who has signed in. Stands before a body, so that nobody else is asked to send one.

@@ -56,7 +56,7 @@ pub(super) async fn attempt(house: &House, at: &PackageAddress, claimed: &Claime
 async fn may_still(house: &House, at: &PackageAddress, user_id: i64) -> Result<bool> {
     let Some(user) = subjects::find_by_id(&house.db, user_id).await? else { return Ok(false) };
     let principal = Some(Principal::User(Identity::from(&user)));
-    let caller = Caller { principal, address: None, country: None, request_id: String::new() };
+    let caller = Caller { principal, address: None, country: None, agent: None, request_id: String::new() };
     match access::own_package(&house.db, &caller, at, Right::Publish).await {
         Ok(_) => Ok(true),
         Err(Error::NotFound { .. } | Error::Denied(_)) => Ok(false),

@@ -13,7 +13,7 @@ use operations::{
 use super::{cookies::Cookie, shell::Shell};
 use crate::{
     App,
-    caller::Asking,
+    caller::{Asking, agent},
     edge::{Client, RequestId},
     error::{Failure, Result},
 };
@@ -47,7 +47,8 @@ impl FromRequestParts<App> for Visitor {
         let session = token.filter(|_| user.is_some());
         let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
         let principal = user.map(Principal::User);
-        let caller = Caller { principal, address: Some(client.address), country: client.country, request_id };
+        let (address, country, agent) = (Some(client.address), client.country, agent(&parts.headers));
+        let caller = Caller { principal, address, country, agent, request_id };
         Ok(Self { caller, session, may_send_secrets })
     }
 }
