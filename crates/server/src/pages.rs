@@ -35,7 +35,7 @@ use model::target::Target;
 
 use crate::{App, error::Failure};
 
-pub(crate) use assets::{STYLE, asset};
+pub(crate) use assets::{ICON, STYLE, asset};
 pub(crate) use forms::check_own_site;
 pub(crate) use shell::render_plain;
 

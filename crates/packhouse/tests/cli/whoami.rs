@@ -63,7 +63,7 @@ async fn a_wrong_address_is_told_with_a_hint() {
     exit 7
     ");
     insta::assert_snapshot!(elsewhere, @"
-    packhouse: the server answered 404: There is nothing at this address
+    packhouse: the server answered 404: Repository 'api' was not found
     exit 5
     ");
 }

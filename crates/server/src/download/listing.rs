@@ -21,7 +21,7 @@ pub(super) fn respond(target: &Target, headers: &HeaderMap, folder: &Folder) -> 
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     headers.insert(
         header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static("sandbox; default-src 'none'; style-src 'self'"),
+        HeaderValue::from_static("sandbox; default-src 'none'; style-src 'self'; img-src 'self'"),
     );
     headers.insert(header::VARY, HeaderValue::from_static("accept, authorization"));
     response

@@ -1,4 +1,4 @@
-//! The style and the script of all pages, named by their content, so that browsers keep them for good.
+//! The style, the script and the icon of all pages, named by their content, so that browsers keep them for good.
 
 use std::sync::LazyLock;
 
@@ -42,9 +42,13 @@ pub(crate) static STYLE: LazyLock<Asset> =
 pub(super) static SCRIPT: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("page", "js", "text/javascript; charset=utf-8", include_str!("../../assets/page.js")));
 
-/// One of the two.
+/// What stands beside a page's title in a browser.
+pub(crate) static ICON: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("icon", "svg", "image/svg+xml", include_str!("../../assets/icon.svg")));
+
+/// One of them.
 pub(crate) async fn asset(path: PathNames) -> Result<Response> {
-    let found = [&*STYLE, &*SCRIPT].into_iter().find(|asset| asset.name == path.asset());
+    let found = [&*STYLE, &*SCRIPT, &*ICON].into_iter().find(|asset| asset.name == path.asset());
     let asset = found.ok_or_else(Failure::nothing)?;
     let mut response = ([(header::CONTENT_TYPE, asset.media_type)], asset.content).into_response();
     let keep = HeaderValue::from_static("public, max-age=31536000, immutable");

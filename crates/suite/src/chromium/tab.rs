@@ -49,6 +49,12 @@ impl Tab {
         let scheme = if window.is_dark { "dark" } else { "light" };
         let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         self.cdp("Emulation.setEmulatedMedia", features).await;
+        // What a person would be asked for.
+        self.cdp(
+            "Browser.grantPermissions",
+            json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] }),
+        )
+        .await;
     }
 
     async fn cdp(&self, command: &str, parameters: Value) -> Value {

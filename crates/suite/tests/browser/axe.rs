@@ -1,0 +1,34 @@
+//! Whether pages can be used by those who do not see them or have no mouse, as far as a program can tell.
+
+use serde_json::Value;
+use suite::chromium::{Tab, Window};
+
+use crate::scene::Scene;
+
+/// What is wrong with the page, in axe-core's words: serious things only.
+async fn findings(tab: &Tab) -> Vec<String> {
+    let place = std::env::var("PACKHOUSE_TEST_AXE").expect("`cargo xtask test` says where axe-core is");
+    let script = std::fs::read_to_string(place).expect("axe-core can be read");
+    tab.run(&script, &[]).await;
+    let seen = tab.run_async("axe.run().then(arguments[arguments.length - 1])").await;
+    assert!(seen["passes"].as_array().is_some_and(|passes| passes.len() > 5), "axe-core has looked: {seen}");
+    let is_serious = |finding: &&Value| matches!(finding["impact"].as_str(), Some("serious" | "critical"));
+    let told = |finding: &Value| format!("{}: {}", finding["help"], finding["nodes"]);
+    seen["violations"].as_array().into_iter().flatten().filter(is_serious).map(told).collect()
+}
+
+#[tokio::test]
+async fn everybody_can_use_the_pages() {
+    for window in [Window::DESK, Window { is_dark: true, ..Window::PHONE }] {
+        let scene = Scene::set(window).await;
+        for path in Scene::PUBLIC {
+            scene.go(path).await;
+            assert_eq!(findings(&scene.tab).await, [""; 0], "{path} {window:?}");
+        }
+        scene.sign_in().await;
+        for path in ["/", "/account", "/ada/secrets/dog"] {
+            scene.go(path).await;
+            assert_eq!(findings(&scene.tab).await, [""; 0], "{path} {window:?}");
+        }
+    }
+}

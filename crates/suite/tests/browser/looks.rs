@@ -1,0 +1,49 @@
+//! How pages look: dark, and on a phone.
+
+use serde_json::json;
+use suite::chromium::Window;
+
+use crate::scene::Scene;
+
+/// How light a colour is, from 0 to 255, as the browser writes it.
+fn lightness(colour: &str) -> f64 {
+    let numbers: Vec<f64> =
+        colour.split(|c: char| !c.is_ascii_digit() && c != '.').filter_map(|part| part.parse().ok()).collect();
+    numbers.iter().take(3).sum::<f64>() / 3.0
+}
+
+#[tokio::test]
+async fn pages_are_dark_for_those_who_like_it() {
+    for (is_dark, wanted) in [(true, 0.0..80.0), (false, 200.0..256.0)] {
+        let scene = Scene::set(Window { is_dark, ..Window::DESK }).await;
+        scene.go("/ada/tools/cat").await;
+        let ground = scene.tab.find("body").await.style("background-color").await;
+        assert!(wanted.contains(&lightness(&ground)), "dark: {is_dark}, background: {ground}");
+        let words = scene.tab.find("h1").await.style("color").await;
+        assert!((lightness(&ground) - lightness(&words)).abs() > 120.0, "{words} on {ground}");
+    }
+}
+
+#[tokio::test]
+async fn no_page_is_wider_than_a_phone() {
+    let scene = Scene::set(Window::PHONE).await;
+    scene.sign_in().await;
+    for path in Scene::PUBLIC.into_iter().chain(["/account", "/ada/secrets/dog"]) {
+        scene.go(path).await;
+        let script = "const page = document.documentElement; return page.scrollWidth - page.clientWidth";
+        assert_eq!(scene.tab.run(script, &[]).await, json!(0), "{path} is wider than its window");
+    }
+    scene.check_quiet().await;
+}
+
+#[tokio::test]
+async fn pages_are_light() {
+    let scene = Scene::set(Window::DESK).await;
+    for path in Scene::PUBLIC {
+        scene.go(path).await;
+        let script = "return performance.getEntries().filter(e => e.transferSize !== undefined)\
+             .reduce((sum, e) => sum + e.decodedBodySize, 0)";
+        let bytes = scene.tab.run(script, &[]).await.as_u64().expect("a number");
+        assert!((1..100 << 10).contains(&bytes), "{path} takes {bytes} bytes");
+    }
+}
