@@ -1,6 +1,8 @@
 //! `chromedriver`, which has a session with a browser.
 
 use std::{
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
@@ -19,8 +21,7 @@ pub(super) struct Driver {
 
 impl Driver {
     pub(super) async fn start() -> Self {
-        let port =
-            std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
         let mut command = Command::new("chromedriver");
         command.arg(format!("--port={port}")).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let child = command.spawn().expect("`chromedriver` starts; `cargo xtask test` installs it");
@@ -47,6 +48,18 @@ impl Driver {
         read(answer.expect("chromedriver answers")).await
     }
 
+    /// Ends a session, and its browser with it. A browser outlives a driver that just stops. Not asked for as the rest is,
+    /// since whoever drops something cannot wait for others.
+    pub(super) fn end(&self, session: &str) {
+        let address = self.base.trim_start_matches("http://");
+        let Ok(mut stream) = TcpStream::connect(address) else { return };
+        drop(stream.set_read_timeout(Some(PATIENCE)));
+        let request = format!("DELETE {session} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+        drop(stream.write_all(request.as_bytes()));
+        // It answers when the browser has gone.
+        drop(stream.read(&mut [0; 64]));
+    }
+
     /// Asks for something.
     pub(super) async fn get(&self, path: &str) -> Result<Value, String> {
         read(self.client.get(format!("{}{path}", self.base)).send().await.expect("chromedriver answers")).await
@@ -62,9 +75,7 @@ async fn read(answer: reqwest::Response) -> Result<Value, String> {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // Asked kindly, it takes its browser along.
-        let pid = self.child.id().to_string();
-        drop(Command::new("kill").arg(&pid).status());
+        drop(self.child.kill());
         drop(self.child.wait());
     }
 }

@@ -175,6 +175,12 @@ impl Tab {
     }
 }
 
+impl Drop for Tab {
+    fn drop(&mut self) {
+        self.driver.end(&self.session);
+    }
+}
+
 impl Element<'_> {
     async fn post(&self, what: &str, body: Value) -> Value {
         self.tab.post(&format!("/element/{}/{what}", self.id), body).await

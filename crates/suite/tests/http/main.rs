@@ -98,6 +98,7 @@ mod statistics;
 mod stream;
 mod stream_places;
 mod stream_resume;
+mod stream_slow;
 mod teams;
 mod together;
 mod two_servers;

@@ -82,10 +82,11 @@ async fn no_two_pages_share_what_lets_their_script_run() {
 }
 
 #[tokio::test]
-async fn style_and_script_are_kept_for_good_under_the_name_of_their_content() {
+async fn style_script_and_icon_are_kept_for_good_under_the_name_of_their_content() {
     let house = TestHouse::start().await;
     let page = house.browser().open("/").await.expect(200).text();
-    for (name, kind) in [("href", "text/css"), ("src", "text/javascript")] {
+    let known = [("\"stylesheet\" href", "text/css"), ("src", "text/javascript"), ("svg+xml\" href", "image/svg+xml")];
+    for (name, kind) in known {
         let address = page.split(&format!("{name}=\"")).skip(1).find(|rest| rest.starts_with("/assets/"));
         let address = address.and_then(|rest| rest.split('"').next()).expect("the page names it");
         let asset = house.anyone().get(&format!("/{address}")).await.expect(200);

@@ -31,7 +31,7 @@ pub(crate) async fn count(house: &TestHouse, subject: &str, kind: Kind) -> i64 {
     events::count(&house.app().house().db, id, kind).await.expect("counted")
 }
 
-async fn subject_id(house: &TestHouse, subject: &str) -> i64 {
+pub(crate) async fn subject_id(house: &TestHouse, subject: &str) -> i64 {
     let name = SubjectName::parse(subject).expect("a name");
     subjects::find(&house.app().house().db, &name).await.expect("read").expect("it exists").id
 }
