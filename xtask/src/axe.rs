@@ -41,7 +41,7 @@ fn fetch(script: &PathBuf) -> Result<()> {
 fn run(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status();
-    match status.attempt(&format!("cannot start `{name}`"))?.success() {
+    match status.attempt(format!("cannot start `{name}`"))?.success() {
         true => Ok(()),
         false => Err(Failure::new(format!("`{name}` failed, see above"))),
     }
