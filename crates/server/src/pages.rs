@@ -14,6 +14,7 @@ mod eula;
 mod file_links;
 mod files;
 mod forms;
+mod gpg_key;
 mod hits;
 mod home;
 mod maven;

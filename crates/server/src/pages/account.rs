@@ -11,14 +11,13 @@ use database::subjects::Kind;
 use operations::{
     Error,
     sessions::{self, Token},
-    signing::{self, KeyOwner},
     users::{self, Profile, UserChange},
 };
 
 use super::{
     cookies::Cookie,
-    errors::allowed,
     forms::Form,
+    gpg_key::GpgKey,
     shell::{Shell, render},
     sizes,
     visitor::Visitor,
@@ -38,15 +37,6 @@ struct Page {
     gpg_key: Option<GpgKey>,
     said: Said,
     api_url: String,
-}
-
-/// The key that signs for the account.
-struct GpgKey {
-    fingerprint: String,
-    created: String,
-    expiry: String,
-    needs_passphrase: bool,
-    warning: String,
 }
 
 /// What the page says about what was just done.
@@ -122,27 +112,15 @@ async fn again(app: &App, visitor: Visitor, said: Said) -> Result<Response> {
 async fn page(app: &App, visitor: &Visitor, said: Said) -> Result<Response> {
     let name = visitor.user_name()?;
     let profile = users::show(app.house(), &visitor.caller, &name).await?;
-    let owner = KeyOwner { kind: Kind::User, name };
-    let key = allowed(signing::show(app.house(), &visitor.caller, &owner).await)?;
     let shell = visitor.shell(app);
     let page = Page {
         registered: sizes::day(profile.subject.registered),
         stored: sizes::bytes(profile.stored_bytes),
-        gpg_key: key.map(|key| gpg_key(app, &key)),
+        gpg_key: GpgKey::find(app, visitor, Kind::User, &name).await?,
         api_url: app.settings().api_url(),
         shell: shell.clone(),
         profile,
         said,
     };
     Ok(render(&shell, &page))
-}
-
-fn gpg_key(app: &App, key: &signing::Shown) -> GpgKey {
-    GpgKey {
-        fingerprint: key.fingerprint.clone(),
-        created: sizes::day(key.created),
-        expiry: key.expiry.map(sizes::day).unwrap_or_default(),
-        needs_passphrase: key.needs_passphrase,
-        warning: key.warning(app.house().clock.now()).unwrap_or_default(),
-    }
 }

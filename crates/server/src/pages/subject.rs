@@ -2,11 +2,13 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
+use database::subjects::Kind;
 use model::names::SubjectName;
 use operations::{Error, orgs, repos, users};
 
 use super::{
     address,
+    gpg_key::GpgKey,
     shell::{Shell, render},
     sizes,
     steps::{Steps, part},
@@ -31,6 +33,8 @@ struct Facts {
     registered: String,
     followers: u64,
     size: String,
+    /// The key that signs for it, for those who manage it.
+    gpg_key: Option<GpgKey>,
     /// Other subjects that belong to it, with the word for them.
     others: Vec<(String, &'static str)>,
 }
@@ -65,6 +69,7 @@ async fn facts(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<Optio
             registered: sizes::day(user.subject.registered),
             followers: user.followers_count,
             size: sizes::bytes(user.stored_bytes),
+            gpg_key: None,
             others: user.organizations.into_iter().map(|org| (org, "organization")).collect(),
         })),
         Err(Error::NotFound { .. }) => org(app, visitor, name).await.map(Some),
@@ -82,6 +87,7 @@ async fn org(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<Facts> 
         registered: sizes::day(org.subject.registered),
         followers: org.followers_count,
         size: sizes::bytes(org.stored_bytes),
+        gpg_key: GpgKey::find(app, visitor, Kind::Org, name).await?,
         others: members.map(|member| (member.name, member.role.as_str())).collect(),
     })
 }

@@ -79,6 +79,23 @@ async fn the_key_that_signs_is_shown_with_a_warning_before_it_ends() {
 }
 
 #[tokio::test]
+async fn the_key_of_an_organization_is_shown_to_those_who_manage_it() {
+    let (house, ada) = ada().await;
+    ada.post("/orgs").json(json!({ "name": "acme" })).await.expect(201);
+    let private_key = Gpg::new().private_key(NewKey { expires: "20d", ..NewKey::default() });
+    ada.put("/orgs/acme/keys/gpg").json(json!({ "private_key": private_key })).await.expect(200);
+    let browser = house.browser();
+    browser.sign_in("ada", ada.key()).await.expect(303);
+    let page = browser.open("/acme").await.expect(200);
+    assert_eq!(shown(&page, "gpg-key-expiry"), "2026-02-04");
+    assert!(shown(&page, "gpg-key-warning").starts_with("The GPG key expires at 2026-02-04T"));
+    let grace = house.user("grace").await;
+    let other = house.browser();
+    other.sign_in("grace", grace.key()).await.expect(303);
+    assert!(!other.open("/acme").await.expect(200).text().contains("gpg-key"));
+}
+
+#[tokio::test]
 async fn the_page_is_for_those_who_have_signed_in() {
     let (house, ada) = ada().await;
     assert_eq!(house.browser().open("/account").await.expect(303).header("location"), "/login?next=/account");

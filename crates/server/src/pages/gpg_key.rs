@@ -1,0 +1,37 @@
+//! The key that signs for an account, as pages show it to those who manage the account.
+
+use database::subjects::Kind;
+use model::names::SubjectName;
+use operations::signing::{self, KeyOwner};
+
+use super::{errors::allowed, sizes, visitor::Visitor};
+use crate::{App, error::Result};
+
+/// What is shown of a key.
+pub(super) struct GpgKey {
+    pub(super) fingerprint: String,
+    pub(super) created: String,
+    pub(super) expiry: String,
+    pub(super) needs_passphrase: bool,
+    /// What to do before it ends, when that is soon.
+    pub(super) warning: String,
+    /// Where its public part is.
+    pub(super) address: String,
+}
+
+impl GpgKey {
+    /// The key of an account; `None` when there is none that the visitor may look at.
+    pub(super) async fn find(app: &App, visitor: &Visitor, kind: Kind, name: &SubjectName) -> Result<Option<Self>> {
+        let owner = KeyOwner { kind, name: name.clone() };
+        let found = allowed(signing::show(app.house(), &visitor.caller, &owner).await)?;
+        let accounts = if kind == Kind::User { "users" } else { "orgs" };
+        Ok(found.map(|key| Self {
+            created: sizes::day(key.created),
+            expiry: key.expiry.map(sizes::day).unwrap_or_default(),
+            needs_passphrase: key.needs_passphrase,
+            warning: key.warning(app.house().clock.now()).unwrap_or_default(),
+            address: format!("/api/{accounts}/{name}/keys/gpg/public.key"),
+            fingerprint: key.fingerprint,
+        }))
+    }
+}
