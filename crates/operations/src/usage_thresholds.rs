@@ -29,6 +29,31 @@ pub async fn show(house: &House, caller: &Caller, whose: &Whose) -> Result<Thres
     rows::find(&house.db, id).await?.ok_or_else(|| whose.not_found())
 }
 
+/// A threshold, and how much of it is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compared {
+    /// What is measured, by the name of its field.
+    pub measure: &'static str,
+    /// Bytes that are used in the period that is not over.
+    pub used: i64,
+    /// Bytes from which on it is crossed.
+    pub threshold: i64,
+}
+
+/// The thresholds, beside what is used now.
+pub async fn compare(house: &House, caller: &Caller, whose: &Whose) -> Result<Vec<Compared>> {
+    let (thresholds, now) = (show(house, caller, whose).await?, house.clock.now());
+    let (scope, _) = whose.find(house, caller).await?;
+    let mut compared = Vec::new();
+    for measure in Measure::ALL {
+        if let Some(threshold) = measure.of(&thresholds) {
+            let used = measure.take(&house.db, scope, now).await?;
+            compared.push(Compared { measure: measure.as_str(), used, threshold });
+        }
+    }
+    Ok(compared)
+}
+
 /// Sets thresholds where there are none.
 pub async fn create(house: &House, caller: &Caller, whose: &Whose, change: Change) -> Result<Thresholds> {
     let (_, plan) = whose.find(house, caller).await?;

@@ -28,6 +28,7 @@ mod sizes;
 mod steps;
 mod subject;
 mod suggest;
+mod thresholds;
 mod version;
 mod visitor;
 

@@ -6,7 +6,7 @@ use model::{
     access::{Countries, Country, Restrictions, Right},
     address::RepoAddress,
 };
-use operations::{RepoAccess, package_list, repos, restrictions};
+use operations::{RepoAccess, package_list, repos, restrictions, usage_thresholds::Whose};
 
 use super::{
     address,
@@ -14,6 +14,7 @@ use super::{
     shell::{Shell, render},
     sizes,
     steps::Steps,
+    thresholds::{self, Threshold},
     visitor::Visitor,
 };
 use crate::{App, error::Result, path_names::PathNames};
@@ -33,6 +34,7 @@ struct Page {
     created: String,
     size: Option<String>,
     restrictions: Vec<String>,
+    thresholds: Vec<Threshold>,
     filter: String,
     packages: Vec<Line>,
     steps: Steps,
@@ -57,6 +59,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let shell = visitor.shell(&app);
     let page = Page {
         restrictions: told(&app, &visitor, &at, &access).await?,
+        thresholds: thresholds::find(&app, &visitor, &Whose::Repo(at.clone())).await?,
         commands: commands::of_repo(&app, &at, &access.repo),
         packages: list.items.into_iter().map(|listed| line(&at, listed)).collect(),
         owner: at.owner.to_string(),

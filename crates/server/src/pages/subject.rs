@@ -4,7 +4,7 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use database::subjects::Kind;
 use model::names::SubjectName;
-use operations::{Error, orgs, repos, users};
+use operations::{Error, orgs, repos, usage_thresholds::Whose, users};
 
 use super::{
     address,
@@ -12,6 +12,7 @@ use super::{
     shell::{Shell, render},
     sizes,
     steps::{Steps, part},
+    thresholds::{self, Threshold},
     visitor::Visitor,
 };
 use crate::{App, error::Result, path_names::PathNames};
@@ -22,6 +23,7 @@ struct Page {
     shell: Shell,
     name: String,
     facts: Option<Facts>,
+    thresholds: Vec<Threshold>,
     repos: Vec<(String, String)>,
     steps: Steps,
 }
@@ -52,6 +54,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let shell = visitor.shell(&app);
     let page = Page {
         facts: facts(&app, &visitor, &name).await?,
+        thresholds: thresholds::find(&app, &visitor, &Whose::Org(name.clone())).await?,
         repos: shown.into_iter().map(link).collect(),
         steps,
         name: name.to_string(),

@@ -96,6 +96,29 @@ async fn the_key_of_an_organization_is_shown_to_those_who_manage_it() {
 }
 
 #[tokio::test]
+async fn thresholds_are_shown_to_owners_with_what_is_used() {
+    let (house, ada) = ada().await;
+    ada.post("/orgs").json(json!({ "name": "acme" })).await.expect(201);
+    house.admin().put("/subjects/acme/plan").json(json!({ "plan": "enterprise" })).await.expect(200);
+    ada.post("/repos/acme/tools").json(json!({})).await.expect(201);
+    ada.post("/packages/acme/tools").json(json!({ "name": "cat", "licenses": ["MIT"] })).await.expect(201);
+    ada.put("/content/acme/tools/cat/1.0/cat.bin?publish=1").body("meow").await.expect(201);
+    let low = json!({ "monthly_storage_bytes": 4, "daily_download_bytes": 2_048 });
+    ada.post("/usage_threshold/organization/acme").json(low.clone()).await.expect(201);
+    ada.post("/usage_threshold/repo/acme/tools").json(low).await.expect(201);
+    let browser = house.browser();
+    browser.sign_in("ada", ada.key()).await.expect(303);
+    for path in ["/acme", "/acme/tools"] {
+        let page = browser.open(path).await.expect(200).text();
+        let (_, told) = page.split_once("id=\"thresholds\"").unwrap_or_else(|| panic!("{path}: {page}"));
+        let told = told.split_once("</dl>").expect("a list").0;
+        assert!(told.contains("<dd>4 B of 4 B <strong class=\"tag\">crossed</strong></dd>"), "{path}: {told}");
+        assert!(told.contains("<dd>0 B of 2.0 KiB</dd>"), "{path}: {told}");
+        assert!(!house.browser().open(path).await.expect(200).text().contains("id=\"thresholds\""), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn the_page_is_for_those_who_have_signed_in() {
     let (house, ada) = ada().await;
     assert_eq!(house.browser().open("/account").await.expect(303).header("location"), "/login?next=/account");

@@ -1,0 +1,36 @@
+//! How near an organization or a repository is to its thresholds, for those who own it.
+
+use operations::usage_thresholds::{self, Compared, Whose};
+
+use super::{errors::allowed, sizes, visitor::Visitor};
+use crate::{App, error::Result};
+
+/// A threshold as pages show it.
+pub(super) struct Threshold {
+    pub(super) title: &'static str,
+    pub(super) used: String,
+    pub(super) limit: String,
+    pub(super) is_crossed: bool,
+}
+
+/// All of them; none when the visitor may not look at them.
+pub(super) async fn find(app: &App, visitor: &Visitor, whose: &Whose) -> Result<Vec<Threshold>> {
+    let found = allowed(usage_thresholds::compare(app.house(), &visitor.caller, whose).await)?;
+    Ok(found.unwrap_or_default().iter().map(Threshold::from).collect())
+}
+
+impl From<&Compared> for Threshold {
+    fn from(compared: &Compared) -> Self {
+        let title = match compared.measure {
+            "monthly_storage_bytes" => "Stored this month",
+            "monthly_download_bytes" => "Downloaded this month",
+            _ => "Downloaded today",
+        };
+        Self {
+            title,
+            used: sizes::bytes(compared.used.unsigned_abs()),
+            limit: sizes::bytes(compared.threshold.unsigned_abs()),
+            is_crossed: compared.used >= compared.threshold,
+        }
+    }
+}
