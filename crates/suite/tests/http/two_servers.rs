@@ -170,3 +170,13 @@ async fn a_key_that_has_to_agree_to_something_new_is_refused() {
     let change = servers.ada.post("/products/ada/suite/eulas").json(eula);
     servers.refuses_after(change, &client, FILE, 403).await;
 }
+
+#[tokio::test]
+async fn a_signed_address_is_refused_after_a_new_pair_of_keys() {
+    let servers = Servers::start().await;
+    let signed = servers.ada.post("/signed_url/ada/vault/cat.bin").await.expect(200).json();
+    let query = signed["url"].as_str().and_then(|url| url.split_once('?')).expect("an address with a query").1;
+    let (anyone, file) = (servers.other().anyone(), format!("{FILE}?{query}"));
+    anyone.download(&file).await.expect(200);
+    servers.refuses_after(servers.ada.post("/subjects/ada/keypair"), &anyone, &file, 403).await;
+}
