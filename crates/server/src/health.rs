@@ -20,6 +20,9 @@ use crate::{
 /// The name of the histogram of request durations.
 pub(crate) const REQUEST_SECONDS: &str = "packhouse_http_request_seconds";
 
+/// The name of the number of downloads that were sent again without looking at the request.
+pub(crate) const REPEATED_DOWNLOADS: &str = "packhouse_repeated_downloads_total";
+
 /// The name of the moments at which signing keys end, in seconds since 1970.
 const KEY_EXPIRY: &str = "packhouse_gpg_key_expiry_timestamp_seconds";
 

@@ -56,9 +56,9 @@ pub struct Delivered {
     /// Bytes that were sent.
     pub bytes: u64,
     /// Where the client says it comes from.
-    pub referer: Option<Box<str>>,
+    pub referer: Option<Arc<str>>,
     /// What the client says it is.
-    pub agent: Option<Box<str>>,
+    pub agent: Option<Arc<str>>,
 }
 
 /// Counts deliveries.

@@ -1,6 +1,6 @@
 //! GET and HEAD of the download surface.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::{
     extract::State,
@@ -191,7 +191,9 @@ impl<'a> Asked<'a> {
         protect(&mut headers);
         RequestId::make_room(&mut headers);
         let (size, counted, rules) = (blob.size, file.counted, file.rules);
-        let answer = Answer { source, blob, size, headers, counted, rules, user, callback_id, path, basis };
+        let written = OnceLock::new();
+        let answer =
+            Answer { source, blob, size, headers, counted, rules, user, callback_id, path, basis, written };
         let query = self.signed.as_ref().and_then(|signed| signed.query.as_deref());
         self.app.kept().keep(&self.path, query, &self.parts.headers, answer);
     }

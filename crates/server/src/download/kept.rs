@@ -5,9 +5,11 @@
 
 mod answer;
 mod basis;
+mod head;
 
 pub(crate) use answer::Answer;
 pub(crate) use basis::Basis;
+pub(crate) use head::Head;
 
 use std::{
     hash::{Hash, Hasher},
@@ -114,7 +116,7 @@ impl Kept {
         }
         let answer =
             self.0.get(&KeyRef { address: path, signature: query.map(|query| hash(query.as_bytes())), credentials })?;
-        (answer.basis.holds(house) && answer.admits(house, client)).then_some(answer)
+        answer.is_for(house, client).then_some(answer)
     }
 
     /// Drops the answers that are no longer good: a file that they hold open takes up room after its removal.

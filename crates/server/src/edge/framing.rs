@@ -65,9 +65,14 @@ impl Default for Framing {
 }
 
 impl Framing {
-    /// Whether a whole head has come on this connection.
-    pub(crate) fn has_begun(&self) -> bool {
-        self.heads > 0
+    /// How many whole heads have come on this connection.
+    pub(crate) fn heads(&self) -> u64 {
+        self.heads
+    }
+
+    /// Whether the next byte begins a request.
+    pub(crate) fn is_between(&self) -> bool {
+        matches!(&self.state, State::Head(head) if head.is_empty())
     }
 
     /// Looks at the next bytes.

@@ -1,9 +1,10 @@
-//! A connection whose incoming bytes are looked at, and whose first request must come in time.
+//! A connection whose incoming bytes are looked at, and whose first request must come in time. Requests that were
+//! answered before may be answered here.
 
 use std::{
     io,
     pin::Pin,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
     time::Duration,
 };
 
@@ -12,7 +13,7 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-use super::framing::Framing;
+use super::{framing::Framing, repeater::Repeater};
 
 /// What the parser gets in place of a refused message: it answers 400 and closes.
 const POISON: &[u8] = b"\0\r\n\r\n";
@@ -24,11 +25,14 @@ pub(crate) struct Guard<S> {
     /// Runs until the first head is whole; later ones are timed by the parser.
     first_head: Option<Pin<Box<Sleep>>>,
     is_poisoned: bool,
+    /// Answers in the parser's place, where that can be.
+    repeater: Option<Repeater>,
 }
 
 impl<S> Guard<S> {
-    pub(crate) fn new(stream: S, head_timeout: Duration) -> Self {
+    pub(crate) fn new(stream: S, head_timeout: Duration, repeater: Option<Repeater>) -> Self {
         Self {
+            repeater,
             stream,
             framing: Framing::default(),
             first_head: Some(Box::pin(sleep(head_timeout))),
@@ -37,32 +41,62 @@ impl<S> Guard<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Guard<S> {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        if self.is_poisoned {
-            return Poll::Ready(Ok(()));
+impl<S: AsyncRead + AsyncWrite + Unpin> Guard<S> {
+    /// Looks at bytes that have come; returns whether the parser gets them.
+    fn look(&mut self, buffer: &mut ReadBuf<'_>, before: usize) -> bool {
+        let (was_between, heads) = (self.framing.is_between(), self.framing.heads());
+        let looked = self.framing.look(&buffer.filled()[before..]);
+        let heads = self.framing.heads() - heads;
+        if self.framing.heads() > 0 {
+            self.first_head = None;
         }
-        let before = buffer.filled().len();
-        if Pin::new(&mut self.stream).poll_read(cx, buffer)?.is_pending() {
-            let late = self.first_head.as_mut().is_some_and(|timer| timer.as_mut().poll(cx).is_ready());
-            return if late { Poll::Ready(Err(io::ErrorKind::TimedOut.into())) } else { Poll::Pending };
-        }
-        let this = &mut *self;
-        if let Err(refused) = this.framing.look(&buffer.filled()[before..]) {
+        if let Err(refused) = looked {
             tracing::debug!("refused a message: {}", refused.reason);
-            this.is_poisoned = true;
+            self.is_poisoned = true;
             buffer.set_filled(before + refused.after);
             buffer.put_slice(&POISON[..POISON.len().min(buffer.remaining())]);
         }
-        if this.framing.has_begun() {
-            this.first_head = None;
+        let Some(repeater) = &mut self.repeater else { return true };
+        if was_between && self.framing.is_between() && !self.is_poisoned {
+            return !repeater.take(&buffer.filled()[before..], heads);
         }
-        Poll::Ready(Ok(()))
+        repeater.pass(heads);
+        true
+    }
+
+    /// Sends what is sent past the parser, to its end: nothing else may come in between.
+    fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.repeater {
+            Some(repeater) => repeater.poll_send(cx, &mut self.stream),
+            None => Poll::Ready(Ok(())),
+        }
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Guard<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Guard<S> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        let before = buffer.filled().len();
+        loop {
+            ready!(this.poll_send(cx))?;
+            if this.is_poisoned {
+                return Poll::Ready(Ok(()));
+            }
+            if Pin::new(&mut this.stream).poll_read(cx, buffer)?.is_pending() {
+                let late = this.first_head.as_mut().is_some_and(|timer| timer.as_mut().poll(cx).is_ready());
+                return if late { Poll::Ready(Err(io::ErrorKind::TimedOut.into())) } else { Poll::Pending };
+            }
+            if this.look(buffer, before) {
+                return Poll::Ready(Ok(()));
+            }
+            buffer.set_filled(before);
+        }
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guard<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        ready!(self.poll_send(cx))?;
         Pin::new(&mut self.stream).poll_write(cx, bytes)
     }
 
@@ -71,6 +105,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Guard<S> {
         cx: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        ready!(self.poll_send(cx))?;
         Pin::new(&mut self.stream).poll_write_vectored(cx, slices)
     }
 
@@ -79,10 +114,16 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Guard<S> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
+        ready!(self.poll_send(cx))?;
+        ready!(Pin::new(&mut self.stream).poll_flush(cx))?;
+        if let Some(repeater) = &self.repeater {
+            repeater.flush();
+        }
+        Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_send(cx))?;
         Pin::new(&mut self.stream).poll_shutdown(cx)
     }
 }

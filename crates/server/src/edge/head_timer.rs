@@ -1,5 +1,6 @@
 //! The HTTP/1 parser's timer. The parser times each head anew, and the clock of the runtime is dear to set: so a
-//! connection sets it once, and only when it goes off looks for how much later the head is due by now.
+//! connection sets it once, and only when it goes off looks for how much later the head is due by now. Answers that were
+//! sent past the parser count as if it had made them.
 
 use std::{
     pin::Pin,
@@ -10,9 +11,14 @@ use std::{
 
 use hyper::rt::{Sleep, Timer};
 
+use super::turn::Turn;
+
 /// The timer of one connection.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct HeadTimer {
+    /// How long a head may take.
+    timeout: Duration,
+    turn: Turn,
     /// The clock between two heads.
     idle: Arc<Mutex<Option<Clock>>>,
 }
@@ -49,10 +55,12 @@ impl Future for HeadSleep {
         // Deadlines only ever move on, so a clock is never late.
         loop {
             ready!(clock.as_mut().poll(context));
-            if clock.deadline() >= deadline {
+            let after_last = this.timer.turn.spoke().map(|spoke| spoke + this.timer.timeout);
+            let due = after_last.map_or(deadline, |after_last| deadline.max(after_last.into()));
+            if clock.deadline() >= due {
                 return Poll::Ready(());
             }
-            clock.as_mut().reset(deadline);
+            clock.as_mut().reset(due);
         }
     }
 }
@@ -66,6 +74,11 @@ impl Drop for HeadSleep {
 }
 
 impl HeadTimer {
+    /// The timer of a connection on which a head may take so long.
+    pub(super) fn new(timeout: Duration, turn: Turn) -> Self {
+        Self { timeout, turn, idle: Arc::default() }
+    }
+
     fn take(&self) -> Option<Clock> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -79,11 +92,21 @@ mod tests {
 
     #[tokio::test]
     async fn a_clock_that_was_set_for_an_earlier_head_goes_off_when_the_last_one_is_due() {
-        let timer = HeadTimer::default();
+        let timer = HeadTimer::new(Duration::from_millis(40), Turn::default());
         assert!(timer.sleep(Duration::from_millis(5)).now_or_never().is_none());
         assert!(timer.idle.lock().unwrap().is_some(), "the clock waits for the next head");
         let due = timer.now() + Duration::from_millis(30);
         timer.sleep_until(due).await;
         assert!(timer.now() >= due);
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_was_sent_past_the_parser_gives_more_time() {
+        let timer = HeadTimer::new(Duration::from_millis(40), Turn::default());
+        let began = timer.now();
+        let sleep = timer.sleep(Duration::from_millis(5));
+        timer.turn.speak(began);
+        sleep.await;
+        assert!(began.elapsed() >= Duration::from_millis(40));
     }
 }

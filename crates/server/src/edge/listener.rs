@@ -2,17 +2,14 @@
 
 use std::{
     net::{IpAddr, SocketAddr},
-    sync::Arc,
     time::Duration,
 };
 
-use hyper::service::service_fn;
 use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
+    rt::TokioExecutor,
     server::{conn::auto, graceful::GracefulShutdown},
 };
 use tokio::{
-    io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
     sync::watch,
 };
@@ -21,8 +18,7 @@ use tokio_rustls::server::TlsStream;
 use super::{
     client::Peer,
     connections::Connections,
-    guard::Guard,
-    head_timer::HeadTimer,
+    conversation::{Conversation, http},
     service::Service,
     tls::{Tls, TlsFiles},
 };
@@ -131,16 +127,15 @@ impl Server {
             return;
         };
         self.prepare(&socket);
-        let (service, mut http, head_timeout) = (self.service.clone(), self.http.clone(), self.head_timeout);
-        http.http1().timer(HeadTimer::default());
+        let conversation = Conversation::new(self.service.clone(), peer, self.http.clone(), self.head_timeout);
         let (watcher, stopping) = (self.graceful.watcher(), self.stopping.subscribe());
         tokio::spawn(async move {
             let _place = place;
             match tls {
-                None => converse(http, Guard::new(plain(socket), head_timeout), service, peer, watcher).await,
+                None => conversation.hold(plain(socket), watcher).await,
                 Some(tls) => {
                     if let Some(stream) = shake_hands(&tls, socket, stopping).await {
-                        converse(http, Guard::new(stream, head_timeout), service, peer, watcher).await;
+                        conversation.hold(stream, watcher).await;
                     }
                 }
             }
@@ -175,46 +170,4 @@ async fn shake_hands(
         _ = stopping.wait_for(|stops| *stops) => {}
     }
     None
-}
-
-async fn converse<S>(
-    http: auto::Builder<TokioExecutor>,
-    stream: Guard<S>,
-    service: Service,
-    peer: Peer,
-    watcher: hyper_util::server::graceful::Watcher,
-) where
-    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
-    // Counted for each request, and so not together with other connections: their processors would wait for each other.
-    let service = Arc::new(service);
-    let service = service_fn(move |request| {
-        let service = Arc::clone(&service);
-        async move { service.call(peer, request).await }
-    });
-    let connection = http.serve_connection(TokioIo::new(stream), service);
-    if let Err(error) = watcher.watch(connection.into_owned()).await {
-        tracing::debug!("a connection ended early: {error}");
-    }
-}
-
-/// The parsers' limits. Without a timer they would have no time-outs at all.
-///
-/// Bodies are written from where they are: a connection can only recognise a mapped file that nobody has copied.
-pub(super) fn http(head_timeout: Duration) -> auto::Builder<TokioExecutor> {
-    let mut http = auto::Builder::new(TokioExecutor::new());
-    http.http1()
-        .timer(HeadTimer::default())
-        .header_read_timeout(head_timeout)
-        .max_headers(64)
-        .max_buf_size(32 * 1024)
-        .writev(true);
-    http.http2()
-        .timer(TokioTimer::new())
-        .max_concurrent_streams(100)
-        .max_header_list_size(16 * 1024)
-        .max_pending_accept_reset_streams(20)
-        .keep_alive_interval(Duration::from_secs(20))
-        .keep_alive_timeout(Duration::from_secs(20));
-    http
 }

@@ -4,6 +4,7 @@ mod admission;
 mod aliases;
 mod client;
 mod connections;
+mod conversation;
 #[cfg(target_os = "linux")]
 mod file_sender;
 mod framing;
@@ -12,12 +13,15 @@ mod head_timer;
 mod listener;
 mod outgoing;
 mod protection;
+mod repeater;
+mod repeats;
 mod request_id;
 mod service;
 mod surface;
 mod tls;
 #[cfg(test)]
 mod transfers;
+mod turn;
 mod unread;
 
 pub use listener::{Listener, Server};
@@ -26,3 +30,5 @@ pub use tls::TlsFiles;
 pub(crate) use client::Client;
 pub(crate) use protection::protect;
 pub(crate) use request_id::RequestId;
+#[cfg(test)]
+pub(crate) use request_id::RequestIds;

@@ -8,8 +8,6 @@ use std::{
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-
 /// What names a request in answers and logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct RequestId(u64);
@@ -37,21 +35,28 @@ impl RequestIds {
 }
 
 impl RequestId {
+    /// The header that tells it.
+    pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+
+    /// How long it is when it is written.
+    pub(crate) const LENGTH: usize = 16;
+
     /// Makes room for a name on an answer that is kept: what is added to a copy would move all of its headers.
     pub(crate) fn make_room(headers: &mut HeaderMap) {
-        headers.insert(REQUEST_ID, HeaderValue::from_static("-"));
+        headers.insert(Self::HEADER, HeaderValue::from_static("-"));
     }
 
     /// Puts the name on an answer.
     pub(crate) fn tell(self, headers: &mut HeaderMap) {
         if let Ok(value) = HeaderValue::from_bytes(&self.digits()) {
-            headers.insert(REQUEST_ID, value);
+            headers.insert(Self::HEADER, value);
         }
     }
 
-    fn digits(self) -> [u8; 16] {
+    /// As it is written.
+    pub(crate) fn digits(self) -> [u8; Self::LENGTH] {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let mut digits = [0; 16];
+        let mut digits = [0; Self::LENGTH];
         for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0.to_be_bytes()) {
             pair.copy_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xf)]]);
         }

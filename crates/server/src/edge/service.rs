@@ -9,11 +9,11 @@ use std::{
 use axum::{
     Router,
     body::Body,
-    http::{HeaderMap, HeaderValue, Request, Uri, header},
+    http::{HeaderMap, HeaderValue, Request, Uri, Version, header},
     response::{IntoResponse, Response},
 };
 use hyper::body::Incoming;
-use metrics::{Histogram, histogram};
+use metrics::{Counter, Histogram, counter, histogram};
 use model::target::Target;
 use tower::ServiceExt;
 use tower_http::timeout::TimeoutBody;
@@ -23,13 +23,15 @@ use super::{
     admission::admit,
     aliases,
     client::{Client, Peer, Proxies},
-    outgoing::Outgoing,
+    outgoing::{Content, Outgoing},
     protection::protect,
+    repeats::{HeadHash, Repeat, Repeats, ends},
     request_id::{RequestId, RequestIds},
     surface::Hosts,
+    turn::Turn,
     unread::Reading,
 };
-use crate::{App, allowance, download::Answer, health::REQUEST_SECONDS, router::router};
+use crate::{App, allowance, download::Answer, health::{REPEATED_DOWNLOADS, REQUEST_SECONDS}, router::router};
 
 /// The service that connections talk to.
 #[derive(Clone)]
@@ -45,6 +47,9 @@ struct Inner {
     app: App,
     /// How long the answers took that were ready.
     kept_seconds: Histogram,
+    repeats: Repeats,
+    /// How many answers were sent past the parser.
+    repeated: Counter,
 }
 
 impl Service {
@@ -62,6 +67,8 @@ impl Service {
             ids: RequestIds::default(),
             app: app.clone(),
             kept_seconds: histogram!(REQUEST_SECONDS, "surface" => "download", "method" => "GET", "status" => "200"),
+            repeats: Repeats::default(),
+            repeated: counter!(REPEATED_DOWNLOADS),
         }))
     }
 
@@ -70,7 +77,16 @@ impl Service {
         self.0.proxies.trusted.iter().any(|network| network.contains(&peer.address))
     }
 
-    pub(crate) async fn call(&self, peer: Peer, request: Request<Incoming>) -> Result<Response<Outgoing>, Infallible> {
+    pub(crate) async fn call(
+        &self,
+        peer: Peer,
+        turn: &Turn,
+        request: Request<Incoming>,
+    ) -> Result<Response<Outgoing>, Infallible> {
+        let answering = turn.answering();
+        if request.version() < Version::HTTP_11 || ends(request.headers()) {
+            turn.end();
+        }
         let began = Instant::now();
         let id = self.0.ids.next();
         let client = Client::find(peer, request.headers(), &self.0.proxies);
@@ -78,11 +94,42 @@ impl Service {
             && let Ok(mut response) = answer.send(&self.0.app, &client, request.headers()).await
         {
             id.tell(response.headers_mut());
+            if let Some(head) = turn.head() {
+                self.0.repeats.remember(head, &request, &answer);
+            }
             self.0.kept_seconds.record(began.elapsed().as_secs_f64());
-            return Ok(response.map(Outgoing::Kept));
+            return Ok(response.map(|body| Outgoing::new(Content::Kept(body), answering)));
         }
         // Boxed, since the parser moves what it waits for: kept answers would carry the room for all others with them.
-        Ok(Box::pin(self.route(began, id, client, request)).await.map(Outgoing::Other))
+        let response = Box::pin(self.route(began, id, client, request)).await;
+        if ends(response.headers()) {
+            turn.end();
+        }
+        Ok(response.map(|body| Outgoing::new(Content::Other(body), answering)))
+    }
+
+    /// The client of all requests that come from a peer, when it speaks for itself.
+    pub(super) fn find_client(&self, peer: Peer) -> Option<Client> {
+        (!self.is_proxy(&peer)).then(|| Client::find(peer, &HeaderMap::new(), &self.0.proxies))
+    }
+
+    /// What was answered to a request with this head, if it would be answered to this client now.
+    pub(super) fn find_repeat(&self, client: &Client, head: &HeadHash) -> Option<(Arc<Repeat>, Arc<Answer>)> {
+        self.0.repeats.find(self.0.app.house(), client, head)
+    }
+
+    /// Tells of an answer that was sent past the parser.
+    pub(super) fn tell_repeat(&self, spent: Duration) {
+        self.0.kept_seconds.record(spent.as_secs_f64());
+        self.0.repeated.increment(1);
+    }
+
+    pub(super) fn next_id(&self) -> RequestId {
+        self.0.ids.next()
+    }
+
+    pub(super) fn app(&self) -> &App {
+        &self.0.app
     }
 
     /// Answers what is not ready, and tells of it.

@@ -24,8 +24,9 @@ use tokio::{
 };
 
 use super::{
+    conversation::http,
     guard::Guard,
-    listener::{http, plain},
+    listener::plain,
     tls::{Tls, TlsFiles},
 };
 use crate::{
@@ -69,10 +70,10 @@ impl Server {
         let connection = tokio::spawn(async move {
             let (socket, _) = listener.accept().await.unwrap();
             match tls {
-                None => converse(Guard::new(plain(socket), TIMEOUT), service).await,
+                None => converse(Guard::new(plain(socket), TIMEOUT, None), service).await,
                 Some(tls) => {
                     let stream = tls.acceptor().accept(socket).await.unwrap();
-                    converse(Guard::new(stream, TIMEOUT), service).await;
+                    converse(Guard::new(stream, TIMEOUT, None), service).await;
                 }
             }
         });

@@ -15,6 +15,7 @@ mod methods;
 mod metrics;
 mod proxies;
 mod reload;
+mod repeats;
 mod sizes;
 mod stop;
 mod surfaces;

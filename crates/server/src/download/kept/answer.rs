@@ -1,8 +1,8 @@
 //! An answer that is sent again and again.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use axum::http::{HeaderMap, HeaderValue, Response, header};
+use axum::http::{HeaderMap, HeaderName, Response, header};
 use operations::{
     House,
     downloads::{Counted, Delivered, Rules},
@@ -13,7 +13,7 @@ use crate::{
     download::{
         Source,
         body::{Completion, DownloadBody},
-        kept::Basis,
+        kept::{Basis, Head},
         multipart::Section,
         source::Blob,
     },
@@ -33,13 +33,22 @@ pub(crate) struct Answer {
     pub(crate) callback_id: Option<Arc<str>>,
     pub(crate) path: Arc<str>,
     pub(crate) basis: Basis,
+    /// Its head as it is written, once it has been.
+    pub(crate) written: OnceLock<Head>,
 }
 
 impl Answer {
-    /// Whether it is for a client there: what was kept for one may be asked for by another with the same key.
-    pub(super) fn admits(&self, house: &House, client: &Client) -> bool {
-        self.basis.key.as_ref().is_none_or(|key| key.networks.admit(client.address))
+    /// Whether it still holds, and is for a client there: what was kept for one may be asked for by another with the
+    /// same key.
+    pub(crate) fn is_for(&self, house: &House, client: &Client) -> bool {
+        self.basis.holds(house)
+            && self.basis.key.as_ref().is_none_or(|key| key.networks.admit(client.address))
             && self.rules.admit(house, client.address, client.country)
+    }
+
+    /// Its head as it is written.
+    pub(crate) fn head(&self) -> &Head {
+        self.written.get_or_init(|| Head::new(&self.headers, self.size))
     }
 
     /// Sends it again. It fails only when the store does, before a byte is sent.
@@ -49,7 +58,12 @@ impl Answer {
         client: &Client,
         headers: &HeaderMap,
     ) -> Result<Response<DownloadBody>, blobs::Error> {
-        let completed = self.counted.map(|counted| self.completion(app, client, headers, counted));
+        let completed = self.counted.map(|counted| {
+            let said = |name: HeaderName| headers.get(name).and_then(|value| Some(value.to_str().ok()?.into()));
+            let delivered = self.delivered(app, client, counted, said(header::REFERER), said(header::USER_AGENT));
+            let app = app.clone();
+            Completion { tell: Box::new(move |_| app.house().counter.note(delivered)), file_bytes: self.size }
+        });
         let body = match self.source.whole(self.size) {
             Some(bytes) => DownloadBody::at_hand(bytes, completed),
             None => {
@@ -62,9 +76,22 @@ impl Answer {
         Ok(response)
     }
 
-    fn completion(&self, app: &App, client: &Client, headers: &HeaderMap, counted: Counted) -> Completion {
-        let said = |name| headers.get(name).and_then(|value: &HeaderValue| Some(value.to_str().ok()?.into()));
-        let delivered = Delivered {
+    /// Counts it, now that a client has it.
+    pub(crate) fn count(&self, app: &App, client: &Client, referer: Option<Arc<str>>, agent: Option<Arc<str>>) {
+        if let Some(counted) = self.counted {
+            app.house().counter.note(self.delivered(app, client, counted, referer, agent));
+        }
+    }
+
+    fn delivered(
+        &self,
+        app: &App,
+        client: &Client,
+        counted: Counted,
+        referer: Option<Arc<str>>,
+        agent: Option<Arc<str>>,
+    ) -> Delivered {
+        Delivered {
             counted,
             at: app.house().clock.now(),
             address: client.address,
@@ -75,10 +102,8 @@ impl Answer {
             path: self.path.clone(),
             status: 200,
             bytes: self.size,
-            referer: said(header::REFERER),
-            agent: said(header::USER_AGENT),
-        };
-        let app = app.clone();
-        Completion { tell: Box::new(move |_| app.house().counter.note(delivered)), file_bytes: self.size }
+            referer,
+            agent,
+        }
     }
 }

@@ -1,0 +1,78 @@
+//! The head of a kept answer as it goes over the wire.
+
+use axum::http::{HeaderMap, header};
+use model::timestamp::Timestamp;
+
+use crate::{download::date::HttpDate, edge::RequestId};
+
+/// A written head, with room for what differs from answer to answer.
+pub(crate) struct Head {
+    text: Vec<u8>,
+    id_at: usize,
+    date_at: usize,
+}
+
+impl Head {
+    /// Writes a head as the parser does, for a body of this size.
+    pub(super) fn new(headers: &HeaderMap, size: u64) -> Self {
+        let mut text = b"HTTP/1.1 200 OK\r\n".to_vec();
+        let mut line = |name: &str, value: &[u8]| {
+            text.extend_from_slice(name.as_bytes());
+            text.extend_from_slice(b": ");
+            let at = text.len();
+            text.extend_from_slice(value);
+            text.extend_from_slice(b"\r\n");
+            at
+        };
+        let mut id_at = 0;
+        for (name, value) in headers {
+            if *name == RequestId::HEADER {
+                id_at = line(name.as_str(), &[b'-'; RequestId::LENGTH]);
+            } else {
+                line(name.as_str(), value.as_bytes());
+            }
+        }
+        if !headers.contains_key(header::CONTENT_LENGTH) {
+            line("content-length", size.to_string().as_bytes());
+        }
+        let date_at = line("date", HttpDate::from(Timestamp::from_millis(0)).header().as_bytes());
+        text.extend_from_slice(b"\r\n");
+        Self { text, id_at, date_at }
+    }
+
+    /// Writes it out in place of what is there.
+    pub(crate) fn write(&self, id: RequestId, now: Timestamp, to: &mut Vec<u8>) {
+        to.clear();
+        to.extend_from_slice(&self.text);
+        let id = id.digits();
+        to[self.id_at..][..id.len()].copy_from_slice(&id);
+        let date = HttpDate::from(now).header();
+        to[self.date_at..][..date.len()].copy_from_slice(date.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+    use crate::edge::RequestIds;
+
+    #[test]
+    fn a_head_is_written_with_its_name_and_its_time() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ETAG, HeaderValue::from_static("\"a\""));
+        RequestId::make_room(&mut headers);
+        headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+        let mut written = b"what was there before".to_vec();
+        let id = RequestIds::default().next();
+        Head::new(&headers, 7).write(id, Timestamp::from_millis(784_111_777_999), &mut written);
+        assert_eq!(
+            String::from_utf8_lossy(&written),
+            format!(
+                "HTTP/1.1 200 OK\r\netag: \"a\"\r\nx-request-id: {id}\r\naccept-ranges: bytes\r\n\
+                 content-length: 7\r\ndate: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\n"
+            )
+        );
+    }
+}

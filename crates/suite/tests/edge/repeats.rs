@@ -1,0 +1,167 @@
+//! Requests that were answered before are answered without being parsed, and nobody can tell.
+
+use std::time::Duration;
+
+use serde_json::json;
+use suite::TestHouse;
+
+use crate::wire::{Wire, authorization};
+
+const CAT: &str = "GET /dl/admin/tools/cat.txt HTTP/1.1\r\nHost: house\r\nUser-Agent: test\r\n\r\n";
+const DOG: &str = "GET /dl/admin/tools/dog.txt HTTP/1.1\r\nHost: house\r\n\r\n";
+
+/// A house with two small published files.
+async fn house_with(settings: &[(&str, &str)]) -> TestHouse {
+    let house = TestHouse::start_with(settings).await;
+    let admin = house.admin();
+    admin.post("/repos/admin/tools").await.expect(201);
+    admin.post("/packages/admin/tools").json(json!({"name": "pets"})).await.expect(201);
+    for (name, says) in [("cat", "meow"), ("dog", "woof")] {
+        admin.put(&format!("/content/admin/tools/pets/1/{name}.txt?publish=1")).body(says).await.expect(201);
+    }
+    house
+}
+
+/// How many answers went past the parser.
+async fn repeated(house: &TestHouse) -> u64 {
+    let metrics = house.anyone().get("//metrics").await.expect(200).text();
+    let line = metrics.lines().find_map(|line| line.strip_prefix("packhouse_repeated_downloads_total "));
+    line.map_or(0, |count| count.parse().expect("a number"))
+}
+
+/// Asks until an answer has gone past the parser.
+async fn ask_until_repeated(house: &TestHouse, wire: &mut Wire, request: &str) -> Vec<String> {
+    let (before, mut answers) = (repeated(house).await, Vec::new());
+    while repeated(house).await == before {
+        assert!(answers.len() < 100, "nothing is repeated");
+        for _ in 0..3 {
+            wire.send(request).await;
+            answers.push(wire.answer().await);
+        }
+    }
+    answers
+}
+
+/// An answer without what differs each time.
+fn comparable(answer: &str) -> String {
+    let differs = |line: &&str| !line.starts_with("x-request-id: ") && !line.starts_with("date: ");
+    answer.split("\r\n").filter(differs).collect::<Vec<_>>().join("\r\n")
+}
+
+fn request_id(answer: &str) -> &str {
+    answer.lines().find_map(|line| line.strip_prefix("x-request-id: ")).expect("a name")
+}
+
+#[tokio::test]
+async fn what_goes_past_the_parser_is_the_same_to_the_byte() {
+    let house = house_with(&[]).await;
+    let mut wire = Wire::open(&house).await;
+    let answers = ask_until_repeated(&house, &mut wire, CAT).await;
+    assert!(answers[0].starts_with("HTTP/1.1 200 OK\r\n") && answers[0].ends_with("\r\n\r\nmeow"), "{}", answers[0]);
+    for answer in &answers {
+        assert_eq!(comparable(answer), comparable(&answers[0]));
+        assert_eq!(answer.len(), answers[0].len());
+    }
+    assert_ne!(request_id(&answers[0]), request_id(&answers[answers.len() - 1]));
+}
+
+#[tokio::test]
+async fn other_connections_are_answered_so_too_but_not_to_their_first_request() {
+    let house = house_with(&[]).await;
+    ask_until_repeated(&house, &mut Wire::open(&house).await, CAT).await;
+    let mut wire = Wire::open(&house).await;
+    let before = repeated(&house).await;
+    wire.send(CAT).await;
+    assert!(wire.answer().await.ends_with("meow"));
+    assert_eq!(repeated(&house).await, before);
+    ask_until_repeated(&house, &mut wire, CAT).await;
+}
+
+#[tokio::test]
+async fn what_changes_is_seen_in_the_middle_of_a_conversation() {
+    let house = house_with(&[]).await;
+    let (admin, mut anyone, mut owner) = (house.admin(), Wire::open(&house).await, Wire::open(&house).await);
+    let as_owner = DOG.replace("\r\n\r\n", &format!("\r\n{}\r\n", authorization(&admin)));
+    ask_until_repeated(&house, &mut anyone, DOG).await;
+    ask_until_repeated(&house, &mut owner, &as_owner).await;
+    admin.patch("/repos/admin/tools").json(json!({"private": true})).await.expect(200);
+    for _ in 0..3 {
+        anyone.send(DOG).await;
+        assert!(anyone.answer().await.starts_with("HTTP/1.1 401 "));
+        owner.send(&as_owner).await;
+        assert!(owner.answer().await.ends_with("woof"));
+    }
+    admin.delete("/content/admin/tools/dog.txt").await.expect(200);
+    owner.send(&as_owner).await;
+    assert!(owner.answer().await.starts_with("HTTP/1.1 404 "));
+}
+
+/// Requests of all kinds, and how the answer to each begins and ends.
+fn kinds(authorization: &str) -> Vec<(String, &'static str, &'static str)> {
+    let posted = r#"{"name":""}"#;
+    let post = format!("POST /api/orgs HTTP/1.1\r\nHost: house\r\n{authorization}Content-Length: 11\r\n\r\n{posted}");
+    vec![
+        (CAT.to_owned(), "200", "meow"),
+        (CAT.to_owned(), "200", "meow"),
+        (DOG.to_owned(), "200", "woof"),
+        (CAT.replace("\r\n\r\n", "\r\nRange: bytes=1-2\r\n\r\n"), "206", "eo"),
+        ("GET /livez HTTP/1.1\r\nHost: house\r\n\r\n".to_owned(), "200", "{\"message\":\"alive\"}"),
+        (DOG.replace("dog", "fish"), "404", "}"),
+        (post, "400", "}"),
+    ]
+}
+
+#[tokio::test]
+async fn answers_come_in_the_order_of_requests_whatever_way_they_take() {
+    let house = house_with(&[]).await;
+    let kinds = kinds(&authorization(&house.admin()));
+    let mut wire = Wire::open(&house).await;
+    ask_until_repeated(&house, &mut wire, CAT).await;
+    let mut state = 7_u64;
+    let mut pick = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).expect("31 bits") % below
+    };
+    for round in 0..200 {
+        let asked: Vec<_> = (0..=pick(6)).map(|_| &kinds[pick(kinds.len())]).collect();
+        let requests: String = asked.iter().map(|(request, ..)| request.as_str()).collect();
+        // At once, or cut somewhere; the rest follows at once or a moment later.
+        let cut = pick(requests.len() + 1);
+        wire.send(&requests[..cut]).await;
+        if pick(2) == 0 {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        wire.send(&requests[cut..]).await;
+        for (request, status, end) in asked {
+            let answer = wire.answer().await;
+            let is_right = answer.starts_with(&format!("HTTP/1.1 {status} ")) && answer.ends_with(end);
+            assert!(is_right, "round {round}: {request} got {answer}");
+        }
+    }
+    assert!(repeated(&house).await > 5);
+}
+
+#[tokio::test]
+async fn a_connection_that_is_used_is_not_idle_and_one_that_is_not_used_is_closed() {
+    let house = house_with(&[("limits.header_timeout_secs", "1")]).await;
+    let mut wire = Wire::open(&house).await;
+    ask_until_repeated(&house, &mut wire, CAT).await;
+    for _ in 0..12 {
+        tokio::time::sleep(Duration::from_millis(250)).await;
+        wire.send(CAT).await;
+        assert!(wire.answer().await.ends_with("meow"));
+    }
+    let time = wire.time_to_close(Duration::from_secs(8)).await.expect("the connection is closed");
+    assert!(time > Duration::from_millis(800), "{time:?}");
+}
+
+#[tokio::test]
+async fn the_wish_to_close_is_granted() {
+    let house = house_with(&[]).await;
+    let mut wire = Wire::open(&house).await;
+    ask_until_repeated(&house, &mut wire, CAT).await;
+    wire.send(CAT.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n") + CAT).await;
+    assert!(wire.answer().await.ends_with("meow"));
+    wire.time_to_close(Duration::from_secs(5)).await.expect("the connection is closed");
+    assert_eq!(wire.rest(), "");
+}
