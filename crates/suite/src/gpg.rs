@@ -12,6 +12,9 @@ use tempfile::TempDir;
 /// When keys are made: an hour before every test begins.
 const MADE: &str = "20260115T110000!";
 
+/// When keys are changed: an hour after they were made.
+const LATER: &str = "20260115T120000!";
+
 /// When signatures are verified: some days after every test begins, and before any key ends.
 const VERIFIED: &str = "20260201T000000!";
 
@@ -74,12 +77,28 @@ impl Gpg {
         let id = format!("{name} <{name}@example.org>");
         self.make_part(&["--passphrase", passphrase, "--quick-gen-key", &id, algorithm, usage, expires]);
         if usage == "cert" {
-            let listed = self.at(MADE, &["--with-colons", "--list-keys", name]);
-            let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-            let print = listed.lines().find_map(|line| line.strip_prefix("fpr:::::::::")).expect("a fingerprint");
-            let print = print.trim_end_matches(':');
-            self.make_part(&["--passphrase", passphrase, "--quick-add-key", print, algorithm, "sign", expires]);
+            let print = self.fingerprint(name);
+            self.make_part(&["--passphrase", passphrase, "--quick-add-key", &print, algorithm, "sign", expires]);
         }
+    }
+
+    fn fingerprint(&self, name: &str) -> String {
+        let listed = self.at(MADE, &["--with-colons", "--list-keys", name]);
+        let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+        let print = listed.lines().find_map(|line| line.strip_prefix("fpr:::::::::")).expect("a fingerprint");
+        print.trim_end_matches(':').to_owned()
+    }
+
+    /// Lets a key end so long after it was made; what it says about itself then is from that time.
+    pub fn end_after(&self, name: &str, expires: &str) {
+        self.at(LATER, &["--passphrase", "", "--quick-set-expire", &self.fingerprint(name), expires]);
+    }
+
+    /// Signs content with the key of this name, which needs no passphrase; armoured.
+    pub fn sign(&self, name: &str, content: &[u8]) -> String {
+        let file = self.file("to-sign", content);
+        let arguments = ["--passphrase", "", "--local-user", name, "--armor", "--output", "-", "--detach-sign", &file];
+        String::from_utf8(self.at(VERIFIED, &arguments).stdout).expect("armour is text")
     }
 
     /// Seldom, `gpg` cannot read the protected key that its agent has just written, and makes none.

@@ -8,13 +8,14 @@ use std::{
 
 use pgp::{
     composed::{Deserializable, DetachedSignature, SignedPublicKey, SignedPublicSubKey},
-    packet::SignatureType,
-    types::{KeyDetails, VerifyingKey},
+    packet::{Signature, SignatureType},
+    types::{KeyDetails, Tag, Timestamp, VerifyingKey},
 };
 
 use super::{place::Target, summary::Summary};
 use crate::{
     address::encode,
+    clock::now_ms,
     error::{Error, Kind, Result},
     session::Session,
 };
@@ -55,18 +56,50 @@ impl Keys {
     }
 }
 
-/// A key signs itself, or through a part that it vouches for and has not taken back.
+/// A key signs itself, or through a part that it vouches for and has not taken back, as long as neither has ended.
 fn is_by(signature: &DetachedSignature, key: &SignedPublicKey, content: &Path) -> bool {
     let primary = &key.primary_key;
-    if key.details.revocation_signatures.iter().any(|revocation| revocation.verify_key(primary).is_ok()) {
+    let Some(made) = signature.signature.created().filter(|made| !has_ended(&signature.signature, *made)) else {
+        return false;
+    };
+    let is_revoked = key.details.revocation_signatures.iter().any(|revocation| revocation.verify_key(primary).is_ok());
+    if is_revoked || !own_words(key).is_some_and(|own| was_good(primary, own, made)) {
         return false;
     }
     let is_by_part = |part: &SignedPublicSubKey| {
         let is_revoked = part.signatures.iter().any(|binding| binding.typ() == Some(SignatureType::SubkeyRevocation));
-        let may_sign = part.signatures.iter().any(|binding| binding.key_flags().sign());
+        let newest = part.signatures.iter().max_by_key(|binding| binding.created());
+        let may_sign = newest.is_some_and(|binding| binding.key_flags().sign() && was_good(&part.key, binding, made));
         !is_revoked && may_sign && part.verify_bindings(primary).is_ok() && verifies(signature, &part.key, content)
     };
     verifies(signature, primary, content) || key.public_subkeys.iter().any(is_by_part)
+}
+
+/// The newest valid words of a key about itself, whatever others say of it.
+fn own_words(key: &SignedPublicKey) -> Option<&Signature> {
+    let primary = &key.primary_key;
+    let direct = key.details.direct_signatures.iter().filter(|words| words.verify_key(primary).is_ok());
+    let of_users = key.details.users.iter().flat_map(|user| {
+        let is_valid = move |words: &&Signature| {
+            words.typ() != Some(SignatureType::CertRevocation)
+                && words.verify_certification(primary, Tag::UserId, &user.id).is_ok()
+        };
+        user.signatures.iter().filter(is_valid)
+    });
+    direct.chain(of_users).max_by_key(|words| words.created())
+}
+
+/// Whether a key that says this of itself was there at that time, and had not ended.
+fn was_good(key: &impl KeyDetails, words: &Signature, at: Timestamp) -> bool {
+    let age = i64::from(at.as_secs()) - i64::from(key.created_at().as_secs());
+    let lasts = words.key_expiration_time().map(|lasts| i64::from(lasts.as_secs())).filter(|lasts| *lasts > 0);
+    age >= 0 && lasts.is_none_or(|lasts| age < lasts)
+}
+
+/// Whether a signature that was made then is too old by its own words.
+fn has_ended(signature: &Signature, made: Timestamp) -> bool {
+    let lasts = signature.signature_expiration_time().map(|lasts| i64::from(lasts.as_secs()));
+    lasts.is_some_and(|lasts| lasts > 0 && i64::from(made.as_secs()) + lasts <= now_ms() / 1_000)
 }
 
 fn verifies(signature: &DetachedSignature, key: &impl VerifyingKey, content: &Path) -> bool {
@@ -80,7 +113,7 @@ pub(super) async fn check(keys: &Keys, targets: &[Target], summary: &mut Summary
         let signature = targets.iter().find(|target| target.file.path == beside);
         match signature.map(|signature| signer(keys, &signature.path, Path::new(&file.file))) {
             Some(Some(fingerprint)) => file.signed_by = Some(fingerprint),
-            Some(None) => file.refuse(Kind::Signature, "its signature is not by a key that is trusted".to_owned()),
+            Some(None) => file.refuse(Kind::Signature, "its signature is not by a trusted key that was good then".to_owned()),
             None if is_required => file.refuse(Kind::Signature, "it has no signature".to_owned()),
             None => {}
         }

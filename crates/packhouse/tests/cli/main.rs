@@ -19,4 +19,5 @@ mod sign_url;
 mod stats;
 mod stream;
 mod terminal;
+mod webhook;
 mod whoami;

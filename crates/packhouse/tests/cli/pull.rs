@@ -132,7 +132,7 @@ async fn signatures_are_verified_with_the_keys_one_trusts() {
     scene.file("eve.key", ring.public_key("eve"));
     let by_another = scene.told(&["pull", "ada/tools/cat/1.0", "cat.txt", "--key", "eve.key"]).await;
     insta::assert_snapshot!(by_another, @"
-    failed  cat.txt: its signature is not by a key that is trusted
+    failed  cat.txt: its signature is not by a trusted key that was good then
     1 file (228 B) of ada/tools/cat/1.0: 1 here already
     packhouse: 1 of 2 files have no good signature
     exit 12
@@ -154,6 +154,23 @@ async fn signatures_of_subkeys_and_of_rsa_keys_verify_too() {
         let pulled = scene.told(&["pull", "ada/tools/cat/1.0", "--require-signatures", "--force"]).await;
         assert!(pulled.contains("1 signature verified"), "{}: {pulled}", key.name);
     }
+}
+
+#[tokio::test]
+async fn a_signature_must_be_from_the_time_in_which_its_key_was_good() {
+    let (scene, ring) = (Scene::with_cat().await, Gpg::new());
+    ring.private_key(NewKey { name: "bob", expires: "20d", ..NewKey::default() });
+    scene.file("cat.txt.asc", ring.sign("bob", b"meow"));
+    scene.file("ended.key", ring.public_key("bob"));
+    ring.end_after("bob", "10d");
+    scene.file("had-ended.key", ring.public_key("bob"));
+    scene.run(&["push", "ada/tools/cat/1.0", "cat.txt.asc", "--publish"]).await.succeeds();
+
+    let pull = async |key| scene.run(&["pull", "ada/tools/cat/1.0", "--force", "--key", key]).await;
+
+    let made_before = pull("ended.key").await;
+    assert!(made_before.stdout.contains("1 signature verified"), "{made_before:?}");
+    assert_eq!(pull("had-ended.key").await.code, Some(12));
 }
 
 #[tokio::test]

@@ -23,8 +23,13 @@ pub(crate) struct Scene {
 
 impl Scene {
     pub(crate) async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// The same, on a server with these settings.
+    async fn start_with(environment: &[(&str, &str)]) -> Self {
         let stack = Stack::create().await;
-        let server = Process::start(program(), &stack).await;
+        let server = Process::start_with(program(), &stack, environment).await;
         let ada = server.user("ada").await;
         ada.post("/repos/ada/tools").json(json!({})).await.expect(201);
         let folder = || tempfile::tempdir().expect("the temporary folder is writable");
@@ -33,11 +38,19 @@ impl Scene {
 
     /// The same, with the package `ada/tools/cat` and its published version 1.0 of one file.
     pub(crate) async fn with_cat() -> Self {
-        let scene = Self::start().await;
-        scene.file("cat.txt", "meow");
-        scene.run(&["push", "ada/tools/cat/1.0", "cat.txt", "--create", "--publish"]).await.succeeds();
-        fs::remove_file(scene.folder.path().join("cat.txt")).expect("removed");
-        scene
+        Self::start().await.and_cat().await
+    }
+
+    /// The same, on a server that calls webhooks on this machine.
+    pub(crate) async fn with_cat_and_calls() -> Self {
+        Self::start_with(&[("PACKHOUSE_OUTGOING__ALLOW_PRIVATE", "true")]).await.and_cat().await
+    }
+
+    async fn and_cat(self) -> Self {
+        self.file("cat.txt", "meow");
+        self.run(&["push", "ada/tools/cat/1.0", "cat.txt", "--create", "--publish"]).await.succeeds();
+        fs::remove_file(self.folder.path().join("cat.txt")).expect("removed");
+        self
     }
 
     /// A command of a person who has set nothing.

@@ -1,5 +1,7 @@
-//! `packhouse stream`, with a stand-in whose stream breaks off.
+//! `packhouse stream`: from a server, and from a stand-in whose stream breaks off.
 
+use serde_json::Value;
+use suite::Ended;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -9,6 +11,20 @@ use crate::scene::Scene;
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Service-Stream-Reconnect-Id: 0\r\n\
                     Transfer-Encoding: chunked\r\n\r\n";
+
+#[tokio::test]
+async fn what_happens_is_told_and_may_be_taken_up_again() {
+    let scene = Scene::with_cat().await;
+    let follow = scene.command_as(&scene.ada, &["stream", "ada", "--limit", "2", "--json", "--after", "0"]);
+    let followed = Ended::run(follow).await.succeeds();
+    let events: Vec<Value> = followed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let kinds: Vec<&str> = events.iter().filter_map(|event| event["type"].as_str()).collect();
+    assert_eq!(kinds, ["upload", "publish"], "{followed}");
+
+    let after = events[0]["id"].as_str().expect("an id");
+    let rest = scene.run(&["stream", "ada", "--limit", "1", "--after", after]).await.succeeds();
+    assert!(rest.contains("  publish        /ada/tools/cat/1.0  ada  127.0.0.1"), "{rest}");
+}
 
 #[tokio::test]
 async fn a_stream_that_breaks_off_goes_on_after_its_last_event() {

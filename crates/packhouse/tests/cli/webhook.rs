@@ -1,0 +1,55 @@
+//! `packhouse webhook`, against a server that calls and a receiver that listens.
+
+use serde_json::Value;
+use suite::{Manner, Receiver};
+
+use crate::scene::Scene;
+
+#[tokio::test]
+async fn webhooks_are_added_called_listed_and_removed() {
+    let (scene, receiver) = (Scene::with_cat_and_calls().await, Receiver::start().await);
+    let url = receiver.url("/%r/%p");
+    let add = ["webhook", "add", "ada/tools/cat", &url, "--method", "put"];
+
+    let dry = scene.told(&[&add[..], &["--dry-run"]].concat()).await;
+    assert_eq!(scene.told(&["webhook", "ls", "ada/tools"]).await, "exit 0", "{dry}");
+    let added = scene.told(&add).await;
+    assert!(added.starts_with(&format!("{url} is called when ada/tools/cat is released\nsecret  whsec_")), "{added}");
+    let listed = scene.told(&["webhook", "ls", "ada"]).await.replace(&url, "URL");
+    insta::assert_snapshot!(listed, @"");
+
+    scene.file("purr.txt", "purr");
+    scene.run(&["push", "ada/tools/cat/1.1", "purr.txt", "--create", "--publish"]).await.succeeds();
+    let called = &receiver.wait_for(1).await[0];
+    assert_eq!((called.method.as_str(), called.target.as_str()), ("PUT", "/tools/cat"));
+    let deliveries = scene.run(&["webhook", "deliveries", "ada/tools/cat", "--json"]).await.succeeds();
+    let deliveries: Value = serde_json::from_str(&deliveries).expect("JSON");
+    assert_eq!((&deliveries[0]["version"], &deliveries[0]["status"]), (&"1.1".into(), &200.into()), "{deliveries}");
+
+    assert_eq!(
+        scene.told(&["webhook", "rm", "ada/tools/cat", "--yes"]).await,
+        "removed the webhooks of ada/tools/cat\nexit 0"
+    );
+    assert_eq!(scene.told(&["webhook", "ls", "ada"]).await, "exit 0");
+}
+
+#[tokio::test]
+async fn a_call_is_tried_and_what_came_back_is_told() {
+    let (scene, receiver) = (Scene::with_cat_and_calls().await, Receiver::start().await);
+    let url = receiver.url("/hook");
+    let test = ["webhook", "test", "ada/tools/cat/1.0", &url];
+
+    let good = scene.run(&test).await;
+    assert_eq!(good.code, Some(0), "{good:?}");
+    receiver.behave(Manner::Status(500));
+    let bad = scene.run(&test).await;
+    assert_eq!(bad.code, Some(1), "{bad:?}");
+    assert_eq!(receiver.told().len(), 2);
+}
+
+#[tokio::test]
+async fn an_address_that_servers_do_not_call_is_refused() {
+    let scene = Scene::with_cat().await;
+    let refused = scene.run(&["webhook", "test", "ada/tools/cat/1.0", "http://127.0.0.1:9/hook"]).await;
+    assert_ne!(refused.code, Some(0), "{refused:?}");
+}
