@@ -25,6 +25,7 @@ CREATE TABLE repos (
 );
 
 CREATE INDEX repos_by_name ON repos (name, id);
+CREATE INDEX repos_of_owner ON repos (owner_id, id);
 
 CREATE TABLE packages (
     id BIGINT PRIMARY KEY,

@@ -1,3 +1,15 @@
+-- Downloads of a version on a day, in days since the start of 1970. The numbers stand in the index as well: those of a
+-- version lie side by side there, and in the table on as many pages as days.
+
+CREATE TABLE download_counts (
+    version_id BIGINT NOT NULL REFERENCES versions (id) ON DELETE CASCADE,
+    day BIGINT NOT NULL,
+    country ctext NOT NULL,
+    count BIGINT NOT NULL,
+    bytes BIGINT NOT NULL,
+    PRIMARY KEY (version_id, day, country) INCLUDE (count, bytes)
+);
+
 -- Content of files that go, or that get other content, may be loose from then on.
 
 CREATE FUNCTION files_loosen() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -84,16 +84,6 @@ CREATE TABLE events (
 CREATE INDEX events_of_subject ON events (subject_id, id);
 CREATE INDEX events_by_time ON events (at);
 
--- Downloads of a version on a day, in days since the start of 1970.
-CREATE TABLE download_counts (
-    version_id BIGINT NOT NULL REFERENCES versions (id) ON DELETE CASCADE,
-    day BIGINT NOT NULL,
-    country ctext NOT NULL,
-    count BIGINT NOT NULL,
-    bytes BIGINT NOT NULL,
-    PRIMARY KEY (version_id, day, country)
-);
-
 -- Lines of a package's download log, as they were written: some a second and node.
 CREATE TABLE download_lines (
     id BIGINT PRIMARY KEY,

@@ -1,3 +1,14 @@
+-- Downloads of a version on a day, in days since the start of 1970. Those of a version lie side by side.
+
+CREATE TABLE download_counts (
+    version_id BIGINT NOT NULL REFERENCES versions (id) ON DELETE CASCADE,
+    day BIGINT NOT NULL,
+    country ctext NOT NULL,
+    count BIGINT NOT NULL,
+    bytes BIGINT NOT NULL,
+    PRIMARY KEY (version_id, day, country)
+) WITHOUT ROWID;
+
 -- Content of files that go, or that get other content, may be loose from then on.
 
 CREATE TRIGGER files_loosen_deleted AFTER DELETE ON files BEGIN

@@ -9,14 +9,14 @@ use crate::{Read, Result, row::row, statement::sql};
 pub struct Scope {
     /// The key of the package.
     pub package_id: i64,
-    /// The key of the version.
-    pub version_id: Option<i64>,
+    /// The version's place among those of the package.
+    pub ordinal: Option<i64>,
 }
 
 impl Scope {
-    /// The first and the last key that its versions can have.
-    fn version_ids(self) -> (i64, i64) {
-        self.version_id.map_or((i64::MIN, i64::MAX), |id| (id, id))
+    /// The first and the last place that its versions can have: with the package, these are a part of one index.
+    fn ordinals(self) -> (i64, i64) {
+        self.ordinal.map_or((i64::MIN, i64::MAX), |ordinal| (ordinal, ordinal))
     }
 }
 
@@ -54,17 +54,17 @@ row! {
 
 /// Downloads by day and version, in the order of days and then of versions.
 pub async fn list_by_day(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<OfDay>> {
-    let (first_id, last_id) = scope.version_ids();
+    let (first, last) = scope.ordinals();
     db.all(sql!(
         "SELECT c.day, v.name, CAST(SUM(c.count) AS BIGINT)
          FROM versions v
          JOIN download_counts c ON c.version_id = v.id
-         WHERE v.package_id = $1 AND v.id >= $2 AND v.id <= $3 AND c.day >= $4 AND c.day <= $5
+         WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
          GROUP BY c.day, v.ordinal, v.name
          ORDER BY c.day, v.ordinal",
         scope.package_id,
-        first_id,
-        last_id,
+        first,
+        last,
         days.first.number(),
         days.last.number(),
     ))
@@ -73,17 +73,17 @@ pub async fn list_by_day(db: &impl Read, scope: Scope, days: Days) -> Result<Vec
 
 /// Downloads by version, in the order of versions.
 pub async fn list_by_version(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<OfVersion>> {
-    let (first_id, last_id) = scope.version_ids();
+    let (first, last) = scope.ordinals();
     db.all(sql!(
         "SELECT v.name, CAST(SUM(c.count) AS BIGINT)
          FROM versions v
          JOIN download_counts c ON c.version_id = v.id
-         WHERE v.package_id = $1 AND v.id >= $2 AND v.id <= $3 AND c.day >= $4 AND c.day <= $5
+         WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
          GROUP BY v.ordinal, v.name
          ORDER BY v.ordinal",
         scope.package_id,
-        first_id,
-        last_id,
+        first,
+        last,
         days.first.number(),
         days.last.number(),
     ))
@@ -92,17 +92,17 @@ pub async fn list_by_version(db: &impl Read, scope: Scope, days: Days) -> Result
 
 /// Downloads by country, in the order of their letters.
 pub async fn list_by_country(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<OfCountry>> {
-    let (first_id, last_id) = scope.version_ids();
+    let (first, last) = scope.ordinals();
     db.all(sql!(
         "SELECT c.country, CAST(SUM(c.count) AS BIGINT)
          FROM versions v
          JOIN download_counts c ON c.version_id = v.id
-         WHERE v.package_id = $1 AND v.id >= $2 AND v.id <= $3 AND c.day >= $4 AND c.day <= $5
+         WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
          GROUP BY c.country
          ORDER BY c.country",
         scope.package_id,
-        first_id,
-        last_id,
+        first,
+        last,
         days.first.number(),
         days.last.number(),
     ))

@@ -71,14 +71,14 @@ impl Wanted {
         access::check_plan(access.repo.repo.plan, Plan::Premium)?;
         let days = self.days(house.clock.now())?;
         let package_id = access.package.id;
-        let version_id = match &self.version {
+        let ordinal = match &self.version {
             None => None,
             Some(name) => {
                 let not_found = || Error::NotFound { what: "Version", name: name.to_string() };
-                Some(versions::find(&house.db, package_id, name).await?.ok_or_else(not_found)?.id)
+                Some(versions::find(&house.db, package_id, name).await?.ok_or_else(not_found)?.ordinal)
             }
         };
-        Ok((Scope { package_id, version_id }, days))
+        Ok((Scope { package_id, ordinal }, days))
     }
 
     fn days(&self, now: Timestamp) -> Result<Days> {
