@@ -16,7 +16,7 @@ use super::source::Chunks;
 pub(crate) type Completed = Box<dyn FnOnce(u64) + Send>;
 
 /// The most that is handed over at once, so that no mapping keeps a thread busy while it is encrypted.
-const PIECE_BYTES: u64 = 1 << 20;
+const PIECE_BYTES: u64 = 2 << 20;
 
 /// How much is handed over at once in the end.
 const LAST_BYTES: u64 = 64 << 10;

@@ -21,7 +21,7 @@ use tokio::{
 };
 
 /// The most that one call sends; a file that is not in the page cache is read from the disk meanwhile.
-const SEND_BYTES: usize = 1 << 20;
+const SEND_BYTES: usize = 2 << 20;
 
 /// A socket that recognises mapped files in what is written to it.
 pub(crate) struct FileSender(TcpStream);
