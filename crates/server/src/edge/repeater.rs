@@ -9,6 +9,7 @@ use std::{
 };
 
 use bytes::Bytes;
+use model::timestamp::Timestamp;
 use tokio::io::AsyncWrite;
 
 use super::{
@@ -37,6 +38,7 @@ struct Sending {
     /// How much of the head and the body together has been sent.
     sent: usize,
     began: Instant,
+    at: Timestamp,
 }
 
 impl Repeater {
@@ -69,9 +71,9 @@ impl Repeater {
     fn begin(&mut self, head: HeadHash) -> bool {
         let Some((repeat, answer)) = self.service.find_repeat(&self.client, &head) else { return false };
         let Some(body) = answer.source.whole(answer.size) else { return false };
-        let id = self.service.next_id();
-        answer.head().write(id, self.service.app().house().clock.now(), &mut self.head);
-        self.sending = Some(Sending { repeat, answer, body, sent: 0, began: Instant::now() });
+        let (id, at) = (self.service.next_id(), self.service.app().house().clock.now());
+        answer.head().write(id, at, &mut self.head);
+        self.sending = Some(Sending { repeat, answer, body, sent: 0, began: Instant::now(), at });
         true
     }
 
@@ -88,13 +90,17 @@ impl Repeater {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
             sending.sent += sent;
-            self.turn.speak(Instant::now());
+            if sending.left(&self.head).is_some() {
+                // Slow, but on its way.
+                self.turn.speak(Instant::now());
+            }
         }
         ready!(Pin::new(stream).poll_flush(cx))?;
-        let Sending { repeat, answer, began, .. } = sending;
-        let app = self.service.app();
-        answer.count(app, &self.client, repeat.referer.clone(), repeat.agent.clone());
-        self.service.tell_repeat(began.elapsed());
+        let now = Instant::now();
+        let Sending { repeat, answer, began, at, .. } = sending;
+        answer.count(self.service.app(), &self.client, *at, repeat.referer.clone(), repeat.agent.clone());
+        self.turn.speak(now);
+        self.service.tell_repeat(now - *began);
         self.sending = None;
         Poll::Ready(Ok(()))
     }

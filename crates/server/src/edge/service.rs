@@ -115,6 +115,10 @@ impl Service {
 
     /// What was answered to a request with this head, if it would be answered to this client now.
     pub(super) fn find_repeat(&self, client: &Client, head: &HeadHash) -> Option<(Arc<Repeat>, Arc<Answer>)> {
+        // A server that stops ends each connection with an answer, which says so.
+        if self.0.app.is_draining() {
+            return None;
+        }
         self.0.repeats.find(self.0.app.house(), client, head)
     }
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::http::{HeaderMap, HeaderName, Response, header};
+use model::timestamp::Timestamp;
 use operations::{
     House,
     downloads::{Counted, Delivered, Rules},
@@ -60,7 +61,8 @@ impl Answer {
     ) -> Result<Response<DownloadBody>, blobs::Error> {
         let completed = self.counted.map(|counted| {
             let said = |name: HeaderName| headers.get(name).and_then(|value| Some(value.to_str().ok()?.into()));
-            let delivered = self.delivered(app, client, counted, said(header::REFERER), said(header::USER_AGENT));
+            let (referer, agent) = (said(header::REFERER), said(header::USER_AGENT));
+            let delivered = self.delivered(client, app.house().clock.now(), counted, referer, agent);
             let app = app.clone();
             Completion { tell: Box::new(move |_| app.house().counter.note(delivered)), file_bytes: self.size }
         });
@@ -77,23 +79,30 @@ impl Answer {
     }
 
     /// Counts it, now that a client has it.
-    pub(crate) fn count(&self, app: &App, client: &Client, referer: Option<Arc<str>>, agent: Option<Arc<str>>) {
+    pub(crate) fn count(
+        &self,
+        app: &App,
+        client: &Client,
+        at: Timestamp,
+        referer: Option<Arc<str>>,
+        agent: Option<Arc<str>>,
+    ) {
         if let Some(counted) = self.counted {
-            app.house().counter.note(self.delivered(app, client, counted, referer, agent));
+            app.house().counter.note(self.delivered(client, at, counted, referer, agent));
         }
     }
 
     fn delivered(
         &self,
-        app: &App,
         client: &Client,
+        at: Timestamp,
         counted: Counted,
         referer: Option<Arc<str>>,
         agent: Option<Arc<str>>,
     ) -> Delivered {
         Delivered {
             counted,
-            at: app.house().clock.now(),
+            at,
             address: client.address,
             country: client.country,
             user: self.user.clone(),
