@@ -9,6 +9,7 @@ mod events;
 mod house;
 mod measure;
 mod owner;
+mod pages;
 #[cfg(target_os = "linux")]
 mod processes;
 mod table;
@@ -25,6 +26,8 @@ pub(crate) enum Bench {
     /// Download and upload files, side by side with nginx on the same machine
     #[cfg(target_os = "linux")]
     Content(content::Options),
+    /// Ask for pages, as somebody who has signed in
+    Pages(pages::Options),
     /// Count very many downloads, and ask for the numbers of a year
     #[cfg(target_os = "linux")]
     Events(events::Options),
@@ -35,6 +38,7 @@ pub(crate) fn run(bench: &Bench) -> Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new().attempt("cannot start the runtime")?;
     match bench {
         Bench::Catalogue(options) => runtime.block_on(catalogue::run(options)),
+        Bench::Pages(options) => runtime.block_on(pages::run(options)),
         #[cfg(target_os = "linux")]
         Bench::Content(options) => runtime.block_on(content::run(options)),
         #[cfg(target_os = "linux")]

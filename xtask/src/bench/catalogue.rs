@@ -31,7 +31,8 @@ pub(crate) struct Options {
     effort: Effort,
 }
 
-const REPO: &str = "catalogue";
+/// The repository of all packages.
+pub(crate) const REPO: &str = "catalogue";
 
 /// Prints a table for each engine, and fails when something grew more than it may.
 pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
@@ -73,8 +74,9 @@ async fn measure(program: &Path, engine: Engine, options: &Options, signals: &Si
 }
 
 /// A house with so many packages; its server runs.
-struct Catalogue {
-    caller: Caller,
+pub(crate) struct Catalogue {
+    /// Its owner.
+    pub(crate) caller: Caller,
     count: u64,
     // Stopped before its place is deleted.
     _house: House,
@@ -82,7 +84,8 @@ struct Catalogue {
 }
 
 impl Catalogue {
-    async fn create(program: &Path, engine: Engine, count: u64, signals: &Signals) -> Result<Self> {
+    /// Loads them, and starts the server.
+    pub(crate) async fn create(program: &Path, engine: Engine, count: u64, signals: &Signals) -> Result<Self> {
         let place = Place::new(engine)?;
         let house = place.serve(program)?;
         let owner = create_owner(&house.address).await?;
