@@ -23,7 +23,8 @@ pub(crate) fn has(subcommand: &str) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-fn workspace_root() -> &'static Path {
+/// The root of the workspace.
+pub(crate) fn workspace_root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in a folder of the workspace")
 }
 

@@ -6,6 +6,7 @@ mod cargo;
 mod ci;
 mod failure;
 mod guard;
+mod pictures;
 mod postgres;
 mod runner;
 mod s3;
@@ -37,6 +38,8 @@ enum Chore {
     /// Measure the released program on data of several sizes, and print tables
     #[command(subcommand)]
     Bench(bench::Bench),
+    /// Take pictures of the pages for the README, with a real browser
+    Pictures,
     /// Start the throw-away PostgreSQL and S3 servers and print the environment the tests read
     ///
     /// Runs until Ctrl-C, then stops the servers and deletes what they stored. Paste the printed
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Chore::Test(options) => test::run(&options),
         Chore::Ci => ci::run(),
         Chore::Bench(bench) => bench::run(&bench),
+        Chore::Pictures => pictures::run(),
         Chore::Servers => servers::run(),
         Chore::Guard { postgres } => guard::run(&postgres),
         Chore::S3Server { root, port } => s3::serve(&root, port),

@@ -3,5 +3,6 @@
 mod axe;
 mod browse;
 mod looks;
+mod pictures;
 mod scene;
 mod sign_in;

@@ -1,0 +1,20 @@
+//! `cargo xtask pictures`: pictures of the pages, for the README.
+
+use std::process::ExitCode;
+
+use crate::cargo;
+use crate::failure::{Attempt, Result};
+use crate::tools;
+
+/// The test that takes them.
+const TEST: &str = "pictures::the_pages_have_their_pictures";
+
+/// Takes them with a real browser, and keeps them in `docs/pictures`.
+pub(crate) fn run() -> Result<ExitCode> {
+    tools::ensure()?;
+    let mut test = cargo::command("test");
+    test.args(["--package", "suite", "--test", "browser", "--", "--exact", TEST]);
+    test.env("PACKHOUSE_PICTURES", cargo::workspace_root().join("docs/pictures"));
+    let status = test.status().attempt("cannot start cargo")?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
