@@ -22,7 +22,8 @@ pub enum WebhookCommand {
         #[arg(value_name = "ADDRESS")]
         at: PackageAddress,
         /// The address to call; %r stands for the repository, %p for the package
-        url: String,
+        #[arg(value_name = "URL")]
+        callback: String,
         /// How to call it
         #[arg(long, default_value = "post")]
         method: HookMethod,
@@ -39,7 +40,8 @@ pub enum WebhookCommand {
         #[arg(value_name = "ADDRESS")]
         at: VersionAddress,
         /// The address to call
-        url: String,
+        #[arg(value_name = "URL")]
+        callback: String,
     },
     /// Remove the webhooks of a package
     Rm {
@@ -69,9 +71,9 @@ pub enum HookMethod {
 pub(crate) async fn run(common: &Common, command: &WebhookCommand) -> Result<()> {
     let session = &common.session()?;
     match command {
-        WebhookCommand::Add { at, url, method } => add(session, at, url, *method).await,
+        WebhookCommand::Add { at, callback, method } => add(session, at, callback, *method).await,
         WebhookCommand::Ls { place } => list(session, place).await,
-        WebhookCommand::Test { at, url } => test(session, at, url).await,
+        WebhookCommand::Test { at, callback } => test(session, at, callback).await,
         WebhookCommand::Rm { at } => {
             let (path, what) = (format!("/webhooks/{}", at.path()), format!("the webhooks of {at}"));
             session.confirm(&format!("remove {what}"))?;

@@ -15,15 +15,27 @@ const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Servi
 #[tokio::test]
 async fn what_happens_is_told_and_may_be_taken_up_again() {
     let scene = Scene::with_cat().await;
-    let follow = scene.command_as(&scene.ada, &["stream", "ada", "--limit", "2", "--json", "--after", "0"]);
-    let followed = Ended::run(follow).await.succeeds();
-    let events: Vec<Value> = followed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let kinds: Vec<&str> = events.iter().filter_map(|event| event["type"].as_str()).collect();
-    assert_eq!(kinds, ["upload", "publish"], "{followed}");
+    let upload = async |number: usize| {
+        let path = format!("/content/ada/tools/cat/1.0/{number}.txt");
+        scene.ada.put(&path).body("meow").await.expect(201);
+    };
+    let follow = scene.command_as(&scene.ada, &["stream", "ada", "--limit", "1", "--json"]);
+    let mut following = std::pin::pin!(Ended::run(follow));
+    // A stream tells what happens once it is open, so there is something to tell until it has ended.
+    let mut number = 0;
+    let followed = loop {
+        tokio::select! {
+            ended = &mut following => break ended.succeeds(),
+            () = upload(number) => number += 1,
+        }
+    };
+    upload(number + 1).await;
+    let event: Value = serde_json::from_str(&followed).expect("JSON");
+    assert_eq!((&event["type"], &event["subject"]), (&"upload".into(), &"ada".into()), "{event}");
 
-    let after = events[0]["id"].as_str().expect("an id");
-    let rest = scene.run(&["stream", "ada", "--limit", "1", "--after", after]).await.succeeds();
-    assert!(rest.contains("  publish        /ada/tools/cat/1.0  ada  127.0.0.1"), "{rest}");
+    let after = event["id"].as_str().expect("an id");
+    let next = scene.run(&["stream", "ada", "--limit", "1", "--after", after]).await.succeeds();
+    assert!(next.contains("  upload         ada/tools/") && next.contains("  ada  127.0.0.1"), "{next}");
 }
 
 #[tokio::test]

@@ -15,8 +15,9 @@ async fn webhooks_are_added_called_listed_and_removed() {
     assert_eq!(scene.told(&["webhook", "ls", "ada/tools"]).await, "exit 0", "{dry}");
     let added = scene.told(&add).await;
     assert!(added.starts_with(&format!("{url} is called when ada/tools/cat is released\nsecret  whsec_")), "{added}");
-    let listed = scene.told(&["webhook", "ls", "ada"]).await.replace(&url, "URL");
-    insta::assert_snapshot!(listed, @"");
+    let listed = scene.told(&["webhook", "ls", "ada"]).await;
+    let words: Vec<&str> = listed.lines().nth(1).unwrap_or_default().split_whitespace().collect();
+    assert_eq!(words, ["cat", &url, "put", "true", "0"], "{listed}");
 
     scene.file("purr.txt", "purr");
     scene.run(&["push", "ada/tools/cat/1.1", "purr.txt", "--create", "--publish"]).await.succeeds();
