@@ -79,6 +79,8 @@ pub enum Shown {
     Published,
     /// All files, with what came last, staged or published.
     Newest,
+    /// Files with something that waits to be published, with that.
+    Staged,
 }
 
 /// The files of a part of the paths, by path.
@@ -140,7 +142,7 @@ fn total(of: FilesOf, shown: Shown, paths: &NameRange) -> Statement {
     Statement::new(text, vec![of.id().into(), (&paths.from).into(), (&paths.to).into()])
 }
 
-/// From where and which: an index of the paths serves each of the four forms.
+/// From where and which: an index of the paths serves each of the six forms.
 fn part(of: FilesOf, shown: Shown) -> String {
     let column = match of {
         FilesOf::Package(_) => "package_id",
@@ -149,6 +151,7 @@ fn part(of: FilesOf, shown: Shown) -> String {
     let only = match shown {
         Shown::Published => " AND published_blob_id IS NOT NULL",
         Shown::Newest => "",
+        Shown::Staged => " AND staged_blob_id IS NOT NULL",
     };
     format!("FROM files WHERE {column} = $1 AND path >= $2 AND path < $3{only}")
 }
@@ -166,6 +169,7 @@ impl Shown {
         match self {
             Shown::Published => "f.published_blob_id",
             Shown::Newest => "COALESCE(f.staged_blob_id, f.published_blob_id)",
+            Shown::Staged => "f.staged_blob_id",
         }
     }
 }
@@ -175,7 +179,7 @@ impl Shown {
 pub(crate) fn samples() -> Vec<Statement> {
     let (paths, window) = (NameRange::beginning_with("lib/"), Window { start: 50, limit: 50 });
     let forms = [FilesOf::Package(1), FilesOf::Version(1)].into_iter().flat_map(|of| {
-        let shown = [Shown::Published, Shown::Newest];
+        let shown = [Shown::Published, Shown::Newest, Shown::Staged];
         shown.map(|shown| [page(1, of, shown, &paths, window), total(of, shown, &paths)])
     });
     forms.flatten().collect()

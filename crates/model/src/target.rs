@@ -33,6 +33,9 @@ pub enum InvalidTarget {
     /// The query cannot be read.
     #[error("the request's query is not valid: {0}")]
     Query(&'static str),
+    /// The fields of a form cannot be read.
+    #[error("the form is not valid: {0}")]
+    Form(&'static str),
     /// One parameter came several times with different values.
     #[error("a parameter was given several times with different values")]
     Ambiguous,
@@ -90,6 +93,21 @@ impl Target {
         }
         path
     }
+}
+
+/// The fields of a form, whose texts may have several lines. Whoever reads it has bounded it.
+pub fn parse_form(text: &str) -> Result<Vec<(String, String)>, InvalidTarget> {
+    let is_refused = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}');
+    let field = |pair: &str| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let (name, value) = (decode_form(name)?, decode_form(value)?);
+        match name.chars().any(char::is_control) || value.chars().any(is_refused) {
+            true => Err("a field holds a control character"),
+            false => Ok((name, value)),
+        }
+    };
+    let pairs = text.split('&').filter(|pair| !pair.is_empty());
+    pairs.map(|pair| field(pair).map_err(InvalidTarget::Form)).collect()
 }
 
 fn single<'t>(parameters: &'t [(String, String)], name: &str) -> Result<Option<&'t str>, InvalidTarget> {
@@ -225,6 +243,15 @@ mod tests {
         assert_eq!(target.query("name"), Ok(Some("a b+")));
         assert_eq!(target.query("flag"), Ok(Some("")));
         assert_eq!(target.query("other"), Ok(None));
+    }
+
+    #[test]
+    fn texts_of_forms_may_have_lines() {
+        let fields = parse_form("desc=a%0D%0Ab+c&&name=%C3%BC").expect("well formed");
+        assert_eq!(fields, [("desc".into(), "a\r\nb c".into()), ("name".into(), "ü".into())]);
+        for bad in ["a=%00", "a=%1b", "a%0A=1", "a=%ff", "a=%zz"] {
+            assert!(matches!(parse_form(bad), Err(InvalidTarget::Form(_))), "{bad}");
+        }
     }
 
     #[test]

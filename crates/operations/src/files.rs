@@ -53,7 +53,7 @@ pub async fn list_of_version(
 fn needed(shown: Shown) -> Right {
     match shown {
         Shown::Published => Right::Read,
-        Shown::Newest => Right::Publish,
+        Shown::Newest | Shown::Staged => Right::Publish,
     }
 }
 

@@ -68,6 +68,11 @@ pub async fn show(house: &House, caller: &Caller, at: &PackageAddress) -> Result
     detail(house, caller, access::package(&house.db, caller, at, Right::Read).await?).await
 }
 
+/// A package, for those who may do this in it: what a form begins with.
+pub async fn show_for(house: &House, caller: &Caller, at: &PackageAddress, needed: Right) -> Result<PackageAccess> {
+    access::package(&house.db, caller, at, needed).await
+}
+
 /// What the page of a package shows.
 async fn detail(house: &House, caller: &Caller, access: PackageAccess) -> Result<PackageDetail> {
     let detail = details(house, caller, vec![access]).await?.pop();

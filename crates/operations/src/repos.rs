@@ -97,7 +97,12 @@ pub async fn list(house: &House, caller: &Caller, subject: &SubjectName) -> Resu
 
 /// A repository, for those who may read it.
 pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<RepoAccess> {
-    access::repo(&house.db, caller, at, Right::Read).await
+    show_for(house, caller, at, Right::Read).await
+}
+
+/// A repository, for those who may do this in it: what a form begins with.
+pub async fn show_for(house: &House, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<RepoAccess> {
+    access::repo(&house.db, caller, at, needed).await
 }
 
 /// The bytes that a repository's files take. Of a private one only its owners are told.
@@ -116,10 +121,7 @@ pub async fn create(
     kind: &str,
     change: RepoChange,
 ) -> Result<RepoAccess> {
-    access::identity(caller)?;
-    let not_found = || Error::NotFound { what: "Subject", name: at.owner.to_string() };
-    let owner = &subjects::find(&house.db, &at.owner).await?.ok_or_else(not_found)?;
-    check_may_create(&house.db, caller, owner).await?;
+    let owner = &owner_for_new(house, caller, &at.owner).await?;
     change.check()?;
     let mut profile = RepoProfile::default();
     change.apply(&mut profile);
@@ -156,6 +158,19 @@ pub async fn create(
         })
         .await?;
     Ok(RepoAccess { repo, right: Right::Own })
+}
+
+/// Refuses callers who may not create repositories of this subject.
+pub async fn check_create(house: &House, caller: &Caller, owner: &SubjectName) -> Result<()> {
+    owner_for_new(house, caller, owner).await.map(|_| ())
+}
+
+async fn owner_for_new(house: &House, caller: &Caller, owner: &SubjectName) -> Result<Subject> {
+    access::identity(caller)?;
+    let not_found = || Error::NotFound { what: "Subject", name: owner.to_string() };
+    let owner = subjects::find(&house.db, owner).await?.ok_or_else(not_found)?;
+    check_may_create(&house.db, caller, &owner).await?;
+    Ok(owner)
 }
 
 /// Whether the caller may create repositories of this owner. Who may do so only through teams could not use what they

@@ -50,7 +50,12 @@ pub struct VersionDetail {
 
 /// A version, for those who may read its repository.
 pub async fn show(house: &House, caller: &Caller, at: &VersionAddress) -> Result<VersionDetail> {
-    let package = access::package(&house.db, caller, at, Right::Read).await?;
+    show_for(house, caller, at, Right::Read).await
+}
+
+/// A version, for those who may do this in it: what a form begins with.
+pub async fn show_for(house: &House, caller: &Caller, at: &VersionAddress, needed: Right) -> Result<VersionDetail> {
+    let package = access::package(&house.db, caller, at, needed).await?;
     let version = versions::find(&house.db, package.package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
     detail(house, package, version).await
 }

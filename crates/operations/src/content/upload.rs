@@ -3,6 +3,7 @@
 use blobs::BoxError;
 use bytes::Bytes;
 use futures_util::Stream;
+use model::digest::Digest;
 
 use crate::{
     Caller, House, Result,
@@ -15,7 +16,8 @@ use crate::{
     signing::With,
 };
 
-/// Stores what is sent as a file of a version. When this returns `Ok`, content and rows are durable.
+/// Stores what is sent as a file of a version, and tells the SHA-256 of a file that came as itself. When this returns
+/// `Ok`, content and rows are durable.
 pub async fn upload<S, E>(
     house: &House,
     caller: &Caller,
@@ -23,22 +25,27 @@ pub async fn upload<S, E>(
     expected: &Expected,
     with: &With,
     body: S,
-) -> Result<()>
+) -> Result<Option<Digest>>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
 {
     let (version, repo, format) = match target.find(house, caller, with).await? {
         Destination::File(version, repo, format) => (version, repo, format),
-        Destination::Checksum(repo_id, side) => return side_file::compare(house, repo_id, &side, body).await,
-        Destination::Index => return side_file::ignore(body).await,
+        Destination::Checksum(repo_id, side) => {
+            return side_file::compare(house, repo_id, &side, body).await.map(|()| None);
+        }
+        Destination::Index => return side_file::ignore(body).await.map(|()| None),
     };
     if target.flags.explode {
         let files = explode::receive(house, target, format, expected, body).await?;
-        return arrival::record(house, caller, &Arrival { version, repo, flags: target.flags, files }, with).await;
+        let arrival = Arrival { version, repo, flags: target.flags, files };
+        return arrival::record(house, caller, &arrival, with).await.map(|()| None);
     }
     let blob = store::receive(house, body, expected).await?;
+    let sha256 = blob.sha256;
     let facts = store::inspect(house, format, &target.path, &blob).await?;
     let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, facts }];
-    arrival::record(house, caller, &Arrival { version, repo, flags: target.flags, files }, with).await
+    let arrival = Arrival { version, repo, flags: target.flags, files };
+    arrival::record(house, caller, &arrival, with).await.map(|()| Some(sha256))
 }

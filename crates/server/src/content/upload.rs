@@ -52,13 +52,15 @@ async fn receive(app: &App, caller: &Caller, target: &Target, headers: &HeaderMa
     check_announced_size(app, &expected)?;
     match is_deploy(headers)? {
         true => content::deploy(app.house(), caller, target, &expected, &with).await?,
-        false => content::upload(app.house(), caller, target, &expected, &with, body.into_data_stream()).await?,
+        false => {
+            content::upload(app.house(), caller, target, &expected, &with, body.into_data_stream()).await?;
+        }
     }
     Ok((StatusCode::CREATED, Json(api::Message::success())))
 }
 
 /// Refuses a body that says it is too large, before any of it is sent.
-fn check_announced_size(app: &App, expected: &Expected) -> Result<()> {
+pub(crate) fn check_announced_size(app: &App, expected: &Expected) -> Result<()> {
     let limit = app.house().policy.upload_bytes;
     match expected.size.filter(|size| *size > limit) {
         Some(size) => {
