@@ -1,8 +1,8 @@
-// Buttons that copy, and suggestions while somebody types. Pages work without both.
+// Buttons that copy, uploads with their progress, and suggestions while somebody types. Pages work without all three.
 (() => {
   "use strict";
 
-  for (const text of document.querySelectorAll(".copy")) {
+  const addCopies = (part) => part.querySelectorAll(".copy").forEach((text) => {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copies";
@@ -18,6 +18,110 @@
       setTimeout(() => { button.textContent = "Copy"; }, 2000);
     });
     text.after(button);
+  });
+  addCopies(document);
+
+  const element = (name, className, text) => {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    if (text) made.textContent = text;
+    return made;
+  };
+
+  // One file as the body of a request. Resolves with what is to be said, and whether the file is stored.
+  const send = (form, file, bar) => new Promise((done) => {
+    const folder = form.elements.folder.value.split("/").map((part) => part.trim()).filter((part) => part !== "");
+    const path = [...folder, file.name].map(encodeURIComponent).join("/");
+    const flags = ["publish", "override", "explode"].filter((name) => form.elements[name].checked);
+    const request = new XMLHttpRequest();
+    request.open("PUT", `${form.getAttribute("action")}/${path}?${flags.map((name) => `${name}=1`).join("&")}`);
+    request.setRequestHeader("X-Form-Token", form.elements.form_token.value);
+    const passphrase = form.elements.passphrase ? form.elements.passphrase.value : "";
+    if (passphrase !== "") request.setRequestHeader("X-GPG-Passphrase", passphrase);
+    request.upload.addEventListener("progress", (event) => {
+      if (event.lengthComputable) bar.value = event.total === 0 ? 1 : event.loaded / event.total;
+    });
+    request.addEventListener("load", () => {
+      let answer = {};
+      try { answer = JSON.parse(request.responseText); } catch { /* Said below by its status. */ }
+      const isStored = request.status === 201;
+      done({ isStored, text: isStored ? answer.sha256 || "" : answer.message || `Refused (${request.status})` });
+    });
+    request.addEventListener("error", () => done({ isStored: false, text: "The server could not be reached" }));
+    request.send(file);
+  });
+
+  const upload = document.getElementById("upload");
+  if (upload) {
+    const drop = element("p", "drop", "Or drop files here");
+    const list = element("ul", "list");
+    const said = element("p", "hint");
+    drop.id = "drop";
+    list.id = "uploads";
+    said.id = "upload-said";
+    said.setAttribute("role", "status");
+    upload.append(drop, said, list);
+
+    const show = async () => {
+      const answer = await fetch(location.pathname);
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      for (const id of ["staged", "published"]) {
+        const part = fresh.getElementById(id);
+        if (!answer.ok || !part) continue;
+        addCopies(part);
+        document.getElementById(id).replaceWith(part);
+      }
+    };
+
+    const sendAll = async (files) => {
+      if (files.length === 0 || upload.dataset.busy) return;
+      upload.dataset.busy = "1";
+      const button = document.getElementById("upload-button");
+      button.disabled = true;
+      let stored = 0;
+      for (const [place, file] of files.entries()) {
+        said.textContent = `Sending ${place + 1} of ${files.length}`;
+        const line = element("li");
+        const bar = element("progress");
+        bar.max = 1;
+        bar.value = 0;
+        bar.setAttribute("aria-label", `Progress of ${file.name}`);
+        line.append(element("strong", "", file.name), bar);
+        list.append(line);
+        const { isStored, text } = await send(upload, file, bar);
+        stored += isStored ? 1 : 0;
+        bar.value = isStored ? 1 : bar.value;
+        line.dataset.state = isStored ? "stored" : "refused";
+        const result = isStored ? element("small", "", "SHA-256 ") : element("p", "bad", text);
+        if (isStored) result.append(element("code", "long", text));
+        line.append(result);
+      }
+      await show().catch(() => {});
+      said.textContent = `Stored ${stored} of ${files.length}`;
+      upload.elements.file.value = "";
+      button.disabled = false;
+      delete upload.dataset.busy;
+    };
+
+    const holdsFiles = (event) => event.dataTransfer && [...event.dataTransfer.types].includes("Files");
+    for (const name of ["dragenter", "dragover"]) {
+      drop.addEventListener(name, (event) => {
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
+        drop.classList.add("over");
+      });
+    }
+    drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+    drop.addEventListener("drop", (event) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      drop.classList.remove("over");
+      sendAll([...event.dataTransfer.files]);
+    });
+    upload.addEventListener("submit", (event) => {
+      event.preventDefault();
+      sendAll([...upload.elements.file.files]);
+    });
   }
 
   const box = document.getElementById("q");

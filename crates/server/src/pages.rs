@@ -9,19 +9,25 @@ mod attributes;
 mod chart;
 mod commands;
 mod cookies;
+mod crumbs;
 mod errors;
 mod eula;
+mod fields;
 mod file_links;
 mod files;
+mod flash;
+mod form_page;
 mod forms;
 mod gpg_key;
 mod hits;
 mod home;
+mod manage;
 mod maven;
 mod package;
 mod prose;
 mod repo;
 mod search;
+mod sent;
 mod shell;
 mod sign_in;
 mod sizes;
@@ -30,6 +36,7 @@ mod subject;
 mod suggest;
 mod thresholds;
 mod version;
+mod version_files;
 mod visitor;
 
 use axum::{Router, http::StatusCode, middleware, routing};
@@ -64,6 +71,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/eula/{subject}/{product}/{version}", routing::get(eula::show).post(eula::accept))
         .route("/-/files/{subject}/{repo}", routing::get(files::show))
         .route("/-/files/{subject}/{repo}/{*file_path}", routing::get(files::show))
+        .merge(manage::routes())
         .route("/{subject}", routing::get(subject::show))
         .route("/{subject}/{repo}", routing::get(repo::show))
         .route("/{subject}/{repo}/{package}", routing::get(package::show))

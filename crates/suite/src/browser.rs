@@ -37,6 +37,23 @@ impl Browser {
         self.keep(call.await)
     }
 
+    /// Sends these fields and then these files, as a form of the same site with a field for files would.
+    pub async fn post_files(&self, path: &str, fields: &[(&str, &str)], files: &[(&str, &str)]) -> Answer {
+        let field = |(name, value): &(&str, &str)| part(&format!("name=\"{name}\""), value);
+        let file = |(name, content): &(&str, &str)| part(&format!("name=\"file\"; filename=\"{name}\""), content);
+        let body = fields.iter().map(field).chain(files.iter().map(file)).collect::<String>();
+        let kind = format!("multipart/form-data; boundary={BOUNDARY}");
+        let call =
+            self.call(Method::POST, path).header("content-type", &kind).body(format!("{body}--{BOUNDARY}--\r\n"));
+        self.keep(call.header("origin", &self.origin).header("sec-fetch-site", "same-origin").await)
+    }
+
+    /// What forms of this session send along, as the front page has it.
+    pub async fn form_token(&self) -> String {
+        let hidden = hidden_fields(&self.open("/").await.text(), "/logout");
+        hidden.into_iter().find(|(name, _)| name == "form_token").expect("somebody is signed in").1
+    }
+
     /// A form on its way, without a word about where it comes from.
     pub fn form(&self, path: &str, fields: &[(String, String)]) -> Call {
         let pairs = fields.iter().map(|(name, value)| format!("{name}={}", encoded(value)));
@@ -77,6 +94,13 @@ impl Browser {
         }
         answer
     }
+}
+
+/// What parts one part of a form from the next.
+const BOUNDARY: &str = "----FormBoundaryOfTests";
+
+fn part(what: &str, content: &str) -> String {
+    format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {what}\r\n\r\n{content}\r\n")
 }
 
 /// The hidden fields of the form that goes to an address. Their values are plain words.

@@ -95,7 +95,7 @@ fn unknown_kind(place: usize, text: &str) -> Failure {
 }
 
 /// A value of JSON that is none of the nested ones.
-pub(super) fn scalar(value: Value) -> std::result::Result<Scalar, &'static str> {
+pub(crate) fn scalar(value: Value) -> std::result::Result<Scalar, &'static str> {
     match value {
         Value::Null => Ok(Scalar::Null),
         Value::Bool(value) => Ok(Scalar::Boolean(value)),

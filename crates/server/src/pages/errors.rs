@@ -45,7 +45,8 @@ pub(super) async fn as_pages(State(app): State<App>, request: Request, next: Nex
             visitor.map_or_else(|_| Shell::bare(), |visitor| visitor.shell(&app))
         }
     };
-    let mut page = page(Shell { nonce: String::new(), ..shell }, response, message);
+    let shell = Shell { nonce: String::new(), said: String::new(), forget: String::new(), ..shell };
+    let mut page = page(shell, response, message);
     if !asks_for_basic(&parts) {
         page.headers_mut().remove(header::WWW_AUTHENTICATE);
     }

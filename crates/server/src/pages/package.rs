@@ -4,7 +4,8 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use database::{file_list::Shown, packages::PackageProfile};
 use model::{
-    address::{PackageAddress, VersionAddress},
+    access::Right,
+    address::{PackageAddress, RepoAddress, VersionAddress},
     names::VersionName,
 };
 use operations::{
@@ -12,6 +13,7 @@ use operations::{
     documents::{self, DocumentAddress},
     files,
     packages::{self, PackageDetail},
+    repos,
     statistics::{self, Wanted},
 };
 
@@ -21,6 +23,7 @@ use super::{
     chart::Chart,
     commands::{self, Command},
     errors::allowed,
+    manage::unlink,
     prose::{self, Prose},
     shell::{Shell, render},
     sizes,
@@ -54,6 +57,13 @@ struct Page {
     readme: Option<Prose>,
     chart: Option<Chart>,
     commands: Vec<Command>,
+    /// Its own address, which follows the word for what is to be done.
+    address: String,
+    may_publish: bool,
+    /// Where it is linked from here or into other repositories; empty when nobody can.
+    link: String,
+    /// Where the form goes that takes the link to it away; empty when there is none.
+    unlink: String,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -76,8 +86,16 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let (repo, package) = (&detail.access.repo.repo, detail.access.package.clone());
     let is_linked = repo.owner != at.repo.owner || repo.name != at.repo.repo;
     let source = (format!("{}/{}", repo.owner, repo.name), address::path([repo.owner.as_str(), repo.name.as_str()]));
+    let own = PackageAddress {
+        repo: RepoAddress { owner: repo.owner.clone(), repo: repo.name.clone() },
+        package: package.name.clone(),
+    };
     let shell = visitor.shell(&app);
     let page = Page {
+        may_publish: visitor.may_change() && !is_linked && detail.access.repo.is_publisher(),
+        link: if visitor.may_change() { format!("/-/link{}", address::package(&own)) } else { String::new() },
+        unlink: if is_linked { unlink_of(&app, &visitor, &at, &own).await? } else { String::new() },
+        address: address::package(&at),
         owner: at.repo.owner.to_string(),
         repo: at.repo.repo.to_string(),
         repo_address: address::repo(&at.repo),
@@ -101,6 +119,12 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         commands,
     };
     Ok(render(&shell, &page))
+}
+
+/// Where an owner of the repository that shows it takes it out again.
+async fn unlink_of(app: &App, visitor: &Visitor, at: &PackageAddress, own: &PackageAddress) -> Result<String> {
+    let owned = allowed(repos::show_for(app.house(), &visitor.caller, &at.repo, Right::Own).await)?;
+    Ok(owned.filter(|_| visitor.may_change()).map(|_| unlink(&at.repo, own)).unwrap_or_default())
 }
 
 /// How to use the newest version, or the repository while there is none.

@@ -39,6 +39,8 @@ struct Page {
     packages: Vec<Line>,
     steps: Steps,
     commands: Vec<Command>,
+    may_publish: bool,
+    may_own: bool,
 }
 
 struct Line {
@@ -58,6 +60,8 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let size = repos::stored_bytes(house, &access).await?.map(sizes::bytes);
     let shell = visitor.shell(&app);
     let page = Page {
+        may_publish: visitor.may_change() && access.is_publisher(),
+        may_own: visitor.may_change() && access.right >= Right::Own,
         restrictions: told(&app, &visitor, &at, &access).await?,
         thresholds: thresholds::find(&app, &visitor, &Whose::Repo(at.clone())).await?,
         commands: commands::of_repo(&app, &at, &access.repo),

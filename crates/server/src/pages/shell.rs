@@ -7,7 +7,7 @@ use axum::{
 };
 use operations::sessions;
 
-use super::{assets::SCRIPT, visitor::Visitor};
+use super::{assets::SCRIPT, flash, visitor::Visitor};
 use crate::{App, error::Failure};
 
 /// What the layout needs.
@@ -25,6 +25,10 @@ pub(super) struct Shell {
     pub(super) nonce: String,
     /// What was looked for.
     pub(super) query: String,
+    /// What is said about what was just done.
+    pub(super) said: String,
+    /// The cookie that makes sure that it is said once.
+    pub(super) forget: String,
 }
 
 impl Shell {
@@ -34,6 +38,8 @@ impl Shell {
             user: visitor.caller.name().unwrap_or_default(),
             has_session: visitor.session.is_some(),
             form_token: form_token.unwrap_or_default(),
+            forget: if visitor.said.is_empty() { String::new() } else { flash::forget(app) },
+            said: visitor.said.clone(),
             nonce: sessions::new_token(app.house()).expose().to_owned(),
             ..Self::bare()
         }
@@ -61,6 +67,9 @@ pub(super) fn render(shell: &Shell, page: &impl Template) -> Response {
     // Without a referrer, browsers would not say either that a form is the page's own.
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(header::VARY, HeaderValue::from_static("accept, authorization, cookie"));
+    if let Some(cookie) = HeaderValue::from_str(&shell.forget).ok().filter(|cookie| !cookie.is_empty()) {
+        headers.append(header::SET_COOKIE, cookie);
+    }
     response
 }
 

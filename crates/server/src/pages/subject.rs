@@ -8,6 +8,7 @@ use operations::{Error, orgs, repos, usage_thresholds::Whose, users};
 
 use super::{
     address,
+    errors::allowed,
     gpg_key::GpgKey,
     shell::{Shell, render},
     sizes,
@@ -26,6 +27,7 @@ struct Page {
     thresholds: Vec<Threshold>,
     repos: Vec<(String, String)>,
     steps: Steps,
+    may_create: bool,
 }
 
 /// What those who have signed in are told.
@@ -56,6 +58,8 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         facts: facts(&app, &visitor, &name).await?,
         thresholds: thresholds::find(&app, &visitor, &Whose::Org(name.clone())).await?,
         repos: shown.into_iter().map(link).collect(),
+        may_create: visitor.may_change()
+            && allowed(repos::check_create(app.house(), &visitor.caller, &name).await)?.is_some(),
         steps,
         name: name.to_string(),
         shell: shell.clone(),

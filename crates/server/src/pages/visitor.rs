@@ -10,7 +10,7 @@ use operations::{
     sessions::{self, Token},
 };
 
-use super::{cookies::Cookie, shell::Shell};
+use super::{cookies::Cookie, flash, shell::Shell};
 use crate::{
     App,
     caller::{Asking, agent},
@@ -26,6 +26,8 @@ pub(super) struct Visitor {
     pub(super) session: Option<Token>,
     /// Whether a secret is safe on its way here.
     pub(super) may_send_secrets: bool,
+    /// What the page says about what was just done.
+    pub(super) said: String,
 }
 
 impl FromRequestParts<App> for Visitor {
@@ -37,7 +39,7 @@ impl FromRequestParts<App> for Visitor {
         let may_send_secrets = client.may_send_secrets;
         if parts.headers.contains_key(header::AUTHORIZATION) {
             let Asking(caller) = Asking::from_request_parts(parts, app).await?;
-            return Ok(Self { caller, session: None, may_send_secrets });
+            return Ok(Self { caller, session: None, may_send_secrets, said: String::new() });
         }
         let token = Cookie::Session.read(app, &parts.headers).filter(|_| may_send_secrets);
         let user = match &token {
@@ -49,7 +51,7 @@ impl FromRequestParts<App> for Visitor {
         let principal = user.map(Principal::User);
         let (address, country, agent) = (Some(client.address), client.country, agent(&parts.headers));
         let caller = Caller { principal, address, country, agent, request_id };
-        Ok(Self { caller, session, may_send_secrets })
+        Ok(Self { caller, session, may_send_secrets, said: flash::read(app, &parts.headers) })
     }
 }
 
@@ -59,6 +61,11 @@ impl Visitor {
         self.caller.check_signed_in()?;
         let denied = || operations::Error::Denied("This is for users, and an access key is none".into());
         Ok(self.caller.user().ok_or_else(denied)?.name.clone())
+    }
+
+    /// Whether something can be changed from here: that takes a session, which forms are made for.
+    pub(super) fn may_change(&self) -> bool {
+        self.session.is_some()
     }
 
     /// What surrounds the page for this visitor.

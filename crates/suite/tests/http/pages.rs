@@ -39,6 +39,22 @@ pub(crate) const OPEN: [&str; 10] = [
     "/-/files/ada/tools/bin",
 ];
 
+/// The addresses of pages on which ada manages what is hers.
+const OWN: [&str; 12] = [
+    "/ada/tools/cat/1.0",
+    "/-/new/repo/ada",
+    "/-/new/package/ada/tools",
+    "/-/new/version/ada/tools/cat",
+    "/-/edit/repo/ada/tools",
+    "/-/edit/package/ada/tools/cat",
+    "/-/edit/readme/ada/tools/cat",
+    "/-/edit/version/ada/tools/cat/1.0",
+    "/-/attributes/version/ada/tools/cat/1.0",
+    "/-/delete/repo/ada/tools",
+    "/-/link/ada/tools/cat",
+    "/-/signed-url/ada/tools/bin/cat.tar",
+];
+
 /// The value of the first attribute of this name.
 fn attribute<'p>(page: &'p str, name: &str) -> Option<&'p str> {
     page.split_once(&format!("{name}=\""))?.1.split('"').next()
@@ -69,7 +85,7 @@ async fn pages_are_light_and_run_nothing_but_their_own_script() {
     for path in OPEN {
         assert_safe(path, &house.browser().open(path).await.expect(200));
     }
-    for path in ["/", "/account", "/ada/tools/cat", "/ada/secret", "/ada/secret/dog"] {
+    for path in ["/", "/account", "/ada/tools/cat", "/ada/secret", "/ada/secret/dog"].into_iter().chain(OWN) {
         assert_safe(path, &ada.open(path).await.expect(200));
     }
 }
@@ -135,13 +151,15 @@ async fn a_wrong_method_is_told_in_the_words_of_the_visitor() {
 
 #[tokio::test]
 async fn every_link_of_a_page_leads_somewhere() {
-    let (house, _) = furnished().await;
-    for path in OPEN {
-        let text = house.browser().open(path).await.expect(200).text();
+    let (house, ada) = furnished().await;
+    let anyone = house.browser();
+    let of_ada = OPEN.into_iter().filter(|path| *path != "/login").chain(OWN);
+    for (browser, path) in OPEN.map(|path| (&anyone, path)).into_iter().chain(of_ada.map(|path| (&ada, path))) {
+        let text = browser.open(path).await.expect(200).text();
         let links: Vec<&str> = text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
         let own = format!("http://{}", house.address);
         for link in links.iter().filter(|link| link.starts_with('/') || link.starts_with(&own)) {
-            let answer = house.browser().open(&link.replace(&own, "").replace("&#38;", "&")).await;
+            let answer = browser.open(&link.replace(&own, "").replace("&#38;", "&")).await;
             assert!(matches!(answer.status, 200 | 303), "{path} links to {link}: {}", answer.status);
         }
         for anchor in links.iter().filter_map(|link| link.strip_prefix('#')) {

@@ -1,0 +1,90 @@
+//! The fields of a form, as data: one template writes them all.
+
+/// A field.
+#[derive(Debug, Clone)]
+pub(super) struct Field {
+    /// What it is called when it is sent.
+    pub(super) name: &'static str,
+    /// What people read.
+    pub(super) label: &'static str,
+    /// What else there is to know.
+    pub(super) hint: String,
+    pub(super) kind: Kind,
+    /// What it holds.
+    pub(super) value: String,
+    pub(super) is_required: bool,
+}
+
+/// What can be put in.
+#[derive(Debug, Clone)]
+pub(super) enum Kind {
+    /// One line, with these to choose from or others.
+    Line(Vec<String>),
+    /// Several lines.
+    Text,
+    /// A whole document.
+    Document,
+    /// Yes or no.
+    Check,
+    /// One of these.
+    Choice(&'static [&'static str]),
+}
+
+impl Field {
+    fn new(name: &'static str, label: &'static str, kind: Kind, value: &str) -> Self {
+        Self { name, label, hint: String::new(), kind, value: value.to_owned(), is_required: false }
+    }
+
+    /// A line.
+    pub(super) fn line(name: &'static str, label: &'static str, value: &str) -> Self {
+        Self::new(name, label, Kind::Line(Vec::new()), value)
+    }
+
+    /// Some lines.
+    pub(super) fn text(name: &'static str, label: &'static str, value: &str) -> Self {
+        Self::new(name, label, Kind::Text, value)
+    }
+
+    /// A list, one item a line.
+    pub(super) fn list(name: &'static str, label: &'static str, value: &str) -> Self {
+        Self::text(name, label, value).hint("One a line.")
+    }
+
+    /// A long text.
+    pub(super) fn document(name: &'static str, label: &'static str, value: &str) -> Self {
+        Self::new(name, label, Kind::Document, value)
+    }
+
+    /// A box to check.
+    pub(super) fn check(name: &'static str, label: &'static str, is_checked: bool) -> Self {
+        Self::new(name, label, Kind::Check, if is_checked { super::sent::CHECKED } else { "" })
+    }
+
+    /// One of several.
+    pub(super) fn choice(
+        name: &'static str,
+        label: &'static str,
+        choices: &'static [&'static str],
+        value: &str,
+    ) -> Self {
+        Self::new(name, label, Kind::Choice(choices), value)
+    }
+
+    /// With something more to know.
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = hint.into();
+        self
+    }
+
+    /// With something to choose from.
+    pub(super) fn suggest(mut self, suggestions: Vec<String>) -> Self {
+        self.kind = Kind::Line(suggestions);
+        self
+    }
+
+    /// Nothing goes without it.
+    pub(super) fn required(mut self) -> Self {
+        self.is_required = true;
+        self
+    }
+}

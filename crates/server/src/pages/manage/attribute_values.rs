@@ -1,0 +1,124 @@
+//! Values of attributes as people write them: one a line, or as JSON where lines would not do.
+
+use model::attribute::{Attribute, Kind, Number, Scalar};
+use serde_json::Value;
+
+use crate::{
+    catalogue::scalar,
+    error::{Failure, Result},
+};
+
+/// What the lines say. Nothing at all is null.
+pub(super) fn read(kind: Option<Kind>, text: &str) -> Result<Option<Vec<Scalar>>> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    if let Ok(values) = serde_json::from_str::<Vec<Value>>(text) {
+        let values = values.into_iter().map(|value| scalar(value).map_err(invalid));
+        return values.collect::<Result<_>>().map(Some);
+    }
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    match kind {
+        Some(kind) => lines.map(|line| value(kind, line)).collect::<Result<_>>().map(Some),
+        None => Ok(Some(guessed(&lines.collect::<Vec<_>>()))),
+    }
+}
+
+fn value(kind: Kind, line: &str) -> Result<Scalar> {
+    let (word, shown) = (line.trim(), line.chars().take(60).collect::<String>());
+    let read = match (kind, word) {
+        (Kind::String | Kind::Version, _) => return Ok(Scalar::Text(line.to_owned())),
+        (_, "null") => return Ok(Scalar::Null),
+        (Kind::Date, _) => return Ok(Scalar::Text(word.to_owned())),
+        (Kind::Number, _) => number(word),
+        (Kind::Boolean, _) => boolean(word),
+    };
+    read.ok_or_else(|| invalid(format!("'{shown}' is not a {}", kind.as_str())))
+}
+
+/// Numbers where all are, truths where all are, and else texts.
+fn guessed(lines: &[&str]) -> Vec<Scalar> {
+    let all = |read: fn(&str) -> Option<Scalar>| lines.iter().map(|line| read(line.trim())).collect::<Option<Vec<_>>>();
+    let texts = || lines.iter().map(|line| Scalar::Text((*line).to_owned())).collect();
+    all(number).or_else(|| all(boolean)).unwrap_or_else(texts)
+}
+
+fn number(word: &str) -> Option<Scalar> {
+    let literal: serde_json::Number = serde_json::from_str(word).ok()?;
+    Number::parse(&literal.to_string()).map(Scalar::Number)
+}
+
+fn boolean(word: &str) -> Option<Scalar> {
+    word.parse().ok().map(Scalar::Boolean)
+}
+
+fn invalid(reason: impl std::fmt::Display) -> Failure {
+    Failure::bad_request(format!("values: {reason}"))
+}
+
+/// Values as `read` takes them for the same type.
+pub(super) fn written(attribute: &Attribute) -> String {
+    let values = attribute.values().unwrap_or_default();
+    let line = |value: &Scalar| match value {
+        Scalar::Text(text) => is_line(text).then(|| text.clone()),
+        Scalar::Number(number) => Some(number.literal().to_owned()),
+        Scalar::Boolean(value) => Some(value.to_string()),
+        Scalar::Null => None,
+    };
+    let lines: Option<Vec<String>> = values.iter().map(line).collect();
+    lines.map_or_else(|| json(values), |lines| lines.join("\n"))
+}
+
+fn is_line(text: &str) -> bool {
+    !text.trim().is_empty() && !text.contains(['\n', '\r']) && !text.trim_start().starts_with('[')
+}
+
+fn json(values: &[Scalar]) -> String {
+    let value = |value: &Scalar| match value {
+        Scalar::Null => Value::Null,
+        Scalar::Boolean(value) => Value::from(*value),
+        Scalar::Text(text) => Value::from(text.as_str()),
+        Scalar::Number(number) => serde_json::from_str(number.literal()).unwrap_or_else(|_| number.value().into()),
+    };
+    Value::Array(values.iter().map(value).collect()).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(values: Vec<Scalar>) {
+        let attribute = Attribute::new("a", Some(values.clone()), None).expect("it fits");
+        let again = read(Some(attribute.kind()), &written(&attribute)).expect("it is read");
+        assert_eq!(again, Some(values), "{}", written(&attribute));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = |text: &str| Scalar::Text(text.into());
+        kept(vec![text("a, b"), text(" c")]);
+        kept(vec![text("a\nb"), text(""), Scalar::Null]);
+        kept(vec![text("[1,2)"), text("[\"x\"]")]);
+        kept(vec![text("2026-01-02T03:04:05.678Z")]);
+        kept(vec![Scalar::Boolean(true), Scalar::Null]);
+        kept(vec![Scalar::Number(Number::parse("1.5").expect("a number"))]);
+    }
+
+    #[test]
+    fn the_type_is_found_from_lines() {
+        let kind = |text: &str| Attribute::new("a", read(None, text).expect("read"), None).expect("fits").kind();
+        assert_eq!(kind("1\n2.5"), Kind::Number);
+        assert_eq!(kind("true\nfalse"), Kind::Boolean);
+        assert_eq!(kind("1\ntrue"), Kind::String);
+        assert_eq!(kind("2026-01-02T03:04:05Z"), Kind::Date);
+        assert_eq!(kind(""), Kind::String);
+    }
+
+    #[test]
+    fn what_is_not_of_the_type_is_refused() {
+        for (kind, text) in [(Kind::Number, "four"), (Kind::Boolean, "yes"), (Kind::Number, "1\nx")] {
+            assert!(read(Some(kind), text).is_err(), "{text}");
+        }
+        assert!(read(None, "[{\"a\": 1}]").is_err());
+    }
+}

@@ -1,0 +1,143 @@
+//! The page of a package's or a version's attributes: each can be changed and removed, and one can be added.
+
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use model::{
+    access::Right,
+    attribute::{Attribute, Kind},
+};
+use operations::{
+    attributes::{self, Names, Object},
+    packages, versions,
+};
+
+use super::attribute_values::{read, written};
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{
+        address,
+        address::query_value,
+        attributes::shown_attribute,
+        crumbs,
+        fields::Field,
+        flash,
+        form_page::{FormPage, Row},
+        sent::Sent,
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+/// The type is found from the values.
+const FOUND: &str = "found from the values";
+const TYPES: [&str; 6] = [FOUND, "string", "number", "boolean", "date", "version"];
+
+/// With `name` in the query, the form begins with that attribute.
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let object = object(&path)?;
+    let all = all(&app, &visitor, &object).await?;
+    let wanted = path.query("name")?.unwrap_or_default();
+    let sent = match all.iter().find(|attribute| attribute.name() == wanted) {
+        Some(attribute) => Sent::of([
+            ("name", attribute.name().to_owned()),
+            ("type", attribute.kind().as_str().to_owned()),
+            ("values", written(attribute)),
+        ]),
+        None => Sent::of([("type", FOUND.to_owned())]),
+    };
+    Ok(form(&object, &all, &sent).show(&app, &visitor))
+}
+
+/// Stores an attribute, or removes the one that `remove` names.
+pub(super) async fn change(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+    let object = object(&path)?;
+    let all = all(&app, &visitor, &object).await?;
+    let changed = match sent.text("remove") {
+        "" => store(&app, &visitor, &object, &sent).await.map(|()| "The attribute has been saved."),
+        name => {
+            let names = Names::Some(vec![name.to_owned()]);
+            let removed = attributes::delete(app.house(), &visitor.caller, &object, &names).await;
+            removed.map(|()| "The attribute has been removed.").map_err(Failure::from)
+        }
+    };
+    match changed {
+        Ok(said) => Ok(flash::go(&app, &address_of(&object), said)),
+        Err(failure) => form(&object, &all, &sent).refused(&app, &visitor, failure),
+    }
+}
+
+/// All attributes, for those who may change them.
+async fn all(app: &App, visitor: &Visitor, object: &Object) -> Result<Vec<Attribute>> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    match object {
+        Object::Package(at) => packages::show_for(house, caller, at, Right::Publish).await.map(|_| ())?,
+        Object::Version(at) => versions::show_for(house, caller, at, Right::Publish).await.map(|_| ())?,
+    }
+    Ok(attributes::list(house, caller, object, &Names::All).await?)
+}
+
+async fn store(app: &App, visitor: &Visitor, object: &Object, sent: &Sent) -> Result<()> {
+    let kind = Kind::parse(sent.text("type"));
+    if kind.is_none() && sent.text("type") != FOUND {
+        return Err(Failure::bad_request(format!("type: it is not one of {}", TYPES.join(", "))));
+    }
+    let attribute = Attribute::new(sent.line("name"), read(kind, sent.text("values"))?, kind);
+    let attribute = attribute.map_err(Failure::bad_request)?;
+    attributes::edit(app.house(), &visitor.caller, object, vec![attribute]).await?;
+    Ok(())
+}
+
+fn object(path: &PathNames) -> Result<Object> {
+    Ok(match path.has("version") {
+        true => Object::Version(path.version_address()?),
+        false => Object::Package(path.package_address()?),
+    })
+}
+
+fn address_of(object: &Object) -> String {
+    match object {
+        Object::Package(at) => format!("/-/attributes/package{}", address::package(at)),
+        Object::Version(at) => format!("/-/attributes/version{}", address::version(at)),
+    }
+}
+
+fn form(object: &Object, all: &[Attribute], sent: &Sent) -> FormPage {
+    let (crumbs, name) = match object {
+        Object::Package(at) => (crumbs::of_package(at), at.package.to_string()),
+        Object::Version(at) => (crumbs::of_version(at), format!("{} {}", at.package.package, at.version)),
+    };
+    let action = address_of(object);
+    let row = |attribute: &Attribute| {
+        let shown = shown_attribute(attribute);
+        Row {
+            edit: format!("{action}?name={}", query_value(&shown.name)),
+            detail: format!("{}: {}", shown.kind, shown.values),
+            name: shown.name,
+            remove: action.clone(),
+            button: "Remove",
+        }
+    };
+    FormPage {
+        crumbs,
+        title: format!("Attributes of {name}"),
+        rows: all.iter().map(row).collect(),
+        button: "Save",
+        fields: vec![
+            Field::line("name", "Name", sent.text("name"))
+                .hint("One that is there gets these values. One that begins with _ is for publishers only.")
+                .required(),
+            Field::choice("type", "Type", &TYPES, sent.text("type")),
+            Field::text("values", "Values", sent.text("values"))
+                .hint("One a line, or a list in JSON. Dates as 2026-01-31T12:00:00Z. Empty means null."),
+        ],
+        action,
+        ..FormPage::default()
+    }
+}

@@ -1,0 +1,142 @@
+//! The form that deletes something with everything in it. Its name has to be typed.
+
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use model::{
+    access::Right,
+    address::{PackageAddress, RepoAddress, VersionAddress},
+    file_path::FilePath,
+};
+use operations::{content, packages, repos, versions};
+
+use super::file;
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{address, crumbs, fields::Field, flash, form_page::FormPage, sent::Sent, visitor::Visitor},
+    path_names::PathNames,
+};
+
+/// What is to go.
+enum Doomed {
+    Repo(RepoAddress),
+    Package(PackageAddress),
+    Version(VersionAddress),
+    File(RepoAddress, FilePath, VersionAddress),
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let doomed = Doomed::find(&app, &visitor, &path).await?;
+    Ok(doomed.form(&Sent::default()).show(&app, &visitor))
+}
+
+pub(super) async fn delete(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+    let doomed = Doomed::find(&app, &visitor, &path).await?;
+    match doomed.delete(&app, &visitor, &sent).await {
+        Ok(()) => {
+            let said = format!("The {} {} has been deleted.", doomed.noun(), doomed.name());
+            Ok(flash::go(&app, &doomed.parent(), &said))
+        }
+        Err(failure) => doomed.form(&sent).refused(&app, &visitor, failure),
+    }
+}
+
+impl Doomed {
+    /// What the route names, for those who may delete it.
+    async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<Self> {
+        let (house, caller) = (app.house(), &visitor.caller);
+        if !path.rest().is_empty() {
+            let (at, file, version) = file::find(app, visitor, path).await?;
+            return Ok(Self::File(at, file, version));
+        }
+        if path.has("version") {
+            let at = path.version_address()?;
+            versions::show_for(house, caller, &at, Right::Publish).await?;
+            return Ok(Self::Version(at));
+        }
+        if path.has("package") {
+            let at = path.package_address()?;
+            packages::show_for(house, caller, &at, Right::Publish).await?;
+            return Ok(Self::Package(at));
+        }
+        let at = path.repo_address()?;
+        repos::show_for(house, caller, &at, Right::Own).await?;
+        Ok(Self::Repo(at))
+    }
+
+    async fn delete(&self, app: &App, visitor: &Visitor, sent: &Sent) -> Result<()> {
+        if sent.line("confirm") != self.name() {
+            return Err(Failure::bad_request(format!(
+                "Type '{}' to make sure that this is what you mean",
+                self.name()
+            )));
+        }
+        let (house, caller) = (app.house(), &visitor.caller);
+        match self {
+            Self::Repo(at) => repos::delete(house, caller, at).await?,
+            Self::Package(at) => packages::delete(house, caller, at).await?,
+            Self::Version(at) => versions::delete(house, caller, at).await?,
+            Self::File(at, file, _) => content::delete(house, caller, at, file).await?,
+        }
+        Ok(())
+    }
+
+    fn noun(&self) -> &'static str {
+        match self {
+            Self::Repo(_) => "repository",
+            Self::Package(_) => "package",
+            Self::Version(_) => "version",
+            Self::File(..) => "file",
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Repo(at) => at.repo.as_str(),
+            Self::Package(at) => at.package.as_str(),
+            Self::Version(at) => at.version.as_str(),
+            Self::File(_, file, _) => file.file_name(),
+        }
+    }
+
+    /// The page above, which is still there afterwards.
+    fn parent(&self) -> String {
+        match self {
+            Self::Repo(at) => address::path([at.owner.as_str()]),
+            Self::Package(at) => address::repo(&at.repo),
+            Self::Version(at) => address::package(&at.package),
+            Self::File(_, _, version) => address::version(version),
+        }
+    }
+
+    fn form(&self, sent: &Sent) -> FormPage {
+        let (crumbs, action) = match self {
+            Self::Repo(at) => (crumbs::of_repo(at), format!("/-/delete/repo{}", address::repo(at))),
+            Self::Package(at) => (crumbs::of_package(at), format!("/-/delete/package{}", address::package(at))),
+            Self::Version(at) => (crumbs::of_version(at), format!("/-/delete/version{}", address::version(at))),
+            Self::File(at, file, version) => {
+                (crumbs::of_version(version), format!("/-/delete/file{}", address::file(at, file.as_str())))
+            }
+        };
+        FormPage {
+            crumbs,
+            action,
+            title: format!("Delete {}", self.name()),
+            lead: format!("The {} goes, with everything in it, for everyone and for good.", self.noun()),
+            button: "Delete it",
+            is_danger: true,
+            fields: vec![
+                Field::line("confirm", "Its name, to make sure", sent.text("confirm"))
+                    .hint(format!("Type: {}", self.name()))
+                    .required(),
+            ],
+            ..FormPage::default()
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Forms for readmes and release notes. An empty text is none.
+
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use model::{
+    access::Right,
+    document::{Document, Syntax},
+};
+use operations::{
+    Error,
+    documents::{self, DocumentAddress},
+    packages, versions,
+};
+
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{
+        address, crumbs, errors::allowed, fields::Field, flash, form_page::FormPage, sent::Sent, visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+const SYNTAXES: [&str; 3] = ["markdown", "asciidoc", "plain_text"];
+
+pub(super) async fn show_readme(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    show(&app, &visitor, DocumentAddress::Readme(path.package_address()?)).await
+}
+
+pub(super) async fn set_readme(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+    set(&app, &visitor, DocumentAddress::Readme(path.package_address()?), &sent).await
+}
+
+pub(super) async fn show_notes(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    show(&app, &visitor, notes(&path)?).await
+}
+
+pub(super) async fn set_notes(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+    set(&app, &visitor, notes(&path)?, &sent).await
+}
+
+/// The notes of the route's version, or of its package.
+fn notes(path: &PathNames) -> Result<DocumentAddress> {
+    Ok(match path.has("version") {
+        true => DocumentAddress::VersionNotes(path.version_address()?),
+        false => DocumentAddress::PackageNotes(path.package_address()?),
+    })
+}
+
+async fn show(app: &App, visitor: &Visitor, at: DocumentAddress) -> Result<Response> {
+    check(app, visitor, &at).await?;
+    let found = allowed(documents::show(app.house(), &visitor.caller, &at).await)?;
+    let document = found.unwrap_or(Document { syntax: Syntax::Markdown, content: String::new() });
+    let sent = Sent::of([("syntax", document.syntax.as_str().to_owned()), ("content", document.content)]);
+    Ok(form(&at, &sent).show(app, visitor))
+}
+
+async fn set(app: &App, visitor: &Visitor, at: DocumentAddress, sent: &Sent) -> Result<Response> {
+    check(app, visitor, &at).await?;
+    match store(app, visitor, &at, sent).await {
+        Ok(()) => Ok(flash::go(app, &page_of(&at), "The text has been saved.")),
+        Err(failure) => form(&at, sent).refused(app, visitor, failure),
+    }
+}
+
+/// Forms are for those who may change the text.
+async fn check(app: &App, visitor: &Visitor, at: &DocumentAddress) -> Result<()> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    match at {
+        DocumentAddress::Readme(at) | DocumentAddress::PackageNotes(at) => {
+            packages::show_for(house, caller, at, Right::Publish).await?;
+        }
+        DocumentAddress::VersionNotes(at) => {
+            versions::show_for(house, caller, at, Right::Publish).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn store(app: &App, visitor: &Visitor, at: &DocumentAddress, sent: &Sent) -> Result<()> {
+    let content = sent.text("content").to_owned();
+    if content.trim().is_empty() {
+        return match documents::delete(app.house(), &visitor.caller, at).await {
+            // There was none, which is what is wanted.
+            Err(Error::NotFound { .. }) => Ok(()),
+            other => Ok(other?),
+        };
+    }
+    let unknown = || Failure::bad_request(format!("syntax: it is not one of {}", SYNTAXES.join(", ")));
+    let syntax = Syntax::parse(sent.text("syntax")).ok_or_else(unknown)?;
+    Ok(documents::set(app.house(), &visitor.caller, at, Document { syntax, content }).await?)
+}
+
+fn page_of(at: &DocumentAddress) -> String {
+    match at {
+        DocumentAddress::Readme(at) | DocumentAddress::PackageNotes(at) => address::package(at),
+        DocumentAddress::VersionNotes(at) => address::version(at),
+    }
+}
+
+fn form(at: &DocumentAddress, sent: &Sent) -> FormPage {
+    let (crumbs, title, noun) = match at {
+        DocumentAddress::Readme(at) => (crumbs::of_package(at), format!("Readme of {}", at.package), "readme"),
+        DocumentAddress::PackageNotes(at) => {
+            (crumbs::of_package(at), format!("Release notes of {}", at.package), "notes")
+        }
+        DocumentAddress::VersionNotes(at) => {
+            (crumbs::of_version(at), format!("Release notes of {} {}", at.package.package, at.version), "notes")
+        }
+    };
+    FormPage {
+        crumbs,
+        title,
+        action: format!("/-/edit/{noun}{}", page_of(at)),
+        button: "Save",
+        fields: vec![
+            Field::choice("syntax", "Written in", &SYNTAXES, sent.text("syntax")),
+            Field::document("content", "Text", sent.text("content")).hint("Empty it to remove the text."),
+        ],
+        ..FormPage::default()
+    }
+}

@@ -1,0 +1,26 @@
+//! Files, for those who may do something with them.
+
+use model::{
+    access::Right,
+    address::{PackageAddress, RepoAddress, VersionAddress},
+    file_path::FilePath,
+};
+use operations::{files, versions};
+
+use crate::{App, error::Result, pages::visitor::Visitor, path_names::PathNames};
+
+/// The file of a route and the version that it is of, for those who may publish in that.
+pub(super) async fn find(
+    app: &App,
+    visitor: &Visitor,
+    path: &PathNames,
+) -> Result<(RepoAddress, FilePath, VersionAddress)> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    caller.check_signed_in()?;
+    let (at, file) = (path.repo_address()?, path.file_path()?);
+    let found = files::show_version(house, caller, &at, &file).await?;
+    let package = PackageAddress { repo: at.clone(), package: found.package.package.name };
+    let version = VersionAddress { package, version: found.version.name };
+    versions::show_for(house, caller, &version, Right::Publish).await?;
+    Ok((at, file, version))
+}

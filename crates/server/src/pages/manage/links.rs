@@ -1,0 +1,130 @@
+//! The page that shows a package in other repositories, and stops showing it there.
+
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use model::{
+    access::Right,
+    address::{PackageAddress, RepoAddress},
+    file_path::FilePath,
+    names::{RepoName, SubjectName},
+};
+use operations::{links, packages, repos};
+
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{
+        address, crumbs,
+        errors::allowed,
+        fields::Field,
+        flash,
+        form_page::{FormPage, Row},
+        sent::Sent,
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+/// The form, for everyone who has signed in and may read the package.
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let found = find(&app, &visitor, &path).await?;
+    Ok(form(found, &Sent::default()).show(&app, &visitor))
+}
+
+pub(super) async fn create(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+    let found = find(&app, &visitor, &path).await?;
+    match store(&app, &visitor, &found.at, &sent).await {
+        Ok(repo) => Ok(flash::go(&app, &address::repo(&repo), &format!("{} is shown here now.", found.at.package))),
+        Err(failure) => form(found, &sent).refused(&app, &visitor, failure),
+    }
+}
+
+/// Stops showing a package in a repository.
+pub(super) async fn delete(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    Sent::read_of(&app, &visitor, &headers, body).await?;
+    let (repo, source) = (path.repo_address()?, path.source_address()?);
+    links::delete(app.house(), &visitor.caller, &repo, &source).await?;
+    Ok(flash::go(&app, &address::repo(&repo), &format!("{} is no longer shown here.", source.package)))
+}
+
+/// A package that can be linked.
+struct Linkable {
+    at: PackageAddress,
+    /// The repositories that the visitor writes to.
+    own: Vec<String>,
+    /// Those that show it and that the visitor may take it out of.
+    linked: Vec<String>,
+}
+
+async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<Linkable> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    let (user, at) = (visitor.user_name()?, path.package_address()?);
+    let shown = packages::show(house, caller, &at).await?.linked_to_repos;
+    let own = repos::list(house, caller, &user).await?;
+    let own: Vec<String> = own.into_iter().map(|repo| format!("{}/{}", repo.owner, repo.name)).collect();
+    let mut linked = Vec::new();
+    for repo in shown.into_iter().filter(|repo| own.contains(repo)) {
+        if allowed(repos::show_for(house, caller, &repo_address(&repo)?, Right::Own).await)?.is_some() {
+            linked.push(repo);
+        }
+    }
+    Ok(Linkable { at, own, linked })
+}
+
+async fn store(app: &App, visitor: &Visitor, source: &PackageAddress, sent: &Sent) -> Result<RepoAddress> {
+    let repo = repo_address(sent.line("repo"))?;
+    let prefix = sent.line("path_prefix").trim_end_matches('/');
+    let prefix = Some(prefix).filter(|prefix| !prefix.is_empty()).map(FilePath::parse).transpose();
+    let prefix = prefix.map_err(|error| Failure::bad_request(format!("path_prefix: {error}")))?;
+    links::create(app.house(), &visitor.caller, &repo, source, prefix).await?;
+    Ok(repo)
+}
+
+fn repo_address(text: &str) -> Result<RepoAddress> {
+    let invalid = || Failure::bad_request("repo: it is not of the form subject/repository");
+    let (owner, repo) = text.split_once('/').ok_or_else(invalid)?;
+    let (owner, repo) = (SubjectName::parse(owner), RepoName::parse(repo));
+    Ok(RepoAddress { owner: owner.map_err(|_| invalid())?, repo: repo.map_err(|_| invalid())? })
+}
+
+/// Where the form goes that takes a link away.
+pub(in crate::pages) fn unlink(repo: &RepoAddress, source: &PackageAddress) -> String {
+    format!("/-/unlink{}{}", address::repo(repo), address::package(source))
+}
+
+fn form(found: Linkable, sent: &Sent) -> FormPage {
+    let Linkable { at, own, linked } = found;
+    let row = |linked: String| {
+        let remove = unlink(&repo_address(&linked).ok()?, &at);
+        Some(Row { name: linked, remove, button: "Unlink", ..Row::default() })
+    };
+    FormPage {
+        crumbs: crumbs::of_package(&at),
+        title: format!("Link {}", at.package),
+        lead: "A linked package is shown in another repository as well, and is downloaded from there, too.".to_owned(),
+        action: format!("/-/link{}", address::package(&at)),
+        rows: linked.into_iter().filter_map(row).collect(),
+        button: "Link it",
+        fields: vec![
+            Field::line("repo", "Repository to show it in", sent.text("repo"))
+                .hint("As subject/repository; one that you own.")
+                .suggest(own)
+                .required(),
+            Field::line("path_prefix", "Folder", sent.text("path_prefix"))
+                .hint("Only files in this folder are shown. Leave it empty for all."),
+        ],
+        ..FormPage::default()
+    }
+}

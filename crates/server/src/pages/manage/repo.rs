@@ -1,0 +1,119 @@
+//! Forms that create a repository, and change one.
+
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use database::repos::Repo;
+use model::{
+    access::Right,
+    address::RepoAddress,
+    names::{RepoName, SubjectName},
+    repo_type::{self, DEFAULT_REPO_TYPE, REPO_TYPES},
+};
+use operations::repos::{self, RepoChange};
+
+use super::repo_fields::{change, change_of, profile_fields, stored, type_fields};
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{address, crumbs, fields::Field, flash, form_page::FormPage, sent::Sent, visitor::Visitor},
+    path_names::PathNames,
+};
+
+/// The form for a new repository of a subject.
+pub(super) async fn show_new(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let owner = path.subject("subject")?;
+    repos::check_create(app.house(), &visitor.caller, &owner).await?;
+    let sent = Sent::of([("type", DEFAULT_REPO_TYPE.to_owned())]);
+    Ok(new_form(&owner, &sent).show(&app, &visitor))
+}
+
+pub(super) async fn create(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+    let owner = path.subject("subject")?;
+    repos::check_create(app.house(), &visitor.caller, &owner).await?;
+    match store(&app, &visitor, &owner, &sent).await {
+        Ok(at) => Ok(flash::go(&app, &address::repo(&at), "The repository has been created.")),
+        Err(failure) => new_form(&owner, &sent).refused(&app, &visitor, failure),
+    }
+}
+
+async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, sent: &Sent) -> Result<RepoAddress> {
+    let repo = RepoName::parse(sent.line("name")).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
+    let unknown = || Failure::bad_request(format!("type: it is not one of {}", REPO_TYPES.join(", ")));
+    let kind = sent.optional("type").unwrap_or_else(|| DEFAULT_REPO_TYPE.to_owned());
+    let kind = repo_type::parse(&kind).ok_or_else(unknown)?;
+    let at = RepoAddress { owner: owner.clone(), repo };
+    // What only some types have is asked for once the type is known.
+    let change = RepoChange {
+        default_debian_distribution: None,
+        default_debian_component: None,
+        default_debian_architecture: None,
+        yum_metadata_depth: None,
+        ..change(sent)?
+    };
+    repos::create(app.house(), &visitor.caller, &at, kind, change).await?;
+    Ok(at)
+}
+
+/// The form for what may change.
+pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let at = path.repo_address()?;
+    let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
+    Ok(edit_form(&at, &repo, &stored(&repo.profile)).show(&app, &visitor))
+}
+
+pub(super) async fn edit(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+    let at = path.repo_address()?;
+    let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
+    let edited = async {
+        let change = change_of(&repo, &sent)?;
+        Ok::<_, Failure>(repos::edit(app.house(), &visitor.caller, &at, change).await?)
+    };
+    match edited.await {
+        Ok(()) => Ok(flash::go(&app, &address::repo(&at), "The repository has been changed.")),
+        Err(failure) => edit_form(&at, &repo, &sent).refused(&app, &visitor, failure),
+    }
+}
+
+fn new_form(owner: &SubjectName, sent: &Sent) -> FormPage {
+    let mut fields = vec![
+        Field::line("name", "Name", sent.text("name"))
+            .hint("Letters, digits, dots, dashes and underscores. It stays for good.")
+            .required(),
+        Field::choice("type", "Type", &REPO_TYPES, sent.text("type")).hint("It stays for good."),
+    ];
+    fields.extend(profile_fields(sent));
+    FormPage {
+        crumbs: crumbs::of_subject(owner),
+        title: format!("New repository of {owner}"),
+        action: address::path(["-", "new", "repo", owner.as_str()]),
+        button: "Create the repository",
+        fields,
+        ..FormPage::default()
+    }
+}
+
+fn edit_form(at: &RepoAddress, repo: &Repo, sent: &Sent) -> FormPage {
+    let mut fields = profile_fields(sent);
+    fields.extend(type_fields(repo, sent));
+    FormPage {
+        crumbs: crumbs::of_repo(at),
+        title: format!("Edit {}", at.repo),
+        action: address::path(["-", "edit", "repo", at.owner.as_str(), at.repo.as_str()]),
+        button: "Save",
+        fields,
+        ..FormPage::default()
+    }
+}

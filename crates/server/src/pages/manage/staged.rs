@@ -1,0 +1,148 @@
+//! What waits in a version: publishing it, dropping it, and signing what is there.
+
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use database::file_list::{ListedFile, Shown};
+use model::{access::Right, address::VersionAddress};
+use operations::{
+    content, files,
+    signing::{self, SecretText, With},
+    versions::{self, VersionDetail},
+};
+
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{address, flash, sent::Sent, sizes, version::refused, version_files::delete, visitor::Visitor},
+    path_names::PathNames,
+};
+
+/// What the page of a version offers to those who publish in it.
+pub(in crate::pages) struct Manage {
+    /// The page's own address, which follows the word for what is to be done.
+    pub(in crate::pages) address: String,
+    /// How many files wait, in words; empty when none does.
+    pub(in crate::pages) waiting: String,
+    /// Some of them.
+    pub(in crate::pages) staged: Vec<StagedFile>,
+    /// Whether there are more.
+    pub(in crate::pages) is_cut: bool,
+    /// Where uploads go when nobody says otherwise.
+    pub(in crate::pages) folder: String,
+    /// Whether a publish signs, for which a key may need its passphrase.
+    pub(in crate::pages) signs: bool,
+    /// Whether what is published can be signed.
+    pub(in crate::pages) may_sign: bool,
+}
+
+/// A file that waits.
+pub(in crate::pages) struct StagedFile {
+    pub(in crate::pages) path: String,
+    pub(in crate::pages) size: String,
+    pub(in crate::pages) sha256: String,
+    /// Where it is deleted.
+    pub(in crate::pages) delete: String,
+}
+
+impl Manage {
+    /// What is offered to this visitor; `None` when nothing is. A linked version is managed where it comes from.
+    pub(in crate::pages) async fn find(
+        app: &App,
+        visitor: &Visitor,
+        at: &VersionAddress,
+        detail: &VersionDetail,
+    ) -> Result<Option<Self>> {
+        let (access, repo) = (&detail.package.repo, &detail.package.repo.repo);
+        let is_own = repo.owner == at.package.repo.owner && repo.name == at.package.repo.repo;
+        if !visitor.may_change() || !is_own || !access.is_publisher() {
+            return Ok(None);
+        }
+        let list = files::list_of_version(app.house(), &visitor.caller, at, Shown::Staged, 0).await?;
+        let waiting = if list.total == 0 { String::new() } else { sizes::counted(list.total, "file") };
+        let folder = format!("{}/{}", at.package.package, at.version);
+        Ok(Some(Self {
+            address: address::version(at),
+            waiting,
+            is_cut: list.total > list.items.len() as u64,
+            staged: list.items.into_iter().map(|file| line(at, file)).collect(),
+            // The path of a file in Maven's layout follows from what it is.
+            folder: if repo.kind == "maven" { String::new() } else { folder },
+            signs: repo.profile.gpg_sign_files || repo.profile.gpg_sign_metadata,
+            may_sign: repo.profile.gpg_sign_files && detail.version.published_files > 0,
+        }))
+    }
+}
+
+fn line(at: &VersionAddress, file: ListedFile) -> StagedFile {
+    StagedFile {
+        delete: delete(&at.package.repo, file.path.as_str()),
+        path: file.path.to_string(),
+        size: sizes::bytes(file.size.unsigned_abs()),
+        sha256: file.sha256,
+    }
+}
+
+pub(super) async fn publish(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let (at, sent) = begin(&app, &visitor, &path, &headers, body).await?;
+    let published = content::publish(app.house(), &visitor.caller, &at, &with(&sent)).await;
+    let published = published.map(|files| format!("Published: {}.", sizes::counted(files, "file")));
+    answer(&app, &visitor, &at, published.map_err(Failure::from)).await
+}
+
+pub(super) async fn discard(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let (at, _) = begin(&app, &visitor, &path, &headers, body).await?;
+    let discarded = content::discard(app.house(), &visitor.caller, &at).await;
+    let discarded = discarded.map(|files| format!("Discarded: {}.", sizes::counted(files, "file")));
+    answer(&app, &visitor, &at, discarded.map_err(Failure::from)).await
+}
+
+pub(super) async fn sign(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let (at, sent) = begin(&app, &visitor, &path, &headers, body).await?;
+    let signed = signing::sign_version(app.house(), &visitor.caller, &at, &with(&sent)).await;
+    let signed = signed.map(|()| "The version has been signed.".to_owned());
+    answer(&app, &visitor, &at, signed.map_err(Failure::from)).await
+}
+
+/// The version, for those who may publish in it, and what the form says.
+async fn begin(
+    app: &App,
+    visitor: &Visitor,
+    path: &PathNames,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<(VersionAddress, Sent)> {
+    let sent = Sent::read_of(app, visitor, headers, body).await?;
+    let at = path.version_address()?;
+    versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
+    Ok((at, sent))
+}
+
+fn with(sent: &Sent) -> With {
+    let passphrase = Some(sent.text("passphrase")).filter(|text| !text.is_empty());
+    With { passphrase: passphrase.map(|text| SecretText::presented(text.to_owned())), ..With::default() }
+}
+
+/// Back to the version, which says what was done, or why it was not.
+async fn answer(app: &App, visitor: &Visitor, at: &VersionAddress, done: Result<String>) -> Result<Response> {
+    match done {
+        Ok(said) => Ok(flash::go(app, &address::version(at), &said)),
+        Err(failure) => refused(app, visitor, at, failure).await,
+    }
+}

@@ -1,0 +1,72 @@
+//! One file from the page of a version, as the page's script sends it.
+
+use axum::{
+    Json,
+    body::Body,
+    extract::State,
+    http::{HeaderMap, StatusCode},
+};
+use model::{access::Right, address::VersionAddress, file_path::FilePath};
+use operations::{
+    content::{self, Flags, Target},
+    versions,
+};
+use serde::Serialize;
+
+use crate::{
+    App,
+    content::{check_announced_size, expected},
+    error::Result,
+    pages::{
+        sent::{check_token, session_of},
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+    signing::of_header,
+};
+
+/// Where the page's script says which session it is of.
+const TOKEN_HEADER: &str = "x-form-token";
+
+/// What the page's script is told about a file that is stored.
+#[derive(Debug, Serialize)]
+pub(super) struct Stored {
+    path: String,
+    /// Absent where what was sent is not kept as it is.
+    sha256: Option<String>,
+}
+
+/// Takes one file as a body.
+pub(super) async fn upload_file(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<(StatusCode, Json<Stored>)> {
+    let session = session_of(&app, &visitor, &headers)?;
+    let token = headers.get(TOKEN_HEADER).and_then(|token| token.to_str().ok()).unwrap_or_default();
+    check_token(&app, &session, token)?;
+    let at = check_version(&app, &visitor, &path).await?;
+    let flags =
+        Flags { publish: path.flag("publish")?, replace: path.flag("override")?, explode: path.flag("explode")? };
+    let (target, expected, with) = (target(&at, path.file_path()?, flags), expected(&headers)?, of_header(&headers)?);
+    check_announced_size(&app, &expected)?;
+    let body = body.into_data_stream();
+    let sha256 = content::upload(app.house(), &visitor.caller, &target, &expected, &with, body).await?;
+    let sha256 = sha256.map(|sum| sum.to_string());
+    Ok((StatusCode::CREATED, Json(Stored { path: target.path.to_string(), sha256 })))
+}
+
+/// The version, for those who may publish in it.
+pub(super) async fn check_version(app: &App, visitor: &Visitor, path: &PathNames) -> Result<VersionAddress> {
+    let at = path.version_address()?;
+    versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
+    Ok(at)
+}
+
+/// Where a file of the version goes.
+pub(super) fn target(at: &VersionAddress, path: FilePath, flags: Flags) -> Target {
+    let (repo, package, version) = (at.package.repo.clone(), at.package.package.clone(), Some(at.version.clone()));
+    Target { repo, package, version, path, flags }
+}

@@ -1,0 +1,135 @@
+//! Files from the page of a version, as a form sends them where no script runs.
+
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use model::{address::VersionAddress, file_path::FilePath};
+use operations::{
+    content::{self, Expected, Flags},
+    signing::{SecretText, With},
+};
+
+use super::{
+    multipart::Multipart,
+    upload::{check_version, target},
+};
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{
+        address, flash,
+        form_page::is_told,
+        sent::{CHECKED, check_token, session_of},
+        sizes,
+        version::refused,
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+/// The most files of one form.
+const FILES: u64 = 1_000;
+
+/// Takes a form with files. Each is stored by itself, and those that cannot be are named.
+pub(super) async fn upload_form(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let session = session_of(&app, &visitor, &headers)?;
+    let mut form = Multipart::new(&headers, body)?;
+    // The token comes first, so that nothing is stored without it.
+    let token = match form.next().await? {
+        Some(part) if part.name == "form_token" => form.text().await?,
+        _ => String::new(),
+    };
+    check_token(&app, &session, &token)?;
+    let at = check_version(&app, &visitor, &path).await?;
+    let outcome = receive(&app, &visitor, &at, &mut form).await?;
+    let stored = format!("{} stored.", sizes::counted(outcome.stored, "file"));
+    match outcome.into_failure(&stored) {
+        None => Ok(flash::go(&app, &address::version(&at), &stored)),
+        Some(failure) => refused(&app, &visitor, &at, failure).await,
+    }
+}
+
+/// What the fields before the files say.
+#[derive(Default)]
+struct Options {
+    folder: String,
+    flags: Flags,
+    with: With,
+}
+
+impl Options {
+    fn set(&mut self, field: &str, value: String) {
+        let is_checked = value == CHECKED;
+        match field {
+            "folder" => self.folder = value,
+            "publish" => self.flags.publish = is_checked,
+            "override" => self.flags.replace = is_checked,
+            "explode" => self.flags.explode = is_checked,
+            "passphrase" if !value.is_empty() => self.with.passphrase = Some(SecretText::presented(value)),
+            _ => {}
+        }
+    }
+
+    /// Where a file goes.
+    fn path(&self, name: &str) -> Result<FilePath> {
+        let folder = self.folder.trim().trim_matches('/');
+        let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+        FilePath::parse(&path).map_err(Failure::bad_request)
+    }
+}
+
+/// What came of the files of a form.
+#[derive(Default)]
+struct Outcome {
+    stored: u64,
+    refused: Vec<(String, Failure)>,
+}
+
+impl Outcome {
+    /// All that was refused, as one refusal.
+    fn into_failure(self, stored: &str) -> Option<Failure> {
+        let Some((_, first)) = self.refused.first() else {
+            return (self.stored == 0).then(|| Failure::bad_request("Choose a file to upload"));
+        };
+        let reasons = self.refused.iter().map(|(name, failure)| format!("{name}: {}", failure.message()));
+        Some(Failure::new(first.status(), format!("{stored} {}", reasons.collect::<Vec<_>>().join("; "))))
+    }
+}
+
+async fn receive(app: &App, visitor: &Visitor, at: &VersionAddress, form: &mut Multipart) -> Result<Outcome> {
+    let (mut options, mut outcome) = (Options::default(), Outcome::default());
+    while let Some(part) = form.next().await? {
+        match part.file_name {
+            None => options.set(&part.name, form.text().await?),
+            // A field for files that was left alone.
+            Some(name) if name.is_empty() => {}
+            Some(_) if outcome.stored + outcome.refused.len() as u64 >= FILES => {
+                return Err(Failure::bad_request(format!("The form holds more than {FILES} files")));
+            }
+            Some(name) => match store(app, visitor, at, &options, &name, form).await {
+                Ok(()) => outcome.stored += 1,
+                Err(failure) if is_told(&failure) => outcome.refused.push((name, failure)),
+                Err(failure) => return Err(failure),
+            },
+        }
+    }
+    Ok(outcome)
+}
+
+async fn store(
+    app: &App,
+    visitor: &Visitor,
+    at: &VersionAddress,
+    options: &Options,
+    name: &str,
+    form: &mut Multipart,
+) -> Result<()> {
+    let target = target(at, options.path(name)?, options.flags);
+    let expected = Expected::default();
+    content::upload(app.house(), &visitor.caller, &target, &expected, &options.with, form.content()).await?;
+    Ok(())
+}

@@ -1,0 +1,213 @@
+//! Pages that create, change and delete: what they store, what they say, and what they keep when they refuse.
+
+use serde_json::{Value, json};
+use suite::{Answer, Browser, Person, TestHouse};
+
+use crate::content::{DAY, cat, upload_published};
+
+/// The text of the element with this id.
+pub(crate) fn shown(page: &Answer, id: &str) -> String {
+    let text = page.text();
+    let (_, rest) = text.split_once(&format!("id=\"{id}\"")).unwrap_or_else(|| panic!("no {id}: {text}"));
+    let (_, rest) = rest.split_once('>').expect("a tag ends");
+    rest.split('<').next().unwrap_or_default().trim().replace("&#39;", "'").replace("&#38;", "&")
+}
+
+/// A house with ada, and her browser.
+pub(crate) async fn ada_at_home() -> (TestHouse, Person, Browser) {
+    let house = TestHouse::start().await;
+    let ada = house.user("ada").await;
+    let browser = signed_in(&house, &ada).await;
+    (house, ada, browser)
+}
+
+/// The same with `ada/tools/cat`.
+pub(crate) async fn cat_at_home() -> (TestHouse, Person, Browser) {
+    let (house, ada) = cat().await;
+    let browser = signed_in(&house, &ada).await;
+    (house, ada, browser)
+}
+
+/// A browser in which somebody has signed in.
+pub(crate) async fn signed_in(house: &TestHouse, who: &Person) -> Browser {
+    let browser = house.browser();
+    browser.sign_in(who.name(), who.key()).await.expect(303);
+    browser
+}
+
+/// Opens the page at an address, and sends its form with these fields.
+pub(crate) async fn fill_in(browser: &Browser, address: &str, fields: &[(&str, &str)]) -> Answer {
+    let page = browser.open(address).await.expect(200);
+    browser.send(&page, address.split('?').next().unwrap_or(address), fields).await
+}
+
+/// Insists that a form led to a page that says this.
+pub(crate) async fn assert_led(browser: &Browser, answer: Answer, to: &str, said: &str) {
+    assert_eq!(answer.expect(303).header("location"), to);
+    let page = browser.open(to).await.expect(200);
+    assert_eq!(shown(&page, "said"), said);
+    // It is said once.
+    assert!(!browser.open(to).await.expect(200).text().contains("id=\"said\""), "{to}");
+}
+
+async fn detail(who: &Person, path: &str, fields: &[&str]) -> Vec<Value> {
+    let detail = who.get(path).await.expect(200).json();
+    fields.iter().map(|field| detail[*field].clone()).collect()
+}
+
+#[tokio::test]
+async fn a_repository_a_package_and_a_version_are_created_and_edited() {
+    let (_house, ada, browser) = ada_at_home().await;
+    let fields =
+        [("name", "tools"), ("type", "maven"), ("private", "1"), ("desc", "Tools\r\nof mine"), ("labels", "a\r\nb, c")];
+    let made = fill_in(&browser, "/-/new/repo/ada", &fields).await;
+    assert_led(&browser, made, "/ada/tools", "The repository has been created.").await;
+    let wanted = [json!("maven"), json!(true), json!("Tools\nof mine"), json!(["a", "b, c"])];
+    assert_eq!(detail(&ada, "/repos/ada/tools", &["type", "private", "desc", "labels"]).await, wanted);
+
+    let fields = [("desc", "Changed"), ("gpg_sign_files", "1"), ("version_update_max_days", "9")];
+    let edited = fill_in(&browser, "/-/edit/repo/ada/tools", &fields).await;
+    assert_led(&browser, edited, "/ada/tools", "The repository has been changed.").await;
+    let names = ["desc", "labels", "private", "gpg_sign_files", "version_update_max_days"];
+    let wanted = [json!("Changed"), json!([]), json!(false), json!(true), json!(9)];
+    assert_eq!(detail(&ada, "/repos/ada/tools", &names).await, wanted);
+
+    let fields = [
+        ("name", "cat"),
+        ("desc", "An animal"),
+        ("licenses", "MIT\r\nApache-2.0"),
+        ("vcs_url", "https://example.com/cat.git"),
+        ("website_url", ""),
+        ("github_repo", "ada/cat"),
+        ("public_download_numbers", "1"),
+    ];
+    let made = fill_in(&browser, "/-/new/package/ada/tools", &fields).await;
+    assert_led(&browser, made, "/ada/tools/cat", "The package has been created.").await;
+    let names = ["desc", "licenses", "vcs_url", "website_url", "github_repo", "public_download_numbers"];
+    let url = json!("https://example.com/cat.git");
+    let wanted = [json!("An animal"), json!(["MIT", "Apache-2.0"]), url, json!(null), json!("ada/cat"), json!(true)];
+    assert_eq!(detail(&ada, "/packages/ada/tools/cat", &names).await, wanted);
+    let page = browser.open("/-/edit/package/ada/tools/cat").await.expect(200).text();
+    assert!(page.contains("MIT\nApache-2.0</textarea>") && page.contains("value=\"ada/cat\""), "{page}");
+
+    let fields = [("name", "1.0"), ("desc", "First"), ("released", "2026-01-02"), ("vcs_tag", "v1")];
+    let made = fill_in(&browser, "/-/new/version/ada/tools/cat", &fields).await;
+    let said = "The version has been created. Upload its files now.";
+    assert_led(&browser, made, "/ada/tools/cat/1.0", said).await;
+    let edited = fill_in(&browser, "/-/edit/version/ada/tools/cat/1.0", &[("desc", "Second")]).await;
+    assert_led(&browser, edited, "/ada/tools/cat/1.0", "The version has been changed.").await;
+    let names = ["desc", "released", "vcs_tag"];
+    let wanted = [json!("Second"), json!(null), json!(null)];
+    assert_eq!(detail(&ada, "/packages/ada/tools/cat/versions/1.0", &names).await, wanted);
+}
+
+#[tokio::test]
+async fn what_is_refused_is_told_with_what_was_put_in_and_stores_nothing() {
+    let (_house, ada, browser) = cat_at_home().await;
+    for (address, fields, status, problem) in [
+        ("/-/new/repo/ada", [("name", "a b"), ("desc", "Kept text")], 400, "name: "),
+        ("/-/new/repo/ada", [("name", "tools"), ("desc", "Kept text")], 409, "Repository 'tools' already exists"),
+        ("/-/new/package/ada/tools", [("name", "cat"), ("desc", "Kept text")], 409, "Package 'cat' already exists"),
+        ("/-/new/package/ada/tools", [("name", "a/b"), ("desc", "Kept text")], 400, "name: "),
+        ("/-/edit/package/ada/tools/cat", [("licenses", "Foo"), ("desc", "Kept text")], 400, "License 'Foo'"),
+        (
+            "/-/edit/repo/ada/tools",
+            [("version_update_max_days", "x"), ("desc", "Kept text")],
+            400,
+            "'x' is not a number",
+        ),
+        ("/-/new/version/ada/tools/cat", [("name", "_latest"), ("desc", "Kept text")], 400, "name: "),
+    ] {
+        let page = fill_in(&browser, address, &fields).await.expect(status);
+        let told = shown(&page, "problem");
+        assert!(told.contains(problem), "{address}: {told}");
+        assert!(page.text().contains("Kept text") && page.text().contains(fields[0].1), "{address}: {}", page.text());
+    }
+    let fields = [("name", "1.0"), ("released", "soon")];
+    let page = fill_in(&browser, "/-/new/version/ada/tools/cat", &fields).await.expect(400);
+    assert!(shown(&page, "problem").starts_with("released: ") && page.text().contains("value=\"soon\""));
+    assert_eq!(ada.get("/repos/ada").await.expect(200).json(), json!([{"name": "tools", "owner": "ada"}]));
+    assert_eq!(detail(&ada, "/packages/ada/tools/cat", &["desc", "versions"]).await, [json!(""), json!([])]);
+    assert_eq!(detail(&ada, "/repos/ada/tools", &["desc"]).await, [json!("")]);
+}
+
+#[tokio::test]
+async fn deleting_takes_the_name_and_leads_to_what_is_above() {
+    let (house, ada, browser) = cat_at_home().await;
+    upload_published(&ada, "ada/tools/cat/1.0/cat.tar", "meow").await;
+    upload_published(&ada, "ada/tools/cat/2.0/cat2.tar", "meow").await;
+    for (address, wrong) in [
+        ("/-/delete/version/ada/tools/cat/1.0", "2.0"),
+        ("/-/delete/package/ada/tools/cat", ""),
+        ("/-/delete/repo/ada/tools", "Tools"),
+    ] {
+        let page = fill_in(&browser, address, &[("confirm", wrong)]).await.expect(400);
+        assert!(shown(&page, "problem").contains("to make sure"), "{address}");
+    }
+    assert_eq!(detail(&ada, "/packages/ada/tools/cat", &["versions"]).await, [json!(["2.0", "1.0"])]);
+    let gone = fill_in(&browser, "/-/delete/version/ada/tools/cat/1.0", &[("confirm", "1.0")]).await;
+    assert_led(&browser, gone, "/ada/tools/cat", "The version 1.0 has been deleted.").await;
+    house.clock.advance(30 * DAY + 1_000);
+    let browser = signed_in(&house, &ada).await;
+    for (address, name) in [
+        ("/-/delete/version/ada/tools/cat/2.0", "2.0"),
+        ("/-/delete/package/ada/tools/cat", "cat"),
+        ("/-/delete/repo/ada/tools", "tools"),
+    ] {
+        let page = fill_in(&browser, address, &[("confirm", name)]).await.expect(403);
+        let told = shown(&page, "problem");
+        assert!(told.contains("can no longer be deleted: the limit is 30 days"), "{told}");
+        assert!(page.text().contains(&format!("value=\"{name}\"")), "{}", page.text());
+    }
+    let admin = signed_in(&house, &house.admin()).await;
+    let gone = fill_in(&admin, "/-/delete/repo/ada/tools", &[("confirm", "tools")]).await;
+    assert_led(&admin, gone, "/ada", "The repository tools has been deleted.").await;
+    ada.get("/repos/ada/tools").await.expect(404);
+}
+
+#[tokio::test]
+async fn readmes_and_release_notes_are_written_and_emptied() {
+    let (_house, ada, browser) = cat_at_home().await;
+    ada.post("/packages/ada/tools/cat/versions").json(json!({"name": "1.0"})).await.expect(201);
+    let long = "# Cat\n\n".to_owned() + &"A long line of text. ".repeat(4_000);
+    for (form, page, call) in [
+        ("/-/edit/readme/ada/tools/cat", "/ada/tools/cat", "/packages/ada/tools/cat/readme"),
+        ("/-/edit/notes/ada/tools/cat", "/ada/tools/cat", "/packages/ada/tools/cat/release_notes"),
+        ("/-/edit/notes/ada/tools/cat/1.0", "/ada/tools/cat/1.0", "/packages/ada/tools/cat/versions/1.0/release_notes"),
+    ] {
+        let set = fill_in(&browser, form, &[("syntax", "markdown"), ("content", &long.replace('\n', "\r\n"))]).await;
+        assert_led(&browser, set, page, "The text has been saved.").await;
+        let stored = ada.get(call).await.expect(200).json();
+        assert_eq!((&stored["syntax"], &stored["content"]), (&json!("markdown"), &json!(long)));
+        let page = fill_in(&browser, form, &[("syntax", "word"), ("content", "x")]).await.expect(400);
+        assert!(shown(&page, "problem").starts_with("syntax: "), "{form}");
+        fill_in(&browser, form, &[("syntax", "markdown"), ("content", " \r\n")]).await.expect(303);
+        ada.get(call).await.expect(404);
+        fill_in(&browser, form, &[("syntax", "markdown"), ("content", "")]).await.expect(303);
+    }
+    let huge = "x".repeat(256 * 1024 + 1);
+    let form = "/-/edit/readme/ada/tools/cat";
+    fill_in(&browser, form, &[("syntax", "markdown"), ("content", &huge)]).await.expect(413);
+    ada.get("/packages/ada/tools/cat/readme").await.expect(404);
+}
+
+#[tokio::test]
+async fn repositories_of_an_organization_are_for_those_who_may_create_them() {
+    let (house, ada, browser) = ada_at_home().await;
+    ada.post("/orgs").json(json!({"name": "acme"})).await.expect(201);
+    let made = fill_in(&browser, "/-/new/repo/acme", &[("name", "tools"), ("type", "generic")]).await;
+    assert_led(&browser, made, "/acme/tools", "The repository has been created.").await;
+    let bob = house.user("bob").await;
+    let other = signed_in(&house, &bob).await;
+    other.open("/-/new/repo/acme").await.expect(403);
+    other.open("/-/new/repo/nobody").await.expect(404);
+    assert!(!other.open("/acme").await.expect(200).text().contains("id=\"new-repo\""));
+    assert!(browser.open("/acme").await.expect(200).text().contains("href=\"/-/new/repo/acme\""));
+    ada.put("/orgs/acme/members/bob").json(json!({"type": "member"})).await.expect(200);
+    assert!(!other.open("/acme").await.expect(200).text().contains("id=\"new-repo\""));
+    let team = json!({"name": "makers", "members": ["bob"], "allow_repo_creation": true});
+    ada.post("/orgs/acme/teams").json(team).await.expect(201);
+    assert!(other.open("/acme").await.expect(200).text().contains("href=\"/-/new/repo/acme\""));
+    fill_in(&other, "/-/new/repo/acme", &[("name", "things"), ("type", "generic")]).await.expect(303);
+    bob.get("/repos/acme/things").await.expect(200);
+}
