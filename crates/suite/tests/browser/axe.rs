@@ -26,7 +26,7 @@ async fn everybody_can_use_the_pages() {
             assert_eq!(findings(&scene.tab).await, [""; 0], "{path} {window:?}");
         }
         scene.sign_in().await;
-        for path in ["/", "/account", "/ada/secrets/dog"] {
+        for path in ["/", "/account", "/ada/secrets/dog"].into_iter().chain(Scene::MANAGED) {
             scene.go(path).await;
             assert_eq!(findings(&scene.tab).await, [""; 0], "{path} {window:?}");
         }

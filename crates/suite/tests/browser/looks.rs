@@ -28,7 +28,7 @@ async fn pages_are_dark_for_those_who_like_it() {
 async fn no_page_is_wider_than_a_phone() {
     let scene = Scene::set(Window::PHONE).await;
     scene.sign_in().await;
-    for path in Scene::PUBLIC.into_iter().chain(["/account", "/ada/secrets/dog"]) {
+    for path in Scene::PUBLIC.into_iter().chain(["/account", "/ada/secrets/dog"]).chain(Scene::MANAGED) {
         scene.go(path).await;
         let script = "const page = document.documentElement; return page.scrollWidth - page.clientWidth";
         assert_eq!(scene.tab.run(script, &[]).await, json!(0), "{path} is wider than its window");
@@ -39,7 +39,8 @@ async fn no_page_is_wider_than_a_phone() {
 #[tokio::test]
 async fn pages_are_light() {
     let scene = Scene::set(Window::DESK).await;
-    for path in Scene::PUBLIC {
+    scene.sign_in().await;
+    for path in Scene::PUBLIC.into_iter().chain(Scene::MANAGED) {
         scene.go(path).await;
         let script = "return performance.getEntries().filter(e => e.transferSize !== undefined)\
              .reduce((sum, e) => sum + e.decodedBodySize, 0)";

@@ -4,5 +4,7 @@ mod axe;
 mod browse;
 mod looks;
 mod pictures;
+mod publish;
 mod scene;
+mod share;
 mod sign_in;

@@ -77,6 +77,22 @@ impl Scene {
         "/nobody/nothing",
     ];
 
+    /// Pages on which ada manages what is hers.
+    pub(crate) const MANAGED: [&'static str; 12] = [
+        "/ada/tools",
+        "/ada/tools/cat",
+        "/ada/tools/cat/1.0",
+        "/-/new/repo/ada",
+        "/-/new/package/ada/tools",
+        "/-/new/version/ada/tools/cat",
+        "/-/edit/package/ada/tools/cat",
+        "/-/edit/readme/ada/tools/cat",
+        "/-/attributes/package/ada/tools/cat",
+        "/-/delete/repo/ada/tools",
+        "/-/link/ada/tools/cat",
+        "/-/signed-url/ada/tools/cat.txt",
+    ];
+
     /// Nothing went wrong, and nobody else was asked for anything, but the browser itself for its empty tab. A page that
     /// is not there says so in the console.
     pub(crate) async fn check_quiet(&self) {
