@@ -129,10 +129,18 @@ impl Tab {
         self.find("body").await.text().await
     }
 
+    /// The same; `None` while one page gives way to the next.
+    async fn text_by_now(&self) -> Option<String> {
+        let body = json!({ "using": "css selector", "value": "body" });
+        let found = self.driver.post(&format!("{}/element", self.session), &body).await.ok()?;
+        let path = format!("{}/element/{}/text", self.session, found[ELEMENT].as_str()?);
+        self.driver.get(&path).await.ok()?.as_str().map(str::to_owned)
+    }
+
     /// Waits until this can be read on the page.
     pub async fn wait_for_text(&self, text: &str) {
         let deadline = Instant::now() + PATIENCE;
-        while !self.text().await.contains(text) {
+        while !self.text_by_now().await.is_some_and(|seen| seen.contains(text)) {
             assert!(Instant::now() < deadline, "{} never says {text:?}: {}", self.url().await, self.text().await);
             tokio::time::sleep(POLL).await;
         }
