@@ -65,6 +65,19 @@ fn what_nobody_reads_is_left_out() {
 }
 
 #[test]
+fn never_more_is_kept_than_a_piece_of_the_body() {
+    let text = written(&[vec![b'x'; 1 << 20]]);
+    let mut form = form(&text, 1_000);
+    now(form.next()).expect("well formed");
+    let mut read = 0;
+    while let Some(piece) = now(form.chunk()).expect("well formed") {
+        read += piece.len();
+        assert!(form.buffer.len() <= 1_000 + form.delimiter.len(), "{} bytes are kept", form.buffer.len());
+    }
+    assert_eq!(read, 1 << 20);
+}
+
+#[test]
 fn what_is_broken_or_too_long_is_refused() {
     let long =
         format!("--XX\r\nContent-Disposition: form-data; name=\"{}\"\r\n\r\nx\r\n--XX--", "n".repeat(HEAD_BYTES));
@@ -102,13 +115,13 @@ proptest! {
         piece in 1_usize..40,
     ) {
         let contents: Vec<Vec<u8>> =
-            contents.into_iter().map(String::into_bytes).filter(|one| !format_has_boundary(one)).collect();
+            contents.into_iter().map(String::into_bytes).filter(|one| !holds_boundary(one)).collect();
         let found = parts(&written(&contents), piece).expect("well formed");
         prop_assert_eq!(found.into_iter().map(|(_, content)| content).collect::<Vec<_>>(), contents);
     }
 }
 
 /// Whoever makes a form chooses a boundary that is in none of its files.
-fn format_has_boundary(content: &[u8]) -> bool {
+fn holds_boundary(content: &[u8]) -> bool {
     memmem::find(&[b"\r\n", content].concat(), b"\r\n--XX").is_some()
 }
