@@ -71,4 +71,6 @@ pub struct Delivery {
     pub error: Option<String>,
     /// When.
     pub at: String,
+    /// Whether the event is over and can be told once more.
+    pub can_replay: bool,
 }

@@ -75,6 +75,7 @@ pub mod restrictions;
 pub mod retired_names;
 pub mod search;
 pub mod sessions;
+pub mod settled_deliveries;
 pub mod sign_in_guesses;
 pub mod signatures;
 pub mod signed_eulas;

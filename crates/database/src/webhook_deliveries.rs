@@ -12,6 +12,9 @@ use crate::{
 /// When events are due whose hook is off: not before somebody switches it on.
 const PARKED: i64 = i64::MAX;
 
+/// When events are due that are over: not before somebody asks for them once more.
+pub(crate) const SETTLED: i64 = i64::MAX - 1;
+
 /// An event for a hook.
 #[derive(Debug, Clone)]
 pub struct Delivery {
@@ -176,15 +179,15 @@ pub async fn postpone(tx: &mut Tx, id: i64, attempts: i64, due: Timestamp) -> Re
     Ok(())
 }
 
-/// Removes an event that was told, or that nobody tells any more.
-pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM webhook_deliveries WHERE id = $1", id)).await?;
-    Ok(())
-}
-
 /// Lets the events of a hook wait that is off now.
 pub async fn park(tx: &mut Tx, webhook_id: i64) -> Result<()> {
-    tx.run(sql!("UPDATE webhook_deliveries SET due = $2 WHERE webhook_id = $1", webhook_id, PARKED)).await?;
+    tx.run(sql!(
+        "UPDATE webhook_deliveries SET due = $2 WHERE webhook_id = $1 AND due < $3",
+        webhook_id,
+        PARKED,
+        SETTLED,
+    ))
+    .await?;
     Ok(())
 }
 
@@ -195,12 +198,12 @@ pub async fn unpark(tx: &mut Tx, webhook_id: i64, now: Timestamp) -> Result<()> 
     Ok(())
 }
 
-/// Forgets events whose hook is off and whose key is below this one, some at once; says how many.
-pub async fn delete_parked_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
+/// Forgets events that are over, or whose hook is off, and whose key is below this one, some at once; says how many.
+pub async fn delete_idle_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
     tx.run(sql!(
         "DELETE FROM webhook_deliveries
-         WHERE id IN (SELECT id FROM webhook_deliveries WHERE due = $1 AND id < $2 ORDER BY due, webhook_id LIMIT $3)",
-        PARKED,
+         WHERE id IN (SELECT id FROM webhook_deliveries WHERE due >= $1 AND id < $2 ORDER BY due, webhook_id LIMIT $3)",
+        SETTLED,
         id,
         limit,
     ))

@@ -14,6 +14,7 @@ mod payload;
 mod queue;
 mod registration;
 mod removal;
+mod replay;
 mod secrets;
 mod trial;
 
@@ -23,7 +24,8 @@ pub use listing::{list, list_of_repo};
 pub use outcome::Outcome;
 pub use registration::{Allowance, NewWebhook, Registration, register};
 pub use removal::delete;
-pub use trial::test;
+pub use replay::replay;
+pub use trial::{test, test_registered};
 
 pub(crate) use history::forget;
 pub(crate) use keep::keep;

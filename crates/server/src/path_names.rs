@@ -84,6 +84,11 @@ impl PathNames {
         self.segment("entitlement")
     }
 
+    /// The route's `event`, which may be anything.
+    pub(crate) fn event(&self) -> &str {
+        self.segment("event")
+    }
+
     /// The route's `log_name`, which may be anything.
     pub(crate) fn log_name(&self) -> &str {
         self.segment("log_name")

@@ -107,6 +107,15 @@ pub(crate) async fn list_deliveries(
     Ok(Json(tried.into_iter().map(delivery).collect()))
 }
 
+pub(crate) async fn replay_event(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    path: PathNames,
+) -> Result<Json<api::Message>> {
+    webhooks::replay(app.house(), &caller, &path.package_address()?, path.event()).await?;
+    Ok(Json(api::Message::success()))
+}
+
 fn tell(headers: &mut HeaderMap, allowance: Allowance) {
     headers.insert(LIMIT, HeaderValue::from(allowance.limit));
     headers.insert(REMAINING, HeaderValue::from(allowance.remaining));
@@ -130,5 +139,6 @@ fn delivery(tried: Tried) -> api::Delivery {
         duration_ms: tried.outcome.duration_ms,
         error: tried.outcome.error,
         at: tried.at.to_string(),
+        can_replay: tried.can_replay,
     }
 }

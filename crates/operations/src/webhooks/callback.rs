@@ -40,6 +40,12 @@ pub(super) fn name(id: i64) -> String {
     format!("msg_{id:016x}")
 }
 
+/// The event that is called so.
+pub(super) fn parse(name: &str) -> Option<i64> {
+    let id = i64::from_str_radix(name.strip_prefix("msg_")?, 16).ok()?;
+    Some(id).filter(|id| self::name(*id) == name)
+}
+
 /// Sends a callback. Anything but a 2xx in time is a failure; a redirect is one, too.
 pub(super) async fn send(house: &House, callback: Callback<'_>) -> Result<Outcome> {
     let request = request(house, callback)?;

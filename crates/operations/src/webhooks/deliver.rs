@@ -1,7 +1,7 @@
 //! Sending what is due: claimed first, so that no two nodes send it, and written down when there is an outcome.
 
 use database::{
-    ScopedFutureExt, packages,
+    ScopedFutureExt, packages, settled_deliveries,
     webhook_deliveries::{self as rows, Claim, Claimed},
 };
 use futures_util::future::join_all;
@@ -11,6 +11,7 @@ use crate::{
     Error, House, Result, fault,
     webhooks::{
         attempt::{address, attempt},
+        history::KEEP,
         outcome::{Outcome, Told, count, record_end, remember},
     },
 };
@@ -95,7 +96,7 @@ async fn finish(house: &House, at: &PackageAddress, claimed: &Claimed, outcome: 
                     let due = Timestamp::from_millis(told.at.millis() + wait);
                     rows::postpone(tx, claimed.id, attempts, due).await?;
                 }
-                None => rows::delete(tx, claimed.id).await?,
+                None => settled_deliveries::settle(tx, claimed.id, claimed.webhook_id, KEEP).await?,
             }
             remember(tx, house, told, outcome).await?;
             let has_ended = count(tx, house, claimed.webhook_id, outcome).await?;

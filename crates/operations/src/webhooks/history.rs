@@ -1,7 +1,7 @@
 //! What came of the last callbacks.
 
 use database::{
-    ScopedFutureExt,
+    ScopedFutureExt, settled_deliveries,
     webhook_attempts::{self, Attempt},
     webhook_deliveries,
 };
@@ -32,6 +32,8 @@ pub struct Tried {
     pub outcome: Outcome,
     /// When.
     pub at: Timestamp,
+    /// Whether the event can be told once more.
+    pub can_replay: bool,
 }
 
 /// The last callbacks of a package, the newest first, for users who may publish in it.
@@ -39,29 +41,31 @@ pub async fn list_deliveries(house: &House, caller: &Caller, at: &PackageAddress
     let package = access::package(&house.db, caller, at, Right::Publish).await?.package;
     access::identity(caller)?;
     let attempts = webhook_attempts::list(&house.db, package.id, KEEP).await?;
-    Ok(attempts.into_iter().map(Tried::from).collect())
+    let settled = settled_deliveries::list(&house.db, package.id).await?;
+    Ok(attempts.into_iter().map(|attempt| Tried::new(attempt, &settled)).collect())
 }
 
-impl From<Attempt> for Tried {
-    fn from(attempt: Attempt) -> Self {
+impl Tried {
+    fn new(attempt: Attempt, settled: &[i64]) -> Self {
         let status = attempt.status.and_then(|status| u16::try_from(status).ok());
         Self {
             event: callback::name(attempt.delivery_id),
             version: attempt.version,
             outcome: Outcome { status, duration_ms: attempt.duration_ms, error: attempt.error },
             at: attempt.at,
+            can_replay: settled.binary_search(&attempt.delivery_id).is_ok(),
         }
     }
 }
 
-/// Forgets callbacks of long ago, and events whose hook has been off for as long.
+/// Forgets callbacks of long ago, events that were over by then, and those whose hook has been off for as long.
 pub(crate) async fn forget(house: &House) -> Result<()> {
     let before = ids::before(Timestamp::from_millis(house.clock.now().millis() - KEEP_MS));
     loop {
         let forgotten = house.db.write(|tx| {
             async move {
                 let attempts = webhook_attempts::delete_before(tx, before, FORGOTTEN).await?;
-                let events = webhook_deliveries::delete_parked_before(tx, before, FORGOTTEN).await?;
+                let events = webhook_deliveries::delete_idle_before(tx, before, FORGOTTEN).await?;
                 Ok::<_, Error>(attempts + events)
             }
             .scope_boxed()

@@ -37,4 +37,9 @@ pub(super) fn webhooks(calls: Endpoints) -> Endpoints {
                 .lists::<Delivery>(200),
             list_deliveries,
         )
+        .add(
+            post("/webhooks/{subject}/{repo}/{package}/replay/{event}", "Tell an event once more")
+                .answers::<Message>(200),
+            replay_event,
+        )
 }

@@ -121,6 +121,7 @@ mod visibility;
 mod webhook_addresses;
 mod webhook_delivery;
 mod webhook_failures;
+mod webhook_replays;
 mod webhook_trials;
 mod webhooks;
 mod windows;

@@ -195,7 +195,7 @@ async fn attempts_are_listed_with_status_duration_and_error() {
     deliver(&house).await;
     let list = deliveries(&ada).await;
     let id = receiver.told()[0].header("webhook-id").to_owned();
-    let expected = |status: u16, error: Value, at: &str, duration: &Value| json!({"id": id, "version": "1.0", "status": status, "duration_ms": duration, "error": error, "at": at});
+    let expected = |status: u16, error: Value, at: &str, duration: &Value| json!({"id": id, "version": "1.0", "status": status, "duration_ms": duration, "error": error, "at": at, "can_replay": true});
     assert_eq!(
         list,
         [

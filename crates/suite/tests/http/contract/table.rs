@@ -248,7 +248,12 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
     ),
     (
         "decisions 9, Webhooks and events",
-        &[row("GET", "/webhooks/:subject/:repo/:package/deliveries"), row("GET", "/stream/:subject")],
+        &[
+            row("GET", "/webhooks/:subject/:repo/:package/deliveries"),
+            // Where a delivery is sent once more.
+            row("POST", "/webhooks/:subject/:repo/:package/replay/:event"),
+            row("GET", "/stream/:subject"),
+        ],
     ),
     (
         "decisions 9, Statistics",
