@@ -1,6 +1,6 @@
 //! The audit log: rows that are only ever added, each holding the hash of the one before.
 
-use model::{digest::hex, timestamp::Timestamp};
+use model::{digest::hex, prefix::NameRange, timestamp::Timestamp};
 use sha2::{Digest, Sha256};
 
 use crate::{Error, Read, Result, Tx, row::row, statement::sql};
@@ -101,6 +101,40 @@ pub async fn list_down(db: &impl Read, last: i64, limit: i64) -> Result<Vec<Reco
          ORDER BY seq DESC
          LIMIT $2",
         last,
+        limit,
+    ))
+    .await
+}
+
+/// What entries are looked for; an empty text is any.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// By whom.
+    pub actor: String,
+    /// What: whole, such as `user.create`, or its noun.
+    pub actions: NameRange,
+    /// To what, as it begins.
+    pub targets: NameRange,
+}
+
+/// At most `limit` entries that are wanted, newest first, among those from `last` downwards and after `first`.
+pub async fn search(db: &impl Read, wanted: &Wanted, first: i64, last: i64, limit: i64) -> Result<Vec<Recorded>> {
+    db.all(sql!(
+        "SELECT seq, at, actor, action, target, detail, address, request_id, hash
+         FROM audit
+         WHERE seq > $1 AND seq <= $2
+             AND ($3 = '' OR actor = $3)
+             AND action >= $4 AND action < $5
+             AND target >= $6 AND target < $7
+         ORDER BY seq DESC
+         LIMIT $8",
+        first,
+        last,
+        &wanted.actor,
+        &wanted.actions.from,
+        &wanted.actions.to,
+        &wanted.targets.from,
+        &wanted.targets.to,
         limit,
     ))
     .await

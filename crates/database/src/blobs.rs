@@ -2,7 +2,7 @@
 
 use model::{digest::Digest, timestamp::Timestamp};
 
-use crate::{Error, Read, Result, Tx, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, garbage::Amount, row::row, statement::sql};
 
 /// Content that is about to be stored.
 #[derive(Debug, Clone)]
@@ -110,6 +110,18 @@ pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Opt
         now,
     ))
     .await
+}
+
+/// How much content files have. It walks all of it: for administrators who ask.
+pub async fn count_kept(db: &impl Read) -> Result<Amount> {
+    let amount = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT), CAST(COALESCE(SUM(size), 0) AS BIGINT)
+             FROM blobs
+             WHERE id > 0 AND loose_since IS NULL AND NOT is_going"
+        ))
+        .await?;
+    Ok(amount.unwrap_or_default())
 }
 
 /// Keeps content that a file of this transaction has. `false` when it went meanwhile.

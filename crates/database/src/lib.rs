@@ -63,6 +63,7 @@ pub mod grants;
 pub mod links;
 pub mod members;
 pub mod meta;
+pub mod nodes;
 pub mod package_block_check;
 pub mod package_list;
 pub mod packages;

@@ -79,6 +79,13 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: "",
         postgres: "",
     },
+    Migration {
+        version: 11,
+        name: "nodes",
+        sql: include_str!("../migrations/0011_nodes.sql"),
+        sqlite: "",
+        postgres: "",
+    },
 ];
 
 row! {

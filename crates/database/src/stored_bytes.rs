@@ -46,6 +46,18 @@ pub async fn of_repo(db: &impl Read, repo_id: i64) -> Result<i64> {
     Ok(db.one(statement).await?.unwrap_or_default())
 }
 
+/// How many repositories store something, and the bytes of their files: what several files share counts for each.
+pub async fn of_all(db: &impl Read) -> Result<(i64, i64)> {
+    let both: Option<(i64, i64)> = db
+        .one(sql!(
+            "SELECT CAST(COUNT(DISTINCT repo_id) AS BIGINT), CAST(COALESCE(SUM(bytes), 0) AS BIGINT)
+             FROM stored_bytes
+             WHERE repo_id > 0"
+        ))
+        .await?;
+    Ok(both.unwrap_or_default())
+}
+
 /// The bytes that a package's files take, published and staged.
 pub async fn of_package(db: &impl Read, package_id: i64) -> Result<i64> {
     let bytes = db

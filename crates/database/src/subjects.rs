@@ -1,8 +1,8 @@
 //! Users and organisations.
 
-use model::{names::SubjectName, plan::Plan, timestamp::Timestamp};
+use model::{names::SubjectName, plan::Plan, prefix::NameRange, timestamp::Timestamp};
 
-use crate::{Error, Read, Result, Tx, changes::Change, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, package_list::Window, row::row, statement::sql};
 
 /// Whether a subject is a person or a group of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,6 +114,38 @@ pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subje
 /// What is kept of a user's password, with the user's key; `None` for users without one.
 pub async fn find_password(db: &impl Read, name: &SubjectName) -> Result<Option<(i64, String)>> {
     db.one(sql!("SELECT id, password_hash FROM subjects WHERE name = $1 AND password_hash IS NOT NULL", name)).await
+}
+
+/// Some of the subjects whose names begin with a text, whatever the case of its letters, by name.
+pub async fn list(db: &impl Read, names: &NameRange, window: Window) -> Result<Vec<Subject>> {
+    let rows: Vec<SubjectRow> = db
+        .all(sql!(
+            "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
+             FROM subjects
+             WHERE folded_name >= $1 AND folded_name < $2
+             ORDER BY folded_name
+             LIMIT $3 OFFSET $4",
+            &names.from,
+            &names.to,
+            window.limit,
+            window.start,
+        ))
+        .await?;
+    rows.into_iter().map(Subject::try_from).collect()
+}
+
+/// How many subjects have names that begin with a text.
+pub async fn count(db: &impl Read, names: &NameRange) -> Result<i64> {
+    let count = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT)
+             FROM subjects
+             WHERE folded_name >= $1 AND folded_name < $2",
+            &names.from,
+            &names.to,
+        ))
+        .await?;
+    Ok(count.unwrap_or_default())
 }
 
 /// The first site administrator, if the installation has one.

@@ -7,8 +7,10 @@
 mod clock_watch;
 mod collector;
 mod keeper;
+mod last_run;
 mod on_demand;
 
+pub use last_run::{LastRun, show};
 pub use on_demand::{Report, collect, preview};
 
 pub(crate) use collector::Collector;

@@ -1,6 +1,6 @@
 //! What every operation gets: the stores, the clock, randomness, secrets and the house rules.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::OnceLock};
 
 use blobs::Blobs;
 use database::{Database, ScopedFutureExt, meta};
@@ -12,6 +12,7 @@ use crate::{
     access_keys::Existence,
     downloads::Counter,
     format::Format,
+    nodes::Itself,
     outgoing::{self, Outgoing},
     passwords::Passwords,
     signing::Bench,
@@ -61,6 +62,8 @@ pub struct Policy {
     pub webhooks_per_user: i64,
     /// Callbacks that fail in a row until a hook is switched off.
     pub webhook_failures: i64,
+    /// What this server is called among others.
+    pub node_name: String,
 }
 
 /// The service with everything it stands on.
@@ -102,6 +105,8 @@ pub struct House {
     pub(crate) followed: Followed,
     /// Credentials that were shown for those.
     pub(crate) logins: Logins,
+    /// Which server this is.
+    pub(crate) node: Itself,
 }
 
 impl House {
@@ -118,6 +123,7 @@ impl House {
         clock.follow(&db).await?;
         recognise(&db, &secrets).await?;
         let geo = Geo::open(policy.geo_database.as_deref())?;
+        let node = Itself { id: OnceLock::new(), name: policy.node_name.clone(), started: clock.now() };
         Ok(House {
             db,
             blobs,
@@ -137,6 +143,7 @@ impl House {
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
             followed: Followed::default(),
             logins: Logins::default(),
+            node,
             policy,
         })
     }

@@ -1,13 +1,15 @@
 //! The first start, and whether the house can work.
 
 use database::{
-    audit, package_block_check,
+    audit, blobs,
+    garbage::Amount,
+    package_block_check, stored_bytes,
     subjects::{self, Kind, Subject},
 };
-use model::{api_key::ApiKey, names::SubjectName, plan::Plan};
+use model::{access::Action, api_key::ApiKey, names::SubjectName, plan::Plan};
 
 use crate::{
-    Caller, Error, House, Result,
+    Caller, Error, House, Result, access,
     users::{self, NewAccount},
 };
 
@@ -75,4 +77,28 @@ pub async fn find_damage(house: &House) -> Result<Vec<String>> {
 /// Asks the database something small. Probes never touch the content store: a slow bucket is not a dead node.
 pub async fn check_ready(house: &House) -> Result<()> {
     Ok(house.db.check_schema().await?)
+}
+
+/// Refuses those who do not run the server.
+pub fn check_may_administer(caller: &Caller) -> Result<()> {
+    access::check_site(caller, Action::Administer)
+}
+
+/// What the stores hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Totals {
+    /// Content that files have, each once.
+    pub content: Amount,
+    /// Repositories that store something.
+    pub repos: i64,
+    /// The bytes of all files, as owners are told.
+    pub file_bytes: i64,
+}
+
+/// What the stores hold, for site administrators.
+pub async fn totals(house: &House, caller: &Caller) -> Result<Totals> {
+    access::check_site(caller, Action::Administer)?;
+    let content = blobs::count_kept(&house.db).await?;
+    let (repos, file_bytes) = stored_bytes::of_all(&house.db).await?;
+    Ok(Totals { content, repos, file_bytes })
 }

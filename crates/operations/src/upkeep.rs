@@ -5,8 +5,8 @@ use std::time::{Duration, UNIX_EPOCH};
 use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::{
-    House, Result, checksums, download_logs, garbage, query_limits, sessions, signing, stream, usage, usage_thresholds,
-    webhooks,
+    House, Result, checksums, download_logs, garbage, nodes, query_limits, sessions, signing, stream, usage,
+    usage_thresholds, webhooks,
 };
 
 /// How often the clock is set to the database's.
@@ -30,6 +30,9 @@ const THRESHOLDS_EVERY: Duration = Duration::from_secs(60);
 /// How often checksums are computed that uploads did not wait for.
 const SUMS_EVERY: Duration = Duration::from_secs(5);
 
+/// How often a server tells that it is there.
+const NODES_EVERY: Duration = Duration::from_secs(60);
+
 /// How often the file with the countries of addresses is looked at.
 const PLACES_EVERY: Duration = Duration::from_secs(1);
 
@@ -44,7 +47,30 @@ pub async fn run(house: &House) {
     let (time, counts, sums) = (keep_time(house), keep_counts(house), keep_sums(house));
     let (clean, logs, places, keys) = (keep_clean(house), keep_logs(house), keep_places(house), keep_keys(house));
     let (storage, thresholds, hooks) = (keep_storage(house), keep_thresholds(house), webhooks::keep(house));
-    tokio::join!(time, counts, sums, clean, logs, places, keys, storage, thresholds, hooks, garbage::keep(house));
+    let (nodes, garbage) = (keep_nodes(house), garbage::keep(house));
+    tokio::join!(time, counts, sums, clean, logs, places, keys, storage, thresholds, hooks, nodes, garbage);
+}
+
+async fn keep_nodes(house: &House) {
+    let mut ticks = every(NODES_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = note_node(house).await {
+            tracing::warn!("it could not be written down that this server is there: {error}");
+        }
+    }
+}
+
+/// Tells that this server is there.
+pub async fn note_node(house: &House) -> Result<()> {
+    nodes::note(house).await
+}
+
+/// Tells that this server stops. One that cannot is missed after some minutes.
+pub async fn leave(house: &House) {
+    if let Err(error) = nodes::leave(house).await {
+        tracing::warn!("it could not be written down that this server stops: {error}");
+    }
 }
 
 async fn keep_time(house: &House) {

@@ -6,7 +6,7 @@ mod progress;
 mod verify;
 
 use model::{email::Email, names::SubjectName, plan::Plan, role::Role};
-use operations::{Caller, Clock, Entropy, House, members, orgs, plans, site, users};
+use operations::{Caller, Clock, Entropy, House, members, nodes, orgs, plans, site, users};
 use server::{OpenHouse, Use, open_house};
 
 use crate::{
@@ -28,6 +28,7 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
         AdminSubject::Org(command) => org(&house, command).await,
         AdminSubject::Plan(PlanCommand::Set { subject, plan }) => set_plan(&house, subject, plan).await,
         AdminSubject::Key(KeyCommand::Rotate { user }) => rotate(&house, user).await,
+        AdminSubject::Nodes => list_nodes(&house).await,
         AdminSubject::Check => check(&house).await,
         AdminSubject::Gc { dry_run, grace_hours } => {
             let mode = if *dry_run { garbage::Mode::DryRun } else { garbage::Mode::Run };
@@ -91,6 +92,15 @@ async fn set_plan(house: &House, name: &str, plan: &str) -> Result<(), String> {
 async fn rotate(house: &House, name: &str) -> Result<(), String> {
     let key = users::rotate_key(house, &Caller::console(), &subject(name)?).await.map_err(text)?;
     println!("{}", key.expose());
+    Ok(())
+}
+
+/// A line a server: its name, the version, since when, when it was last seen.
+async fn list_nodes(house: &House) -> Result<(), String> {
+    for seen in nodes::list(house, &Caller::console()).await.map_err(text)? {
+        let (node, standing) = (seen.node, if seen.is_running { "running" } else { "silent" });
+        println!("{} {} {} {} {standing}", node.name, node.version, node.started, node.seen);
+    }
     Ok(())
 }
 

@@ -94,6 +94,8 @@ pub(crate) enum AdminSubject {
     /// API keys
     #[command(subcommand)]
     Key(KeyCommand),
+    /// List the servers that work on the database
+    Nodes,
     /// Look for damage in the database, the audit log and the content store
     Check,
     /// Remove content that no file has any more

@@ -36,6 +36,7 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     Server::new(app.clone()).serve(listener, stop).await;
     keeper.abort();
     listening.abort();
+    upkeep::leave(app.house()).await;
     if let Err(error) = app.house().counter.write_down(app.house()).await {
         tracing::warn!("the last downloads could not be counted: {error}");
     }

@@ -56,11 +56,18 @@ pub async fn open_house(
         staging: settings.staging.registry(),
         webhooks_per_user: settings.limits.webhooks_per_user.into(),
         webhook_failures: settings.limits.webhook_failures.into(),
+        node_name: node_name(settings),
     };
     let house = House::open(db, blobs, clock, entropy, secrets, policy, formats::FORMATS)
         .await
         .map_err(|error| error.to_string())?;
     Ok(OpenHouse { house, lock })
+}
+
+/// What the operator calls this server, or the machine it runs on; where that has no name, where it listens.
+fn node_name(settings: &Settings) -> String {
+    let machine = || nix::unistd::gethostname().ok()?.into_string().ok().filter(|name| !name.is_empty());
+    settings.node_name.clone().or_else(machine).unwrap_or_else(|| settings.listen.to_string())
 }
 
 /// A server that only this machine reaches is tried out: what it talks to is on this machine, too. Behind a proxy others

@@ -11,7 +11,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 
 use crate::{
     Error, House, Result,
-    garbage::{Collector, HOUR_MS, clock_watch::ClockWatch},
+    garbage::{Collector, HOUR_MS, clock_watch::ClockWatch, last_run},
 };
 
 /// How often a node looks for garbage.
@@ -66,6 +66,7 @@ async fn take_turn(house: &House, is_trusted: bool) -> Result<Amount> {
             tokio::time::sleep(PAUSE).await;
         }
     }
+    last_run::note(house, removed).await?;
     Ok(removed)
 }
 

@@ -5,7 +5,7 @@ use model::timestamp::Timestamp;
 
 use crate::{
     House, Result,
-    garbage::{Collector, HOUR_MS},
+    garbage::{Collector, HOUR_MS, last_run},
 };
 
 /// What was removed, or would be, and what waits for its time.
@@ -28,6 +28,7 @@ pub async fn collect(house: &House, grace_hours: i64) -> Result<Report> {
         let (batch, next) = collector.collect(after, until).await?;
         (removed, place) = (removed + batch, next);
     }
+    last_run::note(house, removed).await?;
     let waiting = garbage::count_loose(&house.db, Timestamp::from_millis(0), Timestamp::from_millis(i64::MAX)).await?;
     Ok(Report { removed, waiting })
 }

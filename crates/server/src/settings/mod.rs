@@ -57,6 +57,8 @@ pub struct Settings {
     pub open_registration: bool,
     /// The file with the key that seals secrets at rest. Not set: `master.key` in `data`, made at the first start.
     pub master_key_file: Option<PathBuf>,
+    /// What this server is called among others. Not set: the name of the machine.
+    pub node_name: Option<String>,
     /// Whether the `X-Bintray-*` headers and `bt_*` parameters of old clients are understood.
     pub old_client_names: bool,
     /// Networks that may read `/metrics`.
@@ -103,6 +105,7 @@ impl Default for Settings {
             default_plan: Plan::Premium,
             open_registration: false,
             master_key_file: None,
+            node_name: None,
             old_client_names: true,
             metrics_from: network::loopback(),
             s3: S3::default(),

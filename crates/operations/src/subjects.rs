@@ -1,0 +1,26 @@
+//! All users and organisations, for site administrators.
+
+use database::{
+    package_list::Window,
+    subjects::{self, Subject},
+};
+use model::{access::Action, names::SubjectName, page::PAGE_SIZE, prefix::NameRange, text};
+
+use crate::{Caller, Error, House, Page, Result, access};
+
+/// A page of those whose names begin with a text, whatever the case of its letters.
+pub async fn list(house: &House, caller: &Caller, beginning: &str, start: u64) -> Result<Page<Subject>> {
+    access::check_site(caller, Action::Administer)?;
+    let names = NameRange::beginning_with(&text::fold(beginning));
+    let window = Window { start: start.cast_signed(), limit: PAGE_SIZE.cast_signed() };
+    let total = subjects::count(&house.db, &names).await?.unsigned_abs();
+    let items = if start < total { subjects::list(&house.db, &names, window).await? } else { Vec::new() };
+    Ok(Page { items, start, total })
+}
+
+/// One of them.
+pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<Subject> {
+    access::check_site(caller, Action::Administer)?;
+    let not_found = || Error::NotFound { what: "Subject", name: name.to_string() };
+    subjects::find(&house.db, name).await?.ok_or_else(not_found)
+}
