@@ -139,7 +139,8 @@ fn parameter(pair: &str, decode: fn(&str) -> Result<String, &'static str>) -> Re
     Ok((name, value))
 }
 
-fn decode_form(text: &str) -> Result<String, &'static str> {
+/// Decodes a name or a value of a form, once. It may hold control characters.
+pub fn decode_form(text: &str) -> Result<String, &'static str> {
     decode(&text.replace('+', " "))
 }
 

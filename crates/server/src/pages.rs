@@ -3,6 +3,7 @@
 //! One file a page, with its template beside the others; what all pages share is in `visitor`, `shell` and `errors`.
 
 mod account;
+mod accounts;
 mod address;
 mod assets;
 mod attributes;
@@ -17,6 +18,7 @@ mod file_links;
 mod files;
 mod flash;
 mod form_page;
+mod form_fields;
 mod forms;
 mod gpg_key;
 mod hits;
@@ -26,6 +28,7 @@ mod maven;
 mod package;
 mod prose;
 mod repo;
+mod said;
 mod search;
 mod sent;
 mod shell;
@@ -72,6 +75,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/-/files/{subject}/{repo}", routing::get(files::show))
         .route("/-/files/{subject}/{repo}/{*file_path}", routing::get(files::show))
         .merge(manage::routes())
+        .merge(accounts::routes())
         .route("/{subject}", routing::get(subject::show))
         .route("/{subject}/{repo}", routing::get(repo::show))
         .route("/{subject}/{repo}/{package}", routing::get(package::show))

@@ -24,9 +24,10 @@ impl Browser {
         self.keep(self.call(Method::GET, path).await)
     }
 
-    /// Sends the form of a page that goes to this address, with its hidden fields and these.
+    /// Sends the first form of a page that goes to this address, with its hidden fields and these, which go before.
     pub async fn send(&self, page: &Answer, action: &str, fields: &[(&str, &str)]) -> Answer {
-        let hidden = hidden_fields(&page.text(), action);
+        let mut hidden = hidden_fields(&page.text(), action);
+        hidden.retain(|(name, _)| !fields.iter().any(|(given, _)| given == name));
         let given = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         self.post(action, &hidden.into_iter().chain(given).collect::<Vec<_>>()).await
     }
@@ -105,7 +106,9 @@ fn part(what: &str, content: &str) -> String {
 
 /// The hidden fields of the form that goes to an address. Their values are plain words.
 fn hidden_fields(page: &str, action: &str) -> Vec<(String, String)> {
-    let start = page.find(&format!("action=\"{action}\"")).unwrap_or_else(|| panic!("no form for {action}: {page}"));
+    let start = page
+        .find(&format!("action=\"{action}\" method=\"post\""))
+        .unwrap_or_else(|| panic!("no form for {action}: {page}"));
     let form = page[start..].split("</form>").next().unwrap_or_default();
     let value = |input: &str, name: &str| {
         let rest = input.split_once(&format!("{name}=\""))?.1;

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::{
     body::Body,
     extract::State,
-    http::{HeaderMap, StatusCode, header},
+    http::{HeaderMap, header},
     response::Response,
 };
 use database::subjects::Kind;
@@ -18,13 +18,15 @@ use super::{
     cookies::Cookie,
     forms::Form,
     gpg_key::GpgKey,
-    shell::{Shell, render},
+    said::{Said, render_said},
+    shell::Shell,
     sizes,
     visitor::Visitor,
 };
 use crate::{
     App,
     error::{Failure, Result},
+    path_names::PathNames,
 };
 
 #[derive(Template)]
@@ -36,20 +38,13 @@ struct Page {
     stored: String,
     gpg_key: Option<GpgKey>,
     said: Said,
+    /// A new API key, shown this once.
+    api_key: String,
     api_url: String,
 }
 
-/// What the page says about what was just done.
-#[derive(Default)]
-struct Said {
-    /// A new API key, shown this once.
-    api_key: String,
-    done: &'static str,
-    problem: String,
-}
-
-pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response> {
-    page(&app, &visitor, Said::default()).await
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    page(&app, &visitor, Said::on(&path)?, String::new()).await
 }
 
 /// Makes a new API key. All sessions are over with the old one, so this one begins anew.
@@ -61,8 +56,7 @@ pub(super) async fn rotate_key(
 ) -> Result<Response> {
     Form::read_of(&app, &visitor, &headers, body).await?;
     let key = users::rotate_key(app.house(), &visitor.caller, &visitor.user_name()?).await?;
-    let said = Said { api_key: key.expose().to_owned(), done: "You have a new API key.", ..Said::default() };
-    again(&app, visitor, said).await
+    again(&app, visitor, Said::done("You have a new API key."), key.expose().to_owned()).await
 }
 
 /// Changes the password, for whoever knows the old one or the API key.
@@ -74,19 +68,13 @@ pub(super) async fn change_password(
 ) -> Result<Response> {
     let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
     let (password, current) = (form.field("password")?, form.field("current")?);
-    let refused = match form.field("again")? == password {
-        false => Some(Failure::new(StatusCode::BAD_REQUEST, "The two new passwords are not the same")),
-        true => change(&app, &visitor, current, password).await.err(),
+    let done = match form.field("again")? == password {
+        false => Err(Failure::bad_request("The two new passwords are not the same")),
+        true => change(&app, &visitor, current, password).await,
     };
-    match refused {
-        None => again(&app, visitor, Said { done: "Your password has been changed.", ..Said::default() }).await,
-        Some(failure) if failure.status().is_client_error() => {
-            let said = Said { problem: failure.message().to_owned(), ..Said::default() };
-            let mut response = page(&app, &visitor, said).await?;
-            *response.status_mut() = failure.status();
-            Ok(response)
-        }
-        Some(failure) => Err(failure),
+    match Said::of(done)? {
+        None => again(&app, visitor, Said::done("Your password has been changed."), String::new()).await,
+        Some(said) => page(&app, &visitor, said, String::new()).await,
     }
 }
 
@@ -101,18 +89,19 @@ async fn change(app: &App, visitor: &Visitor, current: &str, password: &str) -> 
 }
 
 /// The page in a new session, after the old one has ended.
-async fn again(app: &App, visitor: Visitor, said: Said) -> Result<Response> {
+async fn again(app: &App, visitor: Visitor, said: Said, api_key: String) -> Result<Response> {
     let session: Token = sessions::reopen(app.house(), &visitor.caller).await?;
     let cookie = Cookie::Session.set(app, &session);
-    let mut response = page(app, &Visitor { session: Some(session), ..visitor }, said).await?;
+    let mut response = page(app, &Visitor { session: Some(session), ..visitor }, said, api_key).await?;
     response.headers_mut().append(header::SET_COOKIE, cookie);
     Ok(response)
 }
 
-async fn page(app: &App, visitor: &Visitor, said: Said) -> Result<Response> {
+/// The page, with what there is to say.
+pub(super) async fn page(app: &App, visitor: &Visitor, said: Said, api_key: String) -> Result<Response> {
     let name = visitor.user_name()?;
     let profile = users::show(app.house(), &visitor.caller, &name).await?;
-    let shell = visitor.shell(app);
+    let (shell, status) = (visitor.shell(app), said.status);
     let page = Page {
         registered: sizes::day(profile.subject.registered),
         stored: sizes::bytes(profile.stored_bytes),
@@ -121,6 +110,7 @@ async fn page(app: &App, visitor: &Visitor, said: Said) -> Result<Response> {
         shell: shell.clone(),
         profile,
         said,
+        api_key,
     };
-    Ok(render(&shell, &page))
+    Ok(render_said(status, &shell, &page))
 }

@@ -4,10 +4,9 @@ use axum::{
     body::{Body, to_bytes},
     http::{HeaderMap, HeaderName, StatusCode, header},
 };
-use model::target::Target;
 use operations::sessions::{self, Token};
 
-use super::visitor::Visitor;
+use super::{form_fields::Fields, visitor::Visitor};
 use crate::{
     App,
     error::{Failure, Result},
@@ -16,20 +15,27 @@ use crate::{
 /// The most bytes of a form.
 const FORM_BYTES: usize = 4 * 1024;
 
+/// The same for forms with texts: lists of names, or a private key.
+const LONG_FORM_BYTES: usize = 256 * 1024;
+
 /// Where browsers tell who has made a request.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The fields of a form.
-pub(super) struct Form(Target);
+pub(super) struct Form(Fields);
 
 impl Form {
     /// Reads a form that was sent from one of our pages.
     pub(super) async fn read(app: &App, headers: &HeaderMap, body: Body) -> Result<Self> {
+        Self::read_up_to(FORM_BYTES, app, headers, body).await
+    }
+
+    async fn read_up_to(bytes: usize, app: &App, headers: &HeaderMap, body: Body) -> Result<Self> {
         check_own_site(app, headers)?;
-        let form = to_bytes(body, FORM_BYTES).await;
+        let form = to_bytes(body, bytes).await;
         let form = form.map_err(|_| Failure::bad_request("The form is too large or broken"))?;
         let form = std::str::from_utf8(&form).map_err(|_| Failure::bad_request("The form is not UTF-8"))?;
-        Ok(Self(Target::parse("/", form)?))
+        Ok(Self(Fields::parse(form)?))
     }
 
     /// Reads a form of a visitor's session, and makes sure that it is.
@@ -39,11 +45,20 @@ impl Form {
         headers: &HeaderMap,
         body: Body,
     ) -> Result<(Self, Token)> {
-        let form = Self::read(app, headers, body).await?;
+        Self::read(app, headers, body).await?.of(app, visitor)
+    }
+
+    /// The same for a form with long texts, which only those who have signed in may send.
+    pub(super) async fn read_long_of(app: &App, visitor: &Visitor, headers: &HeaderMap, body: Body) -> Result<Self> {
+        let bytes = if visitor.session.is_some() { LONG_FORM_BYTES } else { FORM_BYTES };
+        Ok(Self::read_up_to(bytes, app, headers, body).await?.of(app, visitor)?.0)
+    }
+
+    fn of(self, app: &App, visitor: &Visitor) -> Result<(Self, Token)> {
         let signed_out = || Failure::new(StatusCode::UNAUTHORIZED, "Your session is over; sign in again");
         let token = visitor.session.clone().ok_or_else(signed_out)?;
-        form.check_token(app, &token)?;
-        Ok((form, token))
+        self.check_token(app, &token)?;
+        Ok((self, token))
     }
 
     /// Refuses a form that was not made for whoever has this token.
@@ -54,9 +69,43 @@ impl Form {
         }
     }
 
-    /// A field; empty when it is absent.
+    /// A field of one line; empty when it is absent.
     pub(super) fn field(&self, name: &str) -> Result<&str> {
-        Ok(self.0.query(name)?.unwrap_or_default())
+        self.0.line(name)
+    }
+
+    /// A field, however many lines it has.
+    pub(super) fn text(&self, name: &str) -> Result<&str> {
+        self.0.text(name)
+    }
+
+    /// The lines of a field that are not empty.
+    pub(super) fn lines(&self, name: &str) -> Result<Vec<String>> {
+        self.0.lines(name)
+    }
+
+    /// Whether a box was ticked.
+    pub(super) fn is_ticked(&self, name: &str) -> Result<bool> {
+        Ok(!self.0.line(name)?.is_empty())
+    }
+
+    /// A field without blanks around it; `None` when there is nothing else in it.
+    pub(super) fn given(&self, name: &str) -> Result<Option<&str>> {
+        Ok(Some(self.0.line(name)?.trim()).filter(|text| !text.is_empty()))
+    }
+
+    /// A whole number, where one is given.
+    pub(super) fn number(&self, name: &str) -> Result<Option<i64>> {
+        let wrong = |_| Failure::bad_request(format!("{name}: it must be a whole number"));
+        self.given(name)?.map(|text| text.parse().map_err(wrong)).transpose()
+    }
+
+    /// Refuses a form that does not repeat the name of what it destroys.
+    pub(super) fn check_confirmed(&self, name: &str) -> Result<()> {
+        match self.field("confirm")?.trim() == name {
+            true => Ok(()),
+            false => Err(Failure::bad_request(format!("Type '{name}' to confirm"))),
+        }
     }
 }
 

@@ -71,6 +71,8 @@ mod pages_hidden;
 mod pages_hostile;
 mod pages_manage;
 mod pages_manage_rights;
+mod pages_keys;
+mod pages_orgs;
 mod pages_search;
 mod permissions;
 mod plans;

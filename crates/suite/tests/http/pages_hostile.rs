@@ -28,6 +28,8 @@ fn assert_harmless(path: &str, page: &str) {
         assert!(!main.contains(part), "{path} holds {part}: {main}");
     }
     for tag in main.split('<').skip(1).filter_map(|rest| rest.split('>').next()) {
+        // What stands between quotes is text: a quote in it would be written another way.
+        let tag: String = tag.split('"').step_by(2).collect();
         assert!(
             !tag.contains(" onerror=") && !tag.contains(" onclick=") && !tag.contains(" style="),
             "{path}: <{tag}>"

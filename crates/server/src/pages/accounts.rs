@@ -1,0 +1,64 @@
+//! Pages on which people manage accounts: organizations with members and teams, keys for outsiders and what they are
+//! given, and the key that signs.
+
+mod access_key;
+mod access_keys;
+mod account;
+mod entitlements;
+mod gpg_keys;
+mod key_fields;
+mod members;
+mod org;
+mod profile;
+mod team;
+mod team_repos;
+mod teams;
+
+use axum::{
+    Router,
+    routing::{get, post},
+};
+
+use crate::App;
+
+pub(super) use profile::email;
+
+/// What entitlements are about.
+const PLACES: [&str; 4] = [
+    "/-/entitlements/{subject}/{repo}",
+    "/-/entitlements/{subject}/{repo}/{package}",
+    "/-/entitlements/{subject}/{repo}/{package}/{version}",
+    "/-/products/{subject}/{product}/entitlements",
+];
+
+/// The addresses of these pages.
+pub(super) fn routes() -> Router<App> {
+    let orgs = Router::new()
+        .route("/account/profile", post(profile::edit))
+        .route("/account/orgs", post(org::create))
+        .route("/-/orgs/{org}", get(org::show).post(org::edit))
+        .route("/-/orgs/{org}/delete", post(org::delete))
+        .route("/-/orgs/{org}/members", post(members::set))
+        .route("/-/orgs/{org}/members/remove", post(members::remove))
+        .route("/-/orgs/{org}/teams", post(teams::create))
+        .route("/-/orgs/{org}/teams/{team}", get(team::show).post(team::edit))
+        .route("/-/orgs/{org}/teams/{team}/delete", post(team::delete))
+        .route("/-/orgs/{org}/teams/{team}/repos", post(team_repos::permit))
+        .route("/-/orgs/{org}/teams/{team}/repos/remove", post(team_repos::forbid));
+    let accounts = ["/-/users/{user}", "/-/orgs/{org}"].into_iter().fold(orgs, of_account);
+    let place = |router: Router<App>, place| router.route(place, get(entitlements::show).post(entitlements::change));
+    PLACES.into_iter().fold(accounts, place)
+}
+
+/// What users and organizations both have.
+fn of_account(router: Router<App>, account: &str) -> Router<App> {
+    let at = |page: &str| format!("{account}/{page}");
+    router
+        .route(&at("gpg_key"), get(gpg_keys::show).post(gpg_keys::store))
+        .route(&at("gpg_key/generate"), post(gpg_keys::generate))
+        .route(&at("gpg_key/delete"), post(gpg_keys::delete))
+        .route(&at("access_keys"), get(access_keys::show).post(access_keys::create))
+        .route(&at("access_keys/{access_key}"), get(access_key::show).post(access_key::edit))
+        .route(&at("access_keys/{access_key}/password"), post(access_key::renew_password))
+        .route(&at("access_keys/{access_key}/delete"), post(access_key::delete))
+}

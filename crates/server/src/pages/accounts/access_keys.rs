@@ -1,0 +1,100 @@
+//! The access keys of an account, and making one.
+
+use askama::Template;
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use model::names::AccessKeyName;
+use operations::access_keys::{self, KeyAddress};
+
+use super::{account::Account, key_fields::KeyFields};
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{
+        forms::Form,
+        said::{Said, render_said},
+        shell::Shell,
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+#[derive(Template)]
+#[template(path = "access_keys.html")]
+struct Page {
+    shell: Shell,
+    said: Said,
+    owner: String,
+    address: String,
+    keys: Vec<(String, String)>,
+    fields: KeyFields,
+    is_new: bool,
+    made: Option<Credentials>,
+}
+
+/// What a key signs in with, shown this once.
+pub(super) struct Credentials {
+    pub(super) user_name: String,
+    pub(super) password: String,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    page(&app, &visitor, &Account::of(&path)?, Told { said: Said::on(&path)?, ..Told::default() }).await
+}
+
+/// What the page tells beside the list.
+#[derive(Default)]
+struct Told {
+    said: Said,
+    fields: KeyFields,
+    made: Option<Credentials>,
+}
+
+async fn page(app: &App, visitor: &Visitor, account: &Account, told: Told) -> Result<Response> {
+    let keys = access_keys::list(app.house(), &visitor.caller, account.kind, &account.name).await?;
+    let Told { said, fields, made } = told;
+    let (shell, status) = (visitor.shell(app), said.status);
+    let keys = keys.into_iter().map(|key| {
+        let address = account.page(["access_keys", &key]);
+        (key, address)
+    });
+    let page = Page {
+        owner: account.name.to_string(),
+        address: account.page(["access_keys"]),
+        keys: keys.collect(),
+        is_new: true,
+        shell: shell.clone(),
+        said,
+        fields,
+        made,
+    };
+    Ok(render_said(status, &shell, &page))
+}
+
+/// Makes a key, and shows its password.
+pub(super) async fn create(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let form = Form::read_long_of(&app, &visitor, &headers, body).await?;
+    let account = Account::of(&path)?;
+    let told = match new(&app, &visitor, &account, &form).await {
+        Ok(made) => Told { said: Said::done("The key is made."), made: Some(made), ..Told::default() },
+        Err(failure) => Told { said: Said::refusal(failure)?, fields: KeyFields::sent(&form)?, ..Told::default() },
+    };
+    page(&app, &visitor, &account, told).await
+}
+
+async fn new(app: &App, visitor: &Visitor, account: &Account, form: &Form) -> Result<Credentials> {
+    let wrong = |error| Failure::bad_request(format!("id: {error}"));
+    let key = AccessKeyName::parse(form.field("id")?.trim()).map_err(wrong)?;
+    let at = KeyAddress { kind: account.kind, owner: account.name.clone(), key };
+    let password = access_keys::create(app.house(), &visitor.caller, &at, &KeyFields::change(form)?).await?;
+    Ok(credentials(&at, password.expose()))
+}
+
+pub(super) fn credentials(at: &KeyAddress, password: &str) -> Credentials {
+    Credentials { user_name: format!("{}@{}", at.key, at.owner), password: password.to_owned() }
+}

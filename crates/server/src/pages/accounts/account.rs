@@ -1,0 +1,26 @@
+//! The account that a page is about.
+
+use database::subjects::Kind;
+use model::names::SubjectName;
+
+use crate::{error::Result, pages::address, path_names::PathNames};
+
+/// A user or an organization.
+pub(super) struct Account {
+    pub(super) kind: Kind,
+    pub(super) name: SubjectName,
+}
+
+impl Account {
+    /// The one that the address names.
+    pub(super) fn of(path: &PathNames) -> Result<Self> {
+        let (kind, name) = path.account()?;
+        Ok(Self { kind, name })
+    }
+
+    /// The address of one of its pages.
+    pub(super) fn page<'s>(&'s self, rest: impl IntoIterator<Item = &'s str>) -> String {
+        let accounts = if self.kind == Kind::User { "users" } else { "orgs" };
+        address::path(["-", accounts, self.name.as_str()].into_iter().chain(rest))
+    }
+}

@@ -1,0 +1,131 @@
+//! What access keys are given in a repository, a package, a version or a product.
+
+use askama::Template;
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use operations::entitlements::{
+    self, EntitlementChange, EntitlementDetail, EntitlementPlace, ListChange, ProductAddress, access_name,
+};
+
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{
+        address,
+        forms::Form,
+        said::{Said, back, render_said},
+        shell::Shell,
+        steps::Steps,
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+#[derive(Template)]
+#[template(path = "entitlements.html")]
+struct Page {
+    shell: Shell,
+    said: Said,
+    /// What they are about, and where that is.
+    about: (String, String),
+    address: String,
+    /// Whether a path can be given.
+    has_path: bool,
+    /// Each with what it allows.
+    entitlements: Vec<(&'static str, EntitlementDetail)>,
+    steps: Steps,
+}
+
+/// Where a page of entitlements is, and what it is about.
+struct Spot {
+    place: EntitlementPlace,
+    about: (String, String),
+    address: String,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    page(&app, &visitor, &spot(&path)?, path.start_position()?, Said::on(&path)?).await
+}
+
+async fn page(app: &App, visitor: &Visitor, spot: &Spot, start: u64, said: Said) -> Result<Response> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    let listed = entitlements::list(house, caller, &spot.place, start).await?;
+    let mut shown = Vec::with_capacity(listed.items.len());
+    for id in &listed.items {
+        let entitlement = entitlements::show(house, caller, &spot.place, id).await?;
+        let access = if access_name(entitlement.right) == "rw" { "read and publish" } else { "read" };
+        shown.push((access, entitlement));
+    }
+    let (shell, status) = (visitor.shell(app), said.status);
+    let page = Page {
+        about: spot.about.clone(),
+        address: spot.address.clone(),
+        has_path: matches!(spot.place, EntitlementPlace::Repo(_)),
+        steps: Steps::new(&spot.address, &[], start, shown.len(), listed.total),
+        entitlements: shown,
+        shell: shell.clone(),
+        said,
+    };
+    Ok(render_said(status, &shell, &page))
+}
+
+/// Gives something, or takes it away.
+pub(super) async fn change(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let form = Form::read_long_of(&app, &visitor, &headers, body).await?;
+    let spot = spot(&path)?;
+    let done = match form.given("delete")? {
+        Some(id) => entitlements::delete(app.house(), &visitor.caller, &spot.place, id).await.map_err(Failure::from),
+        None => create(&app, &visitor, &spot, &form).await,
+    };
+    match Said::of(done)? {
+        None => Ok(back(&spot.address)),
+        Some(said) => page(&app, &visitor, &spot, 0, said).await,
+    }
+}
+
+async fn create(app: &App, visitor: &Visitor, spot: &Spot, form: &Form) -> Result<()> {
+    let access = form.field("access")?;
+    let unknown = || Failure::bad_request(format!("access: '{access}' is not one of r, rw"));
+    let all = |name| -> Result<ListChange> { Ok(ListChange { all: Some(form.lines(name)?), ..ListChange::default() }) };
+    let change = EntitlementChange {
+        right: Some(entitlements::parse_access(access).ok_or_else(unknown)?),
+        path: form.given("path")?.map(|path| Some(path.to_owned())),
+        access_keys: all("access_keys")?,
+        tags: all("tags")?,
+    };
+    entitlements::create(app.house(), &visitor.caller, &spot.place, change).await?;
+    Ok(())
+}
+
+/// What the address names, as far down as it does.
+fn spot(path: &PathNames) -> Result<Spot> {
+    if path.has("product") {
+        let (owner, product) = (path.subject("subject")?, path.product()?);
+        let about = (format!("product {owner}/{product}"), address::path([owner.as_str()]));
+        let address = address::path(["-", "products", owner.as_str(), product.as_str(), "entitlements"]);
+        return Ok(Spot { place: EntitlementPlace::Product(ProductAddress { owner, product }), about, address });
+    }
+    let (place, name, page) = match path {
+        _ if path.has("version") => {
+            let at = path.version_address()?;
+            let (name, page) = (at.to_string(), address::version(&at));
+            (EntitlementPlace::Version(at), name, page)
+        }
+        _ if path.has("package") => {
+            let at = path.package_address()?;
+            let (name, page) = (at.to_string(), address::package(&at));
+            (EntitlementPlace::Package(at), name, page)
+        }
+        _ => {
+            let at = path.repo_address()?;
+            let (name, page) = (at.to_string(), address::repo(&at));
+            (EntitlementPlace::Repo(at), name, page)
+        }
+    };
+    Ok(Spot { place, address: format!("/-/entitlements{page}"), about: (name, page) })
+}

@@ -1,0 +1,111 @@
+//! The key that signs for an account: stored, made, replaced, removed.
+
+use askama::Template;
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use operations::signing::{self, KeyOwner, SecretText};
+
+use super::account::Account;
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{
+        forms::Form,
+        gpg_key::GpgKey,
+        said::{Said, back, render_said},
+        shell::Shell,
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+#[derive(Template)]
+#[template(path = "gpg_keys.html")]
+struct Page {
+    shell: Shell,
+    said: Said,
+    owner: String,
+    address: String,
+    gpg_key: Option<GpgKey>,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    page(&app, &visitor, &Account::of(&path)?, Said::on(&path)?).await
+}
+
+/// The page, for those who run the account.
+async fn page(app: &App, visitor: &Visitor, account: &Account, said: Said) -> Result<Response> {
+    // That there is no key is no reason to hide the page; that the visitor may not know is.
+    match signing::show(app.house(), &visitor.caller, &owner(account)).await {
+        Err(operations::Error::NotFound { what: "GPG key of", .. }) | Ok(_) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let (shell, status) = (visitor.shell(app), said.status);
+    let page = Page {
+        owner: account.name.to_string(),
+        address: home(account),
+        gpg_key: GpgKey::find(app, visitor, account.kind, &account.name).await?,
+        shell: shell.clone(),
+        said,
+    };
+    Ok(render_said(status, &shell, &page))
+}
+
+fn home(account: &Account) -> String {
+    account.page(["gpg_key"])
+}
+
+fn owner(account: &Account) -> KeyOwner {
+    KeyOwner { kind: account.kind, name: account.name.clone() }
+}
+
+/// Stores a private key, in the place of the one before.
+pub(super) async fn store(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let form = Form::read_long_of(&app, &visitor, &headers, body).await?;
+    let account = Account::of(&path)?;
+    let secret = |text: &str| SecretText::presented(text.to_owned());
+    let passphrase = Some(form.field("passphrase")?).filter(|text| !text.is_empty()).map(secret);
+    let key = secret(form.text("private_key")?);
+    let done = signing::import(app.house(), &visitor.caller, &owner(&account), key, passphrase).await;
+    finish(&app, &visitor, &account, done.map(drop)).await
+}
+
+/// Makes a key, in the place of the one before.
+pub(super) async fn generate(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    Form::read_of(&app, &visitor, &headers, body).await?;
+    let account = Account::of(&path)?;
+    let done = signing::generate(app.house(), &visitor.caller, &owner(&account)).await;
+    finish(&app, &visitor, &account, done.map(drop)).await
+}
+
+/// Removes the key.
+pub(super) async fn delete(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    Form::read_of(&app, &visitor, &headers, body).await?;
+    let account = Account::of(&path)?;
+    let done = signing::delete(app.house(), &visitor.caller, &owner(&account)).await;
+    finish(&app, &visitor, &account, done).await
+}
+
+async fn finish(app: &App, visitor: &Visitor, account: &Account, done: operations::Result<()>) -> Result<Response> {
+    match Said::of(done.map_err(Failure::from))? {
+        None => Ok(back(&home(account))),
+        Some(said) => page(app, visitor, account, said).await,
+    }
+}

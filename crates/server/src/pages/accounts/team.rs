@@ -1,0 +1,111 @@
+//! A team: who is in it, and what it may do in which repositories.
+
+use askama::Template;
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use operations::{
+    permissions,
+    teams::{self, TeamAddress},
+};
+
+use super::{org, teams::change};
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{
+        address,
+        forms::Form,
+        said::{Said, back, render_said},
+        shell::Shell,
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+/// What a team may be given.
+const PERMISSIONS: [&str; 3] = ["read", "publish", "admin"];
+
+#[derive(Template)]
+#[template(path = "team.html")]
+struct Page {
+    shell: Shell,
+    said: Said,
+    org: String,
+    org_address: String,
+    name: String,
+    address: String,
+    members: String,
+    may_create_repos: bool,
+    repos: Vec<(String, &'static str)>,
+    permissions: [&'static str; 3],
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    page(&app, &visitor, &at(&path)?, Said::on(&path)?).await
+}
+
+async fn page(app: &App, visitor: &Visitor, at: &TeamAddress, said: Said) -> Result<Response> {
+    let detail = teams::show(app.house(), &visitor.caller, at).await?;
+    let (shell, status) = (visitor.shell(app), said.status);
+    let repos = detail.repos.into_iter().map(|repo| (repo.name, permissions::name(repo.right)));
+    let page = Page {
+        org: at.org.to_string(),
+        org_address: org::home(&at.org),
+        name: at.team.to_string(),
+        address: home(at),
+        members: detail.members.join("\n"),
+        may_create_repos: detail.team.may_create_repos,
+        repos: repos.collect(),
+        permissions: PERMISSIONS,
+        shell: shell.clone(),
+        said,
+    };
+    Ok(render_said(status, &shell, &page))
+}
+
+/// The team that the address names.
+pub(super) fn at(path: &PathNames) -> Result<TeamAddress> {
+    Ok(TeamAddress { org: path.subject("org")?, team: path.team()? })
+}
+
+/// Where a team is managed.
+pub(super) fn home(at: &TeamAddress) -> String {
+    address::path(["-", "orgs", at.org.as_str(), "teams", at.team.as_str()])
+}
+
+/// Changes who is in it.
+pub(super) async fn edit(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let form = Form::read_long_of(&app, &visitor, &headers, body).await?;
+    let at = at(&path)?;
+    let done = teams::edit(app.house(), &visitor.caller, &at, change(&form)?).await;
+    finish(&app, &visitor, &at, done.map_err(Failure::from)).await
+}
+
+/// Deletes it.
+pub(super) async fn delete(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    Form::read_of(&app, &visitor, &headers, body).await?;
+    let at = at(&path)?;
+    match Said::of(teams::delete(app.house(), &visitor.caller, &at).await.map_err(Failure::from))? {
+        None => Ok(back(&org::home(&at.org))),
+        Some(said) => page(&app, &visitor, &at, said).await,
+    }
+}
+
+/// Back to the page, or to what was wrong.
+pub(super) async fn finish(app: &App, visitor: &Visitor, at: &TeamAddress, done: Result<()>) -> Result<Response> {
+    match Said::of(done)? {
+        None => Ok(back(&home(at))),
+        Some(said) => page(app, visitor, at, said).await,
+    }
+}

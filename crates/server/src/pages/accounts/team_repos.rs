@@ -1,0 +1,52 @@
+//! What a team may do in which repositories.
+
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use model::{address::RepoAddress, names::RepoName};
+use operations::{permissions, teams::TeamAddress};
+
+use super::team::{at, finish};
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{forms::Form, visitor::Visitor},
+    path_names::PathNames,
+};
+
+/// Sets what it may do in a repository.
+pub(super) async fn permit(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+    let at = at(&path)?;
+    finish(&app, &visitor, &at, set(&app, &visitor, &at, &form).await).await
+}
+
+async fn set(app: &App, visitor: &Visitor, at: &TeamAddress, form: &Form) -> Result<()> {
+    let permission = form.field("permission")?;
+    let unknown = || Failure::bad_request(format!("permission: '{permission}' is not one of read, publish, admin"));
+    let right = permissions::parse(permission).ok_or_else(unknown)?;
+    Ok(permissions::set(app.house(), &visitor.caller, &repo(at, form)?, &at.team, right).await?)
+}
+
+/// Takes from it what it may do in a repository.
+pub(super) async fn forbid(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+    let at = at(&path)?;
+    let done = permissions::delete(app.house(), &visitor.caller, &repo(&at, &form)?, &at.team).await;
+    finish(&app, &visitor, &at, done.map_err(Failure::from)).await
+}
+
+fn repo(at: &TeamAddress, form: &Form) -> Result<RepoAddress> {
+    let wrong = |error| Failure::bad_request(format!("repo: {error}"));
+    Ok(RepoAddress { owner: at.org.clone(), repo: RepoName::parse(form.field("repo")?.trim()).map_err(wrong)? })
+}

@@ -1,0 +1,48 @@
+//! Making teams.
+
+use axum::{
+    body::Body,
+    extract::State,
+    http::HeaderMap,
+    response::{IntoResponse, Redirect, Response},
+};
+use model::names::{SubjectName, TeamName};
+use operations::teams::{self, TeamAddress, TeamChange};
+
+use super::{org, team};
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{forms::Form, said::Said, visitor::Visitor},
+    path_names::PathNames,
+};
+
+/// Makes a team.
+pub(super) async fn create(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let form = Form::read_long_of(&app, &visitor, &headers, body).await?;
+    let org = path.subject("org")?;
+    match new(&app, &visitor, &org, &form).await {
+        Ok(at) => Ok(Redirect::to(&team::home(&at)).into_response()),
+        Err(failure) => org::page(&app, &visitor, &org, Said::refusal(failure)?).await,
+    }
+}
+
+async fn new(app: &App, visitor: &Visitor, org: &SubjectName, form: &Form) -> Result<TeamAddress> {
+    let wrong = |error| Failure::bad_request(format!("name: {error}"));
+    let team = TeamName::parse(form.field("name")?.trim()).map_err(wrong)?;
+    let at = TeamAddress { org: org.clone(), team };
+    teams::create(app.house(), &visitor.caller, &at, change(form)?).await?;
+    Ok(at)
+}
+
+/// What a form says of a team.
+pub(super) fn change(form: &Form) -> Result<TeamChange> {
+    let (members, may_create_repos) = (form.lines("members")?, form.is_ticked("may_create_repos")?);
+    Ok(TeamChange { members: Some(members), may_create_repos: Some(may_create_repos) })
+}
