@@ -25,6 +25,8 @@ mod hits;
 mod home;
 mod manage;
 mod maven;
+mod numbers;
+mod owner_links;
 mod package;
 mod prose;
 mod repo;
@@ -76,6 +78,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/-/files/{subject}/{repo}/{*file_path}", routing::get(files::show))
         .merge(manage::routes())
         .merge(accounts::routes())
+        .merge(numbers::routes())
         .route("/{subject}", routing::get(subject::show))
         .route("/{subject}/{repo}", routing::get(repo::show))
         .route("/{subject}/{repo}/{package}", routing::get(package::show))

@@ -47,12 +47,12 @@ fn picture(days: &[(String, i64)], total: i64) -> String {
         // Writing to a text cannot fail.
         let _ = write!(
             bars,
-            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"2\"><title>{day}: {count}</title></rect>"
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"><title>{day}: {count}</title></rect>"
         );
     }
     format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{total} downloads in {} days\" \
-         preserveAspectRatio=\"none\">{bars}</svg>",
+         preserveAspectRatio=\"none\" shape-rendering=\"crispEdges\">{bars}</svg>",
         days.len()
     )
 }

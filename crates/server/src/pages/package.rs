@@ -24,6 +24,7 @@ use super::{
     commands::{self, Command},
     errors::allowed,
     manage::unlink,
+    owner_links,
     prose::{self, Prose},
     shell::{Shell, render},
     sizes,
@@ -64,6 +65,8 @@ struct Page {
     link: String,
     /// Where the form goes that takes the link to it away; empty when there is none.
     unlink: String,
+    owner_links: Vec<(&'static str, String)>,
+    numbers_address: String,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -113,6 +116,8 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         linked_to: detail.linked_to_repos,
         attributes: attributes.iter().map(shown_attribute).collect(),
         chart: chart.as_ref().map(Chart::new),
+        owner_links: owner_links::of_package(&at, detail.access.repo.right),
+        numbers_address: format!("/-/numbers{}", address::package(&at)),
         shell: shell.clone(),
         steps,
         readme,

@@ -11,6 +11,7 @@ use operations::{RepoAccess, package_list, repos, restrictions, usage_thresholds
 use super::{
     address,
     commands::{self, Command},
+    owner_links,
     shell::{Shell, render},
     sizes,
     steps::Steps,
@@ -41,6 +42,7 @@ struct Page {
     commands: Vec<Command>,
     may_publish: bool,
     may_own: bool,
+    owner_links: Vec<(&'static str, String)>,
 }
 
 struct Line {
@@ -65,6 +67,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         restrictions: told(&app, &visitor, &at, &access).await?,
         thresholds: thresholds::find(&app, &visitor, &Whose::Repo(at.clone())).await?,
         commands: commands::of_repo(&app, &at, &access.repo),
+        owner_links: owner_links::of_repo(&at, access.right),
         packages: list.items.into_iter().map(|listed| line(&at, listed)).collect(),
         owner: at.owner.to_string(),
         name: at.repo.to_string(),

@@ -72,6 +72,7 @@ mod pages_hostile;
 mod pages_manage;
 mod pages_manage_rights;
 mod pages_keys;
+mod pages_numbers;
 mod pages_orgs;
 mod pages_search;
 mod permissions;

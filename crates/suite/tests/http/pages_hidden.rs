@@ -5,7 +5,7 @@ use suite::{Answer, Browser};
 use crate::visibility::cast;
 
 /// The pages of a repository and of what is in it.
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 9] = [
     "/acme/REPO",
     "/acme/REPO?start_pos=1",
     "/acme/REPO/cat",
@@ -14,6 +14,17 @@ const PAGES: [&str; 8] = [
     "/-/files/acme/REPO",
     "/-/files/acme/REPO/cat",
     "/-/files/acme/REPO/cat/1.0/cat.tar",
+    "/-/numbers/acme/REPO/cat",
+];
+
+/// Pages on which it is managed. Everyone who has not signed in is asked to first, whatever is there.
+const MANAGED: [&str; 6] = [
+    "/-/usage/acme/REPO",
+    "/-/webhooks/acme/REPO",
+    "/-/webhooks/acme/REPO/cat",
+    "/-/entitlements/acme/REPO",
+    "/-/entitlements/acme/REPO/cat",
+    "/-/entitlements/acme/REPO/cat/1.0",
 ];
 
 /// Everything but the request and the time.
@@ -23,8 +34,8 @@ fn comparable(mut answer: Answer) -> (u16, reqwest::header::HeaderMap, String) {
     (answer.status, answer.headers, text)
 }
 
-async fn assert_hidden(visitor: &Browser) {
-    for path in PAGES {
+async fn assert_hidden(visitor: &Browser, pages: &[&str]) {
+    for path in pages {
         let hidden = comparable(visitor.open(&path.replace("REPO", "secret")).await.expect(404));
         let missing = comparable(visitor.open(&path.replace("REPO", "absent")).await.expect(404));
         assert_eq!(hidden, missing, "{path}");
@@ -35,16 +46,21 @@ async fn assert_hidden(visitor: &Browser) {
 async fn hidden_pages_are_the_page_of_what_is_missing() {
     let cast = cast().await;
     let anonymous = cast.house.browser();
-    assert_hidden(&anonymous).await;
+    assert_hidden(&anonymous, &PAGES).await;
+    for path in MANAGED {
+        anonymous.open(&path.replace("REPO", "secret")).await.expect(303);
+        anonymous.open(&path.replace("REPO", "absent")).await.expect(303);
+    }
     for person in [&cast.stranger, &cast.member] {
         let visitor = cast.house.browser();
         visitor.sign_in(person.name(), person.key()).await.expect(303);
-        assert_hidden(&visitor).await;
+        assert_hidden(&visitor, &PAGES).await;
+        assert_hidden(&visitor, &MANAGED).await;
     }
     // Those who may read it see it, so the table above is about something.
     let owner = cast.house.browser();
     owner.sign_in(cast.owner.name(), cast.owner.key()).await.expect(303);
-    for path in PAGES {
+    for path in PAGES.into_iter().chain(MANAGED) {
         let answer = owner.open(&path.replace("REPO", "secret")).await;
         assert!(matches!(answer.status, 200 | 303), "{path}: {}", answer.status);
     }

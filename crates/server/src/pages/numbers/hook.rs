@@ -1,0 +1,76 @@
+//! The webhooks of a package, and what came of their callbacks.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use database::webhooks::Listed;
+use model::address::PackageAddress;
+use operations::{
+    packages,
+    webhooks::{self, Tried},
+};
+
+use crate::{
+    App,
+    error::Result,
+    pages::{
+        address,
+        said::{Said, render_said},
+        shell::Shell,
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+#[derive(Template)]
+#[template(path = "hook.html")]
+struct Page {
+    shell: Shell,
+    said: Said,
+    package: String,
+    package_address: String,
+    repo_hooks: String,
+    address: String,
+    hooks: Vec<Listed>,
+    /// A version to try with.
+    version: String,
+    callbacks: Vec<Tried>,
+    /// What signs the callbacks of a hook that was just registered.
+    secret: String,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    page(&app, &visitor, &path.package_address()?, Said::on(&path)?, String::new()).await
+}
+
+pub(super) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    at: &PackageAddress,
+    said: Said,
+    secret: String,
+) -> Result<Response> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    let callbacks = webhooks::list_deliveries(house, caller, at).await?;
+    let mut hooks = webhooks::list_of_repo(house, caller, &at.repo).await?;
+    hooks.retain(|hook| hook.package == at.package.as_str());
+    let version = packages::show(house, caller, at).await?.latest_version.unwrap_or_default();
+    let (shell, status) = (visitor.shell(app), said.status);
+    let page = Page {
+        package: at.to_string(),
+        package_address: address::package(at),
+        repo_hooks: format!("/-/webhooks{}", address::repo(&at.repo)),
+        address: home(at),
+        shell: shell.clone(),
+        said,
+        hooks,
+        version,
+        callbacks,
+        secret,
+    };
+    Ok(render_said(status, &shell, &page))
+}
+
+/// Where they are.
+pub(super) fn home(at: &PackageAddress) -> String {
+    format!("/-/webhooks{}", address::package(at))
+}

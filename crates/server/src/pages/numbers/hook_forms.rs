@@ -1,0 +1,99 @@
+//! Registering, trying and deleting webhooks, and sending callbacks again.
+
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use model::{
+    address::{PackageAddress, VersionAddress},
+    api_key::ApiKey,
+    names::VersionName,
+};
+use operations::{
+    Error,
+    webhooks::{self, NewWebhook, Outcome, Registration},
+};
+use tracing::Instrument;
+
+use super::hook::{home, page};
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{
+        forms::Form,
+        said::{Said, back},
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+/// Registers, tries, deletes or tells once more, as the form says.
+pub(super) async fn change(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+    let at = path.package_address()?;
+    match act(&app, &visitor, &at, &form).await {
+        Ok(Done::Changed) => Ok(back(&home(&at))),
+        Ok(Done::Tried) => {
+            page(&app, &visitor, &at, Said::done("The receiver has taken the test."), String::new()).await
+        }
+        Ok(Done::Registered(secret)) => {
+            page(&app, &visitor, &at, Said::done("The webhook is registered."), secret).await
+        }
+        Err(failure) => page(&app, &visitor, &at, Said::refusal(failure)?, String::new()).await,
+    }
+}
+
+/// What was done.
+enum Done {
+    /// A hook was registered that signs with this.
+    Registered(String),
+    /// A receiver has taken a test.
+    Tried,
+    /// Something that the page shows by itself.
+    Changed,
+}
+
+async fn act(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> Result<Done> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    match form.field("act")? {
+        "register" => register(app, visitor, at, form).await.map(Done::Registered),
+        "test" => test(app, visitor, at, form).await.map(|()| Done::Tried),
+        "replay" => Ok(webhooks::replay(house, caller, at, form.field("event")?).await.map(|()| Done::Changed)?),
+        "delete" => Ok(webhooks::delete(house, caller, at).await.map(|()| Done::Changed)?),
+        _ => Err(Failure::bad_request("The form does not say what to do")),
+    }
+}
+
+/// Registers a hook, for whoever shows the API key: a header of each callback is made of it, and no key is kept.
+async fn register(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> Result<String> {
+    let (key, method) = (ApiKey::presented(form.field("api_key")?.trim()), form.given("method")?.map(str::to_owned));
+    let new = NewWebhook { url: form.field("url")?.trim().to_owned(), method };
+    match webhooks::register(app.house(), &visitor.caller, &key, at, new).await {
+        Ok(Registration::Done { secret, .. }) => Ok(secret.to_string()),
+        Ok(Registration::Full(allowance)) => {
+            Err(Error::Denied(format!("You have reached your limit of {} webhooks", allowance.limit)).into())
+        }
+        Err(Error::Unauthenticated(_)) if visitor.caller.is_signed_in() => {
+            Err(Error::Denied("The API key is not yours".into()).into())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Sends a test, and waits for it. Goes on when the visitor goes away: what was sent has to be counted.
+async fn test(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> Result<()> {
+    let wrong = |error| Failure::bad_request(format!("version: {error}"));
+    let version = VersionName::parse(form.field("version")?.trim()).map_err(wrong)?;
+    let at = VersionAddress { package: at.clone(), version };
+    let (app, caller, url) = (app.clone(), visitor.caller.clone(), form.field("url")?.to_owned());
+    let testing = async move { webhooks::test_registered(app.house(), &caller, &at, &url).await };
+    let outcome: Outcome =
+        tokio::spawn(testing.in_current_span()).await.map_err(|error| Error::Internal(error.to_string()))??;
+    match outcome.error {
+        None => Ok(()),
+        Some(error) => Err(Failure::bad_request(format!("The callback failed: {error}"))),
+    }
+}

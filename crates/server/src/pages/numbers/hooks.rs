@@ -1,0 +1,44 @@
+//! The webhooks in a repository, for those who may publish there.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use database::webhooks::Listed;
+use operations::webhooks;
+
+use crate::{
+    App,
+    error::Result,
+    pages::{
+        address,
+        shell::{Shell, render},
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+#[derive(Template)]
+#[template(path = "hooks.html")]
+struct Page {
+    shell: Shell,
+    repo: String,
+    repo_address: String,
+    /// Each with the address of its package's page.
+    hooks: Vec<(Listed, String)>,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let at = path.repo_address()?;
+    let hooks = webhooks::list_of_repo(app.house(), &visitor.caller, &at).await?;
+    let with_page = |hook: Listed| {
+        let page = address::path(["-", "webhooks", at.owner.as_str(), at.repo.as_str(), &hook.package]);
+        (hook, page)
+    };
+    let shell = visitor.shell(&app);
+    let page = Page {
+        repo: at.to_string(),
+        repo_address: address::repo(&at),
+        hooks: hooks.into_iter().map(with_page).collect(),
+        shell: shell.clone(),
+    };
+    Ok(render(&shell, &page))
+}

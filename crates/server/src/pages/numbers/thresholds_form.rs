@@ -1,0 +1,85 @@
+//! The form that sets thresholds of use.
+
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use database::usage_thresholds::Thresholds;
+use operations::usage_thresholds::{self, Change};
+
+use super::usage::{Spot, page, spot};
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{
+        errors::allowed,
+        forms::Form,
+        said::{Said, back},
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+/// Thresholds as texts.
+#[derive(Default)]
+pub(super) struct Limits {
+    pub(super) monthly_storage: String,
+    pub(super) monthly_download: String,
+    pub(super) daily_download: String,
+}
+
+/// The thresholds, to be changed; users have none for all their repositories together.
+pub(super) async fn limits(app: &App, visitor: &Visitor, spot: &Spot) -> Result<Option<Limits>> {
+    match usage_thresholds::show(app.house(), &visitor.caller, &spot.whose).await {
+        Ok(thresholds) => Ok(Some(Limits::of(&thresholds))),
+        Err(operations::Error::NotFound { what: "Usage threshold", .. }) => Ok(Some(Limits::default())),
+        other => Ok(allowed(other)?.map(|thresholds| Limits::of(&thresholds))),
+    }
+}
+
+impl Limits {
+    fn of(thresholds: &Thresholds) -> Self {
+        let text = |bytes: Option<i64>| bytes.map(|bytes| bytes.to_string()).unwrap_or_default();
+        Self {
+            monthly_storage: text(thresholds.monthly_storage_bytes),
+            monthly_download: text(thresholds.monthly_download_bytes),
+            daily_download: text(thresholds.daily_download_bytes),
+        }
+    }
+}
+
+/// Sets the thresholds that are given and removes the others; without any, all are removed.
+pub(super) async fn set(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+    let spot = spot(&path)?;
+    match Said::of(change(&app, &visitor, &spot, &form).await)? {
+        None => Ok(back(&spot.address)),
+        Some(said) => page(&app, &visitor, &spot, 0, said).await,
+    }
+}
+
+async fn change(app: &App, visitor: &Visitor, spot: &Spot, form: &Form) -> Result<()> {
+    let (house, caller, whose) = (app.house(), &visitor.caller, &spot.whose);
+    let [stored, month, day] = ["monthly_storage_bytes", "monthly_download_bytes", "daily_download_bytes"];
+    let (stored, month, day) = (form.number(stored)?, form.number(month)?, form.number(day)?);
+    let change = Change {
+        monthly_storage_bytes: Some(stored),
+        monthly_download_bytes: Some(month),
+        daily_download_bytes: Some(day),
+    };
+    let is_there = match usage_thresholds::show(house, caller, whose).await {
+        Ok(_) => true,
+        Err(operations::Error::NotFound { what: "Usage threshold", .. }) => false,
+        Err(error) => return Err(error.into()),
+    };
+    let is_none = stored.is_none() && month.is_none() && day.is_none();
+    let done = match (is_there, is_none) {
+        (true, true) => usage_thresholds::delete(house, caller, whose).await,
+        (true, false) => usage_thresholds::edit(house, caller, whose, change).await,
+        (false, _) => usage_thresholds::create(house, caller, whose, change).await.map(drop),
+    };
+    done.map_err(Failure::from)
+}

@@ -1,0 +1,124 @@
+//! What a subject or a repository uses by month, beside its thresholds, and what its packages take up.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use operations::{
+    usage::{self, Months, Usage},
+    usage_thresholds::Whose,
+};
+
+use super::{
+    bars::{Bar, bars},
+    thresholds_form::{Limits, limits},
+};
+use crate::{
+    App,
+    error::Result,
+    pages::{
+        address,
+        said::{Said, render_said},
+        shell::Shell,
+        sizes,
+        steps::Steps,
+        thresholds::{self, Threshold},
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+#[derive(Template)]
+#[template(path = "usage.html")]
+struct Page {
+    shell: Shell,
+    said: Said,
+    /// What uses it, and where that is.
+    about: (String, String),
+    address: String,
+    stored: Vec<Bar>,
+    downloaded: Vec<Bar>,
+    thresholds: Vec<Threshold>,
+    /// The thresholds in the form; `None` where there can be none.
+    limits: Option<Limits>,
+    packages: Vec<Bar>,
+    steps: Steps,
+}
+
+/// Whose use it is.
+pub(super) struct Spot {
+    /// Whose thresholds there may be.
+    pub(super) whose: Whose,
+    pub(super) about: (String, String),
+    pub(super) address: String,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    page(&app, &visitor, &spot(&path)?, path.start_position()?, Said::on(&path)?).await
+}
+
+pub(super) async fn page(app: &App, visitor: &Visitor, spot: &Spot, start: u64, said: Said) -> Result<Response> {
+    let months = months(app, visitor, spot).await?;
+    let bar = |of: fn(&Usage) -> i64| {
+        let amount = |usage: &Usage| {
+            let (month, bytes) = (usage.from.to_string().chars().take(7).collect(), of(usage));
+            (month, bytes, sizes::bytes(bytes.unsigned_abs()))
+        };
+        bars(months.iter().map(amount).collect())
+    };
+    let (packages, steps) = packages(app, visitor, spot, start).await?;
+    let (shell, status) = (visitor.shell(app), said.status);
+    let page = Page {
+        about: spot.about.clone(),
+        address: spot.address.clone(),
+        stored: bar(|usage| usage.storage_bytes),
+        downloaded: bar(|usage| usage.download_bytes),
+        thresholds: thresholds::find(app, visitor, &spot.whose).await?,
+        limits: limits(app, visitor, spot).await?,
+        shell: shell.clone(),
+        packages,
+        steps,
+        said,
+    };
+    Ok(render_said(status, &shell, &page))
+}
+
+/// The last twelve months, for those who own it.
+async fn months(app: &App, visitor: &Visitor, spot: &Spot) -> Result<Vec<Usage>> {
+    let (house, caller, months) = (app.house(), &visitor.caller, Months::default());
+    let page = match &spot.whose {
+        Whose::Org(name) => usage::list_of_subject(house, caller, name, months, 0).await?,
+        Whose::Repo(at) => usage::list_of_repo(house, caller, at, months, 0).await?,
+    };
+    Ok(page.items)
+}
+
+/// What the packages of a repository take up.
+async fn packages(app: &App, visitor: &Visitor, spot: &Spot, start: u64) -> Result<(Vec<Bar>, Steps)> {
+    let Whose::Repo(at) = &spot.whose else { return Ok((Vec::new(), Steps::default())) };
+    let list = usage::list_packages(app.house(), &visitor.caller, at, start).await?;
+    let steps = Steps::new(&spot.address, &[], start, list.items.len(), list.total);
+    let amount = |of: database::usage::OfPackage| {
+        let told = format!("{}, {}", sizes::bytes(of.storage_bytes.unsigned_abs()), files(of.file_count));
+        (of.package, of.storage_bytes, told)
+    };
+    Ok((bars(list.items.into_iter().map(amount).collect()), steps))
+}
+
+fn files(count: i64) -> String {
+    sizes::counted(count.unsigned_abs(), "file")
+}
+
+pub(super) fn spot(path: &PathNames) -> Result<Spot> {
+    let (whose, name, page) = match path.has("repo") {
+        true => {
+            let at = path.repo_address()?;
+            let (name, page) = (at.to_string(), address::repo(&at));
+            (Whose::Repo(at), name, page)
+        }
+        false => {
+            let subject = path.subject("subject")?;
+            let (name, page) = (subject.to_string(), address::path([subject.as_str()]));
+            (Whose::Org(subject), name, page)
+        }
+    };
+    Ok(Spot { whose, address: format!("/-/usage{page}"), about: (name, page) })
+}

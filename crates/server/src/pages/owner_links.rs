@@ -1,0 +1,25 @@
+//! Where those who may can manage what a page shows.
+
+use model::{
+    access::Right,
+    address::{PackageAddress, RepoAddress},
+};
+
+use super::address;
+
+/// Pages about a repository, for whoever has this right in it.
+pub(super) fn of_repo(at: &RepoAddress, right: Right) -> Vec<(&'static str, String)> {
+    links(&address::repo(at), right, &[("Webhooks", "webhooks"), ("Entitlements", "entitlements"), ("Usage", "usage")])
+}
+
+/// Pages about a package.
+pub(super) fn of_package(at: &PackageAddress, right: Right) -> Vec<(&'static str, String)> {
+    links(&address::package(at), right, &[("Webhooks", "webhooks"), ("Entitlements", "entitlements")])
+}
+
+/// Those who publish look after webhooks; the rest is for owners.
+fn links(page: &str, right: Right, pages: &[(&'static str, &str)]) -> Vec<(&'static str, String)> {
+    let needed = |name: &str| if name == "webhooks" { Right::Publish } else { Right::Own };
+    let allowed = pages.iter().filter(|(_, name)| right >= needed(name));
+    allowed.map(|(title, name)| (*title, format!("/-/{name}{page}"))).collect()
+}
