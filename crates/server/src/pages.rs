@@ -5,6 +5,7 @@
 mod account;
 mod accounts;
 mod address;
+mod admin;
 mod assets;
 mod attributes;
 mod chart;
@@ -79,6 +80,7 @@ pub(crate) fn router(app: App) -> Router {
         .merge(manage::routes())
         .merge(accounts::routes())
         .merge(numbers::routes())
+        .merge(admin::routes())
         .route("/{subject}", routing::get(subject::show))
         .route("/{subject}/{repo}", routing::get(repo::show))
         .route("/{subject}/{repo}/{package}", routing::get(package::show))

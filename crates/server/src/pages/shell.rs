@@ -15,6 +15,8 @@ use crate::{App, error::Failure};
 pub(super) struct Shell {
     /// Who is signed in; empty when nobody is.
     pub(super) user: String,
+    /// Whether the visitor runs this server.
+    pub(super) is_site_admin: bool,
     /// Whether the visitor has a session, which can be ended.
     pub(super) has_session: bool,
     /// What the forms of the session send back.
@@ -36,6 +38,7 @@ impl Shell {
         let form_token = visitor.session.as_ref().map(|token| sessions::form_token(app.house(), token));
         Self {
             user: visitor.caller.name().unwrap_or_default(),
+            is_site_admin: visitor.caller.user().is_some_and(|user| user.is_site_admin),
             has_session: visitor.session.is_some(),
             form_token: form_token.unwrap_or_default(),
             forget: if visitor.said.is_empty() { String::new() } else { flash::forget(app) },

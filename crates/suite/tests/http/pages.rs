@@ -39,8 +39,8 @@ pub(crate) const OPEN: [&str; 10] = [
     "/-/files/ada/tools/bin",
 ];
 
-/// The addresses of pages on which ada manages what is hers.
-const OWN: [&str; 12] = [
+/// The addresses of pages that ada may open as the owner.
+pub(crate) const OWN: [&str; 21] = [
     "/ada/tools/cat/1.0",
     "/-/new/repo/ada",
     "/-/new/package/ada/tools",
@@ -53,6 +53,15 @@ const OWN: [&str; 12] = [
     "/-/delete/repo/ada/tools",
     "/-/link/ada/tools/cat",
     "/-/signed-url/ada/tools/bin/cat.tar",
+    "/-/users/ada/access_keys",
+    "/-/users/ada/gpg_key",
+    "/-/usage/ada",
+    "/-/usage/ada/tools",
+    "/-/numbers/ada/tools/cat",
+    "/-/webhooks/ada/tools",
+    "/-/webhooks/ada/tools/cat",
+    "/-/entitlements/ada/tools",
+    "/-/entitlements/ada/tools/cat/1.0",
 ];
 
 /// The value of the first attribute of this name.
@@ -87,6 +96,11 @@ async fn pages_are_light_and_run_nothing_but_their_own_script() {
     }
     for path in ["/", "/account", "/ada/tools/cat", "/ada/secret", "/ada/secret/dog"].into_iter().chain(OWN) {
         assert_safe(path, &ada.open(path).await.expect(200));
+    }
+    let admin = house.browser();
+    admin.sign_in("admin", house.admin().key()).await.expect(303);
+    for path in ["/-/admin", "/-/admin/users", "/-/admin/users/ada", "/-/admin/audit", "/-/admin/settings"] {
+        assert_safe(path, &admin.open(path).await.expect(200));
     }
 }
 

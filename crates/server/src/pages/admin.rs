@@ -1,0 +1,28 @@
+//! Pages for those who run the server.
+
+mod audit;
+mod new_user;
+mod overview;
+mod settings;
+mod subject;
+mod users;
+
+use axum::{
+    Router,
+    routing::{get, post},
+};
+
+use crate::App;
+
+/// The addresses of these pages.
+pub(super) fn routes() -> Router<App> {
+    Router::new()
+        .route("/-/admin", get(overview::show))
+        .route("/-/admin/users", get(users::show).post(new_user::create))
+        .route("/-/admin/users/{subject}", get(subject::show))
+        .route("/-/admin/users/{subject}/plan", post(subject::set_plan))
+        .route("/-/admin/users/{subject}/api_key", post(subject::rotate_key))
+        .route("/-/admin/users/{subject}/delete", post(subject::delete))
+        .route("/-/admin/audit", get(audit::show))
+        .route("/-/admin/settings", get(settings::show))
+}

@@ -1,0 +1,56 @@
+//! What was done, by whom and from where.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use database::audit::Recorded;
+use model::timestamp::Timestamp;
+use operations::AuditFilter;
+
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{
+        address::query_value,
+        shell::{Shell, render},
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+#[derive(Template)]
+#[template(path = "admin_audit.html")]
+struct Page {
+    shell: Shell,
+    filter: AuditFilter,
+    /// Each with its time.
+    entries: Vec<(String, Recorded)>,
+    /// Where older ones are; empty at the end of the log.
+    older: String,
+    /// The oldest place that was looked at.
+    looked_at: i64,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let field = |name: &str| Ok::<_, Failure>(path.query(name)?.unwrap_or_default().trim().to_owned());
+    let filter = AuditFilter { actor: field("actor")?, action: field("action")?, target: field("target")? };
+    let wrong = |_| Failure::bad_request("from: it must be a whole number");
+    let from = Some(field("from")?).filter(|text| !text.is_empty());
+    let from = from.map(|text| text.parse::<i64>().map_err(wrong)).transpose()?;
+    let found = operations::search_audit(app.house(), &visitor.caller, &filter, from).await?;
+    let shell = visitor.shell(&app);
+    let page = Page {
+        older: found.next.map(|next| older(&filter, next)).unwrap_or_default(),
+        looked_at: found.next.map_or(1, |next| next + 1),
+        entries: found.items.into_iter().map(|item| (Timestamp::from_millis(item.at).to_string(), item)).collect(),
+        shell: shell.clone(),
+        filter,
+    };
+    Ok(render(&shell, &page))
+}
+
+fn older(filter: &AuditFilter, from: i64) -> String {
+    let given = [("actor", &filter.actor), ("action", &filter.action), ("target", &filter.target)];
+    let given = given.into_iter().filter(|(_, value)| !value.is_empty());
+    let given: String = given.map(|(name, value)| format!("{name}={}&", query_value(value))).collect();
+    format!("/-/admin/audit?{given}from={from}")
+}

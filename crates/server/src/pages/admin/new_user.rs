@@ -1,0 +1,62 @@
+//! Making users.
+
+use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use model::{names::SubjectName, plan::Plan};
+use operations::users::{self, NewUser};
+
+use super::users::{Told, page};
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::{accounts::email, forms::Form, said::Said, visitor::Visitor},
+    path_names::PathNames,
+};
+
+/// What the form holds, as texts. A password is not shown again.
+#[derive(Default)]
+pub(super) struct NewFields {
+    pub(super) name: String,
+    pub(super) full_name: String,
+    pub(super) email: String,
+}
+
+/// Makes a user, and shows the API key.
+pub(super) async fn create(
+    State(app): State<App>,
+    visitor: Visitor,
+    path: PathNames,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+    let told = match new(&app, &visitor, &form).await {
+        Ok(made) => Told { said: Said::done("The user is made."), made: Some(made), ..Told::default() },
+        Err(failure) => Told { said: Said::refusal(failure)?, fields: sent(&form)?, made: None },
+    };
+    page(&app, &visitor, &path, told).await
+}
+
+async fn new(app: &App, visitor: &Visitor, form: &Form) -> Result<(String, String)> {
+    let wrong = |error| Failure::bad_request(format!("name: {error}"));
+    let new = NewUser {
+        name: SubjectName::parse(form.field("name")?.trim()).map_err(wrong)?,
+        full_name: form.field("full_name")?.to_owned(),
+        email: email(form)?,
+        password: Some(form.field("password")?.to_owned()).filter(|text| !text.is_empty()),
+        plan: Some(plan(form)?),
+    };
+    let (profile, key) = users::create(app.house(), &visitor.caller, new).await?;
+    Ok((profile.subject.name.to_string(), key.expose().to_owned()))
+}
+
+fn sent(form: &Form) -> Result<NewFields> {
+    let field = |name: &str| form.field(name).map(str::to_owned);
+    Ok(NewFields { name: field("name")?, full_name: field("full_name")?, email: field("email")? })
+}
+
+/// The plan that a form names.
+pub(super) fn plan(form: &Form) -> Result<Plan> {
+    let text = form.field("plan")?;
+    let unknown = || Failure::bad_request(format!("plan: '{text}' is not one of free, premium, enterprise"));
+    Plan::parse(text).ok_or_else(unknown)
+}

@@ -1,0 +1,89 @@
+//! Whether the server is well, which nodes there are, what the stores hold and what waits to be collected.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use operations::{
+    garbage::{self, Amount},
+    nodes::{self, Seen},
+    signing, site,
+};
+
+use crate::{
+    App,
+    error::Result,
+    pages::{
+        shell::{Shell, render},
+        sizes,
+        visitor::Visitor,
+    },
+};
+
+#[derive(Template)]
+#[template(path = "admin.html")]
+struct Page {
+    shell: Shell,
+    version: &'static str,
+    health: Vec<Sign>,
+    nodes: Vec<Seen>,
+    content: String,
+    files: String,
+    repos: i64,
+    collects_now: String,
+    collects_later: String,
+    grace_hours: i64,
+    last_run: Option<(String, String)>,
+}
+
+/// Something that works or does not.
+struct Sign {
+    name: &'static str,
+    is_good: bool,
+    told: String,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    let totals = site::totals(house, caller).await?;
+    let (report, last_run) = garbage::show(house, caller).await?;
+    let shell = visitor.shell(&app);
+    let page = Page {
+        version: nodes::VERSION,
+        health: health(&app).await,
+        nodes: nodes::list(house, caller).await?,
+        content: amount(totals.content),
+        files: sizes::bytes(totals.file_bytes.unsigned_abs()),
+        repos: totals.repos,
+        collects_now: amount(report.removed),
+        collects_later: amount(report.waiting),
+        grace_hours: house.policy.garbage_grace_hours,
+        last_run: last_run.map(|run| (run.at.to_string(), amount(run.removed))),
+        shell: shell.clone(),
+    };
+    Ok(render(&shell, &page))
+}
+
+/// What the probes ask, and the stores beside them. What is wrong is told to those who run the server.
+async fn health(app: &App) -> Vec<Sign> {
+    let sign = |name, done: std::result::Result<String, String>| match done {
+        Ok(told) => Sign { name, is_good: true, told },
+        Err(told) => Sign { name, is_good: false, told },
+    };
+    let database = site::check_ready(app.house()).await.map_err(|error| error.to_string());
+    let content = app.house().blobs.check().await.map_err(|error| error.to_string());
+    let kind = if app.house().blobs.folder().is_some() { "a folder" } else { "an S3 store" };
+    let draining = if app.is_draining() { Err("it is stopping".to_owned()) } else { Ok("in rotation".to_owned()) };
+    let keys = match signing::list_expiring(app.house()).await {
+        Ok(keys) => Ok(format!("{} that end some day", keys.len())),
+        Err(error) => Err(error.to_string()),
+    };
+    vec![
+        sign("This server", draining),
+        sign("Database", database.map(|()| "answers, and has the schema of this version".to_owned())),
+        sign("Content store", content.map(|()| format!("{kind} that takes, gives and removes"))),
+        sign("Signing keys", keys),
+    ]
+}
+
+fn amount(Amount { blobs, bytes }: Amount) -> String {
+    format!("{}, {}", sizes::counted(blobs.unsigned_abs(), "blob"), sizes::bytes(bytes.unsigned_abs()))
+}

@@ -1,0 +1,94 @@
+//! All users and organizations.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use database::subjects::{Kind, Subject};
+use model::plan::Plan;
+use operations::subjects;
+
+use super::new_user::NewFields;
+use crate::{
+    App,
+    error::Result,
+    pages::{
+        address,
+        said::{Said, render_said},
+        shell::Shell,
+        sizes,
+        steps::Steps,
+        visitor::Visitor,
+    },
+    path_names::PathNames,
+};
+
+#[derive(Template)]
+#[template(path = "admin_users.html")]
+struct Page {
+    shell: Shell,
+    said: Said,
+    filter: String,
+    subjects: Vec<Line>,
+    steps: Steps,
+    plans: [Plan; 3],
+    default_plan: Plan,
+    fields: NewFields,
+    made: Option<(String, String)>,
+}
+
+struct Line {
+    name: String,
+    address: String,
+    kind: &'static str,
+    full_name: String,
+    plan: &'static str,
+    since: String,
+    is_site_admin: bool,
+}
+
+/// What the page tells beside the list.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) said: Said,
+    /// What somebody has typed.
+    pub(super) fields: NewFields,
+    /// A new user, with the API key that is shown this once.
+    pub(super) made: Option<(String, String)>,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let told = Told { said: Said::on(&path)?, ..Told::default() };
+    page(&app, &visitor, &path, told).await
+}
+
+pub(super) async fn page(app: &App, visitor: &Visitor, path: &PathNames, told: Told) -> Result<Response> {
+    let (filter, start) = (path.query("start_name")?.unwrap_or_default().trim().to_owned(), path.start_position()?);
+    let list = subjects::list(app.house(), &visitor.caller, &filter, start).await?;
+    let parameters = [("start_name", filter.as_str())];
+    let steps = Steps::new("/-/admin/users", &parameters, start, list.items.len(), list.total);
+    let Told { said, fields, made } = told;
+    let (shell, status) = (visitor.shell(app), said.status);
+    let page = Page {
+        subjects: list.items.into_iter().map(line).collect(),
+        plans: Plan::ALL,
+        default_plan: app.house().policy.default_plan,
+        shell: shell.clone(),
+        said,
+        filter,
+        steps,
+        fields,
+        made,
+    };
+    Ok(render_said(status, &shell, &page))
+}
+
+fn line(subject: Subject) -> Line {
+    Line {
+        address: address::path(["-", "admin", "users", subject.name.as_str()]),
+        name: subject.name.to_string(),
+        kind: if subject.kind == Kind::User { "user" } else { "organization" },
+        full_name: subject.full_name,
+        plan: subject.plan.as_str(),
+        since: sizes::day(subject.registered),
+        is_site_admin: subject.is_site_admin,
+    }
+}
