@@ -26,7 +26,15 @@ async fn everybody_can_use_the_pages() {
             assert_eq!(findings(&scene.tab).await, [""; 0], "{path} {window:?}");
         }
         scene.sign_in().await;
-        for path in ["/", "/account", "/ada/secrets/dog"].into_iter().chain(Scene::MANAGED) {
+        scene.furnish().await;
+        for path in ["/", "/ada/secrets/dog"].into_iter().chain(Scene::OWN).chain(Scene::MANAGED) {
+            scene.go(path).await;
+            assert_eq!(findings(&scene.tab).await, [""; 0], "{path} {window:?}");
+        }
+        scene.tab.find("#sign-out").await.click().await;
+        scene.tab.find("#sign-in").await;
+        scene.sign_in_as("admin", scene.house.admin().key()).await;
+        for path in Scene::ADMIN {
             scene.go(path).await;
             assert_eq!(findings(&scene.tab).await, [""; 0], "{path} {window:?}");
         }

@@ -27,20 +27,32 @@ async fn pages_are_dark_for_those_who_like_it() {
 #[tokio::test]
 async fn no_page_is_wider_than_a_phone() {
     let scene = Scene::set(Window::PHONE).await;
+    scene.furnish().await;
     scene.sign_in().await;
-    for path in Scene::PUBLIC.into_iter().chain(["/account", "/ada/secrets/dog"]).chain(Scene::MANAGED) {
-        scene.go(path).await;
-        let script = "const page = document.documentElement; return page.scrollWidth - page.clientWidth";
-        assert_eq!(scene.tab.run(script, &[]).await, json!(0), "{path} is wider than its window");
+    for path in Scene::PUBLIC.into_iter().chain(["/ada/secrets/dog"]).chain(Scene::OWN).chain(Scene::MANAGED) {
+        assert_narrow(&scene, path).await;
+    }
+    scene.tab.find("#sign-out").await.click().await;
+    scene.tab.find("#sign-in").await;
+    scene.sign_in_as("admin", scene.house.admin().key()).await;
+    for path in Scene::ADMIN {
+        assert_narrow(&scene, path).await;
     }
     scene.check_quiet().await;
+}
+
+async fn assert_narrow(scene: &Scene, path: &str) {
+    scene.go(path).await;
+    let script = "const page = document.documentElement; return page.scrollWidth - page.clientWidth";
+    assert_eq!(scene.tab.run(script, &[]).await, json!(0), "{path} is wider than its window");
 }
 
 #[tokio::test]
 async fn pages_are_light() {
     let scene = Scene::set(Window::DESK).await;
+    scene.furnish().await;
     scene.sign_in().await;
-    for path in Scene::PUBLIC.into_iter().chain(Scene::MANAGED) {
+    for path in Scene::PUBLIC.into_iter().chain(Scene::OWN).chain(Scene::MANAGED) {
         scene.go(path).await;
         let script = "return performance.getEntries().filter(e => e.transferSize !== undefined)\
              .reduce((sum, e) => sum + e.decodedBodySize, 0)";

@@ -1,5 +1,6 @@
 //! A real browser in front of the pages: what people do there, how it looks, and whether everybody can use it.
 
+mod accounts;
 mod axe;
 mod browse;
 mod looks;

@@ -58,9 +58,14 @@ impl Scene {
 
     /// Signs ada in, as she would.
     pub(crate) async fn sign_in(&self) {
+        self.sign_in_as("ada", self.ada.key()).await;
+    }
+
+    /// Signs someone in.
+    pub(crate) async fn sign_in_as(&self, name: &str, key: &str) {
         self.go("/login").await;
-        self.tab.find("#name").await.type_text("ada").await;
-        self.tab.find("#secret").await.type_text(self.ada.key()).await;
+        self.tab.find("#name").await.type_text(name).await;
+        self.tab.find("#secret").await.type_text(key).await;
         self.tab.find_button("Sign in").await.click().await;
         self.tab.find("#sign-out").await;
     }
@@ -77,7 +82,7 @@ impl Scene {
         "/nobody/nothing",
     ];
 
-    /// Pages on which ada manages what is hers.
+    /// Pages on which ada makes and changes packages.
     pub(crate) const MANAGED: [&'static str; 12] = [
         "/ada/tools",
         "/ada/tools/cat",
@@ -92,6 +97,45 @@ impl Scene {
         "/-/link/ada/tools/cat",
         "/-/signed-url/ada/tools/cat.txt",
     ];
+
+    /// Pages on which ada manages who may do what, and sees what came of it.
+    pub(crate) const OWN: [&'static str; 10] = [
+        "/account",
+        "/-/orgs/acme",
+        "/-/orgs/acme/teams/devs",
+        "/-/users/ada/access_keys",
+        "/-/users/ada/access_keys/guest",
+        "/-/users/ada/gpg_key",
+        "/-/usage/ada/tools",
+        "/-/numbers/ada/tools/cat",
+        "/-/webhooks/ada/tools/cat",
+        "/-/entitlements/ada/tools",
+    ];
+
+    /// Pages of whoever runs the server.
+    pub(crate) const ADMIN: [&'static str; 5] =
+        ["/-/admin", "/-/admin/users", "/-/admin/users/ada", "/-/admin/audit", "/-/admin/settings"];
+
+    /// Fills the pages on which something is managed.
+    pub(crate) async fn furnish(&self) {
+        let ada = &self.ada;
+        ada.post("/orgs").json(json!({ "name": "acme" })).await.expect(201);
+        ada.post("/orgs/acme/teams").json(json!({ "name": "devs", "members": ["ada"] })).await.expect(201);
+        ada.post("/repos/acme/tools").json(json!({})).await.expect(201);
+        let given = json!({ "team": "devs", "permission": "read" });
+        ada.put("/repos/acme/tools/permissions").json(given).await.expect(200);
+        ada.post("/users/ada/access_keys").json(json!({ "id": "guest" })).await.expect(201);
+        let given = json!({ "access": "r", "access_keys": ["guest"], "tags": ["trial"] });
+        ada.post("/repos/ada/tools/entitlements").json(given).await.expect(201);
+        let hook = json!({ "url": "http://127.0.0.1:1/a/long/address/of/a/receiver/that/is/not/there" });
+        ada.post("/webhooks/ada/tools/cat").json(hook.clone()).await.expect(201);
+        ada.post("/webhooks/ada/tools/cat/1.0").json(hook).await.expect(200);
+        ada.post("/users/ada/keys/gpg/generate").await.expect(201);
+        ada.download("/ada/tools/cat.txt").await.expect(200);
+        let house = self.house.app().house();
+        house.counter.write_down(house).await.expect("counted");
+        operations::upkeep::note_node(house).await.expect("told");
+    }
 
     /// Nothing went wrong, and nobody else was asked for anything, but the browser itself for its empty tab. A page that
     /// is not there says so in the console.
