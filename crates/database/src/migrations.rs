@@ -80,9 +80,9 @@ const MIGRATIONS: &[Migration] = &[
         postgres: "",
     },
     Migration {
-        version: 11,
+        version: 10,
         name: "nodes",
-        sql: include_str!("../migrations/0011_nodes.sql"),
+        sql: include_str!("../migrations/0010_nodes.sql"),
         sqlite: "",
         postgres: "",
     },

@@ -89,7 +89,8 @@ pub async fn list_by_day(db: &impl Read, scope: Scope, days: Days) -> Result<Vec
             *counts.entry((day, place)).or_default() += count;
         }
     }
-    let of_day = |((day, place), count): ((i64, usize), i64)| OfDay { day, version: versions[place].version.clone(), count };
+    let of_day =
+        |((day, place), count): ((i64, usize), i64)| OfDay { day, version: versions[place].version.clone(), count };
     Ok(counts.into_iter().map(of_day).collect())
 }
 

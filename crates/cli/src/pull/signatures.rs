@@ -113,7 +113,9 @@ pub(super) async fn check(keys: &Keys, targets: &[Target], summary: &mut Summary
         let signature = targets.iter().find(|target| target.file.path == beside);
         match signature.map(|signature| signer(keys, &signature.path, Path::new(&file.file))) {
             Some(Some(fingerprint)) => file.signed_by = Some(fingerprint),
-            Some(None) => file.refuse(Kind::Signature, "its signature is not by a trusted key that was good then".to_owned()),
+            Some(None) => {
+                file.refuse(Kind::Signature, "its signature is not by a trusted key that was good then".to_owned())
+            }
             None if is_required => file.refuse(Kind::Signature, "it has no signature".to_owned()),
             None => {}
         }

@@ -192,8 +192,7 @@ impl<'a> Asked<'a> {
         RequestId::make_room(&mut headers);
         let (size, counted, rules) = (blob.size, file.counted, file.rules);
         let written = OnceLock::new();
-        let answer =
-            Answer { source, blob, size, headers, counted, rules, user, callback_id, path, basis, written };
+        let answer = Answer { source, blob, size, headers, counted, rules, user, callback_id, path, basis, written };
         let query = self.signed.as_ref().and_then(|signed| signed.query.as_deref());
         self.app.kept().keep(&self.path, query, &self.parts.headers, answer);
     }

@@ -9,9 +9,7 @@ use hyper_util::{
 };
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::{
-    client::Peer, guard::Guard, head_timer::HeadTimer, repeater::Repeater, service::Service, turn::Turn,
-};
+use super::{client::Peer, guard::Guard, head_timer::HeadTimer, repeater::Repeater, service::Service, turn::Turn};
 
 /// A connection that is about to be served.
 pub(super) struct Conversation {

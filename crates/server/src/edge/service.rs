@@ -31,7 +31,12 @@ use super::{
     turn::Turn,
     unread::Reading,
 };
-use crate::{App, allowance, download::Answer, health::{REPEATED_DOWNLOADS, REQUEST_SECONDS}, router::router};
+use crate::{
+    App, allowance,
+    download::Answer,
+    health::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
+    router::router,
+};
 
 /// The service that connections talk to.
 #[derive(Clone)]

@@ -55,18 +55,14 @@ impl Form {
     }
 
     fn of(self, app: &App, visitor: &Visitor) -> Result<(Self, Token)> {
-        let signed_out = || Failure::new(StatusCode::UNAUTHORIZED, "Your session is over; sign in again");
-        let token = visitor.session.clone().ok_or_else(signed_out)?;
+        let token = session_of(visitor)?;
         self.check_token(app, &token)?;
         Ok((self, token))
     }
 
     /// Refuses a form that was not made for whoever has this token.
     pub(super) fn check_token(&self, app: &App, token: &Token) -> Result<()> {
-        match sessions::is_form_token(app.house(), token, self.field("form_token")?) {
-            true => Ok(()),
-            false => Err(Failure::new(StatusCode::FORBIDDEN, "The form is out of date; open the page again")),
-        }
+        check_token(app, token, self.field("form_token")?)
     }
 
     /// A field of one line; empty when it is absent.
@@ -106,6 +102,20 @@ impl Form {
             true => Ok(()),
             false => Err(Failure::bad_request(format!("Type '{name}' to confirm"))),
         }
+    }
+}
+
+/// The session of a visitor who changes something.
+pub(super) fn session_of(visitor: &Visitor) -> Result<Token> {
+    let signed_out = || Failure::new(StatusCode::UNAUTHORIZED, "Your session is over; sign in again");
+    visitor.session.clone().ok_or_else(signed_out)
+}
+
+/// Refuses what was not made for this session.
+pub(super) fn check_token(app: &App, token: &Token, given: &str) -> Result<()> {
+    match sessions::is_form_token(app.house(), token, given) {
+        true => Ok(()),
+        false => Err(Failure::new(StatusCode::FORBIDDEN, "The form is out of date; open the page again")),
     }
 }
 

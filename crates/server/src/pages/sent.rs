@@ -5,9 +5,11 @@ use axum::{
     http::{HeaderMap, StatusCode},
 };
 use model::target::parse_form;
-use operations::sessions::{self, Token};
 
-use super::{forms::check_own_site, visitor::Visitor};
+use super::{
+    forms::{check_own_site, check_token, session_of},
+    visitor::Visitor,
+};
 use crate::{
     App,
     error::{Failure, Result},
@@ -31,7 +33,8 @@ impl Sent {
 
     /// Reads a form of a visitor's session, and makes sure that it is.
     pub(super) async fn read_of(app: &App, visitor: &Visitor, headers: &HeaderMap, body: Body) -> Result<Self> {
-        let token = session_of(app, visitor, headers)?;
+        check_own_site(app, headers)?;
+        let token = session_of(visitor)?;
         let form = to_bytes(body, FORM_BYTES).await;
         let form = form.map_err(|_| Failure::bad_request("The form is too large or broken"))?;
         let form = std::str::from_utf8(&form).map_err(|_| Failure::bad_request("The form is not UTF-8"))?;
@@ -93,21 +96,6 @@ pub(super) const CHECKED: &str = "1";
 /// The value of a box.
 pub(super) fn checked(is_checked: bool) -> String {
     if is_checked { CHECKED.to_owned() } else { String::new() }
-}
-
-/// The session that a form of this site was made for.
-pub(super) fn session_of(app: &App, visitor: &Visitor, headers: &HeaderMap) -> Result<Token> {
-    check_own_site(app, headers)?;
-    let signed_out = || Failure::new(StatusCode::UNAUTHORIZED, "Your session is over; sign in again");
-    visitor.session.clone().ok_or_else(signed_out)
-}
-
-/// Refuses what was not made for this session.
-pub(super) fn check_token(app: &App, token: &Token, given: &str) -> Result<()> {
-    match sessions::is_form_token(app.house(), token, given) {
-        true => Ok(()),
-        false => Err(Failure::new(StatusCode::FORBIDDEN, "The form is out of date; open the page again")),
-    }
 }
 
 fn cut(text: &str) -> String {

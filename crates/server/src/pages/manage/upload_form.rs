@@ -17,7 +17,8 @@ use crate::{
     pages::{
         address, flash,
         form_page::is_told,
-        sent::{CHECKED, check_token, session_of},
+        forms::{check_own_site, check_token, session_of},
+        sent::CHECKED,
         sizes,
         version::refused,
         visitor::Visitor,
@@ -36,7 +37,8 @@ pub(super) async fn upload_form(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response> {
-    let session = session_of(&app, &visitor, &headers)?;
+    check_own_site(&app, &headers)?;
+    let session = session_of(&visitor)?;
     let mut form = Multipart::new(&headers, body)?;
     // The token comes first, so that nothing is stored without it.
     let token = match form.next().await? {
