@@ -53,14 +53,15 @@
 
   const upload = document.getElementById("upload");
   if (upload) {
-    const drop = element("p", "drop", "Or drop files here");
+    const drop = element("p", "drop", "Drop files here, or choose them below");
     const list = element("ul", "list");
     const said = element("p", "hint");
     drop.id = "drop";
     list.id = "uploads";
     said.id = "upload-said";
     said.setAttribute("role", "status");
-    upload.append(drop, said, list);
+    upload.prepend(drop);
+    upload.append(said, list);
 
     const show = async () => {
       const answer = await fetch(location.pathname);
@@ -90,7 +91,8 @@
         list.append(line);
         const { isStored, text } = await send(upload, file, bar);
         stored += isStored ? 1 : 0;
-        bar.value = isStored ? 1 : bar.value;
+        bar.value = 1;
+        if (!isStored) bar.remove();
         line.dataset.state = isStored ? "stored" : "refused";
         const result = isStored ? element("small", "", "SHA-256 ") : element("p", "bad", text);
         if (isStored) result.append(element("code", "long", text));
