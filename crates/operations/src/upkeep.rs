@@ -30,6 +30,9 @@ const THRESHOLDS_EVERY: Duration = Duration::from_secs(60);
 /// How often checksums are computed that uploads did not wait for.
 const SUMS_EVERY: Duration = Duration::from_secs(5);
 
+/// How long a server that stops waits to say so.
+const LEAVE_WITHIN: Duration = Duration::from_secs(1);
+
 /// How often a server tells that it is there.
 const NODES_EVERY: Duration = Duration::from_secs(60);
 
@@ -66,10 +69,12 @@ pub async fn note_node(house: &House) -> Result<()> {
     nodes::note(house).await
 }
 
-/// Tells that this server stops. One that cannot is missed after some minutes.
+/// Tells that this server stops, if that is done soon. One that cannot is missed after some minutes.
 pub async fn leave(house: &House) {
-    if let Err(error) = nodes::leave(house).await {
-        tracing::warn!("it could not be written down that this server stops: {error}");
+    match tokio::time::timeout(LEAVE_WITHIN, nodes::leave(house)).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!("it could not be written down that this server stops: {error}"),
+        Err(_) => tracing::warn!("it could not be written down in time that this server stops"),
     }
 }
 

@@ -28,11 +28,13 @@ pub async fn show(house: &House, caller: &Caller) -> Result<(Report, Option<Last
     Ok((report, kept.as_deref().and_then(LastRun::parse)))
 }
 
-/// Writes a run down.
-pub(super) async fn note(house: &House, removed: Amount) -> Result<()> {
+/// Writes a run down. What was removed is gone also where that cannot be written.
+pub(super) async fn note(house: &House, removed: Amount) {
     let text = &LastRun { at: house.clock.now(), removed }.to_text();
     let written: database::Result<()> = house.db.write(|tx| meta::set(tx, LAST_RUN, text).scope_boxed()).await;
-    Ok(written?)
+    if let Err(error) = written {
+        tracing::warn!("that garbage was collected could not be written down: {error}");
+    }
 }
 
 impl LastRun {

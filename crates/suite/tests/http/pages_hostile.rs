@@ -75,6 +75,21 @@ async fn names_and_texts_of_others_do_nothing() {
         let page = browser.open(path).await.expect(200).text();
         assert_harmless(path, &page);
     }
+    let hook = json!({"url": "https://example.org/\"onclick=alert(1)/<script>alert(1)</script>"});
+    ada.post(&format!("/webhooks{package}")).json(hook).await.expect(201);
+    let given = json!({"access": "r", "tags": [NAME]});
+    ada.post(&format!("/packages{package}/entitlements")).json(given).await.expect(201);
+    let of_package = ["webhooks", "numbers", "entitlements"].map(|about| format!("/-/{about}{package}"));
+    let of_repo = ["webhooks", "usage", "entitlements"].map(|about| format!("/-/{about}/ada/tools"));
+    for path in of_package.iter().chain(&of_repo) {
+        let page = browser.open(path).await.expect(200).text();
+        assert_harmless(path, &page);
+    }
+    let admin = house.browser();
+    admin.sign_in("admin", house.admin().key()).await.expect(303);
+    for path in ["/-/admin/users", "/-/admin/users/ada", "/-/admin/audit", "/-/admin/audit?target=%3Cscript%3E"] {
+        assert_harmless(path, &admin.open(path).await.expect(200).text());
+    }
     let page = browser.open(&package).await.expect(200).text();
     assert!(page.contains("&#60;script&#62;alert(1)") && page.contains(">d</a>"), "{page}");
     let searched = browser.open(&format!("/search?q={}", segment(TEXT))).await.expect(200).text();

@@ -23,6 +23,9 @@ use crate::{
     path_names::PathNames,
 };
 
+/// What stands for countries that are not known.
+const UNKNOWN: &str = "ZZ";
+
 /// The most versions that are shown, those with the most downloads.
 const VERSIONS: usize = 50;
 
@@ -99,7 +102,7 @@ fn most(mut counts: Vec<(String, i64)>) -> Vec<Bar> {
 }
 
 fn country(letters: &str) -> String {
-    if letters.trim().is_empty() { "unknown".to_owned() } else { letters.to_owned() }
+    if letters == UNKNOWN { "unknown".to_owned() } else { letters.to_owned() }
 }
 
 fn name(text: &str) -> Result<Option<VersionName>> {
