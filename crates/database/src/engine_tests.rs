@@ -1,10 +1,18 @@
 //! The promises of the seam, on whichever engine the run uses.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 
 use model::timestamp::Timestamp;
+use tokio::sync::Notify;
 
-use crate::{Database, Error, Read, Result, ScopedFutureExt, meta, scratch::Scratch, statement::sql};
+use crate::{
+    Database, Error, Options, Read, Result, ScopedFutureExt, meta,
+    scratch::{Scratch, is_cluster},
+    statement::sql,
+};
 
 const NOW: i64 = 1_750_000_000_000;
 
@@ -75,7 +83,7 @@ async fn callers_who_go_away_at_any_moment_leave_the_database_usable() {
     let (_scratch, db) = migrated().await;
     for microseconds in (0..2_000).step_by(25) {
         let impatient = put(&db, "impatient", "x");
-        drop(tokio::time::timeout(std::time::Duration::from_micros(microseconds), impatient).await);
+        drop(tokio::time::timeout(Duration::from_micros(microseconds), impatient).await);
         let seen: Option<i64> = db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM meta")).await.expect("read");
         assert!(seen.is_some_and(|count| count <= 1));
     }
@@ -100,7 +108,7 @@ async fn an_abandoned_write_leaves_nothing_and_blocks_nobody() {
         }
         .scope_boxed()
     });
-    let outcome = tokio::time::timeout(std::time::Duration::from_millis(200), endless).await;
+    let outcome = tokio::time::timeout(Duration::from_millis(200), endless).await;
     assert!(outcome.is_err());
     put(&db, "whole", "done").await.expect("the next write goes through");
     assert_eq!(meta::find(&db, "half").await.expect("read"), None);
@@ -187,7 +195,7 @@ async fn a_write_that_stood_in_anothers_way_runs_again() {
                 async move {
                     runs.fetch_add(1, Ordering::Relaxed);
                     tx.run(sql!("UPDATE meta SET value = value || $2 WHERE key = $1", first, "x")).await?;
-                    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+                    tokio::time::sleep(Duration::from_millis(100)).await;
                     tx.run(sql!("UPDATE meta SET value = value || $2 WHERE key = $1", second, "x")).await?;
                     Ok(())
                 }
@@ -203,4 +211,40 @@ async fn a_write_that_stood_in_anothers_way_runs_again() {
         assert_eq!(meta::find(&db, key).await.expect("read").as_deref(), Some("xx"));
     }
     assert_eq!(runs.into_inner(), db.per_engine(2, 3));
+}
+
+/// As a node that is frozen in the middle of a transaction. PostgreSQL ends its session while others still wait; SQLite
+/// has one process, in which a write ends with its caller.
+#[tokio::test]
+async fn a_write_that_stands_still_keeps_the_next_one_waiting_for_a_while_only() {
+    let scratch = Scratch::create().await;
+    let options = Options { connections: 4, timeout: Duration::from_secs(2), ..Options::default() };
+    let db = Database::open(&scratch.url, &options).await.expect("it opens");
+    db.migrate(Timestamp::from_millis(NOW)).await.expect("a fresh database takes the schema");
+    let has_row = Notify::new();
+    let still = db.write(|tx| {
+        let has_row = &has_row;
+        async move {
+            meta::insert(tx, "colour", "red").await?;
+            has_row.notify_one();
+            tokio::time::sleep(Duration::from_millis(1_600)).await;
+            meta::insert(tx, "shape", "round").await
+        }
+        .scope_boxed()
+    });
+    let next = async {
+        has_row.notified().await;
+        put(&db, "colour", "green").await
+    };
+    let (still, next) = tokio::join!(still, next);
+    match is_cluster() {
+        true => {
+            assert!(matches!(still, Err(Error::Unavailable(_))), "{still:?}");
+            next.expect("its turn comes in time");
+        }
+        false => {
+            still.expect("nobody ends it");
+            assert!(matches!(next, Err(Error::Conflict)), "{next:?}");
+        }
+    }
 }

@@ -63,6 +63,8 @@ impl From<tokio_postgres::Error> for Error {
             | SqlState::CANNOT_CONNECT_NOW
             | SqlState::TOO_MANY_CONNECTIONS
             | SqlState::QUERY_CANCELED
+            // Its process stood still for so long that PostgreSQL has ended the session.
+            | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
             | SqlState::READ_ONLY_SQL_TRANSACTION
             | SqlState::LOCK_NOT_AVAILABLE => Error::Unavailable(chain(&error)),
             _ => Error::Broken(chain(&error)),

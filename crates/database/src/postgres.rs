@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, path::Path, sync::Arc, time::Duration};
 
-use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
 use tokio_postgres::{
     AsyncMessage, Client, Config,
     config::SslMode,
@@ -19,6 +19,9 @@ use crate::{
 
 /// How long a request waits for a connection, or for one to be made, before it is answered with 503.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The longest time that a setting of PostgreSQL takes, in milliseconds.
+const LONGEST_SETTING_MS: u128 = 2_147_483_647;
 
 /// A pool and the time one statement may take.
 pub(crate) struct Postgres {
@@ -47,6 +50,7 @@ impl Postgres {
             .wait_timeout(Some(CONNECT_TIMEOUT))
             .create_timeout(Some(CONNECT_TIMEOUT))
             .recycle_timeout(Some(CONNECT_TIMEOUT))
+            .post_create(end_idle_transactions(options.timeout))
             .build()
             .map_err(|error| Error::Broken(error.to_string()))?;
         Ok(Postgres { pool, timeout: options.timeout, config, tls })
@@ -173,6 +177,23 @@ impl Drop for Connection {
             self.discard();
         }
     }
+}
+
+/// A process that is stopped in the middle of a transaction has rows that others wait for. PostgreSQL ends its session
+/// after half the time that they wait, so that they still get them.
+fn end_idle_transactions(timeout: Duration) -> Hook {
+    let limit = (timeout / 2).as_millis().clamp(1, LONGEST_SETTING_MS);
+    let set = format!("SET idle_in_transaction_session_timeout = {limit}");
+    Hook::async_fn(move |client, _| {
+        let set = set.clone();
+        Box::pin(async move {
+            // The pool's own limits do not cover what is done here.
+            match tokio::time::timeout(CONNECT_TIMEOUT, client.batch_execute(&set)).await {
+                Ok(done) => done.map_err(HookError::Backend),
+                Err(_) => Err(HookError::message("a new connection is not answered")),
+            }
+        })
+    })
 }
 
 fn text(statement: &Statement) -> Cow<'_, str> {

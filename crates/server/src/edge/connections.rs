@@ -12,6 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 #[derive(Debug, Clone)]
 pub(crate) struct Connections {
     all: Arc<Semaphore>,
+    most: usize,
     per_address: usize,
     /// One entry an address that has a connection open.
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
@@ -26,7 +27,12 @@ pub(crate) struct Place {
 
 impl Connections {
     pub(crate) fn new(all: usize, per_address: usize) -> Self {
-        Self { all: Arc::new(Semaphore::new(all)), per_address, open: Arc::default() }
+        Self { all: Arc::new(Semaphore::new(all)), most: all, per_address, open: Arc::default() }
+    }
+
+    /// Whether nobody is connected.
+    pub(crate) fn are_none(&self) -> bool {
+        self.all.available_permits() == self.most
     }
 
     /// A place for a connection. Those who speak for many, `is_shared`, count in all only.
@@ -66,6 +72,7 @@ mod tests {
     #[test]
     fn both_limits_hold_and_places_come_back() {
         let connections = Connections::new(3, 2);
+        assert!(connections.are_none());
         let (one, two) = ([1, 1, 1, 1].into(), [2, 2, 2, 2].into());
         let first = connections.enter(one, false);
         let second = connections.enter(one, false);
@@ -78,5 +85,6 @@ mod tests {
         assert!(connections.enter(one, true).is_some());
         drop((second, third));
         assert!(connections.open.lock().expect("not poisoned").is_empty());
+        assert!(connections.are_none());
     }
 }

@@ -30,6 +30,12 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 /// A pause when the system has no more sockets to give, so that the loop does not spin.
 const OUT_OF_SOCKETS: Duration = Duration::from_millis(50);
 
+/// How long a server that stops still accepts: what the kernel has connected by then would be reset with the socket.
+const LAST_CALLS: Duration = Duration::from_millis(20);
+
+/// How long it then waits for requests on connections that it has.
+const LAST_REQUESTS: Duration = Duration::from_millis(500);
+
 /// A bound socket, before anything is served.
 pub struct Listener {
     socket: TcpListener,
@@ -87,12 +93,27 @@ impl Server {
     pub async fn serve(self, listener: Listener, stop: impl Future<Output = ()>) {
         let tls = listener.tls.as_ref().map(|(tls, _)| tls.clone());
         let watch = listener.tls.clone().map(|(tls, files)| tokio::spawn(tls.watch(files)));
-        tokio::pin!(stop);
+        self.accept_until(&listener.socket, tls.as_ref(), stop).await;
+        // From now on, each answer ends its connection.
+        self.app.drain();
+        self.accept_until(&listener.socket, tls.as_ref(), tokio::time::sleep(LAST_CALLS)).await;
+        drop(listener);
+        self.hear_last_requests().await;
+        self.stopping.send_replace(true);
+        watch.iter().for_each(tokio::task::JoinHandle::abort);
+        let patience = Duration::from_secs(self.app.settings().limits.drain_secs);
+        if tokio::time::timeout(patience, self.graceful.shutdown()).await.is_err() {
+            tracing::warn!("some requests were still running after {} s and were cut off", patience.as_secs());
+        }
+    }
+
+    async fn accept_until(&self, socket: &TcpListener, tls: Option<&Tls>, end: impl Future<Output = ()>) {
+        tokio::pin!(end);
         loop {
             tokio::select! {
-                () = &mut stop => break,
-                accepted = listener.socket.accept() => match accepted {
-                    Ok((socket, address)) => self.accept(socket, address.ip().to_canonical(), tls.clone()),
+                () = &mut end => return,
+                accepted = socket.accept() => match accepted {
+                    Ok((socket, address)) => self.accept(socket, address.ip().to_canonical(), tls.cloned()),
                     Err(error) => {
                         tracing::warn!("a connection could not be accepted: {error}");
                         tokio::time::sleep(OUT_OF_SOCKETS).await;
@@ -100,14 +121,16 @@ impl Server {
                 },
             }
         }
-        self.app.drain();
-        self.stopping.send_replace(true);
-        drop(listener);
-        watch.iter().for_each(tokio::task::JoinHandle::abort);
-        let patience = Duration::from_secs(self.app.settings().limits.drain_secs);
-        if tokio::time::timeout(patience, self.graceful.shutdown()).await.is_err() {
-            tracing::warn!("some requests were still running after {} s and were cut off", patience.as_secs());
-        }
+    }
+
+    /// Gives those a moment whose request is on its way: a connection without one is closed without an answer.
+    async fn hear_last_requests(&self) {
+        let nobody = async {
+            while !self.connections.are_none() {
+                tokio::time::sleep(LAST_CALLS).await;
+            }
+        };
+        drop(tokio::time::timeout(LAST_REQUESTS, nobody).await);
     }
 
     /// What is set on every socket; one that has gone already is found out soon enough.

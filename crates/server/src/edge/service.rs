@@ -88,8 +88,8 @@ impl Service {
         turn: &Turn,
         request: Request<Incoming>,
     ) -> Result<Response<Outgoing>, Infallible> {
-        let answering = turn.answering();
-        if request.version() < Version::HTTP_11 || ends(request.headers()) {
+        let (answering, version) = (turn.answering(), request.version());
+        if version < Version::HTTP_11 || ends(request.headers()) {
             turn.end();
         }
         let began = Instant::now();
@@ -103,14 +103,24 @@ impl Service {
                 self.0.repeats.remember(head, &request, &answer);
             }
             self.0.kept_seconds.record(began.elapsed().as_secs_f64());
+            self.tell_end(version, response.headers_mut(), turn);
             return Ok(response.map(|body| Outgoing::new(Content::Kept(body), answering)));
         }
         // Boxed, since the parser moves what it waits for: kept answers would carry the room for all others with them.
-        let response = Box::pin(self.route(began, id, client, request)).await;
-        if ends(response.headers()) {
+        let mut response = Box::pin(self.route(began, id, client, request)).await;
+        self.tell_end(version, response.headers_mut(), turn);
+        Ok(response.map(|body| Outgoing::new(Content::Other(body), answering)))
+    }
+
+    /// Ends the connection after this answer when the server stops: who keeps connections for later then finds none that
+    /// is closed in the middle of a request.
+    fn tell_end(&self, version: Version, headers: &mut HeaderMap, turn: &Turn) {
+        if self.0.app.is_draining() && version <= Version::HTTP_11 {
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        if ends(headers) {
             turn.end();
         }
-        Ok(response.map(|body| Outgoing::new(Content::Other(body), answering)))
     }
 
     /// The client of all requests that come from a peer, when it speaks for itself.

@@ -62,6 +62,30 @@ async fn idle_connections_do_not_hold_a_stop_up() {
 }
 
 #[tokio::test]
+async fn a_request_whose_connection_was_just_made_is_answered() {
+    let house = TestHouse::start().await;
+    let mut fresh = Wire::open(&house).await;
+    let stopping = begin_stop(house).await;
+    fresh.send("GET /livez HTTP/1.1\r\nHost: house\r\n\r\n").await;
+    assert!(fresh.answer().await.starts_with("HTTP/1.1 200 "));
+    ends(stopping).await;
+}
+
+#[tokio::test]
+async fn a_connection_that_is_kept_is_told_that_it_ends_and_not_cut() {
+    let house = TestHouse::start().await;
+    let mut kept = Wire::open(&house).await;
+    kept.send("GET /livez HTTP/1.1\r\nHost: house\r\n\r\n").await;
+    let first = kept.answer().await;
+    assert!(!first.contains("connection: close"), "{first}");
+    let stopping = begin_stop(house).await;
+    kept.send("GET /livez HTTP/1.1\r\nHost: house\r\n\r\n").await;
+    let last = kept.answer().await;
+    assert!(last.starts_with("HTTP/1.1 200 ") && last.contains("\r\nconnection: close\r\n"), "{last}");
+    ends(stopping).await;
+}
+
+#[tokio::test]
 async fn a_request_that_never_ends_is_cut_when_the_time_is_over() {
     let house = TestHouse::start_with(&[("limits.drain_secs", "1")]).await;
     let mut wire = Wire::open(&house).await;
