@@ -1,40 +1,31 @@
 //! The checker of pages that those read who cannot see them: axe-core, which comes as a package of npm.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
 use crate::failure::{Attempt, Failure, Result};
+use crate::tools;
 
 const VERSION: &str = "4.14.0";
 
 /// Finds or fetches it; returns the variable by which tests find it.
 pub(crate) fn ensure() -> Result<(String, String)> {
-    let script = place()?;
+    let script = tools::kept(&format!("axe-{VERSION}.js"))?;
     if !script.is_file() {
         fetch(&script)?;
     }
     Ok(("PACKHOUSE_TEST_AXE".into(), script.display().to_string()))
 }
 
-/// Beside what cargo builds, so that a clean build has it once.
-fn place() -> Result<PathBuf> {
-    let program = std::env::current_exe().attempt("cannot find the path of xtask")?;
-    let target = program.parent().and_then(|profile| profile.parent());
-    let target = target.ok_or_else(|| Failure::new("xtask lies in no folder"))?;
-    Ok(target.join("tools").join(format!("axe-{VERSION}.js")))
-}
-
-fn fetch(script: &PathBuf) -> Result<()> {
+fn fetch(script: &Path) -> Result<()> {
     eprintln!("fetching axe-core {VERSION}");
     let folder = TempDir::with_prefix("axe").attempt("cannot create a temporary folder")?;
     run(Command::new("npm").args(["pack", "--silent", &format!("axe-core@{VERSION}")]).current_dir(folder.path()))?;
     let archive = format!("axe-core-{VERSION}.tgz");
     run(Command::new("tar").args(["-xzf", &archive, "package/axe.min.js"]).current_dir(folder.path()))?;
-    let parent = script.parent().ok_or_else(|| Failure::new("axe-core has no folder"))?;
-    fs::create_dir_all(parent).attempt("cannot create the folder of axe-core")?;
     fs::copy(folder.path().join("package/axe.min.js"), script).attempt("cannot keep axe-core").map(drop)
 }
 

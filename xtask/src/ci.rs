@@ -42,7 +42,9 @@ pub(crate) fn run() -> Result<ExitCode> {
 
 fn lints() -> Command {
     let mut command = cargo::command("clippy");
-    command.args(["--workspace", "--all-targets", "--locked"]).args(["--", "-D", "warnings"]);
+    // The tests of the cluster are built when they are asked for only.
+    let features = ["--features", "packhouse/cluster"];
+    command.args(["--workspace", "--all-targets", "--locked"]).args(features).args(["--", "-D", "warnings"]);
     command
 }
 

@@ -37,7 +37,8 @@ pub(crate) fn run(postgres_programs: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn stop_at_end_of_input(signals: &Arc<Signals>) -> Result<()> {
+/// Behaves as if a signal had arrived when standard input ends.
+pub(crate) fn stop_at_end_of_input(signals: &Arc<Signals>) -> Result<()> {
     let signals = Arc::clone(signals);
     thread::Builder::new()
         .name("user".into())

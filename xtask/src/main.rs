@@ -1,10 +1,12 @@
-//! The chores of this repository: `cargo xtask test`, `cargo xtask ci`, `cargo xtask bench`, `cargo xtask servers`.
+//! The chores of this repository: `cargo xtask test`, `test-cluster`, `ci`, `bench` and `servers`.
 
 mod axe;
 mod bench;
 mod cargo;
 mod ci;
 mod failure;
+#[cfg(target_os = "linux")]
+mod garage;
 mod guard;
 mod pictures;
 mod postgres;
@@ -14,6 +16,8 @@ mod servers;
 mod signals;
 mod summary;
 mod test;
+#[cfg(target_os = "linux")]
+mod test_cluster;
 mod tools;
 
 use std::path::PathBuf;
@@ -33,6 +37,12 @@ struct Arguments {
 enum Chore {
     /// Run the whole suite on both stacks, with throw-away servers
     Test(test::Options),
+    /// Start a whole cluster on this machine, and see what it does while parts of it fail
+    ///
+    /// Three nodes behind nginx, PostgreSQL and three nodes of Garage. The first run builds Garage, which takes a
+    /// while; a run takes some minutes. It is no part of `cargo xtask test`.
+    #[cfg(target_os = "linux")]
+    TestCluster(test_cluster::Options),
     /// Run the checks of CI other than the tests: format, lints, docs, dependencies
     Ci,
     /// Measure the released program on data of several sizes, and print tables
@@ -52,6 +62,19 @@ enum Chore {
         #[arg(long)]
         postgres: PathBuf,
     },
+    /// Run PostgreSQL from a folder until standard input ends, and print its address and its process
+    #[command(hide = true)]
+    PostgresServer {
+        /// Where `initdb` and `postgres` are
+        #[arg(long)]
+        programs: PathBuf,
+        /// The folder of its data, which is made where it is missing
+        #[arg(long)]
+        folder: PathBuf,
+        /// The port on the loopback address
+        #[arg(long)]
+        port: u16,
+    },
     /// Serve S3 from a folder until standard input ends, and print the address
     #[command(hide = true)]
     S3Server {
@@ -67,11 +90,14 @@ enum Chore {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().chore {
         Chore::Test(options) => test::run(&options),
+        #[cfg(target_os = "linux")]
+        Chore::TestCluster(options) => test_cluster::run(&options),
         Chore::Ci => ci::run(),
         Chore::Bench(bench) => bench::run(&bench),
         Chore::Pictures => pictures::run(),
         Chore::Servers => servers::run(),
         Chore::Guard { postgres } => guard::run(&postgres),
+        Chore::PostgresServer { programs, folder, port } => postgres::serve(&programs, &folder, port),
         Chore::S3Server { root, port } => s3::serve(&root, port),
     };
     match outcome {

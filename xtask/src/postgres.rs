@@ -1,10 +1,11 @@
 //! A throw-away PostgreSQL: fast because nothing in it needs to outlive the run.
 
 use std::fs::{self, File};
+use std::io::{self, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,8 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{User, geteuid};
 
 use crate::failure::{Attempt, Failure, Result};
-use crate::signals::group_of;
+use crate::guard;
+use crate::signals::{Signals, group_of};
 use crate::tools;
 
 /// A running server; dropped is stopped.
@@ -47,7 +49,7 @@ impl Postgres {
     pub(crate) fn start(programs: &Path, folder: &Path) -> Result<Self> {
         let cluster = Cluster::create(programs, folder)?;
         for _ in 0..START_ATTEMPTS {
-            match cluster.start_once()? {
+            match cluster.start_once(free_port()?)? {
                 Start::Ready(postgres) => return Ok(postgres),
                 Start::PortTaken => {}
             }
@@ -58,6 +60,18 @@ impl Postgres {
     /// The address of its maintenance database, for a superuser without a password.
     pub(crate) fn url(&self) -> String {
         format!("postgres://{SUPERUSER}@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// Starts it on this port, for the first time or again.
+    fn start_at(programs: &Path, folder: &Path, port: u16) -> Result<Self> {
+        let cluster = match folder.join("data/PG_VERSION").is_file() {
+            true => Cluster::at(programs, folder)?,
+            false => Cluster::create(programs, folder)?,
+        };
+        match cluster.start_once(port)? {
+            Start::Ready(postgres) => Ok(postgres),
+            Start::PortTaken => Err(cluster.failure("PostgreSQL's port is taken")),
+        }
     }
 
     fn has_ended_within(&mut self, limit: Duration) -> bool {
@@ -84,6 +98,18 @@ impl Drop for Postgres {
     }
 }
 
+/// Runs one until standard input ends. A folder that has data already is used as it is, as after a restart.
+pub(crate) fn serve(programs: &Path, folder: &Path, port: u16) -> Result<ExitCode> {
+    let signals = Signals::listen()?;
+    guard::stop_at_end_of_input(&signals)?;
+    let postgres = Postgres::start_at(programs, folder, port)?;
+    let mut stdout = io::stdout();
+    writeln!(stdout, "{}\n{}", postgres.url(), postgres.child.id()).attempt("cannot tell the address")?;
+    stdout.flush().attempt("cannot tell the address")?;
+    signals.wait();
+    Ok(ExitCode::SUCCESS)
+}
+
 enum Start {
     Ready(Postgres),
     PortTaken,
@@ -97,9 +123,13 @@ struct Cluster {
 }
 
 impl Cluster {
+    fn at(programs: &Path, folder: &Path) -> Result<Self> {
+        let (data, log) = (folder.join("data"), folder.join("log"));
+        Ok(Self { programs: programs.to_owned(), data, log, owner: owner()? })
+    }
+
     fn create(programs: &Path, folder: &Path) -> Result<Self> {
-        let cluster =
-            Self { programs: programs.to_owned(), data: folder.join("data"), log: folder.join("log"), owner: owner()? };
+        let cluster = Self::at(programs, folder)?;
         fs::create_dir_all(&cluster.data).attempt("cannot create the data folder")?;
         if let Some(owner) = &cluster.owner {
             let (user, group) = (owner.uid.as_raw(), owner.gid.as_raw());
@@ -121,8 +151,7 @@ impl Cluster {
         Ok(cluster)
     }
 
-    fn start_once(&self) -> Result<Start> {
-        let port = free_port()?;
+    fn start_once(&self, port: u16) -> Result<Start> {
         let log_start = fs::metadata(&self.log).map_or(0, |log| log.len());
         let mut command = self.command("postgres")?;
         command.arg("-D").arg(&self.data).args(["-p", &port.to_string()]);

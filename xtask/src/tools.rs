@@ -19,6 +19,22 @@ pub(crate) fn ensure_bench() -> Result<PathBuf> {
     nginx_program().ok_or_else(|| by_hand(&[NGINX]))
 }
 
+/// Finds or installs what stands in front of a cluster; returns the path of nginx.
+#[cfg(target_os = "linux")]
+pub(crate) fn ensure_balancer() -> Result<PathBuf> {
+    provide(&[NGINX])?;
+    nginx_program().ok_or_else(|| by_hand(&[NGINX]))
+}
+
+/// Where tools are kept that no package manager has: beside what cargo builds, so that a clean build has them once.
+pub(crate) fn kept(name: &str) -> Result<PathBuf> {
+    let program = env::current_exe().attempt("cannot find the path of xtask")?;
+    let target = program.parent().and_then(Path::parent);
+    let folder = target.ok_or_else(|| Failure::new("xtask lies in no folder"))?.join("tools");
+    std::fs::create_dir_all(&folder).attempt("cannot create the folder of tools")?;
+    Ok(folder.join(name))
+}
+
 fn provide(tools: &[&'static Tool]) -> Result<()> {
     let missing = missing(tools);
     if !missing.is_empty() {

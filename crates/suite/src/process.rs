@@ -60,10 +60,15 @@ impl Process {
     }
 
     /// Starts a server from a command without arguments; nothing chooses the administrator's key for it.
-    pub async fn launch(mut command: Command) -> Self {
+    pub async fn launch(command: Command) -> Self {
+        Self::launch_at(command, "127.0.0.1:0").await
+    }
+
+    /// The same, on a port that the caller has chosen.
+    pub async fn launch_at(mut command: Command, address: &str) -> Self {
         let output = tempfile::tempdir().expect("the temporary folder is writable");
         let file = |name| File::create(output.path().join(name)).expect("a file can be made");
-        command.args(["serve", "--listen", "127.0.0.1:0"]).stdout(file("stdout")).stderr(file("stderr"));
+        command.args(["serve", "--listen", address]).stdout(file("stdout")).stderr(file("stderr"));
         let began = Instant::now();
         let child = command.stdin(Stdio::null()).spawn().expect("the program starts");
         let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(30)).build().expect("a client");

@@ -1,0 +1,28 @@
+//! A whole cluster on this machine, and what it does while parts of it fail: three nodes behind nginx, PostgreSQL, and
+//! three nodes of Garage. `cargo xtask test-cluster` finds the programs and runs this.
+
+mod author;
+mod balancer;
+#[path = "../docs/blocks.rs"]
+mod blocks;
+mod cluster;
+mod counts;
+mod database_faults;
+#[path = "../process/content_kill/dice.rs"]
+mod dice;
+mod door;
+mod garage;
+#[path = "../process/content_kill/ledger.rs"]
+mod ledger;
+mod node;
+mod node_faults;
+mod ports;
+mod postgres;
+mod program;
+mod rolling;
+mod scene;
+#[path = "../process/shown.rs"]
+mod shown;
+mod store_faults;
+mod tally;
+mod through_the_balancer;

@@ -1,0 +1,37 @@
+//! Garage, an object store of several nodes that speaks S3. It comes as a crate, which is built once and kept.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::cargo;
+use crate::failure::{Attempt, Failure, Result};
+use crate::tools;
+
+const VERSION: &str = "2.5.0";
+
+/// Finds or builds it; returns its path.
+pub(crate) fn ensure() -> Result<PathBuf> {
+    let program = tools::kept(&format!("garage-{VERSION}"))?;
+    if !program.is_file() {
+        build(&program)?;
+    }
+    Ok(program)
+}
+
+fn build(program: &Path) -> Result<()> {
+    eprintln!("building Garage {VERSION}, which takes a while");
+    let root = tools::kept("garage-build")?;
+    let mut install = cargo::command("install");
+    install
+        .args(["garage", "--version", VERSION, "--locked", "--no-default-features"])
+        .args(["--features", "bundled-libs,sqlite,lmdb", "--root"])
+        .arg(&root)
+        // What it is built from has no place among what is built here.
+        .env_remove("CARGO_TARGET_DIR");
+    let status = install.status().attempt("cannot start cargo")?;
+    if !status.success() {
+        return Err(Failure::new("Garage could not be built, see above"));
+    }
+    fs::rename(root.join("bin/garage"), program).attempt("cannot keep Garage")?;
+    fs::remove_dir_all(&root).attempt("cannot remove what Garage was built in")
+}
