@@ -19,7 +19,7 @@ pub struct Snapshot {
     path: PathBuf,
 }
 
-/// Content that files of a snapshot have.
+/// Content that files and logs of a snapshot have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Used {
     /// The key of its row.
@@ -72,7 +72,7 @@ impl Snapshot {
         .await
     }
 
-    /// Some of the content that its files have, by key.
+    /// Some of the content that its files and logs have, by key.
     pub async fn list_used(&self, after_id: i64, limit: i64) -> Result<Vec<Used>> {
         self.read(move |connection| {
             let mut statement = connection.prepare(
@@ -80,7 +80,8 @@ impl Snapshot {
                  FROM blobs b
                  WHERE b.id > ?1
                      AND (EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id)
-                         OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id))
+                         OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id)
+                         OR EXISTS (SELECT 1 FROM download_log_parts l WHERE l.blob_id = b.id))
                  ORDER BY b.id
                  LIMIT ?2",
             )?;
@@ -95,7 +96,7 @@ impl Snapshot {
         .await
     }
 
-    /// The first of these that no file has, if there is one.
+    /// The first of these that no file and no log has, if there is one.
     pub async fn find_unused(&self, digests: Vec<Digest>) -> Result<Option<Digest>> {
         self.read(move |connection| {
             let mut statement = connection.prepare(
@@ -103,7 +104,8 @@ impl Snapshot {
                  FROM blobs b
                  WHERE b.sha256 = ?1
                      AND (EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id)
-                         OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id))",
+                         OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id)
+                         OR EXISTS (SELECT 1 FROM download_log_parts l WHERE l.blob_id = b.id))",
             )?;
             for digest in digests {
                 if !statement.exists([digest.to_string()])? {
@@ -115,14 +117,38 @@ impl Snapshot {
         .await
     }
 
-    /// The files that have some content, as `subject/repository/path`.
+    /// The files that have some content, as `subject/repository/path`, and the packages whose logs have it.
     pub async fn list_users(&self, blob_id: i64) -> Result<Vec<String>> {
         self.read(move |connection| {
             let sql = "SELECT s.name || '/' || r.name || '/' || f.path
                 FROM files f JOIN repos r ON r.id = f.repo_id JOIN subjects s ON s.id = r.owner_id
                 WHERE f.published_blob_id = ?1 OR f.staged_blob_id = ?1
+                UNION
+                SELECT 'log of ' || s.name || '/' || r.name || '/' || p.name
+                FROM download_log_parts l JOIN packages p ON p.id = l.package_id
+                JOIN repos r ON r.id = p.repo_id JOIN subjects s ON s.id = r.owner_id
+                WHERE l.blob_id = ?1
                 ORDER BY 1";
             texts(connection, sql, [blob_id])
+        })
+        .await
+    }
+
+    /// The first table in which two snapshots of one schema differ. When the schema was made is no part of the rows.
+    pub async fn find_difference(&self, other: &Snapshot) -> Result<Option<String>> {
+        let other = other.path.clone();
+        self.read(move |connection| {
+            connection.execute("ATTACH ?1 AS other", [other.to_string_lossy()])?;
+            for table in tables(connection)?.into_iter().filter(|table| table.name != "migrations") {
+                let (name, columns) = (&table.name, table.list());
+                let rows = |place: &str| format!("SELECT {columns} FROM {place}.\"{name}\"");
+                let (here, there) = (rows("main"), rows("other"));
+                let sql = format!("SELECT 1 FROM ({here} EXCEPT {there}) UNION ALL SELECT 1 FROM ({there} EXCEPT {here})");
+                if connection.prepare(&sql)?.exists([])? {
+                    return Ok(Some(table.name));
+                }
+            }
+            Ok(None)
         })
         .await
     }

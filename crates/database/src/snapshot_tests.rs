@@ -41,7 +41,9 @@ b', FALSE, TRUE, FALSE, 1, 0);
     INSERT INTO blobs (id, sha256, sha1, size, loose_since, is_going)
     VALUES (1, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 's', 10, NULL, FALSE),
         (2, 'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 's', 20, 5, FALSE),
-        (3, 'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc', 's', 30, 0, TRUE);
+        (3, 'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc', 's', 30, 0, TRUE),
+        (4, 'dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd', 's', 40, NULL, FALSE);
+    INSERT INTO download_log_parts (id, package_id, day, blob_id, last_second) VALUES (1, 1, 0, 4, 0);
     INSERT INTO files (id, repo_id, package_id, version_id, path, folded_name, staged_blob_id, is_listed, created)
     VALUES (1, 1, 1, 1, 'cat/1.0/cat.tar', 'cat.tar', 1, FALSE, 0);
     UPDATE audit_head SET seq = 7, hash = 'seven' WHERE id = 1;";
@@ -70,25 +72,6 @@ async fn embedded(path: &Path) -> Database {
     db
 }
 
-/// Rows that one snapshot has and the other has not.
-fn differences(one: &Snapshot, other: &Snapshot) -> Vec<String> {
-    let connection = Connection::open_in_memory().expect("it opens");
-    for (name, snapshot) in [("one", one), ("other", other)] {
-        let attach = format!("ATTACH ?1 AS {name}");
-        connection.execute(&attach, [snapshot.path().to_string_lossy()]).expect("attached");
-    }
-    let tables = tables(&open(one.path()).expect("it opens")).expect("listed");
-    let mut found = Vec::new();
-    for table in tables.iter().filter(|table| table.name != "migrations") {
-        for (one, other) in [("one", "other"), ("other", "one")] {
-            let name = &table.name;
-            let sql = format!("SELECT '{name}' FROM (SELECT * FROM {one}.{name} EXCEPT SELECT * FROM {other}.{name})");
-            found.extend(texts(&connection, &sql, []).expect("compared"));
-        }
-    }
-    found
-}
-
 #[tokio::test]
 async fn what_a_snapshot_has_fills_either_engine() {
     let (source, target) = (Scratch::create().await, Scratch::create().await);
@@ -103,8 +86,8 @@ async fn what_a_snapshot_has_fills_either_engine() {
 
     let from_same = same.take_snapshot(&folder.join("same.db")).await.expect("taken");
     let from_file = file.take_snapshot(&folder.join("file.db")).await.expect("taken");
-    assert_eq!(differences(&first, &from_same), Vec::<String>::new());
-    assert_eq!(differences(&first, &from_file), Vec::<String>::new());
+    assert_eq!(first.find_difference(&from_same).await.expect("compared"), None);
+    assert_eq!(first.find_difference(&from_file).await.expect("compared"), None);
     let counts = first.count_rows().await.expect("counted");
     assert_eq!((counts["subjects"], counts["attribute_values"], counts["files"]), (2, 2, 1));
     assert_eq!(first.find_damage().await.expect("checked"), Vec::<String>::new());
@@ -123,14 +106,33 @@ async fn a_snapshot_knows_what_its_files_have() {
     batch(&db, ROWS).await;
     let snapshot = db.take_snapshot(&folder.join("a.db")).await.expect("taken");
     let used = snapshot.list_used(0, 10).await.expect("listed");
-    assert_eq!(used.iter().map(|blob| (blob.id, blob.size)).collect::<Vec<_>>(), [(1, 10)]);
-    assert_eq!(snapshot.list_used(1, 10).await.expect("listed"), []);
-    assert_eq!(snapshot.find_unused(vec![used[0].sha256]).await.expect("asked"), None);
+    assert_eq!(used.iter().map(|blob| (blob.id, blob.size)).collect::<Vec<_>>(), [(1, 10), (4, 40)]);
+    assert_eq!(snapshot.list_used(1, 10).await.expect("listed"), used[1..]);
+    assert_eq!(snapshot.list_used(4, 10).await.expect("listed"), []);
+    let both = vec![used[0].sha256, used[1].sha256];
+    assert_eq!(snapshot.find_unused(both).await.expect("asked"), None);
     let loose = "b".repeat(64).parse().expect("a digest");
     assert_eq!(snapshot.find_unused(vec![used[0].sha256, loose]).await.expect("asked"), Some(loose));
     assert_eq!(snapshot.list_users(1).await.expect("listed"), ["ada/tools/cat/1.0/cat.tar"]);
+    assert_eq!(snapshot.list_users(4).await.expect("listed"), ["log of ada/tools/cat"]);
     assert_eq!(snapshot.schema().await.expect("read"), migrations::latest());
     assert!(db.take_snapshot(snapshot.path()).await.is_err(), "a snapshot replaces nothing");
+    std::fs::remove_dir_all(folder).expect("removed");
+}
+
+#[tokio::test]
+async fn two_snapshots_differ_in_a_row_that_one_has_and_in_a_value_that_both_have() {
+    let scratch = Scratch::create().await;
+    let (db, folder) = (migrated(&scratch).await, folder(&scratch));
+    batch(&db, ROWS).await;
+    let first = db.take_snapshot(&folder.join("first.db")).await.expect("taken");
+    batch(&db, "INSERT INTO meta (key, value) VALUES ('colour', 'green')").await;
+    let second = db.take_snapshot(&folder.join("second.db")).await.expect("taken");
+    batch(&db, "UPDATE meta SET value = 'red' WHERE key = 'colour'").await;
+    let third = db.take_snapshot(&folder.join("third.db")).await.expect("taken");
+    assert_eq!(first.find_difference(&second).await.expect("compared").as_deref(), Some("meta"));
+    assert_eq!(second.find_difference(&first).await.expect("compared").as_deref(), Some("meta"));
+    assert_eq!(second.find_difference(&third).await.expect("compared").as_deref(), Some("meta"));
     std::fs::remove_dir_all(folder).expect("removed");
 }
 

@@ -11,13 +11,17 @@
 //! Rows come first and content after them: content does not change, and none that the rows name goes meanwhile, since a
 //! backup has the turn of the collector. A folder is used again and again: what it has is not copied twice, and until the
 //! new manifest is there, the old backup is whole.
+//!
+//! A house moves to other stores in the same steps, without the folder in between.
 
 mod content;
 mod files;
 mod manifest;
+mod migrate;
 mod restore;
 mod take;
 
+pub use migrate::migrate;
 pub use restore::{Stores, restore};
 pub use take::{Options, take};
 

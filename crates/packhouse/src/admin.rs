@@ -2,6 +2,7 @@
 
 mod backup;
 mod garbage;
+mod migrate;
 mod progress;
 mod verify;
 
@@ -21,7 +22,7 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
     if let AdminSubject::Restore { folder } = &command.about {
         return backup::restore(&settings, folder).await;
     }
-    let OpenHouse { house, lock: _lock } =
+    let OpenHouse { house, lock } =
         open_house(&settings, Clock::system(), Entropy::system(), Use::Administer).await?;
     match &command.about {
         AdminSubject::User(command) => user(&house, command).await,
@@ -40,6 +41,11 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
         }
         AdminSubject::Backup { folder, with_master_key } => {
             backup::take(&house, &settings.master_key_path(), folder, *with_master_key).await
+        }
+        AdminSubject::Migrate { to } => {
+            // Without it, somebody else may use the house.
+            lock.as_ref().ok_or_else(migrate::refusal)?;
+            migrate::run(&house, &settings, to).await
         }
         AdminSubject::Restore { .. } => unreachable!("it was done before the house was opened"),
     }

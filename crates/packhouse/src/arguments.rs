@@ -124,6 +124,13 @@ pub(crate) enum AdminSubject {
         #[arg(long)]
         with_master_key: bool,
     },
+    /// Copy everything to another database and another content store, while the server is stopped
+    Migrate {
+        /// Where to: an empty database and an empty place for content, such as `postgres://user:password@host/name` and
+        /// `s3://bucket/prefix`; the store is reached by the settings of `[s3]`
+        #[arg(long, num_args = 2, required = true, value_names = ["DATABASE", "CONTENT"])]
+        to: Vec<String>,
+    },
     /// Fill an empty data folder and an empty database from a backup
     Restore {
         /// The folder with the backup

@@ -52,12 +52,12 @@ pub async fn restore(
     let manifest = Manifest::read(folder)?;
     let snapshot = open(folder, &manifest).await?;
     stores.check_key(folder, &manifest)?;
-    stores.check_unused(&snapshot).await?;
-    let scratch = Scratch::create(stores.data)?;
+    let scratch = Scratch::create(stores.data, "restore.tmp")?;
     let snapshot = match snapshot::is_current(manifest.schema) {
         true => snapshot,
         false => snapshot.upgraded(&scratch.0.join("snapshot.db"), now).await?,
     };
+    stores.check_unused(&snapshot).await?;
     let source = Blobs::open(Location::Folder(folder.to_owned()), stores.entropy.number()).await?;
     let copy = Copy { from: &source, to: stores.blobs, rereads: true };
     let done = copy.all(&snapshot, progress, &mut report).await?;
@@ -87,17 +87,17 @@ async fn open(folder: &Path, manifest: &Manifest) -> Result<Snapshot> {
 }
 
 impl Stores<'_> {
-    /// Refuses stores that somebody uses. Content of this backup may be there from an attempt that was cut off.
-    async fn check_unused(&self, snapshot: &Snapshot) -> Result<()> {
+    /// Refuses stores that somebody uses. Content of this snapshot may be there from an attempt that was cut off.
+    pub(super) async fn check_unused(&self, snapshot: &Snapshot) -> Result<()> {
         if !self.db.is_unused().await? {
-            return Err(Error::Internal("the database is not empty; a backup is restored into an empty place".into()));
+            return Err(Error::Internal("the database is not empty; only an empty place is filled".into()));
         }
         let mut listed = self.blobs.list().try_chunks(PAGE);
         while let Some(stored) = listed.try_next().await.map_err(|error| Error::from(error.1))? {
             let digests = stored.iter().map(|stored| stored.digest).collect();
             if let Some(digest) = snapshot.find_unused(digests).await? {
                 return Err(Error::Internal(format!(
-                    "the content store has {digest}, which is not of this backup; a backup is restored into an empty place"
+                    "the content store is not empty: it has {digest}, which is not of this house"
                 )));
             }
         }
@@ -127,11 +127,11 @@ impl Stores<'_> {
 }
 
 /// A folder that goes with the value.
-struct Scratch(PathBuf);
+pub(super) struct Scratch(pub(super) PathBuf);
 
 impl Scratch {
-    fn create(data: &Path) -> Result<Self> {
-        let folder = data.join("restore.tmp");
+    pub(super) fn create(data: &Path, name: &str) -> Result<Self> {
+        let folder = data.join(name);
         drop(fs::remove_dir_all(&folder));
         super::files::make_folder(&folder)?;
         Ok(Self(folder))

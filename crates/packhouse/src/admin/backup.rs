@@ -38,17 +38,22 @@ pub(super) async fn restore(settings: &Settings, folder: &Path) -> Result<(), St
     let summary = watch(restored, "restored", &progress).await.map_err(|error| error.to_string())?;
     db.settle().await.map_err(|error| error.to_string())?;
     println!("restored {}", describe(&summary));
-    summary.rows.iter().filter(|(_, count)| **count > 0).for_each(|(table, count)| println!("  {table} {count}"));
+    print_tables(&summary);
     if !key.exists() {
         eprintln!("WARNING: the backup has no master key: put it at {} before you start the server", key.display());
     }
     Ok(())
 }
 
-fn print(finding: Finding) {
+pub(super) fn print(finding: Finding) {
     println!("{finding}");
 }
 
-fn describe(summary: &Summary) -> String {
+/// A line for each table that has rows.
+pub(super) fn print_tables(summary: &Summary) {
+    summary.rows.iter().filter(|(_, count)| **count > 0).for_each(|(table, count)| println!("  {table} {count}"));
+}
+
+pub(super) fn describe(summary: &Summary) -> String {
     format!("{} rows and {}", summary.rows.values().sum::<i64>(), amount(summary.content))
 }

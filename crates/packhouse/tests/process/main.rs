@@ -14,6 +14,7 @@ mod journal;
 mod kill;
 mod logs;
 mod master_key;
+mod migrate;
 mod nodes;
 mod outage;
 mod places;

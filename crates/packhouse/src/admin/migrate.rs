@@ -1,0 +1,50 @@
+//! `packhouse admin migrate`.
+
+use operations::{
+    Clock, Entropy, House,
+    backup::{self, Stores},
+    verify::Progress,
+};
+use server::{
+    OpenStores, open_stores,
+    settings::{DatabaseUrl, Settings},
+};
+
+use crate::admin::{
+    backup::{describe, print, print_tables},
+    progress::watch,
+};
+
+/// Why a house is not moved that somebody else may use.
+pub(super) fn refusal() -> String {
+    "only a house on SQLite is moved, and only while its server is stopped; for others, make a backup and restore it \
+     with the new settings"
+        .into()
+}
+
+/// Copies a house that nobody else uses to other stores.
+pub(super) async fn run(house: &House, settings: &Settings, to: &[String]) -> Result<(), String> {
+    let [database, content] = to else { return Err("name a database and a place for content".into()) };
+    let target = Settings {
+        database_url: Some(DatabaseUrl::new(database)),
+        blobs: Some(content.clone()),
+        ..settings.clone()
+    };
+    target.validate().map_err(|error| error.to_string())?;
+    let (clock, entropy) = (Clock::system(), Entropy::system());
+    let OpenStores { db, blobs, lock: _lock } = open_stores(&target, &entropy).await?;
+    let key = settings.master_key_path();
+    let stores = Stores { db: &db, blobs: &blobs, master_key: &key, data: &settings.data, entropy: &entropy };
+    let progress = Progress::default();
+    let moved = backup::migrate(house, &stores, clock.now(), &progress, print);
+    let summary = watch(moved, "copied or read", &progress).await.map_err(|error| error.to_string())?;
+    db.settle().await.map_err(|error| error.to_string())?;
+    println!("moved {}", describe(&summary));
+    print_tables(&summary);
+    eprintln!(
+        "The old house is as it was. Set `database_url` and `blobs` to the new places before you start the server, and \
+         keep {}: the new house needs the same master key.",
+        key.display()
+    );
+    Ok(())
+}
