@@ -1,6 +1,7 @@
 //! A whole cluster on this machine, and what it does while parts of it fail: three nodes behind nginx, PostgreSQL, and
 //! three nodes of Garage. `cargo xtask test-cluster` finds the programs and runs this.
 
+mod accel;
 mod author;
 mod balancer;
 #[path = "../docs/blocks.rs"]

@@ -31,6 +31,8 @@ pub(crate) struct Download {
     pub(crate) checksums: Checksums,
     /// Who may keep the answer, and for how long.
     pub(crate) cache_control: HeaderValue,
+    /// By what a CDN forgets the file.
+    pub(crate) surrogate_key: Option<HeaderValue>,
     pub(crate) source: Source,
     /// Told of every transfer that reaches the file's end.
     pub(crate) completed: Option<Completed>,
@@ -44,6 +46,7 @@ pub(crate) struct Checksums {
     pub(crate) md5: Option<[u8; 16]>,
 }
 
+const SURROGATE_KEY: HeaderName = HeaderName::from_static("surrogate-key");
 const CHECKSUM_SHA1: HeaderName = HeaderName::from_static("x-checksum-sha1");
 const CHECKSUM_SHA2: HeaderName = HeaderName::from_static("x-checksum-sha2");
 const CHECKSUM_MD5: HeaderName = HeaderName::from_static("x-checksum-md5");
@@ -118,14 +121,16 @@ impl Download {
 
     /// What a cache keeps with the file and takes over from each answer, also from one that says "not modified".
     fn lasting_headers(&self, validators: &Validators) -> HeaderMap {
-        HeaderMap::from_iter([
+        let key = self.surrogate_key.clone().map(|key| (SURROGATE_KEY, key));
+        let lasting = [
             (header::ETAG, validators.etag.header()),
             (header::LAST_MODIFIED, validators.last_modified.header()),
             (header::CACHE_CONTROL, self.cache_control.clone()),
             (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             // A page in a package can run nothing and reach nothing.
             (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'")),
-        ])
+        ];
+        lasting.into_iter().chain(key).collect()
     }
 
     fn not_modified(&self, validators: &Validators) -> Response {

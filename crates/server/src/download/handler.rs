@@ -23,6 +23,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{
     Checksums, Completed, Download, Source,
+    elsewhere::Elsewhere,
     kept::{Answer, Basis},
     listing, media_type,
     permit::Permit,
@@ -108,8 +109,8 @@ impl<'a> Asked<'a> {
         let found = downloads::find(self.app.house(), self.caller, at, path).await;
         match (found.map_err(|error| access::refusal(self.app, error))?, path) {
             (Found::Folder(folder), _) => Ok(listing::respond(target, &self.parts.headers, &folder)),
-            (Found::File(file), Some(path)) => self.send_file(path, file).await,
-            (Found::Text(text), Some(path)) => self.send_text(path, text).await,
+            (Found::File(file), Some(path)) => self.send_file(path, Some(at), file).await,
+            (Found::Text(text), Some(path)) => self.send_text(path, at, text).await,
             (_, None) => Err(missing(self.caller)),
         }
     }
@@ -118,10 +119,10 @@ impl<'a> Asked<'a> {
     async fn answer_signed(self, target: &Target) -> Result<Response> {
         let (path, file, signed) = signed::open(self.app, self.caller, target).await?;
         let request = Self { is_plain: signed.query.is_some(), signed: Some(signed), ..self };
-        request.send_file(&path, file).await
+        request.send_file(&path, None, file).await
     }
 
-    async fn send_file(&self, path: &FilePath, file: File) -> Result<Response> {
+    async fn send_file(&self, path: &FilePath, at: Option<&RepoAddress>, file: File) -> Result<Response> {
         self.caller.check_may_download()?;
         let checksums = Checksums {
             sha256: file.blob.sha256,
@@ -136,21 +137,29 @@ impl<'a> Asked<'a> {
             Some(counted) => Some(self.count(counted, blob.size, self.permit().await?)),
             None => None,
         };
+        let elsewhere = Elsewhere::find(self.app, self.parts, &source, blob, file.keeping).await?;
+        let (handed_over, completed) = if elsewhere.is_some() { (completed, None) } else { (None, completed) };
         let download = Download {
             size: file.blob.size.unsigned_abs(),
             media_type: media_type(path.file_name()),
             last_modified: file.changed,
             checksums,
             cache_control: cache_control(file.keeping),
+            surrogate_key: self.surrogate_key(at, file.keeping),
             source,
             completed,
         };
+        if let Some(elsewhere) = elsewhere {
+            let answer = download.answer(&Method::HEAD, &self.parts.headers).await.map_err(operations::Error::from)?;
+            handed_over.into_iter().for_each(|tell| tell(blob.size));
+            return Ok(elsewhere.name(answer));
+        }
         let response = self.send(download).await?;
         self.keep(&response, kept_source, blob, file);
         Ok(response)
     }
 
-    async fn send_text(&self, path: &FilePath, text: Text) -> Result<Response> {
+    async fn send_text(&self, path: &FilePath, at: &RepoAddress, text: Text) -> Result<Response> {
         let bytes = text.content.as_bytes();
         let checksums = Checksums {
             sha256: model::digest::Digest::from_bytes(Sha256::digest(bytes).into()),
@@ -163,6 +172,7 @@ impl<'a> Asked<'a> {
             last_modified: text.changed,
             checksums,
             cache_control: cache_control(text.keeping),
+            surrogate_key: self.surrogate_key(Some(at), text.keeping),
             source: Source::Memory(bytes.to_vec().into()),
             completed: None,
         };
@@ -172,6 +182,13 @@ impl<'a> Asked<'a> {
     async fn send(&self, download: Download) -> Result<Response> {
         let answer = download.answer(&self.parts.method, &self.parts.headers).await;
         Ok(answer.map_err(operations::Error::from)?)
+    }
+
+    /// By what a CDN forgets a file: its owner, and its repository.
+    fn surrogate_key(&self, at: Option<&RepoAddress>, keeping: Keeping) -> Option<HeaderValue> {
+        let is_wanted = self.app.settings().downloads.surrogate_keys && !matches!(keeping, Keeping::Private);
+        let RepoAddress { owner, repo } = at.filter(|_| is_wanted)?;
+        HeaderValue::from_str(&format!("{owner} {owner}/{repo}")).ok()
     }
 
     /// Keeps the answer for those who ask the same.

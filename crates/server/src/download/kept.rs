@@ -126,7 +126,7 @@ impl Kept {
 }
 
 /// Whether the headers ask for nothing but the whole file.
-fn is_plain(headers: &HeaderMap) -> bool {
+pub(super) fn is_plain(headers: &HeaderMap) -> bool {
     const ASKING: [header::HeaderName; 6] = [
         header::RANGE,
         header::IF_NONE_MATCH,

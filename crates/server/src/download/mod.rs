@@ -6,6 +6,7 @@ mod answer;
 mod body;
 mod conditional;
 mod date;
+mod elsewhere;
 mod etag;
 mod handler;
 mod kept;

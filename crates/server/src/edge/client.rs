@@ -42,13 +42,15 @@ pub(crate) struct Client {
     pub(crate) address: IpAddr,
     /// The country, when a proxy has told it.
     pub(crate) country: Option<Country>,
+    /// Whether a trusted proxy stands in between.
+    pub(crate) is_proxied: bool,
     /// Whether a secret is safe on the way: encrypted, or never outside this machine.
     pub(crate) may_send_secrets: bool,
 }
 
 impl Default for Client {
     fn default() -> Self {
-        Self { address: UNKNOWN, country: None, may_send_secrets: false }
+        Self { address: UNKNOWN, country: None, is_proxied: false, may_send_secrets: false }
     }
 }
 
@@ -58,7 +60,7 @@ impl Client {
         let is_trusted = |address: &IpAddr| proxies.trusted.iter().any(|network| network.contains(address));
         if !is_trusted(&peer.address) {
             let may_send_secrets = peer.is_tls || peer.address.is_loopback();
-            return Self { address: peer.address, country: None, may_send_secrets };
+            return Self { address: peer.address, country: None, is_proxied: false, may_send_secrets };
         }
         let forwarded: Vec<&str> = list(headers, "x-forwarded-for").collect();
         let mut address = peer.address;
@@ -73,7 +75,7 @@ impl Client {
             Some(scheme) => scheme.eq_ignore_ascii_case("https"),
             None => forwarded.is_empty() && (peer.is_tls || peer.address.is_loopback()),
         };
-        Self { address, country: proxies.country(headers), may_send_secrets }
+        Self { address, country: proxies.country(headers), is_proxied: true, may_send_secrets }
     }
 }
 

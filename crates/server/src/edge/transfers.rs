@@ -102,6 +102,7 @@ impl Service {
             last_modified: Timestamp::from_millis(0),
             checksums: Checksums { sha256: sums.sha256, sha1: sums.sha1, md5: sums.md5 },
             cache_control: HeaderValue::from_static("no-cache"),
+            surrogate_key: None,
             source: self.source.clone(),
             completed: Some(self.told.completed()),
         };

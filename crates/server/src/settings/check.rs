@@ -16,6 +16,7 @@ impl Settings {
         checks.proxies();
         checks.tls();
         checks.s3();
+        checks.downloads();
         checks.geo();
         checks.staging();
         if checks.problems.is_empty() { Ok(()) } else { Err(SettingsError::Wrong(checks.problems)) }
@@ -128,6 +129,20 @@ impl Checks<'_> {
                 self.contradict("`s3.endpoint` is plain `http://`; use `https://` or set `s3.allow_http`".to_owned());
             }
             Some(_) => {}
+        }
+    }
+
+    fn downloads(&mut self) {
+        let downloads = &self.settings.downloads;
+        if let Some(prefix) = &downloads.accel_prefix {
+            let is_path = prefix.len() > 1 && prefix.starts_with('/') && !prefix.ends_with('/');
+            let is_plain = prefix.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte));
+            if !is_path || !is_plain {
+                self.refuse("downloads.accel_prefix", prefix, "a path such as `/packhouse-content`");
+            } else if self.settings.trusted_proxies.is_empty() {
+                let reason = "`downloads.accel_prefix` is for `trusted_proxies` only, and there are none";
+                self.contradict(reason.to_owned());
+            }
         }
     }
 

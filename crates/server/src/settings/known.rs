@@ -231,7 +231,7 @@ mod tests {
         assert!(hint.starts_with("there are api_host, blobs, data"), "{hint}");
         assert!(
             hint.ends_with(
-                "the sections database, download_logs, garbage, geo, limits, log, outgoing, s3, staging, tls, windows"
+                "the sections database, download_logs, downloads, garbage, geo, limits, log, outgoing, s3, staging, tls, windows"
             ),
             "{hint}"
         );

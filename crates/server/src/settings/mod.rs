@@ -74,6 +74,8 @@ pub struct Settings {
     pub limits: Limits,
     /// How long a published version may still be changed.
     pub windows: Windows,
+    /// How downloads are handed to those who can send them better.
+    pub downloads: Downloads,
     /// What is kept of the logs of downloads.
     pub download_logs: DownloadLogs,
     /// When content goes that no file has any more.
@@ -113,6 +115,7 @@ impl Default for Settings {
             tls: Tls::default(),
             limits: Limits::default(),
             windows: Windows::default(),
+            downloads: Downloads::default(),
             download_logs: DownloadLogs::default(),
             garbage: Garbage::default(),
             geo: Geo::default(),
@@ -242,6 +245,27 @@ pub struct Windows {
 impl Default for Windows {
     fn default() -> Self {
         Self { upload_days: 5, delete_days: 30 }
+    }
+}
+
+/// `[downloads]`: who sends the bytes of large files. Every download is counted, whoever sends it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Downloads {
+    /// What the `User-Agent` of clients begins with that are sent to the object store for large files. None by default.
+    pub redirect_agents: Vec<String>,
+    /// How long the address in the object store is good; that of private content for a minute at most.
+    pub redirect_secs: u64,
+    /// The address below which trusted proxies find the folder of content by `X-Accel-Redirect`. Not set: the server
+    /// sends everything.
+    pub accel_prefix: Option<String>,
+    /// Whether public files name their owner and repository in `Surrogate-Key`, for a CDN that forgets by them.
+    pub surrogate_keys: bool,
+}
+
+impl Default for Downloads {
+    fn default() -> Self {
+        Self { redirect_agents: Vec::new(), redirect_secs: 300, accel_prefix: None, surrogate_keys: false }
     }
 }
 

@@ -42,6 +42,7 @@ mod garbage;
 mod given_back;
 mod grants;
 mod guests;
+mod handed_over;
 mod kept_downloads;
 mod key_reads;
 mod key_writes;
