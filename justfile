@@ -14,13 +14,17 @@ test *filters:
 test-embedded *filters:
     cargo xtask test --stack embedded {{ filters }}
 
+# Start a whole cluster and break parts of it, or run the tests that match
+test-cluster *filters:
+    cargo xtask test-cluster {{ filters }}
+
 # Start the tests' PostgreSQL and S3 servers and print their environment
 servers:
     cargo xtask servers
 
 # Type-check everything
 check:
-    cargo check --workspace --all-targets
+    cargo check --workspace --all-targets --features packhouse/cluster
 
 # Format everything
 fmt:
@@ -28,7 +32,7 @@ fmt:
 
 # Lint everything
 lint:
-    cargo clippy --workspace --all-targets -- -D warnings
+    cargo clippy --workspace --all-targets --features packhouse/cluster -- -D warnings
 
 # Build the documentation of the code
 docs:

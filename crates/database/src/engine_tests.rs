@@ -248,3 +248,20 @@ async fn a_write_that_stands_still_keeps_the_next_one_waiting_for_a_while_only()
         }
     }
 }
+
+/// A step that no program has yet.
+const NEXT_STEP: &str =
+    "INSERT INTO migrations (version, name, checksum, applied) VALUES (9999, 'next', 'x', 0)";
+
+#[tokio::test]
+async fn a_newer_schema_serves_this_program_where_it_says_so() {
+    let (_scratch, db) = migrated().await;
+    assert!(!db.serves_this_program().await.expect("asked"), "it is the same, not newer");
+    let next: Result<()> = db.write(|tx| tx.batch(NEXT_STEP).scope_boxed()).await;
+    next.expect("written");
+    db.check_schema().await.expect_err("there is a step that is not known");
+    assert!(db.serves_this_program().await.expect("asked"), "nothing says that the step is needed");
+    let set: Result<()> = db.write(|tx| meta::set(tx, "needed_step", "9999").scope_boxed()).await;
+    set.expect("written");
+    assert!(!db.serves_this_program().await.expect("asked"), "the step is needed");
+}

@@ -4,7 +4,7 @@ use model::{digest::hex, timestamp::Timestamp};
 use scoped_futures::ScopedFutureExt;
 use sha2::{Digest, Sha256};
 
-use crate::{Database, Error, Read, Result, Tx, row::row, statement::sql};
+use crate::{Database, Error, Read, Result, Tx, meta, row::row, statement::sql};
 
 /// A step of the schema: what both engines read, and then what only one of them does.
 struct Migration {
@@ -88,6 +88,13 @@ const MIGRATIONS: &[Migration] = &[
     },
 ];
 
+/// Steps that only add what older programs need not know of: those work on beside them. All others need this program, or a
+/// newer one, on every node.
+const EXPANDING: &[i64] = &[];
+
+/// Where a database says which step a program has to know at least.
+pub(crate) const NEEDED_STEP: &str = "needed_step";
+
 row! {
     struct AppliedRow { version: i64, checksum: String }
 }
@@ -105,6 +112,15 @@ impl Database {
             Some(step) => Err(Error::Broken(format!("the database lacks step {} (`{}`)", step.version, step.name))),
         }
     }
+
+    /// Whether a newer program has made steps that this one does not know, and need not know to serve.
+    pub async fn serves_this_program(&self) -> Result<bool> {
+        let applied = applied(self).await?;
+        let is_newer = applied.iter().any(|row| row.version > latest());
+        let is_known = MIGRATIONS.iter().all(|step| applied.iter().any(|row| step.is(row)));
+        let needed = meta::find(self, NEEDED_STEP).await?.and_then(|step| step.parse::<i64>().ok());
+        Ok(is_newer && is_known && needed.is_some_and(|step| step <= latest()))
+    }
 }
 
 const SQLITE_PRELUDE: &str = "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name ctext NOT NULL, checksum ctext NOT NULL, applied BIGINT NOT NULL)";
@@ -120,7 +136,8 @@ const POSTGRES_PRELUDE: &str = "SELECT pg_advisory_xact_lock(7226417);
 
 async fn migrate(db: &Database, tx: &mut Tx, now: Timestamp) -> Result<()> {
     tx.batch(db.per_engine(SQLITE_PRELUDE, POSTGRES_PRELUDE)).await?;
-    for step in missing(tx).await? {
+    let missing = missing(tx).await?;
+    for step in &missing {
         tx.batch(step.sql).await?;
         tx.batch(db.per_engine(step.sqlite, step.postgres)).await?;
         tx.run(sql!(
@@ -134,7 +151,16 @@ async fn migrate(db: &Database, tx: &mut Tx, now: Timestamp) -> Result<()> {
         .await?;
         tracing::info!("migrated the database to step {} (`{}`)", step.version, step.name);
     }
+    if !missing.is_empty() {
+        meta::set(tx, NEEDED_STEP, &needed_step().to_string()).await?;
+    }
     Ok(())
+}
+
+/// The newest step that a program has to know.
+fn needed_step() -> i64 {
+    let needed = MIGRATIONS.iter().map(|step| step.version).filter(|version| !EXPANDING.contains(version));
+    needed.max().unwrap_or_default()
 }
 
 /// The number of the newest step.
@@ -154,7 +180,7 @@ pub(crate) fn create(connection: &rusqlite::Connection, up_to: i64) -> Result<()
 
 /// The steps that have not run, after a look at those that have.
 async fn missing(db: &impl Read) -> Result<Vec<&'static Migration>> {
-    let applied: Vec<AppliedRow> = db.all(sql!("SELECT version, checksum FROM migrations ORDER BY version")).await?;
+    let applied = applied(db).await?;
     for row in &applied {
         let step = MIGRATIONS.iter().find(|step| step.version == row.version);
         let step = step.ok_or_else(|| {
@@ -170,7 +196,16 @@ async fn missing(db: &impl Read) -> Result<Vec<&'static Migration>> {
     Ok(MIGRATIONS.iter().skip(applied.len()).collect())
 }
 
+async fn applied(db: &impl Read) -> Result<Vec<AppliedRow>> {
+    db.all(sql!("SELECT version, checksum FROM migrations ORDER BY version")).await
+}
+
 impl Migration {
+    /// Whether this is the step that a database has.
+    fn is(&self, row: &AppliedRow) -> bool {
+        self.version == row.version && self.checksum() == row.checksum
+    }
+
     /// Covers every part, whichever engine runs it.
     fn checksum(&self) -> String {
         hex(&Sha256::digest([self.sql, self.sqlite, self.postgres].concat()))

@@ -105,7 +105,13 @@ async fn open_database(settings: &Settings, clock: &Clock, purpose: Use) -> Resu
     let db = Database::open(url.reveal(), &options(settings)).await.map_err(problem)?;
     match (db.lock(), purpose) {
         (Ok(lock), _) => {
-            db.migrate(clock.now()).await.map_err(problem)?;
+            match (db.migrate(clock.now()).await, purpose) {
+                // A node of the release before the newest, which restarts while the others are replaced.
+                (Err(_), Use::Serve) if db.serves_this_program().await.map_err(problem)? => {
+                    tracing::warn!("the database has steps of a newer packhouse; this one can do without them");
+                }
+                (migrated, _) => migrated.map_err(problem)?,
+            }
             Ok((db, lock))
         }
         // The server runs: it has brought the database up to date, and SQLite lets both write in turn.
