@@ -250,8 +250,7 @@ async fn a_write_that_stands_still_keeps_the_next_one_waiting_for_a_while_only()
 }
 
 /// A step that no program has yet.
-const NEXT_STEP: &str =
-    "INSERT INTO migrations (version, name, checksum, applied) VALUES (9999, 'next', 'x', 0)";
+const NEXT_STEP: &str = "INSERT INTO migrations (version, name, checksum, applied) VALUES (9999, 'next', 'x', 0)";
 
 #[tokio::test]
 async fn a_newer_schema_serves_this_program_where_it_says_so() {

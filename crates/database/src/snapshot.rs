@@ -143,7 +143,8 @@ impl Snapshot {
                 let (name, columns) = (&table.name, table.list());
                 let rows = |place: &str| format!("SELECT {columns} FROM {place}.\"{name}\"");
                 let (here, there) = (rows("main"), rows("other"));
-                let sql = format!("SELECT 1 FROM ({here} EXCEPT {there}) UNION ALL SELECT 1 FROM ({there} EXCEPT {here})");
+                let sql =
+                    format!("SELECT 1 FROM ({here} EXCEPT {there}) UNION ALL SELECT 1 FROM ({there} EXCEPT {here})");
                 if connection.prepare(&sql)?.exists([])? {
                     return Ok(Some(table.name));
                 }

@@ -78,7 +78,7 @@ pub async fn find_damage(house: &House) -> Result<Vec<String>> {
 pub async fn check_ready(house: &House) -> Result<()> {
     match house.db.check_schema().await {
         // The next release is on its way to this node.
-        Err(_) if house.db.serves_this_program().await? => Ok(()),
+        Err(database::Error::Broken(_)) if house.db.serves_this_program().await? => Ok(()),
         checked => Ok(checked?),
     }
 }

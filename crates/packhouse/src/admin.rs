@@ -22,8 +22,7 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
     if let AdminSubject::Restore { folder } = &command.about {
         return backup::restore(&settings, folder).await;
     }
-    let OpenHouse { house, lock } =
-        open_house(&settings, Clock::system(), Entropy::system(), Use::Administer).await?;
+    let OpenHouse { house, lock } = open_house(&settings, Clock::system(), Entropy::system(), Use::Administer).await?;
     match &command.about {
         AdminSubject::User(command) => user(&house, command).await,
         AdminSubject::Org(command) => org(&house, command).await,

@@ -107,7 +107,7 @@ async fn open_database(settings: &Settings, clock: &Clock, purpose: Use) -> Resu
         (Ok(lock), _) => {
             match (db.migrate(clock.now()).await, purpose) {
                 // A node of the release before the newest, which restarts while the others are replaced.
-                (Err(_), Use::Serve) if db.serves_this_program().await.map_err(problem)? => {
+                (Err(database::Error::Broken(_)), Use::Serve) if db.serves_this_program().await.map_err(problem)? => {
                     tracing::warn!("the database has steps of a newer packhouse; this one can do without them");
                 }
                 (migrated, _) => migrated.map_err(problem)?,

@@ -25,11 +25,8 @@ pub(super) fn refusal() -> String {
 /// Copies a house that nobody else uses to other stores.
 pub(super) async fn run(house: &House, settings: &Settings, to: &[String]) -> Result<(), String> {
     let [database, content] = to else { return Err("name a database and a place for content".into()) };
-    let target = Settings {
-        database_url: Some(DatabaseUrl::new(database)),
-        blobs: Some(content.clone()),
-        ..settings.clone()
-    };
+    let target =
+        Settings { database_url: Some(DatabaseUrl::new(database)), blobs: Some(content.clone()), ..settings.clone() };
     target.validate().map_err(|error| error.to_string())?;
     let (clock, entropy) = (Clock::system(), Entropy::system());
     let OpenStores { db, blobs, lock: _lock } = open_stores(&target, &entropy).await?;

@@ -25,7 +25,8 @@ impl Tally {
     /// Answers that are neither success nor among these.
     pub(crate) fn others_than(&self, allowed: &[(&str, u16)]) -> Vec<(&'static str, u16)> {
         let is_fine = |(method, status): &(&'static str, u16)| {
-            matches!(status, 200 | 201) || allowed.iter().any(|(any, one)| one == status && (any == method || *any == "*"))
+            matches!(status, 200 | 201)
+                || allowed.iter().any(|(any, one)| one == status && (any == method || *any == "*"))
         };
         self.0.keys().filter(|key| !is_fine(key)).copied().collect()
     }

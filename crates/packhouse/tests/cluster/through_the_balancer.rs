@@ -50,7 +50,8 @@ async fn a_large_file_is_the_same_at_every_node() {
     ada.post("/repos/ada/tools").json(json!({})).await.expect(201);
     ada.post("/packages/ada/tools").json(json!({"name": "cat"})).await.expect(201);
     // Three parts of a multipart upload, and not the same twice.
-    let content: Vec<u8> = (0..20_000_000_u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let content: Vec<u8> =
+        (0..20_000_000_u32).map(|number| number.wrapping_mul(2_654_435_761).to_be_bytes()[0]).collect();
     ada.put("/content/ada/tools/cat/1.0/cat.bin?publish=1").body(content.clone()).await.expect(201);
     for door in cluster.doors() {
         let whole = door.anyone().download("/ada/tools/cat.bin").await.expect(200);
