@@ -3,6 +3,8 @@
 mod catalogue;
 mod client;
 #[cfg(target_os = "linux")]
+mod cluster;
+#[cfg(target_os = "linux")]
 mod content;
 #[cfg(target_os = "linux")]
 mod events;
@@ -23,6 +25,9 @@ use crate::failure::{Attempt, Result};
 pub(crate) enum Bench {
     /// Load packages, then ask for their details, lists and searches
     Catalogue(catalogue::Options),
+    /// Ask one node, two and three that share their stores, and compare what each request costs
+    #[cfg(target_os = "linux")]
+    Cluster(cluster::Options),
     /// Download and upload files, side by side with nginx on the same machine
     #[cfg(target_os = "linux")]
     Content(content::Options),
@@ -39,6 +44,8 @@ pub(crate) fn run(bench: &Bench) -> Result<ExitCode> {
     match bench {
         Bench::Catalogue(options) => runtime.block_on(catalogue::run(options)),
         Bench::Pages(options) => runtime.block_on(pages::run(options)),
+        #[cfg(target_os = "linux")]
+        Bench::Cluster(options) => runtime.block_on(cluster::run(options)),
         #[cfg(target_os = "linux")]
         Bench::Content(options) => runtime.block_on(content::run(options)),
         #[cfg(target_os = "linux")]

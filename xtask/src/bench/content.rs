@@ -2,7 +2,7 @@
 
 mod big;
 mod crowd;
-mod files;
+pub(crate) mod files;
 mod nginx;
 mod report;
 mod rounds;
@@ -10,8 +10,8 @@ mod scene;
 mod small;
 mod target;
 mod transfer;
-mod uploads;
-mod wrk;
+pub(crate) mod uploads;
+pub(crate) mod wrk;
 
 use std::process::ExitCode;
 

@@ -113,6 +113,22 @@ impl Place {
             .env("PACKHOUSE_DATABASE_URL", self.database_url())
             .env("PACKHOUSE_ADMIN_KEY", ADMIN_KEY)
             .env("PACKHOUSE_LOG__LEVEL", "warn");
+        House::launch(command)
+    }
+}
+
+/// The program while it runs; dropped is stopped.
+pub(crate) struct House {
+    child: Child,
+    /// What it says, which somebody has to take.
+    said: BufReader<ChildStdout>,
+    /// Where it listens: host and port.
+    pub(crate) address: String,
+}
+
+impl House {
+    /// Starts the program, and waits until it is ready.
+    pub(crate) fn launch(mut command: Command) -> Result<Self> {
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().attempt("cannot start the program")?;
         let said = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
@@ -127,18 +143,7 @@ impl Place {
         }
         Err(Failure::new("the program ended before it was ready, see above"))
     }
-}
 
-/// The program while it runs; dropped is stopped.
-pub(crate) struct House {
-    child: Child,
-    /// What it says, which somebody has to take.
-    said: BufReader<ChildStdout>,
-    /// Where it listens: host and port.
-    pub(crate) address: String,
-}
-
-impl House {
     /// The id of its process.
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()

@@ -13,7 +13,8 @@ use crate::failure::{Attempt, Result};
 
 const CONNECTIONS: u32 = 8;
 
-const SCRIPT: &str = include_str!("put.lua");
+/// Sends every request to a path of its own.
+pub(crate) const SCRIPT: &str = include_str!("put.lua");
 
 /// Whether the store has the content already.
 #[derive(Clone, Copy, PartialEq, Eq)]
