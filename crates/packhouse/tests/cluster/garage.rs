@@ -98,7 +98,7 @@ impl Node {
             rpc_public_addr = "{rpc}"
             rpc_secret = "{SECRET_KEY}"
             # A node that hangs is given up soon; the others are enough.
-            rpc_timeout_msec = 1000
+            rpc_timeout_msec = 700
             rpc_ping_timeout_msec = 1000
 
             [s3_api]
