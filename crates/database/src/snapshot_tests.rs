@@ -15,7 +15,6 @@ use crate::{
     Database, Options, Read, Result, ScopedFutureExt, meta, migrations,
     scratch::Scratch,
     snapshot::{Snapshot, open, texts},
-    snapshot_tables::tables,
     statement::{Statement, sql},
 };
 

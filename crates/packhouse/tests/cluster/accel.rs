@@ -37,14 +37,11 @@ async fn nginx_sends_what_lies_in_the_folder() {
     let _server = Process::launch_at(command, &node.to_string()).await;
     let blobs = folder.path().join("data/blobs");
     let location = location().replace("/var/lib/packhouse/blobs", &blobs.display().to_string());
-    let mut configuration = CONFIGURATION
+    let configuration = CONFIGURATION
         .replace("{LOCATION}", &format!("location /packhouse-content/ {{{location}\n}}"))
         .replace("{FOLDER}", &folder.path().display().to_string())
         .replace("{FRONT}", &front.to_string())
         .replace("{NODE}", &node.to_string());
-    if nix::unistd::geteuid().is_root() {
-        configuration.insert_str(0, "user root;\n");
-    }
     let file = folder.path().join("nginx.conf");
     fs::write(&file, configuration).expect("a file can be written");
     let mut command = Program::command("PACKHOUSE_TEST_NGINX");

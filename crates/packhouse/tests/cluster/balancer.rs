@@ -29,16 +29,12 @@ impl Balancer {
         let folder = folder.join("nginx");
         fs::create_dir_all(&folder).expect("a folder can be made");
         let (front, store) = (free_address(), free_address());
-        let mut configuration = CONFIGURATION
+        let configuration = CONFIGURATION
             .replace("{FOLDER}", &folder.display().to_string())
             .replace("{NODES}", &servers(nodes))
             .replace("{STORE}", &servers(stores))
             .replace("{FRONT}", &front.to_string())
             .replace("{STORE_FRONT}", &store.to_string());
-        // Else its workers are somebody who may not write to the folder of root.
-        if nix::unistd::geteuid().is_root() {
-            configuration.insert_str(0, "user root;\n");
-        }
         let file = folder.join("nginx.conf");
         fs::write(&file, configuration).expect("a file can be written");
         let mut command = Program::command("PACKHOUSE_TEST_NGINX");

@@ -63,5 +63,5 @@ impl Drop for Program {
 /// Sends a signal to a process, which may have ended in this moment.
 pub(crate) fn send(process: u32, signal: Signal) {
     let process = Pid::from_raw(i32::try_from(process).expect("a process id is a pid_t"));
-    drop(kill(process, signal));
+    kill(process, signal).unwrap_or_default();
 }
