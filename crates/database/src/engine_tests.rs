@@ -84,7 +84,8 @@ async fn callers_who_go_away_at_any_moment_leave_the_database_usable() {
     for microseconds in (0..2_000).step_by(25) {
         let impatient = put(&db, "impatient", "x");
         drop(tokio::time::timeout(Duration::from_micros(microseconds), impatient).await);
-        let seen: Option<i64> = db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM meta WHERE key <> 'needed_step'")).await.expect("read");
+        let seen: Option<i64> =
+            db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM meta WHERE key <> 'needed_step'")).await.expect("read");
         assert!(seen.is_some_and(|count| count <= 1));
     }
     put(&db, "patient", "x").await.expect("written");
@@ -135,7 +136,8 @@ async fn two_hundred_writers_at_once_are_all_durable_and_failures_stay_alone() {
     assert_eq!(conflicts, 20);
     drop(db);
     let again = scratch.open().await;
-    let kept: Option<i64> = again.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM meta WHERE key <> 'needed_step'")).await.expect("read");
+    let kept: Option<i64> =
+        again.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM meta WHERE key <> 'needed_step'")).await.expect("read");
     assert_eq!(kept, Some(180));
 }
 
