@@ -34,12 +34,13 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
         async move { app.house().db.listen().await }
     });
     Server::new(app.clone()).serve(listener, stop).await;
-    keeper.abort();
-    listening.abort();
-    upkeep::leave(app.house()).await;
+    // Before the keeper ends: what it is writing down would be lost with it, and this waits for its turn.
     if let Err(error) = app.house().counter.write_down(app.house()).await {
         tracing::warn!("the last downloads could not be counted: {error}");
     }
+    keeper.abort();
+    listening.abort();
+    upkeep::leave(app.house()).await;
     if let Err(error) = app.house().db.settle().await {
         tracing::warn!("the database could not be put in order: {error}");
     }

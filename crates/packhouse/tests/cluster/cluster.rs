@@ -9,7 +9,7 @@ use crate::{
     balancer::Balancer,
     door::Door,
     garage::Garage,
-    node::{Node, Place, path, prepare},
+    node::{Node, Place, path},
     ports::free_address,
     postgres::Postgres,
 };
@@ -46,7 +46,6 @@ impl Cluster {
                 data: folder.path().join(format!("node-{number}")),
                 master_key: folder.path().join("master.key"),
             };
-            prepare(&place);
             nodes.push(Node::start(place, postgres.address).await);
         }
         Self { nodes, balancer, garage, postgres, folder }

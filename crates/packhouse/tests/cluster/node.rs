@@ -66,7 +66,9 @@ pub(crate) struct Node {
 }
 
 impl Node {
+    /// Starts one. The first node of a house makes the master key, which the others find.
     pub(crate) async fn start(place: Place, database: SocketAddr) -> Self {
+        std::fs::create_dir_all(&place.data).expect("a folder can be made");
         let relay = Relay::start(database);
         let process = launch(&place, &relay).await;
         Self { place, relay, process }
@@ -106,18 +108,4 @@ impl Node {
 
 async fn launch(place: &Place, relay: &Relay) -> Process {
     Process::launch_at(place.command(path(), relay.address), &place.address.to_string()).await
-}
-
-/// Makes the folder and the key of a house of several nodes.
-pub(crate) fn prepare(place: &Place) {
-    std::fs::create_dir_all(&place.data).expect("a folder can be made");
-    write_key(&place.master_key);
-}
-
-fn write_key(path: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    if !path.exists() {
-        std::fs::write(path, format!("{SECRET_KEY}\n")).expect("a file can be written");
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o400)).expect("a file can be closed");
-    }
 }
