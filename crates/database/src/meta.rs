@@ -24,14 +24,3 @@ pub async fn insert(tx: &mut Tx, key: &str, value: &str) -> Result<()> {
     tx.run(sql!("INSERT INTO meta (key, value) VALUES ($1, $2)", key, value)).await?;
     Ok(())
 }
-
-/// Keeps a value under a key, whether or not it has one.
-pub async fn set(tx: &mut Tx, key: &str, value: &str) -> Result<()> {
-    let statement = sql!(
-        "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-        key,
-        value,
-    );
-    tx.run(statement).await?;
-    Ok(())
-}
