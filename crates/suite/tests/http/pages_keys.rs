@@ -116,7 +116,7 @@ async fn keys_are_for_those_who_run_the_account() {
             browser.open(&page.replace("acme", "absent")).await.expect(404);
         }
     }
-    for page in ["/-/users/olga/access_keys", "/-/users/olga/gpg_key", "/-/usage/olga"] {
+    for page in ["/-/users/olga/access_keys", "/-/users/olga/gpg_key"] {
         for (name, person) in cast.actors() {
             let runs = matches!(name, "owner" | "site admin");
             let browser = browser_of(&cast.house, person).await;
