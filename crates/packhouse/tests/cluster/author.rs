@@ -6,6 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
 use serde_json::json;
@@ -25,6 +26,9 @@ pub(crate) const PACKAGES: [&str; 2] = ["cat", "dog"];
 /// Versions that an author changes at a time, and paths in each.
 const VERSIONS: u64 = 3;
 const PATHS: u64 = 6;
+
+/// How long an author waits who was refused.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// Contents that all authors upload.
 const SHARED: u64 = 24;
@@ -76,6 +80,8 @@ impl Author {
             _ => {
                 self.given_up += 1;
                 self.doubts.insert(write.version().to_owned(), write);
+                // As clients do, who are told to try again later.
+                tokio::time::sleep(PAUSE).await;
             }
         }
     }
