@@ -8,6 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde_json::Value;
+
 use crate::{ports::free_address, program::Program};
 
 /// The bucket that nodes use, and the key that opens it.
@@ -72,6 +74,18 @@ impl Garage {
         node.server = serve(&node.folder);
     }
 
+    /// Waits until every node sees all others. One that came back is found by the others in their own time.
+    pub(crate) async fn heals(&self) {
+        let began = Instant::now();
+        for node in &self.nodes {
+            while !node.is_healthy().await {
+                assert!(began.elapsed() < PATIENCE, "the store is not whole again");
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        }
+        println!("  the store is whole again after {} ms", began.elapsed().as_millis());
+    }
+
     /// Stops a node in the middle of whatever it does.
     pub(crate) fn freeze(&self, node: usize) {
         self.nodes[node].server.freeze();
@@ -124,6 +138,11 @@ impl Node {
             assert!(began.elapsed() < PATIENCE, "garage {arguments:?}: {reason}");
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
+    }
+
+    async fn is_healthy(&self) -> bool {
+        let told = self.manage(&["json-api", "GetClusterHealth"]).await.stdout;
+        serde_json::from_slice::<Value>(&told).is_ok_and(|health| health["status"] == "healthy")
     }
 
     async fn manage(&self, arguments: &[&str]) -> Output {
