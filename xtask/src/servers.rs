@@ -53,11 +53,6 @@ impl Servers {
         &self.environment
     }
 
-    /// The process that all of them descend from.
-    pub(crate) fn pid(&self) -> u32 {
-        self.guard.id()
-    }
-
     fn read_environment(&mut self) -> Result<()> {
         let stdout = self.guard.stdout.take();
         let stdout = stdout.expect("standard output is a pipe");

@@ -44,9 +44,7 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     // Before the build: it replaces the file of this program, which the servers start from.
     let servers = Servers::start(&tools::ensure()?)?;
     let scene = Scene::set(build()?, servers).await?;
-    println!(
-        "| request | nodes | requests/s | processor of the nodes | of the stores | to one node |\n|---|---|---|---|---|---|"
-    );
+    println!("| request | nodes | requests/s | processor of the nodes | to one node |\n|---|---|---|---|---|");
     let mut misses = Vec::new();
     for request in Request::ALL {
         let mut first = None;
@@ -54,11 +52,10 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
             let seen = scene.measure(request, &scene.nodes[..nodes], options.seconds, &signals)?;
             let ratio = seen.nodes_us / *first.get_or_insert(seen.nodes_us);
             println!(
-                "| {} | {nodes} | {:.0} | {:.0} µs | {:.0} µs | {ratio:.2} |",
+                "| {} | {nodes} | {:.0} | {:.0} µs | {ratio:.2} |",
                 request.name(),
                 seen.per_second,
-                seen.nodes_us,
-                seen.stores_us
+                seen.nodes_us
             );
             if ratio > BOUND {
                 misses.push(format!("{} costs {ratio:.2} times as much on {nodes} nodes", request.name()));
@@ -95,7 +92,6 @@ impl Request {
 struct Seen {
     per_second: f64,
     nodes_us: f64,
-    stores_us: f64,
 }
 
 /// Nodes that share everything.
@@ -104,8 +100,8 @@ struct Scene {
     owner: Caller,
     content: PathBuf,
     script: PathBuf,
-    servers: Servers,
-    // Deleted after the nodes have stopped.
+    // Stopped and deleted after the nodes have stopped.
+    _servers: Servers,
     _folder: TempDir,
 }
 
@@ -124,13 +120,13 @@ impl Scene {
         client.send(&Call::post(format!("/api/repos/{OWNER}/open"), json!({}))).await?;
         client.send(&Call::post(format!("/api/packages/{OWNER}/open"), json!({ "name": "bench" }))).await?;
         client.send(&Call::put(format!("{UPLOADS}small.bin?publish=1"), json!("meow"))).await?;
-        Ok(Self { nodes, owner, content, script, servers, _folder: folder })
+        Ok(Self { nodes, owner, content, script, _servers: servers, _folder: folder })
     }
 
     /// Sends requests to all of these nodes at once.
     fn measure(&self, request: Request, nodes: &[House], seconds: u32, signals: &Signals) -> Result<Seen> {
         let processor = || nodes.iter().map(|node| processor_seconds(node.pid())).sum::<Result<f64>>();
-        let before = (processor()?, processor_seconds(self.servers.pid())?);
+        let before = processor()?;
         let connections = CONNECTIONS / u32::try_from(nodes.len()).attempt("there are too many nodes")?;
         let authorization = self.owner.authorization();
         let runs = nodes.iter().enumerate().map(|(number, node)| wrk::Run {
@@ -147,11 +143,9 @@ impl Scene {
             ended.collect::<Result<Vec<_>>>()
         })?;
         let requests: f64 = seen.iter().map(|seen| seen.requests).sum();
-        let cost = |now: f64, before: f64| (now - before) / requests * 1e6;
         Ok(Seen {
             per_second: seen.iter().map(|seen| seen.per_second).sum(),
-            nodes_us: cost(processor()?, before.0),
-            stores_us: cost(processor_seconds(self.servers.pid())?, before.1),
+            nodes_us: (processor()? - before) / requests * 1e6,
         })
     }
 
