@@ -13,7 +13,8 @@ const TEST: &str = "pictures::the_pages_have_their_pictures";
 pub(crate) fn run() -> Result<ExitCode> {
     tools::ensure()?;
     let mut test = cargo::command("test");
-    test.args(["--package", "suite", "--test", "browser", "--", "--exact", TEST]);
+    // With the whole workspace, so that nothing is built twice.
+    test.args(["--workspace", "--test", "browser", "--", "--exact", TEST]);
     test.env("PACKHOUSE_PICTURES", cargo::workspace_root().join("docs/pictures"));
     let status = test.status().attempt("cannot start cargo")?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -69,12 +69,13 @@ pub(crate) fn moment(path: &PathNames, field: &str, in_body: Option<&str>) -> Re
 /// The numbers of each day together. They come in the order of days.
 fn by_day(records: Vec<OfDay>) -> Vec<api::DayRecord> {
     let mut days: Vec<api::DayRecord> = Vec::new();
+    let mut last = None;
     for OfDay { day, version, count } in records {
-        let date = Day::from_number(day).to_string();
-        let downloads = api::VersionDownloads { version, count };
-        match days.last_mut().filter(|last| last.date == date) {
-            Some(last) => last.downloads.push(downloads),
-            None => days.push(api::DayRecord { date, downloads: vec![downloads] }),
+        if last.replace(day) != Some(day) {
+            days.push(api::DayRecord { date: Day::from_number(day).to_string(), downloads: Vec::new() });
+        }
+        if let Some(day) = days.last_mut() {
+            day.downloads.push(api::VersionDownloads { version, count });
         }
     }
     days

@@ -22,14 +22,15 @@ fn folder() -> PathBuf {
 
 #[tokio::test]
 async fn the_pages_have_their_pictures() {
-    let house = TestHouse::start().await;
+    // The address that is shown is the same each time.
+    let house = TestHouse::start_with(&[("public_url", "https://packages.example.org")]).await;
     let harbour = house.user("harbour").await;
     furnish(&harbour).await;
     sail(&house).await;
     let folder = folder();
     std::fs::create_dir_all(&folder).expect("a folder for pictures");
     for (name, path, window) in [
-        ("package", "/harbour/tools/lighthouse", Window::DESK),
+        ("package", "/harbour/tools/lighthouse", Window { size: (1_100, 1_600), ..Window::DESK }),
         ("version-dark", "/harbour/tools/lighthouse/1.4.0", Window { is_dark: true, ..Window::DESK }),
         ("repository-phone", "/harbour/tools", Window::PHONE),
     ] {
