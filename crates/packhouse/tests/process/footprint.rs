@@ -6,8 +6,9 @@ use suite::Stack;
 
 use crate::program::start;
 
-/// The limit of a release build is 40 MiB; a debug build carries more code.
-const IDLE_KIB: u64 = 60 * 1024;
+/// What an idle server may hold for itself. The pages of the program's own file are not counted: how many there are is up
+/// to the build and to the system, which takes them back when it needs room.
+const IDLE_KIB: u64 = 20 * 1024;
 
 #[tokio::test]
 async fn the_server_is_ready_within_two_seconds_and_again_after_a_kill() {
@@ -30,14 +31,14 @@ async fn an_idle_server_is_small() {
     let server = start(&stack).await;
     server.admin().get("/users/admin").await.expect(200);
 
-    let resident = resident_kib(server.id());
+    let own = own_kib(server.id());
 
-    println!("resident: {resident} KiB");
-    assert!(resident < IDLE_KIB, "{resident} KiB are resident");
+    println!("its own: {own} KiB");
+    assert!(own < IDLE_KIB, "{own} KiB are its own");
 }
 
-fn resident_kib(id: u32) -> u64 {
+fn own_kib(id: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("it runs");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a line with the size");
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("a line with the size");
     line.trim().trim_end_matches(" kB").parse().expect("a number")
 }
