@@ -54,11 +54,11 @@ row! {
 
 /// Adds an entry. It must be the last thing a transaction does: it locks the end of the chain.
 pub async fn insert(tx: &mut Tx, entry: &Entry) -> Result<()> {
-    let head: Option<Head> =
-        tx.one(sql!("UPDATE audit_head SET seq = seq + 1 WHERE id = 1 RETURNING seq, hash")).await?;
+    // Not `UPDATE ... RETURNING`: before that SQLite copies every page that it writes, and writes out its search index.
+    let head: Option<Head> = tx.one(sql!("SELECT seq, hash FROM audit_head WHERE id = 1").holding_rows()).await?;
     let head = head.ok_or_else(|| Error::Broken("the audit log has lost its head".into()))?;
     let recorded = Recorded {
-        seq: head.seq,
+        seq: head.seq + 1,
         at: entry.at.millis(),
         actor: entry.actor.clone(),
         action: entry.action.to_owned(),
@@ -83,7 +83,7 @@ pub async fn insert(tx: &mut Tx, entry: &Entry) -> Result<()> {
         &hash,
     ))
     .await?;
-    tx.run(sql!("UPDATE audit_head SET hash = $1 WHERE id = 1", hash)).await?;
+    tx.run(sql!("UPDATE audit_head SET seq = $1, hash = $2 WHERE id = 1", recorded.seq, hash)).await?;
     Ok(())
 }
 

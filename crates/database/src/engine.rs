@@ -21,6 +21,7 @@ use crate::{
     postgres_changes,
     row::FromRow,
     sqlite::Readers,
+    sqlite_part::Undo,
     sqlite_writer::Writer,
     statement::{Statement, sql},
     tx::{On, Tx},
@@ -108,9 +109,31 @@ impl Database {
     where
         E: From<Error>,
     {
+        self.write_with(Undo::Group, work).await
+    }
+
+    /// The same for work that often fails when it has written: no other write runs again because of it.
+    pub async fn write_apart<'w, T, E>(
+        &self,
+        work: impl for<'t> Fn(&'t mut Tx) -> ScopedBoxFuture<'w, 't, std::result::Result<T, E>> + Send + Sync + 'w,
+    ) -> std::result::Result<T, E>
+    where
+        E: From<Error>,
+    {
+        self.write_with(Undo::Alone, work).await
+    }
+
+    async fn write_with<'w, T, E>(
+        &self,
+        mut undo: Undo,
+        work: impl for<'t> Fn(&'t mut Tx) -> ScopedBoxFuture<'w, 't, std::result::Result<T, E>> + Send + Sync + 'w,
+    ) -> std::result::Result<T, E>
+    where
+        E: From<Error>,
+    {
         let mut attempt = 1;
         loop {
-            let mut tx = self.begin().await?;
+            let mut tx = self.begin(undo).await?;
             let failure = match work(&mut tx).await {
                 Ok(value) => match self.commit(tx).await {
                     Ok(()) => return Ok(value),
@@ -125,8 +148,9 @@ impl Database {
             if !failure.may_retry || attempt == ATTEMPTS {
                 return Err(failure.error);
             }
-            tokio::time::sleep(Duration::from_millis(2 << attempt)).await;
+            tokio::time::sleep(self.per_engine(Duration::ZERO, Duration::from_millis(2 << attempt))).await;
             attempt += 1;
+            undo = Undo::Alone;
         }
     }
 
@@ -180,9 +204,9 @@ impl Database {
         &self.engine
     }
 
-    async fn begin(&self) -> Result<Tx> {
+    async fn begin(&self, undo: Undo) -> Result<Tx> {
         let on = match &*self.engine {
-            Engine::Sqlite { writer, .. } => On::Sqlite(writer.begin().await?),
+            Engine::Sqlite { writer, .. } => On::Sqlite(writer.begin(undo).await?),
             Engine::Postgres(postgres) => On::Postgres(Box::new(Mutex::new(postgres.begin().await?))),
         };
         Ok(Tx::new(on))

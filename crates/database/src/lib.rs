@@ -24,6 +24,8 @@ mod snapshot_postgres;
 mod snapshot_tables;
 mod snapshot_take;
 mod sqlite;
+mod sqlite_part;
+mod sqlite_wal;
 mod sqlite_writer;
 mod statement;
 mod turn;
@@ -106,6 +108,8 @@ mod engine_tests;
 mod file_search_tests;
 #[cfg(test)]
 mod garbage_tests;
+#[cfg(test)]
+mod group_tests;
 #[cfg(test)]
 mod package_block_tests;
 #[cfg(test)]

@@ -3,7 +3,11 @@
 
 use std::{
     path::Path,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
     time::Duration,
 };
 
@@ -36,6 +40,8 @@ pub(crate) struct Worker {
     /// Nobody waits for it but those who went away from a job.
     connection: Arc<Mutex<Connection>>,
     jobs: mpsc::Sender<Job>,
+    /// How many jobs the thread has not done yet.
+    queued: Arc<AtomicUsize>,
     interrupt: InterruptHandle,
 }
 
@@ -45,14 +51,20 @@ impl Worker {
         let interrupt = connection.get_interrupt_handle();
         let connection = Arc::new(Mutex::new(connection));
         let (sender, jobs) = mpsc::channel::<Job>();
+        let queued = Arc::new(AtomicUsize::new(0));
         std::thread::Builder::new()
             .name(format!("sqlite-{name}"))
             .spawn({
-                let connection = Arc::clone(&connection);
-                move || jobs.iter().for_each(|job| job(&held(&connection)))
+                let (connection, queued) = (Arc::clone(&connection), Arc::clone(&queued));
+                move || {
+                    for job in jobs {
+                        job(&held(&connection));
+                        queued.fetch_sub(1, Ordering::Release);
+                    }
+                }
             })
             .map_err(|error| Error::Broken(format!("no thread for SQLite: {error}")))?;
-        Ok(Worker { connection, jobs: sender, interrupt })
+        Ok(Worker { connection, jobs: sender, queued, interrupt })
     }
 
     /// Runs a job on the thread and waits for its answer.
@@ -67,6 +79,7 @@ impl Worker {
 
     /// Queues a job without waiting for it.
     pub(crate) fn post(&self, job: impl FnOnce(&Connection) + Send + 'static) {
+        self.queued.fetch_add(1, Ordering::Relaxed);
         // A thread that has ended drops the job, and with it the sender of its answer.
         drop(self.jobs.send(Box::new(job)));
     }
@@ -74,6 +87,19 @@ impl Worker {
     /// Runs a short job here, which costs less than telling the thread. Only for whoever has waited for all others.
     pub(crate) fn here<R>(&self, job: impl FnOnce(&Connection) -> R) -> R {
         job(&held(&self.connection))
+    }
+
+    /// Whether the thread has done everything that it was asked for.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.queued.load(Ordering::Acquire) == 0
+    }
+
+    /// Runs a short job here, or after those that the thread has not done yet.
+    pub(crate) fn soon(&self, job: impl FnOnce(&Connection) + Send + 'static) {
+        match self.is_idle() {
+            true => self.here(job),
+            false => self.post(job),
+        }
     }
 
     /// Runs a statement of a transaction. Many short ones in a row let others have a turn.

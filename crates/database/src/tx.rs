@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
 use crate::{
-    Error, Read, Result, changes::Change, postgres::Connection, row::FromRow, sqlite, sqlite_writer::Savepoint,
+    Error, Read, Result, changes::Change, postgres::Connection, row::FromRow, sqlite, sqlite_part::Part,
     statement::Statement,
 };
 
@@ -18,7 +18,7 @@ pub struct Tx {
 }
 
 pub(crate) enum On {
-    Sqlite(Savepoint),
+    Sqlite(Part),
     // A lock so that reads can share `&Tx`; nobody ever waits for it.
     Postgres(Box<Mutex<Connection>>),
 }
@@ -48,7 +48,7 @@ impl Tx {
     /// Runs a statement and says how many rows it changed.
     pub async fn run(&mut self, statement: Statement) -> Result<u64> {
         let result = match self.on()? {
-            On::Sqlite(savepoint) => savepoint.worker()?.step(statement, sqlite::run).await,
+            On::Sqlite(part) => part.worker()?.step(statement, sqlite::run).await,
             On::Postgres(connection) => connection.lock().await.run(statement).await,
         };
         self.noted(result)
@@ -65,10 +65,11 @@ impl Tx {
 
     /// Runs text with several statements: migrations.
     pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
-        let result = match self.on()? {
-            On::Sqlite(savepoint) => {
+        let result = match self.on.as_mut().ok_or_else(ended)? {
+            On::Sqlite(part) => {
+                part.touch();
                 let text = text.to_owned();
-                savepoint.worker()?.call(move |connection| Ok(connection.execute_batch(&text)?)).await
+                part.worker()?.call(move |connection| Ok(connection.execute_batch(&text)?)).await
             }
             On::Postgres(connection) => connection.lock().await.batch(text).await,
         };
@@ -86,7 +87,7 @@ impl Tx {
             return Err(Error::Broken("a statement failed, and the transaction went on".into()));
         }
         match self.on.take() {
-            Some(On::Sqlite(savepoint)) => savepoint.finish().await,
+            Some(On::Sqlite(part)) => part.finish().await,
             Some(On::Postgres(connection)) => {
                 let ended = (*connection).into_inner().end("COMMIT").await;
                 ended.map_err(|error| match error {
@@ -124,7 +125,7 @@ fn ended() -> Error {
 impl Read for Tx {
     async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         let result = match self.on()? {
-            On::Sqlite(savepoint) => savepoint.worker()?.step(statement, sqlite::all).await,
+            On::Sqlite(part) => part.worker()?.step(statement, sqlite::all).await,
             On::Postgres(connection) => connection.lock().await.all(statement).await,
         };
         self.noted(result)

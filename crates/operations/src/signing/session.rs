@@ -104,7 +104,12 @@ impl<'h> Session<'h> {
     ) -> Result<T> {
         loop {
             let (session, work) = (&self, &work);
-            let written = self.house.db.write(|tx| session.attempt(tx, work).scope_boxed()).await;
+            let db = &self.house.db;
+            let written = match self.choice {
+                // The first attempt lacks every signature.
+                Some(_) => db.write_apart(|tx| session.attempt(tx, work).scope_boxed()).await,
+                None => db.write(|tx| session.attempt(tx, work).scope_boxed()).await,
+            };
             if !self.owes(&written).await? {
                 return written;
             }
