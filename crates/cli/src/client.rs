@@ -9,6 +9,8 @@ use reqwest::{Method, RequestBuilder, Response};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+pub(crate) use answer::Unreadable;
+
 use crate::{
     credentials::Login,
     error::{Error, Kind, Result},

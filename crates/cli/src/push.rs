@@ -3,10 +3,15 @@
 //! All files are staged first; one call at the end publishes them. Whatever stops it before that call leaves nothing
 //! that readers could see.
 
+mod buffers;
 mod create;
 mod files;
-mod race;
+mod large;
+mod likely;
+mod reading;
 mod release;
+mod source;
+mod sum;
 mod summary;
 mod transfer;
 mod upload;

@@ -1,4 +1,4 @@
-//! A relay on loopback, for what networks do to the database's connections.
+//! A relay on loopback, for what networks do to connections.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -6,6 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
 use tokio::{
@@ -21,13 +22,19 @@ const BACKLOG: u32 = 128;
 /// What a client of PostgreSQL sends to end a transaction.
 const COMMIT: &[u8] = b"Q\0\0\0\x0bCOMMIT\0";
 
+/// How long a slow network takes for each chunk: a megabyte takes about a second.
+const SLOW: Duration = Duration::from_millis(8);
+
 /// Passes bytes to another address, until it is cut or frozen.
 pub struct Relay {
     /// The address to use in place of the other.
     pub address: SocketAddr,
     upstream: SocketAddr,
     is_flowing: watch::Sender<bool>,
+    is_slow: Arc<AtomicBool>,
     loses_commit: Arc<AtomicBool>,
+    /// How many bytes clients have sent.
+    sent: watch::Sender<usize>,
     task: Option<JoinHandle<()>>,
     /// Keeps the port for this relay while it is cut.
     _reservation: TcpSocket,
@@ -39,8 +46,16 @@ impl Relay {
         let reservation = socket(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
         let address = reservation.local_addr().expect("a bound socket has an address");
         let is_flowing = watch::Sender::new(true);
-        let loses_commit = Arc::default();
-        let mut relay = Self { address, upstream, is_flowing, loses_commit, task: None, _reservation: reservation };
+        let mut relay = Self {
+            address,
+            upstream,
+            is_flowing,
+            is_slow: Arc::default(),
+            loses_commit: Arc::default(),
+            sent: watch::Sender::default(),
+            task: None,
+            _reservation: reservation,
+        };
         relay.restore();
         relay
     }
@@ -58,6 +73,17 @@ impl Relay {
         self.is_flowing.send_replace(false);
     }
 
+    /// Passes everything on, but slowly.
+    pub fn slow_down(&self) {
+        self.is_slow.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits until clients have sent so many bytes.
+    pub async fn passes(&self, bytes: usize) {
+        let mut sent = self.sent.subscribe();
+        sent.wait_for(|sent| *sent >= bytes).await.expect("the relay is there");
+    }
+
     /// Passes the next commit on, and ends its connection in place of the answer.
     pub fn lose_next_commit(&self) {
         self.loses_commit.store(true, Ordering::Relaxed);
@@ -66,9 +92,15 @@ impl Relay {
     /// Lets everything through again.
     pub fn restore(&mut self) {
         self.is_flowing.send_replace(true);
+        self.is_slow.store(false, Ordering::Relaxed);
         if self.task.is_none() {
             let listener = socket(self.address).listen(BACKLOG).expect("the port is reserved");
-            let network = Network { is_flowing: self.is_flowing.subscribe(), loses_commit: self.loses_commit.clone() };
+            let network = Network {
+                is_flowing: self.is_flowing.subscribe(),
+                is_slow: self.is_slow.clone(),
+                loses_commit: self.loses_commit.clone(),
+                sent: self.sent.clone(),
+            };
             self.task = Some(tokio::spawn(accept(listener, self.upstream, network)));
         }
     }
@@ -92,7 +124,9 @@ fn socket(address: SocketAddr) -> TcpSocket {
 #[derive(Clone)]
 struct Network {
     is_flowing: watch::Receiver<bool>,
+    is_slow: Arc<AtomicBool>,
     loses_commit: Arc<AtomicBool>,
+    sent: watch::Sender<usize>,
 }
 
 /// Dropped, it closes the port and all connections.
@@ -116,12 +150,13 @@ async fn pass(client: TcpStream, upstream: SocketAddr, mut network: Network) {
     let watch = |bytes: &[u8]| {
         let is_lost_now = bytes == COMMIT && network.loses_commit.swap(false, Ordering::Relaxed);
         is_lost.fetch_or(is_lost_now, Ordering::Relaxed);
+        network.sent.send_modify(|sent| *sent += bytes.len());
         true
     };
     let answers = |_: &[u8]| !is_lost.load(Ordering::Relaxed);
     tokio::join!(
-        copy(from_client, to_server, network.is_flowing.clone(), watch),
-        copy(from_server, to_client, network.is_flowing.clone(), answers)
+        copy(from_client, to_server, network.clone(), watch),
+        copy(from_server, to_client, network.clone(), answers)
     );
 }
 
@@ -129,12 +164,15 @@ async fn pass(client: TcpStream, upstream: SocketAddr, mut network: Network) {
 async fn copy(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
-    mut is_flowing: watch::Receiver<bool>,
+    mut network: Network,
     is_passed: impl Fn(&[u8]) -> bool,
 ) {
     let mut chunk = [0; 8192];
     while let Ok(count @ 1..) = from.read(&mut chunk).await {
-        let flows = is_flowing.wait_for(|is_flowing| *is_flowing).await.is_ok();
+        if network.is_slow.load(Ordering::Relaxed) {
+            tokio::time::sleep(SLOW).await;
+        }
+        let flows = network.is_flowing.wait_for(|is_flowing| *is_flowing).await.is_ok();
         if !flows || !is_passed(&chunk[..count]) || to.write_all(&chunk[..count]).await.is_err() {
             return;
         }

@@ -1,6 +1,6 @@
 //! From an answer that is no success to an error with a next step.
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use reqwest::{Response, StatusCode, header};
 
@@ -54,9 +54,23 @@ pub(super) fn asks_to_wait(answer: &Response, attempt: u32) -> Option<Duration> 
     Some(told.map_or_else(|| Duration::from_millis(250 << attempt), Duration::from_secs))
 }
 
+/// A file of this machine that could not be read while it was sent. No other try mends that.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Unreadable(String);
+
+impl Unreadable {
+    pub(crate) fn new(path: &Path, cause: &std::io::Error) -> Self {
+        Self(format!("{}: {cause}", path.display()))
+    }
+}
+
 /// No answer at all.
 pub(super) fn unreachable(url: &str, error: &reqwest::Error) -> Error {
     let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
+    if let Some(unreadable) = causes.clone().find_map(|cause| cause.downcast_ref::<Unreadable>()) {
+        return Error::new(Kind::Failed, unreadable.to_string());
+    }
     let cause = causes.last().map_or_else(|| error.to_string(), ToString::to_string);
     let error = Error::new(Kind::Unreachable, format!("{url} does not answer: {cause}"));
     error.hint("is the address right? set it with --url or PACKHOUSE_URL; `packhouse doctor` looks closer")

@@ -7,7 +7,8 @@ use futures_util::{StreamExt, stream};
 use super::{
     PushCommand,
     files::Local,
-    race,
+    large,
+    likely::Likely,
     summary::{Sent, SentFile},
     upload::{self, Way},
     verify::is_computed,
@@ -27,12 +28,13 @@ pub(super) async fn all(
 ) -> Vec<SentFile> {
     let progress = Progress::start(&session.output, "all files", locals.iter().map(|local| local.size).sum());
     let way = Way::new(session.client.clone(), command);
+    let there = There { likely: Likely::of(session, &command.at, &locals, &known).await, known };
     // Checksums in Maven's layout are compared with their files, which have to be there.
     let (later, first): (Vec<Local>, Vec<Local>) =
         locals.into_iter().partition(|local| command.maven && is_computed(&local.target));
     let mut sent = Vec::new();
     for round in [first, later] {
-        let sending = stream::iter(round).map(|local| one(&way, local, &known, &progress));
+        let sending = stream::iter(round).map(|local| one(&way, local, &there, &progress));
         sent.extend(sending.buffer_unordered(usize::from(command.jobs)).collect::<Vec<_>>().await);
     }
     progress.end();
@@ -40,10 +42,17 @@ pub(super) async fn all(
     sent
 }
 
-async fn one(way: &Way, local: Local, known: &HashMap<String, api::File>, progress: &Progress) -> SentFile {
+/// What the server has, as far as it was asked.
+struct There {
+    /// The files of the version, by their paths.
+    known: HashMap<String, api::File>,
+    likely: Likely,
+}
+
+async fn one(way: &Way, local: Local, there: &There, progress: &Progress) -> SentFile {
     let bar = progress.file(&local.target, local.size);
     let mut file = SentFile { path: local.target.clone(), size: local.size, ..SentFile::default() };
-    match send(way, &local, known, &mut file, &bar).await {
+    match send(way, &local, there, &mut file, &bar).await {
         Ok(sent) => file.sent = sent,
         Err(reason) => file.error = Some(reason),
     }
@@ -54,20 +63,18 @@ async fn one(way: &Way, local: Local, known: &HashMap<String, api::File>, progre
 async fn send(
     way: &Way,
     local: &Local,
-    known: &HashMap<String, api::File>,
+    there: &There,
     file: &mut SentFile,
     bar: &FileProgress,
 ) -> std::result::Result<Sent, String> {
-    let there = known.get(&file.path);
-    let is_alike = there.is_some_and(|there| u64::try_from(there.size) == Ok(local.size));
-    if local.size >= race::LARGE && !is_alike {
-        let (sha256, sent) = race::send(way, local, bar).await.map_err(|error| error.to_string())?;
+    if local.size >= large::LARGE && !there.likely.has(local) {
+        let (sha256, sent) = large::send(way, local, bar).await.map_err(|error| error.to_string())?;
         file.sha256 = sha256;
         return Ok(sent);
     }
     let sha256 = digest::sha256(&local.path).await;
     file.sha256 = sha256.map_err(|error| format!("{}: {error}", local.path.display()))?;
-    if there.is_some_and(|there| there.sha256 == file.sha256) {
+    if there.known.get(&file.path).is_some_and(|there| there.sha256 == file.sha256) {
         bar.complete();
         return Ok(Sent::Identical);
     }

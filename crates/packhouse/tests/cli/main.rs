@@ -11,6 +11,7 @@ mod logs;
 mod manual;
 mod pull;
 mod push;
+mod push_large;
 mod push_network;
 mod scene;
 mod search;

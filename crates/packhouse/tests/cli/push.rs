@@ -70,25 +70,6 @@ async fn what_the_server_has_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn a_large_file_is_sent_while_its_checksum_is_computed() {
-    let scene = Scene::start().await;
-    scene.file("big.bin", bytes(40 << 20));
-    let ways = async |version: &str| {
-        let pushed = ["push", version, "big.bin", "--create", "--publish", "--to", version, "--json"];
-        let summary: Value = serde_json::from_str(&scene.run(&pushed).await.succeeds()).expect("JSON");
-        summary["files"][0]["sent"].as_str().expect("a way").to_owned()
-    };
-
-    assert_eq!(ways("ada/tools/cat/1.0").await, "uploaded");
-    assert_eq!(ways("ada/tools/cat/1.0").await, "identical");
-    // Either it was known in time, or all of it had been sent by then.
-    assert!(["deployed", "uploaded"].contains(&&*ways("ada/tools/cat/2.0").await));
-    let pulled = scene.run(&["pull", "ada/tools/cat/2.0", "--output", "out"]).await;
-    pulled.succeeds();
-    assert!(scene.read("out/ada/tools/cat/2.0/big.bin") == scene.read("big.bin"));
-}
-
-#[tokio::test]
 async fn other_content_is_a_conflict_unless_it_may_replace() {
     let scene = Scene::with_cat().await;
     scene.file("cat.txt", "purr");

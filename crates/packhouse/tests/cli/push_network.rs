@@ -6,7 +6,6 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use suite::Relay;
 use tokio::process::{Child, Command};
 
 use crate::scene::{Scene, bytes};
@@ -18,8 +17,7 @@ const FILES: usize = 60;
 async fn connections_that_break_are_tried_again() {
     let scene = Scene::start().await;
     fill(&scene);
-    let address = scene.server.base.trim_start_matches("http://").parse().expect("an address");
-    let mut relay = Relay::start(address);
+    let mut relay = scene.relay();
     let through = format!("http://{}", relay.address);
     let push = start(&scene, &["--url", &through]);
     wait_for_the_first(&scene).await;

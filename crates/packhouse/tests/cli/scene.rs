@@ -3,7 +3,7 @@
 use std::{fs, path::Path, process::Command};
 
 use serde_json::json;
-use suite::{Ended, Person, Process, Stack};
+use suite::{Ended, Person, Process, Relay, Stack};
 use tempfile::TempDir;
 
 /// The program that this test run has built.
@@ -85,6 +85,11 @@ impl Scene {
         let said = said.replace(&self.server.base, "SERVER");
         let said = said.replace(&*self.home.path().to_string_lossy(), "HOME");
         said.replace(&*self.folder.path().to_string_lossy(), "FOLDER")
+    }
+
+    /// A network in front of the server, which can fail.
+    pub(crate) fn relay(&self) -> Relay {
+        Relay::start(self.server.base.trim_start_matches("http://").parse().expect("an address"))
     }
 
     /// Writes a file of the folder.

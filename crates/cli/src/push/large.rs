@@ -1,0 +1,67 @@
+//! A large file whose content the server does not seem to have: sent and hashed in one go.
+
+use super::{
+    files::Local,
+    reading,
+    summary::Sent,
+    upload::{self, Way, explained, is_passing},
+};
+use crate::{
+    digest,
+    error::{Error, Result},
+    progress::FileProgress,
+};
+
+/// From this size on, it would be felt if a file were read and hashed before it is sent.
+pub(super) const LARGE: u64 = 32 << 20;
+
+/// Sends a file and returns its SHA-256.
+pub(super) async fn send(way: &Way, local: &Local, bar: &FileProgress) -> Result<(String, Sent)> {
+    let mut sha256 = None;
+    let sent = match in_one_go(way, local, bar, &mut sha256).await {
+        Ok(sent) => Some(sent),
+        Err(error) if is_passing(&error) => None,
+        Err(error) => return Err(explained(error)),
+    };
+    let sha256 = match sha256 {
+        Some(sha256) => sha256,
+        None => digest::sha256(&local.path).await.map_err(|error| Error::local(local.path.display(), error))?,
+    };
+    let sent = match sent {
+        Some(sent) => sent,
+        // From now on the checksum goes first: perhaps the server has all of it, and only its answer was lost.
+        None => {
+            bar.restart();
+            upload::send(way, local, &sha256, bar).await?
+        }
+    };
+    Ok((sha256, sent))
+}
+
+/// When the checksum is known early and the server turns out to know the content, the rest is not sent.
+async fn in_one_go(way: &Way, local: &Local, bar: &FileProgress, sha256: &mut Option<String>) -> Result<Sent> {
+    let (body, mut summing) = reading::body_and_sum(local, bar);
+    let mut sending = std::pin::pin!(upload::put(way, local, None, body));
+    let sum = tokio::select! {
+        sum = &mut summing => sum.ok(),
+        sent = &mut sending => {
+            sent?;
+            *sha256 = summing.await.ok().map(|sum| sum.sha256);
+            return Ok(Sent::Uploaded);
+        }
+    };
+    let early = sum.as_ref().filter(|sum| sum.is_early).map(|sum| sum.sha256.clone());
+    *sha256 = sum.map(|sum| sum.sha256);
+    if let Some(early) = early {
+        let is_known = tokio::select! {
+            // Whatever else the server says to this, it will say to the body, too.
+            deployed = upload::deploy(way, local, &early) => deployed.unwrap_or(false),
+            sent = &mut sending => return sent.map(|()| Sent::Uploaded),
+        };
+        if is_known {
+            bar.complete();
+            return Ok(Sent::Deployed);
+        }
+    }
+    sending.await.map(|()| Sent::Uploaded)
+}

@@ -1,0 +1,51 @@
+//! Which large files the server seems to have. To those the checksum goes first; the others are sent at once.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{files::Local, large::LARGE};
+use crate::{address::VersionAddress, session::Session};
+
+/// How many files of the other version are looked at.
+const MOST: usize = 500;
+
+/// Names and sizes of files that a push may bring again.
+#[derive(Debug, Default)]
+pub(super) struct Likely(HashSet<(String, u64)>);
+
+impl Likely {
+    /// What this version and the newest other one of the package have. Nothing is asked when no file is large.
+    pub(super) async fn of(
+        session: &Session,
+        at: &VersionAddress,
+        locals: &[Local],
+        known: &HashMap<String, api::File>,
+    ) -> Self {
+        if locals.iter().all(|local| local.size < LARGE) {
+            return Self::default();
+        }
+        // Without an answer nothing is likely, and all is sent.
+        let before = newest_other(session, at).await.unwrap_or_default();
+        Self(before.iter().chain(known.values()).map(|file| (name(&file.path), size(file))).collect())
+    }
+
+    /// Whether the server seems to have the content of a file.
+    pub(super) fn has(&self, local: &Local) -> bool {
+        self.0.contains(&(name(&local.target), local.size))
+    }
+}
+
+async fn newest_other(session: &Session, at: &VersionAddress) -> Option<Vec<api::File>> {
+    let package: api::Package = session.client.get(&format!("/packages/{}", at.package.path())).await.ok()?;
+    let version = package.versions.into_iter().find(|version| *version != at.version)?;
+    let other = VersionAddress { package: at.package.clone(), version };
+    let path = format!("/packages/{}/files?include_unpublished=1", other.path());
+    session.client.pages(&path, MOST).await.ok()
+}
+
+fn name(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+fn size(file: &api::File) -> u64 {
+    u64::try_from(file.size).unwrap_or_default()
+}

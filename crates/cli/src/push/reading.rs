@@ -1,0 +1,82 @@
+//! A file as the body of a request, read in pieces on a thread that may wait for the disk and for the network.
+
+use std::{io, sync::Arc, task::Poll};
+
+use bytes::Bytes;
+use futures_util::stream;
+use reqwest::Body;
+use tokio::sync::{mpsc, oneshot};
+
+use super::{
+    buffers::Buffers,
+    files::Local,
+    source::Source,
+    sum::{Sum, Summing},
+};
+use crate::{client::Unreadable, progress::FileProgress};
+
+/// How much is read, hashed and sent at a time: it stays in a processor's own cache.
+pub(super) const PIECE: usize = 256 << 10;
+
+/// Pieces that have been read and wait to be sent.
+const WAITING: usize = 4;
+
+/// The content of a file.
+pub(super) fn body(local: &Local, bar: &FileProgress) -> Body {
+    start(local, bar, None)
+}
+
+/// The content of a file, and the checksum of the same bytes. None comes when the file cannot be read to its end, or
+/// nobody takes it.
+pub(super) fn body_and_sum(local: &Local, bar: &FileProgress) -> (Body, oneshot::Receiver<Sum>) {
+    let (summing, sum) = Summing::start();
+    (start(local, bar, Some(summing)), sum)
+}
+
+fn start(local: &Local, bar: &FileProgress, summing: Option<Summing>) -> Body {
+    let (sender, mut pieces) = mpsc::channel(WAITING);
+    let (local, bar) = (local.clone(), bar.clone());
+    tokio::task::spawn_blocking(move || {
+        if let Err(error) = hand_on(&local, &sender, summing) {
+            // Fails when nobody listens any more.
+            let _ = sender.blocking_send(Err(Unreadable::new(&local.path, &error)));
+        }
+    });
+    Body::wrap_stream(stream::poll_fn(move |context| {
+        let piece = pieces.poll_recv(context);
+        if let Poll::Ready(Some(Ok(piece))) = &piece {
+            bar.advance(piece.len() as u64);
+        }
+        piece
+    }))
+}
+
+/// Hands all pieces on. A file that has changed meanwhile loses its last one: no server shall keep what never was.
+fn hand_on(
+    local: &Local,
+    pieces: &mpsc::Sender<Result<Bytes, Unreadable>>,
+    mut summing: Option<Summing>,
+) -> io::Result<()> {
+    let source = Arc::new(Source::open(local)?);
+    let buffers = Buffers::new(usize::try_from(local.size).map_or(PIECE, |size| size.min(PIECE)));
+    let mut at = 0;
+    while at < local.size {
+        let mut buffer = buffers.take();
+        let length = source.read(at, &mut buffer)?;
+        at += length as u64;
+        if let Some(summing) = &mut summing {
+            summing.add(&buffer[..length]);
+        }
+        if at == local.size {
+            source.check()?;
+            summing.take().into_iter().for_each(Summing::end);
+        }
+        if pieces.blocking_send(Ok(buffers.lend(buffer, length))).is_err() {
+            return Ok(());
+        }
+        if let Some(waiting) = summing.take_if(|summing| summing.should_hurry(at, local.size)) {
+            waiting.hurry(source.clone(), at);
+        }
+    }
+    Ok(())
+}
