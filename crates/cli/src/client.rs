@@ -5,7 +5,7 @@ mod pages;
 
 use std::time::Duration;
 
-use reqwest::{Method, RequestBuilder, Response};
+use reqwest::{ClientBuilder as Builder, Method, RequestBuilder, Response};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -19,8 +19,8 @@ use crate::{
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// How long a server may be silent in the middle of an answer.
-const SILENCE: Duration = Duration::from_secs(60);
+/// How long a server may be silent.
+pub(crate) const SILENCE: Duration = Duration::from_secs(60);
 
 /// How often a call is made that finds the server busy.
 const ATTEMPTS: u32 = 4;
@@ -39,11 +39,14 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn new(url: String, login: Option<Login>) -> Result<Self> {
-        let agent = concat!("packhouse/", env!("CARGO_PKG_VERSION"));
-        let builder = reqwest::Client::builder().user_agent(agent).connect_timeout(CONNECT).read_timeout(SILENCE);
-        // Transfers go side by side, each on a connection of its own: one shared by all would have one speed.
-        let http = builder.tcp_nodelay(true).http1_only().build().map_err(|error| answer::unreachable(&url, &error))?;
+        // This counts from the request on, and again from each part of the answer.
+        let http = build(&url, Builder::new().read_timeout(SILENCE))?;
         Ok(Self { http, url, login })
+    }
+
+    /// The same server, for requests whose bodies may take as long as they need. Callers look at the time themselves.
+    pub(crate) fn for_uploads(&self) -> Result<Self> {
+        Ok(Self { http: build(&self.url, Builder::new())?, ..self.clone() })
     }
 
     /// The same server, for somebody whom it does not know.
@@ -143,4 +146,11 @@ impl Client {
         }
         Err(answer::refusal(answer, self.login.is_some()).await)
     }
+}
+
+fn build(url: &str, builder: Builder) -> Result<reqwest::Client> {
+    let agent = concat!("packhouse/", env!("CARGO_PKG_VERSION"));
+    // Transfers go side by side, each on a connection of its own: one shared by all would have one speed.
+    let builder = builder.user_agent(agent).connect_timeout(CONNECT).tcp_nodelay(true).http1_only();
+    builder.build().map_err(|error| answer::unreachable(url, &error))
 }

@@ -56,6 +56,11 @@ impl FileProgress {
         self.all.inc(bytes);
     }
 
+    /// How many bytes have passed.
+    pub(crate) fn position(&self) -> u64 {
+        self.bar.position()
+    }
+
     /// What has passed was for nothing: it begins again.
     pub(crate) fn restart(&self) {
         self.take_back(self.bar.position());

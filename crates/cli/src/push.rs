@@ -84,7 +84,7 @@ pub(crate) async fn run(common: &Common, command: &PushCommand) -> Result<()> {
 async fn push(session: &Session, command: &PushCommand, locals: Vec<Local>) -> Result<()> {
     create::ensure(session, command).await?;
     let known = verify::stored(session, &command.at).await?;
-    let files = transfer::all(session, command, locals, known).await;
+    let files = transfer::all(session, command, locals, known).await?;
     let mut summary = Summary::new(&command.at, files);
     if let Err(error) = finish(session, command, &mut summary).await {
         session.output.show(&summary, Summary::to_text);

@@ -78,6 +78,11 @@ impl Relay {
         self.is_slow.store(true, Ordering::Relaxed);
     }
 
+    /// How many bytes clients have sent so far.
+    pub fn passed(&self) -> usize {
+        *self.sent.borrow()
+    }
+
     /// Waits until clients have sent so many bytes.
     pub async fn passes(&self, bytes: usize) {
         let mut sent = self.sent.subscribe();

@@ -41,7 +41,7 @@ pub(super) async fn send(way: &Way, local: &Local, bar: &FileProgress) -> Result
 /// When the checksum is known early and the server turns out to know the content, the rest is not sent.
 async fn in_one_go(way: &Way, local: &Local, bar: &FileProgress, sha256: &mut Option<String>) -> Result<Sent> {
     let (body, mut summing) = reading::body_and_sum(local, bar);
-    let mut sending = std::pin::pin!(upload::put(way, local, None, body));
+    let mut sending = std::pin::pin!(upload::put(way, local, None, body, bar));
     let sum = tokio::select! {
         sum = &mut summing => sum.ok(),
         sent = &mut sending => {

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     digest,
+    error::Result,
     progress::{FileProgress, Progress},
     session::Session,
 };
@@ -25,9 +26,9 @@ pub(super) async fn all(
     command: &PushCommand,
     locals: Vec<Local>,
     known: HashMap<String, api::File>,
-) -> Vec<SentFile> {
+) -> Result<Vec<SentFile>> {
+    let way = Way::new(&session.client, command)?;
     let progress = Progress::start(&session.output, "all files", locals.iter().map(|local| local.size).sum());
-    let way = Way::new(session.client.clone(), command);
     let there = There { likely: Likely::of(session, &command.at, &locals, &known).await, known };
     // Checksums in Maven's layout are compared with their files, which have to be there.
     let (later, first): (Vec<Local>, Vec<Local>) =
@@ -39,7 +40,7 @@ pub(super) async fn all(
     }
     progress.end();
     sent.sort_by(|one: &SentFile, other| one.path.cmp(&other.path));
-    sent
+    Ok(sent)
 }
 
 /// What the server has, as far as it was asked.

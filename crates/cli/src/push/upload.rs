@@ -7,7 +7,7 @@ use reqwest::{Body, Method, RequestBuilder, header};
 use super::{PushCommand, files::Local, reading, summary::Sent};
 use crate::{
     address::{VersionAddress, encode_path},
-    client::Client,
+    client::{Client, SILENCE},
     error::{Error, Kind, Result},
     passphrase::Passphrase,
     progress::FileProgress,
@@ -29,14 +29,14 @@ pub(super) struct Way {
 }
 
 impl Way {
-    pub(super) fn new(client: Client, command: &PushCommand) -> Self {
-        Self {
-            client,
+    pub(super) fn new(client: &Client, command: &PushCommand) -> Result<Self> {
+        Ok(Self {
+            client: client.for_uploads()?,
             at: command.at.clone(),
             is_maven: command.maven,
             replaces: command.replace,
             passphrase: command.passphrase.clone(),
-        }
+        })
     }
 
     fn request(&self, target: &str, sha256: Option<&str>) -> Result<RequestBuilder> {
@@ -75,25 +75,40 @@ async fn try_once(way: &Way, local: &Local, sha256: &str, bar: &FileProgress) ->
         bar.complete();
         return Ok(Sent::Deployed);
     }
-    put(way, local, Some(sha256), reading::body(local, bar)).await?;
+    put(way, local, Some(sha256), reading::body(local, bar), bar).await?;
     Ok(Sent::Uploaded)
 }
 
 /// Whether the server had the content and has stored the file by its checksum.
 pub(super) async fn deploy(way: &Way, local: &Local, sha256: &str) -> Result<bool> {
-    let request =
-        way.request(&local.target, Some(sha256))?.header("x-checksum-deploy", "true").header(header::CONTENT_LENGTH, 0);
-    match way.client.once(request).await {
+    let request = way.request(&local.target, Some(sha256))?.header("x-checksum-deploy", "true");
+    match way.client.once(request.header(header::CONTENT_LENGTH, 0).timeout(SILENCE)).await {
         Ok(_) => Ok(true),
         Err(error) if error.kind == Kind::Missing => Ok(false),
         Err(error) => Err(error),
     }
 }
 
-/// Sends a body, whose checksum may not be known yet.
-pub(super) async fn put(way: &Way, local: &Local, sha256: Option<&str>, body: Body) -> Result<()> {
+/// Sends a body, whose checksum may not be known yet. It may take long, as long as it goes on.
+pub(super) async fn put(way: &Way, local: &Local, sha256: Option<&str>, body: Body, bar: &FileProgress) -> Result<()> {
     let request = way.request(&local.target, sha256)?.header(header::CONTENT_LENGTH, local.size);
-    way.client.once(request.body(body)).await.map(drop)
+    tokio::select! {
+        answer = way.client.once(request.body(body)) => answer.map(drop),
+        () = silence(bar) => {
+            Err(Error::new(Kind::Unreachable, format!("{} has taken nothing for a minute", way.client.url)))
+        }
+    }
+}
+
+/// Ends when nothing has passed for a while.
+async fn silence(bar: &FileProgress) {
+    loop {
+        let before = bar.position();
+        tokio::time::sleep(SILENCE).await;
+        if bar.position() == before {
+            return;
+        }
+    }
 }
 
 /// Whether trying again may help.

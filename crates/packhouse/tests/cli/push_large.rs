@@ -8,8 +8,11 @@ use tokio::process::{Child, Command};
 
 use crate::scene::{Scene, bytes};
 
-/// What a slow network takes a minute for.
+/// What a slow network takes most of a minute for.
 const SIZE: usize = 48 << 20;
+
+/// What it takes more than a minute for, which is how long a server may be silent.
+const LONG: usize = 56 << 20;
 
 /// Where a push is when it is disturbed.
 const BEGUN: usize = 1 << 20;
@@ -57,6 +60,7 @@ async fn a_slow_network_is_spared_what_the_server_has_anywhere() {
     let push = start(&scene, &relay, "other.bin");
 
     assert_eq!(ended(push).await["files"][0]["sent"], json!("deployed"));
+    assert!(relay.passed() < SIZE / 2, "{} bytes were sent", relay.passed());
 }
 
 #[tokio::test]
@@ -95,6 +99,19 @@ async fn a_file_that_changes_on_its_way_is_noticed_and_not_stored() {
     assert_eq!(summary["files"][0]["error"], json!("big.bin: it has changed while it was pushed"));
     let staged = scene.ada.get("/packages/ada/tools/dog/versions/1.0/files?include_unpublished=1").await.expect(200);
     assert_eq!(staged.json(), json!([]));
+}
+
+#[tokio::test]
+async fn an_upload_may_take_longer_than_a_server_may_be_silent() {
+    let scene = Scene::start().await;
+    scene.file("big.bin", bytes(LONG));
+    let relay = scene.relay();
+    relay.slow_down();
+    let push = start(&scene, &relay, "big.bin");
+
+    assert_eq!(ended(push).await["files"][0]["sent"], json!("uploaded"));
+    // Sent once: what a second try has sent would come on top.
+    assert!(relay.passed() < LONG + BEGUN, "{} bytes", relay.passed());
 }
 
 /// Pushes `big.bin` into a folder of the version's own, and says how it got there.
