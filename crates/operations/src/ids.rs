@@ -1,6 +1,9 @@
 //! Keys of rows: 64-bit numbers that grow with time.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
+};
 
 use model::timestamp::Timestamp;
 
@@ -12,10 +15,10 @@ const EPOCH_MS: i64 = 1_704_067_200_000;
 /// Below the milliseconds stand this many random bits, so that nodes do not meet.
 const RANDOM_BITS: u32 = 21;
 
-/// Makes ids that grow, also within one millisecond and over a clock that steps back.
-#[derive(Debug, Default)]
+/// Makes ids that grow, also within one millisecond and over a clock that steps back. Clones go on from the same id.
+#[derive(Debug, Clone, Default)]
 pub struct Ids {
-    last: AtomicI64,
+    last: Arc<AtomicI64>,
 }
 
 impl Ids {

@@ -1,4 +1,4 @@
-//! A server in this process, with a clock that stands still and randomness that repeats.
+//! Servers in this process, with a clock that stands still and randomness that repeats.
 
 use std::{
     net::SocketAddr,
@@ -10,50 +10,31 @@ use std::{
 };
 
 use model::timestamp::Timestamp;
-use operations::{Clock, Entropy, site};
-use server::{
-    App, Listener, OpenHouse, Server, TlsFiles, Use, open_house,
-    settings::{Settings, Sources},
+use operations::{Clock, Ids};
+use server::{App, TlsFiles};
+
+use crate::{
+    ADMIN_KEY, Browser, Person, Relay, Stack,
+    balancer::{Balancer, Forwarded, Front},
+    node::{Node, Place},
 };
-use tokio::{sync::oneshot, task::JoinHandle};
-
-use crate::{Browser, Person, Relay, Stack};
-
-/// The administrator's key in every test.
-const ADMIN_KEY: &str = "the-key-of-the-administrator-in-tests";
 
 /// When every test begins.
 const START: &str = "2026-01-15T12:00:00.000Z";
 
-/// A house under test, served on a loopback port.
+/// A house under test, served on a loopback port: by one node, or by as many as `PACKHOUSE_TEST_NODES` says, with nginx
+/// in front.
 pub struct TestHouse {
-    /// Where it listens.
+    /// Where it is reached.
     pub address: SocketAddr,
     /// Its time, which only tests move.
     pub clock: Clock,
-    app: App,
+    nodes: Vec<Node>,
+    _balancer: Option<Balancer>,
     stack: Arc<Stack>,
     client: reqwest::Client,
-    stop: Option<oneshot::Sender<()>>,
-    server: JoinHandle<()>,
-    /// Hears of what other servers on the same stores do.
-    hearing: Option<JoinHandle<()>>,
     /// How many others it has started.
     others: AtomicU64,
-}
-
-/// Where a server stands, and what its ids begin with: no two on the same stores may make the same.
-struct Place {
-    stack: Arc<Stack>,
-    clock: Clock,
-    seed: u64,
-}
-
-impl Place {
-    async fn first() -> Self {
-        let clock = Clock::frozen(Timestamp::parse(START).expect("a moment"));
-        Self { stack: Arc::new(Stack::create().await), clock, seed: 1 }
-    }
 }
 
 impl TestHouse {
@@ -64,12 +45,13 @@ impl TestHouse {
 
     /// Starts one with some settings changed, given as dotted key and value.
     pub async fn start_with(changes: &[(&str, &str)]) -> Self {
-        Self::start_at(Place::first().await, changes, None).await
+        Self::start_on(Stack::create().await, changes).await
     }
 
-    /// Starts one that speaks TLS.
+    /// Starts one that speaks TLS, which only the node itself does here.
     pub async fn start_tls(files: TlsFiles) -> Self {
-        Self::start_at(Place::first().await, &[], Some(files)).await
+        let place = Stand::first(Stack::create().await, &[]).place(1, None);
+        Self::alone(place, Some(files)).await
     }
 
     /// Starts another server on the same stores and with the same time; `None` where the stores are for one server.
@@ -77,48 +59,56 @@ impl TestHouse {
         if !self.stack.is_cluster() {
             return None;
         }
-        let seed = 2 + self.others.fetch_add(1, Ordering::Relaxed);
-        let place = Place { stack: self.stack.clone(), clock: self.clock.clone(), seed };
-        let mut other = Self::start_at(place, &[], None).await;
-        // As the program does.
-        let db = other.app.house().db.clone();
-        other.hearing = Some(tokio::spawn(async move { db.listen().await }));
-        Some(other)
+        let (stack, clock, ids) = (self.stack.clone(), self.clock.clone(), self.app().house().ids.clone());
+        let seed = self.nodes.len() as u64 + 1 + self.others.fetch_add(1, Ordering::Relaxed);
+        let place = Place { stack, clock, ids, seed, changes: Vec::new(), front: None };
+        Some(Self::alone(place, None).await)
     }
 
     /// Starts one whose way to PostgreSQL leads over a relay. An embedded database has no way.
     pub async fn start_behind_relay() -> (Self, Option<Relay>) {
-        let place = Place::first().await;
-        let Some(server) = place.stack.database_server() else { return (Self::start_at(place, &[], None).await, None) };
+        let stack = Stack::create().await;
+        let Some(server) = stack.database_server() else { return (Self::start_on(stack, &[]).await, None) };
         let relay = Relay::start(server);
-        let url = place.stack.database_url().replace(&server.to_string(), &relay.address.to_string());
-        (Self::start_at(place, &[("database_url", &url)], None).await, Some(relay))
+        let url = stack.database_url().replace(&server.to_string(), &relay.address.to_string());
+        (Self::start_on(stack, &[("database_url", &url)]).await, Some(relay))
     }
 
-    async fn start_at(place: Place, changes: &[(&str, &str)], tls: Option<TlsFiles>) -> Self {
-        let Place { stack, clock, seed } = place;
-        let mut flags = stack.settings();
-        flags.extend(changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
-        let sources = Sources { file: None, environment: std::iter::empty(), flags };
-        let mut settings = Settings::load(sources).expect("the test's settings are right");
-        settings.listen.set_port(0);
-        let listener = Listener::bind(settings.listen, tls).await.expect("a port is free");
-        settings.listen = listener.address();
-        let address = listener.address();
-        let opened = open_house(&settings, clock.clone(), Entropy::seeded(seed), Use::Serve).await;
-        let OpenHouse { house, lock } = opened.expect("the house opens");
-        site::create_first_admin(&house, "admin", Some(ADMIN_KEY)).await.expect("the administrator is made");
-        let app = App::new(house, settings);
-        let (stop, stopped) = oneshot::channel::<()>();
-        let server = Server::new(app.clone());
-        let server = tokio::spawn(async move {
-            let _lock = lock;
-            server.serve(listener, async move { drop(stopped.await) }).await;
-        });
+    async fn start_on(stack: Stack, changes: &[(&str, &str)]) -> Self {
+        let stand = Stand::first(stack, changes);
+        match stand.stack.nodes() {
+            1 => Self::alone(stand.place(1, None), None).await,
+            count => Self::balanced(stand, count).await,
+        }
+    }
+
+    async fn alone(place: Place, tls: Option<TlsFiles>) -> Self {
+        let (stack, clock) = (place.stack.clone(), place.clock.clone());
+        let node = Node::start(place, tls).await;
+        Self::of(node.address, stack, clock, vec![node], None)
+    }
+
+    async fn balanced(stand: Stand, count: u64) -> Self {
+        let settings = stand.place(1, None).settings();
+        let front = Front::reserve(settings.listen);
+        let address = front.address;
+        let mut nodes = Vec::new();
+        for seed in 1..=count {
+            nodes.push(Node::start(stand.place(seed, Some(address)), None).await);
+        }
+        // A test that names proxies is one.
+        let is_proxy = !settings.trusted_proxies.is_empty();
+        let forwarded = if is_proxy { Forwarded::ByTheTest } else { Forwarded::ByNginx };
+        let places: Vec<_> = nodes.iter().map(|node| node.address).collect();
+        let balancer = Balancer::start(front, &places, forwarded).await;
+        Self::of(address, stand.stack, stand.clock, nodes, Some(balancer))
+    }
+
+    fn of(address: SocketAddr, stack: Arc<Stack>, clock: Clock, nodes: Vec<Node>, balancer: Option<Balancer>) -> Self {
         // A redirect is an answer to look at, not to follow.
         let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         let client = client.timeout(Duration::from_secs(60)).build().expect("a client");
-        Self { address, clock, app, stack, client, stop: Some(stop), server, hearing: None, others: AtomicU64::new(0) }
+        Self { address, clock, nodes, _balancer: balancer, stack, client, others: AtomicU64::new(0) }
     }
 
     /// The stores it stands on.
@@ -126,9 +116,21 @@ impl TestHouse {
         &self.stack
     }
 
-    /// The service behind the edge.
+    /// The service behind the edge: of the first node, where there are several.
     pub fn app(&self) -> &App {
-        &self.app
+        &self.nodes[0].app
+    }
+
+    /// The service of every node.
+    pub fn apps(&self) -> impl Iterator<Item = &App> {
+        self.nodes.iter().map(|node| &node.app)
+    }
+
+    /// Writes down what every node has noted of downloads and logins, as each does every second.
+    pub async fn write_down(&self) {
+        for house in self.apps().map(App::house) {
+            house.counter.write_down(house).await.expect("written");
+        }
     }
 
     /// Someone without credentials.
@@ -160,8 +162,9 @@ impl TestHouse {
 
     /// Asks the server to stop, and waits until it has.
     pub async fn stop(mut self) {
-        drop(self.stop.take());
-        (&mut self.server).await.expect("the server ends well");
+        for node in &mut self.nodes {
+            node.stop().await;
+        }
     }
 
     fn base(&self) -> String {
@@ -169,9 +172,23 @@ impl TestHouse {
     }
 }
 
-impl Drop for TestHouse {
-    fn drop(&mut self) {
-        self.server.abort();
-        self.hearing.iter().for_each(JoinHandle::abort);
+/// What the nodes of a house have in common.
+struct Stand {
+    stack: Arc<Stack>,
+    clock: Clock,
+    ids: Ids,
+    changes: Vec<(String, String)>,
+}
+
+impl Stand {
+    fn first(stack: Stack, changes: &[(&str, &str)]) -> Self {
+        let clock = Clock::frozen(Timestamp::parse(START).expect("a moment"));
+        let changes = changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        Self { stack: Arc::new(stack), clock, ids: Ids::default(), changes }
+    }
+
+    fn place(&self, seed: u64, front: Option<SocketAddr>) -> Place {
+        let (stack, clock, changes) = (self.stack.clone(), self.clock.clone(), self.changes.clone());
+        Place { stack, clock, ids: self.ids.clone(), seed, changes, front }
     }
 }

@@ -8,12 +8,14 @@
 //! ```
 
 mod answer;
+mod balancer;
 mod browser;
 mod gpg;
 mod grants;
 mod house;
 mod lines;
 mod log;
+mod node;
 mod person;
 mod places;
 mod process;

@@ -40,6 +40,13 @@ impl Stack {
         is_cluster()
     }
 
+    /// How many nodes a house has here: what `PACKHOUSE_TEST_NODES` says, or one.
+    pub fn nodes(&self) -> u64 {
+        let Ok(count) = std::env::var("PACKHOUSE_TEST_NODES") else { return 1 };
+        assert!(is_cluster(), "an embedded database is for one node: PACKHOUSE_TEST_NODES is for the other stack");
+        count.parse().ok().filter(|count| *count > 0).expect("PACKHOUSE_TEST_NODES is a number of nodes")
+    }
+
     /// The settings that name these stores, as pairs of dotted key and value.
     pub fn settings(&self) -> Vec<(String, String)> {
         let mut settings = vec![

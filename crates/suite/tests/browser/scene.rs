@@ -132,9 +132,8 @@ impl Scene {
         ada.post("/webhooks/ada/tools/cat/1.0").json(hook).await.expect(200);
         ada.post("/users/ada/keys/gpg/generate").await.expect(201);
         ada.download("/ada/tools/cat.txt").await.expect(200);
-        let house = self.house.app().house();
-        house.counter.write_down(house).await.expect("counted");
-        operations::upkeep::note_node(house).await.expect("told");
+        self.house.write_down().await;
+        operations::upkeep::note_node(self.house.app().house()).await.expect("told");
     }
 
     /// Nothing went wrong, and nobody else was asked for anything, but the browser itself for its empty tab. A page that

@@ -14,8 +14,7 @@ use crate::{
 pub(crate) const USED_UP: &str = "The downloads of access key 'client@ada' are used up";
 
 async fn usage(house: &TestHouse, ada: &Person) -> Value {
-    let inside = house.app().house();
-    inside.counter.write_down(inside).await.expect("written");
+    house.write_down().await;
     ada.get("/users/ada/access_keys/client/usage").await.expect(200).json()
 }
 
@@ -40,8 +39,7 @@ async fn what_is_no_whole_download_is_not_taken_from_the_rest() {
     }
     let etag = client.download(FILE).await.expect(200).header("etag").to_owned();
     client.download(FILE).header("if-none-match", &etag).await.expect(304);
-    let inside = house.app().house();
-    inside.counter.write_down(inside).await.expect("written");
+    house.write_down().await;
     client.download(FILE).header("range", "bytes=2-").await.expect(206);
     client.download(FILE).await.refuses(403, USED_UP);
     client.download(FILE).header("range", "bytes=0-1").await.refuses(403, USED_UP);
@@ -72,8 +70,7 @@ async fn a_download_that_breaks_off_is_given_back() {
 
 /// Whether the only download of the key can be taken.
 async fn is_given_back(house: &TestHouse) -> bool {
-    let inside = house.app().house();
-    inside.counter.write_down(inside).await.expect("written");
+    house.write_down().await;
     spent(house).await == 0
 }
 

@@ -25,8 +25,7 @@ async fn downloaded() -> (TestHouse, Person) {
 
 async fn download(house: &TestHouse, agent: &str) {
     house.anyone().download("/ada/tools/cat.bin").header("user-agent", agent).await.expect(200);
-    let inside = house.app().house();
-    inside.counter.write_down(inside).await.expect("written");
+    house.write_down().await;
 }
 
 async fn store(house: &TestHouse) {

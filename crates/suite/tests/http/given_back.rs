@@ -18,8 +18,11 @@ pub(crate) async fn spent(house: &TestHouse) -> i64 {
 
 /// Whether what was noted could be written down.
 async fn is_written(house: &TestHouse) -> bool {
-    let inside = house.app().house();
-    inside.counter.write_down(inside).await.is_ok()
+    let mut is_written = true;
+    for inside in house.apps().map(server::App::house) {
+        is_written &= inside.counter.write_down(inside).await.is_ok();
+    }
+    is_written
 }
 
 #[tokio::test]

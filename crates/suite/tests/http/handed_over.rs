@@ -32,8 +32,7 @@ async fn house(settings: &[(&str, &str)]) -> (TestHouse, Person) {
 
 /// How often `ada/tools/cat` was downloaded.
 async fn counted(house: &TestHouse, ada: &Person) -> serde_json::Value {
-    let inside = house.app().house();
-    inside.counter.write_down(inside).await.expect("written");
+    house.write_down().await;
     ada.get("/packages/ada/tools/cat/stats/total_downloads").await.expect(200).json()["records"].clone()
 }
 

@@ -154,7 +154,7 @@ async fn settings_are_shown_without_their_secrets() {
     let (_, shown) = text.split_once("id=\"settings\" tabindex=\"0\">").expect("the settings");
     let shown = shown.split("</pre>").next().unwrap_or_default();
     // What masks them is tested there.
-    let masked = house.app().settings().show();
-    assert_eq!(shown.replace("&#34;", "\"").replace("&#39;", "'").replace("&#38;", "&"), masked);
+    let read = shown.replace("&#34;", "\"").replace("&#39;", "'").replace("&#38;", "&");
+    assert!(house.apps().any(|app| app.settings().show() == read), "{read}");
     assert!(shown.contains("[windows]") && shown.contains("# default"), "{shown}");
 }

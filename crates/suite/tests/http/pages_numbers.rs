@@ -21,7 +21,7 @@ async fn downloads_are_shown_by_day_version_and_country() {
     for file in ["1.0.bin", "2.0.bin", "2.0.bin"] {
         ada.download(&format!("/ada/tools/{file}")).await.expect(200);
     }
-    house.app().house().counter.write_down(house.app().house()).await.expect("counted");
+    house.write_down().await;
     let browser = browser_of(&house, &ada).await;
     let page = "/-/numbers/ada/tools/cat";
     let all = browser.open(page).await.expect(200);

@@ -64,11 +64,12 @@ async fn what_is_kept_is_sent_through_a_proxy() {
     for host in 0..DOWNLOADS {
         let answer = proxied.from(&format!("198.51.100.{host}"), "https").await.expect(200);
         assert_eq!(answer.text(), "meow");
+        // Which node writes down last is no matter, which download was last is.
+        proxied.house.clock.advance(1);
     }
     // Now and then an answer is made anew where other servers may have changed something.
     assert!(proxied.looked_up() < usize::from(DOWNLOADS) / 2, "{} of {DOWNLOADS} are looked up", proxied.looked_up());
-    let inside = proxied.house.app().house();
-    inside.counter.write_down(inside).await.expect("written");
+    proxied.house.write_down().await;
     let usage = proxied.ada.get("/users/ada/access_keys/client/usage").await.expect(200).json();
     assert_eq!((&usage["downloads"], &usage["last_address"]), (&json!(DOWNLOADS), &json!("198.51.100.19")));
 }

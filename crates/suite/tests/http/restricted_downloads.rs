@@ -106,12 +106,12 @@ async fn a_country_header_of_a_stranger_is_not_believed() {
 async fn a_file_of_countries_that_changes_is_read_again() {
     let placed = Placed::start().await;
     placed.restrict(r#"{"white_list":["DE"]}"#).await;
-    let geo = &placed.house.app().house().geo;
+    let look_again = || placed.house.apps().for_each(|app| app.house().geo.look_again());
     std::fs::write(placed.file.path(), b"nonsense").expect("written");
-    geo.look_again();
+    look_again();
     assert_eq!(placed.seen().await, [200, 403, 403]);
     std::fs::write(placed.file.path(), places(&[("192.0.2.0/24", "DE")])).expect("written");
-    geo.look_again();
+    look_again();
     assert_eq!(placed.seen().await, [403, 403, 200]);
 }
 
@@ -122,8 +122,7 @@ async fn downloads_are_counted_by_country() {
         placed.from(address).await.expect(200);
     }
     placed.from(NOWHERE).header("cf-ipcountry", "JP").await.expect(200);
-    let inside = placed.house.app().house();
-    inside.counter.write_down(inside).await.expect("written");
+    placed.house.write_down().await;
     let shown = placed.house.admin().get("/packages/ada/tools/cat/stats/country_downloads").await.expect(200).json();
     let count = |country: &str, count: i64| json!({ "country": country, "count": count });
     assert_eq!(shown["records"], json!([count("DE", 2), count("FR", 1), count("JP", 1), count("ZZ", 1)]));

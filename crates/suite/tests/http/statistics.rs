@@ -29,12 +29,7 @@ async fn download(house: &TestHouse, version: &str, times: usize) {
     for _ in 0..times {
         house.anyone().download(&format!("/ada/tools/cat-{version}.bin")).await.expect(200);
     }
-    write_down(house).await;
-}
-
-async fn write_down(house: &TestHouse) {
-    let inside = house.app().house();
-    inside.counter.write_down(inside).await.expect("written");
+    house.write_down().await;
 }
 
 async fn ask(who: &Person, path: &str) -> Value {
@@ -77,7 +72,7 @@ async fn a_signature_beside_its_file_is_not_counted_and_one_by_itself_is() {
         upload_published(&ada, &format!("ada/tools/cat/1.0/{name}"), "meow").await;
         house.anyone().download(&format!("/ada/tools/{name}")).await.expect(200);
     }
-    write_down(&house).await;
+    house.write_down().await;
     let totals = ask(&ada, &format!("{PACKAGE}/total_downloads")).await;
     assert_eq!(totals["records"], json!([{"version": "1.0", "count": 2}]));
 }
@@ -186,7 +181,7 @@ async fn a_thousand_downloads_at_once_are_a_thousand() {
     for answer in together((0..1_000).map(|_| anyone.download("/ada/tools/cat.bin"))).await {
         answer.expect(200);
     }
-    write_down(&house).await;
+    house.write_down().await;
     let shown = ask(&ada, &format!("{PACKAGE}/total_downloads")).await;
     assert_eq!(shown["records"], json!([{"version": "1.0", "count": 1_000}]));
 }

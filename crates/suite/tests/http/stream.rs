@@ -19,12 +19,6 @@ use crate::{
 
 pub(crate) const RECONNECT_ID: &str = "x-service-stream-reconnect-id";
 
-/// Writes down what was noted of downloads and logins, as the server does each second.
-pub(crate) async fn write_down(house: &TestHouse) {
-    let inside = house.app().house();
-    inside.counter.write_down(inside).await.expect("written");
-}
-
 /// How many events of a kind a subject has.
 pub(crate) async fn count(house: &TestHouse, subject: &str, kind: Kind) -> i64 {
     let id = subject_id(house, subject).await;
@@ -106,7 +100,7 @@ async fn downloads_and_logins_are_told_of() {
     house.person("ada", "wrong").get("/users/ada").header("user-agent", "guess").await.expect(401);
     house.person(key.name(), "wrong").get("/users/ada").await.expect(401);
     house.person("nobody", "wrong").get("/users/ada").await.expect(401);
-    write_down(&house).await;
+    house.write_down().await;
     insta::assert_snapshot!(read(&mut lines, 5).await, @r#"
     {"ip_address":"127.0.0.1","path":null,"subject":"ada","time":"2026-01-15T12:00:00.000Z","type":"login_success","user":"ada","user_agent":null}
     {"ip_address":"127.0.0.1","path":null,"subject":"ada","time":"2026-01-15T12:00:00.000Z","type":"login_failure","user":"ada","user_agent":"guess"}
@@ -123,7 +117,7 @@ async fn what_passes_is_written_down_only_while_somebody_follows() {
     let pass = async || {
         house.anyone().download("/ada/tools/cat.bin").await.expect(200);
         house.person("ada", "wrong").get("/users/ada").await.expect(401);
-        write_down(&house).await;
+        house.write_down().await;
         (count(&house, "ada", Kind::Download).await, count(&house, "ada", Kind::LoginFailure).await)
     };
     assert_eq!(pass().await, (0, 0));
@@ -135,7 +129,7 @@ async fn what_passes_is_written_down_only_while_somebody_follows() {
     assert_eq!(pass().await, (2, 2), "whoever comes back misses nothing");
     house.clock.advance(3 * 60 * SECOND);
     // The server looks who is followed before it writes.
-    write_down(&house).await;
+    house.write_down().await;
     assert_eq!(pass().await, (2, 2));
 }
 
@@ -145,12 +139,12 @@ async fn a_flood_of_failures_is_told_once_a_minute() {
     let mut lines = ada.get("/stream/ada").follow().await;
     let guess = house.person("ada", "wrong");
     together((0..50).map(|_| guess.get("/users/ada"))).await.into_iter().for_each(|answer| drop(answer.expect(401)));
-    write_down(&house).await;
+    house.write_down().await;
     assert_eq!(heads(&mut lines, 1).await, ["login_failure -"]);
     assert_eq!(count(&house, "ada", Kind::LoginFailure).await, 1);
     house.clock.advance(60 * SECOND);
     guess.get("/users/ada").await.expect(401);
-    write_down(&house).await;
+    house.write_down().await;
     assert_eq!(count(&house, "ada", Kind::LoginFailure).await, 2);
 }
 
@@ -165,7 +159,7 @@ async fn only_what_concerns_the_subject_is_told() {
         upload_published(&cast.owner, &format!("{repo}/cat/1.0/cat.bin"), "meow").await;
         cast.house.anyone().download(&format!("/{repo}/cat.bin")).await.expect(200);
     }
-    write_down(&cast.house).await;
+    cast.house.write_down().await;
     let told = ["upload acme/tools/cat.bin", "publish acme/tools/cat/1.0", "download acme/tools/cat.bin"];
     assert_eq!(heads(&mut lines, 3).await, told);
 }

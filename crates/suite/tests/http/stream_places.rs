@@ -4,10 +4,7 @@ use std::time::Duration;
 
 use suite::{Lines, Person, TestHouse};
 
-use crate::{
-    content::{SECOND, cat, upload, upload_published},
-    stream::write_down,
-};
+use crate::content::{SECOND, cat, upload, upload_published};
 
 const FULL: &str = "'ada' is followed over 3 connections already";
 
@@ -94,9 +91,9 @@ async fn servers_count_together_and_tell_what_happens_on_each_other() {
 
 async fn told_of_download(lines: &mut Lines, there: &TestHouse) {
     // That server hears within a second that somebody follows.
-    write_down(there).await;
+    there.write_down().await;
     there.anyone().download("/ada/tools/cat.bin").await.expect(200);
-    write_down(there).await;
+    there.write_down().await;
     loop {
         let event = lines.event().await;
         if event["type"] == "download" {

@@ -10,7 +10,7 @@ use suite::{Lines, Person, TestHouse};
 
 use crate::{
     content::{SECOND, cat, upload, upload_published},
-    stream::{RECONNECT_ID, write_down},
+    stream::RECONNECT_ID,
 };
 
 /// The path and the id of the next event.
@@ -110,7 +110,7 @@ async fn a_stream_goes_on_among_downloads_that_came_together() {
     for name in ["a.bin", "b.bin", "c.bin"] {
         house.anyone().download(&format!("/ada/tools/{name}")).await.expect(200);
     }
-    write_down(&house).await;
+    house.write_down().await;
     let (path, first) = next(&mut lines).await;
     assert_eq!(path, "ada/tools/a.bin");
     let mut lines = resume(&house.admin(), &first).await;

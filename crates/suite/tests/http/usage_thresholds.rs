@@ -10,7 +10,7 @@ use crate::{
     catalogue::{new_package, new_private_repo, new_repo},
     content::{DAY, upload, upload_published},
     grants::new_key,
-    stream::{count, write_down},
+    stream::count,
 };
 
 const ORG: &str = "/usage_threshold/organization/acme";
@@ -42,7 +42,7 @@ async fn told(house: &TestHouse) -> i64 {
 
 async fn download(house: &TestHouse) {
     house.anyone().download("/acme/tools/cat.bin").await.expect(200);
-    write_down(house).await;
+    house.write_down().await;
 }
 
 #[tokio::test]
