@@ -2,11 +2,11 @@
 //! long as they have not moved.
 //!
 //! A transaction notes what it changes; when it is durable, and before its caller hears of it, the epochs here move. Other
-//! nodes hear of it through the database.
+//! nodes hear of it through the database, which makes the caller wait for them, too.
 
 use std::sync::{
     Arc,
-    atomic::{AtomicU64, Ordering},
+    atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
 /// Repositories and access keys share this many epochs: one that moves costs the others of its slot a look-up.
@@ -37,6 +37,7 @@ struct Epochs {
     slots: [AtomicU64; SLOTS],
     accounts: AtomicU64,
     all: AtomicU64,
+    is_awaited: AtomicBool,
 }
 
 /// The epochs at the time a look-up began.
@@ -49,6 +50,7 @@ impl Default for Changes {
             slots: [const { AtomicU64::new(0) }; SLOTS],
             accounts: AtomicU64::new(0),
             all: AtomicU64::new(0),
+            is_awaited: AtomicBool::new(false),
         }))
     }
 }
@@ -72,6 +74,16 @@ impl Changes {
     /// The epoch of a key for outsiders now.
     pub fn key(&self, id: i64) -> Epoch {
         Epoch(self.slot(id).load(Ordering::Acquire))
+    }
+
+    /// Whether other nodes that change something wait until this one has heard of it.
+    pub(crate) fn are_awaited(&self) -> bool {
+        self.0.is_awaited.load(Ordering::Acquire)
+    }
+
+    /// Begins or ends that.
+    pub(crate) fn set_awaited(&self, is_awaited: bool) {
+        self.0.is_awaited.store(is_awaited, Ordering::Release);
     }
 
     /// Ends the epochs that a change concerns.

@@ -166,24 +166,31 @@ impl Database {
         // Also after a failure: a commit whose answer was lost may have happened.
         changes.iter().for_each(|change| self.changes.note(*change));
         if let Engine::Postgres(_) = &*self.engine {
-            self.tell_other_nodes(changes);
+            self.tell_other_nodes(changes).await;
         }
         result
     }
 
-    /// Nobody waits for it: whoever is not told finds out within a second.
-    fn tell_other_nodes(&self, changes: Vec<Change>) {
+    /// In a task of its own: the others have to hear of it also when the caller goes away meanwhile.
+    async fn tell_other_nodes(&self, changes: Vec<Change>) {
         let db = self.clone();
-        tokio::spawn(async move {
+        let told = tokio::spawn(async move {
             if let Engine::Postgres(postgres) = &*db.engine {
                 postgres_changes::tell(postgres, &changes).await;
             }
         });
+        told.await.unwrap_or_default();
     }
 
     /// What has changed, by this node's writes and by those of others that were heard of.
     pub fn changes(&self) -> &Changes {
         &self.changes
+    }
+
+    /// Whether kept answers may be used: every other node that changes something waits until this one has heard of it. An
+    /// embedded database has one node.
+    pub fn hears_in_time(&self) -> bool {
+        self.per_engine(true, self.changes.are_awaited())
     }
 
     /// How long an answer may be kept that nothing was heard against: what other nodes say can be missed.

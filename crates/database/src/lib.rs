@@ -103,6 +103,8 @@ pub mod bulk;
 pub mod scratch;
 
 #[cfg(test)]
+mod change_tests;
+#[cfg(test)]
 mod engine_tests;
 #[cfg(test)]
 mod file_search_tests;

@@ -158,7 +158,7 @@ impl Connection {
     }
 
     /// Closes the connection instead of giving it back; the server then rolls back what was open.
-    fn discard(&mut self) {
+    pub(crate) fn discard(&mut self) {
         drop(self.client.take().map(Object::take));
     }
 

@@ -1,38 +1,84 @@
-//! What other nodes change, as PostgreSQL tells it.
+//! What other nodes change, as PostgreSQL tells it, and how a node that changes something knows that all have heard.
+//!
+//! While a node uses kept answers, its listening session shares the lock of those who hear. Whoever has changed something
+//! says so and then takes that lock alone: it gets it when every node has heard the news and let go of its share. A
+//! session that ends lets go by itself, so PostgreSQL knows at all times who has to hear.
+//!
+//! Whoever says something shares a second lock meanwhile, and a node needs that one alone to take a share of the first. So
+//! all shares that are waited for are older than the news.
 
-use std::{future::poll_fn, time::Duration};
+use std::{future::poll_fn, sync::Arc, time::Duration};
 
+use tokio::sync::Notify;
 use tokio_postgres::{AsyncMessage, Client};
 
 use crate::{
-    Result,
+    Error, Result,
     changes::{Change, Changes},
-    postgres::Postgres,
+    postgres::{Connection, Postgres},
 };
 
 /// How often a silent connection is asked whether it still hears, and how long its answer may take.
 const ASK_EVERY: Duration = Duration::from_millis(400);
 
-/// Tells the other nodes. Apart from the transaction that changed something: PostgreSQL lets transactions that tell
-/// something commit one at a time, and this one need not wait for the disk.
+/// How long a share may take: somebody who says something may wait for a node that hangs.
+const SHARE_WITHIN: Duration = Duration::from_secs(3);
+
+/// Begins to say something: a share of the lock of those who speak.
+const SPEAK: &str = "SET LOCAL lock_timeout = 1000; SELECT pg_advisory_lock_shared(7226420);";
+
+/// Waits until all have heard. After a second there is no kept answer any more that was made before.
+const AWAIT_ALL: &str = "SET LOCAL lock_timeout = 1000; SELECT pg_advisory_xact_lock(7226419);
+ SELECT pg_advisory_unlock_shared(7226420)";
+
+/// Takes a share of the lock of those who hear, while nobody speaks.
+const SHARE: &str = "SELECT pg_advisory_lock(7226420); SELECT pg_advisory_lock_shared(7226419);
+ SELECT pg_advisory_unlock(7226420)";
+
+/// Lets go of it.
+const LET_GO: &str = "SELECT pg_advisory_unlock_shared(7226419);";
+
+/// Ends the sessions that have a share and have not said a word for longer than those do that still hear. They would keep
+/// everyone waiting who says something.
+const END_SILENT: &str = "SELECT pg_advisory_unlock_all();
+ SELECT pg_terminate_backend(share.pid)
+ FROM pg_locks AS share
+ JOIN pg_stat_activity AS session ON session.pid = share.pid
+ WHERE share.locktype = 'advisory' AND share.objid = 7226419 AND share.granted
+ AND share.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+ AND session.state_change < clock_timestamp() - INTERVAL '900 milliseconds'";
+
+/// Tells the other nodes, and waits until they have heard. Apart from the transaction that changed something: PostgreSQL
+/// lets transactions that tell something commit one at a time, and this one need not wait for the disk.
 ///
 /// A node that is not told finds out by itself: kept answers are looked up anew after a second.
 pub(crate) async fn tell(postgres: &Postgres, changes: &[Change]) {
-    let mut batch = "BEGIN; SET LOCAL synchronous_commit = off;".to_owned();
+    let mut news = "BEGIN; SET LOCAL synchronous_commit = off;".to_owned();
     for change in changes {
-        batch.push_str(&format!("SELECT pg_notify('packhouse_changes', '{}');", change.to_text()));
+        news.push_str(&format!("SELECT pg_notify('packhouse_changes', '{}');", change.to_text()));
     }
-    batch.push_str("COMMIT");
-    let told = async { postgres.connect().await?.batch(&batch).await };
+    news.push_str("COMMIT;");
+    let told = async { say(&mut postgres.connect().await?, &news).await };
     if let Err(error) = told.await {
         tracing::warn!("other nodes were not told of a change: {error}");
     }
 }
 
-/// Listens for as long as it runs. While nothing can be heard, no kept answer lives longer than one attempt.
+async fn say(connection: &mut Connection, news: &str) -> Result<()> {
+    let Err(error) = connection.batch(&format!("{SPEAK}{news}{AWAIT_ALL}")).await else { return Ok(()) };
+    tracing::warn!("a node does not hear of changes, and is left out: {error}");
+    let said = connection.batch(&format!("{news}{END_SILENT}")).await;
+    // Nobody gets a connection that may still have a share.
+    connection.discard();
+    said
+}
+
+/// Listens for as long as it runs. While nothing can be heard, no kept answer is used.
 pub(crate) async fn listen(postgres: &Postgres, changes: &Changes) {
     loop {
-        if let Err(error) = hear(postgres, changes).await {
+        let heard = hear(postgres, changes).await;
+        changes.set_awaited(false);
+        if let Err(error) = heard {
             tracing::warn!("changes of other nodes are not heard: {error}");
         }
         changes.note(Change::Everything);
@@ -42,24 +88,42 @@ pub(crate) async fn listen(postgres: &Postgres, changes: &Changes) {
 
 /// Listens until the connection breaks.
 async fn hear(postgres: &Postgres, changes: &Changes) -> Result<()> {
-    let heard = changes.clone();
+    let (heard, news) = (changes.clone(), Arc::new(Notify::new()));
+    let hand_on = news.clone();
     let client = postgres.connect_apart(move |message| {
         if let AsyncMessage::Notification(note) = message {
             heard.note(Change::from_text(note.payload()));
+            hand_on.notify_one();
         }
     });
     let client = client.await?;
     client.batch_execute("LISTEN packhouse_changes").await?;
     // What happened before is not known.
     changes.note(Change::Everything);
-    while still_hears(&client).await {
-        tokio::time::sleep(ASK_EVERY).await;
+    share(&client, SHARE).await?;
+    let again = format!("{LET_GO}{SHARE}");
+    loop {
+        // All that was said before PostgreSQL gave the share was heard before its answer.
+        changes.set_awaited(true);
+        tokio::select! {
+            () = news.notified() => {}
+            () = falls_silent(&client) => return Ok(()),
+        }
+        changes.set_awaited(false);
+        share(&client, &again).await?;
     }
-    Ok(())
 }
 
-async fn still_hears(client: &Client) -> bool {
-    matches!(tokio::time::timeout(ASK_EVERY, client.batch_execute("")).await, Ok(Ok(())))
+async fn share(client: &Client, how: &str) -> Result<()> {
+    let shared = tokio::time::timeout(SHARE_WITHIN, client.batch_execute(how)).await;
+    Ok(shared.map_err(|_| Error::Unavailable("the lock of those who hear is not answered".into()))??)
+}
+
+/// Waits until the connection no longer answers.
+async fn falls_silent(client: &Client) {
+    while matches!(tokio::time::timeout(ASK_EVERY, client.batch_execute("")).await, Ok(Ok(()))) {
+        tokio::time::sleep(ASK_EVERY).await;
+    }
 }
 
 /// Drives a connection, and hands on what it says by itself.

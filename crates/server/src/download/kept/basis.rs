@@ -51,7 +51,8 @@ impl Basis {
     pub(super) fn holds(&self, house: &House) -> bool {
         let changes = house.db.changes();
         let is_same = |(id, epoch): &(i64, Epoch)| changes.repo(*id) == *epoch;
-        self.repos.iter().all(is_same)
+        house.db.hears_in_time()
+            && self.repos.iter().all(is_same)
             && changes.accounts() == self.accounts
             && Instant::now() < self.until
             && self.key.as_ref().is_none_or(|key| key.holds(house))
