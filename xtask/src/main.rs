@@ -37,10 +37,10 @@ struct Arguments {
 enum Chore {
     /// Run the whole suite on both stacks, with throw-away servers
     Test(test::Options),
-    /// Start a whole cluster on this machine, and see what it does while parts of it fail
+    /// Start a whole cluster on this machine, run the HTTP suite on it, and see what it does while parts of it fail
     ///
     /// Three nodes behind nginx, PostgreSQL and three nodes of Garage. The first run builds Garage, which takes a
-    /// while; a run takes some minutes. It is no part of `cargo xtask test`.
+    /// while; a run takes half an hour. It is no part of `cargo xtask test`.
     #[cfg(target_os = "linux")]
     TestCluster(test_cluster::Options),
     /// Run the checks of CI other than the tests: format, lints, docs, dependencies

@@ -134,8 +134,17 @@ fn only_stack_dependent(binaries: &[u8]) -> Result<Vec<u8>> {
     serde_json::to_vec(&list).attempt("cannot write nextest's list of binaries")
 }
 
-// Runs a command that has to succeed, and returns its standard output if that is a pipe.
-fn succeed(signals: &Signals, command: &mut Command) -> Result<Vec<u8>> {
+/// The program with tests of this name, as cargo's messages tell it.
+#[cfg(target_os = "linux")]
+pub(crate) fn executable(messages: &[u8], name: &str) -> Result<PathBuf> {
+    let messages = messages.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let is_it = |message: &Value| message["target"]["name"] == name && message["executable"].is_string();
+    let found = messages.filter(is_it).find_map(|message| message["executable"].as_str().map(PathBuf::from));
+    found.ok_or_else(|| Failure::new(format!("cargo has built no tests `{name}`")))
+}
+
+/// Runs a command that has to succeed, and returns its standard output if that is a pipe.
+pub(crate) fn succeed(signals: &Signals, command: &mut Command) -> Result<Vec<u8>> {
     let mut child = signals.spawn(command)?;
     let mut output = Vec::new();
     if let Some(mut stdout) = child.stdout.take() {

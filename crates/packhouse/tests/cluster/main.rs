@@ -13,6 +13,7 @@ mod database_faults;
 mod dice;
 mod door;
 mod garage;
+mod http_suite;
 #[path = "../process/content_kill/ledger.rs"]
 mod ledger;
 mod node;

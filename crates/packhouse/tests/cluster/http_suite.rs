@@ -1,0 +1,56 @@
+//! The HTTP suite on the cluster's database and store, with three nodes and nginx of its own in every test.
+
+use std::{path::Path, process::Command, time::Instant};
+
+use crate::{
+    cluster::Cluster,
+    garage::{ACCESS_KEY, BUCKET, SECRET_KEY},
+    postgres::Postgres,
+    program::find,
+};
+
+/// Tests of what a single process keeps in its memory, and the reason why several do not do the same.
+const LEFT_OUT: [(&str, &str); 5] = [
+    ("existence_checks::a_key_that_is_gone_elsewhere_is_removed", ASKED),
+    ("existence_checks::a_silent_registry_keeps_the_key_and_is_left_alone", ASKED),
+    ("existence_checks::many_at_once_ask_once", ASKED),
+    ("access_key_downloads::what_is_no_whole_download_is_not_taken_from_the_rest", GIVEN_BACK),
+    ("given_back::what_may_have_gone_to_the_next_download_is_not_given_back_again", GIVEN_BACK),
+];
+
+const ASKED: &str = "it counts questions to a server of others, whose answers every node remembers for itself";
+const GIVEN_BACK: &str = "a download that is given back is there for the same node at once, for others after a second";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_http_suite_passes_through_a_balancer() {
+    let (cluster, began) = (Cluster::start().await, Instant::now());
+    let program = find("PACKHOUSE_TEST_HTTP_SUITE");
+    check_names(&program);
+    let mut suite = Command::new(&program);
+    suite.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../suite")).arg("--exact");
+    for (test, reason) in LEFT_OUT {
+        println!("  left out: {test}: {reason}");
+        suite.args(["--skip", test]);
+    }
+    suite.envs([
+        ("PACKHOUSE_TEST_STACK", "cluster".to_owned()),
+        ("PACKHOUSE_TEST_NODES", cluster.nodes.len().to_string()),
+        ("PACKHOUSE_TEST_POSTGRES", Postgres::url_at(cluster.postgres.address)),
+        ("PACKHOUSE_TEST_S3_ENDPOINT", format!("http://{}", cluster.balancer.store)),
+        ("PACKHOUSE_TEST_S3_BUCKET", BUCKET.to_owned()),
+        ("PACKHOUSE_TEST_S3_ACCESS_KEY", ACCESS_KEY.to_owned()),
+        ("PACKHOUSE_TEST_S3_SECRET_KEY", SECRET_KEY.to_owned()),
+    ]);
+    let ended = tokio::process::Command::from(suite).kill_on_drop(true).status().await.expect("the suite starts");
+    assert!(ended.success(), "the suite ended with {ended}");
+    println!("  the HTTP suite in {:?}", began.elapsed());
+}
+
+/// A name that no test has any more would leave out nothing, and nobody would notice.
+fn check_names(suite: &Path) {
+    let listed = Command::new(suite).arg("--list").output().expect("the suite starts");
+    let listed = String::from_utf8_lossy(&listed.stdout);
+    for (test, _) in LEFT_OUT {
+        assert!(listed.lines().any(|line| line == format!("{test}: test")), "no test is called {test}");
+    }
+}
