@@ -11,6 +11,9 @@ use tokio::{sync::oneshot, task::JoinHandle};
 
 use crate::{ADMIN_KEY, Stack};
 
+/// Connections to the database that a node has beside others.
+const CONNECTIONS: usize = 16;
+
 /// Where a node stands, and what its ids begin with: no two on the same stores may make the same.
 pub(crate) struct Place {
     pub(crate) stack: Arc<Stack>,
@@ -53,6 +56,8 @@ impl Node {
             settings.master_key_file = Some(settings.master_key_path());
             settings.data.push(format!("node-{}", place.seed));
             settings.listen.set_ip([127, 0, 0, 1].into());
+            // Rows that all nodes write to are waited for with a connection, and for one only two seconds.
+            settings.database.connections = CONNECTIONS;
         }
         let listener = Listener::bind(settings.listen, tls).await.expect("a port is free");
         let address = listener.address();

@@ -21,13 +21,18 @@ const LEFT_OUT: [(&str, &str); 5] = [
 const ASKED: &str = "it counts questions to a server of others, whose answers every node remembers for itself";
 const GIVEN_BACK: &str = "a download that is given back is there for the same node at once, for others after a second";
 
+/// Tests that run at once at most: PostgreSQL has connections for no more.
+const AT_ONCE: usize = 4;
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_http_suite_passes_through_a_balancer() {
     let (cluster, began) = (Cluster::start().await, Instant::now());
     let program = find("PACKHOUSE_TEST_HTTP_SUITE");
     check_names(&program);
     let mut suite = Command::new(&program);
-    suite.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../suite")).arg("--exact");
+    suite.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../suite"));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(AT_ONCE);
+    suite.args(["--exact", "--test-threads", &threads.to_string()]);
     for (test, reason) in LEFT_OUT {
         println!("  left out: {test}: {reason}");
         suite.args(["--skip", test]);
