@@ -27,8 +27,20 @@ const SHARE_WITHIN: Duration = Duration::from_secs(3);
 /// Begins to say something: a share of the lock of those who speak.
 const SPEAK: &str = "SET LOCAL lock_timeout = 1000; SELECT pg_advisory_lock_shared(7226420);";
 
-/// Waits until all have heard. After a second there is no kept answer any more that was made before.
-const AWAIT_ALL: &str = "SET LOCAL lock_timeout = 1000; SELECT pg_advisory_xact_lock(7226419);
+/// Waits until all have heard. After a second there is no kept answer any more that was made before; then the sessions are
+/// ended that have a share and have not said a word for longer than those do that still hear. All of it happens at the
+/// database: whoever speaks may hang meanwhile, too.
+const AWAIT_ALL: &str = "SET LOCAL lock_timeout = 1000;
+ DO $$ BEGIN
+   PERFORM pg_advisory_xact_lock(7226419);
+ EXCEPTION WHEN lock_not_available THEN
+   PERFORM pg_terminate_backend(share.pid)
+   FROM pg_locks AS share
+   JOIN pg_stat_activity AS session ON session.pid = share.pid
+   WHERE share.locktype = 'advisory' AND share.objid = 7226419 AND share.granted
+   AND share.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+   AND session.state_change < clock_timestamp() - INTERVAL '900 milliseconds';
+ END $$;
  SELECT pg_advisory_unlock_shared(7226420)";
 
 /// Takes a share of the lock of those who hear, while nobody speaks.
@@ -37,16 +49,6 @@ const SHARE: &str = "SELECT pg_advisory_lock(7226420); SELECT pg_advisory_lock_s
 
 /// Lets go of it.
 const LET_GO: &str = "SELECT pg_advisory_unlock_shared(7226419);";
-
-/// Ends the sessions that have a share and have not said a word for longer than those do that still hear. They would keep
-/// everyone waiting who says something.
-const END_SILENT: &str = "SELECT pg_advisory_unlock_all();
- SELECT pg_terminate_backend(share.pid)
- FROM pg_locks AS share
- JOIN pg_stat_activity AS session ON session.pid = share.pid
- WHERE share.locktype = 'advisory' AND share.objid = 7226419 AND share.granted
- AND share.database = (SELECT oid FROM pg_database WHERE datname = current_database())
- AND session.state_change < clock_timestamp() - INTERVAL '900 milliseconds'";
 
 /// Tells the other nodes, and waits until they have heard. Apart from the transaction that changed something: PostgreSQL
 /// lets transactions that tell something commit one at a time, and this one need not wait for the disk.
@@ -66,8 +68,8 @@ pub(crate) async fn tell(postgres: &Postgres, changes: &[Change]) {
 
 async fn say(connection: &mut Connection, news: &str) -> Result<()> {
     let Err(error) = connection.batch(&format!("{SPEAK}{news}{AWAIT_ALL}")).await else { return Ok(()) };
-    tracing::warn!("a node does not hear of changes, and is left out: {error}");
-    let said = connection.batch(&format!("{news}{END_SILENT}")).await;
+    tracing::warn!("other nodes could not be waited for: {error}");
+    let said = connection.batch(news).await;
     // Nobody gets a connection that may still have a share.
     connection.discard();
     said

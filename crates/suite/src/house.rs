@@ -9,8 +9,7 @@ use std::{
     time::Duration,
 };
 
-use model::timestamp::Timestamp;
-use operations::{Clock, Ids};
+use operations::Clock;
 use server::{App, TlsFiles};
 
 use crate::{
@@ -18,9 +17,6 @@ use crate::{
     balancer::{Balancer, Forwarded, Front},
     node::{Node, Place},
 };
-
-/// When every test begins.
-const START: &str = "2026-01-15T12:00:00.000Z";
 
 /// A house under test, served on a loopback port: by one node, or by as many as `PACKHOUSE_TEST_NODES` says, with nginx
 /// in front.
@@ -50,8 +46,7 @@ impl TestHouse {
 
     /// Starts one that speaks TLS, which only the node itself does here.
     pub async fn start_tls(files: TlsFiles) -> Self {
-        let place = Stand::first(Stack::create().await, &[]).place(1, None);
-        Self::alone(place, Some(files)).await
+        Self::alone(Place::first(Stack::create().await, &[]), Some(files)).await
     }
 
     /// Starts another server on the same stores and with the same time; `None` where the stores are for one server.
@@ -60,7 +55,7 @@ impl TestHouse {
             return None;
         }
         let (stack, clock, ids) = (self.stack.clone(), self.clock.clone(), self.app().house().ids.clone());
-        let seed = self.nodes.len() as u64 + 1 + self.others.fetch_add(1, Ordering::Relaxed);
+        let seed = self.stack.nodes() + 1 + self.others.fetch_add(1, Ordering::Relaxed);
         let place = Place { stack, clock, ids, seed, changes: Vec::new(), front: None };
         Some(Self::alone(place, None).await)
     }
@@ -75,10 +70,10 @@ impl TestHouse {
     }
 
     async fn start_on(stack: Stack, changes: &[(&str, &str)]) -> Self {
-        let stand = Stand::first(stack, changes);
-        match stand.stack.nodes() {
-            1 => Self::alone(stand.place(1, None), None).await,
-            count => Self::balanced(stand, count).await,
+        let place = Place::first(stack, changes);
+        match place.stack.nodes() {
+            1 => Self::alone(place, None).await,
+            count => Self::balanced(place, count).await,
         }
     }
 
@@ -88,20 +83,20 @@ impl TestHouse {
         Self::of(node.address, stack, clock, vec![node], None)
     }
 
-    async fn balanced(stand: Stand, count: u64) -> Self {
-        let settings = stand.place(1, None).settings();
+    async fn balanced(place: Place, count: u64) -> Self {
+        let settings = place.settings();
         let front = Front::reserve(settings.listen);
         let address = front.address;
         let mut nodes = Vec::new();
         for seed in 1..=count {
-            nodes.push(Node::start(stand.place(seed, Some(address)), None).await);
+            nodes.push(Node::start(Place { seed, front: Some(address), ..place.clone() }, None).await);
         }
         // A test that names proxies is one.
         let is_proxy = !settings.trusted_proxies.is_empty();
         let forwarded = if is_proxy { Forwarded::ByTheTest } else { Forwarded::ByNginx };
         let places: Vec<_> = nodes.iter().map(|node| node.address).collect();
         let balancer = Balancer::start(front, &places, forwarded).await;
-        Self::of(address, stand.stack, stand.clock, nodes, Some(balancer))
+        Self::of(address, place.stack, place.clock, nodes, Some(balancer))
     }
 
     fn of(address: SocketAddr, stack: Arc<Stack>, clock: Clock, nodes: Vec<Node>, balancer: Option<Balancer>) -> Self {
@@ -169,26 +164,5 @@ impl TestHouse {
 
     fn base(&self) -> String {
         format!("http://{}", self.address)
-    }
-}
-
-/// What the nodes of a house have in common.
-struct Stand {
-    stack: Arc<Stack>,
-    clock: Clock,
-    ids: Ids,
-    changes: Vec<(String, String)>,
-}
-
-impl Stand {
-    fn first(stack: Stack, changes: &[(&str, &str)]) -> Self {
-        let clock = Clock::frozen(Timestamp::parse(START).expect("a moment"));
-        let changes = changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-        Self { stack: Arc::new(stack), clock, ids: Ids::default(), changes }
-    }
-
-    fn place(&self, seed: u64, front: Option<SocketAddr>) -> Place {
-        let (stack, clock, changes) = (self.stack.clone(), self.clock.clone(), self.changes.clone());
-        Place { stack, clock, ids: self.ids.clone(), seed, changes, front }
     }
 }

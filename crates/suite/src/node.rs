@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, sync::Arc};
 
+use model::timestamp::Timestamp;
 use operations::{Clock, Entropy, Ids, site};
 use server::{
     App, Listener, OpenHouse, Server, TlsFiles, Use, open_house,
@@ -11,10 +12,14 @@ use tokio::{sync::oneshot, task::JoinHandle};
 
 use crate::{ADMIN_KEY, Stack};
 
+/// When every test begins.
+const START: &str = "2026-01-15T12:00:00.000Z";
+
 /// Connections to the database that a node has beside others.
 const CONNECTIONS: usize = 16;
 
 /// Where a node stands, and what its ids begin with: no two on the same stores may make the same.
+#[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) stack: Arc<Stack>,
     pub(crate) clock: Clock,
@@ -38,6 +43,13 @@ pub(crate) struct Node {
 }
 
 impl Place {
+    /// That of the first node on these stores, with some settings changed.
+    pub(crate) fn first(stack: Stack, changes: &[(&str, &str)]) -> Self {
+        let clock = Clock::frozen(Timestamp::parse(START).expect("a moment"));
+        let changes = changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        Self { stack: Arc::new(stack), clock, ids: Ids::default(), seed: 1, changes, front: None }
+    }
+
     /// The settings of the node, before it knows its port.
     pub(crate) fn settings(&self) -> Settings {
         let flags = [self.stack.settings(), self.changes.clone()].concat();

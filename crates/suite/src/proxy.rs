@@ -148,6 +148,10 @@ async fn pass(client: TcpStream, upstream: SocketAddr, mut network: Network) {
         return;
     }
     let Ok(server) = TcpStream::connect(upstream).await else { return };
+    // Both ends send without delay, and so does a network.
+    if client.set_nodelay(true).and(server.set_nodelay(true)).is_err() {
+        return;
+    }
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();
     let is_lost = AtomicBool::new(false);
