@@ -90,14 +90,9 @@ pub(crate) async fn listen(postgres: &Postgres, changes: &Changes) {
 
 /// Listens until the connection breaks.
 async fn hear(postgres: &Postgres, changes: &Changes) -> Result<()> {
-    let (heard, news) = (changes.clone(), Arc::new(Notify::new()));
-    let hand_on = news.clone();
-    let client = postgres.connect_apart(move |message| {
-        if let AsyncMessage::Notification(note) = message {
-            heard.note(Change::from_text(note.payload()));
-            hand_on.notify_one();
-        }
-    });
+    let news = Arc::new(Notify::new());
+    let ear = Ear { changes: changes.clone(), news: news.clone() };
+    let client = postgres.connect_apart(move |message| ear.hear(&message));
     let client = client.await?;
     client.batch_execute("LISTEN packhouse_changes").await?;
     // What happened before is not known.
@@ -113,6 +108,29 @@ async fn hear(postgres: &Postgres, changes: &Changes) -> Result<()> {
         }
         changes.set_awaited(false);
         share(&client, &again).await?;
+    }
+}
+
+/// Lives as long as the connection.
+struct Ear {
+    changes: Changes,
+    news: Arc<Notify>,
+}
+
+impl Ear {
+    fn hear(&self, message: &AsyncMessage) {
+        if let AsyncMessage::Notification(note) = message {
+            self.changes.note(Change::from_text(note.payload()));
+            self.news.notify_one();
+        }
+    }
+}
+
+impl Drop for Ear {
+    /// With the session its share is gone: nobody waits any more.
+    fn drop(&mut self) {
+        self.changes.set_awaited(false);
+        self.news.notify_one();
     }
 }
 
