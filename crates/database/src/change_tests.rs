@@ -25,8 +25,14 @@ async fn migrated() -> (Scratch, Database) {
 }
 
 async fn change(db: &Database, repo_id: i64) {
-    let done: Result<()> = db.write(|tx| async move { Ok(tx.changed(Change::Repo(repo_id))) }.scope_boxed()).await;
-    done.expect("written");
+    let write = db.write(|tx| {
+        async move {
+            tx.changed(Change::Repo(repo_id));
+            Result::Ok(())
+        }
+        .scope_boxed()
+    });
+    write.await.expect("written");
 }
 
 /// Another node on the same database. An embedded one has one node, which is both.
