@@ -48,7 +48,7 @@ impl Sample {
         let is_hit = |row: &&SampledRow| {
             repos.is_none_or(|repos| repos.contains(&row.repo_id)) && name.matches(&row.folded_name)
         };
-        let hits = self.share(self.0.iter().filter(is_hit).count());
+        let hits = self.0.iter().filter(is_hit).count();
         let mut triples: Vec<Triple> = name
             .triples()
             .into_iter()
@@ -60,7 +60,8 @@ impl Sample {
         triples.sort_by(|one, other| one.share.total_cmp(&other.share));
         let chosen = choose(triples);
         let candidates = chosen.iter().map(|triple| triple.share).product();
-        Promise { hits, candidates, triples: chosen.into_iter().map(|triple| triple.text).collect() }
+        let (has_hits, hits) = (hits > 0, self.share(hits));
+        Promise { has_hits, hits, candidates, triples: chosen.into_iter().map(|triple| triple.text).collect() }
     }
 
     /// The part of all files that some of the sample stand for. None stand for half of one.
@@ -109,6 +110,7 @@ fn choose(rarest_first: Vec<Triple>) -> Vec<Triple> {
 
 /// What a sample says about a pattern.
 pub(crate) struct Promise {
+    has_hits: bool,
     /// The part of all files that the pattern fits.
     hits: f64,
     /// The part of all files that have the triples.
@@ -118,6 +120,11 @@ pub(crate) struct Promise {
 }
 
 impl Promise {
+    /// Whether the sample has none that the pattern fits.
+    pub(crate) fn is_of_few(&self) -> bool {
+        !self.has_hits
+    }
+
     /// Whether reading all files, newest first, finds enough that fit sooner than the index does.
     pub(crate) async fn is_kept_by_all(&self, db: &Database) -> Result<bool> {
         if db.per_engine(true, false) {

@@ -3,7 +3,7 @@
 use model::{digest::Sha1, timestamp::Timestamp, wildcard::Wildcard};
 
 use crate::{
-    Database, Read, Result,
+    Database, Read, Result, Tx,
     file_list::{ListedFile, ListedFileRow},
     file_sources::Source,
     keys,
@@ -49,6 +49,17 @@ pub enum Outcome {
     /// No index knows which files may fit, and there are too many to look at each.
     TooWide,
 }
+
+/// Makes the name of a new file known to searches. PostgreSQL's index knows it with the row.
+pub(crate) async fn learn(tx: &mut Tx, id: i64, folded_name: &str) -> Result<()> {
+    if tx.is_on_sqlite() {
+        tx.run(sql!("INSERT INTO files_search (rowid, name) VALUES ($1, $2)", id, folded_name)).await?;
+    }
+    Ok(())
+}
+
+/// The same for all files of a database of SQLite that had none.
+pub(crate) const LEARN_ALL: &str = "INSERT INTO files_search (rowid, name) SELECT id, folded_name FROM files";
 
 /// The published files that fit, of repositories that the reader may read.
 pub async fn find(db: &Database, query: &FileQuery, reader: Reader, window: Window) -> Result<Outcome> {
@@ -174,7 +185,7 @@ pub(crate) mod samples {
         let everywhere = FileQuery { name, ..FileQuery::default() };
         let scoped = FileQuery { scope, created_after, ..everywhere.clone() };
         let range = NameRange::beginning_with("cat-");
-        let mut samples = vec![file_sources::beginning(&range), file_sample::names(&[1, 2])];
+        let mut samples = vec![file_sources::beginning(&range, 1), file_sample::names(&[1, 2])];
         for (query, repos) in [(&everywhere, None), (&scoped, None), (&scoped, Some(vec![1, 2]))] {
             let search = Search { query, reader: SOMEONE, repos };
             let holding = Source::Holding(vec!["cat".into(), "jar".into()]);

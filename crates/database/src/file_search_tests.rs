@@ -11,7 +11,7 @@ use proptest::{
 use crate::{
     Database, Read, Result, ScopedFutureExt,
     file_sample::Sample,
-    file_search::{FileQuery, MOST_RESULTS, Outcome, Search, find},
+    file_search::{self, FileQuery, MOST_RESULTS, Outcome, Search, find},
     file_sources::Source,
     files::{self, Content, NewFile},
     package_list::Window,
@@ -58,6 +58,8 @@ async fn very_many_results_are_not_counted_and_very_wide_patterns_are_refused() 
     for pattern in ["*", "?", "*a*", "*le?", "?i*"] {
         assert!(matches!(search(&db, pattern, 0).await, Outcome::TooWide), "{pattern}");
     }
+    assert!(is_found_by_beginning(&db, "file-?????????.jar").await, "many begin so, but none seem to fit");
+    assert!(!is_found_by_beginning(&db, "file-*1.jar").await, "many fit");
     run(&db, "DELETE FROM files WHERE id = 50001").await;
     assert_eq!(shown(search(&db, "*-5000?.jar", 0).await), "file-50000.jar", "an index forgets what is gone");
     assert!(matches!(search(&db, "?", 0).await, Outcome::Found(_)), "so many are looked at one by one");
@@ -118,6 +120,12 @@ async fn sources(db: &Database, pattern: &Wildcard) -> Vec<Source> {
 async fn search(db: &Database, pattern: &str, start: i64) -> Outcome {
     let query = FileQuery { name: Wildcard::parse(pattern).expect("a pattern"), ..FileQuery::default() };
     find(db, &query, ANYONE, Window { start, limit: 50 }).await.expect("found")
+}
+
+async fn is_found_by_beginning(db: &Database, pattern: &str) -> bool {
+    let query = FileQuery { name: Wildcard::parse(pattern).expect("a pattern"), ..FileQuery::default() };
+    let search = Search::new(db, &query, ANYONE).await.expect("begun");
+    matches!(Source::choose(db, &search).await.expect("chosen"), Some(Source::Beginning(_)))
 }
 
 fn shown(outcome: Outcome) -> String {
@@ -186,4 +194,5 @@ async fn write_many(db: &Database, count: u32) {
         );
         run(db, &sql).await;
     }
+    run(db, db.per_engine(file_search::LEARN_ALL, "SELECT 1")).await;
 }

@@ -16,6 +16,9 @@ use crate::{
 /// The most files that are looked at one by one.
 const FEW: i64 = 50_000;
 
+/// The most names that are, in the index of names.
+const MANY: i64 = 500_000;
+
 /// Which files are looked at.
 #[derive(Debug)]
 pub(crate) enum Source {
@@ -25,7 +28,7 @@ pub(crate) enum Source {
     Content(Vec<i64>),
     /// Those of the scope, which are few.
     Scope,
-    /// Those whose names begin so, which are few.
+    /// Those whose names begin so, which are few, or of which few fit.
     Beginning(NameRange),
     /// Those whose names hold each of these three characters in a row.
     Holding(Vec<String>),
@@ -50,12 +53,16 @@ impl Source {
             return Ok(Some(Source::Scope));
         }
         let range = NameRange::beginning_with(name.beginning());
-        if !name.beginning().is_empty() && is_few(db, beginning(&range)).await? {
+        let has_beginning = !name.beginning().is_empty();
+        if has_beginning && is_few(db, beginning(&range, FEW)).await? {
             return Ok(Some(Source::Beginning(range)));
         }
         if name.runs().next().is_some() {
             let sample = Sample::take(db).await?;
             let promise = sample.promise(name, search.repos.as_deref());
+            if has_beginning && promise.is_of_few() && is_at_most(db, beginning(&range, MANY), MANY).await? {
+                return Ok(Some(Source::Beginning(range)));
+            }
             return Ok(Some(if promise.is_kept_by_all(db).await? {
                 Source::All
             } else {
@@ -117,8 +124,13 @@ impl Source {
 
 /// Whether a statement that counts finds no more than a few.
 async fn is_few(db: &Database, count: Statement) -> Result<bool> {
+    is_at_most(db, count, FEW).await
+}
+
+/// Whether a statement that counts finds no more than these.
+async fn is_at_most(db: &Database, count: Statement, most: i64) -> Result<bool> {
     let count: Option<i64> = db.one(count).await?;
-    Ok(count.unwrap_or_default() <= FEW)
+    Ok(count.unwrap_or_default() <= most)
 }
 
 /// Counts the published files of the scope that the reader may read, as far as it matters.
@@ -134,11 +146,11 @@ pub(crate) fn of_scope(search: &Search<'_>) -> Statement {
 }
 
 /// Counts the files whose names begin so, as far as it matters.
-pub(crate) fn beginning(range: &NameRange) -> Statement {
+pub(crate) fn beginning(range: &NameRange, matters: i64) -> Statement {
     let text = format!(
         "SELECT CAST(COUNT(*) AS BIGINT)
          FROM (SELECT 1 FROM files WHERE folded_name >= $1 AND folded_name < $2 LIMIT {}) some_files",
-        FEW + 1
+        matters + 1
     );
     Statement::new(text, vec![(&range.from).into(), (&range.to).into()])
 }

@@ -86,6 +86,13 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: "",
         postgres: "",
     },
+    Migration {
+        version: 11,
+        name: "file_names",
+        sql: "",
+        sqlite: include_str!("../migrations/0011_file_names.sqlite.sql"),
+        postgres: "",
+    },
 ];
 
 /// Steps that only add what older programs need not know of: those work on beside them. All others need this program, or a
@@ -138,8 +145,9 @@ async fn migrate(db: &Database, tx: &mut Tx, now: Timestamp) -> Result<()> {
     tx.batch(db.per_engine(SQLITE_PRELUDE, POSTGRES_PRELUDE)).await?;
     let missing = missing(tx).await?;
     for step in &missing {
-        tx.batch(step.sql).await?;
-        tx.batch(db.per_engine(step.sqlite, step.postgres)).await?;
+        for text in db.per_engine(step.on_sqlite(), [step.sql.to_owned(), step.postgres.to_owned()]) {
+            tx.batch(&text).await?;
+        }
         tx.run(sql!(
             "INSERT INTO migrations (version, name, checksum, applied)
              VALUES ($1, $2, $3, $4)",
@@ -172,8 +180,7 @@ pub(crate) fn latest() -> i64 {
 pub(crate) fn create(connection: &rusqlite::Connection, up_to: i64) -> Result<()> {
     connection.execute_batch(SQLITE_PRELUDE)?;
     for step in MIGRATIONS.iter().filter(|step| step.version <= up_to) {
-        connection.execute_batch(step.sql)?;
-        connection.execute_batch(step.sqlite)?;
+        step.on_sqlite().iter().try_for_each(|text| connection.execute_batch(text))?;
     }
     Ok(())
 }
@@ -206,8 +213,37 @@ impl Migration {
         self.version == row.version && self.checksum() == row.checksum
     }
 
+    /// The statements for SQLite. A key is called `INTEGER` there and nothing else, or it is not the place of its row but
+    /// an index beside it, to be written and read as well.
+    fn on_sqlite(&self) -> [String; 2] {
+        [self.sql.replace("BIGINT PRIMARY KEY", "INTEGER PRIMARY KEY"), self.sqlite.to_owned()]
+    }
+
     /// Covers every part, whichever engine runs it.
     fn checksum(&self) -> String {
         hex(&Sha256::digest([self.sql, self.sqlite, self.postgres].concat()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_of_sqlite_is_the_place_of_its_row() {
+        let connection = rusqlite::Connection::open_in_memory().expect("memory");
+        create(&connection, latest()).expect("created");
+        let beside = "SELECT DISTINCT t.name
+             FROM pragma_table_list t
+             JOIN pragma_index_list(t.name) i ON i.origin = 'pk'
+             JOIN pragma_table_info(t.name) c ON c.pk > 0
+             WHERE t.schema = 'main' AND NOT t.wr AND t.name <> 'migrations'
+             GROUP BY t.name
+             HAVING COUNT(*) = 1 AND MAX(c.type) IN ('BIGINT', 'INTEGER')
+             ORDER BY t.name";
+        let mut statement = connection.prepare(beside).expect("prepared");
+        let tables =
+            statement.query_map([], |row| row.get(0)).expect("asked").collect::<rusqlite::Result<Vec<String>>>();
+        assert_eq!(tables.expect("read"), Vec::<String>::new(), "the keys of these are in an index beside them");
     }
 }

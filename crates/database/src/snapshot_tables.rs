@@ -37,7 +37,7 @@ impl Table {
 impl Kind {
     fn declared(kind: &str) -> Option<Self> {
         match kind {
-            "BIGINT" => Some(Kind::Int),
+            "BIGINT" | "INTEGER" => Some(Kind::Int),
             "DOUBLE PRECISION" => Some(Kind::Real),
             "ctext" => Some(Kind::Text),
             "BOOLEAN" => Some(Kind::Bool),

@@ -40,6 +40,10 @@ impl Tx {
         }
     }
 
+    pub(crate) fn is_on_sqlite(&self) -> bool {
+        matches!(self.on, Some(On::Sqlite(_)))
+    }
+
     /// Whether the engine asked for the whole transaction to run again.
     pub(crate) fn must_run_again(&self) -> bool {
         self.must_run_again.load(Ordering::Relaxed)

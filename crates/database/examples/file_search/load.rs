@@ -125,14 +125,14 @@ fn sqlite(path: &str, size: Size) -> Attempt<bool> {
         return Ok(false);
     }
     db.execute_batch("PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -1000000")?;
-    let made = "SELECT type, name, sql FROM sqlite_master
-        WHERE tbl_name = 'files' AND sql IS NOT NULL AND (type = 'index' OR name = 'files_search_insert') ORDER BY name";
-    let made = db
-        .prepare(made)?
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-        .collect::<Result<Vec<(String, String, String)>, _>>()?;
-    for (kind, name, _) in &made {
-        db.execute_batch(&format!("DROP {kind} {name}"))?;
+    let indexes = "SELECT name, sql FROM sqlite_master
+        WHERE tbl_name = 'files' AND sql IS NOT NULL AND type = 'index' ORDER BY name";
+    let indexes = db
+        .prepare(indexes)?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<Vec<(String, String)>, _>>()?;
+    for (name, _) in &indexes {
+        db.execute_batch(&format!("DROP INDEX {name}"))?;
     }
     for (table, lines) in size.tables() {
         insert(&db, table, lines.into_iter())?;
@@ -140,7 +140,7 @@ fn sqlite(path: &str, size: Size) -> Attempt<bool> {
     insert(&db, FILES, size.files())?;
     eprintln!("indexing");
     db.execute_batch("INSERT INTO files_search (rowid, name) SELECT id, folded_name FROM files ORDER BY id")?;
-    made.iter().try_for_each(|(_, _, sql)| db.execute_batch(sql))?;
+    indexes.iter().try_for_each(|(_, sql)| db.execute_batch(sql))?;
     Ok(true)
 }
 
