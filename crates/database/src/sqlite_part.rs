@@ -41,12 +41,17 @@ enum State {
 }
 
 impl Part {
-    /// Begins a part for whoever has the turn.
-    pub(crate) async fn begin(group: OwnedMutexGuard<Group>, finished: Arc<Notify>, undo: Undo) -> Result<Self> {
+    /// Begins a part for whoever has the turn, with some patience for another process that holds the write lock.
+    pub(crate) async fn begin(
+        group: OwnedMutexGuard<Group>,
+        finished: Arc<Notify>,
+        undo: Undo,
+        patience: Duration,
+    ) -> Result<Self> {
         // Made before the transaction is open, so that a caller who goes away meanwhile gives the turn on.
         let mut part = Self { group: Some(group), finished, state: State::Beginning };
         let group = part.group.as_mut().ok_or_else(ended)?;
-        if open(group).await? {
+        if open(group, patience).await? {
             // The transaction of those who still wait has ended without its commit.
             group.answer(&Err(Error::Unavailable("the transaction was rolled back".into())));
             group.is_careful = false;
@@ -112,25 +117,22 @@ fn is_untouched(worker: &Worker, before: u64) -> bool {
 }
 
 /// Opens a transaction when none is open, here when that takes no waiting, and says whether it did.
-async fn open(group: &Group) -> Result<bool> {
+async fn open(group: &Group, patience: Duration) -> Result<bool> {
     if group.worker.is_idle()
-        && let Some(is_new) = group.worker.here(try_open)?
+        && let Some(is_new) = group.worker.here(|connection| try_open(connection, Duration::ZERO))?
     {
         return Ok(is_new);
     }
-    let open = |connection: &Connection| match connection.is_autocommit() {
-        true => run_kept(connection, "BEGIN IMMEDIATE").map(|()| true).map_err(Error::from),
-        false => Ok(false),
-    };
-    group.worker.call(open).await
+    let is_new = group.worker.call(move |connection| try_open(connection, patience)).await?;
+    is_new.ok_or_else(|| Error::Unavailable("another process writes".into()))
 }
 
-/// The same, unless another process holds the write lock.
-fn try_open(connection: &Connection) -> Result<Option<bool>> {
+/// The same, unless another process holds the write lock for longer.
+fn try_open(connection: &Connection, patience: Duration) -> Result<Option<bool>> {
     if !connection.is_autocommit() {
         return Ok(Some(false));
     }
-    connection.busy_timeout(Duration::ZERO)?;
+    connection.busy_timeout(patience)?;
     let opened = run_kept(connection, "BEGIN IMMEDIATE");
     connection.busy_timeout(BUSY_TIMEOUT)?;
     match opened {

@@ -4,14 +4,18 @@
 //! committer stands in the same fair queue behind them. A lone writer finds the committer right behind it. While the
 //! disk syncs, the next group writes.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use rusqlite::Connection;
 use tokio::sync::{Mutex, Notify, oneshot};
 
 use crate::{
     Error, Result,
-    sqlite::Worker,
+    sqlite::{BUSY_TIMEOUT, Worker},
     sqlite_part::{Part, Undo, run_kept},
     sqlite_wal::{self, Wal},
 };
@@ -44,11 +48,14 @@ impl Writer {
         Ok(Writer { group, finished, tasks: [committer, keeper] })
     }
 
-    /// Waits for the turn and begins a part.
+    /// Waits for the turn and begins a part. Who has waited for others that another process held up waits no longer for
+    /// that one.
     pub(crate) async fn begin(&self, undo: Undo) -> Result<Part> {
+        let asked = Instant::now();
         let turn = tokio::time::timeout(TURN_TIMEOUT, self.group.clone().lock_owned()).await;
         let group = turn.map_err(|_| Error::Unavailable("too many writers wait".into()))?;
-        Part::begin(group, self.finished.clone(), undo).await
+        let patience = BUSY_TIMEOUT.saturating_sub(asked.elapsed());
+        Part::begin(group, self.finished.clone(), undo, patience).await
     }
 }
 
