@@ -29,6 +29,7 @@ mod maven;
 mod numbers;
 mod owner_links;
 mod package;
+mod posted;
 mod prose;
 mod repo;
 mod said;

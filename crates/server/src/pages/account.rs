@@ -1,12 +1,7 @@
 //! The profile page: where a user gets a new API key, changes the password, and sees the key that signs.
 
 use askama::Template;
-use axum::{
-    body::Body,
-    extract::State,
-    http::{HeaderMap, header},
-    response::Response,
-};
+use axum::{extract::State, http::header, response::Response};
 use database::subjects::Kind;
 use operations::{
     Error,
@@ -18,6 +13,7 @@ use super::{
     cookies::Cookie,
     forms::Form,
     gpg_key::GpgKey,
+    posted::Posted,
     said::{Said, render_said},
     shell::Shell,
     sizes,
@@ -48,25 +44,13 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 }
 
 /// Makes a new API key. All sessions are over with the old one, so this one begins anew.
-pub(super) async fn rotate_key(
-    State(app): State<App>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn rotate_key(Posted { app, visitor, .. }: Posted<Form>) -> Result<Response> {
     let key = users::rotate_key(app.house(), &visitor.caller, &visitor.user_name()?).await?;
     again(&app, visitor, Said::done("You have a new API key."), key.expose().to_owned()).await
 }
 
 /// Changes the password, for whoever knows the old one or the API key.
-pub(super) async fn change_password(
-    State(app): State<App>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn change_password(Posted { app, visitor, form, .. }: Posted<Form>) -> Result<Response> {
     let (password, current) = (form.field("password")?, form.field("current")?);
     let done = match form.field("again")? == password {
         false => Err(Failure::bad_request("The two new passwords are not the same")),

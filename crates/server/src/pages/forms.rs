@@ -6,7 +6,7 @@ use axum::{
 };
 use operations::sessions::{self, Token};
 
-use super::{form_fields::Fields, visitor::Visitor};
+use super::{form_fields::Fields, posted::OfSession, visitor::Visitor};
 use crate::{
     App,
     error::{Failure, Result},
@@ -36,28 +36,6 @@ impl Form {
         let form = form.map_err(|_| Failure::bad_request("The form is too large or broken"))?;
         let form = std::str::from_utf8(&form).map_err(|_| Failure::bad_request("The form is not UTF-8"))?;
         Ok(Self(Fields::parse(form)?))
-    }
-
-    /// Reads a form of a visitor's session, and makes sure that it is.
-    pub(super) async fn read_of(
-        app: &App,
-        visitor: &Visitor,
-        headers: &HeaderMap,
-        body: Body,
-    ) -> Result<(Self, Token)> {
-        Self::read(app, headers, body).await?.of(app, visitor)
-    }
-
-    /// The same for a form with long texts, which only those who have signed in may send.
-    pub(super) async fn read_long_of(app: &App, visitor: &Visitor, headers: &HeaderMap, body: Body) -> Result<Self> {
-        let bytes = if visitor.session.is_some() { LONG_FORM_BYTES } else { FORM_BYTES };
-        Ok(Self::read_up_to(bytes, app, headers, body).await?.of(app, visitor)?.0)
-    }
-
-    fn of(self, app: &App, visitor: &Visitor) -> Result<(Self, Token)> {
-        let token = session_of(visitor)?;
-        self.check_token(app, &token)?;
-        Ok((self, token))
     }
 
     /// Refuses a form that was not made for whoever has this token.
@@ -102,6 +80,16 @@ impl Form {
             true => Ok(()),
             false => Err(Failure::bad_request(format!("Type '{name}' to confirm"))),
         }
+    }
+}
+
+impl OfSession for Form {
+    /// Only those who have signed in may send long texts.
+    async fn read_of(app: &App, visitor: &Visitor, headers: &HeaderMap, body: Body) -> Result<Self> {
+        let bytes = if visitor.session.is_some() { LONG_FORM_BYTES } else { FORM_BYTES };
+        let form = Self::read_up_to(bytes, app, headers, body).await?;
+        form.check_token(app, &session_of(visitor)?)?;
+        Ok(form)
     }
 }
 

@@ -8,6 +8,7 @@ use model::target::parse_form;
 
 use super::{
     forms::{check_own_site, check_token, session_of},
+    posted::OfSession,
     visitor::Visitor,
 };
 use crate::{
@@ -29,18 +30,6 @@ impl Sent {
     /// What a form begins with.
     pub(super) fn of<const N: usize>(fields: [(&str, String); N]) -> Self {
         Self(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
-    }
-
-    /// Reads a form of a visitor's session, and makes sure that it is.
-    pub(super) async fn read_of(app: &App, visitor: &Visitor, headers: &HeaderMap, body: Body) -> Result<Self> {
-        check_own_site(app, headers)?;
-        let token = session_of(visitor)?;
-        let form = to_bytes(body, FORM_BYTES).await;
-        let form = form.map_err(|_| Failure::bad_request("The form is too large or broken"))?;
-        let form = std::str::from_utf8(&form).map_err(|_| Failure::bad_request("The form is not UTF-8"))?;
-        let sent = Self::parse(form)?;
-        check_token(app, &token, sent.text("form_token"))?;
-        Ok(sent)
     }
 
     /// Lines end as they do everywhere else, and no name stands twice.
@@ -87,6 +76,19 @@ impl Sent {
     /// Whether a box was checked.
     pub(super) fn is_checked(&self, name: &str) -> bool {
         self.text(name) == CHECKED
+    }
+}
+
+impl OfSession for Sent {
+    async fn read_of(app: &App, visitor: &Visitor, headers: &HeaderMap, body: Body) -> Result<Self> {
+        check_own_site(app, headers)?;
+        let token = session_of(visitor)?;
+        let form = to_bytes(body, FORM_BYTES).await;
+        let form = form.map_err(|_| Failure::bad_request("The form is too large or broken"))?;
+        let form = std::str::from_utf8(&form).map_err(|_| Failure::bad_request("The form is not UTF-8"))?;
+        let sent = Self::parse(form)?;
+        check_token(app, &token, sent.text("form_token"))?;
+        Ok(sent)
     }
 }
 

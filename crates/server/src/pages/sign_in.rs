@@ -14,7 +14,8 @@ use operations::{
 
 use super::{
     cookies::Cookie,
-    forms::Form,
+    forms::{Form, session_of},
+    posted::Posted,
     shell::{Shell, render},
     visitor::Visitor,
 };
@@ -106,13 +107,8 @@ fn signed_in(app: &App, session: &Token, next: &str) -> Response {
 }
 
 /// Signs out.
-pub(super) async fn close(
-    State(app): State<App>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (_, session) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn close(Posted { app, visitor, .. }: Posted<Form>) -> Result<Response> {
+    let session = session_of(&visitor)?;
     sessions::close(app.house(), &visitor.caller, &session).await?;
     let mut response = Redirect::to("/").into_response();
     response.headers_mut().append(header::SET_COOKIE, Cookie::Session.clear(&app));

@@ -1,7 +1,7 @@
 //! An access key: its limits, what was done with it, a new password, its end.
 
 use askama::Template;
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use model::timestamp::Timestamp;
 use operations::access_keys::{self, KeyAddress};
 
@@ -15,6 +15,7 @@ use crate::{
     error::{Failure, Result},
     pages::{
         forms::Form,
+        posted::Posted,
         said::{Said, back, render_said},
         shell::Shell,
         sizes,
@@ -88,14 +89,7 @@ fn home(at: &KeyAddress) -> String {
 }
 
 /// Changes the limits, and the password when one is given.
-pub(super) async fn edit(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let form = Form::read_long_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn edit(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let at = at(&path)?;
     match Said::of(change(&app, &visitor, &at, &form).await)? {
         None => Ok(back(&home(&at))),
@@ -108,14 +102,7 @@ async fn change(app: &App, visitor: &Visitor, at: &KeyAddress, form: &Form) -> R
 }
 
 /// Gives it a new password, and shows that.
-pub(super) async fn renew_password(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn renew_password(Posted { app, visitor, path, .. }: Posted<Form>) -> Result<Response> {
     let at = at(&path)?;
     match access_keys::renew_password(app.house(), &visitor.caller, &at).await {
         Ok(password) => {
@@ -127,14 +114,7 @@ pub(super) async fn renew_password(
 }
 
 /// Deletes it.
-pub(super) async fn delete(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn delete(Posted { app, visitor, path, .. }: Posted<Form>) -> Result<Response> {
     let at = at(&path)?;
     match Said::of(access_keys::delete(app.house(), &visitor.caller, &at).await.map_err(Failure::from))? {
         None => Ok(back(&account(&at).page(["access_keys"]))),

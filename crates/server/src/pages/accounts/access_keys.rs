@@ -1,7 +1,7 @@
 //! The access keys of an account, and making one.
 
 use askama::Template;
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use model::names::AccessKeyName;
 use operations::access_keys::{self, KeyAddress};
 
@@ -11,6 +11,7 @@ use crate::{
     error::{Failure, Result},
     pages::{
         forms::Form,
+        posted::Posted,
         said::{Said, render_said},
         shell::Shell,
         visitor::Visitor,
@@ -71,14 +72,7 @@ async fn page(app: &App, visitor: &Visitor, account: &Account, told: Told) -> Re
 }
 
 /// Makes a key, and shows its password.
-pub(super) async fn create(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let form = Form::read_long_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn create(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let account = Account::of(&path)?;
     let told = match new(&app, &visitor, &account, &form).await {
         Ok(made) => Told { said: Said::done("The key is made."), made: Some(made), ..Told::default() },

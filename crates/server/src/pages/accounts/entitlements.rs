@@ -1,7 +1,7 @@
 //! What access keys are given in a repository, a package, a version or a product.
 
 use askama::Template;
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use operations::entitlements::{
     self, EntitlementChange, EntitlementDetail, EntitlementPlace, ListChange, ProductAddress, access_name,
 };
@@ -12,6 +12,7 @@ use crate::{
     pages::{
         address,
         forms::Form,
+        posted::Posted,
         said::{Said, back, render_said},
         shell::Shell,
         steps::Steps,
@@ -69,14 +70,7 @@ async fn page(app: &App, visitor: &Visitor, spot: &Spot, start: u64, said: Said)
 }
 
 /// Gives something, or takes it away.
-pub(super) async fn change(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let form = Form::read_long_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn change(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let spot = spot(&path)?;
     let done = match form.given("delete")? {
         Some(id) => entitlements::delete(app.house(), &visitor.caller, &spot.place, id).await.map_err(Failure::from),

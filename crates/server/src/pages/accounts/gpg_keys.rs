@@ -1,7 +1,7 @@
 //! The key that signs for an account: stored, made, replaced, removed.
 
 use askama::Template;
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use operations::signing::{self, KeyOwner, SecretText};
 
 use super::account::Account;
@@ -11,6 +11,7 @@ use crate::{
     pages::{
         forms::Form,
         gpg_key::GpgKey,
+        posted::Posted,
         said::{Said, back, render_said},
         shell::Shell,
         visitor::Visitor,
@@ -59,14 +60,7 @@ fn owner(account: &Account) -> KeyOwner {
 }
 
 /// Stores a private key, in the place of the one before.
-pub(super) async fn store(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let form = Form::read_long_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn store(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let account = Account::of(&path)?;
     let secret = |text: &str| SecretText::presented(text.to_owned());
     let passphrase = Some(form.field("passphrase")?).filter(|text| !text.is_empty()).map(secret);
@@ -76,28 +70,14 @@ pub(super) async fn store(
 }
 
 /// Makes a key, in the place of the one before.
-pub(super) async fn generate(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn generate(Posted { app, visitor, path, .. }: Posted<Form>) -> Result<Response> {
     let account = Account::of(&path)?;
     let done = signing::generate(app.house(), &visitor.caller, &owner(&account)).await;
     finish(&app, &visitor, &account, done.map(drop)).await
 }
 
 /// Removes the key.
-pub(super) async fn delete(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn delete(Posted { app, visitor, path, .. }: Posted<Form>) -> Result<Response> {
     let account = Account::of(&path)?;
     let done = signing::delete(app.house(), &visitor.caller, &owner(&account)).await;
     finish(&app, &visitor, &account, done).await

@@ -1,6 +1,6 @@
 //! Who is in an organization, and as what.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::response::Response;
 use model::{names::SubjectName, role::Role};
 use operations::members;
 
@@ -10,21 +10,14 @@ use crate::{
     error::{Failure, Result},
     pages::{
         forms::Form,
+        posted::Posted,
         said::{Said, back},
         visitor::Visitor,
     },
-    path_names::PathNames,
 };
 
 /// Adds a member, or changes the role of one.
-pub(super) async fn set(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn set(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let org = path.subject("org")?;
     finish(&app, &visitor, &org, add(&app, &visitor, &org, &form).await).await
 }
@@ -37,14 +30,7 @@ async fn add(app: &App, visitor: &Visitor, org: &SubjectName, form: &Form) -> Re
 }
 
 /// Takes a member out.
-pub(super) async fn remove(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn remove(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let (org, user) = (path.subject("org")?, user(&form)?);
     let is_oneself = visitor.caller.user().is_some_and(|identity| identity.name == user);
     let done = members::remove(app.house(), &visitor.caller, &org, &user).await;

@@ -2,9 +2,7 @@
 
 use askama::Template;
 use axum::{
-    body::Body,
     extract::State,
-    http::HeaderMap,
     response::{IntoResponse, Redirect, Response},
 };
 use database::members::Membership;
@@ -17,6 +15,7 @@ use crate::{
     pages::{
         account, address,
         forms::Form,
+        posted::Posted,
         said::{Said, back, render_said},
         shell::Shell,
         visitor::Visitor,
@@ -70,13 +69,7 @@ pub(super) fn home(org: &SubjectName) -> String {
 }
 
 /// Makes an organization, which the visitor owns.
-pub(super) async fn create(
-    State(app): State<App>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn create(Posted { app, visitor, form, .. }: Posted<Form>) -> Result<Response> {
     match new(&app, &visitor, &form).await {
         Ok(name) => Ok(Redirect::to(&home(&name)).into_response()),
         Err(failure) => account::page(&app, &visitor, Said::refusal(failure)?, String::new()).await,
@@ -91,14 +84,7 @@ async fn new(app: &App, visitor: &Visitor, form: &Form) -> Result<SubjectName> {
 }
 
 /// Changes the name for people.
-pub(super) async fn edit(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn edit(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let (org, full_name) = (path.subject("org")?, form.field("full_name")?.to_owned());
     let done = orgs::edit(app.house(), &visitor.caller, &org, Some(full_name)).await;
     match Said::of(done.map_err(Failure::from))? {
@@ -108,14 +94,7 @@ pub(super) async fn edit(
 }
 
 /// Deletes it, for whoever types its name.
-pub(super) async fn delete(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn delete(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let org = path.subject("org")?;
     let done = match form.check_confirmed(org.as_str()) {
         Ok(()) => orgs::delete(app.house(), &visitor.caller, &org).await.map_err(Failure::from),

@@ -1,6 +1,6 @@
 //! Who a user says to be.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::response::Response;
 use model::email::Email;
 use operations::users::{self, UserChange};
 
@@ -10,14 +10,14 @@ use crate::{
     pages::{
         account,
         forms::Form,
+        posted::Posted,
         said::{Said, back},
         visitor::Visitor,
     },
 };
 
 /// Changes the name and the e-mail address.
-pub(super) async fn edit(State(app): State<App>, visitor: Visitor, headers: HeaderMap, body: Body) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn edit(Posted { app, visitor, form, .. }: Posted<Form>) -> Result<Response> {
     match Said::of(change(&app, &visitor, &form).await)? {
         None => Ok(back("/account")),
         Some(said) => account::page(&app, &visitor, said, String::new()).await,

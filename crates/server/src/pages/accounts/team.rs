@@ -1,7 +1,7 @@
 //! A team: who is in it, and what it may do in which repositories.
 
 use askama::Template;
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use operations::{
     permissions,
     teams::{self, TeamAddress},
@@ -14,6 +14,7 @@ use crate::{
     pages::{
         address,
         forms::Form,
+        posted::Posted,
         said::{Said, back, render_said},
         shell::Shell,
         visitor::Visitor,
@@ -73,28 +74,14 @@ pub(super) fn home(at: &TeamAddress) -> String {
 }
 
 /// Changes who is in it.
-pub(super) async fn edit(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let form = Form::read_long_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn edit(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let at = at(&path)?;
     let done = teams::edit(app.house(), &visitor.caller, &at, change(&form)?).await;
     finish(&app, &visitor, &at, done.map_err(Failure::from)).await
 }
 
 /// Deletes it.
-pub(super) async fn delete(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn delete(Posted { app, visitor, path, .. }: Posted<Form>) -> Result<Response> {
     let at = at(&path)?;
     match Said::of(teams::delete(app.house(), &visitor.caller, &at).await.map_err(Failure::from))? {
         None => Ok(back(&org::home(&at.org))),

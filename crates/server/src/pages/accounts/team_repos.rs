@@ -1,6 +1,6 @@
 //! What a team may do in which repositories.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::response::Response;
 use model::{address::RepoAddress, names::RepoName};
 use operations::{permissions, teams::TeamAddress};
 
@@ -8,19 +8,11 @@ use super::team::{at, finish};
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{forms::Form, visitor::Visitor},
-    path_names::PathNames,
+    pages::{forms::Form, posted::Posted, visitor::Visitor},
 };
 
 /// Sets what it may do in a repository.
-pub(super) async fn permit(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn permit(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let at = at(&path)?;
     finish(&app, &visitor, &at, set(&app, &visitor, &at, &form).await).await
 }
@@ -33,14 +25,7 @@ async fn set(app: &App, visitor: &Visitor, at: &TeamAddress, form: &Form) -> Res
 }
 
 /// Takes from it what it may do in a repository.
-pub(super) async fn forbid(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn forbid(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let at = at(&path)?;
     let done = permissions::delete(app.house(), &visitor.caller, &repo(&at, &form)?, &at.team).await;
     finish(&app, &visitor, &at, done.map_err(Failure::from)).await

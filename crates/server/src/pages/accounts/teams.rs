@@ -1,11 +1,6 @@
 //! Making teams.
 
-use axum::{
-    body::Body,
-    extract::State,
-    http::HeaderMap,
-    response::{IntoResponse, Redirect, Response},
-};
+use axum::response::{IntoResponse, Redirect, Response};
 use model::names::{SubjectName, TeamName};
 use operations::teams::{self, TeamAddress, TeamChange};
 
@@ -13,19 +8,11 @@ use super::{org, team};
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{forms::Form, said::Said, visitor::Visitor},
-    path_names::PathNames,
+    pages::{forms::Form, posted::Posted, said::Said, visitor::Visitor},
 };
 
 /// Makes a team.
-pub(super) async fn create(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let form = Form::read_long_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn create(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let org = path.subject("org")?;
     match new(&app, &visitor, &org, &form).await {
         Ok(at) => Ok(Redirect::to(&team::home(&at)).into_response()),

@@ -1,6 +1,6 @@
 //! Making users.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::response::Response;
 use model::{names::SubjectName, plan::Plan};
 use operations::users::{self, NewUser};
 
@@ -8,8 +8,7 @@ use super::users::{Told, page};
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{accounts::email, forms::Form, said::Said, visitor::Visitor},
-    path_names::PathNames,
+    pages::{accounts::email, forms::Form, posted::Posted, said::Said, visitor::Visitor},
 };
 
 /// What the form holds, as texts. A password is not shown again.
@@ -21,14 +20,7 @@ pub(super) struct NewFields {
 }
 
 /// Makes a user, and shows the API key.
-pub(super) async fn create(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn create(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let told = match new(&app, &visitor, &form).await {
         Ok(made) => Told { said: Said::done("The user is made."), made: Some(made), ..Told::default() },
         Err(failure) => Told { said: Said::refusal(failure)?, fields: sent(&form)?, made: None },

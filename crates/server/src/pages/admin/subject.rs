@@ -1,7 +1,7 @@
 //! A user or an organization, for those who run the server: the plan, a new key, the end.
 
 use askama::Template;
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use database::subjects::{Kind, Subject};
 use model::{names::SubjectName, plan::Plan};
 use operations::{orgs, plans, subjects, users};
@@ -13,6 +13,7 @@ use crate::{
     pages::{
         address,
         forms::Form,
+        posted::Posted,
         said::{Said, back, render_said},
         shell::Shell,
         sizes,
@@ -61,14 +62,7 @@ fn home(name: &SubjectName) -> String {
     address::path(["-", "admin", "users", name.as_str()])
 }
 
-pub(super) async fn set_plan(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn set_plan(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let name = path.subject("subject")?;
     let done = match plan(&form) {
         Ok(plan) => plans::set(app.house(), &visitor.caller, &name, plan).await.map_err(Failure::from),
@@ -81,14 +75,7 @@ pub(super) async fn set_plan(
 }
 
 /// Gives a user a new API key: the old one, and all sessions, end. So somebody is locked out who should be.
-pub(super) async fn rotate_key(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn rotate_key(Posted { app, visitor, path, .. }: Posted<Form>) -> Result<Response> {
     let name = path.subject("subject")?;
     // The page is asked for first: only those who run the server see it, and one's own key has a page of its own.
     subjects::show(app.house(), &visitor.caller, &name).await?;
@@ -102,14 +89,7 @@ pub(super) async fn rotate_key(
 }
 
 /// Deletes it, for whoever types its name.
-pub(super) async fn delete(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn delete(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let name = path.subject("subject")?;
     match Said::of(remove(&app, &visitor, &name, &form).await)? {
         None => Ok(back("/-/admin/users")),

@@ -1,6 +1,6 @@
 //! The page of a package's or a version's attributes: each can be changed and removed, and one can be added.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use model::{
     access::Right,
     attribute::{Attribute, Kind},
@@ -22,6 +22,7 @@ use crate::{
         fields::Field,
         flash,
         form_page::{FormPage, Row},
+        posted::Posted,
         sent::Sent,
         visitor::Visitor,
     },
@@ -49,14 +50,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 }
 
 /// Stores an attribute, or removes the one that `remove` names.
-pub(super) async fn change(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn change(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
     let object = object(&path)?;
     let all = all(&app, &visitor, &object).await?;
     let changed = match sent.text("remove") {

@@ -1,6 +1,6 @@
 //! The form that deletes something with everything in it. Its name has to be typed.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
@@ -12,7 +12,7 @@ use super::file;
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{address, crumbs, fields::Field, flash, form_page::FormPage, sent::Sent, visitor::Visitor},
+    pages::{address, crumbs, fields::Field, flash, form_page::FormPage, posted::Posted, sent::Sent, visitor::Visitor},
     path_names::PathNames,
 };
 
@@ -29,14 +29,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(doomed.form(&Sent::default()).show(&app, &visitor))
 }
 
-pub(super) async fn delete(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn delete(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
     let doomed = Doomed::find(&app, &visitor, &path).await?;
     match doomed.delete(&app, &visitor, &sent).await {
         Ok(()) => {

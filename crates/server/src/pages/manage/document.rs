@@ -1,6 +1,6 @@
 //! Forms for readmes and release notes. An empty text is none.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use model::{
     access::Right,
     document::{Document, Syntax},
@@ -15,7 +15,8 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, crumbs, errors::allowed, fields::Field, flash, form_page::FormPage, sent::Sent, visitor::Visitor,
+        address, crumbs, errors::allowed, fields::Field, flash, form_page::FormPage, posted::Posted, sent::Sent,
+        visitor::Visitor,
     },
     path_names::PathNames,
 };
@@ -26,14 +27,7 @@ pub(super) async fn show_readme(State(app): State<App>, visitor: Visitor, path: 
     show(&app, &visitor, DocumentAddress::Readme(path.package_address()?)).await
 }
 
-pub(super) async fn set_readme(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn set_readme(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
     set(&app, &visitor, DocumentAddress::Readme(path.package_address()?), &sent).await
 }
 
@@ -41,14 +35,7 @@ pub(super) async fn show_notes(State(app): State<App>, visitor: Visitor, path: P
     show(&app, &visitor, notes(&path)?).await
 }
 
-pub(super) async fn set_notes(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn set_notes(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
     set(&app, &visitor, notes(&path)?, &sent).await
 }
 

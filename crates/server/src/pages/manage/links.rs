@@ -1,6 +1,6 @@
 //! The page that shows a package in other repositories, and stops showing it there.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress},
@@ -18,6 +18,7 @@ use crate::{
         fields::Field,
         flash,
         form_page::{FormPage, Row},
+        posted::Posted,
         sent::Sent,
         visitor::Visitor,
     },
@@ -30,14 +31,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(form(found, &Sent::default()).show(&app, &visitor))
 }
 
-pub(super) async fn create(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn create(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
     let found = find(&app, &visitor, &path).await?;
     match store(&app, &visitor, &found.at, &sent).await {
         Ok(repo) => Ok(flash::go(&app, &address::repo(&repo), &format!("{} is shown here now.", found.at.package))),
@@ -46,14 +40,7 @@ pub(super) async fn create(
 }
 
 /// Stops showing a package in a repository.
-pub(super) async fn delete(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    Sent::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn delete(Posted { app, visitor, path, .. }: Posted<Sent>) -> Result<Response> {
     let (repo, source) = (path.repo_address()?, path.source_address()?);
     links::delete(app.house(), &visitor.caller, &repo, &source).await?;
     Ok(flash::go(&app, &address::repo(&repo), &format!("{} is no longer shown here.", source.package)))

@@ -1,6 +1,6 @@
 //! The page that makes an address by which anyone may download a file for a while.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use model::{
     address::{RepoAddress, VersionAddress},
     file_path::FilePath,
@@ -11,7 +11,7 @@ use super::file;
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{address, crumbs, fields::Field, form_page::FormPage, sent::Sent, visitor::Visitor},
+    pages::{address, crumbs, fields::Field, form_page::FormPage, posted::Posted, sent::Sent, visitor::Visitor},
     path_names::PathNames,
     signed_urls::address as signed_address,
 };
@@ -27,14 +27,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 }
 
 /// The address is on the page that answers: nothing of it is kept, so there is nothing to come back to.
-pub(super) async fn create(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn create(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
     let (at, file, version) = file::find(&app, &visitor, &path).await?;
     let form = form(&at, &file, &version, &sent);
     match make(&app, &visitor, &at, &file, &sent).await {

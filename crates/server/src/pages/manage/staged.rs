@@ -1,6 +1,6 @@
 //! What waits in a version: publishing it, dropping it, and signing what is there.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::response::Response;
 use database::file_list::{ListedFile, Shown};
 use model::{access::Right, address::VersionAddress};
 use operations::{
@@ -12,7 +12,9 @@ use operations::{
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{address, flash, sent::Sent, sizes, version::refused, version_files::delete, visitor::Visitor},
+    pages::{
+        address, flash, posted::Posted, sent::Sent, sizes, version::refused, version_files::delete, visitor::Visitor,
+    },
     path_names::PathNames,
 };
 
@@ -81,57 +83,32 @@ fn line(at: &VersionAddress, file: ListedFile) -> StagedFile {
     }
 }
 
-pub(super) async fn publish(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (at, sent) = begin(&app, &visitor, &path, &headers, body).await?;
+pub(super) async fn publish(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+    let at = find(&app, &visitor, &path).await?;
     let published = content::publish(app.house(), &visitor.caller, &at, &with(&sent)).await;
     let published = published.map(|files| format!("Published: {}.", sizes::counted(files, "file")));
     answer(&app, &visitor, &at, published.map_err(Failure::from)).await
 }
 
-pub(super) async fn discard(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (at, _) = begin(&app, &visitor, &path, &headers, body).await?;
+pub(super) async fn discard(Posted { app, visitor, path, .. }: Posted<Sent>) -> Result<Response> {
+    let at = find(&app, &visitor, &path).await?;
     let discarded = content::discard(app.house(), &visitor.caller, &at).await;
     let discarded = discarded.map(|files| format!("Discarded: {}.", sizes::counted(files, "file")));
     answer(&app, &visitor, &at, discarded.map_err(Failure::from)).await
 }
 
-pub(super) async fn sign(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (at, sent) = begin(&app, &visitor, &path, &headers, body).await?;
+pub(super) async fn sign(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+    let at = find(&app, &visitor, &path).await?;
     let signed = signing::sign_version(app.house(), &visitor.caller, &at, &with(&sent)).await;
     let signed = signed.map(|()| "The version has been signed.".to_owned());
     answer(&app, &visitor, &at, signed.map_err(Failure::from)).await
 }
 
-/// The version, for those who may publish in it, and what the form says.
-async fn begin(
-    app: &App,
-    visitor: &Visitor,
-    path: &PathNames,
-    headers: &HeaderMap,
-    body: Body,
-) -> Result<(VersionAddress, Sent)> {
-    let sent = Sent::read_of(app, visitor, headers, body).await?;
+/// The version, for those who may publish in it.
+async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<VersionAddress> {
     let at = path.version_address()?;
     versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
-    Ok((at, sent))
+    Ok(at)
 }
 
 fn with(sent: &Sent) -> With {

@@ -1,6 +1,6 @@
 //! Forms that create a version, and change one.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use database::versions::VersionProfile;
 use model::{
     access::Right,
@@ -21,6 +21,7 @@ use crate::{
         fields::Field,
         flash,
         form_page::FormPage,
+        posted::Posted,
         sent::{Sent, checked},
         visitor::Visitor,
     },
@@ -34,14 +35,7 @@ pub(super) async fn show_new(State(app): State<App>, visitor: Visitor, path: Pat
     Ok(new_form(&at, &Sent::default()).show(&app, &visitor))
 }
 
-pub(super) async fn create(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn create(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
     let at = path.package_address()?;
     packages::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
     match store(&app, &visitor, &at, &sent).await {
@@ -65,14 +59,7 @@ pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: Pa
     Ok(edit_form(&at, &stored(&version.profile)).show(&app, &visitor))
 }
 
-pub(super) async fn edit(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let sent = Sent::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn edit(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
     let at = path.version_address()?;
     versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
     let edited = async { Ok::<_, Failure>(versions::edit(app.house(), &visitor.caller, &at, change(&sent)?).await?) };

@@ -1,6 +1,6 @@
 //! Registering, trying and deleting webhooks, and sending callbacks again.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::response::Response;
 use model::{
     address::{PackageAddress, VersionAddress},
     api_key::ApiKey,
@@ -18,21 +18,14 @@ use crate::{
     error::{Failure, Result},
     pages::{
         forms::Form,
+        posted::Posted,
         said::{Said, back},
         visitor::Visitor,
     },
-    path_names::PathNames,
 };
 
 /// Registers, tries, deletes or tells once more, as the form says.
-pub(super) async fn change(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn change(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let at = path.package_address()?;
     match act(&app, &visitor, &at, &form).await {
         Ok(Done::Changed) => Ok(back(&home(&at))),

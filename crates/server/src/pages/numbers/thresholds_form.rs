@@ -1,6 +1,6 @@
 //! The form that sets thresholds of use.
 
-use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::response::Response;
 use database::usage_thresholds::Thresholds;
 use operations::usage_thresholds::{self, Change};
 
@@ -11,10 +11,10 @@ use crate::{
     pages::{
         errors::allowed,
         forms::Form,
+        posted::Posted,
         said::{Said, back},
         visitor::Visitor,
     },
-    path_names::PathNames,
 };
 
 /// Thresholds as texts.
@@ -46,14 +46,7 @@ impl Limits {
 }
 
 /// Sets the thresholds that are given and removes the others; without any, all are removed.
-pub(super) async fn set(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
-    let (form, _) = Form::read_of(&app, &visitor, &headers, body).await?;
+pub(super) async fn set(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
     let spot = spot(&path)?;
     match Said::of(change(&app, &visitor, &spot, &form).await)? {
         None => Ok(back(&spot.address)),
