@@ -24,6 +24,8 @@ pub enum Change {
     Key(i64),
     /// Users, organisations, memberships or keys.
     Accounts,
+    /// Whom somebody follows.
+    Followed,
     /// Anything: what happened was not heard.
     Everything,
 }
@@ -36,12 +38,13 @@ pub struct Changes(Arc<Epochs>);
 struct Epochs {
     slots: [AtomicU64; SLOTS],
     accounts: AtomicU64,
+    followed: AtomicU64,
     all: AtomicU64,
     is_awaited: AtomicBool,
 }
 
 /// The epochs at the time a look-up began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(u64);
 
 impl Default for Changes {
@@ -49,6 +52,7 @@ impl Default for Changes {
         Self(Arc::new(Epochs {
             slots: [const { AtomicU64::new(0) }; SLOTS],
             accounts: AtomicU64::new(0),
+            followed: AtomicU64::new(0),
             all: AtomicU64::new(0),
             is_awaited: AtomicBool::new(false),
         }))
@@ -64,6 +68,11 @@ impl Changes {
     /// The epoch of accounts now.
     pub fn accounts(&self) -> Epoch {
         Epoch(self.0.accounts.load(Ordering::Acquire))
+    }
+
+    /// The epoch of who is followed now.
+    pub fn followed(&self) -> Epoch {
+        Epoch(self.0.followed.load(Ordering::Acquire))
     }
 
     /// The epoch of a repository now.
@@ -93,9 +102,11 @@ impl Changes {
         match change {
             Change::Repo(id) | Change::Key(id) => end(self.slot(id)),
             Change::Accounts => end(&self.0.accounts),
+            Change::Followed => end(&self.0.followed),
             Change::Everything => {
                 self.0.slots.iter().for_each(end);
                 end(&self.0.accounts);
+                end(&self.0.followed);
             }
         }
     }
@@ -118,6 +129,7 @@ impl Change {
             Change::Repo(id) => id.to_string(),
             Change::Key(id) => format!("{KEY}{id}"),
             Change::Accounts => "accounts".to_owned(),
+            Change::Followed => "followed".to_owned(),
             Change::Everything => "everything".to_owned(),
         }
     }
@@ -126,6 +138,7 @@ impl Change {
     pub(crate) fn from_text(text: &str) -> Self {
         match (text, text.strip_prefix(KEY)) {
             ("accounts", _) => Change::Accounts,
+            ("followed", _) => Change::Followed,
             (_, Some(id)) => id.parse().map_or(Change::Everything, Change::Key),
             (id, None) => id.parse().map_or(Change::Everything, Change::Repo),
         }
@@ -149,13 +162,19 @@ mod tests {
         changes.note(Change::Key(9));
         assert_ne!(changes.key(9), key);
         assert_eq!(changes.repo(8), other);
+        let (followed, accounts) = (changes.followed(), changes.accounts());
+        changes.note(Change::Followed);
+        assert_ne!(changes.followed(), followed);
+        assert_eq!(changes.accounts(), accounts);
+        let followed = changes.followed();
         changes.note(Change::Everything);
         assert_ne!(changes.repo(8), other);
+        assert_ne!(changes.followed(), followed);
     }
 
     #[test]
     fn a_change_travels_as_text() {
-        for change in [Change::Repo(42), Change::Key(42), Change::Accounts, Change::Everything] {
+        for change in [Change::Repo(42), Change::Key(42), Change::Accounts, Change::Followed, Change::Everything] {
             assert_eq!(Change::from_text(&change.to_text()), change);
         }
         for unknown in ["something new", "key ?", "key"] {

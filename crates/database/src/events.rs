@@ -134,6 +134,25 @@ pub async fn insert(tx: &mut Tx, event: &Event) -> Result<()> {
     Ok(())
 }
 
+/// Whether there is an event after a key that tells the same as this one of the same actor and address.
+pub async fn is_told(db: &impl Read, event: &Event, after: i64) -> Result<bool> {
+    let found: Option<i64> = db
+        .one(sql!(
+            "SELECT id
+             FROM events
+             WHERE subject_id = $1 AND id > $2 AND kind = $3 AND actor = $4 AND address = $5
+             ORDER BY id
+             LIMIT 1",
+            event.subject_id,
+            after,
+            event.kind.as_str(),
+            &event.actor,
+            &event.address,
+        ))
+        .await?;
+    Ok(found.is_some())
+}
+
 /// The keys of a subject's events after one, in their order.
 pub async fn list_ids(db: &impl Read, subject_id: i64, after: i64, limit: i64) -> Result<Vec<i64>> {
     db.all(sql!(

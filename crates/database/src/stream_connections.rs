@@ -2,7 +2,7 @@
 
 use model::timestamp::Timestamp;
 
-use crate::{Read, Result, Tx, statement::sql};
+use crate::{Read, Result, Tx, changes::Change, statement::sql};
 
 /// How long a connection counts, unless it is renewed.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +49,7 @@ pub async fn insert(tx: &mut Tx, id: i64, subject_id: i64, lease: Lease) -> Resu
         lease.followed_until,
     ))
     .await?;
+    tx.changed(Change::Followed);
     Ok(())
 }
 

@@ -34,7 +34,7 @@ pub async fn authenticate(house: &House, presented: Presented<'_>) -> Result<Pri
         Some((key, owner)) => key_holder(house, key, owner, presented).await,
         None => user(house, presented.name, presented.password).await,
     };
-    house.logins.note(house, presented, &outcome);
+    house.logins.note(house, presented, &outcome).await;
     outcome
 }
 

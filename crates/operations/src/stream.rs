@@ -20,4 +20,4 @@ pub use told::Told;
 pub(crate) use connections::forget;
 pub(crate) use downloads::{Download, rows as download_rows};
 pub(crate) use followed::Followed;
-pub(crate) use logins::Logins;
+pub(crate) use logins::{Logins, write as write_login};

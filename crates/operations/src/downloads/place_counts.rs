@@ -14,7 +14,7 @@ use model::day::Day;
 use crate::{
     House,
     downloads::Delivered,
-    stream::{Download, download_rows},
+    stream::{Download, download_rows, write_login},
 };
 
 /// The most downloads that wait to be told of; the numbers have them all.
@@ -78,7 +78,10 @@ impl PlaceCounts {
                 followed.entry(place.owner_id).or_default().push(download);
             }
         }
-        for event in self.logins.iter().chain(&download_rows(house, &followed)) {
+        for login in &self.logins {
+            write_login(tx, login).await?;
+        }
+        for event in &download_rows(house, &followed) {
             events::insert(tx, event).await?;
         }
         // In one order on every node, and last: all that are at it wait for the same rows.

@@ -38,7 +38,6 @@ pub async fn open(house: &House, caller: &Caller, name: &SubjectName, from: Opti
     let subject = products::manager(&house.db, caller, name).await?;
     let key_ids = key_ids(house, caller).await?;
     let connection_id = connections::enter(house, &subject).await?;
-    house.followed.refresh(house).await?;
     let (window, position) = match from {
         None => begin_now(house, &subject).await?,
         Some(from) => (begin_at(house, &subject, from).await?, from),

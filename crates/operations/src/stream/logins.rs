@@ -1,7 +1,7 @@
 //! Credentials that were shown for accounts which somebody follows.
 //!
 //! Every call shows credentials, so each account, address and outcome is told once a minute; and whoever tries many
-//! addresses or names cannot fill the database.
+//! addresses or names cannot fill the database. Of what several servers note, the first that writes it down tells it.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -10,10 +10,15 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use database::events::{Event, Kind};
+use database::{
+    Tx,
+    events::{self, Event, Kind},
+};
 use model::timestamp::Timestamp;
 
-use crate::{Error, House, Presented, Principal, Result};
+use crate::{Error, House, Presented, Principal, Result, ids};
+
+const MINUTE_MS: i64 = 60_000;
 
 /// The most of one subject and outcome that a server tells in a minute.
 const PER_MINUTE: usize = 60;
@@ -48,13 +53,16 @@ struct Login {
 
 impl Logins {
     /// Notes that credentials were shown, and what came of it.
-    pub(crate) fn note(&self, house: &House, presented: Presented<'_>, outcome: &Result<Principal>) {
+    pub(crate) async fn note(&self, house: &House, presented: Presented<'_>, outcome: &Result<Principal>) {
         let is_right = match outcome {
             Ok(_) => true,
             Err(Error::Unauthenticated(_) | Error::Denied(_)) => false,
             // Nobody knows whether they were right.
             Err(_) => return,
         };
+        if let Err(error) = house.followed.catch_up(house).await {
+            tracing::warn!("it is not known who follows whom: {error}");
+        }
         let owner = presented.name.rsplit_once('@').map_or(presented.name, |(_, owner)| owner);
         let Some(subject_id) = house.followed.find(owner) else { return };
         let login = Login {
@@ -75,9 +83,22 @@ impl Logins {
     }
 }
 
+/// Writes a login down, unless another server has in the same minute.
+pub(crate) async fn write(tx: &mut Tx, login: &Event) -> database::Result<()> {
+    let start = Timestamp::from_millis(minute(login.at) * MINUTE_MS);
+    match events::is_told(tx, login, ids::before(start)).await? {
+        true => Ok(()),
+        false => events::insert(tx, login).await,
+    }
+}
+
+fn minute(at: Timestamp) -> i64 {
+    at.millis().div_euclid(MINUTE_MS)
+}
+
 impl State {
     fn add(&mut self, login: Login) {
-        let minute = login.at.millis().div_euclid(60_000);
+        let minute = minute(login.at);
         if self.minute != minute {
             self.told.clear();
             self.minute = minute;

@@ -95,18 +95,22 @@ async fn downloads_and_logins_are_told_of() {
     upload_published(&ada, "ada/tools/cat/1.0/cat.bin", "meow").await;
     let key = new_key(&house, "ada", "client").await;
     let mut lines = house.admin().get("/stream/ada").follow().await;
+    // Each by itself: of several servers, one writes down after the other.
     house.anyone().download("/ada/tools/cat.bin").header("user-agent", "wget").await.expect(200);
+    house.write_down().await;
     ada.download("/ada/tools/cat.bin").await.expect(200);
+    house.write_down().await;
     house.person("ada", "wrong").get("/users/ada").header("user-agent", "guess").await.expect(401);
+    house.write_down().await;
     house.person(key.name(), "wrong").get("/users/ada").await.expect(401);
     house.person("nobody", "wrong").get("/users/ada").await.expect(401);
     house.write_down().await;
     insta::assert_snapshot!(read(&mut lines, 5).await, @r#"
+    {"ip_address":"127.0.0.1","path":"ada/tools/cat.bin","subject":"ada","time":"2026-01-15T12:00:00.000Z","type":"download","user":null,"user_agent":"wget"}
     {"ip_address":"127.0.0.1","path":null,"subject":"ada","time":"2026-01-15T12:00:00.000Z","type":"login_success","user":"ada","user_agent":null}
+    {"ip_address":"127.0.0.1","path":"ada/tools/cat.bin","subject":"ada","time":"2026-01-15T12:00:00.000Z","type":"download","user":"ada","user_agent":null}
     {"ip_address":"127.0.0.1","path":null,"subject":"ada","time":"2026-01-15T12:00:00.000Z","type":"login_failure","user":"ada","user_agent":"guess"}
     {"ip_address":"127.0.0.1","path":null,"subject":"ada","time":"2026-01-15T12:00:00.000Z","type":"login_failure","user":"client@ada","user_agent":null}
-    {"ip_address":"127.0.0.1","path":"ada/tools/cat.bin","subject":"ada","time":"2026-01-15T12:00:00.000Z","type":"download","user":null,"user_agent":"wget"}
-    {"ip_address":"127.0.0.1","path":"ada/tools/cat.bin","subject":"ada","time":"2026-01-15T12:00:00.000Z","type":"download","user":"ada","user_agent":null}
     "#);
 }
 

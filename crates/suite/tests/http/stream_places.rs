@@ -2,9 +2,13 @@
 
 use std::time::Duration;
 
+use database::events::Kind;
 use suite::{Lines, Person, TestHouse};
 
-use crate::content::{SECOND, cat, upload, upload_published};
+use crate::{
+    content::{SECOND, cat, upload, upload_published},
+    stream::count,
+};
 
 const FULL: &str = "'ada' is followed over 3 connections already";
 
@@ -90,8 +94,6 @@ async fn servers_count_together_and_tell_what_happens_on_each_other() {
 }
 
 async fn told_of_download(lines: &mut Lines, there: &TestHouse) {
-    // That server hears within a second that somebody follows.
-    there.write_down().await;
     there.anyone().download("/ada/tools/cat.bin").await.expect(200);
     there.write_down().await;
     loop {
@@ -102,4 +104,19 @@ async fn told_of_download(lines: &mut Lines, there: &TestHouse) {
         }
         assert_eq!(event["type"], "login_success");
     }
+}
+
+/// The same. Who follows is known to all when the stream is open.
+#[tokio::test]
+async fn a_login_at_another_server_is_told_of_at_once() {
+    let (first, ada) = cat().await;
+    let second = first.start_another().await;
+    let other = second.as_ref().unwrap_or(&first);
+    other.person("ada", "wrong").get("/users/ada").await.expect(401);
+    other.write_down().await;
+    let mut lines = follow(&ada).await;
+    other.person("ada", "wrong").get("/users/ada").await.expect(401);
+    other.write_down().await;
+    assert_eq!(lines.event().await["type"], "login_failure");
+    assert_eq!(count(&first, "ada", Kind::LoginFailure).await, 1);
 }
