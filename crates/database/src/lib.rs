@@ -88,6 +88,7 @@ pub mod statistics;
 pub mod stored_bytes;
 pub mod stream_connections;
 pub mod subjects;
+pub mod syncs;
 pub mod teams;
 pub mod usage;
 pub mod usage_thresholds;

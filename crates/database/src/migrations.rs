@@ -93,11 +93,18 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: include_str!("../migrations/0011_file_names.sqlite.sql"),
         postgres: "",
     },
+    Migration {
+        version: 12,
+        name: "syncs",
+        sql: include_str!("../migrations/0012_syncs.sql"),
+        sqlite: "",
+        postgres: "",
+    },
 ];
 
 /// Steps that only add what older programs need not know of: those work on beside them. All others need this program, or a
 /// newer one, on every node.
-const EXPANDING: &[i64] = &[];
+const EXPANDING: &[i64] = &[12];
 
 /// Where a database says which step a program has to know at least.
 pub(crate) const NEEDED_STEP: &str = "needed_step";

@@ -93,7 +93,7 @@ pub struct House {
     pub(crate) outgoing: Outgoing,
     /// Requests to the registry where releases are staged. Whoever runs the house has chosen it.
     pub(crate) outgoing_to_staging: Outgoing,
-    /// Which versions are on their way there.
+    /// Room for syncs with it.
     pub(crate) syncs: Running,
     /// What others have said about keys for outsiders.
     pub(crate) existence: Existence,

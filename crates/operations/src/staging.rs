@@ -9,6 +9,7 @@ mod protocol;
 mod release;
 mod remote;
 mod running;
+mod turn;
 mod words;
 
 pub use credentials::Credentials;
@@ -17,11 +18,11 @@ pub(crate) use running::Running;
 
 use std::time::Duration;
 
-use database::{ScopedFutureExt, versions};
+use database::{ScopedFutureExt, repos::Repo, versions};
 use model::{access::Right, address::VersionAddress};
 
 use crate::{
-    Caller, Error, House, Result, access,
+    Caller, House, Result, access,
     audit::{entry, record},
 };
 use nexus::Nexus;
@@ -29,6 +30,7 @@ use portal::Portal;
 use protocol::carry_out;
 use release::Release;
 use remote::{Failed, Remote};
+use turn::{Turn, not_found};
 
 /// A registry where releases are staged for the public.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,46 +100,83 @@ pub async fn sync(
     ending: Result<Ending>,
 ) -> Result<Outcome> {
     let access = access::package(&house.db, caller, at, Right::Publish).await?;
-    let not_found = || Error::NotFound { what: "Version", name: at.version.to_string() };
-    let version = versions::find(&house.db, access.package.id, &at.version).await?.ok_or_else(not_found)?;
+    let version = versions::find(&house.db, access.package.id, &at.version).await?;
+    version.ok_or_else(|| not_found(&at.version))?;
     let Some(registry) = &house.policy.staging else { return Ok(Outcome::NotConfigured) };
     let (credentials, ending) = (credentials?, ending?);
-    let _turn = house.syncs.begin(version.id)?;
-    let release = match Release::gather(house, &access.repo.repo, version.id).await? {
-        Ok(release) => release,
-        Err(gaps) => return Ok(Outcome::Invalid(gaps)),
+    let _place = house.syncs.begin()?;
+    let turn = Turn::take(house, access.package.id, &at.version).await?;
+    let syncing = Syncing { house, caller, at, repo: &access.repo.repo, registry, credentials, ending, turn: &turn };
+    let ended = tokio::select! {
+        ended = syncing.run() => ended,
+        never = turn.keep() => match never {},
     };
-    // Written down before anything leaves the house: a sync that fails half-way has happened, too.
-    let detail = match ending {
-        Ending::Release => format!("{}: release", registry.protocol.as_str()),
-        Ending::LeaveOpen => format!("{}: leave open", registry.protocol.as_str()),
-    };
-    let log = &entry(house, caller, "staging.sync", at, detail);
-    let written = house.db.write(|tx| {
-        async move {
-            // Reading the files takes a while: the caller may have lost the right.
-            access::package(tx, caller, at, Right::Publish).await?;
-            record(tx, log).await
+    turn.end().await;
+    ended
+}
+
+/// A sync whose turn it is.
+struct Syncing<'s> {
+    house: &'s House,
+    caller: &'s Caller,
+    at: &'s VersionAddress,
+    repo: &'s Repo,
+    registry: &'s Registry,
+    credentials: Credentials,
+    ending: Ending,
+    turn: &'s Turn<'s>,
+}
+
+impl Syncing<'_> {
+    async fn run(&self) -> Result<Outcome> {
+        match Release::gather(self.house, self.repo, self.turn.version_id()).await? {
+            Err(gaps) => Ok(Outcome::Invalid(gaps)),
+            Ok(release) => {
+                self.write_down().await?;
+                Ok(self.send(&release).await)
+            }
         }
-        .scope_boxed()
-    });
-    written.await?;
-    tracing::info!(version = %at, "syncing {} files of `{at}`", release.files.len());
-    let remote = &Remote::new(&house.outgoing_to_staging, registry, &credentials);
-    let carried_out = match registry.protocol {
-        Protocol::Nexus => {
-            carry_out(Nexus::new(house, remote, registry.profile.as_deref()), remote, &release, ending).await
+    }
+
+    /// Before anything leaves the house: a sync that fails half-way has happened, too.
+    async fn write_down(&self) -> Result<()> {
+        let Self { house, caller, at, .. } = *self;
+        let detail = match self.ending {
+            Ending::Release => format!("{}: release", self.registry.protocol.as_str()),
+            Ending::LeaveOpen => format!("{}: leave open", self.registry.protocol.as_str()),
+        };
+        let log = &entry(house, caller, "staging.sync", at, detail);
+        let written = house.db.write(|tx| {
+            async move {
+                // Reading the files takes a while: the caller may have lost the right.
+                access::package(tx, caller, at, Right::Publish).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        });
+        written.await
+    }
+
+    async fn send(&self, release: &Release) -> Outcome {
+        let Self { house, at, registry, turn, ending, .. } = *self;
+        tracing::info!(version = %at, "syncing {} files of `{at}`", release.files.len());
+        let remote = &Remote::new(&house.outgoing_to_staging, registry, &self.credentials);
+        let carried_out = match registry.protocol {
+            Protocol::Nexus => {
+                let nexus = Nexus::new(house, remote, turn, registry.profile.as_deref());
+                carry_out(nexus, remote, release, ending).await
+            }
+            Protocol::Portal => carry_out(Portal::new(house, remote, turn, at), remote, release, ending).await,
+        };
+        match carried_out {
+            Ok(messages) => {
+                tracing::info!(version = %at, "synced `{at}`");
+                Outcome::Done { ending, messages }
+            }
+            Err(Failed(messages)) => {
+                tracing::warn!(version = %at, "syncing `{at}` failed: {}", messages.join("; "));
+                Outcome::Failed(messages)
+            }
         }
-        Protocol::Portal => carry_out(Portal::new(house, remote, at), remote, &release, ending).await,
-    };
-    Ok(match carried_out {
-        Ok(messages) => {
-            tracing::info!(version = %at, "synced `{at}`");
-            Outcome::Done { ending, messages }
-        }
-        Err(Failed(messages)) => {
-            tracing::warn!(version = %at, "syncing `{at}` failed: {}", messages.join("; "));
-            Outcome::Failed(messages)
-        }
-    })
+    }
 }

@@ -28,6 +28,8 @@ pub struct TestHouse {
     nodes: Vec<Node>,
     _balancer: Option<Balancer>,
     stack: Arc<Stack>,
+    /// Settings that differ from the defaults.
+    changes: Vec<(String, String)>,
     client: reqwest::Client,
     /// How many others it has started.
     others: AtomicU64,
@@ -49,14 +51,14 @@ impl TestHouse {
         Self::alone(Place::first(Stack::create().await, &[]), Some(files)).await
     }
 
-    /// Starts another server on the same stores and with the same time; `None` where the stores are for one server.
+    /// Starts another server on the same stores, with the same time and settings; `None` where the stores are for one server.
     pub async fn start_another(&self) -> Option<Self> {
         if !self.stack.is_cluster() {
             return None;
         }
         let (stack, clock, ids) = (self.stack.clone(), self.clock.clone(), self.app().house().ids.clone());
         let seed = self.stack.nodes() + 1 + self.others.fetch_add(1, Ordering::Relaxed);
-        let place = Place { stack, clock, ids, seed, changes: Vec::new(), front: None };
+        let place = Place { stack, clock, ids, seed, changes: self.changes.clone(), front: None };
         Some(Self::alone(place, None).await)
     }
 
@@ -78,9 +80,8 @@ impl TestHouse {
     }
 
     async fn alone(place: Place, tls: Option<TlsFiles>) -> Self {
-        let (stack, clock) = (place.stack.clone(), place.clock.clone());
-        let node = Node::start(place, tls).await;
-        Self::of(node.address, stack, clock, vec![node], None)
+        let node = Node::start(place.clone(), tls).await;
+        Self::of(node.address, place, vec![node], None)
     }
 
     async fn balanced(place: Place, count: u64) -> Self {
@@ -96,14 +97,15 @@ impl TestHouse {
         let forwarded = if is_proxy { Forwarded::ByTheTest } else { Forwarded::ByNginx };
         let places: Vec<_> = nodes.iter().map(|node| node.address).collect();
         let balancer = Balancer::start(front, &places, forwarded).await;
-        Self::of(address, place.stack, place.clock, nodes, Some(balancer))
+        Self::of(address, place, nodes, Some(balancer))
     }
 
-    fn of(address: SocketAddr, stack: Arc<Stack>, clock: Clock, nodes: Vec<Node>, balancer: Option<Balancer>) -> Self {
+    fn of(address: SocketAddr, place: Place, nodes: Vec<Node>, balancer: Option<Balancer>) -> Self {
+        let Place { stack, clock, changes, .. } = place;
         // A redirect is an answer to look at, not to follow.
         let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         let client = client.timeout(Duration::from_secs(60)).build().expect("a client");
-        Self { address, clock, nodes, _balancer: balancer, stack, client, others: AtomicU64::new(0) }
+        Self { address, clock, nodes, _balancer: balancer, stack, changes, client, others: AtomicU64::new(0) }
     }
 
     /// The stores it stands on.

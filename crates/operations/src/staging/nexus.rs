@@ -9,6 +9,7 @@ use super::{
     protocol::Staging,
     release::{Part, Release},
     remote::{Failed, OCTETS, Pauses, Payload, Remote},
+    turn::Turn,
     words::{collect, encoded},
 };
 use crate::House;
@@ -22,6 +23,7 @@ const DESCRIPTION: &str = "Synced by packhouse";
 pub(super) struct Nexus<'n> {
     house: &'n House,
     remote: &'n Remote<'n>,
+    turn: &'n Turn<'n>,
     profile: Option<&'n str>,
     /// The staging repository that was started.
     repository: Option<String>,
@@ -38,8 +40,8 @@ enum State {
 }
 
 impl<'n> Nexus<'n> {
-    pub(super) fn new(house: &'n House, remote: &'n Remote<'n>, profile: Option<&'n str>) -> Self {
-        Self { house, remote, profile, repository: None, is_promoted: false }
+    pub(super) fn new(house: &'n House, remote: &'n Remote<'n>, turn: &'n Turn<'n>, profile: Option<&'n str>) -> Self {
+        Self { house, remote, turn, profile, repository: None, is_promoted: false }
     }
 }
 
@@ -52,10 +54,12 @@ impl Staging for Nexus<'_> {
             tracing::info!("deployed {} of {} files to `{repository}`", number + 1, release.files.len());
         }
         let files = release.files.len();
+        self.turn.confirm().await?;
         if ending == Ending::LeaveOpen {
             return Ok(vec![format!("{files} files are in the staging repository '{repository}', which is open")]);
         }
         self.close(&profile, &repository).await?;
+        self.turn.confirm().await?;
         self.promote(&repository).await?;
         Ok(vec![format!("{files} files were released from the staging repository '{repository}'")])
     }

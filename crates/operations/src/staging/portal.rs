@@ -13,6 +13,7 @@ use super::{
     protocol::Staging,
     release::Release,
     remote::{Failed, Pauses, Payload, Remote},
+    turn::Turn,
     words::{collect, encoded},
 };
 use crate::House;
@@ -23,6 +24,7 @@ const PUBLISHER: &str = "/api/v1/publisher";
 pub(super) struct Portal<'p> {
     house: &'p House,
     remote: &'p Remote<'p>,
+    turn: &'p Turn<'p>,
     name: String,
     /// The deployment that was begun.
     deployment: Option<String>,
@@ -31,8 +33,8 @@ pub(super) struct Portal<'p> {
 }
 
 impl<'p> Portal<'p> {
-    pub(super) fn new(house: &'p House, remote: &'p Remote<'p>, at: &VersionAddress) -> Self {
-        Self { house, remote, name: at.to_string(), deployment: None, is_publishing: false }
+    pub(super) fn new(house: &'p House, remote: &'p Remote<'p>, turn: &'p Turn<'p>, at: &VersionAddress) -> Self {
+        Self { house, remote, turn, name: at.to_string(), deployment: None, is_publishing: false }
     }
 }
 
@@ -75,6 +77,8 @@ impl Portal<'_> {
             Ending::LeaveOpen => "USER_MANAGED",
         };
         let path = format!("{PUBLISHER}/upload?name={}&publishingType={publishing}", encoded(&self.name));
+        // The portal publishes by itself what it was sent to publish.
+        self.turn.confirm().await?;
         tracing::info!("uploading a bundle of {} bytes", bundle.size);
         let reply = self.remote.call(doing, Method::POST, &path, self.form(bundle)).await?;
         let deployment = String::from_utf8_lossy(&reply.body).trim().trim_matches('"').to_owned();

@@ -1,44 +1,27 @@
-//! Which syncs are under way.
-
-use std::{
-    collections::HashSet,
-    sync::{Mutex, PoisonError},
-};
+//! How many syncs a server has under way.
 
 use crate::{Error, Result};
+
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// The most syncs of a server at once: each holds a request, and sends files, for minutes.
 const AT_ONCE: usize = 8;
 
-/// The versions that are being synced by this server.
-#[derive(Debug, Default)]
-pub(crate) struct Running(Mutex<HashSet<i64>>);
-
-/// A version's turn, which ends when it is dropped.
+/// The places of this server for syncs.
 #[derive(Debug)]
-pub(super) struct Turn<'r> {
-    running: &'r Running,
-    version_id: i64,
-}
+pub(crate) struct Running(Semaphore);
 
-impl Running {
-    /// Takes the turn of a version that is not being synced.
-    pub(super) fn begin(&self, version_id: i64) -> Result<Turn<'_>> {
-        let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if running.contains(&version_id) {
-            return Err(Error::Conflict("This version is being synced already".into()));
-        }
-        if running.len() >= AT_ONCE {
-            return Err(Error::Conflict("Too many versions are being synced; try again when one is done".into()));
-        }
-        running.insert(version_id);
-        Ok(Turn { running: self, version_id })
+impl Default for Running {
+    fn default() -> Self {
+        Self(Semaphore::new(AT_ONCE))
     }
 }
 
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        self.running.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.version_id);
+impl Running {
+    /// Takes a place, until it is dropped.
+    pub(super) fn begin(&self) -> Result<SemaphorePermit<'_>> {
+        let full = |_| Error::Conflict("Too many versions are being synced; try again when one is done".into());
+        self.0.try_acquire().map_err(full)
     }
 }
 
@@ -47,13 +30,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_version_is_synced_once_at_a_time() {
+    fn a_server_has_so_many_syncs_at_once() {
         let running = Running::default();
-        let turn = running.begin(1).expect("nobody else");
-        running.begin(1).expect_err("it runs");
-        let others: Vec<_> = (2..=8).map(|id| running.begin(id).expect("room")).collect();
-        running.begin(9).expect_err("no room");
-        drop((turn, others));
-        running.begin(1).expect("nobody else");
+        let places: Vec<_> = (0..AT_ONCE).map(|_| running.begin().expect("room")).collect();
+        running.begin().expect_err("no room");
+        drop(places);
+        running.begin().expect("room");
     }
 }

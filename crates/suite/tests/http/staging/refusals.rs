@@ -2,6 +2,15 @@
 
 use std::time::Duration;
 
+use database::{
+    ScopedFutureExt, packages, repos,
+    syncs::{self, Claim},
+    versions,
+};
+use model::{
+    names::{PackageName, RepoName, SubjectName},
+    timestamp::Timestamp,
+};
 use serde_json::{Value, json};
 use suite::{
     TestHouse,
@@ -11,7 +20,7 @@ use suite::{
 use super::{CALL, PROTOCOLS, Scene, body, messages};
 use crate::{
     catalogue::{new_package, new_repo, new_version},
-    content::upload_published,
+    content::{SECOND, upload_published},
     grants::key_to,
 };
 
@@ -139,6 +148,53 @@ async fn a_version_is_synced_once_at_a_time() {
     }
     scene.sync("1").await.refuses(409, "This version is being synced already");
     first.await.expect("it ends").expect("an answer").expect(502);
+    scene.remote.mend();
+    scene.sync("1").await.expect(200);
+}
+
+#[tokio::test]
+async fn other_servers_know_what_is_being_synced() {
+    let scene = Scene::start("nexus", Some(Fault::Silence), &[("staging.timeout_secs", "3")]).await;
+    let second = scene.house.start_another().await;
+    let there = second.as_ref().unwrap_or(&scene.house).person(scene.ada.name(), scene.ada.key());
+    let first = tokio::spawn(scene.ada.post(CALL).json(body("1")).try_send());
+    while scene.remote.log().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    there.post(CALL).json(body("1")).await.refuses(409, "This version is being synced already");
+    first.await.expect("it ends").expect("an answer").expect(502);
+}
+
+#[tokio::test]
+async fn whoever_has_lost_the_turn_releases_nothing() {
+    let scene = Scene::start("nexus", Some(Fault::Hang), &[]).await;
+    let call = tokio::spawn(scene.ada.post(CALL).json(body("1")).try_send());
+    while !scene.remote.log().iter().any(|line| line.ends_with("/finish")) {
+        tokio::task::yield_now().await;
+    }
+    take_over(&scene).await;
+    scene.remote.mend();
+    let answer = call.await.expect("it ends").expect("an answer").expect(502);
+    assert_eq!(messages(&answer), ["Another server has taken this sync over"]);
+    assert_eq!((scene.remote.waiting(), scene.remote.released().len()), (vec![], 0));
+    scene.sync("1").await.refuses(409, "This version is being synced already");
+    scene.house.clock.advance(61 * SECOND);
+    scene.sync("1").await.expect(200);
+}
+
+/// Claims the version for another server, as if the one that has it had hung for a minute.
+async fn take_over(scene: &Scene) {
+    let db = &scene.house.app().house().db;
+    let (owner, repo) = (SubjectName::parse("ada").expect("a name"), RepoName::parse("central").expect("a name"));
+    let repo = repos::find(db, &owner, &repo, None).await.expect("read").expect("there").repo;
+    let lib = PackageName::parse("lib").expect("a name");
+    let package = packages::find(db, repo.id, &lib).await.expect("read").expect("there");
+    let version = versions::find_latest(db, package.id).await.expect("read").expect("there");
+    let later = |milliseconds| Timestamp::from_millis(scene.house.clock.now().millis() + milliseconds);
+    let (claim, now) = (Claim { token: 1, until: later(60 * SECOND) }, later(60 * SECOND));
+    let claimed: database::Result<bool> =
+        db.write(|tx| async move { syncs::claim(tx, version.id, claim, now).await }.scope_boxed()).await;
+    assert!(claimed.expect("written"));
 }
 
 #[tokio::test]
