@@ -25,7 +25,8 @@ const LEFT_OUT: [(&str, &str); 8] = [
 ];
 
 const ASKED: &str = "it counts questions to a server of others, whose answers every node remembers for itself";
-const GIVEN_BACK: &str = "a download that is given back is there for the same node at once, for others after a second";
+const GIVEN_BACK: &str = "that a download is given back is known when its client has the last byte; a node's own next download \
+                          finds it at once, others when it is written down with the counts of the second";
 
 /// Tests that run at once at most: PostgreSQL has connections for no more.
 const AT_ONCE: usize = 4;
