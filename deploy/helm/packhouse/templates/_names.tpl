@@ -1,4 +1,4 @@
 {{- define "packhouse.labels" -}}
 app.kubernetes.io/name: packhouse
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
