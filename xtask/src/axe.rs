@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::failure::{Attempt, Failure, Result};
+use crate::failure::{Attempt, Result};
 use crate::tools;
 
 const VERSION: &str = "4.14.0";
@@ -23,17 +23,10 @@ pub(crate) fn ensure() -> Result<(String, String)> {
 fn fetch(script: &Path) -> Result<()> {
     eprintln!("fetching axe-core {VERSION}");
     let folder = TempDir::with_prefix("axe").attempt("cannot create a temporary folder")?;
-    run(Command::new("npm").args(["pack", "--silent", &format!("axe-core@{VERSION}")]).current_dir(folder.path()))?;
+    tools::run(
+        Command::new("npm").args(["pack", "--silent", &format!("axe-core@{VERSION}")]).current_dir(folder.path()),
+    )?;
     let archive = format!("axe-core-{VERSION}.tgz");
-    run(Command::new("tar").args(["-xzf", &archive, "package/axe.min.js"]).current_dir(folder.path()))?;
+    tools::run(Command::new("tar").args(["-xzf", &archive, "package/axe.min.js"]).current_dir(folder.path()))?;
     fs::copy(folder.path().join("package/axe.min.js"), script).attempt("cannot keep axe-core").map(drop)
-}
-
-fn run(command: &mut Command) -> Result<()> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status();
-    match status.attempt(format!("cannot start `{name}`"))?.success() {
-        true => Ok(()),
-        false => Err(Failure::new(format!("`{name}` failed, see above"))),
-    }
 }

@@ -8,6 +8,7 @@ mod failure;
 #[cfg(target_os = "linux")]
 mod garage;
 mod guard;
+mod helm;
 mod pictures;
 mod postgres;
 mod runner;

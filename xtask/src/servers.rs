@@ -7,6 +7,7 @@ use std::process::{Child, Command, ExitCode, Stdio};
 
 use crate::axe;
 use crate::failure::{Attempt, Failure, Result};
+use crate::helm;
 use crate::signals::Signals;
 use crate::tools;
 
@@ -19,10 +20,10 @@ pub(crate) struct Servers {
 /// Keeps the servers up until a signal arrives.
 pub(crate) fn run() -> Result<ExitCode> {
     let programs = tools::ensure()?;
-    let axe = axe::ensure()?;
+    let readers = [axe::ensure()?, helm::ensure()?];
     let signals = Signals::listen()?;
     let servers = Servers::start(&programs)?;
-    for (name, value) in servers.environment().iter().chain([&axe]) {
+    for (name, value) in servers.environment().iter().chain(&readers) {
         println!("export {name}={value}");
     }
     eprintln!("the servers run until Ctrl-C");

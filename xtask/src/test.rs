@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use crate::axe;
 use crate::failure::{Failure, Result};
+use crate::helm;
 use crate::runner::{Runner, Selection};
 use crate::servers::Servers;
 use crate::signals::Signals;
@@ -53,11 +54,11 @@ impl Stack {
 /// Brings up the servers, runs the suite, takes the servers down, counts.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let programs = tools::ensure()?;
-    let axe = axe::ensure()?;
+    let readers = [axe::ensure()?, helm::ensure()?];
     let signals = Signals::listen()?;
     // Before the build: it replaces the file of this program, which the servers start from.
     let servers = Servers::start(&programs)?;
-    let environment = [servers.environment(), &[axe]].concat();
+    let environment = [servers.environment(), &readers].concat();
     let reports = run_stacks(options, &environment, &signals);
     drop(servers);
 

@@ -35,6 +35,16 @@ pub(crate) fn kept(name: &str) -> Result<PathBuf> {
     Ok(folder.join(name))
 }
 
+/// Runs a command that fetches a tool, silent unless it fails.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status();
+    match status.attempt(format!("cannot start `{name}`"))?.success() {
+        true => Ok(()),
+        false => Err(Failure::new(format!("`{name}` failed, see above"))),
+    }
+}
+
 fn provide(tools: &[&'static Tool]) -> Result<()> {
     let missing = missing(tools);
     if !missing.is_empty() {
@@ -67,7 +77,7 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 11] = [
+const TOOLS: [&Tool; 12] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
@@ -94,6 +104,13 @@ const TOOLS: [&Tool; 11] = [
         is_there: || is_on_path("chromedriver"),
     },
     &Tool { what: "`npm`", debian: "npm", fedora: "nodejs-npm", homebrew: "node", is_there: || is_on_path("npm") },
+    &Tool {
+        what: "`python3` with `venv`",
+        debian: "python3-venv",
+        fedora: "python3",
+        homebrew: "python",
+        is_there: has_venv,
+    },
     // The dependency plugin cannot do without it, which its package does not say.
     &maven_library("JUnit", "junit4", || has_maven("junit/junit")),
 ];
@@ -211,6 +228,11 @@ fn debian_folders() -> Vec<PathBuf> {
 // Only Debian has what Maven fetches as packages. Elsewhere the tests of Maven say what they miss.
 fn has_maven(folder: &str) -> bool {
     !is_on_path("apt-get") || Path::new("/usr/share/maven-repo").join(folder).is_dir()
+}
+
+// Debian has it in a package of its own.
+fn has_venv() -> bool {
+    run(Command::new("python3").args(["-c", "import ensurepip, venv"]).stderr(Stdio::null())).is_ok()
 }
 
 fn search_path() -> impl Iterator<Item = PathBuf> {

@@ -1,6 +1,7 @@
 //! What the documents say, tried on the real program.
 
 mod blocks;
+mod chart;
 mod deployment;
 
 use std::{env, ffi::OsString, fs, path::Path};
