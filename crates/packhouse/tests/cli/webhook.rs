@@ -1,5 +1,7 @@
 //! `packhouse webhook`, against a server that calls and a receiver that listens.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use suite::{Manner, Receiver};
 
@@ -23,8 +25,7 @@ async fn webhooks_are_added_called_listed_and_removed() {
     scene.run(&["push", "ada/tools/cat/1.1", "purr.txt", "--create", "--publish"]).await.succeeds();
     let called = &receiver.wait_for(1).await[0];
     assert_eq!((called.method.as_str(), called.target.as_str()), ("PUT", "/tools/cat"));
-    let deliveries = scene.run(&["webhook", "deliveries", "ada/tools/cat", "--json"]).await.succeeds();
-    let deliveries: Value = serde_json::from_str(&deliveries).expect("JSON");
+    let deliveries = deliveries(&scene).await;
     assert_eq!((&deliveries[0]["version"], &deliveries[0]["status"]), (&"1.1".into(), &200.into()), "{deliveries}");
 
     assert_eq!(
@@ -32,6 +33,19 @@ async fn webhooks_are_added_called_listed_and_removed() {
         "removed the webhooks of ada/tools/cat\nexit 0"
     );
     assert_eq!(scene.told(&["webhook", "ls", "ada"]).await, "exit 0");
+}
+
+/// The deliveries of the package. One is written down when it is answered, a moment after the receiver has it.
+async fn deliveries(scene: &Scene) -> Value {
+    for _ in 0..50 {
+        let listed = scene.run(&["webhook", "deliveries", "ada/tools/cat", "--json"]).await.succeeds();
+        let listed: Value = serde_json::from_str(&listed).expect("JSON");
+        if listed[0].is_object() {
+            return listed;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("no delivery was written down");
 }
 
 #[tokio::test]
