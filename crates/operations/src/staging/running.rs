@@ -1,8 +1,8 @@
 //! How many syncs a server has under way.
 
-use crate::{Error, Result};
-
 use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::{Error, Result};
 
 /// The most syncs of a server at once: each holds a request, and sends files, for minutes.
 const AT_ONCE: usize = 8;
@@ -35,6 +35,6 @@ mod tests {
         let places: Vec<_> = (0..AT_ONCE).map(|_| running.begin().expect("room")).collect();
         running.begin().expect_err("no room");
         drop(places);
-        running.begin().expect("room");
+        drop(running.begin().expect("room"));
     }
 }
