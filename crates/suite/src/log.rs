@@ -2,10 +2,16 @@
 
 use std::{
     io::{self, Write},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use tracing::{Level, subscriber::DefaultGuard};
+use tracing::{Dispatch, Level, subscriber::DefaultGuard};
+
+/// Somebody else who listens. Of one listener alone, nobody hears what a thread without it has come to first: that place in
+/// the sources is taken for one that has no listeners.
+static SOMEBODY_ELSE: LazyLock<Dispatch> = LazyLock::new(|| {
+    Dispatch::new(tracing_subscriber::fmt().with_max_level(Level::INFO).with_writer(io::sink).finish())
+});
 
 /// The lines of all servers that run on this thread, from when it was asked for until it is dropped.
 pub struct Log {
@@ -16,6 +22,7 @@ pub struct Log {
 impl Log {
     /// Begins to listen.
     pub fn listen() -> Self {
+        LazyLock::force(&SOMEBODY_ELSE);
         let lines = Lines::default();
         let writer = lines.clone();
         let subscriber = tracing_subscriber::fmt().with_max_level(Level::INFO).with_ansi(false);

@@ -6,10 +6,12 @@
 mod answer;
 mod basis;
 mod head;
+mod looking;
 
 pub(crate) use answer::Answer;
 pub(crate) use basis::Basis;
 pub(crate) use head::Head;
+pub(crate) use looking::LookUp;
 
 use std::{
     hash::{Hash, Hasher},
@@ -23,6 +25,7 @@ use sha2::{Digest, Sha256};
 
 use super::Source;
 use crate::edge::Client;
+use looking::Looking;
 
 /// What all kept answers may weigh, in bytes.
 const WEIGHT: u64 = 64 << 20;
@@ -34,8 +37,11 @@ const OPEN_FILE_WEIGHT: u64 = 256 << 10;
 /// Answers to keep an eye on, roughly.
 const ITEMS: usize = 16 << 10;
 
-/// The kept answers.
-pub(crate) struct Kept(Cache<Key, Arc<Answer>, Weight>);
+/// The kept answers, and those that are being made.
+pub(crate) struct Kept {
+    answers: Cache<Key, Arc<Answer>, Weight>,
+    looking: Looking,
+}
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
@@ -62,6 +68,12 @@ impl Hash for KeyRef<'_> {
     }
 }
 
+impl KeyRef<'_> {
+    fn to_key(&self) -> Key {
+        Key { address: self.address.into(), signature: self.signature, credentials: self.credentials }
+    }
+}
+
 impl Equivalent<Key> for KeyRef<'_> {
     fn equivalent(&self, key: &Key) -> bool {
         *self.address == *key.address && self.signature == key.signature && self.credentials == key.credentials
@@ -84,7 +96,7 @@ impl Weighter<Key, Arc<Answer>> for Weight {
 
 impl Default for Kept {
     fn default() -> Self {
-        Self(Cache::with_weighter(ITEMS, WEIGHT, Weight))
+        Self { answers: Cache::with_weighter(ITEMS, WEIGHT, Weight), looking: Looking::default() }
     }
 }
 
@@ -93,7 +105,7 @@ impl Kept {
     pub(crate) fn keep(&self, address: &str, query: Option<&str>, headers: &HeaderMap, answer: Answer) {
         if let Some(credentials) = credentials(headers) {
             let signature = query.map(|query| hash(query.as_bytes()));
-            self.0.insert(Key { address: address.into(), signature, credentials }, Arc::new(answer));
+            self.answers.insert(Key { address: address.into(), signature, credentials }, Arc::new(answer));
         }
     }
 
@@ -105,24 +117,35 @@ impl Kept {
         path: &str,
         request: &Request<B>,
     ) -> Option<Arc<Answer>> {
-        let query = request.uri().query();
-        let is_worth_a_look = query.is_none_or(|query| query.starts_with("expiry="));
-        if request.method() != Method::GET || !is_worth_a_look || !is_plain(request.headers()) {
-            return None;
-        }
-        let credentials = credentials(request.headers())?;
-        if credentials.is_some() && !client.may_send_secrets {
-            return None;
-        }
-        let answer =
-            self.0.get(&KeyRef { address: path, signature: query.map(|query| hash(query.as_bytes())), credentials })?;
+        let answer = self.answers.get(&key_of(client, path, request)?)?;
         answer.is_for(house, client).then_some(answer)
+    }
+
+    /// Begins to look up what is not kept, and may be then. While enough others look up the same it waits, and there may
+    /// be an answer afterwards. `None` when the answer cannot be kept, and after too long a wait.
+    pub(crate) async fn look_up<B>(&self, client: &Client, path: &str, request: &Request<B>) -> Option<LookUp<'_>> {
+        let key = key_of(client, path, request)?.to_key();
+        self.looking.begin(key).await
     }
 
     /// Drops the answers that are no longer good: a file that they hold open takes up room after its removal.
     pub(crate) fn drop_outdated(&self, house: &House) {
-        self.0.retain(|_, answer| answer.basis.holds(house));
+        self.answers.retain(|_, answer| answer.basis.holds(house));
     }
+}
+
+/// What the answer to a request is kept under, if it is one for a whole file.
+fn key_of<'k, B>(client: &Client, path: &'k str, request: &Request<B>) -> Option<KeyRef<'k>> {
+    let query = request.uri().query();
+    let is_worth_a_look = query.is_none_or(|query| query.starts_with("expiry="));
+    if request.method() != Method::GET || !is_worth_a_look || !is_plain(request.headers()) {
+        return None;
+    }
+    let credentials = credentials(request.headers())?;
+    if credentials.is_some() && !client.may_send_secrets {
+        return None;
+    }
+    Some(KeyRef { address: path, signature: query.map(|query| hash(query.as_bytes())), credentials })
 }
 
 /// Whether the headers ask for nothing but the whole file.

@@ -33,7 +33,7 @@ use super::{
 };
 use crate::{
     App, allowance,
-    download::Answer,
+    download::{Answer, LookUp},
     health::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
     router::router,
 };
@@ -95,7 +95,8 @@ impl Service {
         let began = Instant::now();
         let id = self.0.ids.next();
         let client = Client::find(peer, request.headers(), &self.0.proxies);
-        if let Some(answer) = self.find_kept(&client, &request)
+        let (answer, look_up) = self.find_kept(&client, &request).await;
+        if let Some(answer) = answer
             && let Ok(mut response) = answer.send(&self.0.app, &client, request.headers()).await
         {
             id.tell(response.headers_mut());
@@ -108,6 +109,7 @@ impl Service {
         }
         // Boxed, since the parser moves what it waits for: kept answers would carry the room for all others with them.
         let mut response = Box::pin(self.route(began, id, client, request)).await;
+        drop(look_up);
         self.tell_end(version, response.headers_mut(), turn);
         Ok(response.map(|body| Outgoing::new(Content::Other(body), answering)))
     }
@@ -173,11 +175,29 @@ impl Service {
         response
     }
 
-    /// A download that is ready: no log line of its own, since each is in the log of downloads.
-    fn find_kept(&self, client: &Client, request: &Request<Incoming>) -> Option<Arc<Answer>> {
+    /// A download that is ready: no log line of its own, since each is in the log of downloads. If there is none, the
+    /// look-up that may make it so.
+    async fn find_kept(
+        &self,
+        client: &Client,
+        request: &Request<Incoming>,
+    ) -> (Option<Arc<Answer>>, Option<LookUp<'_>>) {
         let inner = &*self.0;
-        let path = inner.hosts.download_path(request.headers().get(header::HOST), request.uri().path())?;
-        inner.app.kept().find(inner.app.house(), client, &path, request)
+        let host = request.headers().get(header::HOST);
+        let Some(path) = inner.hosts.download_path(host, request.uri().path()) else { return (None, None) };
+        let (kept, house) = (inner.app.kept(), inner.app.house());
+        let answer = kept.find(house, client, &path, request);
+        if answer.is_some() {
+            return (answer, None);
+        }
+        let look_up = Box::pin(kept.look_up(client, &path, request)).await;
+        if look_up.as_ref().is_some_and(|look_up| !look_up.has_waited()) {
+            return (None, look_up);
+        }
+        match kept.find(house, client, &path, request) {
+            None => (None, look_up),
+            answer => (answer, None),
+        }
     }
 
     async fn answer(&self, client: Client, request: Request<Incoming>, id: RequestId) -> (Answered, Response) {

@@ -1,11 +1,12 @@
 //! Downloads that were answered before are answered again without a look-up, and never when something has changed.
 
 use serde_json::json;
-use suite::{Answer, Person};
+use suite::{Answer, Log, Person, TestHouse};
 
 use crate::{
     catalogue::{new_package, new_repo},
     content::{cat, upload_published},
+    together::together,
 };
 
 const FILE: &str = "/ada/tools/cat.bin";
@@ -31,6 +32,32 @@ async fn a_kept_answer_is_the_same_answer() {
     assert_eq!(first.0, 200);
     assert_eq!(comparable(second), first);
     assert_eq!(comparable(third), first);
+}
+
+/// Waits until what every server keeps may be used.
+async fn hears(house: &TestHouse) {
+    for app in house.apps() {
+        while !app.house().db.hears_in_time() {
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn of_a_crowd_that_asks_for_the_same_a_few_look_it_up() {
+    let log = Log::listen();
+    let (house, ada) = cat().await;
+    upload_published(&ada, "ada/tools/cat/1.0/cat.bin", "meow").await;
+    hears(&house).await;
+    let anyone = house.anyone();
+    for answer in together((0..300).map(|_| anyone.download(FILE))).await {
+        assert_eq!(answer.expect(200).text(), "meow");
+    }
+    // Eight at once and those that came while these were answered, and as many again for each second that it took.
+    let looked_up = log.count(&format!("answered GET /dl{FILE} with 200"));
+    assert!((1..=100).contains(&looked_up), "{looked_up}");
+    house.write_down().await;
+    assert_eq!(total(&house).await, 300);
 }
 
 #[tokio::test]
@@ -108,7 +135,7 @@ async fn every_completed_download_is_counted_once() {
     upload_published(&ada, "ada/tools/cat/1.0/cat.bin", "meow").await;
     let anyone = house.anyone();
     let calls = (0..100).map(|_| anyone.download(FILE));
-    for answer in crate::together::together(calls).await {
+    for answer in together(calls).await {
         answer.expect(200);
     }
     // None of these is a whole payload that was delivered.
@@ -124,7 +151,7 @@ async fn every_completed_download_is_counted_once() {
 }
 
 /// How often `ada/tools/cat` was downloaded.
-async fn total(house: &suite::TestHouse) -> serde_json::Value {
+async fn total(house: &TestHouse) -> serde_json::Value {
     let shown = house.admin().get("/packages/ada/tools/cat/stats/total_downloads").await.expect(200).json();
     shown["records"][0]["count"].clone()
 }

@@ -1,0 +1,127 @@
+//! Look-ups that are under way. When many ask for the same at once, a few look it up, and the others wait: when it is their
+//! turn, an answer is kept that is good for them.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::Key;
+
+/// How many look up the same at once. One would do where the answer can be kept; where it cannot, a few should not wait.
+const AT_ONCE: usize = 8;
+
+/// How long the others wait before they look it up all the same.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// What is being looked up.
+#[derive(Default)]
+pub(super) struct Looking(Mutex<HashMap<Key, Same>>);
+
+/// Those who ask for the same.
+struct Same {
+    count: usize,
+    places: Arc<Semaphore>,
+}
+
+/// A look-up, for as long as it is under way.
+pub(crate) struct LookUp<'l> {
+    has_waited: bool,
+    _place: OwnedSemaphorePermit,
+    _asking: Asking<'l>,
+}
+
+/// One of those who ask for the same.
+struct Asking<'l> {
+    looking: &'l Looking,
+    key: Key,
+}
+
+impl LookUp<'_> {
+    /// Whether others have looked up the same meanwhile.
+    pub(crate) fn has_waited(&self) -> bool {
+        self.has_waited
+    }
+}
+
+impl Looking {
+    /// Begins a look-up, when there is a place; `None` when there was none for too long.
+    pub(super) async fn begin(&self, key: Key) -> Option<LookUp<'_>> {
+        let places = {
+            let mut all = self.lock();
+            let new = || Same { count: 0, places: Arc::new(Semaphore::new(AT_ONCE)) };
+            let same = all.entry(key.clone()).or_insert_with(new);
+            same.count += 1;
+            same.places.clone()
+        };
+        let asking = Asking { looking: self, key };
+        if let Ok(place) = places.clone().try_acquire_owned() {
+            return Some(LookUp { has_waited: false, _place: place, _asking: asking });
+        }
+        let place = tokio::time::timeout(PATIENCE, places.acquire_owned()).await.ok()?.ok()?;
+        Some(LookUp { has_waited: true, _place: place, _asking: asking })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Same>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        let mut all = self.looking.lock();
+        let Some(same) = all.get_mut(&self.key) else { return };
+        same.count -= 1;
+        if same.count == 0 {
+            all.remove(&self.key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    fn key(address: &str) -> Key {
+        Key { address: address.into(), signature: None, credentials: None }
+    }
+
+    /// As many as there are places.
+    async fn few(looking: &Looking) -> Vec<LookUp<'_>> {
+        let mut few = Vec::new();
+        for _ in 0..AT_ONCE {
+            few.push(looking.begin(key("a")).await.expect("a place"));
+        }
+        assert!(few.iter().all(|look_up| !look_up.has_waited()));
+        few
+    }
+
+    #[tokio::test]
+    async fn a_few_look_up_the_same_and_the_others_wait_for_a_place() {
+        let looking = Looking::default();
+        let mut few = few(&looking).await;
+        let mut others = [Box::pin(looking.begin(key("a"))), Box::pin(looking.begin(key("a")))];
+        assert!(others.iter_mut().all(|other| other.as_mut().now_or_never().is_none()));
+        assert!(looking.begin(key("b")).now_or_never().flatten().is_some(), "others wait for nobody");
+        few.pop();
+        let [first, second] = others.each_mut().map(|other| other.as_mut().now_or_never().flatten());
+        assert!(first.is_some_and(|look_up| look_up.has_waited()));
+        assert!(second.is_none(), "there is one place");
+        drop((others, few));
+        assert!(looking.lock().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_waits_for_ever() {
+        let looking = Looking::default();
+        let few = few(&looking).await;
+        assert!(looking.begin(key("a")).await.is_none());
+        drop(few);
+        assert!(looking.lock().is_empty());
+    }
+}
