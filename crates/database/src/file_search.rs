@@ -53,7 +53,8 @@ pub enum Outcome {
 /// Makes the name of a new file known to searches. PostgreSQL's index knows it with the row.
 pub(crate) async fn learn(tx: &mut Tx, id: i64, folded_name: &str) -> Result<()> {
     if tx.is_on_sqlite() {
-        tx.run(sql!("INSERT INTO files_search (rowid, name) VALUES ($1, $2)", id, folded_name)).await?;
+        let text = "INSERT INTO files_search (rowid, name) VALUES ($1, $2)";
+        tx.run(Statement::new(text, vec![id.into(), folded_name.into()])).await?;
     }
     Ok(())
 }
