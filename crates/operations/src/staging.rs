@@ -24,13 +24,14 @@ use model::{access::Right, address::VersionAddress};
 use crate::{
     Caller, House, Result, access,
     audit::{entry, record},
+    versions::not_found,
 };
 use nexus::Nexus;
 use portal::Portal;
 use protocol::carry_out;
 use release::Release;
 use remote::{Failed, Remote};
-use turn::{Turn, not_found};
+use turn::Turn;
 
 /// A registry where releases are staged for the public.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,11 +102,11 @@ pub async fn sync(
 ) -> Result<Outcome> {
     let access = access::package(&house.db, caller, at, Right::Publish).await?;
     let version = versions::find(&house.db, access.package.id, &at.version).await?;
-    version.ok_or_else(|| not_found(&at.version))?;
+    version.ok_or_else(|| not_found(at))?;
     let Some(registry) = &house.policy.staging else { return Ok(Outcome::NotConfigured) };
     let (credentials, ending) = (credentials?, ending?);
     let _place = house.syncs.begin()?;
-    let turn = Turn::take(house, access.package.id, &at.version).await?;
+    let turn = Turn::take(house, access.package.id, at).await?;
     let syncing = Syncing { house, caller, at, repo: &access.repo.repo, registry, credentials, ending, turn: &turn };
     let ended = tokio::select! {
         ended = syncing.run() => ended,

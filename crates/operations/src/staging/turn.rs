@@ -8,10 +8,10 @@ use database::{
     syncs::{self as rows, Claim},
     versions,
 };
-use model::{names::VersionName, timestamp::Timestamp};
+use model::{address::VersionAddress, timestamp::Timestamp};
 
 use super::remote::Failed;
-use crate::{Error, House, Result};
+use crate::{Error, House, Result, versions::not_found};
 
 /// How long a claim lasts without being renewed.
 const LEASE_MS: i64 = 60_000;
@@ -28,14 +28,14 @@ pub(super) struct Turn<'t> {
 
 impl<'t> Turn<'t> {
     /// Takes the turn of a version that nobody else is syncing.
-    pub(super) async fn take(house: &'t House, package_id: i64, name: &VersionName) -> Result<Self> {
+    pub(super) async fn take(house: &'t House, package_id: i64, at: &VersionAddress) -> Result<Self> {
         let claim = claim(house, house.next_id());
         let taken = house.db.write(|tx| {
             async move {
                 // Kept, so that the version stays until its row is there.
                 let is_there = packages::keep(tx, package_id).await?;
-                let version = if is_there { versions::find(tx, package_id, name).await? } else { None };
-                let version_id = version.ok_or_else(|| not_found(name))?.id;
+                let version = if is_there { versions::find(tx, package_id, &at.version).await? } else { None };
+                let version_id = version.ok_or_else(|| not_found(at))?.id;
                 match rows::claim(tx, version_id, claim, house.clock.now()).await? {
                     true => Ok(version_id),
                     false => Err(Error::Conflict("This version is being synced already".into())),
@@ -94,8 +94,4 @@ impl<'t> Turn<'t> {
 /// A claim from now on.
 fn claim(house: &House, token: i64) -> Claim {
     Claim { token, until: Timestamp::from_millis(house.clock.now().millis() + LEASE_MS) }
-}
-
-pub(super) fn not_found(name: &VersionName) -> Error {
-    Error::NotFound { what: "Version", name: name.to_string() }
 }
