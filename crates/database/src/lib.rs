@@ -24,6 +24,7 @@ mod snapshot_postgres;
 mod snapshot_tables;
 mod snapshot_take;
 mod sqlite;
+mod sqlite_committer;
 mod sqlite_part;
 mod sqlite_wal;
 mod sqlite_writer;

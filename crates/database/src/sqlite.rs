@@ -102,6 +102,14 @@ impl Worker {
         }
     }
 
+    /// The same for one whose result is waited for, by whoever may hold up this thread.
+    pub(crate) async fn in_turn<R: Send + 'static>(&self, job: fn(&Connection) -> Result<R>) -> Result<R> {
+        match self.is_idle() {
+            true => self.here(job),
+            false => self.call(job).await,
+        }
+    }
+
     /// Runs a statement of a transaction. Many short ones in a row let others have a turn.
     pub(crate) async fn step<R: Send + 'static>(
         &self,

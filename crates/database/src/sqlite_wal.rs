@@ -2,7 +2,6 @@
 
 use std::{
     fs::File,
-    io,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::Duration,
@@ -18,12 +17,15 @@ use crate::{
 /// The log is copied into the database this often, away from the commits.
 const COPY_EVERY: Duration = Duration::from_secs(1);
 
-/// When it is this long, writers wait until all of it is copied: it begins anew only when nothing in it is needed, which
-/// never happens while others write.
-const LONG: u64 = 64 << 20;
+/// When it has this many pages, writers wait until all of it is copied: it begins anew only when nothing in it is needed,
+/// which never happens while others write.
+const LONG: u64 = 16 << 10;
 
-/// What stays of a long one that has begun anew: room that need not be made again.
-const ROOM: u64 = LONG / 2;
+/// What stays of the file when it begins anew: cutting it shorter holds up all writers, and so does making room again.
+const ROOM: u64 = LONG * PAGE;
+
+/// The bytes of a page, with what the log says of it.
+const PAGE: u64 = (4 << 10) + 24;
 
 /// How long they wait for those who still read from it.
 const READER_PATIENCE: Duration = Duration::from_millis(50);
@@ -31,7 +33,7 @@ const READER_PATIENCE: Duration = Duration::from_millis(50);
 /// The log of a database.
 pub(crate) struct Wal {
     path: PathBuf,
-    /// The length at which it is long: more while somebody reads from it.
+    /// How many pages make it long: more while somebody reads from it.
     long: AtomicU64,
     has_failed: AtomicBool,
 }
@@ -44,12 +46,9 @@ impl Wal {
     }
 
     /// Makes everything durable that was committed before.
-    pub(crate) async fn sync(&self) -> Result<()> {
-        let path = self.path.clone();
+    pub(crate) fn sync(&self) -> Result<()> {
         // Opened each time: a log that was kept open might be another than the one with this name.
-        let synced = tokio::task::spawn_blocking(move || File::open(path)?.sync_data()).await;
-        let synced = synced.unwrap_or_else(|_| Err(io::Error::other("the server is stopping")));
-        synced.map_err(|error| {
+        File::open(&self.path).and_then(|log| log.sync_data()).map_err(|error| {
             self.has_failed.store(true, Ordering::Relaxed);
             let what = format!("the log of the database could not be synced: {error}");
             tracing::error!("{what}; nothing more is written until a restart");
@@ -66,12 +65,11 @@ impl Wal {
         }
     }
 
-    /// Whether it is time to begin it anew.
-    pub(crate) fn is_long(&self) -> bool {
-        let length = std::fs::metadata(&self.path).map_or(0, |log| log.len());
-        let is_long = length >= self.long.load(Ordering::Relaxed);
-        if is_long || length < LONG {
-            self.long.store(length.max(LONG) + if is_long { LONG } else { 0 }, Ordering::Relaxed);
+    /// Whether it is time to begin it anew, with so many pages in it.
+    pub(crate) fn is_long(&self, pages: u64) -> bool {
+        let is_long = pages >= self.long.load(Ordering::Relaxed);
+        if is_long || pages < LONG {
+            self.long.store(pages.max(LONG) + if is_long { LONG } else { 0 }, Ordering::Relaxed);
         }
         is_long
     }
@@ -80,6 +78,12 @@ impl Wal {
 /// Prepares a connection whose commits somebody else syncs.
 pub(crate) fn prepare(connection: &Connection) -> Result<()> {
     Ok(connection.execute_batch(&format!("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = {ROOM}"))?)
+}
+
+/// How many pages are in the log, of which a file that begins anew says nothing.
+pub(crate) fn count_pages(connection: &Connection) -> Result<u64> {
+    let mut count = connection.prepare_cached("PRAGMA wal_checkpoint(NOOP)")?;
+    Ok(count.query_row([], |row| row.get::<_, u32>(1))?.into())
 }
 
 /// Copies all of the log into the database, so that the next write begins it anew.
@@ -134,8 +138,8 @@ mod tests {
             join_all(writers).await;
             longest = longest.max(std::fs::metadata(Wal::of(&path).path).expect("a log").len());
         }
-        assert!(longest > LONG, "too little was written: {longest}");
-        assert!(longest < 2 * LONG, "{longest}");
+        assert!(longest > ROOM, "too little was written: {longest}");
+        assert!(longest < 2 * ROOM, "{longest}");
     }
 
     #[tokio::test]

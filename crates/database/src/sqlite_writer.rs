@@ -1,8 +1,7 @@
 //! The one writer of SQLite, which commits for a group.
 //!
 //! A commit costs a disk sync, so writers that wait share one: each adds its part to the open transaction, and the
-//! committer stands in the same fair queue behind them. A lone writer finds the committer right behind it. While the
-//! disk syncs, the next group writes.
+//! committer stands in the same fair queue behind them. A lone writer finds the committer right behind it.
 
 use std::{
     path::Path,
@@ -10,13 +9,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rusqlite::Connection;
-use tokio::sync::{Mutex, Notify, oneshot};
+use tokio::{
+    sync::{Mutex, Notify, oneshot},
+    task::JoinHandle,
+};
 
 use crate::{
     Error, Result,
     sqlite::{BUSY_TIMEOUT, Worker},
-    sqlite_part::{Part, Undo, run_kept},
+    sqlite_committer::Committer,
+    sqlite_part::{Part, Undo},
     sqlite_wal::{self, Wal},
 };
 
@@ -26,13 +28,17 @@ const TURN_TIMEOUT: Duration = Duration::from_secs(10);
 pub(crate) struct Writer {
     group: Arc<Mutex<Group>>,
     finished: Arc<Notify>,
-    tasks: [tokio::task::JoinHandle<()>; 2],
+    _committer: Committer,
+    copying: JoinHandle<()>,
 }
+
+/// Whoever waits for a commit.
+type Waiting = oneshot::Sender<Result<()>>;
 
 /// The open transaction: its connection, and who waits for its commit. At most all callers of the server wait here.
 pub(crate) struct Group {
     pub(crate) worker: Worker,
-    pub(crate) waiting: Vec<oneshot::Sender<Result<()>>>,
+    pub(crate) waiting: Vec<Waiting>,
     /// Whether one of its parts may not suffer from those after it.
     pub(crate) is_careful: bool,
 }
@@ -43,9 +49,9 @@ impl Writer {
         worker.here(sqlite_wal::prepare)?;
         let group = Group { worker, waiting: Vec::new(), is_careful: false };
         let (group, finished) = (Arc::new(Mutex::new(group)), Arc::new(Notify::new()));
-        let committer = tokio::spawn(commit_groups(group.clone(), finished.clone(), Wal::of(path)));
-        let keeper = tokio::spawn(sqlite_wal::copy_back(Worker::start(path, "checkpoint")?));
-        Ok(Writer { group, finished, tasks: [committer, keeper] })
+        let committer = Committer::start(group.clone(), finished.clone(), Wal::of(path))?;
+        let copying = tokio::spawn(sqlite_wal::copy_back(Worker::start(path, "checkpoint")?));
+        Ok(Writer { group, finished, _committer: committer, copying })
     }
 
     /// Waits for the turn and begins a part. Who has waited for others that another process held up waits no longer for
@@ -61,7 +67,7 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
+        self.copying.abort();
     }
 }
 
@@ -72,48 +78,10 @@ impl Group {
     }
 }
 
-fn answer(waiting: Vec<oneshot::Sender<Result<()>>>, result: &Result<()>) {
+/// Tells callers how their transaction ended.
+pub(crate) fn answer(waiting: Vec<Waiting>, result: &Result<()>) {
     for caller in waiting {
         // A caller that went away does not need the answer.
         drop(caller.send(result.clone()));
     }
-}
-
-async fn commit_groups(group: Arc<Mutex<Group>>, finished: Arc<Notify>, wal: Wal) {
-    loop {
-        finished.notified().await;
-        let (committed, waiting) = {
-            let mut group = group.lock().await;
-            let committed = match wal.check() {
-                Ok(()) => group.worker.call(commit).await,
-                refused => group.worker.call(roll_back).await.and(refused),
-            };
-            if wal.is_long()
-                && let Err(error) = group.worker.call(sqlite_wal::empty).await
-            {
-                tracing::warn!("the log of the database could not be emptied: {error}");
-            }
-            (committed, std::mem::take(&mut group.waiting))
-        };
-        let result = match committed {
-            Ok(()) if waiting.is_empty() => Ok(()),
-            Ok(()) => wal.sync().await,
-            failed => failed,
-        };
-        answer(waiting, &result);
-    }
-}
-
-fn commit(connection: &Connection) -> Result<()> {
-    if connection.is_autocommit() {
-        return Err(Error::Unavailable("the transaction was rolled back".into()));
-    }
-    run_kept(connection, "COMMIT").map_err(|error| {
-        drop(roll_back(connection));
-        Error::from(error)
-    })
-}
-
-fn roll_back(connection: &Connection) -> Result<()> {
-    Ok(connection.execute_batch("ROLLBACK")?)
 }
