@@ -66,7 +66,8 @@ pub struct Delivered {
 pub struct Counter {
     pending: Mutex<Vec<Delivered>>,
     unwritten: Mutex<Unwritten>,
-    pub(super) writing: tokio::sync::Mutex<()>,
+    /// Whoever holds it writes down; with the room of what was written down last, which is used again.
+    pub(super) writing: tokio::sync::Mutex<Vec<Delivered>>,
     pub(super) turns: KeyTurns,
 }
 
@@ -119,15 +120,15 @@ impl Counter {
     /// Writes down what was noted. What cannot be written now is kept for the next time.
     pub async fn write_down(&self, house: &House) -> Result<()> {
         // One at a time, so that nothing is written twice.
-        let _turn = self.writing.lock().await;
+        let mut room = self.writing.lock().await;
         // Whom somebody follows has changed rarely; what was known of it is good enough while the database is away.
         let _ = house.followed.refresh(house).await;
         let is_followed = !house.followed.is_empty();
-        let pending = mem::take(&mut *self.pending.lock().unwrap_or_else(PoisonError::into_inner));
+        mem::swap(&mut *room, &mut *self.pending.lock().unwrap_or_else(PoisonError::into_inner));
         let mut batch = {
             let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
             let mut time = LogTime::default();
-            for delivered in &pending {
+            for delivered in &*room {
                 // Here, where no request waits for it.
                 let country = house.geo.origin(delivered.address, delivered.country).country;
                 unwritten.count(delivered, country);
@@ -139,6 +140,10 @@ impl Counter {
             unwritten.places.add_logins(house.logins.take(house));
             mem::take(&mut *unwritten)
         };
+        let most = 4 * room.len();
+        room.clear();
+        // What a busy second needed is not held for quiet ones.
+        room.shrink_to(most);
         if batch.totals.is_empty() && batch.keys.is_empty() && batch.places.is_empty() {
             return Ok(());
         }

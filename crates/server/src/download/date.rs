@@ -21,6 +21,23 @@ impl HttpDate {
     }
 }
 
+/// The moment of the last answer as text: many answers share a second.
+#[derive(Debug, Default)]
+pub(crate) struct DateText {
+    date: Option<HttpDate>,
+    text: String,
+}
+
+impl DateText {
+    pub(crate) fn of(&mut self, moment: Timestamp) -> &str {
+        let date = HttpDate::from(moment);
+        if self.date != Some(date) {
+            (self.date, self.text) = (Some(date), httpdate::fmt_http_date(date.0));
+        }
+        &self.text
+    }
+}
+
 impl From<Timestamp> for HttpDate {
     /// The second that the moment lies in; what was before 1970 becomes its start.
     fn from(moment: Timestamp) -> Self {
@@ -45,6 +62,14 @@ mod tests {
         assert_eq!(written(0), "Thu, 01 Jan 1970 00:00:00 GMT");
         assert_eq!(written(-1), "Thu, 01 Jan 1970 00:00:00 GMT");
         assert_eq!(written(i64::MAX), "Thu, 30 Dec 9999 22:00:00 GMT");
+    }
+
+    #[test]
+    fn the_text_changes_with_the_second() {
+        let mut text = DateText::default();
+        for milliseconds in [0, 999, 784_111_777_999, 0] {
+            assert_eq!(text.of(Timestamp::from_millis(milliseconds)), written(milliseconds));
+        }
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub(crate) mod told;
 
 pub(crate) use answer::{Checksums, Download};
 pub(crate) use body::{Completed, DownloadBody};
+pub(crate) use date::DateText;
 pub(crate) use handler::{download, download_maven};
 pub(crate) use kept::{Answer, Kept, LookUp};
 pub(crate) use media_type::media_type;

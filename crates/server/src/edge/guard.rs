@@ -45,6 +45,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guard<S> {
     /// Looks at bytes that have come; returns whether the parser gets them.
     fn look(&mut self, buffer: &mut ReadBuf<'_>, before: usize) -> bool {
         let (was_between, heads) = (self.framing.is_between(), self.framing.heads());
+        if was_between && self.repeater.as_mut().is_some_and(|repeater| repeater.take_again(&buffer.filled()[before..]))
+        {
+            return false;
+        }
         let looked = self.framing.look(&buffer.filled()[before..]);
         let heads = self.framing.heads() - heads;
         if self.framing.heads() > 0 {

@@ -18,7 +18,7 @@ use super::{
     service::Service,
     turn::Turn,
 };
-use crate::download::Answer;
+use crate::download::{Answer, DateText};
 
 /// What sends answers past the parser of one connection.
 pub(crate) struct Repeater {
@@ -26,9 +26,17 @@ pub(crate) struct Repeater {
     /// The same for all requests: connections of proxies have no repeater.
     client: Client,
     turn: Turn,
+    last: Option<Last>,
     sending: Option<Sending>,
     /// The head that is being sent; its room is used again.
     head: Vec<u8>,
+    date: DateText,
+}
+
+/// The last request that was answered past the parser, as it came: who asks for one file often asks for it again.
+struct Last {
+    request: Box<[u8]>,
+    repeat: Arc<Repeat>,
 }
 
 struct Sending {
@@ -45,13 +53,31 @@ impl Repeater {
     /// That of a connection, unless it carries the requests of many clients.
     pub(super) fn new(service: &Service, peer: Peer, turn: &Turn) -> Option<Self> {
         let client = service.find_client(peer)?;
-        Some(Self { service: service.clone(), client, turn: turn.clone(), sending: None, head: Vec::new() })
+        Some(Self {
+            service: service.clone(),
+            client,
+            turn: turn.clone(),
+            last: None,
+            sending: None,
+            head: Vec::new(),
+            date: DateText::default(),
+        })
+    }
+
+    /// Takes what has come between two requests, if it is the last one to the byte.
+    pub(super) fn take_again(&mut self, bytes: &[u8]) -> bool {
+        let last = self.last.as_ref().filter(|last| *last.request == *bytes);
+        last.map(|last| Arc::clone(&last.repeat)).is_some_and(|repeat| self.turn.is_free() && self.begin(repeat))
     }
 
     /// Takes a whole request, if it is one that was answered before; else it is for the parser, with so many others.
     pub(super) fn take(&mut self, request: &[u8], heads: u64) -> bool {
         let head = if heads == 1 { HeadHash::of(request) } else { None };
-        if self.turn.is_free() && head.is_some_and(|head| self.begin(head)) {
+        if self.turn.is_free()
+            && let Some(repeat) = head.and_then(|head| self.service.find_repeat(&head))
+            && self.begin(Arc::clone(&repeat))
+        {
+            self.last = Some(Last { request: request.into(), repeat });
             return true;
         }
         self.turn.pass(heads, head);
@@ -68,11 +94,11 @@ impl Repeater {
         self.turn.flush();
     }
 
-    fn begin(&mut self, head: HeadHash) -> bool {
-        let Some((repeat, answer)) = self.service.find_repeat(&self.client, &head) else { return false };
+    fn begin(&mut self, repeat: Arc<Repeat>) -> bool {
+        let Some(answer) = self.service.find_answer(&self.client, &repeat) else { return false };
         let Some(body) = answer.source.whole(answer.size) else { return false };
         let (id, at) = (self.service.next_id(), self.service.app().house().clock.now());
-        answer.head().write(id, at, &mut self.head);
+        answer.head().write(id, self.date.of(at), &mut self.head);
         self.sending = Some(Sending { repeat, answer, body, sent: 0, began: Instant::now(), at });
         true
     }

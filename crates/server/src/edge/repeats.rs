@@ -67,14 +67,19 @@ impl Repeats {
         self.0.insert(head, Arc::new(repeat));
     }
 
-    /// What was answered to such a request, if it would be answered to this client now.
-    pub(super) fn find(&self, house: &House, client: &Client, head: &HeadHash) -> Option<(Arc<Repeat>, Arc<Answer>)> {
-        let repeat = self.0.get(head)?;
-        if repeat.has_credentials && !client.may_send_secrets {
+    /// The request with this head.
+    pub(super) fn find(&self, head: &HeadHash) -> Option<Arc<Repeat>> {
+        self.0.get(head)
+    }
+}
+
+impl Repeat {
+    /// What was answered to it, if it would be answered to this client now.
+    pub(super) fn answer(&self, house: &House, client: &Client) -> Option<Arc<Answer>> {
+        if self.has_credentials && !client.may_send_secrets {
             return None;
         }
-        let answer = repeat.answer.upgrade().filter(|answer| answer.is_for(house, client))?;
-        Some((repeat, answer))
+        self.answer.upgrade().filter(|answer| answer.is_for(house, client))
     }
 }
 

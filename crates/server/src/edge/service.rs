@@ -130,13 +130,18 @@ impl Service {
         (!self.is_proxy(&peer)).then(|| Client::find(peer, &HeaderMap::new(), &self.0.proxies))
     }
 
-    /// What was answered to a request with this head, if it would be answered to this client now.
-    pub(super) fn find_repeat(&self, client: &Client, head: &HeadHash) -> Option<(Arc<Repeat>, Arc<Answer>)> {
+    /// The request with this head, if it was answered before.
+    pub(super) fn find_repeat(&self, head: &HeadHash) -> Option<Arc<Repeat>> {
+        self.0.repeats.find(head)
+    }
+
+    /// What was answered to it, if it would be answered to this client now.
+    pub(super) fn find_answer(&self, client: &Client, repeat: &Repeat) -> Option<Arc<Answer>> {
         // A server that stops ends each connection with an answer, which says so.
         if self.0.app.is_draining() {
             return None;
         }
-        self.0.repeats.find(self.0.app.house(), client, head)
+        repeat.answer(self.0.app.house(), client)
     }
 
     /// Tells of an answer that was sent past the parser.

@@ -41,12 +41,11 @@ impl Head {
     }
 
     /// Writes it out in place of what is there.
-    pub(crate) fn write(&self, id: RequestId, now: Timestamp, to: &mut Vec<u8>) {
+    pub(crate) fn write(&self, id: RequestId, date: &str, to: &mut Vec<u8>) {
         to.clear();
         to.extend_from_slice(&self.text);
         let id = id.digits();
         to[self.id_at..][..id.len()].copy_from_slice(&id);
-        let date = HttpDate::from(now).header();
         to[self.date_at..][..date.len()].copy_from_slice(date.as_bytes());
     }
 }
@@ -66,7 +65,7 @@ mod tests {
         headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
         let mut written = b"what was there before".to_vec();
         let id = RequestIds::default().next();
-        Head::new(&headers, 7).write(id, Timestamp::from_millis(784_111_777_999), &mut written);
+        Head::new(&headers, 7).write(id, "Sun, 06 Nov 1994 08:49:37 GMT", &mut written);
         assert_eq!(
             String::from_utf8_lossy(&written),
             format!(
