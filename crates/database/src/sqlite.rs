@@ -63,7 +63,7 @@ impl Worker {
                     }
                 }
             })
-            .map_err(|error| Error::Broken(format!("no thread for SQLite: {error}")))?;
+            .map_err(no_thread)?;
         Ok(Worker { connection, jobs: sender, queued, interrupt })
     }
 
@@ -126,6 +126,11 @@ impl Worker {
     async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         self.call(move |connection| all(connection, &statement)).await
     }
+}
+
+/// Why SQLite has no thread to work on.
+pub(crate) fn no_thread(error: std::io::Error) -> Error {
+    Error::Broken(format!("no thread for SQLite: {error}"))
 }
 
 fn held(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {

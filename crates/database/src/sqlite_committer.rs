@@ -11,6 +11,7 @@ use tokio::{
 
 use crate::{
     Error, Result,
+    sqlite::no_thread,
     sqlite_part::run_kept,
     sqlite_wal::{self, Wal},
     sqlite_writer::{Group, answer},
@@ -24,7 +25,6 @@ pub(crate) struct Committer {
 impl Committer {
     /// Starts it; `finished` tells of a part that waits for its commit.
     pub(crate) fn start(group: Arc<Mutex<Group>>, finished: Arc<Notify>, wal: Wal) -> Result<Self> {
-        let no_thread = |error| Error::Broken(format!("no thread for SQLite: {error}"));
         let runtime = Builder::new_current_thread().build().map_err(no_thread)?;
         let (end, ended) = oneshot::channel::<()>();
         let work = async move {
