@@ -92,6 +92,11 @@ impl Folder {
         off_reactor::run("asking for a blob's size", move || file_size(&path)).await
     }
 
+    /// The same on this thread: a single look, which costs less than telling another one.
+    pub(crate) fn size_here(&self, digest: Digest) -> Result<Option<u64>, Error> {
+        file_size(&self.content_path(digest))
+    }
+
     pub(crate) async fn delete(&self, digest: Digest) -> Result<bool, Error> {
         let path = self.content_path(digest);
         off_reactor::run("deleting a blob", move || remove_file(&path)).await

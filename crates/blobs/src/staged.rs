@@ -36,7 +36,7 @@ impl Staged {
     /// Whether the store has a blob of this name and size already. Whether it is durable, only a commit knows.
     pub async fn is_stored(&self) -> Result<bool, Error> {
         let size = match &self.place {
-            Place::Folder(staged) => staged.stored_size(self.sums.sha256).await?,
+            Place::Folder(staged) => staged.stored_size(self.sums.sha256)?,
             Place::S3(staged) => staged.stored_size(self.sums.sha256).await?,
         };
         Ok(size == Some(self.sums.size))

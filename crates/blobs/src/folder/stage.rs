@@ -113,8 +113,8 @@ struct Writer {
 }
 
 impl FolderStaged {
-    pub(crate) async fn stored_size(&self, digest: Digest) -> Result<Option<u64>, Error> {
-        self.folder.size(digest).await
+    pub(crate) fn stored_size(&self, digest: Digest) -> Result<Option<u64>, Error> {
+        self.folder.size_here(digest)
     }
 
     pub(crate) async fn commit(self, sums: Sums) -> Result<(), Error> {
