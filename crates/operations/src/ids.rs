@@ -22,13 +22,18 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// The next id.
+    /// The next id. The first of a millisecond is random, and the others follow it.
     pub fn next(&self, now: Timestamp, entropy: &Entropy) -> i64 {
-        let random = i64::try_from(entropy.number() >> (64 - RANDOM_BITS)).unwrap_or_default();
-        let fresh = (now.millis() - EPOCH_MS).max(0) << RANDOM_BITS | random;
-        let step = |last: i64| Some(fresh.max(last + 1));
-        let last = self.last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, step).unwrap_or_default();
-        fresh.max(last + 1)
+        let start = before(now);
+        self.step(|last| (last >= start).then_some(last + 1)).unwrap_or_else(|| {
+            let random = i64::try_from(entropy.number() >> (64 - RANDOM_BITS)).unwrap_or_default();
+            self.step(|last| Some((start | random).max(last + 1))).unwrap_or_default()
+        })
+    }
+
+    fn step(&self, next: impl Fn(i64) -> Option<i64>) -> Option<i64> {
+        let last = self.last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, &next).ok()?;
+        next(last)
     }
 }
 
