@@ -188,13 +188,11 @@ pub async fn count(db: &impl Read, subject_id: i64, kind: Kind) -> Result<i64> {
     Ok(count.unwrap_or_default())
 }
 
-/// Forgets events that are older than a time, some at once; says how many.
-pub async fn delete_before(tx: &mut Tx, time: Timestamp, limit: i64) -> Result<u64> {
-    tx.run(sql!(
-        "DELETE FROM events WHERE id IN (SELECT id FROM events WHERE at < $1 ORDER BY at LIMIT $2)",
-        time,
-        limit,
-    ))
+/// Forgets events whose keys are below one, some at once; says how many.
+pub async fn delete_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
+    tx.run(
+        sql!("DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id < $1 ORDER BY id LIMIT $2)", id, limit,),
+    )
     .await
 }
 
@@ -205,7 +203,7 @@ pub async fn delete_passing_before(tx: &mut Tx, time: Timestamp, limit: i64) -> 
          WHERE id IN (
              SELECT id
              FROM events
-             WHERE kind IN ('download', 'login_success', 'login_failure') AND at < $1
+             WHERE (kind = 'download' OR kind = 'login_success' OR kind = 'login_failure') AND at < $1
              ORDER BY at
              LIMIT $2
          )",

@@ -3,8 +3,9 @@
 use model::{digest::Sha1, timestamp::Timestamp, wildcard::Wildcard};
 
 use crate::{
-    Database, Read, Result, Tx,
+    Database, Read, Result,
     file_list::{ListedFile, ListedFileRow},
+    file_names,
     file_sources::Source,
     keys,
     package_list::Window,
@@ -50,20 +51,13 @@ pub enum Outcome {
     TooWide,
 }
 
-/// Makes the name of a new file known to searches. PostgreSQL's index knows it with the row.
-pub(crate) async fn learn(tx: &mut Tx, id: i64, folded_name: &str) -> Result<()> {
-    if tx.is_on_sqlite() {
-        let text = "INSERT INTO files_search (rowid, name) VALUES ($1, $2)";
-        tx.run(Statement::new(text, vec![id.into(), folded_name.into()])).await?;
-    }
-    Ok(())
-}
-
-/// The same for all files of a database of SQLite that had none.
-pub(crate) const LEARN_ALL: &str = "INSERT INTO files_search (rowid, name) SELECT id, folded_name FROM files";
-
 /// The published files that fit, of repositories that the reader may read.
 pub async fn find(db: &Database, query: &FileQuery, reader: Reader, window: Window) -> Result<Outcome> {
+    if query.name.is_some()
+        && let Err(error) = file_names::catch_up(db).await
+    {
+        tracing::warn!("the newest files may be missing in a search: {error}");
+    }
     let search = Search::new(db, query, reader).await?;
     let ids: Vec<i64> = match Source::choose(db, &search).await? {
         Some(Source::Nothing) => Vec::new(),

@@ -9,9 +9,9 @@ use proptest::{
 };
 
 use crate::{
-    Database, Read, Result, ScopedFutureExt,
+    Database, Read, Result, ScopedFutureExt, file_names,
     file_sample::Sample,
-    file_search::{self, FileQuery, MOST_RESULTS, Outcome, Search, find},
+    file_search::{FileQuery, MOST_RESULTS, Outcome, Search, find},
     file_sources::Source,
     files::{self, Content, NewFile},
     package_list::Window,
@@ -26,6 +26,7 @@ fn every_source_finds_what_the_rule_says() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let names = names();
     let (_scratch, db) = runtime.block_on(with_files(&names));
+    runtime.block_on(file_names::catch_up(&db)).expect("learned");
     let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
     let pattern = "[ab.%_!ßé日-]{0,4}(\\*|\\?|\\*\\?)[ab.%_!é日-]{0,4}(\\*|\\?)?[ab.-]{0,3}";
     let result = TestRunner::new(config).run(&pattern, |text| runtime.block_on(check(&db, &names, &text)));
@@ -63,6 +64,30 @@ async fn very_many_results_are_not_counted_and_very_wide_patterns_are_refused() 
     run(&db, "DELETE FROM files WHERE id = 50001").await;
     assert_eq!(shown(search(&db, "*-5000?.jar", 0).await), "file-50000.jar", "an index forgets what is gone");
     assert!(matches!(search(&db, "?", 0).await, Outcome::Found(_)), "so many are looked at one by one");
+}
+
+#[tokio::test]
+async fn a_search_makes_the_index_learn_every_name_that_was_written_before_it() {
+    let names: Vec<String> = (1..=250).map(|n| format!("name-{n}.jar")).collect();
+    let (_scratch, db) = with_files(&names).await;
+    assert_eq!(count_by_index(&db, "*ame-*").await, db.per_engine(0, 250));
+    run(&db, "DELETE FROM files WHERE id = 1").await;
+    let Outcome::Found(found) = search(&db, "*ame-*", 0).await else { panic!("there are few files") };
+    assert_eq!(found.total, 249);
+    assert_eq!(count_by_index(&db, "*ame-*").await, 249);
+    run(&db, "DELETE FROM files WHERE id = 2").await;
+    file_names::catch_up(&db).await.expect("learned");
+    assert_eq!(count_by_index(&db, "*ame-*").await, 248);
+}
+
+/// How many files the index of names knows that a pattern fits.
+async fn count_by_index(db: &Database, pattern: &str) -> usize {
+    let pattern = Wildcard::parse(pattern).expect("short").expect("not empty");
+    let query = FileQuery { name: Some(pattern.clone()), ..FileQuery::default() };
+    let begun = Search::new(db, &query, ANYONE).await.expect("begun");
+    let mut sources = sources(db, &pattern).await.into_iter();
+    let by_index = sources.find(|source| matches!(source, Source::Holding(_))).expect("a run of letters");
+    db.all::<i64>(begun.hits(db, &by_index)).await.expect("found").len()
 }
 
 /// Names that random patterns have a chance to fit.
@@ -194,5 +219,5 @@ async fn write_many(db: &Database, count: u32) {
         );
         run(db, &sql).await;
     }
-    run(db, db.per_engine(file_search::LEARN_ALL, "SELECT 1")).await;
+    run(db, db.per_engine(file_names::LEARN_ALL, "SELECT 1")).await;
 }

@@ -9,7 +9,7 @@ use model::{
     timestamp::Timestamp,
 };
 
-use crate::{Error, Read, Result, Tx, changes::Change, file_search, keys, row::row, statement::sql};
+use crate::{Error, Read, Result, Tx, changes::Change, file_names, keys, row::row, statement::sql};
 
 /// A file as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -283,7 +283,6 @@ pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
         true => (Some(&file.content), None),
         false => (None, Some(&file.content)),
     };
-    let folded_name = fold(file.path.file_name());
     tx.run(sql!(
         "INSERT INTO files (id, repo_id, package_id, version_id, path, folded_name, published_blob_id, published_facts,
              published, staged_blob_id, staged_facts, is_listed, created)
@@ -293,7 +292,7 @@ pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
         file.package_id,
         file.version_id,
         &file.path,
-        &folded_name,
+        fold(file.path.file_name()),
         published.map(|content| content.blob_id),
         published.and_then(|content| content.facts.as_deref()),
         published.map(|_| file.created),
@@ -302,7 +301,7 @@ pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
         file.created,
     ))
     .await?;
-    file_search::learn(tx, file.id, &folded_name).await
+    file_names::note(tx, file.id).await
 }
 
 /// Stages other content at a path that has a file.

@@ -55,6 +55,7 @@ pub mod eula_versions;
 pub mod eulas;
 pub mod events;
 pub mod file_list;
+pub mod file_names;
 pub mod file_search;
 pub mod files;
 pub mod folders;

@@ -100,11 +100,18 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: "",
         postgres: "",
     },
+    Migration {
+        version: 13,
+        name: "cheaper_uploads",
+        sql: include_str!("../migrations/0013_cheaper_uploads.sql"),
+        sqlite: include_str!("../migrations/0013_cheaper_uploads.sqlite.sql"),
+        postgres: "",
+    },
 ];
 
-/// Steps that only add what older programs need not know of: those work on beside them. All others need this program, or a
-/// newer one, on every node.
-const EXPANDING: &[i64] = &[12];
+/// Steps that older programs need not know of: those work on beside them. All others need this program, or a newer one, on
+/// every node.
+const EXPANDING: &[i64] = &[12, 13];
 
 /// Where a database says which step a program has to know at least.
 pub(crate) const NEEDED_STEP: &str = "needed_step";

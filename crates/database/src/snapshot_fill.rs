@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::{
     Database, Error, Read, Result,
     engine::Engine,
-    file_search, meta, migrations,
+    file_names, meta, migrations,
     snapshot::{self, Snapshot, run, texts},
     snapshot_postgres,
     snapshot_tables::{Table, tables},
@@ -88,7 +88,7 @@ fn fill_attached(connection: &Connection, snapshot: &Path) -> Result<()> {
         ))
     });
     filled?;
-    connection.execute_batch(file_search::LEARN_ALL)?;
+    connection.execute_batch(file_names::LEARN_ALL)?;
     let broken = texts(connection, "SELECT \"table\" FROM pragma_foreign_key_check", [])?;
     if let Some(table) = broken.first() {
         return Err(Error::Broken(format!("rows of {table} in the snapshot point to nothing")));

@@ -1,4 +1,5 @@
-//! Which tables hold rows of their own, as SQLite knows them; search indexes follow from others and are left out.
+//! Which tables hold rows of their own, as SQLite knows them; search indexes, and what
+//! they have yet to learn, follow from others and are left out.
 
 use rusqlite::Connection;
 
@@ -71,7 +72,7 @@ pub(crate) fn tables(connection: &Connection) -> Result<Vec<Table>> {
     let mut names = texts(
         connection,
         "SELECT name FROM pragma_table_list
-         WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'
+         WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'unlearned_files'
          ORDER BY name",
         [],
     )?;

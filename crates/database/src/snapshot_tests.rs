@@ -192,7 +192,10 @@ async fn every_table_of_the_engine_is_copied() {
     let scratch = Scratch::create().await;
     let (db, folder) = (migrated(&scratch).await, folder(&scratch));
     let names = db.per_engine(
-        "SELECT name FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
+        // What a search index has yet to learn goes with the index, which is made anew.
+        "SELECT name FROM pragma_table_list
+         WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'unlearned_files'
+         ORDER BY name",
         "SELECT table_name::text FROM information_schema.tables
          WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
          ORDER BY table_name COLLATE \"C\"",

@@ -4,7 +4,13 @@ use std::collections::HashMap;
 
 use model::{names::VersionName, timestamp::Timestamp};
 
-use crate::{Error, Read, Result, Tx, changes::Change, keys, lines, row::row, statement::sql};
+use crate::{
+    Error, Read, Result, Tx,
+    changes::Change,
+    keys, lines,
+    row::row,
+    statement::{Statement, sql},
+};
 
 /// A version.
 #[derive(Debug, Clone)]
@@ -197,30 +203,32 @@ pub async fn touch(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
 }
 
 /// Notes that files were published, so many of them for the first time. The first publish of all dates the version.
-pub async fn publish(tx: &mut Tx, id: i64, new_files: i64, now: Timestamp) -> Result<()> {
-    tx.run(sql!(
-        "UPDATE versions SET published_files = published_files + $2, updated = $3,
-             first_published = COALESCE(first_published, $3),
-             released = CASE WHEN first_published IS NULL THEN COALESCE(released, $3) ELSE released END
-         WHERE id = $1",
-        id,
-        new_files,
-        now,
-    ))
-    .await?;
+pub async fn publish(tx: &mut Tx, version: &Version, new_files: i64, now: Timestamp) -> Result<()> {
+    let statement = match version.first_published {
+        // Its dates stay, and the index that has them is left alone.
+        Some(_) => add_published_files(version.id, new_files, now),
+        None => sql!(
+            "UPDATE versions SET published_files = published_files + $2, updated = $3,
+                 first_published = COALESCE(first_published, $3),
+                 released = CASE WHEN first_published IS NULL THEN COALESCE(released, $3) ELSE released END
+             WHERE id = $1",
+            version.id,
+            new_files,
+            now,
+        ),
+    };
+    tx.run(statement).await?;
     Ok(())
 }
 
 /// Notes that published files have gone.
 pub async fn unpublish(tx: &mut Tx, id: i64, files: i64, now: Timestamp) -> Result<()> {
-    tx.run(sql!(
-        "UPDATE versions SET published_files = published_files - $2, updated = $3 WHERE id = $1",
-        id,
-        files,
-        now,
-    ))
-    .await?;
+    tx.run(add_published_files(id, -files, now)).await?;
     Ok(())
+}
+
+fn add_published_files(id: i64, files: i64, now: Timestamp) -> Statement {
+    sql!("UPDATE versions SET published_files = published_files + $2, updated = $3 WHERE id = $1", id, files, now)
 }
 
 row! {

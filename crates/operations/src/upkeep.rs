@@ -2,6 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use database::file_names;
 use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::{
@@ -17,6 +18,9 @@ const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
 /// How often delivered downloads are written down.
 const COUNT_EVERY: Duration = Duration::from_secs(1);
+
+/// How often searches learn the names of new files.
+const NAMES_EVERY: Duration = Duration::from_secs(1);
 
 /// How often the lines of logs are looked at that could lie in the store.
 const LOGS_EVERY: Duration = Duration::from_secs(600);
@@ -47,11 +51,11 @@ const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
 
 /// Runs until it is dropped. Nothing waits for anything else: a large file may take a while to be hashed.
 pub async fn run(house: &House) {
-    let (time, counts, sums) = (keep_time(house), keep_counts(house), keep_sums(house));
+    let (time, counts, sums, names) = (keep_time(house), keep_counts(house), keep_sums(house), keep_names(house));
     let (clean, logs, places, keys) = (keep_clean(house), keep_logs(house), keep_places(house), keep_keys(house));
     let (storage, thresholds, hooks) = (keep_storage(house), keep_thresholds(house), webhooks::keep(house));
     let (nodes, garbage) = (keep_nodes(house), garbage::keep(house));
-    tokio::join!(time, counts, sums, clean, logs, places, keys, storage, thresholds, hooks, nodes, garbage);
+    tokio::join!(time, counts, sums, names, clean, logs, places, keys, storage, thresholds, hooks, nodes, garbage);
 }
 
 async fn keep_nodes(house: &House) {
@@ -99,6 +103,16 @@ async fn keep_sums(house: &House) {
     loop {
         ticks.tick().await;
         compute_sums(house).await;
+    }
+}
+
+async fn keep_names(house: &House) {
+    let mut ticks = every(NAMES_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = file_names::catch_up(&house.db).await {
+            tracing::warn!("searches could not learn the names of new files: {error}");
+        }
     }
 }
 

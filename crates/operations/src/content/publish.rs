@@ -128,7 +128,7 @@ async fn tell_shown(tx: &mut Tx, holding: &Holding<'_>, shown: &[File], session:
 async fn note_shown(tx: &mut Tx, holding: &Holding<'_>, shown: &[File], session: &Session<'_>) -> Result<()> {
     let new_files = shown.iter().filter(|file| file.published.is_none()).count();
     let new_files = i64::try_from(new_files).unwrap_or(i64::MAX);
-    versions::publish(tx, holding.version.id, new_files, holding.now).await?;
+    versions::publish(tx, &holding.version, new_files, holding.now).await?;
     packages::touch(tx, holding.package.package.id, holding.now).await?;
     for replaced in shown.iter().filter(|file| file.published.is_some()) {
         clear_stale(tx, replaced.repo_id, &replaced.path, holding.now).await?;

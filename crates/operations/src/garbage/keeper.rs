@@ -12,6 +12,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 use crate::{
     Error, House, Result,
     garbage::{Collector, HOUR_MS, clock_watch::ClockWatch, last_run},
+    ids,
 };
 
 /// How often a node looks for garbage.
@@ -71,7 +72,7 @@ async fn take_turn(house: &House, is_trusted: bool) -> Result<Amount> {
 }
 
 async fn forget_events(house: &House, now: Timestamp) -> Result<()> {
-    let before = Timestamp::from_millis(now.millis() - EVENTS_MS);
+    let before = ids::before(Timestamp::from_millis(now.millis() - EVENTS_MS));
     let passing_before = Timestamp::from_millis(now.millis() - PASSING_EVENTS_MS);
     for _ in 0..BATCHES {
         let forgotten = house
