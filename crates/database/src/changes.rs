@@ -12,14 +12,19 @@ use std::sync::{
 /// Repositories and access keys share this many epochs: one that moves costs the others of its slot a look-up.
 const SLOTS: usize = 1_024;
 
+/// What stands before the number of a repository whose files have changed, on its way to other nodes.
+const FILES: &str = "files ";
+
 /// What stands before the number of a key on its way to other nodes.
 const KEY: &str = "key ";
 
 /// Something that kept answers may depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// A repository, its files, or what is linked into it.
+    /// A repository: what it is, what is linked into it, and who may do what there.
     Repo(i64),
+    /// The files of a repository.
+    Files(i64),
     /// A key for outsiders.
     Key(i64),
     /// Users, organisations, memberships or keys.
@@ -37,6 +42,7 @@ pub struct Changes(Arc<Epochs>);
 #[derive(Debug)]
 struct Epochs {
     slots: [AtomicU64; SLOTS],
+    files: [AtomicU64; SLOTS],
     accounts: AtomicU64,
     followed: AtomicU64,
     all: AtomicU64,
@@ -51,6 +57,7 @@ impl Default for Changes {
     fn default() -> Self {
         Self(Arc::new(Epochs {
             slots: [const { AtomicU64::new(0) }; SLOTS],
+            files: [const { AtomicU64::new(0) }; SLOTS],
             accounts: AtomicU64::new(0),
             followed: AtomicU64::new(0),
             all: AtomicU64::new(0),
@@ -77,12 +84,17 @@ impl Changes {
 
     /// The epoch of a repository now.
     pub fn repo(&self, id: i64) -> Epoch {
-        Epoch(self.slot(id).load(Ordering::Acquire))
+        Epoch(self.0.slots[slot(id)].load(Ordering::Acquire))
+    }
+
+    /// The epoch of a repository's files now.
+    pub fn files(&self, repo_id: i64) -> Epoch {
+        Epoch(self.0.files[slot(repo_id)].load(Ordering::Acquire))
     }
 
     /// The epoch of a key for outsiders now.
     pub fn key(&self, id: i64) -> Epoch {
-        Epoch(self.slot(id).load(Ordering::Acquire))
+        Epoch(self.0.slots[slot(id)].load(Ordering::Acquire))
     }
 
     /// Whether other nodes that change something wait until this one has heard of it.
@@ -100,22 +112,22 @@ impl Changes {
         // First, so that whoever finds it unmoved has seen none of what follows.
         end(&self.0.all);
         match change {
-            Change::Repo(id) | Change::Key(id) => end(self.slot(id)),
+            Change::Repo(id) | Change::Key(id) => end(&self.0.slots[slot(id)]),
+            Change::Files(repo_id) => end(&self.0.files[slot(repo_id)]),
             Change::Accounts => end(&self.0.accounts),
             Change::Followed => end(&self.0.followed),
             Change::Everything => {
-                self.0.slots.iter().for_each(end);
+                self.0.slots.iter().chain(&self.0.files).for_each(end);
                 end(&self.0.accounts);
                 end(&self.0.followed);
             }
         }
     }
+}
 
-    fn slot(&self, id: i64) -> &AtomicU64 {
-        // Keys are made of time and chance: their lowest bits are spread well enough.
-        let index = usize::try_from(id.unsigned_abs()).unwrap_or_default() % SLOTS;
-        &self.0.slots[index]
-    }
+fn slot(id: i64) -> usize {
+    // Keys are made of time and chance: their lowest bits are spread well enough.
+    usize::try_from(id.unsigned_abs()).unwrap_or_default() % SLOTS
 }
 
 fn end(epoch: &AtomicU64) {
@@ -127,6 +139,7 @@ impl Change {
     pub(crate) fn to_text(self) -> String {
         match self {
             Change::Repo(id) => id.to_string(),
+            Change::Files(repo_id) => format!("{FILES}{repo_id}"),
             Change::Key(id) => format!("{KEY}{id}"),
             Change::Accounts => "accounts".to_owned(),
             Change::Followed => "followed".to_owned(),
@@ -136,11 +149,13 @@ impl Change {
 
     /// What another node has sent. What is not understood may be anything.
     pub(crate) fn from_text(text: &str) -> Self {
-        match (text, text.strip_prefix(KEY)) {
-            ("accounts", _) => Change::Accounts,
-            ("followed", _) => Change::Followed,
-            (_, Some(id)) => id.parse().map_or(Change::Everything, Change::Key),
-            (id, None) => id.parse().map_or(Change::Everything, Change::Repo),
+        let numbered = |number: &str, change: fn(i64) -> Self| number.parse().map_or(Change::Everything, change);
+        match (text.strip_prefix(KEY), text.strip_prefix(FILES)) {
+            (Some(id), _) => numbered(id, Change::Key),
+            (_, Some(repo_id)) => numbered(repo_id, Change::Files),
+            _ if text == "accounts" => Change::Accounts,
+            _ if text == "followed" => Change::Followed,
+            _ => numbered(text, Change::Repo),
         }
     }
 }
@@ -158,6 +173,10 @@ mod tests {
         assert_eq!((changes.repo(8), changes.accounts()), (other, accounts));
         changes.note(Change::Accounts);
         assert_ne!(changes.accounts(), accounts);
+        let files = changes.files(8);
+        changes.note(Change::Files(8));
+        assert_ne!(changes.files(8), files);
+        assert_eq!(changes.repo(8), other);
         let key = changes.key(9);
         changes.note(Change::Key(9));
         assert_ne!(changes.key(9), key);
@@ -167,17 +186,20 @@ mod tests {
         assert_ne!(changes.followed(), followed);
         assert_eq!(changes.accounts(), accounts);
         let followed = changes.followed();
+        let files = changes.files(8);
         changes.note(Change::Everything);
         assert_ne!(changes.repo(8), other);
+        assert_ne!(changes.files(8), files);
         assert_ne!(changes.followed(), followed);
     }
 
     #[test]
     fn a_change_travels_as_text() {
-        for change in [Change::Repo(42), Change::Key(42), Change::Accounts, Change::Followed, Change::Everything] {
+        let numbered = [Change::Repo(42), Change::Files(42), Change::Key(42)];
+        for change in numbered.into_iter().chain([Change::Accounts, Change::Followed, Change::Everything]) {
             assert_eq!(Change::from_text(&change.to_text()), change);
         }
-        for unknown in ["something new", "key ?", "key"] {
+        for unknown in ["something new", "key ?", "key", "files ?"] {
             assert_eq!(Change::from_text(unknown), Change::Everything);
         }
     }

@@ -38,7 +38,7 @@ pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
 
 /// Serves a new text from the commit on.
 pub async fn insert(tx: &mut Tx, repo_id: i64, path: &FilePath, content: &str, now: Timestamp) -> Result<()> {
-    tx.changed(Change::Repo(repo_id));
+    tx.changed(Change::Files(repo_id));
     let generation: Option<i64> = tx
         .one(sql!(
             "INSERT INTO derived_files (repo_id, path, generation, content, created)
@@ -65,7 +65,7 @@ pub async fn insert(tx: &mut Tx, repo_id: i64, path: &FilePath, content: &str, n
 
 /// Serves nothing there any more.
 pub async fn delete(tx: &mut Tx, repo_id: i64, path: &FilePath) -> Result<()> {
-    tx.changed(Change::Repo(repo_id));
+    tx.changed(Change::Files(repo_id));
     tx.run(sql!("DELETE FROM derived_files WHERE repo_id = $1 AND path = $2", repo_id, path)).await?;
     Ok(())
 }

@@ -278,7 +278,7 @@ pub struct NewFile {
 
 /// Adds a file. A path that is taken is a conflict.
 pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
-    tx.changed(Change::Repo(file.repo_id));
+    tx.changed(Change::Files(file.repo_id));
     let (published, staged) = match file.is_published {
         true => (Some(&file.content), None),
         false => (None, Some(&file.content)),
@@ -306,7 +306,7 @@ pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
 
 /// Stages other content at a path that has a file.
 pub async fn stage(tx: &mut Tx, file: &File, content: &Content) -> Result<()> {
-    tx.changed(Change::Repo(file.repo_id));
+    tx.changed(Change::Files(file.repo_id));
     tx.run(sql!(
         "UPDATE files SET staged_blob_id = $2, staged_facts = $3 WHERE id = $1",
         file.id,
@@ -319,7 +319,7 @@ pub async fn stage(tx: &mut Tx, file: &File, content: &Content) -> Result<()> {
 
 /// Shows readers what is staged.
 pub async fn publish(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()> {
-    tx.changed(Change::Repo(file.repo_id));
+    tx.changed(Change::Files(file.repo_id));
     tx.run(sql!(
         "UPDATE files SET published_blob_id = staged_blob_id, published_facts = staged_facts, published = $2,
              staged_blob_id = NULL, staged_facts = NULL
@@ -336,14 +336,14 @@ pub async fn discard(tx: &mut Tx, file: &File) -> Result<()> {
     if file.published.is_none() {
         return delete(tx, file).await;
     }
-    tx.changed(Change::Repo(file.repo_id));
+    tx.changed(Change::Files(file.repo_id));
     tx.run(sql!("UPDATE files SET staged_blob_id = NULL, staged_facts = NULL WHERE id = $1", file.id)).await?;
     Ok(())
 }
 
 /// Hides what is published of a file that has something staged, too.
 pub async fn withdraw(tx: &mut Tx, file: &File) -> Result<()> {
-    tx.changed(Change::Repo(file.repo_id));
+    tx.changed(Change::Files(file.repo_id));
     tx.run(sql!(
         "UPDATE files SET published_blob_id = NULL, published_facts = NULL, published = NULL
          WHERE id = $1 AND staged_blob_id IS NOT NULL",
@@ -355,7 +355,7 @@ pub async fn withdraw(tx: &mut Tx, file: &File) -> Result<()> {
 
 /// Removes a file.
 pub async fn delete(tx: &mut Tx, file: &File) -> Result<()> {
-    tx.changed(Change::Repo(file.repo_id));
+    tx.changed(Change::Files(file.repo_id));
     tx.run(sql!("DELETE FROM files WHERE id = $1", file.id)).await?;
     Ok(())
 }

@@ -8,7 +8,7 @@ use operations::{House, KeyHolder};
 
 /// What an answer was made from, and when.
 pub(crate) struct Basis {
-    repos: [(i64, Epoch); 2],
+    repos: [(i64, [Epoch; 2]); 2],
     accounts: Epoch,
     until: Instant,
     pub(super) key: Option<Box<KeyBasis>>,
@@ -33,7 +33,7 @@ impl Basis {
         }
         let changes = house.db.changes();
         let basis = Self {
-            repos: repo_ids.map(|id| (id, changes.repo(id))),
+            repos: repo_ids.map(|id| (id, epochs(house, id))),
             accounts: changes.accounts(),
             until: Instant::now() + house.db.kept_for(),
             key: key.map(|key| Box::new(KeyBasis::of(house, key))),
@@ -50,7 +50,7 @@ impl Basis {
     /// Whether it is still so.
     pub(super) fn holds(&self, house: &House) -> bool {
         let changes = house.db.changes();
-        let is_same = |(id, epoch): &(i64, Epoch)| changes.repo(*id) == *epoch;
+        let is_same = |(id, then): &(i64, [Epoch; 2])| epochs(house, *id) == *then;
         house.db.hears_in_time()
             && self.repos.iter().all(is_same)
             && changes.accounts() == self.accounts
@@ -58,6 +58,11 @@ impl Basis {
             && self.key.as_ref().is_none_or(|key| key.holds(house))
             && self.signed_until.is_none_or(|until| house.clock.now() < until)
     }
+}
+
+/// Those of a repository and of its files.
+fn epochs(house: &House, repo_id: i64) -> [Epoch; 2] {
+    [house.db.changes().repo(repo_id), house.db.changes().files(repo_id)]
 }
 
 impl KeyBasis {
