@@ -1,6 +1,7 @@
 //! From a caller and what it is about to a decision of the policy.
 
 mod files;
+mod known;
 mod packages;
 mod reach;
 mod repos;
@@ -9,6 +10,7 @@ pub use packages::PackageAccess;
 pub use repos::RepoAccess;
 
 pub(crate) use files::{file, folder};
+pub(crate) use known::KnownPackages;
 pub(crate) use packages::{Spot, hold_package, own_package, package};
 pub(crate) use reach::Reach;
 pub(crate) use repos::{hold_repo, readable, readable_repo, readable_repos, repo};

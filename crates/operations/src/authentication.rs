@@ -2,13 +2,13 @@
 
 use std::net::IpAddr;
 
-use database::{access_keys, subjects};
+use database::access_keys;
 use model::{
     api_key::ApiKey,
     names::{AccessKeyName, SubjectName},
 };
 
-use crate::{Error, House, Identity, KeyHolder, Principal, Result, access_keys::confirm};
+use crate::{Error, House, KeyHolder, Principal, Result, access_keys::confirm};
 
 /// What everyone is told whose credentials are nobody's.
 pub(crate) const WRONG_CREDENTIALS: &str = "The user name or the API key is wrong";
@@ -41,9 +41,9 @@ pub async fn authenticate(house: &House, presented: Presented<'_>) -> Result<Pri
 /// A key is looked up by its hash, and the name is compared afterwards: an unknown user, a wrong key and a key of
 /// somebody else take the same path and get the same answer.
 async fn user(house: &House, name: &str, key: &ApiKey) -> Result<Principal> {
-    let found = subjects::find_by_key_hash(&house.db, &house.secrets.hash_key(key)).await?;
+    let found = house.known_users.find(house, &house.secrets.hash_key(key)).await?;
     match found {
-        Some(user) if user.name.as_str() == name => Ok(Principal::User(Identity::from(&user))),
+        Some(user) if user.name.as_str() == name => Ok(Principal::User(user)),
         _ => Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
     }
 }

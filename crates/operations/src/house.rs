@@ -9,9 +9,11 @@ use tokio::sync::Semaphore;
 
 use crate::{
     Clock, Entropy, Error, Geo, Ids, Result, Secrets,
+    access::KnownPackages,
     access_keys::Existence,
     downloads::Counter,
     format::Format,
+    known_users::KnownUsers,
     nodes::Itself,
     outgoing::{self, Outgoing},
     passwords::Passwords,
@@ -101,6 +103,10 @@ pub struct House {
     pub(crate) signing: Bench,
     /// Room for callbacks that somebody waits for.
     pub(crate) trials: Semaphore,
+    /// Users who have called a moment ago.
+    pub(crate) known_users: KnownUsers,
+    /// Packages in which they could publish.
+    pub(crate) known_packages: KnownPackages,
     /// Whom somebody follows.
     pub(crate) followed: Followed,
     /// Credentials that were shown for those.
@@ -141,6 +147,8 @@ impl House {
             existence: Existence::default(),
             signing: Bench::default(),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
+            known_users: KnownUsers::default(),
+            known_packages: KnownPackages::default(),
             followed: Followed::default(),
             logins: Logins::default(),
             node,

@@ -54,6 +54,11 @@ impl<'a> Spot<'a> {
         Self { at, version, path: Some(path) }
     }
 
+    /// The package that it is in.
+    pub(crate) fn package(&self) -> &'a PackageAddress {
+        self.at
+    }
+
     /// The file at a path, which this version has or gets.
     pub(crate) fn file(at: &'a VersionAddress, path: &'a FilePath) -> Self {
         Self { path: Some(path), ..Self::from(at) }

@@ -1,13 +1,13 @@
 //! The transaction of an upload: from stored content to files of a version.
 
+use std::sync::Arc;
+
 use database::{
     ScopedFutureExt, Tx,
     blobs::{self, Blob},
     events::Kind,
     files::{self, Content, File, NewFile},
-    packages,
-    repos::Repo,
-    stored_bytes,
+    packages, stored_bytes,
     versions::{self, VersionProfile},
 };
 use model::{access::Right, address::VersionAddress, file_path::FilePath, timestamp::Timestamp};
@@ -31,7 +31,8 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Arrival {
     pub(super) version: VersionAddress,
-    pub(super) repo: Box<Repo>,
+    /// The package, as it was looked at before.
+    pub(super) package: Arc<PackageAccess>,
     pub(super) flags: Flags,
     pub(super) files: Vec<Arrived>,
 }
@@ -51,7 +52,7 @@ pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival, wi
     let log = &entry(house, caller, "content.publish", &arrival.version, "upload");
     let new_version_id = house.next_id();
     let session = match arrival.flags.publish {
-        true => Session::of_repo(house, caller, &arrival.repo, with).await?,
+        true => Session::of_repo(house, caller, &arrival.package.repo.repo, with).await?,
         false => Session::none(house),
     };
     let written = session

@@ -25,12 +25,14 @@ pub async fn deploy(house: &House, caller: &Caller, target: &Target, expected: &
     if target.flags.explode {
         return Err(Error::invalid("explode", "an archive that is not sent cannot be unpacked"));
     }
-    let Destination::File(version, repo, format) = target.find(house, caller, with).await? else { return Ok(()) };
+    let Destination::File(version, package, format) = target.find(house, caller, expected, with).await? else {
+        return Ok(());
+    };
     let blob = readable(house, caller, sha256).await?;
     expected.check_stored(house, &blob).await?;
     let facts = store::inspect(house, format, &target.path, &blob).await?;
     let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, facts }];
-    arrival::record(house, caller, &Arrival { version, repo, flags: target.flags, files }, with).await
+    arrival::record(house, caller, &Arrival { version, package, flags: target.flags, files }, with).await
 }
 
 /// The content of this digest, if a file has it that the caller may read. Unknown and unreadable are the same.

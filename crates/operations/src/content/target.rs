@@ -1,6 +1,8 @@
 //! Where an upload goes: what can be said, and refused, before a byte of the body is read.
 
-use database::{files, repos::Repo, versions};
+use std::sync::Arc;
+
+use database::{files, versions};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
@@ -12,10 +14,13 @@ use model::{
 use crate::{
     Caller, Error, House, PackageAccess, Result,
     access::{self, Spot},
-    content::window,
+    content::{Expected, window},
     format::{Format, Place},
     signing::{self, With},
 };
+
+/// The largest body that is there as soon as its head.
+const SMALL_BYTES: u64 = 64 << 10;
 
 /// Where an upload is to go, as its request says it.
 #[derive(Debug, Clone)]
@@ -45,8 +50,8 @@ pub struct Flags {
 
 /// What the body of an upload is for.
 pub(super) enum Destination {
-    /// A file of this version, in this repository of this format.
-    File(VersionAddress, Box<Repo>, &'static dyn Format),
+    /// A file of this version of the package, in its repository of this format.
+    File(VersionAddress, Arc<PackageAccess>, &'static dyn Format),
     /// The checksum of a file of the repository with this key, to be compared with it.
     Checksum(i64, SideFile),
     /// An index that the server makes by itself.
@@ -59,10 +64,16 @@ impl Target {
     }
 
     /// Finds what the target names, and refuses what the transaction would refuse anyway.
-    pub(super) async fn find(&self, house: &House, caller: &Caller, with: &With) -> Result<Destination> {
+    pub(super) async fn find(
+        &self,
+        house: &House,
+        caller: &Caller,
+        expected: &Expected,
+        with: &With,
+    ) -> Result<Destination> {
         let package = self.package();
         let spot = Spot::upload(&package, self.version.as_ref(), &self.path);
-        let access = access::package(&house.db, caller, spot, Right::Publish).await?;
+        let access = house.known_packages.find(house, caller, spot).await?;
         let format = house.format(&access.repo.repo.kind);
         let told = match (self.version.clone(), self.place(house, format)?) {
             (_, Place::Index) => return Ok(Destination::Index),
@@ -82,11 +93,14 @@ impl Target {
             ));
         }
         let at = VersionAddress { package, version: told };
-        self.check_window(house, &access, &at).await?;
+        // A small body comes with its head, and nothing is saved by a refusal before the transaction.
+        if expected.size.is_none_or(|size| size > SMALL_BYTES) {
+            self.check_window(house, &access, &at).await?;
+        }
         if self.flags.publish {
             signing::check_ready(house, caller, &access.repo.repo, &self.path, with).await?;
         }
-        Ok(Destination::File(at, Box::new(access.repo.repo), format))
+        Ok(Destination::File(at, access, format))
     }
 
     /// Without a version the path must say it, in Maven's layout whatever the repository is. With one, a path that means

@@ -30,8 +30,8 @@ where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
 {
-    let (version, repo, format) = match target.find(house, caller, with).await? {
-        Destination::File(version, repo, format) => (version, repo, format),
+    let (version, package, format) = match target.find(house, caller, expected, with).await? {
+        Destination::File(version, package, format) => (version, package, format),
         Destination::Checksum(repo_id, side) => {
             return side_file::compare(house, repo_id, &side, body).await.map(|()| None);
         }
@@ -39,13 +39,13 @@ where
     };
     if target.flags.explode {
         let files = explode::receive(house, target, format, expected, body).await?;
-        let arrival = Arrival { version, repo, flags: target.flags, files };
+        let arrival = Arrival { version, package, flags: target.flags, files };
         return arrival::record(house, caller, &arrival, with).await.map(|()| None);
     }
     let blob = store::receive(house, body, expected).await?;
     let sha256 = blob.sha256;
     let facts = store::inspect(house, format, &target.path, &blob).await?;
     let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, facts }];
-    let arrival = Arrival { version, repo, flags: target.flags, files };
+    let arrival = Arrival { version, package, flags: target.flags, files };
     arrival::record(house, caller, &arrival, with).await.map(|()| Some(sha256))
 }

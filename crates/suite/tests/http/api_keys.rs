@@ -16,6 +16,23 @@ async fn a_user_replaces_its_key_and_the_old_one_stops_at_once() {
 }
 
 #[tokio::test]
+async fn a_key_that_is_in_use_all_the_time_stops_at_once() {
+    let house = TestHouse::start().await;
+    let (ada, bob) = (house.user("ada").await, house.user("bob").await);
+    for _ in 0..10 {
+        ada.get("/users/ada").await.expect(200);
+        bob.get("/users/bob").await.expect(200);
+    }
+    let renewed = rotate(&house, &house.admin(), "ada").await;
+    house.admin().delete("/users/bob").await.expect(200);
+    for _ in 0..10 {
+        ada.get("/users/ada").await.refuses(401, "The user name or the API key is wrong");
+        bob.get("/users/ada").await.refuses(401, "The user name or the API key is wrong");
+        renewed.get("/users/ada").await.expect(200);
+    }
+}
+
+#[tokio::test]
 async fn the_answer_holds_the_key_and_nothing_else() {
     let house = TestHouse::start().await;
     let answer = house.user("ada").await.post("/users/ada/api_key").await.expect(201);

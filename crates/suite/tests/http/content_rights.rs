@@ -4,9 +4,10 @@ use serde_json::json;
 use suite::{Answer, Call, Person};
 
 use crate::{
-    acme::Cast,
+    acme::{Cast, set_member},
     catalogue::new_package,
     content::{upload, upload_published},
+    grants::{new_team, permit},
     guests::{give, guests},
 };
 
@@ -112,4 +113,47 @@ async fn refused_calls_change_nothing() {
         }
     }
     assert_eq!(state().await, before);
+}
+
+/// Uploads so often that every server knows what the caller may do, and says how each ended.
+async fn upload_often(who: &Person) -> Vec<u16> {
+    let mut statuses = Vec::new();
+    for _ in 0..9 {
+        statuses.push(who.put("/content/acme/tools/cat/1.0/cat.bin").body("meow").await.status);
+    }
+    statuses.dedup();
+    statuses
+}
+
+#[tokio::test]
+async fn whoever_uploads_all_the_time_is_shut_out_and_let_in_at_once() {
+    let cast = Cast::start().await;
+    cast.org("acme").await;
+    let pat = cast.house.user("pat").await;
+    set_member(&cast.owner, "acme", "pat", "member").await;
+    new_team(&cast.owner, "acme", "crew", &["pat"]).await;
+    cast.owner.post("/repos/acme/tools").json(json!({"private": true})).await.expect(201);
+    new_package(&cast.owner, "acme/tools", "cat").await;
+    assert_eq!(upload_often(&pat).await, [404]);
+    permit(&cast.owner, "acme/tools", "crew", "publish").await;
+    assert_eq!(upload_often(&pat).await, [201]);
+    permit(&cast.owner, "acme/tools", "crew", "read").await;
+    assert_eq!(upload_often(&pat).await, [403]);
+    permit(&cast.owner, "acme/tools", "crew", "publish").await;
+    assert_eq!(upload_often(&pat).await, [201]);
+    cast.owner.patch("/orgs/acme/teams/crew").json(json!({"members": []})).await.expect(200);
+    assert_eq!(upload_often(&pat).await, [404]);
+}
+
+#[tokio::test]
+async fn what_is_deleted_under_those_who_upload_all_the_time_is_gone_at_once() {
+    let cast = Cast::start().await;
+    cast.org("acme").await;
+    cast.owner.post("/repos/acme/tools").await.expect(201);
+    for gone in ["/packages/acme/tools/cat", "/repos/acme/tools"] {
+        new_package(&cast.owner, "acme/tools", "cat").await;
+        assert_eq!(upload_often(&cast.owner).await, [201]);
+        cast.owner.delete(gone).await.expect(200);
+        assert_eq!(upload_often(&cast.owner).await, [404], "{gone}");
+    }
 }

@@ -1,0 +1,90 @@
+//! Packages in which a user could publish a moment ago: what is looked at before an upload, again and again. What the
+//! upload writes is decided in its transaction.
+
+use std::{fmt, sync::Arc, time::Instant};
+
+use database::changes::Epoch;
+use model::{access::Right, address::PackageAddress};
+use quick_cache::{Equivalent, sync::Cache};
+
+use crate::{
+    Caller, House, PackageAccess, Result,
+    access::{Spot, package},
+};
+
+/// How many are known at most.
+const PACKAGES: usize = 4_096;
+
+/// The packages, by user and address.
+pub(crate) struct KnownPackages(Cache<Key, Known>);
+
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    user_id: i64,
+    at: PackageAddress,
+}
+
+#[derive(Hash)]
+struct KeyRef<'a> {
+    user_id: i64,
+    at: &'a PackageAddress,
+}
+
+impl Equivalent<Key> for KeyRef<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        self.user_id == key.user_id && *self.at == key.at
+    }
+}
+
+#[derive(Clone)]
+struct Known {
+    access: Arc<PackageAccess>,
+    repo: Epoch,
+    accounts: Epoch,
+    until: Instant,
+}
+
+impl Default for KnownPackages {
+    fn default() -> Self {
+        Self(Cache::new(PACKAGES))
+    }
+}
+
+impl KnownPackages {
+    /// The package, for a caller who may publish there. What a key for outsiders may do is asked each time.
+    pub(crate) async fn find(&self, house: &House, caller: &Caller, spot: Spot<'_>) -> Result<Arc<PackageAccess>> {
+        let Some(user_id) = caller.user().map(|user| user.id) else {
+            return Ok(Arc::new(package(&house.db, caller, spot, Right::Publish).await?));
+        };
+        let at = spot.package();
+        if let Some(known) = self.0.get(&KeyRef { user_id, at }).filter(|known| known.holds(house)) {
+            return Ok(known.access);
+        }
+        let (changes, until) = (house.db.changes(), Instant::now() + house.db.kept_for());
+        let began = changes.all();
+        let access = Arc::new(package(&house.db, caller, spot, Right::Publish).await?);
+        let (repo, accounts) = (changes.repo(access.repo.repo.id), changes.accounts());
+        // These epochs are those of what was read only if nothing has changed meanwhile.
+        if changes.all() == began {
+            let known = Known { access: Arc::clone(&access), repo, accounts, until };
+            self.0.insert(Key { user_id, at: at.clone() }, known);
+        }
+        Ok(access)
+    }
+}
+
+impl Known {
+    fn holds(&self, house: &House) -> bool {
+        let changes = house.db.changes();
+        house.db.hears_in_time()
+            && changes.repo(self.access.repo.repo.id) == self.repo
+            && changes.accounts() == self.accounts
+            && Instant::now() < self.until
+    }
+}
+
+impl fmt::Debug for KnownPackages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KnownPackages").field("len", &self.0.len()).finish()
+    }
+}
