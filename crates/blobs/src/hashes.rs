@@ -27,6 +27,24 @@ pub struct Sums {
     pub sha512: Option<[u8; 64]>,
 }
 
+impl Sums {
+    /// Those of a small body whose SHA-256 is known.
+    pub(crate) fn complete(sha256: Digest, body: &[u8], options: StageOptions) -> Self {
+        Self {
+            size: body.len() as u64,
+            sha256,
+            sha1: Sha1::digest(body).into(),
+            md5: options.md5.then(|| Md5::digest(body).into()),
+            sha512: options.sha512.then(|| Sha512::digest(body).into()),
+        }
+    }
+}
+
+/// The SHA-256 of a small body.
+pub(crate) fn digest(body: &[u8]) -> Digest {
+    Digest::from_bytes(Sha256::digest(body).into())
+}
+
 /// The checksums of a blob that is read to its end, the slow ones left out.
 pub(crate) async fn of_stream(mut stream: BoxStream<'static, Result<Bytes, Error>>) -> Result<Sums, Error> {
     let mut hashes = Hashes::new(StageOptions { max_bytes: u64::MAX, md5: false, sha512: false });

@@ -1,8 +1,16 @@
 //! An upload between its last byte and its commit.
 
-use std::ops::Deref;
+use std::{ops::Deref, sync::OnceLock};
 
-use crate::{error::Error, folder::FolderStaged, hashes::Sums, s3::S3Staged};
+use bytes::Bytes;
+use model::digest::Digest;
+
+use crate::{
+    error::Error,
+    folder::FolderStaged,
+    hashes::{self, Sums},
+    s3::S3Staged,
+};
 
 /// How a body is taken in.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +29,13 @@ pub struct StageOptions {
 #[derive(Debug)]
 #[must_use = "a body is stored only by `commit`"]
 pub struct Staged {
-    pub(crate) sums: Sums,
-    pub(crate) place: Place,
+    digest: Digest,
+    size: u64,
+    sums: OnceLock<Sums>,
+    /// What they are computed from when they are wanted.
+    body: Bytes,
+    options: StageOptions,
+    place: Place,
 }
 
 /// Where the body waits.
@@ -33,13 +46,29 @@ pub(crate) enum Place {
 }
 
 impl Staged {
+    /// A body whose checksums are known.
+    pub(crate) fn hashed(sums: Sums, options: StageOptions, place: Place) -> Self {
+        Self { digest: sums.sha256, size: sums.size, sums: sums.into(), body: Bytes::new(), options, place }
+    }
+
+    /// A small body, whose other checksums are computed when somebody wants to know them: for content that the store has,
+    /// nobody does.
+    pub(crate) fn small(body: Bytes, options: StageOptions, place: Place) -> Self {
+        Self { digest: hashes::digest(&body), size: body.len() as u64, sums: OnceLock::new(), body, options, place }
+    }
+
+    /// The SHA-256.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
     /// Whether the store has a blob of this name and size already. Whether it is durable, only a commit knows.
     pub async fn is_stored(&self) -> Result<bool, Error> {
         let size = match &self.place {
-            Place::Folder(staged) => staged.stored_size(self.sums.sha256)?,
-            Place::S3(staged) => staged.stored_size(self.sums.sha256).await?,
+            Place::Folder(staged) => staged.stored_size(self.digest)?,
+            Place::S3(staged) => staged.stored_size(self.digest).await?,
         };
-        Ok(size == Some(self.sums.size))
+        Ok(size == Some(self.size))
     }
 
     /// Stores the body under its SHA-256, durably, and returns its checksums.
@@ -47,11 +76,12 @@ impl Staged {
     /// That the blob is there already is a success. When it fails, or its future is dropped, the blob is there
     /// whole or not at all.
     pub async fn commit(self) -> Result<Sums, Error> {
+        let sums = *self;
         match self.place {
-            Place::Folder(staged) => staged.commit(self.sums).await?,
-            Place::S3(staged) => staged.commit(self.sums).await?,
+            Place::Folder(staged) => staged.commit(sums).await?,
+            Place::S3(staged) => staged.commit(sums).await?,
         }
-        Ok(self.sums)
+        Ok(sums)
     }
 }
 
@@ -59,6 +89,6 @@ impl Deref for Staged {
     type Target = Sums;
 
     fn deref(&self) -> &Sums {
-        &self.sums
+        self.sums.get_or_init(|| Sums::complete(self.digest, &self.body, self.options))
     }
 }

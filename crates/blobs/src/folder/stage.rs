@@ -49,16 +49,14 @@ impl Folder {
     {
         let mut first = BytesMut::new();
         body.fill(&mut first, INLINE_BYTES).await?;
-        let (sums, source) = if body.has_ended() {
-            let mut hashes = Hashes::new(options);
-            hashes.update(&first);
-            (hashes.finish(), Source::Memory(first.freeze()))
-        } else {
-            let writer = self.write(first, body, options).await?;
-            (writer.hashes.finish(), Source::File(writer.temporary))
-        };
         let folder = Arc::clone(self);
-        Ok(Staged { sums, place: Place::Folder(FolderStaged { folder, source }) })
+        let place = |source| Place::Folder(FolderStaged { folder, source });
+        if body.has_ended() {
+            let body = first.freeze();
+            return Ok(Staged::small(body.clone(), options, place(Source::Memory(body))));
+        }
+        let writer = self.write(first, body, options).await?;
+        Ok(Staged::hashed(writer.hashes.finish(), options, place(Source::File(writer.temporary))))
     }
 
     /// Writes a body batch by batch.

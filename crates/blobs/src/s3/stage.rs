@@ -46,16 +46,18 @@ impl S3 {
             place = Some(self.upload_place().await?);
             body.fill(&mut part, PART_BYTES).await?;
         }
-        let part = part.freeze();
-        let (sums, source) = if body.has_ended() {
-            let hashes = Hashes::new(options).updated(part.clone()).await?;
-            (hashes.finish(), Source::Memory(part, place))
-        } else {
+        let (part, s3) = (part.freeze(), Arc::clone(self));
+        let staged = |source| Place::S3(S3Staged { s3, source });
+        if !body.has_ended() {
             let (sums, object) = self.send_parts(part, body, options).await?;
-            (sums, Source::Object(object))
-        };
-        let s3 = Arc::clone(self);
-        Ok(Staged { sums, place: Place::S3(S3Staged { s3, source }) })
+            return Ok(Staged::hashed(sums, options, staged(Source::Object(object))));
+        }
+        let in_memory = staged(Source::Memory(part.clone(), place));
+        if part.len() <= INLINE_BYTES {
+            return Ok(Staged::small(part, options, in_memory));
+        }
+        let hashes = Hashes::new(options).updated(part).await?;
+        Ok(Staged::hashed(hashes.finish(), options, in_memory))
     }
 
     /// Sends a body to a temporary object: while a part is sent and hashed, the next one is received.

@@ -22,6 +22,11 @@ pub struct Expected {
 }
 
 impl Expected {
+    /// Whether the client says a checksum.
+    pub(super) fn has_sums(&self) -> bool {
+        self.sha256.is_some() || self.sha1.is_some() || self.md5.is_some() || self.sha512.is_some()
+    }
+
     /// Refuses bytes that are not the ones that were meant.
     pub(super) fn check(&self, sums: &Sums) -> Result<()> {
         if let Some(expected) = self.sha256 {
