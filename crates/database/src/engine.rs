@@ -159,12 +159,19 @@ impl Database {
         if changes.is_empty() {
             return tx.commit().await;
         }
-        if matches!(&*self.engine, Engine::Sqlite { is_owner, .. } if !is_owner.load(Ordering::Relaxed)) {
+        let guest_of = match &*self.engine {
+            Engine::Sqlite { path, is_owner, .. } if !is_owner.load(Ordering::Relaxed) => Some(path),
+            _ => None,
+        };
+        if guest_of.is_some() {
             guests::leave_mark(&mut tx).await?;
         }
         let result = tx.commit().await;
         // Also after a failure: a commit whose answer was lost may have happened.
         changes.iter().for_each(|change| self.changes.note(*change));
+        if let Some(path) = guest_of {
+            guests::wait_until_seen(self, path).await;
+        }
         if let Engine::Postgres(_) = &*self.engine {
             self.tell_other_nodes(changes).await;
         }

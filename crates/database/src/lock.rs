@@ -2,10 +2,15 @@
 
 use std::{
     fs::{File, TryLockError},
-    path::Path,
+    path::{Path, PathBuf},
+    time::Duration,
 };
 
 use crate::{Error, Result};
+
+/// How often it is tried: whoever asks whether it is taken has it for a moment.
+const ATTEMPTS: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// The sign that a process uses an embedded database.
 pub struct Lock {
@@ -14,11 +19,24 @@ pub struct Lock {
 
 impl Lock {
     pub(crate) fn take(database: &Path) -> Result<Lock> {
-        match try_lock(&database.with_extension("lock"))? {
-            Some(file) => Ok(Lock { _file: file }),
-            None => Err(Error::InUse(database.display().to_string())),
+        for _ in 0..ATTEMPTS {
+            if let Some(file) = try_lock(&of(database))? {
+                return Ok(Lock { _file: file });
+            }
+            std::thread::sleep(PAUSE);
         }
+        Err(Error::InUse(database.display().to_string()))
     }
+
+    /// Whether a process has it.
+    pub(crate) fn is_taken(database: &Path) -> bool {
+        let Ok(file) = File::open(of(database)) else { return false };
+        matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+    }
+}
+
+fn of(database: &Path) -> PathBuf {
+    database.with_extension("lock")
 }
 
 /// Locks a file until it is closed, and makes it where it is missing; `None` when somebody else has it.
