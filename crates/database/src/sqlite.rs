@@ -142,7 +142,8 @@ pub(crate) fn all<T: FromRow>(connection: &Connection, statement: &Statement) ->
     let mut prepared = connection.prepare_cached(&statement.sql)?;
     bind(&mut prepared, statement)?;
     let mut rows = prepared.raw_query();
-    let mut found = Vec::new();
+    // The first of unknown many makes room for four.
+    let mut found = Vec::with_capacity(usize::from(statement.is_look_up));
     while let Some(row) = rows.next()? {
         found.push(T::from_row(&Row::Sqlite(row))?);
     }
