@@ -8,7 +8,7 @@ use crate::{Database, Read, Result, Tx, statement::Statement};
 /// Names that are learned in one transaction, for which uploads wait.
 const AT_ONCE: i64 = 100;
 
-/// The same for all files of a database of SQLite that had none.
+/// Learns the names of all files of a database of SQLite whose index is empty.
 pub(crate) const LEARN_ALL: &str = "INSERT INTO files_search (rowid, name) SELECT id, folded_name FROM files";
 
 /// Notes that a new file has a name to learn.
