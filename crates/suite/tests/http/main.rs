@@ -57,6 +57,7 @@ mod maven_snapshots;
 mod maven_uploads;
 mod members;
 mod names;
+mod old_clients;
 mod orgs;
 mod owners;
 mod package_list;

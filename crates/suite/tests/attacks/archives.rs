@@ -1,0 +1,1 @@
+//! Archives that different readers unpack differently.

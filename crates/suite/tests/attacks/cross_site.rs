@@ -1,0 +1,1 @@
+//! Requests that another site makes a browser send.

@@ -1,0 +1,1 @@
+//! Stored bytes that were damaged behind the server.

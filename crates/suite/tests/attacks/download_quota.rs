@@ -1,0 +1,1 @@
+//! Downloads that try to stay uncounted.

@@ -1,0 +1,1 @@
+//! Guessing of passwords and keys.

@@ -1,0 +1,1 @@
+//! What response times tell about private content.

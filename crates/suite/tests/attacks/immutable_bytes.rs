@@ -1,0 +1,1 @@
+//! Attempts to change bytes that were published for good.

@@ -1,0 +1,1 @@
+//! Names that look like other names.

@@ -1,0 +1,1 @@
+//! Addresses that lead into the network of the operator.

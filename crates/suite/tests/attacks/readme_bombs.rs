@@ -1,0 +1,1 @@
+//! Texts that cost far more to render than to send.

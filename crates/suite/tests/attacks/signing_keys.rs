@@ -1,0 +1,1 @@
+//! Signing keys that are expensive to unlock.

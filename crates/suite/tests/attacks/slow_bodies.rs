@@ -1,0 +1,1 @@
+//! Bodies that arrive slowly, and connections held open.

@@ -1,0 +1,1 @@
+//! Uploads beyond a storage quota.

@@ -1,0 +1,1 @@
+//! Booleans sent as strings.

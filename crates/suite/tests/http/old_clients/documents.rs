@@ -1,0 +1,1 @@
+//! Readmes and release notes in their first form.

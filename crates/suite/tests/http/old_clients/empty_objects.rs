@@ -1,0 +1,1 @@
+//! Clients that cannot leave out an optional object.

@@ -1,0 +1,1 @@
+//! Clients that look for "already exists" in a refusal.

@@ -1,0 +1,1 @@
+//! Clients that ask once for all files.

@@ -1,0 +1,1 @@
+//! Webhooks and streams under the old header names.

@@ -1,0 +1,1 @@
+//! Fields that must not be dropped silently.

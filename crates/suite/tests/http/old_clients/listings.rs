@@ -1,0 +1,1 @@
+//! Clients that follow the links of a folder listing.

@@ -1,0 +1,1 @@
+//! Odd spellings of parameters and bodies.

@@ -1,0 +1,1 @@
+//! Clients that choose credentials by the realm.
