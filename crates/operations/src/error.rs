@@ -38,6 +38,14 @@ pub enum Error {
         /// What is wrong with its value.
         reason: String,
     },
+    /// A value of the request names something that there is not.
+    #[error("{what} '{name}' does not exist")]
+    Unknown {
+        /// The kind of thing, capitalised as the message begins with it.
+        what: &'static str,
+        /// The name that was given.
+        name: String,
+    },
     /// It exists already, or something else stands in the way.
     #[error("{0}")]
     Conflict(String),

@@ -137,7 +137,7 @@ pub(crate) async fn set_uses(tx: &mut Tx, owner_id: i64, package_id: i64, names:
         let name = LicenseName::parse(name).map_err(|error| Error::invalid("custom_licenses", error))?;
         match custom_licenses::insert_use(tx, owner_id, &name, package_id).await {
             Err(database::Error::Missing) => {
-                return Err(Error::invalid("custom_licenses", format!("License '{name}' does not exist")));
+                return Err(Error::Unknown { what: "License", name: name.to_string() });
             }
             other => other?,
         }

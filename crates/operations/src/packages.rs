@@ -216,7 +216,7 @@ impl PackageChange {
             text::check_line(value.iter().flatten().next().map_or("", String::as_str)).map_err(invalid(field))?;
         }
         match self.licenses.iter().flatten().find(|name| license::find(name).is_none()) {
-            Some(unknown) => Err(Error::invalid("licenses", format!("License '{unknown}' does not exist"))),
+            Some(unknown) => Err(Error::Unknown { what: "License", name: unknown.to_string() }),
             None => Ok(()),
         }
     }

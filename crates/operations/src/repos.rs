@@ -64,11 +64,12 @@ impl RepoChange {
             text::check_line(value.iter().flatten().next().map_or("", String::as_str)).map_err(invalid(field))?;
         }
         let days = self.version_update_max_days.flatten();
-        if days.is_some_and(|days| !(1..=36_500).contains(&days)) {
-            return Err(Error::invalid("version_update_max_days", "it must be a number of days from 1 to 36500"));
+        if let Some(days) = days.filter(|days| !(1..=36_500).contains(days)) {
+            let reason = format!("'{days}' is not a number of days from 1 to 36500");
+            return Err(Error::invalid("version_update_max_days", reason));
         }
-        if self.yum_metadata_depth.flatten().is_some_and(|depth| !(0..=100).contains(&depth)) {
-            return Err(Error::invalid("yum_metadata_depth", "it must be a number from 0 to 100"));
+        if let Some(depth) = self.yum_metadata_depth.flatten().filter(|depth| !(0..=100).contains(depth)) {
+            return Err(Error::invalid("yum_metadata_depth", format!("'{depth}' is not a number from 0 to 100")));
         }
         Ok(())
     }

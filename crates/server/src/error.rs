@@ -59,7 +59,7 @@ impl From<Error> for Failure {
             Error::NotFound { .. } => StatusCode::NOT_FOUND,
             Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
             Error::Denied(_) | Error::AgreementNeeded { .. } => StatusCode::FORBIDDEN,
-            Error::Invalid { .. } => StatusCode::BAD_REQUEST,
+            Error::Invalid { .. } | Error::Unknown { .. } => StatusCode::BAD_REQUEST,
             Error::Conflict(_) => StatusCode::CONFLICT,
             Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Full(cause) => return Self::hidden(StatusCode::INSUFFICIENT_STORAGE, FULL, cause),
@@ -93,6 +93,9 @@ impl From<InvalidTarget> for Failure {
     }
 }
 
+/// What asks for credentials. The edge puts the realm into it that the operator has chosen.
+pub(crate) const CHALLENGE: &str = "Basic realm=\"packhouse\", charset=\"UTF-8\"";
+
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         match &self.cause {
@@ -105,8 +108,7 @@ impl IntoResponse for Failure {
         response.extensions_mut().insert(told);
         let headers = response.headers_mut();
         if self.status == StatusCode::UNAUTHORIZED {
-            let challenge = HeaderValue::from_static("Basic realm=\"packhouse\", charset=\"UTF-8\"");
-            headers.insert(header::WWW_AUTHENTICATE, challenge);
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(CHALLENGE));
         }
         if let Some(seconds) = self.retry_after_secs {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));

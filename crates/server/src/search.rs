@@ -41,12 +41,16 @@ pub(crate) async fn search_files(State(app): State<App>, Asking(caller): Asking,
     let pattern = Wildcard::parse(path.query("name")?.unwrap_or_default());
     let terms = FileTerms {
         name: pattern.map_err(|reason| Failure::bad_request(format!("name: {reason}")))?,
-        sha1: given(&path, "sha1", str::parse)?,
+        sha1: given(&path, "sha1", |text| text.parse().map_err(|_| not_sha1(text)))?,
         scope: scope(&path)?,
         created_after: given(&path, "created_after", Timestamp::parse)?,
     };
     let page = search::files(app.house(), &caller, terms, path.start_position()?).await?;
     Ok(paging::respond(page, content::file_view))
+}
+
+fn not_sha1(text: &str) -> String {
+    format!("'{}' is not 40 hexadecimal digits", text.chars().take(60).collect::<String>())
 }
 
 pub(crate) async fn search_users(

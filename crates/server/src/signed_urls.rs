@@ -1,7 +1,7 @@
 //! Signed addresses: making one, and ending all.
 
 use axum::{Json, extract::State, http::StatusCode};
-use model::{address::RepoAddress, file_path::FilePath, target::Target, timestamp::Timestamp};
+use model::{address::RepoAddress, file_path::FilePath, target::Target};
 use operations::signed_urls::{self, Life, NewSignedUrl, Signature};
 
 use crate::{
@@ -22,7 +22,7 @@ pub(crate) async fn create_signed_url(
     let (at, file) = (path.repo_address()?, path.file_path()?);
     let life = match (body.expiry, body.valid_for_secs) {
         (Some(_), Some(_)) => return Err(Failure::bad_request("expiry: give it or valid_for_secs, not both")),
-        (Some(expiry), None) => Some(Life::Until(Timestamp::from_millis(expiry))),
+        (Some(expiry), None) => Some(Life::Until(expiry)),
         (None, Some(seconds)) => Some(Life::Seconds(seconds)),
         (None, None) => None,
     };

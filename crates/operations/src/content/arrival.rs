@@ -135,7 +135,7 @@ impl Arrived {
     /// Whether the path has these bytes already, as far as its version is concerned.
     fn is_same(&self, file: &File, holding: &Holding<'_>) -> Result<bool> {
         if file.version_id != holding.version.id {
-            let reason = format!("The path '{}' belongs to another version", self.path);
+            let reason = format!("The path '{}' already exists and belongs to another version", self.path);
             return Err(Error::Conflict(reason));
         }
         let newest = file.staged.as_ref().or(file.published.as_ref());
@@ -185,7 +185,7 @@ impl Arrived {
 
     async fn replace(&self, tx: &mut Tx, holding: &Holding<'_>, flags: Flags, file: File) -> Result<File> {
         if !flags.replace && !gives_way(tx, &file).await? {
-            let reason = format!("The path '{}' has other content already; override=1 replaces it", self.path);
+            let reason = format!("The path '{}' already exists with other content; override=1 replaces it", self.path);
             return Err(Error::Conflict(reason));
         }
         self.check_window(holding)?;

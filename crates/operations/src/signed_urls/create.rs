@@ -31,8 +31,8 @@ pub struct NewSignedUrl {
 /// How long a signed address is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Life {
-    /// Until this moment.
-    Until(Timestamp),
+    /// Until this moment, in milliseconds since 1970.
+    Until(i64),
     /// For so many seconds.
     Seconds(i64),
 }
@@ -111,20 +111,19 @@ fn check_callback_id(text: &str) -> Result<()> {
 /// Until when a new address is good.
 async fn until(house: &House, life: Option<Life>, package_id: i64) -> Result<Timestamp> {
     let now = house.clock.now().millis();
-    let (field, until) = match life {
-        Some(Life::Until(moment)) => ("expiry", Some(moment.millis())),
-        Some(Life::Seconds(seconds)) => {
-            ("valid_for_secs", seconds.checked_mul(1_000).and_then(|ms| now.checked_add(ms)))
-        }
+    let (field, given, until) = match life {
+        Some(Life::Until(millis)) => ("expiry", millis, millis),
+        Some(Life::Seconds(seconds)) => ("valid_for_secs", seconds, now.saturating_add(seconds.saturating_mul(1_000))),
         None => {
             let seconds = signatures::find_life_secs(&house.db, package_id).await?;
             let seconds = seconds.unwrap_or(3_600 * house.policy.signed_url_hours);
-            ("expiry", Some(now + 1_000 * seconds))
+            let until = now + 1_000 * seconds;
+            ("expiry", until, until)
         }
     };
     match until {
-        Some(until) if until <= now => Err(Error::invalid(field, "it is over already")),
-        Some(until) if until <= now + 1_000 * LONGEST_SECS => Ok(Timestamp::from_millis(until)),
-        _ => Err(Error::invalid(field, "it is more than 365 days away")),
+        until if until <= now => Err(Error::invalid(field, format!("'{given}' is over already"))),
+        until if until <= now + 1_000 * LONGEST_SECS => Ok(Timestamp::from_millis(until)),
+        _ => Err(Error::invalid(field, format!("'{given}' is more than 365 days away"))),
     }
 }

@@ -5,11 +5,35 @@ use reqwest::Url;
 
 use crate::{Error, House, Result, outgoing::encoded};
 
+/// The most characters of an address that a refusal repeats.
+const SHOWN: usize = 100;
+
 /// The address that a callback goes to. What cannot be one, or leads where requests may not go, is refused.
 pub(super) fn check(house: &House, at: &PackageAddress, template: &str) -> Result<Url> {
     let invalid = |reason: String| Error::Invalid { field: "url", reason };
     check_template(template).map_err(|reason| invalid(reason.to_owned()))?;
     house.outgoing.check(&expand(template, at)).map_err(invalid)
+}
+
+/// The same for an address that a caller has just given: the refusal repeats it, but for a login in it.
+pub(super) fn check_given(house: &House, at: &PackageAddress, template: &str) -> Result<Url> {
+    check(house, at, template).map_err(|error| match error {
+        Error::Invalid { field, reason } => {
+            Error::Invalid { field, reason: format!("'{}': {reason}", shown(template)) }
+        }
+        other => other,
+    })
+}
+
+/// An address without its login, cut to a length that can be read.
+fn shown(template: &str) -> String {
+    let (scheme, rest) = template.split_once("://").unwrap_or(("", template));
+    let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
+    let shown = match rest[..end].rfind('@') {
+        Some(at) => format!("{scheme}://***{}", &rest[at..]),
+        None => template.to_owned(),
+    };
+    shown.chars().filter(|c| !c.is_control()).take(SHOWN).collect()
 }
 
 /// Where a callback goes, as whoever may see the hook need not know all of it: without the path and what follows.

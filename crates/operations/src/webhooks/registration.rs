@@ -58,7 +58,7 @@ pub async fn register(
     access::package(&house.db, caller, at, Right::Publish).await?;
     let user = access::identity(caller)?;
     let method = method(new.method.as_deref())?;
-    let address = expand::check(house, at, &new.url)?;
+    let address = expand::check_given(house, at, &new.url)?;
     let detail = format!("{} {}", method.as_str(), expand::origin(&address));
     let (new, log) = (&new, &entry(house, caller, "webhook.register", at, detail));
     house

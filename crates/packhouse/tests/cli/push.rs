@@ -77,7 +77,7 @@ async fn other_content_is_a_conflict_unless_it_may_replace() {
 
     let refused = scene.told(&["push", "ada/tools/cat/1.0", "cat.txt", "dog.txt", "--publish"]).await;
     insta::assert_snapshot!(refused, @"
-    failed  cat.txt: the server answered 409: The path 'cat.txt' has other content already; override=1 replaces it; hint: --override replaces what is there
+    failed  cat.txt: the server answered 409: The path 'cat.txt' already exists with other content; override=1 replaces it; hint: --override replaces what is there
     1 file (4 B) in ada/tools/cat/1.0: 1 uploaded
     packhouse: 1 of 2 files could not be uploaded; nothing was published
     hint: push again; what is there already is not sent twice

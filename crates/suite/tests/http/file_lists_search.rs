@@ -96,8 +96,8 @@ async fn what_cannot_be_searched_for_is_refused() {
     name: at least one of name and sha1 is required
     name: it is longer than 255 bytes
     the request's query is not valid: a parameter holds a control character
-    sha1: a SHA-1 has 40 hexadecimal digits
-    sha1: a SHA-1 has 40 hexadecimal digits
+    sha1: 'xyz' is not 40 hexadecimal digits
+    sha1: '7d5c' is not 40 hexadecimal digits
     subject: subject name 'a b' is not valid: it may hold letters, digits, '.', '_' and '-' only
     repo: repository name '..' is not valid: it must begin with a letter or a digit
     created_after: 'yesterday' is not an ISO 8601 date or time with an offset

@@ -122,7 +122,7 @@ async fn a_package_names_licenses_that_its_owner_has() {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
     new_repo(&ada, "ada/tools").await;
-    let refusal = "custom_licenses: License 'House' does not exist";
+    let refusal = "License 'House' does not exist";
     let named = |names: serde_json::Value| json!({"name": "cat", "custom_licenses": names});
     ada.post("/packages/ada/tools").json(named(json!(["House"]))).await.refuses(400, refusal);
     ada.get("/packages/ada/tools/cat").await.expect(404);
@@ -137,7 +137,7 @@ async fn a_package_names_licenses_that_its_owner_has() {
     ada.patch("/packages/ada/tools/cat")
         .json(json!({"custom_licenses": ["Garden", "Shed"], "desc": "x"}))
         .await
-        .refuses(400, "custom_licenses: License 'Shed' does not exist");
+        .refuses(400, "License 'Shed' does not exist");
     ada.patch("/packages/ada/tools/cat").json(json!({"custom_licenses": ["a\nb"]})).await.expect(400);
     ada.patch("/packages/ada/tools/cat")
         .json(json!({"custom_licenses": vec!["House"; 101]}))

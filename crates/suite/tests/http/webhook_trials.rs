@@ -86,7 +86,7 @@ async fn a_test_needs_a_version_an_address_and_the_right() {
     let (house, ada) = cat().await;
     test(&ada, "https://example.org/").await.refuses(404, "Version '1.0' was not found");
     new_version(&ada, "ada/tools/cat", "1.0").await;
-    test(&ada, "http://10.0.0.1/").await.refuses(400, "url: '10.0.0.1' is not a public address");
+    test(&ada, "http://10.0.0.1/").await.refuses(400, "url: 'http://10.0.0.1/': '10.0.0.1' is not a public address");
     test(&ada, "https://%p/").await.expect(400);
     test(&house.anyone(), "https://example.org/").await.expect(401);
     test(&house.user("eve").await, "https://example.org/").await.refuses(403, "You may not do this");
