@@ -32,9 +32,11 @@ pub(super) fn is_signed(target: &Target) -> bool {
 
 /// The file that a signed address opens.
 pub(super) async fn open(app: &App, caller: &Caller, target: &Target) -> Result<(FilePath, File, Signed)> {
+    // Before anything else is looked at, as with every parameter.
+    let signature = signature(target)?;
     // Whatever no file can have for an address, nobody has signed.
     let Ok(Some((at, Some(path)))) = address(target) else { return Err(signed_urls::refused().into()) };
-    let signature = signature(target).ok_or_else(signed_urls::refused)?;
+    let signature = signature.ok_or_else(signed_urls::refused)?;
     let opened = signed_urls::find(app.house(), caller, &at, &path, &signature).await?;
     let Opened { file, until, callback_id } = opened;
     let is_ours =
@@ -48,16 +50,12 @@ pub(crate) fn query(signature: &Signature) -> String {
     format!("{EXPIRY}={}&{SIGNATURE}={}", signature.expiry, signature.signature)
 }
 
-/// The signature, if it can be good: each parameter once, the number written the one way, nothing hidden in the path.
-fn signature(target: &Target) -> Option<Signature> {
-    let once = |name: &str| {
-        let mut values = target.query.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
-        values.next().filter(|_| values.next().is_none())
-    };
-    let (expiry, signature) = (once(EXPIRY)?, once(SIGNATURE)?);
-    let number: i64 = expiry.parse().ok()?;
-    let is_good = number.to_string() == *expiry && target.matrix.is_empty();
-    is_good.then(|| Signature { expiry: number, signature: signature.clone() })
+/// The signature, if it can be good: the number written the one way, nothing hidden in the path. A parameter that is
+/// given several times counts once; with different values it is refused.
+fn signature(target: &Target) -> Result<Option<Signature>> {
+    let (Some(expiry), Some(signature)) = (target.query(EXPIRY)?, target.query(SIGNATURE)?) else { return Ok(None) };
+    let number = expiry.parse().ok().filter(|number: &i64| number.to_string() == expiry && target.matrix.is_empty());
+    Ok(number.map(|expiry| Signature { expiry, signature: signature.to_owned() }))
 }
 
 #[cfg(test)]
@@ -66,7 +64,7 @@ mod tests {
 
     fn read(path: &str, query: &str) -> Option<(i64, String)> {
         let target = Target::parse(path, query).expect("well formed");
-        signature(&target).map(|read| (read.expiry, read.signature))
+        signature(&target).expect("clear").map(|read| (read.expiry, read.signature))
     }
 
     #[test]
@@ -82,12 +80,20 @@ mod tests {
             "expiry=-0&signature=x",
             "expiry=17%20&signature=x",
             "expiry=9223372036854775808&signature=x",
-            "expiry=17&expiry=17&signature=x",
-            "expiry=17&signature=x&signature=x",
-            "expiry=17&signature=x&expiry=18",
         ] {
             assert_eq!(read("/dl/a/b/c", bad), None, "{bad}");
         }
         assert_eq!(read("/dl/a/b/c;x=1", "expiry=17&signature=x"), None);
+    }
+
+    #[test]
+    fn a_parameter_that_is_repeated_counts_once() {
+        let same = "expiry=17&signature=x&expiry=17&signature=x";
+        assert_eq!(read("/dl/a/b/c", same), Some((17, "x".to_owned())));
+        for other in ["expiry=17&signature=x&expiry=18", "expiry=17&signature=x&signature=y", "signature=x&signature="]
+        {
+            let target = Target::parse("/dl/a/b/c", other).expect("well formed");
+            assert!(signature(&target).is_err(), "{other}");
+        }
     }
 }
