@@ -53,7 +53,7 @@ fn item(entry: &Entry) -> api::FolderEntry {
 struct Page {
     title: String,
     has_parent: bool,
-    parent: String,
+    parent: &'static str,
     lines: Vec<Line>,
     is_cut: bool,
 }
@@ -66,24 +66,28 @@ struct Line {
     is_staged: bool,
 }
 
+/// Links lead from where the client is, whatever hosts and proxies make of the path in front: `./name` below an address
+/// that ends in a slash, else `./folder/name`.
 fn page(target: &Target, folder: &Folder) -> Response {
-    let address = |segments: &[String]| Target { segments: segments.to_vec(), ..Target::default() }.canonical_path();
+    let last = target.segments.last().filter(|_| !target.is_folder);
+    let address = |name: &String| {
+        let segments = last.into_iter().chain([name]).cloned().collect();
+        format!(".{}", Target { segments, ..Target::default() }.canonical_path())
+    };
     let line = |entry: &Entry| {
-        let segments: Vec<String> = target.segments.iter().chain([&entry.name]).cloned().collect();
         let slash = if entry.file.is_some() { "" } else { "/" };
         Line {
             name: format!("{}{slash}", entry.name),
-            address: format!("{}{slash}", address(&segments)),
+            address: format!("{}{slash}", address(&entry.name)),
             size: entry.file.as_ref().map(|file| file.size.to_string()).unwrap_or_default(),
             changed: entry.file.as_ref().map(|file| file.changed.to_string()).unwrap_or_default(),
             is_staged: entry.file.as_ref().is_some_and(|file| !file.is_published),
         }
     };
-    let parents = target.segments.split_last().map_or(&[][..], |(_, parents)| parents);
     let page = Page {
         title: target.segments.get(1..).unwrap_or_default().join("/"),
         has_parent: target.segments.len() > 3,
-        parent: format!("{}/", address(parents)),
+        parent: if target.is_folder { "../" } else { "./" },
         lines: folder.entries.iter().map(line).collect(),
         is_cut: folder.is_cut,
     };
