@@ -2,16 +2,21 @@
 
 use axum::{
     Router,
+    extract::{Request, State},
     handler::Handler,
     http::Method,
-    routing::{MethodFilter, on},
+    routing::{MethodFilter, MethodRouter, on},
 };
+use model::target::Target;
 use utoipa::{
     ToSchema,
     openapi::{RefOr, schema::Schema},
 };
 
-use crate::App;
+use crate::{
+    App,
+    wrong_method::{fits, wrong_method},
+};
 
 /// A call of the API.
 #[derive(Clone)]
@@ -36,7 +41,7 @@ pub struct Endpoint {
 
 impl Endpoint {
     /// How the router knows the call: a `{file_path}` at the end is that of a file, with all its slashes.
-    fn route(&self) -> String {
+    pub(crate) fn route(&self) -> String {
         let route = self.route.unwrap_or(self.path);
         match route.strip_suffix("{file_path}") {
             Some(start) => format!("/api{start}{{*file_path}}"),
@@ -78,10 +83,28 @@ impl Endpoints {
         let mut endpoint = call.0;
         endpoint.section = self.section;
         let filter = MethodFilter::try_from(endpoint.method.clone()).expect("the contract uses standard methods");
-        self.router = self.router.route(&endpoint.route(), on(filter, handler));
+        let methods = match endpoint.route {
+            None => on(filter, handler),
+            Some(_) => on_path(filter, endpoint.path, handler),
+        };
+        self.router = self.router.route(&endpoint.route(), methods);
         self.list.push(endpoint);
         self
     }
+}
+
+/// A call that shares its route with addresses that do not take its method.
+fn on_path<H, T>(filter: MethodFilter, path: &'static str, handler: H) -> MethodRouter<App>
+where
+    H: Handler<T, App>,
+    T: 'static,
+{
+    on(filter, async move |State(app): State<App>, request: Request| {
+        match request.extensions().get::<Target>().is_some_and(|target| fits(path, target)) {
+            true => handler.call(request, app).await,
+            false => wrong_method(State(app), request).await,
+        }
+    })
 }
 
 /// The description of a call while it is being written.

@@ -32,6 +32,7 @@ mod stream;
 mod usage;
 mod usage_thresholds;
 mod webhooks;
+mod wrong_method;
 
 pub mod settings;
 

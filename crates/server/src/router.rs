@@ -19,9 +19,8 @@ mod webhooks;
 
 use axum::{
     Router,
-    extract::Request,
-    http::StatusCode,
-    response::{IntoResponse, Response},
+    extract::{Request, State},
+    response::Response,
     routing,
 };
 use model::target::Target;
@@ -30,8 +29,8 @@ use tower::ServiceExt;
 use crate::{
     App, docs, download,
     endpoints::{Endpoint, Endpoints},
-    error::Failure,
     health, pages,
+    wrong_method::{nothing, wrong_method},
 };
 
 /// The calls of the API, as data.
@@ -84,16 +83,14 @@ pub(crate) fn router(app: App) -> Router {
         .route("/livez", routing::get(health::livez))
         .route("/readyz", routing::get(health::readyz))
         .route("/metrics", routing::get(health::metrics))
-        .method_not_allowed_fallback(async || {
-            Failure::new(StatusCode::METHOD_NOT_ALLOWED, "This address does not take this method")
-        })
-        .fallback(move |request: Request| page(pages.clone(), request))
+        .method_not_allowed_fallback(wrong_method)
+        .fallback(move |State(app): State<App>, request: Request| page(pages.clone(), app, request))
         .with_state(app)
 }
 
-async fn page(pages: Router, request: Request) -> Response {
+async fn page(pages: Router, app: App, request: Request) -> Response {
     match request.extensions().get::<Target>().is_some_and(pages::is_page) {
         true => pages.oneshot(request).await.unwrap_or_else(|never| match never {}),
-        false => Failure::nothing().into_response(),
+        false => nothing(State(app), request).await,
     }
 }

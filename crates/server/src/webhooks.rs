@@ -100,9 +100,6 @@ pub(crate) async fn list_deliveries(
     SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<Vec<api::Delivery>>> {
-    if path.version()?.as_str() != "deliveries" {
-        return Err(Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address"));
-    }
     let tried = webhooks::list_deliveries(app.house(), &caller, &path.package_address()?).await?;
     Ok(Json(tried.into_iter().map(delivery).collect()))
 }

@@ -44,7 +44,7 @@ fn version_address(path: &PathNames) -> Result<VersionAddress> {
             let version = VersionName::parse(version).map_err(Failure::bad_request)?;
             Ok(VersionAddress { package: PackageAddress { repo, package }, version })
         }
-        _ => Err(Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address")),
+        _ => Err(Failure::nothing()),
     }
 }
 

@@ -82,26 +82,71 @@ async fn head_leaves_nothing_on_the_connection() {
     assert_eq!(answer.matches("alive").count(), 1);
 }
 
+/// Whether a path is the address of a call: as many segments, and the same where they are fixed.
+fn is_of(path: &str, call: &str) -> bool {
+    let (path, call): (Vec<&str>, Vec<&str>) = (path.split('/').collect(), call.split('/').collect());
+    let is_long_enough = match call.last() {
+        Some(&"{file_path}") => path.len() >= call.len(),
+        _ => path.len() == call.len(),
+    };
+    is_long_enough && call.iter().zip(&path).all(|(call, path)| call.starts_with('{') || call == path)
+}
+
+/// Every kind of address with the methods that it takes.
+fn addresses() -> BTreeMap<String, BTreeSet<String>> {
+    let calls = server::endpoints();
+    let file = calls.iter().map(|call| filled(call.path).replace("{file_path}", "a.txt"));
+    // Files lie in folders, and may be called like something else.
+    let deep = calls.iter().map(|call| filled(call.path).replace("{file_path}", "cat/1.0/b/publish"));
+    let mut addresses = BTreeMap::new();
+    for path in file.chain(deep) {
+        let here = calls.iter().filter(|call| is_of(&path, call.path));
+        let mut methods: BTreeSet<String> = here.map(|call| call.method.to_string()).collect();
+        methods.extend(methods.contains("GET").then(|| "HEAD".to_owned()));
+        addresses.insert(path, methods);
+    }
+    let readable = BTreeSet::from(["GET".to_owned(), "HEAD".to_owned()]);
+    addresses.extend(OTHERS.into_iter().chain(["//dl/ada/tools/x"]).map(|path| (path.to_owned(), readable.clone())));
+    addresses
+}
+
 #[tokio::test]
 async fn a_wrong_method_is_told_the_right_ones() {
+    const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"];
     let house = TestHouse::start().await;
-    let mut allowed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for endpoint in server::endpoints() {
-        // What a publish is sent to may be the address of a file as well.
-        let path = endpoint.path.replace("{package}/{version}/publish", "{file_path}");
-        // A version may be called like the list of callbacks.
-        let path = path.replace("{package}/deliveries", "{package}/{version}");
-        allowed.entry(filled(&path)).or_default().insert(endpoint.method.to_string());
-    }
-    allowed.extend(OTHERS.map(|path| (path.to_owned(), BTreeSet::from(["GET".to_owned()]))));
-    for (path, mut methods) in allowed {
-        methods.extend(methods.contains("GET").then(|| "HEAD".to_owned()));
-        for method in ["OPTIONS", "TRACE", "BREW"] {
-            let method = Method::from_bytes(method.as_bytes()).expect("a method");
-            let answer = house.admin().call(method.clone(), &path).await.expect(405);
+    for (path, methods) in addresses() {
+        for method in METHODS {
+            let sent = Method::from_bytes(method.as_bytes()).expect("a method");
+            let answer = house.anyone().call(sent, &path).await;
+            if methods.contains(method) {
+                assert_ne!(answer.status, 405, "{method} {path}");
+                assert!(!answer.text().contains("There is nothing at this address"), "{method} {path}");
+                continue;
+            }
+            assert_eq!(answer.status, 405, "{method} {path}: {}", answer.text());
             let told: BTreeSet<String> = answer.header("allow").split(',').map(|name| name.trim().to_owned()).collect();
             assert_eq!(told, methods, "{method} {path}");
-            assert_eq!(answer.message(), "This address does not take this method");
+            if method != "HEAD" {
+                assert_eq!(answer.message(), "This address does not take this method");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn one_route_may_have_two_kinds_of_addresses() {
+    let house = TestHouse::start().await;
+    for (method, path, allowed) in [
+        (Method::POST, "/content/acme/tools/a.txt", "DELETE, GET, HEAD, PUT"),
+        (Method::PATCH, "/content/acme/tools/a.txt", "DELETE, GET, HEAD, PUT"),
+        (Method::PATCH, "/content/acme/tools/cat/1.0/publish", "DELETE, GET, HEAD, POST, PUT"),
+        (Method::GET, "/webhooks/acme/tools/cat/1.0", "POST"),
+        (Method::PUT, "/webhooks/acme/tools/cat/1.0", "POST"),
+        (Method::PUT, "/webhooks/acme/tools/cat/deliveries", "GET, HEAD, POST"),
+    ] {
+        for who in [house.anyone(), house.admin()] {
+            let answer = who.call(method.clone(), path).await.expect(405);
+            assert_eq!(answer.header("allow"), allowed, "{method} {path}");
         }
     }
 }
