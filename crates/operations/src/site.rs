@@ -1,5 +1,7 @@
 //! The first start, and whether the house can work.
 
+use std::collections::HashSet;
+
 use database::{
     audit, blobs,
     garbage::Amount,
@@ -34,12 +36,30 @@ pub async fn create_first_admin(house: &House, name: &str, chosen_key: Option<&s
     if chosen_key.is_some_and(|key| key.chars().count() < CHOSEN_KEY_CHARACTERS || key.chars().any(char::is_control)) {
         return Err(Error::invalid("PACKHOUSE_ADMIN_KEY", "it must have at least 32 printable characters"));
     }
+    if chosen_key.is_some_and(is_repetitive) {
+        let reason = "it repeats itself or counts up, so it can be guessed; `openssl rand -hex 32` makes a good one";
+        return Err(Error::invalid("PACKHOUSE_ADMIN_KEY", reason));
+    }
     let key = chosen_key.map_or_else(|| ApiKey::from_random(house.entropy.bytes()), ApiKey::presented);
     match insert_admin(house, &name, &key).await {
         // Another node was first.
         Err(Error::Conflict(_)) if subjects::find_site_admin(&house.db).await?.is_some() => Ok(None),
         result => result.map(|()| Some(FirstAdmin { name, new_key: chosen_key.is_none().then_some(key) })),
     }
+}
+
+/// The least different characters of a key that an operator chooses.
+const DIFFERENT_CHARACTERS: usize = 8;
+
+/// Whether a key has a pattern that people type: few characters, one piece again and again, or neighbours in a row.
+fn is_repetitive(key: &str) -> bool {
+    let characters: Vec<char> = key.chars().collect();
+    let different: HashSet<&char> = characters.iter().collect();
+    let has_period = |period: usize| characters.iter().zip(&characters[period..]).all(|(one, next)| one == next);
+    let are_near = |pair: &&[char]| u32::from(pair[0]).abs_diff(u32::from(pair[1])) <= 1;
+    different.len() < DIFFERENT_CHARACTERS
+        || (1..=characters.len() / 2).any(has_period)
+        || 2 * characters.windows(2).filter(are_near).count() > characters.len()
 }
 
 /// Creates one more site administrator, from the server's own command line.
@@ -105,4 +125,33 @@ pub async fn totals(house: &House, caller: &Caller) -> Result<Totals> {
     let content = blobs::count_kept(&house.db).await?;
     let (repos, file_bytes) = stored_bytes::of_all(&house.db).await?;
     Ok(Totals { content, repos, file_bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_people_type_in_a_hurry_are_repetitive() {
+        for key in [
+            "k".repeat(32),
+            "12345678".repeat(4),
+            "ab".repeat(20),
+            "correct horse battery ".repeat(2),
+            "abcdefghijklmnopqrstuvwxyz0123456789".to_owned(),
+            "9876543210zyxwvutsrqponmlkjihgfedcba".to_owned(),
+            "aaaaaaaabbbbbbbbccccccccddddddddefgh".to_owned(),
+        ] {
+            assert!(is_repetitive(&key), "{key}");
+        }
+        for key in [
+            "the-key-of-the-administrator-in-tests",
+            "3f1b8a6c2d907e54b1c8f03a96d2e7514b8f0c3da1e96275",
+            "83014926573810294657382910465728",
+            "correct horse battery staple correct pony",
+            "ключ-администратора-для-сервера-тестов",
+        ] {
+            assert!(!is_repetitive(key), "{key}");
+        }
+    }
 }

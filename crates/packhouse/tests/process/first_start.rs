@@ -1,6 +1,6 @@
 //! What the first start makes and says, and what later starts keep.
 
-use std::time::Duration;
+use std::{os::unix::fs::PermissionsExt, time::Duration};
 
 use serde_json::json;
 use suite::{Process, Stack};
@@ -90,7 +90,8 @@ async fn a_chosen_administrator_is_made_by_the_first_start_and_kept_by_later_one
 #[tokio::test]
 async fn a_chosen_key_of_31_characters_is_refused_and_one_of_32_is_taken() {
     let stack = Stack::create().await;
-    let (short, long) = ("k".repeat(31), "k".repeat(32));
+    let long = "a-key-that-has-just-32-characters".get(..32).expect("32 characters").to_owned();
+    let short = long[..31].to_owned();
 
     let refused = serve_with(&stack, &[("PACKHOUSE_ADMIN_KEY", &short)]).await.fails();
 
@@ -138,4 +139,34 @@ fn printed_key(server: &Process) -> String {
     let printed = server.printed();
     let key = printed.lines().find_map(|line| line.trim().strip_prefix("key ")).expect("a line with the key");
     key.trim().to_owned()
+}
+
+#[tokio::test]
+async fn a_chosen_key_that_repeats_itself_is_refused() {
+    let stack = Stack::create().await;
+    for key in ["k".repeat(32), "12345678".repeat(4)] {
+        let refused = serve_with(&stack, &[("PACKHOUSE_ADMIN_KEY", &key)]).await.fails();
+        assert!(refused.starts_with("PACKHOUSE_ADMIN_KEY: it repeats itself or counts up"), "{refused}");
+        assert!(!refused.contains(&key), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn proxies_everywhere_are_refused() {
+    let stack = Stack::create().await;
+    let refused = serve_with(&stack, &[("PACKHOUSE_TRUSTED_PROXIES", "0.0.0.0/1,128.0.0.0/1")]).await.fails();
+    assert!(refused.contains("expected the networks of your own proxies only"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_data_folder_that_everybody_may_write_to_is_warned_of() {
+    let stack = Stack::create().await;
+    let folder = stack.data.path().join("open");
+    std::fs::create_dir(&folder).expect("a folder");
+    for (mode, is_warned) in [(0o777, true), (0o700, false)] {
+        std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(mode)).expect("ours");
+        let mut server = start_with(&stack, &[("PACKHOUSE_DATA", folder.to_str().expect("a path"))]).await;
+        assert_eq!(server.log().contains("every user of this machine may write to the data folder"), is_warned);
+        server.kill();
+    }
 }
