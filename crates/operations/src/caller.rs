@@ -68,6 +68,16 @@ pub struct KeyHolder {
     pub good_until: Option<Timestamp>,
 }
 
+impl Principal {
+    /// The user whose daily limit counts: what a key asks for counts for whoever has given it away.
+    pub fn counted(&self) -> &Identity {
+        match self {
+            Principal::User(user) => user,
+            Principal::Key(key) => &key.owner,
+        }
+    }
+}
+
 impl KeyHolder {
     /// How it signs in, and what logs call it.
     pub fn full_name(&self) -> String {
@@ -126,6 +136,11 @@ impl Caller {
             Some(Principal::Key(key)) => Some(key),
             _ => None,
         }
+    }
+
+    /// The user whose daily limit counts for this caller.
+    pub fn counted(&self) -> Option<&Identity> {
+        self.principal.as_ref().map(Principal::counted)
     }
 
     /// What logs call this caller, when it has a name.

@@ -13,6 +13,7 @@ use crate::{
     access_keys::Existence,
     downloads::Counter,
     format::Format,
+    known_queries::KnownQueries,
     known_users::KnownUsers,
     nodes::Itself,
     outgoing::{self, Outgoing},
@@ -66,6 +67,8 @@ pub struct Policy {
     pub webhook_failures: i64,
     /// What this server is called among others.
     pub node_name: String,
+    /// Whether callbacks carry the header names of the API's first incarnation, too.
+    pub tells_old_names: bool,
 }
 
 /// The service with everything it stands on.
@@ -105,6 +108,8 @@ pub struct House {
     pub(crate) trials: Semaphore,
     /// Users who have called a moment ago.
     pub(crate) known_users: KnownUsers,
+    /// How much they have asked today.
+    pub(crate) known_queries: KnownQueries,
     /// Packages in which they could publish.
     pub(crate) known_packages: KnownPackages,
     /// Whom somebody follows.
@@ -148,6 +153,7 @@ impl House {
             signing: Bench::default(),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
             known_users: KnownUsers::default(),
+            known_queries: KnownQueries::default(),
             known_packages: KnownPackages::default(),
             followed: Followed::default(),
             logins: Logins::default(),

@@ -14,6 +14,7 @@ mod fault;
 mod geo;
 mod house;
 mod ids;
+mod known_queries;
 mod known_users;
 mod passwords;
 mod sealing;

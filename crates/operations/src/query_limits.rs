@@ -1,5 +1,7 @@
 //! How many queries of others' resources a user has each day, by plan. The day is UTC's.
 
+use std::time::Instant;
+
 use database::{ScopedFutureExt, daily_queries, members, subjects};
 use model::{day::Day, names::SubjectName, plan::Plan};
 
@@ -12,6 +14,32 @@ pub struct Allowance {
     pub limit: i64,
     /// How many are left of today's.
     pub remaining: i64,
+}
+
+/// A user whose queries are limited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limited {
+    user_id: i64,
+    /// How many a day has.
+    pub limit: i64,
+}
+
+impl Limited {
+    /// Whose queries count for this caller; `None` for plans without a limit.
+    pub fn of(house: &House, caller: &Identity) -> Option<Self> {
+        Some(Self { user_id: caller.id, limit: limit(house, caller.plan)? })
+    }
+
+    /// What is left of today's, as this node saw it a moment ago; `None` when it has to look again.
+    pub fn known(self, house: &House) -> Option<Allowance> {
+        let day = Day::of(house.clock.now()).number();
+        let count = house.known_queries.find(self.user_id, day)?;
+        Some(self.allowance(count))
+    }
+
+    fn allowance(self, count: i64) -> Allowance {
+        Allowance { limit: self.limit, remaining: (self.limit - count).max(0) }
+    }
 }
 
 /// What a call is about, as far as the daily limit goes.
@@ -27,10 +55,12 @@ pub enum About<'a> {
 
 /// Counts a call where it counts, and says what is left. `None` for plans without a limit.
 pub async fn charge(house: &House, caller: &Identity, about: About<'_>) -> Result<Option<Allowance>> {
-    let Some(limit) = limit(house, caller.plan) else { return Ok(None) };
-    let now = house.clock.now();
+    let Some(limited) = Limited::of(house, caller) else { return Ok(None) };
+    let (limit, now) = (limited.limit, house.clock.now());
     let today = Day::of(now);
     let day = today.number();
+    // First: what is counted meanwhile makes it old.
+    let until = Instant::now() + house.db.kept_for();
     let count = match is_counted(house, caller, about).await? {
         false => daily_queries::find(&house.db, caller.id, day).await?,
         true => {
@@ -40,6 +70,9 @@ pub async fn charge(house: &House, caller: &Identity, about: About<'_>) -> Resul
                 Err(database::Error::Missing) => return Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
                 other => other?,
             };
+            if charged.is_none() {
+                house.known_queries.note(caller.id, day, limit, until);
+            }
             let seconds = (today.plus(1).start().millis() - now.millis()).div_euclid(1_000) + 1;
             charged.ok_or(Error::LimitReached {
                 message: format!("You have exceeded your API call limit of {limit} queries a day"),
@@ -48,7 +81,8 @@ pub async fn charge(house: &House, caller: &Identity, about: About<'_>) -> Resul
             })?
         }
     };
-    Ok(Some(Allowance { limit, remaining: (limit - count).max(0) }))
+    house.known_queries.note(caller.id, day, count, until);
+    Ok(Some(limited.allowance(count)))
 }
 
 fn limit(house: &House, plan: Plan) -> Option<i64> {

@@ -1,6 +1,11 @@
 //! From settings to a house.
 
-use std::{fs, os::unix::fs::DirBuilderExt, path::Path, time::Duration};
+use std::{
+    fs,
+    os::unix::fs::{DirBuilderExt, PermissionsExt},
+    path::Path,
+    time::Duration,
+};
 
 use blobs::{Blobs, Location, S3Key, SecretKey};
 use database::{Database, Lock, Options};
@@ -33,6 +38,9 @@ pub async fn open_house(
     purpose: Use,
 ) -> Result<OpenHouse, String> {
     make_data_folder(&settings.data)?;
+    if purpose == Use::Serve {
+        warn_of_open_folder(&settings.data);
+    }
     let (db, lock) = open_database(settings, &clock, purpose).await?;
     let is_new = is_new_house(&db).await.map_err(|error| error.to_string())?;
     let secrets =
@@ -57,6 +65,7 @@ pub async fn open_house(
         webhooks_per_user: settings.limits.webhooks_per_user.into(),
         webhook_failures: settings.limits.webhook_failures.into(),
         node_name: node_name(settings),
+        tells_old_names: settings.old_client_names,
     };
     let house = House::open(db, blobs, clock, entropy, secrets, policy, formats::FORMATS)
         .await
@@ -150,4 +159,16 @@ fn make_data_folder(folder: &Path) -> Result<(), String> {
     }
     let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(|error| format!("data folder {}: {error}", folder.display()))
+}
+
+/// Whoever may write there may put another key or another database in place of the server's. It is not refused: volumes of
+/// containers are often made so, and nobody else is in there.
+fn warn_of_open_folder(folder: &Path) {
+    let mode = fs::metadata(folder).map_or(0, |found| found.permissions().mode());
+    if mode & 0o002 != 0 {
+        let (shown, mode) = (folder.display(), mode & 0o7777);
+        tracing::warn!(
+            "every user of this machine may write to the data folder {shown} (mode {mode:04o}): run `chmod o-w {shown}`"
+        );
+    }
 }

@@ -18,6 +18,8 @@ use crate::{
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 const MAC: HeaderName = HeaderName::from_static("x-service-webhook-hmac");
+/// What receivers that were written for the API's first incarnation look for.
+const OLD_MAC: HeaderName = HeaderName::from_static("x-bintray-webhook-hmac");
 const ID: HeaderName = HeaderName::from_static("webhook-id");
 const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
 const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
@@ -70,6 +72,9 @@ fn request(house: &House, callback: Callback<'_>) -> Result<Request> {
     let (id, seconds) = (name(id), house.clock.now().millis().div_euclid(1_000));
     let headers = request.headers_mut();
     headers.insert(MAC, secret_value(mac));
+    if house.policy.tells_old_names {
+        headers.insert(OLD_MAC, secret_value(mac));
+    }
     if let Some(secret) = secret {
         headers.insert(SIGNATURE, secret_value(&mac::signature(secret, &id, seconds, &body)));
     }

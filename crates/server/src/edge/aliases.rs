@@ -1,4 +1,4 @@
-//! The names that clients of the API's first incarnation use, turned into today's in this one place.
+//! The names that clients of the API's first incarnation use, turned into today's in this one place, and back.
 
 use axum::http::{HeaderMap, HeaderName};
 use model::target::Target;
@@ -25,6 +25,16 @@ pub(crate) fn rename(headers: &mut HeaderMap, target: &mut Target) {
     {
         NEW_SYNC.clone_into(first);
     }
+}
+
+/// Tells old clients what today's headers of an answer say, under the names that they know.
+pub(crate) fn tell_old_names(headers: &mut HeaderMap) {
+    let old = headers.iter().filter_map(|(name, value)| {
+        let rest = name.as_str().strip_prefix(NEW_HEADER)?;
+        Some((HeaderName::try_from(format!("{OLD_HEADER}{rest}")).ok()?, value.clone()))
+    });
+    let old: Vec<_> = old.collect();
+    headers.extend(old);
 }
 
 /// Gives the keys of an account the one name that the router knows. Not an old name: both are today's.
@@ -69,6 +79,16 @@ mod tests {
             rename_keys(&mut target);
             assert_eq!(target.canonical_path(), canonical);
         }
+    }
+
+    #[test]
+    fn answers_have_both_names() {
+        let pairs = [("x-service-stream-reconnect-id", "7"), ("x-request-id", "a")];
+        let pairs = pairs.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
+        let mut headers = HeaderMap::from_iter(pairs);
+        tell_old_names(&mut headers);
+        assert_eq!(headers["x-bintray-stream-reconnect-id"], "7");
+        assert_eq!(headers.len(), 3);
     }
 
     #[test]
