@@ -11,7 +11,8 @@ use operations::{
 use crate::{error::Result, path_names::PathNames};
 
 const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
-const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+/// Tells what is left.
+pub(crate) const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 
 /// Where the caller's allowance waits for the answer. Empty for callers without a limit.
 #[derive(Debug, Clone, Default)]
@@ -21,10 +22,15 @@ impl Slot {
     /// Tells the allowance in an answer.
     pub(crate) fn tell(&self, headers: &mut HeaderMap) {
         if let Some(allowance) = self.0.get() {
-            headers.insert(LIMIT, HeaderValue::from(allowance.limit));
-            headers.insert(REMAINING, HeaderValue::from(allowance.remaining));
+            tell(*allowance, headers);
         }
     }
+}
+
+/// Tells an allowance in an answer.
+pub(crate) fn tell(allowance: Allowance, headers: &mut HeaderMap) {
+    headers.insert(LIMIT, HeaderValue::from(allowance.limit));
+    headers.insert(REMAINING, HeaderValue::from(allowance.remaining));
 }
 
 /// Counts the call for its caller, and refuses it when the day is used up.

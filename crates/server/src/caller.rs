@@ -7,7 +7,7 @@ use axum::{
 use base64::{Engine, prelude::BASE64_STANDARD};
 use database::changes::Epoch;
 use model::api_key::ApiKey;
-use operations::{Caller, Presented, Principal};
+use operations::{Caller, Presented};
 
 use crate::{
     App, allowance,
@@ -51,10 +51,8 @@ where
                 Some(operations::authenticate(app.house(), presented).await?)
             }
         };
-        match &principal {
-            Some(Principal::User(user)) => allowance::charge(app.house(), user, parts).await?,
-            Some(Principal::Key(key)) => allowance::charge(app.house(), &key.owner, parts).await?,
-            None => {}
+        if let Some(principal) = &principal {
+            allowance::charge(app.house(), principal.counted(), parts).await?;
         }
         let Client { address, country, .. } = client;
         Ok(Self(Caller { principal, address: Some(address), country, agent, request_id }))

@@ -52,7 +52,7 @@ use model::target::Target;
 use crate::{App, error::Failure};
 
 pub(crate) use assets::{ICON, STYLE, asset};
-pub(crate) use forms::check_own_site;
+pub(crate) use errors::refusal;
 pub(crate) use shell::render_plain;
 
 /// What the first segment of a path may not be, where a page is asked for: the other surfaces answer for themselves.

@@ -1,11 +1,6 @@
 //! What has to be agreed to before a download, and who has.
 
-use axum::{
-    Json,
-    extract::State,
-    http::{HeaderMap, StatusCode},
-    response::Response,
-};
+use axum::{Json, extract::State, http::StatusCode, response::Response};
 use database::signed_eulas::ListedSignature;
 use model::{names::VersionName, target::Target, timestamp::Timestamp};
 use operations::{Error, agreements};
@@ -15,7 +10,6 @@ use crate::{
     caller::{Asking, SignedIn},
     error::{Failure, Result},
     json::JsonBody,
-    pages::check_own_site,
     paging,
     path_names::PathNames,
 };
@@ -24,10 +18,8 @@ pub(crate) async fn accept_eula(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     path: PathNames,
-    headers: HeaderMap,
     JsonBody(body): JsonBody<api::EulaAcceptance>,
 ) -> Result<Json<api::Message>> {
-    check_own_site(&app, &headers)?;
     let version =
         VersionName::parse(&body.version).map_err(|error| Failure::bad_request(format!("version: {error}")))?;
     agreements::accept(app.house(), &caller, &path.eula_address()?, &version).await?;

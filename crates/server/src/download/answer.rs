@@ -27,6 +27,8 @@ use crate::error::Failure;
 pub(crate) struct Download {
     pub(crate) size: u64,
     pub(crate) media_type: &'static str,
+    /// Whether browsers are to save it, whatever they could do with it.
+    pub(crate) is_attachment: bool,
     pub(crate) last_modified: Timestamp,
     pub(crate) checksums: Checksums,
     /// Who may keep the answer, and for how long.
@@ -108,6 +110,10 @@ impl Download {
         headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
         headers.insert(header::CONTENT_TYPE, plan.media_type.clone());
         headers.insert(header::CONTENT_LENGTH, plan.size().into());
+        if self.is_attachment {
+            // Its name is the last part of the address.
+            headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
+        }
         if let Some(range) = &plan.content_range {
             headers.insert(header::CONTENT_RANGE, text(range));
         }

@@ -17,6 +17,7 @@ use model::{
 use operations::{
     Caller,
     downloads::{self, Counted, Delivered, File, Found, Keeping, Text},
+    query_limits::Limited,
 };
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
@@ -25,7 +26,8 @@ use super::{
     Checksums, Completed, Download, Source,
     elsewhere::Elsewhere,
     kept::{Answer, Basis},
-    listing, media_type,
+    listing,
+    media_type::{is_rendered, media_type},
     permit::Permit,
     signed::{self, Signed},
     source::Blob,
@@ -33,7 +35,7 @@ use super::{
 use crate::{
     App, access,
     caller::{Asking, Began},
-    edge::{Client, RequestId, protect},
+    edge::{Client, RequestId, insist_on_tls, protect},
     error::{Failure, Result},
     path_names::PathNames,
 };
@@ -142,6 +144,7 @@ impl<'a> Asked<'a> {
         let download = Download {
             size: file.blob.size.unsigned_abs(),
             media_type: media_type(path.file_name()),
+            is_attachment: is_rendered(media_type(path.file_name())),
             last_modified: file.changed,
             checksums,
             cache_control: cache_control(file.keeping),
@@ -169,6 +172,8 @@ impl<'a> Asked<'a> {
         let download = Download {
             size: bytes.len() as u64,
             media_type: media_type(path.file_name()),
+            // The server has written it.
+            is_attachment: false,
             last_modified: text.changed,
             checksums,
             cache_control: cache_control(text.keeping),
@@ -204,14 +209,19 @@ impl<'a> Asked<'a> {
         }
         let (user, callback_id) = (self.user(), self.callback_id());
         let path: Arc<str> = Arc::from(self.path.as_str());
+        let client = self.parts.extensions.get::<Client>().cloned().unwrap_or_default();
+        let limited = self.caller.counted().and_then(|user| Limited::of(self.app.house(), user));
         let mut headers = response.headers().clone();
+        insist_on_tls(self.app.settings(), &client, &mut headers);
         protect(&mut headers);
         RequestId::make_room(&mut headers);
+        Answer::make_room(limited, &mut headers);
         let (size, counted, rules) = (blob.size, file.counted, file.rules);
         let written = OnceLock::new();
-        let answer = Answer { source, blob, size, headers, counted, rules, user, callback_id, path, basis, written };
+        let answer =
+            Answer { source, blob, size, headers, counted, rules, user, callback_id, path, basis, limited, written };
         let query = self.signed.as_ref().and_then(|signed| signed.query.as_deref());
-        self.app.kept().keep(&self.path, query, &self.parts.headers, answer);
+        self.app.kept().keep(&client, &self.path, query, &self.parts.headers, answer);
     }
 
     fn user(&self) -> Option<Arc<str>> {

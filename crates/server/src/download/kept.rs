@@ -8,7 +8,7 @@ mod basis;
 mod head;
 mod looking;
 
-pub(crate) use answer::Answer;
+pub(crate) use answer::{Answer, Ready};
 pub(crate) use basis::Basis;
 pub(crate) use head::Head;
 pub(crate) use looking::LookUp;
@@ -48,6 +48,8 @@ struct Key {
     address: Box<str>,
     signature: Hashed,
     credentials: Hashed,
+    /// What is told over TLS differs.
+    is_https: bool,
 }
 
 /// The hash of an `Authorization` header, or of the query of a signed address: what opens private files is not kept as
@@ -58,6 +60,7 @@ struct KeyRef<'k> {
     address: &'k str,
     signature: Hashed,
     credentials: Hashed,
+    is_https: bool,
 }
 
 impl Hash for KeyRef<'_> {
@@ -65,18 +68,23 @@ impl Hash for KeyRef<'_> {
         self.address.hash(state);
         self.signature.hash(state);
         self.credentials.hash(state);
+        self.is_https.hash(state);
     }
 }
 
 impl KeyRef<'_> {
     fn to_key(&self) -> Key {
-        Key { address: self.address.into(), signature: self.signature, credentials: self.credentials }
+        let KeyRef { address, signature, credentials, is_https } = *self;
+        Key { address: address.into(), signature, credentials, is_https }
     }
 }
 
 impl Equivalent<Key> for KeyRef<'_> {
     fn equivalent(&self, key: &Key) -> bool {
-        *self.address == *key.address && self.signature == key.signature && self.credentials == key.credentials
+        *self.address == *key.address
+            && self.signature == key.signature
+            && self.credentials == key.credentials
+            && self.is_https == key.is_https
     }
 }
 
@@ -102,23 +110,24 @@ impl Default for Kept {
 
 impl Kept {
     /// Keeps the answer to a request, which has this query when its address is signed.
-    pub(crate) fn keep(&self, address: &str, query: Option<&str>, headers: &HeaderMap, answer: Answer) {
+    pub(crate) fn keep(
+        &self,
+        client: &Client,
+        address: &str,
+        query: Option<&str>,
+        headers: &HeaderMap,
+        answer: Answer,
+    ) {
         if let Some(credentials) = credentials(headers) {
             let signature = query.map(|query| hash(query.as_bytes()));
-            self.answers.insert(Key { address: address.into(), signature, credentials }, Arc::new(answer));
+            let key = KeyRef { address, signature, credentials, is_https: client.is_https };
+            self.answers.insert(key.to_key(), Arc::new(answer));
         }
     }
 
     /// The answer to a plain request that was answered before, when nothing has changed since.
-    pub(crate) fn find<B>(
-        &self,
-        house: &House,
-        client: &Client,
-        path: &str,
-        request: &Request<B>,
-    ) -> Option<Arc<Answer>> {
-        let answer = self.answers.get(&key_of(client, path, request)?)?;
-        answer.is_for(house, client).then_some(answer)
+    pub(crate) fn find<B>(&self, house: &House, client: &Client, path: &str, request: &Request<B>) -> Option<Ready> {
+        Ready::of(self.answers.get(&key_of(client, path, request)?)?, house, client)
     }
 
     /// Begins to look up what is not kept, and may be then. While enough others look up the same it waits, and there may
@@ -145,7 +154,8 @@ fn key_of<'k, B>(client: &Client, path: &'k str, request: &Request<B>) -> Option
     if credentials.is_some() && !client.may_send_secrets {
         return None;
     }
-    Some(KeyRef { address: path, signature: query.map(|query| hash(query.as_bytes())), credentials })
+    let signature = query.map(|query| hash(query.as_bytes()));
+    Some(KeyRef { address: path, signature, credentials, is_https: client.is_https })
 }
 
 /// Whether the headers ask for nothing but the whole file.
@@ -158,7 +168,7 @@ pub(super) fn is_plain(headers: &HeaderMap) -> bool {
         header::IF_UNMODIFIED_SINCE,
         header::IF_RANGE,
     ];
-    !ASKING.iter().any(|name| headers.contains_key(name)) && headers.get_all(header::HOST).iter().count() == 1
+    !ASKING.iter().any(|name| headers.contains_key(name))
 }
 
 /// What the request has for credentials; `None` when that is not one header.

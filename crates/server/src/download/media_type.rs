@@ -14,6 +14,22 @@ pub(crate) fn media_type(name: &str) -> &'static str {
         .unwrap_or_else(|| mime_guess::from_ext(extension).first_raw().unwrap_or(UNKNOWN))
 }
 
+/// Whether a browser would make a page of a file of this type, with whatever is in it, instead of saving it. Clients of
+/// package formats do not look at what is said about that.
+pub(super) fn is_rendered(media_type: &str) -> bool {
+    const PAGES: [&str; 8] = [
+        "text/html",
+        "text/xml",
+        "application/xml",
+        "application/pdf",
+        "message/rfc822",
+        "multipart/related",
+        "application/x-shockwave-flash",
+        "text/vnd.wap.wml",
+    ];
+    PAGES.contains(&media_type) || media_type.ends_with("+xml") || media_type.ends_with("/x-mimearchive")
+}
+
 const UNKNOWN: &str = "application/octet-stream";
 const TEXT: &str = "text/plain";
 
@@ -84,6 +100,16 @@ mod tests {
         assert_eq!(media_type("A.JAR"), "application/java-archive");
         assert_eq!(media_type("notes.txt"), "text/plain");
         assert_eq!(media_type("package.json"), "application/json");
+    }
+
+    #[test]
+    fn pages_are_told_from_what_is_only_shown() {
+        for page in ["a.html", "a.HTM", "a.xhtml", "a.svg", "a.xml", "lib-1.pom", "a.pdf", "a.rss", "a.xsl", "a.mht"] {
+            assert!(is_rendered(media_type(page)), "{page}: {}", media_type(page));
+        }
+        for other in ["a.jar", "a.txt", "a.png", "a.json", "a.tar.gz", "a.js", "a.css", "a", "a.asc", "a.yaml"] {
+            assert!(!is_rendered(media_type(other)), "{other}: {}", media_type(other));
+        }
     }
 
     #[test]

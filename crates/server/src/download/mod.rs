@@ -24,7 +24,8 @@ pub(crate) use answer::{Checksums, Download};
 pub(crate) use body::{Completed, DownloadBody};
 pub(crate) use date::DateText;
 pub(crate) use handler::{download, download_maven};
-pub(crate) use kept::{Answer, Kept, LookUp};
+pub(crate) use kept::{Answer, Kept, LookUp, Ready};
+#[cfg(test)]
 pub(crate) use media_type::media_type;
 pub(crate) use signed::query;
 pub(crate) use source::Source;

@@ -1,6 +1,6 @@
 //! What a request's head must be before anything else looks at it.
 
-use axum::http::{Request, StatusCode, Version, header};
+use axum::http::{HeaderMap, Request, StatusCode, Uri, Version, header};
 use model::target::Target;
 
 use crate::error::{Failure, Result};
@@ -16,8 +16,16 @@ pub(crate) fn admit<B>(request: &Request<B>) -> Result<Target> {
     Ok(Target::parse(uri.path(), uri.query().unwrap_or_default())?)
 }
 
+/// The host that a request is for.
+pub(crate) fn host<'r>(headers: &'r HeaderMap, uri: &'r Uri) -> Option<&'r str> {
+    match headers.get(header::HOST) {
+        Some(host) => host.to_str().ok(),
+        None => uri.authority().map(|authority| authority.as_str()),
+    }
+}
+
 /// One host, and the same one wherever it stands.
-fn check_host<B>(request: &Request<B>) -> Result<()> {
+pub(crate) fn check_host<B>(request: &Request<B>) -> Result<()> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let (host, second) = (hosts.next(), hosts.next());
     if second.is_some() {

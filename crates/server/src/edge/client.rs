@@ -44,13 +44,15 @@ pub(crate) struct Client {
     pub(crate) country: Option<Country>,
     /// Whether a trusted proxy stands in between.
     pub(crate) is_proxied: bool,
+    /// Whether the client has sent the request over TLS, as far as it is known.
+    pub(crate) is_https: bool,
     /// Whether a secret is safe on the way: encrypted, or never outside this machine.
     pub(crate) may_send_secrets: bool,
 }
 
 impl Default for Client {
     fn default() -> Self {
-        Self { address: UNKNOWN, country: None, is_proxied: false, may_send_secrets: false }
+        Self { address: UNKNOWN, country: None, is_proxied: false, is_https: false, may_send_secrets: false }
     }
 }
 
@@ -60,7 +62,8 @@ impl Client {
         let is_trusted = |address: &IpAddr| proxies.trusted.iter().any(|network| network.contains(address));
         if !is_trusted(&peer.address) {
             let may_send_secrets = peer.is_tls || peer.address.is_loopback();
-            return Self { address: peer.address, country: None, is_proxied: false, may_send_secrets };
+            let Peer { address, is_tls: is_https } = peer;
+            return Self { address, country: None, is_proxied: false, is_https, may_send_secrets };
         }
         let forwarded: Vec<&str> = list(headers, "x-forwarded-for").collect();
         let mut address = peer.address;
@@ -71,11 +74,15 @@ impl Client {
                 break;
             }
         }
-        let may_send_secrets = match list(headers, "x-forwarded-proto").last() {
-            Some(scheme) => scheme.eq_ignore_ascii_case("https"),
-            None => forwarded.is_empty() && (peer.is_tls || peer.address.is_loopback()),
-        };
-        Self { address, country: proxies.country(headers), is_proxied: true, may_send_secrets }
+        let is_https = list(headers, "x-forwarded-proto").last().map(|scheme| scheme.eq_ignore_ascii_case("https"));
+        let is_unforwarded = || forwarded.is_empty() && (peer.is_tls || peer.address.is_loopback());
+        Self {
+            address,
+            country: proxies.country(headers),
+            is_proxied: true,
+            is_https: is_https.unwrap_or(peer.is_tls && forwarded.is_empty()),
+            may_send_secrets: is_https.unwrap_or_else(is_unforwarded),
+        }
     }
 }
 

@@ -2,9 +2,11 @@
 
 mod admission;
 mod aliases;
+mod challenge;
 mod client;
 mod connections;
 mod conversation;
+mod cross_site;
 #[cfg(target_os = "linux")]
 mod file_sender;
 mod framing;
@@ -28,7 +30,7 @@ pub use listener::{Listener, Server};
 pub use tls::TlsFiles;
 
 pub(crate) use client::Client;
-pub(crate) use protection::protect;
+pub(crate) use protection::{insist_on_tls, protect};
 pub(crate) use request_id::RequestId;
 #[cfg(test)]
 pub(crate) use request_id::RequestIds;

@@ -2,6 +2,16 @@
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
+use super::Client;
+use crate::settings::Settings;
+
+/// Tells a browser that has come over TLS to use nothing else for a year.
+pub(crate) fn insist_on_tls(settings: &Settings, client: &Client, headers: &mut HeaderMap) {
+    if client.is_https && settings.insists_on_tls() {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+    }
+}
+
 /// What every answer says, unless it has said something else.
 pub(crate) fn protect(headers: &mut HeaderMap) {
     let page = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

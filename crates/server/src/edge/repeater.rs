@@ -18,7 +18,7 @@ use super::{
     service::Service,
     turn::Turn,
 };
-use crate::download::{Answer, DateText};
+use crate::download::{Answer, DateText, Ready};
 
 /// What sends answers past the parser of one connection.
 pub(crate) struct Repeater {
@@ -95,10 +95,12 @@ impl Repeater {
     }
 
     fn begin(&mut self, repeat: Arc<Repeat>) -> bool {
-        let Some(answer) = self.service.find_answer(&self.client, &repeat) else { return false };
+        let Some(ready) = self.service.find_answer(&self.client, &repeat) else { return false };
+        let Ready { answer, allowance } = ready;
         let Some(body) = answer.source.whole(answer.size) else { return false };
         let (id, at) = (self.service.next_id(), self.service.app().house().clock.now());
-        answer.head().write(id, self.date.of(at), &mut self.head);
+        let remaining = allowance.map(|allowance| allowance.remaining);
+        answer.head().write(id, self.date.of(at), remaining, &mut self.head);
         self.sending = Some(Sending { repeat, answer, body, sent: 0, began: Instant::now(), at });
         true
     }

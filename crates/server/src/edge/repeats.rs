@@ -11,7 +11,7 @@ use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
 use super::client::Client;
-use crate::download::Answer;
+use crate::download::{Answer, Ready};
 
 /// The longest head that is known by its hash.
 const HEAD_BYTES: usize = 4 << 10;
@@ -75,11 +75,11 @@ impl Repeats {
 
 impl Repeat {
     /// What was answered to it, if it would be answered to this client now.
-    pub(super) fn answer(&self, house: &House, client: &Client) -> Option<Arc<Answer>> {
+    pub(super) fn answer(&self, house: &House, client: &Client) -> Option<Ready> {
         if self.has_credentials && !client.may_send_secrets {
             return None;
         }
-        self.answer.upgrade().filter(|answer| answer.is_for(house, client))
+        Ready::of(self.answer.upgrade()?, house, client)
     }
 }
 

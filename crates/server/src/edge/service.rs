@@ -9,7 +9,7 @@ use std::{
 use axum::{
     Router,
     body::Body,
-    http::{HeaderMap, HeaderValue, Request, Uri, Version, header},
+    http::{HeaderMap, HeaderValue, Request, Version, header},
     response::{IntoResponse, Response},
 };
 use hyper::body::Incoming;
@@ -20,11 +20,13 @@ use tower_http::timeout::TimeoutBody;
 use tracing::Instrument;
 
 use super::{
-    admission::admit,
+    admission::{admit, check_host, host},
     aliases,
+    challenge::Challenge,
     client::{Client, Peer, Proxies},
+    cross_site::{SentTo, Sites},
     outgoing::{Content, Outgoing},
-    protection::protect,
+    protection::{insist_on_tls, protect},
     repeats::{HeadHash, Repeat, Repeats, ends},
     request_id::{RequestId, RequestIds},
     surface::Hosts,
@@ -33,8 +35,9 @@ use super::{
 };
 use crate::{
     App, allowance,
-    download::{Answer, LookUp},
+    download::{LookUp, Ready},
     health::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
+    pages,
     router::router,
 };
 
@@ -45,6 +48,8 @@ pub(crate) struct Service(Arc<Inner>);
 struct Inner {
     router: Router,
     hosts: Hosts,
+    sites: Sites,
+    challenge: Challenge,
     proxies: Proxies,
     takes_old_names: bool,
     body_gap: Duration,
@@ -63,6 +68,8 @@ impl Service {
         Self(Arc::new(Inner {
             router: router(app.clone()),
             hosts: Hosts { api: settings.api_host.clone(), download: settings.download_host.clone() },
+            sites: Sites::new(settings),
+            challenge: Challenge::new(&settings.auth_realm),
             proxies: Proxies {
                 trusted: settings.trusted_proxies.clone(),
                 country_header: settings.geo.country_header.as_deref().and_then(|name| name.parse().ok()),
@@ -95,13 +102,13 @@ impl Service {
         let began = Instant::now();
         let id = self.0.ids.next();
         let client = Client::find(peer, request.headers(), &self.0.proxies);
-        let (answer, look_up) = self.find_kept(&client, &request).await;
-        if let Some(answer) = answer
-            && let Ok(mut response) = answer.send(&self.0.app, &client, request.headers()).await
+        let (ready, look_up) = self.find_kept(&client, &request).await;
+        if let Some(ready) = ready
+            && let Ok(mut response) = ready.send(&self.0.app, &client, request.headers()).await
         {
             id.tell(response.headers_mut());
             if let Some(head) = turn.head() {
-                self.0.repeats.remember(head, &request, &answer);
+                self.0.repeats.remember(head, &request, &ready.answer);
             }
             self.0.kept_seconds.record(began.elapsed().as_secs_f64());
             self.tell_end(version, response.headers_mut(), turn);
@@ -136,7 +143,7 @@ impl Service {
     }
 
     /// What was answered to it, if it would be answered to this client now.
-    pub(super) fn find_answer(&self, client: &Client, repeat: &Repeat) -> Option<Arc<Answer>> {
+    pub(super) fn find_answer(&self, client: &Client, repeat: &Repeat) -> Option<Ready> {
         // A server that stops ends each connection with an answer, which says so.
         if self.0.app.is_draining() {
             return None;
@@ -164,6 +171,8 @@ impl Service {
         let method = request.method().clone();
         let (answered, mut response) = self.answer(client, request, id).instrument(span.clone()).await;
         id.tell(response.headers_mut());
+        self.0.challenge.put_into(response.headers_mut());
+        insist_on_tls(self.0.app.settings(), &answered.client, response.headers_mut());
         protect(response.headers_mut());
         let status = response.status().as_u16();
         let spent = began.elapsed();
@@ -182,14 +191,14 @@ impl Service {
 
     /// A download that is ready: no log line of its own, since each is in the log of downloads. If there is none, the
     /// look-up that may make it so.
-    async fn find_kept(
-        &self,
-        client: &Client,
-        request: &Request<Incoming>,
-    ) -> (Option<Arc<Answer>>, Option<LookUp<'_>>) {
+    async fn find_kept(&self, client: &Client, request: &Request<Incoming>) -> (Option<Ready>, Option<LookUp<'_>>) {
         let inner = &*self.0;
-        let host = request.headers().get(header::HOST);
+        let host = host(request.headers(), request.uri());
         let Some(path) = inner.hosts.download_path(host, request.uri().path()) else { return (None, None) };
+        // What names no host, or several, is refused, whether an answer is kept or not.
+        if check_host(request).is_err() {
+            return (None, None);
+        }
         let (kept, house) = (inner.app.kept(), inner.app.house());
         let answer = kept.find(house, client, &path, request);
         if answer.is_some() {
@@ -218,7 +227,16 @@ impl Service {
             }
         };
         let (mut parts, body) = request.into_parts();
-        inner.hosts.place(host(&parts.headers, &parts.uri).as_ref(), &mut target);
+        let host = host(&parts.headers, &parts.uri);
+        inner.hosts.place(host, &mut target);
+        let sent_to = SentTo { host, is_https: client.is_https };
+        if let Err(failure) = inner.sites.check(&parts.method, &parts.headers, sent_to) {
+            (answered.path, answered.surface) = (target.canonical_path(), surface(&target));
+            let (refused, is_page) = (failure.into_response(), pages::is_page(&target));
+            let mut response = if is_page { pages::refusal(&parts.headers, refused) } else { refused };
+            reading.tell(response.headers_mut());
+            return (answered, response);
+        }
         aliases::rename_keys(&mut target);
         if inner.takes_old_names {
             aliases::rename(&mut parts.headers, &mut target);
@@ -233,6 +251,9 @@ impl Service {
         parts.extensions.insert(allowance.clone());
         let request = Request::from_parts(parts, Body::new(TimeoutBody::new(inner.body_gap, body)));
         let mut response = inner.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
+        if inner.takes_old_names {
+            aliases::tell_old_names(response.headers_mut());
+        }
         allowance.tell(response.headers_mut());
         reading.tell(response.headers_mut());
         (answered, response)
@@ -244,11 +265,6 @@ struct Answered {
     client: Client,
     path: String,
     surface: &'static str,
-}
-
-fn host(headers: &HeaderMap, uri: &Uri) -> Option<HeaderValue> {
-    let authority = || HeaderValue::from_str(uri.authority()?.as_str()).ok();
-    headers.get(header::HOST).cloned().or_else(authority)
 }
 
 fn surface(target: &Target) -> &'static str {

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use axum::http::HeaderValue;
 use model::target::Target;
 
 /// What the host names mean.
@@ -17,8 +16,8 @@ const SYSTEM: [&str; 4] = ["assets", "livez", "readyz", "metrics"];
 
 impl Hosts {
     /// Gives the target the one form that the router knows: `/api/...` for the API, `/dl/...` for downloads.
-    pub(crate) fn place(&self, host: Option<&HeaderValue>, target: &mut Target) {
-        let host = host.and_then(|host| host.to_str().ok()).map(without_port).unwrap_or_default();
+    pub(crate) fn place(&self, host: Option<&str>, target: &mut Target) {
+        let host = host.map(without_port).unwrap_or_default();
         let is = |name: &Option<String>| name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case(host));
         let first = target.segments.first().map(String::as_str).unwrap_or_default();
         let surface = match () {
@@ -39,9 +38,9 @@ impl Hosts {
 
 impl Hosts {
     /// The path of a download as the router knows it, when the request is one.
-    pub(crate) fn download_path<'p>(&self, host: Option<&HeaderValue>, path: &'p str) -> Option<Cow<'p, str>> {
+    pub(crate) fn download_path<'p>(&self, host: Option<&str>, path: &'p str) -> Option<Cow<'p, str>> {
         if self.api.is_some() || self.download.is_some() {
-            let host = host.and_then(|host| host.to_str().ok()).map(without_port).unwrap_or_default();
+            let host = host.map(without_port).unwrap_or_default();
             let is = |name: &Option<String>| name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case(host));
             if is(&self.api) {
                 return None;
@@ -68,7 +67,7 @@ mod tests {
     fn placed(host: &'static str, path: &str) -> String {
         let hosts = Hosts { api: Some("api.example.com".into()), download: Some("dl.example.com".into()) };
         let mut target = Target::parse(path, "").expect("well formed");
-        hosts.place(Some(&HeaderValue::from_static(host)), &mut target);
+        hosts.place(Some(host), &mut target);
         target.canonical_path()
     }
 

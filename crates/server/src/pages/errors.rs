@@ -53,6 +53,14 @@ pub(super) async fn as_pages(State(app): State<App>, request: Request, next: Nex
     page
 }
 
+/// Puts what was refused before any page was asked into the form that the visitor reads.
+pub(crate) fn refusal(headers: &HeaderMap, refused: Response) -> Response {
+    match refused.extensions().get::<Told>().cloned() {
+        Some(Told(message)) if reads_html(headers) => page(Shell::bare(), refused, message),
+        _ => refused,
+    }
+}
+
 /// What a page leaves out because it is not there, or not for this visitor.
 pub(super) fn allowed<T>(found: operations::Result<T>) -> Result<Option<T>> {
     match found {

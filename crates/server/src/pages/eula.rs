@@ -1,12 +1,7 @@
 //! The page on which a key agrees to terms: a plain form that needs no script.
 
 use askama::Template;
-use axum::{
-    body::Body,
-    extract::State,
-    http::{HeaderMap, StatusCode},
-    response::Response,
-};
+use axum::{body::Body, extract::State, http::StatusCode, response::Response};
 use operations::agreements::{self, Terms};
 
 use super::{
@@ -39,16 +34,9 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     page(&app, &visitor, terms, version.to_string()).await
 }
 
-/// Browsers send credentials along with forms of other sites, so the form must be the page's own.
-pub(super) async fn accept(
-    State(app): State<App>,
-    visitor: Visitor,
-    path: PathNames,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response> {
+pub(super) async fn accept(State(app): State<App>, visitor: Visitor, path: PathNames, body: Body) -> Result<Response> {
     visitor.caller.check_signed_in()?;
-    let form = Form::read(&app, &headers, body).await?;
+    let form = Form::read(body).await?;
     let (at, version) = (path.product_address()?, path.version()?);
     let token = match form.field("token")? {
         "" => return Err(Failure::new(StatusCode::BAD_REQUEST, "token: it is required")),

@@ -1,8 +1,8 @@
-//! Forms: read with a bound, from our own pages only.
+//! Forms: read with a bound. The edge has refused those that a browser calls another site's.
 
 use axum::{
     body::{Body, to_bytes},
-    http::{HeaderMap, HeaderName, StatusCode, header},
+    http::StatusCode,
 };
 use operations::sessions::{self, Token};
 
@@ -18,20 +18,16 @@ const FORM_BYTES: usize = 4 * 1024;
 /// The same for forms with texts: lists of names, or a private key.
 const LONG_FORM_BYTES: usize = 256 * 1024;
 
-/// Where browsers tell who has made a request.
-const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-
 /// The fields of a form.
 pub(super) struct Form(Fields);
 
 impl Form {
-    /// Reads a form that was sent from one of our pages.
-    pub(super) async fn read(app: &App, headers: &HeaderMap, body: Body) -> Result<Self> {
-        Self::read_up_to(FORM_BYTES, app, headers, body).await
+    /// Reads a form.
+    pub(super) async fn read(body: Body) -> Result<Self> {
+        Self::read_up_to(FORM_BYTES, body).await
     }
 
-    async fn read_up_to(bytes: usize, app: &App, headers: &HeaderMap, body: Body) -> Result<Self> {
-        check_own_site(app, headers)?;
+    async fn read_up_to(bytes: usize, body: Body) -> Result<Self> {
         let form = to_bytes(body, bytes).await;
         let form = form.map_err(|_| Failure::bad_request("The form is too large or broken"))?;
         let form = std::str::from_utf8(&form).map_err(|_| Failure::bad_request("The form is not UTF-8"))?;
@@ -85,9 +81,9 @@ impl Form {
 
 impl OfSession for Form {
     /// Only those who have signed in may send long texts.
-    async fn read_of(app: &App, visitor: &Visitor, headers: &HeaderMap, body: Body) -> Result<Self> {
+    async fn read_of(app: &App, visitor: &Visitor, body: Body) -> Result<Self> {
         let bytes = if visitor.session.is_some() { LONG_FORM_BYTES } else { FORM_BYTES };
-        let form = Self::read_up_to(bytes, app, headers, body).await?;
+        let form = Self::read_up_to(bytes, body).await?;
         form.check_token(app, &session_of(visitor)?)?;
         Ok(form)
     }
@@ -105,27 +101,4 @@ pub(super) fn check_token(app: &App, token: &Token, given: &str) -> Result<()> {
         true => Ok(()),
         false => Err(Failure::new(StatusCode::FORBIDDEN, "The form is out of date; open the page again")),
     }
-}
-
-/// Whether the browser says that the form is ours. One that says nothing has to know the token, like everyone.
-/// Nobody acts by visiting another site while a browser remembers who they are.
-pub(crate) fn check_own_site(app: &App, headers: &HeaderMap) -> Result<()> {
-    match is_own_site(app, headers) {
-        true => Ok(()),
-        false => Err(Failure::new(StatusCode::FORBIDDEN, "The form was sent from another site")),
-    }
-}
-
-fn is_own_site(app: &App, headers: &HeaderMap) -> bool {
-    if let Some(site) = headers.get(SEC_FETCH_SITE) {
-        return site == "same-origin";
-    }
-    let Some(origin) = headers.get(header::ORIGIN) else { return true };
-    let Ok(origin) = origin.to_str() else { return false };
-    let public = app.settings().public_url();
-    let public: Vec<&str> = public.split('/').take(3).collect();
-    let is_public = public.join("/").eq_ignore_ascii_case(origin);
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let authority = origin.split_once("://").map(|(_, authority)| authority);
-    is_public || (host.is_some() && authority == host)
 }

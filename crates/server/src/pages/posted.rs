@@ -3,7 +3,6 @@
 use axum::{
     body::Body,
     extract::{FromRequest, FromRequestParts, Request},
-    http::HeaderMap,
 };
 
 use super::visitor::Visitor;
@@ -24,12 +23,7 @@ pub(super) struct Posted<F> {
 /// The fields of such a form.
 pub(super) trait OfSession: Sized {
     /// Reads them, and makes sure that the form is one of this visitor's session.
-    fn read_of(
-        app: &App,
-        visitor: &Visitor,
-        headers: &HeaderMap,
-        body: Body,
-    ) -> impl Future<Output = Result<Self>> + Send;
+    fn read_of(app: &App, visitor: &Visitor, body: Body) -> impl Future<Output = Result<Self>> + Send;
 }
 
 impl<F: OfSession> FromRequest<App> for Posted<F> {
@@ -39,7 +33,7 @@ impl<F: OfSession> FromRequest<App> for Posted<F> {
         let (mut parts, body) = request.into_parts();
         let visitor = Visitor::from_request_parts(&mut parts, app).await?;
         let path = PathNames::from_request_parts(&mut parts, app).await?;
-        let form = F::read_of(app, &visitor, &parts.headers, body).await?;
+        let form = F::read_of(app, &visitor, body).await?;
         Ok(Self { app: app.clone(), visitor, path, form })
     }
 }

@@ -2,12 +2,12 @@
 
 use axum::{
     body::{Body, to_bytes},
-    http::{HeaderMap, StatusCode},
+    http::StatusCode,
 };
 use model::target::parse_form;
 
 use super::{
-    forms::{check_own_site, check_token, session_of},
+    forms::{check_token, session_of},
     posted::OfSession,
     visitor::Visitor,
 };
@@ -80,8 +80,7 @@ impl Sent {
 }
 
 impl OfSession for Sent {
-    async fn read_of(app: &App, visitor: &Visitor, headers: &HeaderMap, body: Body) -> Result<Self> {
-        check_own_site(app, headers)?;
+    async fn read_of(app: &App, visitor: &Visitor, body: Body) -> Result<Self> {
         let token = session_of(visitor)?;
         let form = to_bytes(body, FORM_BYTES).await;
         let form = form.map_err(|_| Failure::bad_request("The form is too large or broken"))?;

@@ -73,7 +73,7 @@ fn form(app: &App, visitor: &Visitor, token: &Token, tried: Tried<'_>) -> Respon
 
 /// Signs in with a password or an API key, and goes on to where the visitor wanted to go.
 pub(super) async fn open(State(app): State<App>, visitor: Visitor, headers: HeaderMap, body: Body) -> Result<Response> {
-    let sent = Form::read(&app, &headers, body).await?;
+    let sent = Form::read(body).await?;
     let stale = || Failure::new(StatusCode::FORBIDDEN, "The form is out of date; open the page again");
     let token = Cookie::Form.read(&app, &headers).ok_or_else(stale)?;
     sent.check_token(&app, &token)?;

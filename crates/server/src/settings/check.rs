@@ -1,9 +1,14 @@
 //! What must hold between values that are well formed: all problems are told, not the first.
 
+use ipnet::IpNet;
+
 use super::known;
 use super::locations::{WebAddress, is_host_name};
 use super::secret::shown;
-use super::{Problem, Settings, SettingsError};
+use super::{Problem, Settings, SettingsError, WebOrigin};
+
+/// The longest realm.
+const MOST_REALM_BYTES: usize = 100;
 
 impl Settings {
     /// Checks what the types cannot say; `load` has done it already.
@@ -14,6 +19,8 @@ impl Settings {
         checks.locations();
         checks.addresses();
         checks.proxies();
+        checks.origins();
+        checks.realm();
         checks.tls();
         checks.s3();
         checks.downloads();
@@ -95,10 +102,31 @@ impl Checks<'_> {
 
     /// A proxy anywhere would let anyone choose the address they seem to come from.
     fn proxies(&mut self) {
-        for network in &self.settings.trusted_proxies {
-            if network.prefix_len() == 0 {
-                self.refuse("trusted_proxies", &network.to_string(), "the networks of your own proxies only");
+        let expected = "the networks of your own proxies only";
+        let trusted = &self.settings.trusted_proxies;
+        for network in trusted.iter().filter(|network| network.prefix_len() == 0) {
+            self.refuse("trusted_proxies", &network.to_string(), expected);
+        }
+        if covers_the_internet(trusted) && trusted.iter().all(|network| network.prefix_len() > 0) {
+            let all: Vec<String> = trusted.iter().map(ToString::to_string).collect();
+            self.refuse("trusted_proxies", &all.join(","), expected);
+        }
+    }
+
+    fn origins(&mut self) {
+        for origin in &self.settings.allowed_origins {
+            if WebOrigin::parse(origin).is_none() {
+                let expected = "origins without a path, such as `https://tools.example.com` or `http://localhost:3000`";
+                self.refuse("allowed_origins", origin, expected);
             }
+        }
+    }
+
+    fn realm(&mut self) {
+        let realm = &self.settings.auth_realm;
+        let is_plain = realm.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic());
+        if !is_plain || realm.len() > MOST_REALM_BYTES {
+            self.refuse("auth_realm", realm, "at most 100 plain letters, digits, signs and blanks");
         }
     }
 
@@ -184,6 +212,18 @@ impl Checks<'_> {
     }
 }
 
+/// Whether the networks together are at least half of all IPv4 addresses, or all IPv6 addresses that are given out.
+fn covers_the_internet(networks: &[IpNet]) -> bool {
+    let together = IpNet::aggregate(&networks.to_vec());
+    let v4 = together.iter().filter_map(|network| match network {
+        IpNet::V4(network) => Some(1u64 << (32 - network.prefix_len())),
+        IpNet::V6(_) => None,
+    });
+    // 2000::/3 holds them all.
+    let is_v6 = |network: &IpNet| matches!(network, IpNet::V6(network) if network.prefix_len() <= 3);
+    v4.sum::<u64>() >= 1 << 31 || together.iter().any(is_v6)
+}
+
 fn is_database_url(url: &str) -> bool {
     match url.split_once("://") {
         Some(("sqlite", path)) => !path.is_empty() && !path.contains('?'),
@@ -248,6 +288,52 @@ mod tests {
              default: `trusted_proxies` is `::/0`; expected the networks of your own proxies only\n\
              `tls.key` is set and `tls.certificate` is not; set both or neither"
         );
+    }
+
+    #[test]
+    fn proxies_that_are_everywhere_in_parts_are_refused() {
+        let with = |networks: &[&str]| Settings {
+            trusted_proxies: networks.iter().map(|network| network.parse().expect("a network")).collect(),
+            ..Settings::default()
+        };
+        for everywhere in [
+            &["0.0.0.0/1", "128.0.0.0/1"][..],
+            &["0.0.0.0/2", "64.0.0.0/2", "128.0.0.0/2", "192.0.0.0/3", "224.0.0.0/3"],
+            &["10.0.0.0/8", "128.0.0.0/1"],
+            &["::/1", "8000::/1"],
+            &["2000::/3"],
+            &["2000::/4", "3000::/4"],
+        ] {
+            assert!(message(&with(everywhere)).contains("the networks of your own proxies only"), "{everywhere:?}");
+        }
+        for own in [&["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"][..], &["2001:db8::/32", "fc00::/7"], &[]] {
+            assert!(with(own).validate().is_ok(), "{own:?}");
+        }
+    }
+
+    #[test]
+    fn a_realm_fits_a_header() {
+        for (realm, is_good) in [("Acme \"API\" \\ 1", true), ("a\nb", false), ("h\u{f6}f", false), (" ", false)] {
+            let settings = Settings { auth_realm: realm.to_owned(), ..Settings::default() };
+            assert_eq!(settings.validate().is_ok(), is_good, "{realm:?}");
+        }
+        let settings = Settings { auth_realm: "x".repeat(101), ..Settings::default() };
+        assert!(message(&settings).contains("at most 100"));
+    }
+
+    #[test]
+    fn an_allowed_origin_has_no_path() {
+        for (origin, is_good) in [
+            ("https://tools.example.com", true),
+            ("http://localhost:3000", true),
+            ("https://tools.example.com/", false),
+            ("tools.example.com", false),
+            ("null", false),
+            ("*", false),
+        ] {
+            let settings = Settings { allowed_origins: vec![origin.to_owned()], ..Settings::default() };
+            assert_eq!(settings.validate().is_ok(), is_good, "{origin}");
+        }
     }
 
     #[test]

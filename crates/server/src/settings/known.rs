@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn a_key_like_no_other_gets_the_list_of_the_top() {
         let hint = hint_for("frobnicate");
-        assert!(hint.starts_with("there are api_host, blobs, data"), "{hint}");
+        assert!(hint.starts_with("there are allowed_origins, api_host, auth_realm, blobs, data"), "{hint}");
         assert!(
             hint.ends_with(
                 "the sections database, download_logs, downloads, garbage, geo, limits, log, outgoing, s3, staging, tls, windows"

@@ -29,6 +29,12 @@ impl Settings {
         self.surface_url(self.download_host.as_deref(), "/dl")
     }
 
+    /// Whether browsers are told to use TLS only. The name that people use has to be known for that: a server that is tried
+    /// out at `localhost` would shut out all others there.
+    pub(crate) fn insists_on_tls(&self) -> bool {
+        self.hsts && self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
+    }
+
     /// The database, `sqlite://path` or `postgres://...`.
     pub fn database_location(&self) -> DatabaseUrl {
         self.database_url.clone().unwrap_or_else(|| {

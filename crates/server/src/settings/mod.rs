@@ -13,6 +13,7 @@ mod plan;
 mod secret;
 mod show;
 mod staging;
+mod web_origin;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ pub use load::{DEFAULT_FILE, Sources};
 pub use origin::{Origin, Origins};
 pub use secret::{DatabaseUrl, Secret};
 pub use staging::{Staging, StagingProtocol};
+pub(crate) use web_origin::WebOrigin;
 
 /// Everything that can be set; `Settings::default()` runs a house on one machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,6 +52,14 @@ pub struct Settings {
     /// Networks of the proxies whose `X-Forwarded-*` headers are believed. None by default.
     #[serde(deserialize_with = "network::list")]
     pub trusted_proxies: Vec<IpNet>,
+    /// Origins of other sites, such as `https://tools.example.com`, whose pages may change something here in the name of
+    /// whoever looks at them. None by default.
+    pub allowed_origins: Vec<String>,
+    /// The realm in which clients are asked for credentials; some choose credentials by it.
+    pub auth_realm: String,
+    /// Whether answers over TLS tell browsers to use nothing else for a year. Only where `public_url` is set and begins with
+    /// `https://`.
+    pub hsts: bool,
     /// The plan of new users and organisations: `free`, `premium` or `enterprise`.
     #[serde(with = "plan")]
     pub default_plan: Plan,
@@ -59,7 +69,8 @@ pub struct Settings {
     pub master_key_file: Option<PathBuf>,
     /// What this server is called among others. Not set: the name of the machine.
     pub node_name: Option<String>,
-    /// Whether the `X-Bintray-*` headers and `bt_*` parameters of old clients are understood.
+    /// Whether the `X-Bintray-*` headers and `bt_*` parameters of old clients are understood, and answers and callbacks have
+    /// the old header names beside today's.
     pub old_client_names: bool,
     /// Networks that may read `/metrics`.
     #[serde(deserialize_with = "network::list")]
@@ -104,6 +115,9 @@ impl Default for Settings {
             api_host: None,
             download_host: None,
             trusted_proxies: Vec::new(),
+            allowed_origins: Vec::new(),
+            auth_realm: "packhouse".to_owned(),
+            hsts: true,
             default_plan: Plan::Premium,
             open_registration: false,
             master_key_file: None,

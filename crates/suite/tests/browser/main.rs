@@ -4,6 +4,7 @@ mod accounts;
 mod axe;
 mod browse;
 mod looks;
+mod other_sites;
 mod pictures;
 mod publish;
 mod scene;

@@ -107,3 +107,41 @@ async fn a_client_whose_address_cannot_be_read_is_not_taken_for_the_proxy() {
     house.anyone().get("//metrics").header("x-forwarded-for", PUBLIC).await.expect(404);
     house.anyone().get("//metrics").header("x-forwarded-for", "unknown").await.expect(404);
 }
+
+const HSTS: &str = "strict-transport-security";
+const PAGES: (&str, &str) = ("public_url", "https://packages.example.com");
+
+/// What is told about TLS by a page, the API, a refusal and a download, which is kept from the second time on.
+async fn told_of_tls(settings: &[(&str, &str)], scheme: &str) -> Vec<String> {
+    let settings = [&[("trusted_proxies", "127.0.0.1/32")], settings].concat();
+    let house = TestHouse::start_with(&settings).await;
+    let admin = house.admin();
+    let over = |call: Call, scheme: &str| call.header("x-forwarded-proto", scheme);
+    over(admin.post("/repos/admin/tools"), "https").await.expect(201);
+    over(admin.post("/packages/admin/tools"), "https").json(json!({"name": "cat"})).await.expect(201);
+    over(admin.put("/content/admin/tools/cat/1/cat.txt?publish=1"), "https").body("meow").await.expect(201);
+    let mut told = Vec::new();
+    for _ in 0..3 {
+        for path in ["//", "/openapi.json", "/nothing", "//dl/admin/tools/cat.txt"] {
+            // What is kept for one way is not for the other.
+            for scheme in ["https", "http", scheme] {
+                let answer = over(house.anyone().get(path), scheme).await;
+                told.push(answer.header(HSTS).to_owned());
+            }
+        }
+    }
+    told.into_iter().skip(2).step_by(3).collect()
+}
+
+#[tokio::test]
+async fn browsers_are_told_to_stay_with_tls_once_they_have_come_over_it() {
+    assert_eq!(told_of_tls(&[PAGES], "https").await, ["max-age=31536000"; 12]);
+    assert_eq!(told_of_tls(&[PAGES], "http").await, [""; 12]);
+}
+
+#[tokio::test]
+async fn browsers_are_not_bound_where_tls_is_not_known_to_last() {
+    assert_eq!(told_of_tls(&[PAGES, ("hsts", "false")], "https").await, [""; 12]);
+    assert_eq!(told_of_tls(&[("public_url", "http://packages.example.com")], "https").await, [""; 12]);
+    assert_eq!(told_of_tls(&[], "https").await, [""; 12]);
+}

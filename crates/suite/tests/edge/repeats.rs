@@ -204,3 +204,46 @@ async fn the_wish_to_close_is_granted() {
     wire.time_to_close(Duration::from_secs(5)).await.expect("the connection is closed");
     assert_eq!(wire.rest(), "");
 }
+
+#[tokio::test]
+async fn what_is_left_of_the_day_is_told_past_the_parser_too() {
+    let house = house_with(&[]).await;
+    let (mut wire, ada) = (Wire::open(&house).await, house.user("ada").await);
+    let request = CAT.replace("\r\n\r\n", &format!("\r\n{}\r\n", authorization(&ada)));
+    let left = |answer: &String| {
+        let line = answer.lines().find_map(|line| line.strip_prefix("x-ratelimit-remaining: "));
+        line.expect("it is told").parse::<u64>().expect("a number")
+    };
+    let before: Vec<u64> = ask_until_repeated(&house, &mut wire, &request).await.iter().map(left).collect();
+    assert!(before.iter().all(|left| *left == before[0]), "{before:?}");
+    ada.get("/users/admin").await.expect(200);
+    let after = ask_until_repeated(&house, &mut wire, &request).await;
+    for answer in &after {
+        assert_eq!(left(answer), before[0] - 1);
+        assert!(answer.contains("\r\nx-ratelimit-limit: 50000\r\n") && answer.ends_with("\r\n\r\nmeow"), "{answer}");
+        assert_eq!(comparable(answer), comparable(&after[0]));
+    }
+}
+
+/// What answers that nobody keeps would refuse.
+#[tokio::test]
+async fn a_kept_answer_is_for_a_host_that_can_be_one() {
+    let house = house_with(&[("api_host", "api.house")]).await;
+    ask_until_repeated(&house, &mut Wire::open(&house).await, CAT).await;
+    for (path, host, status) in [
+        ("/dl/admin/tools/cat.txt", "ho use", "400"),
+        ("/dl/admin/tools/cat.txt", "house,other", "400"),
+        ("/dl/admin/tools/cat.txt", "house:x", "400"),
+        ("http://other/dl/admin/tools/cat.txt", "house", "400"),
+        ("http://house/dl/admin/tools/cat.txt", "house", "200"),
+        ("/dl/admin/tools/cat.txt", "api.house", "404"),
+        ("http://api.house/dl/admin/tools/cat.txt", "api.house", "404"),
+    ] {
+        let mut wire = Wire::open(&house).await;
+        for _ in 0..3 {
+            wire.send(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: test\r\n\r\n")).await;
+            let answer = wire.answer().await;
+            assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{path} {host}: {answer}");
+        }
+    }
+}

@@ -201,3 +201,33 @@ async fn the_download_host_has_the_files_at_its_root() {
     let answer = house.anyone().get("//ada/tools/cat.bin").header("host", "dl.example.com").await.expect(200);
     assert_eq!(answer.text(), "meow");
 }
+
+#[tokio::test]
+async fn what_a_browser_would_make_a_page_of_is_saved() {
+    let (house, ada) = cat().await;
+    for (name, disposition) in [
+        ("a.html", "attachment"),
+        ("a.xhtml", "attachment"),
+        ("a.svg", "attachment"),
+        ("a.xml", "attachment"),
+        ("a.pom", "attachment"),
+        ("a.pdf", "attachment"),
+        ("a.txt", ""),
+        ("a.json", ""),
+        ("a.png", ""),
+        ("a.jar", ""),
+        ("a.tar.gz", ""),
+    ] {
+        upload_published(&ada, &format!("ada/tools/cat/1.0/{name}"), "<p>meow</p>").await;
+        let (path, anyone) = (format!("/ada/tools/{name}"), house.anyone());
+        // From the second time on it is kept.
+        for _ in 0..3 {
+            assert_eq!(anyone.download(&path).await.expect(200).header("content-disposition"), disposition, "{name}");
+        }
+        let part = anyone.download(&path).header("range", "bytes=0-1").await.expect(206);
+        let head = anyone.head(&format!("//dl{path}")).await.expect(200);
+        for answer in [part, head] {
+            assert_eq!(answer.header("content-disposition"), disposition, "{name}");
+        }
+    }
+}

@@ -117,6 +117,18 @@ async fn a_trusted_proxy_sends_large_files_of_a_folder_by_itself() {
     assert_eq!((part.text().as_str(), part.header("x-accel-redirect")), ("meow", ""));
 }
 
+/// nginx hands on what is said about saving.
+#[tokio::test]
+async fn a_page_that_a_proxy_sends_is_saved_too() {
+    let settings = [("downloads.accel_prefix", "/inside"), ("trusted_proxies", "127.0.0.1/32")];
+    let (house, ada) = house(&settings).await;
+    upload_published(&ada, "ada/tools/cat/1.0/big.html", &big()).await;
+    let answer = house.anyone().download("/ada/tools/big.html").await.expect(200);
+    assert_eq!(answer.header("content-disposition"), "attachment");
+    assert_eq!(answer.header("x-accel-redirect").is_empty(), house.stack().is_cluster());
+    assert_eq!(house.anyone().download(BIG).await.expect(200).header("content-disposition"), "");
+}
+
 #[tokio::test]
 async fn nobody_but_a_trusted_proxy_is_told_of_places() {
     let settings = [("downloads.accel_prefix", "/inside"), ("trusted_proxies", "192.0.2.1/32")];

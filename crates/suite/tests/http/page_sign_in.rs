@@ -143,7 +143,10 @@ async fn a_form_that_is_not_of_this_browser_and_this_site_is_refused() {
                 .and_then(|rest| rest.split('"').next().map(str::to_owned));
             let sent = fields(&[("form_token", &token.expect("a token"))]);
             let answer = browser.form(action, &sent).header(name, value).await.expect(403);
-            assert!(answer.text().contains("The form was sent from another site"), "{action} {name}: {value}");
+            assert!(
+                answer.text().contains("The request was sent by a page of another site"),
+                "{action} {name}: {value}"
+            );
         }
     }
     assert!(is_signed_in(&browser).await);

@@ -44,9 +44,9 @@ async fn forms_without_their_token_or_from_elsewhere_are_refused() {
         let wrong = vec![("form_token".to_owned(), "0".repeat(64))];
         assert!(ada.post(path, &wrong).await.expect(403).text().contains(stale), "{path}");
         let foreign = ada.form(path, &token).header("sec-fetch-site", "cross-site").await.expect(403);
-        assert!(foreign.text().contains("The form was sent from another site"), "{path}");
+        assert!(foreign.text().contains("The request was sent by a page of another site"), "{path}");
         let foreign = ada.form(path, &token).header("origin", "https://evil.example").await.expect(403);
-        assert!(foreign.text().contains("The form was sent from another site"), "{path}");
+        assert!(foreign.text().contains("The request was sent by a page of another site"), "{path}");
         // Another visitor's token, and none at all.
         house.browser().post(path, &token).await.expect(401);
     }

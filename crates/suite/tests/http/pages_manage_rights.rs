@@ -195,7 +195,7 @@ async fn forms_of_another_session_or_another_site_are_refused() {
         {
             let fields = [("form_token".to_owned(), token.clone())];
             let page = browser.form(&path, &fields).header(name, value).await.expect(403);
-            assert!(page.text().contains("The form was sent from another site"), "{path} {name}: {value}");
+            assert!(page.text().contains("The request was sent by a page of another site"), "{path} {name}: {value}");
         }
         // Credentials in a header show pages, and no more.
         cast.owner.post(&format!("/{path}")).body(format!("form_token={token}")).await.expect(401);

@@ -42,6 +42,7 @@ impl Sample {
         Download {
             size: sums.size,
             media_type: "application/java-archive",
+            is_attachment: false,
             last_modified: Timestamp::from_millis(784_111_777_500),
             checksums: Checksums { sha256: sums.sha256, sha1: sums.sha1, md5: sums.md5 },
             cache_control: HeaderValue::from_static("private, max-age=60"),

@@ -7,10 +7,11 @@ use model::timestamp::Timestamp;
 use operations::{
     House,
     downloads::{Counted, Delivered, Rules},
+    query_limits::{Allowance, Limited},
 };
 
 use crate::{
-    App,
+    App, allowance,
     download::{
         Source,
         body::{Completion, DownloadBody},
@@ -34,14 +35,58 @@ pub(crate) struct Answer {
     pub(crate) callback_id: Option<Arc<str>>,
     pub(crate) path: Arc<str>,
     pub(crate) basis: Basis,
+    /// Whose daily limit it tells.
+    pub(crate) limited: Option<Limited>,
     /// Its head as it is written, once it has been.
     pub(crate) written: OnceLock<Head>,
 }
 
+/// An answer that is good for a client now, with what it tells this time.
+pub(crate) struct Ready {
+    pub(crate) answer: Arc<Answer>,
+    /// What is left of the caller's day.
+    pub(crate) allowance: Option<Allowance>,
+}
+
+impl Ready {
+    /// A kept answer, if it is good for a client there and all that it tells is known.
+    pub(crate) fn of(answer: Arc<Answer>, house: &House, client: &Client) -> Option<Self> {
+        if !answer.is_for(house, client) {
+            return None;
+        }
+        let allowance = match answer.limited {
+            Some(limited) => Some(limited.known(house)?),
+            None => None,
+        };
+        Some(Self { answer, allowance })
+    }
+
+    /// Sends it again. It fails only when the store does, before a byte is sent.
+    pub(crate) async fn send(
+        &self,
+        app: &App,
+        client: &Client,
+        headers: &HeaderMap,
+    ) -> Result<Response<DownloadBody>, blobs::Error> {
+        let mut response = self.answer.send(app, client, headers).await?;
+        if let Some(allowance) = self.allowance {
+            allowance::tell(allowance, response.headers_mut());
+        }
+        Ok(response)
+    }
+}
+
 impl Answer {
+    /// Makes room in its headers for what each sending tells of the caller's day.
+    pub(crate) fn make_room(limited: Option<Limited>, headers: &mut HeaderMap) {
+        if let Some(Limited { limit, .. }) = limited {
+            allowance::tell(Allowance { limit, remaining: 0 }, headers);
+        }
+    }
+
     /// Whether it still holds, and is for a client there: what was kept for one may be asked for by another with the
     /// same key.
-    pub(crate) fn is_for(&self, house: &House, client: &Client) -> bool {
+    fn is_for(&self, house: &House, client: &Client) -> bool {
         self.basis.holds(house)
             && self.basis.key.as_ref().is_none_or(|key| key.networks.admit(client.address))
             && self.rules.admit(house, client.address, client.country)
@@ -52,8 +97,7 @@ impl Answer {
         self.written.get_or_init(|| Head::new(&self.headers, self.size))
     }
 
-    /// Sends it again. It fails only when the store does, before a byte is sent.
-    pub(crate) async fn send(
+    async fn send(
         &self,
         app: &App,
         client: &Client,

@@ -3,13 +3,15 @@
 use axum::http::{HeaderMap, header};
 use model::timestamp::Timestamp;
 
-use crate::{download::date::HttpDate, edge::RequestId};
+use crate::{allowance::REMAINING, download::date::HttpDate, edge::RequestId};
 
 /// A written head, with room for what differs from answer to answer.
 pub(crate) struct Head {
     text: Vec<u8>,
     id_at: usize,
     date_at: usize,
+    /// Where the number goes that is left of the caller's day; it has no place of a fixed size.
+    remaining_at: Option<usize>,
 }
 
 impl Head {
@@ -24,10 +26,12 @@ impl Head {
             text.extend_from_slice(b"\r\n");
             at
         };
-        let mut id_at = 0;
+        let (mut id_at, mut remaining_at) = (0, None);
         for (name, value) in headers {
             if *name == RequestId::HEADER {
                 id_at = line(name.as_str(), &[b'-'; RequestId::LENGTH]);
+            } else if *name == REMAINING {
+                remaining_at = Some(line(name.as_str(), b""));
             } else {
                 line(name.as_str(), value.as_bytes());
             }
@@ -37,16 +41,20 @@ impl Head {
         }
         let date_at = line("date", HttpDate::from(Timestamp::from_millis(0)).header().as_bytes());
         text.extend_from_slice(b"\r\n");
-        Self { text, id_at, date_at }
+        Self { text, id_at, date_at, remaining_at }
     }
 
     /// Writes it out in place of what is there.
-    pub(crate) fn write(&self, id: RequestId, date: &str, to: &mut Vec<u8>) {
+    pub(crate) fn write(&self, id: RequestId, date: &str, remaining: Option<i64>, to: &mut Vec<u8>) {
         to.clear();
         to.extend_from_slice(&self.text);
         let id = id.digits();
         to[self.id_at..][..id.len()].copy_from_slice(&id);
         to[self.date_at..][..date.len()].copy_from_slice(date.as_bytes());
+        if let (Some(at), Some(remaining)) = (self.remaining_at, remaining) {
+            // Last, since it moves what comes after it.
+            to.splice(at..at, remaining.to_string().into_bytes());
+        }
     }
 }
 
@@ -65,7 +73,7 @@ mod tests {
         headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
         let mut written = b"what was there before".to_vec();
         let id = RequestIds::default().next();
-        Head::new(&headers, 7).write(id, "Sun, 06 Nov 1994 08:49:37 GMT", &mut written);
+        Head::new(&headers, 7).write(id, "Sun, 06 Nov 1994 08:49:37 GMT", None, &mut written);
         assert_eq!(
             String::from_utf8_lossy(&written),
             format!(
@@ -73,5 +81,24 @@ mod tests {
                  content-length: 7\r\ndate: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\n"
             )
         );
+    }
+
+    #[test]
+    fn what_is_left_of_the_day_is_written_each_time() {
+        let mut headers = HeaderMap::new();
+        RequestId::make_room(&mut headers);
+        headers.insert(REMAINING, HeaderValue::from_static("0"));
+        headers.insert(header::ETAG, HeaderValue::from_static("\"a\""));
+        let (head, id, mut written) = (Head::new(&headers, 7), RequestIds::default().next(), Vec::new());
+        for remaining in [49_999, 7] {
+            head.write(id, "Sun, 06 Nov 1994 08:49:37 GMT", Some(remaining), &mut written);
+            assert_eq!(
+                String::from_utf8_lossy(&written),
+                format!(
+                    "HTTP/1.1 200 OK\r\nx-request-id: {id}\r\nx-ratelimit-remaining: {remaining}\r\netag: \"a\"\r\n\
+                     content-length: 7\r\ndate: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\n"
+                )
+            );
+        }
     }
 }

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     fn key(address: &str) -> Key {
-        Key { address: address.into(), signature: None, credentials: None }
+        Key { address: address.into(), signature: None, credentials: None, is_https: false }
     }
 
     /// As many as there are places.

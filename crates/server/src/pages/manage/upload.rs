@@ -18,7 +18,7 @@ use crate::{
     content::{check_announced_size, expected},
     error::Result,
     pages::{
-        forms::{check_own_site, check_token, session_of},
+        forms::{check_token, session_of},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -44,7 +44,6 @@ pub(super) async fn upload_file(
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Json<Stored>)> {
-    check_own_site(&app, &headers)?;
     let session = session_of(&visitor)?;
     let token = headers.get(TOKEN_HEADER).and_then(|token| token.to_str().ok()).unwrap_or_default();
     check_token(&app, &session, token)?;

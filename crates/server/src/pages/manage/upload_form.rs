@@ -17,7 +17,7 @@ use crate::{
     pages::{
         address, flash,
         form_page::is_told,
-        forms::{check_own_site, check_token, session_of},
+        forms::{check_token, session_of},
         sent::CHECKED,
         sizes,
         version::refused,
@@ -37,7 +37,6 @@ pub(super) async fn upload_form(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response> {
-    check_own_site(&app, &headers)?;
     let session = session_of(&visitor)?;
     let mut form = Multipart::new(&headers, body)?;
     // The token comes first, so that nothing is stored without it.
