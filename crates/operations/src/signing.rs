@@ -7,6 +7,7 @@ mod bench;
 mod beside;
 mod certificate;
 mod choice;
+mod cost;
 mod expiry;
 mod files;
 mod guesses;

@@ -8,13 +8,13 @@ use pgp::{
     types::{KeyDetails, KeyVersion, PublicParams, S2kParams, SecretParams, StringToKey, Tag},
 };
 
-use crate::{Error, Result, signing::part::Part};
+use crate::{
+    Error, Result,
+    signing::{cost, part::Part},
+};
 
 /// The smallest RSA key: 2048 bits and the public exponent, as OpenPGP writes them.
 const RSA_BYTES: usize = 2 + 256 + 2 + 1;
-
-/// The most memory that opening a key may take: 2 to this power KiB.
-const MEMORY_POWER: u8 = 18;
 
 /// A private key that can be used.
 pub(super) struct Certificate {
@@ -38,6 +38,7 @@ impl Certificate {
 
 /// Reads an armoured private key. What is wrong with it is said without any of its text.
 pub(super) fn read(armoured: &str, now: Timestamp) -> Result<Certificate> {
+    cost::check_size(armoured)?;
     let (key, _) =
         SignedSecretKey::from_string(armoured).map_err(|_| refused("it is no armoured OpenPGP private key"))?;
     from_key(&key, now)
@@ -57,6 +58,7 @@ pub(super) fn from_key(key: &SignedSecretKey, now: Timestamp) -> Result<Certific
         return Err(refused("it has expired"));
     }
     let (part, part_ends) = signing_part(key, own, now).ok_or_else(|| refused("no part of it can sign"))?;
+    part.check_opening()?;
     let public_key = key.to_public_key().to_armored_string(ArmorOptions::default());
     Ok(Certificate {
         part,
@@ -121,7 +123,7 @@ fn expiry(key: &impl KeyDetails, signature: &Signature) -> Option<Timestamp> {
     Some(Timestamp::from_millis((i64::from(key.created_at().as_secs()) + i64::from(lasts)) * 1_000))
 }
 
-/// Whether the secret is there, opens at a bearable price, and makes signatures that are good enough.
+/// Whether the secret is there, and makes signatures that are good enough.
 fn is_fit(key: &impl KeyDetails, secret: &SecretParams) -> bool {
     let is_strong = match key.public_params() {
         PublicParams::RSA(rsa) => rsa.write_len() >= RSA_BYTES,
@@ -134,8 +136,10 @@ fn is_fit(key: &impl KeyDetails, secret: &SecretParams) -> bool {
             S2kParams::Unprotected | S2kParams::LegacyCfb { .. } => true,
             S2kParams::Aead { s2k, .. } | S2kParams::Cfb { s2k, .. } | S2kParams::MalleableCfb { s2k, .. } => match s2k
             {
-                StringToKey::Simple { .. } | StringToKey::Salted { .. } | StringToKey::IteratedAndSalted { .. } => true,
-                StringToKey::Argon2 { m_enc, .. } => *m_enc <= MEMORY_POWER,
+                StringToKey::Simple { .. }
+                | StringToKey::Salted { .. }
+                | StringToKey::IteratedAndSalted { .. }
+                | StringToKey::Argon2 { .. } => true,
                 // A stub: the secret itself is on a card, or was left out.
                 _ => false,
             },

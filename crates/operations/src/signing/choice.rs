@@ -36,7 +36,7 @@ pub(super) async fn choose(house: &House, caller: &Caller, repo: &Repo, with: &W
     let choice = match (&with.private_key, &with.subject) {
         (Some(text), subject) => {
             let (text, now) = (text.clone(), house.clock.now());
-            let sent = house.signing.run(move || certificate::read(text.expose(), now)).await??;
+            let sent = house.signing.enter()?.run(move || certificate::read(text.expose(), now)).await??;
             if let Some(subject) = subject {
                 check_same(house, subject, &sent).await?;
             }

@@ -55,7 +55,7 @@ pub async fn import(
 ) -> Result<Shown> {
     let owner = access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
     let now = house.clock.now();
-    let read = house.signing.run(move || {
+    let read = house.signing.enter()?.run(move || {
         let mut certificate = certificate::read(private_key.expose(), now)?;
         if let Some(passphrase) = passphrase
             && !certificate.part.unlock(&passphrase)

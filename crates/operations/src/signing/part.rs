@@ -10,7 +10,10 @@ use pgp::{
 };
 use zeroize::Zeroizing;
 
-use crate::{Error, Result, signing::SecretText};
+use crate::{
+    Error, Result,
+    signing::{SecretText, cost},
+};
 use model::timestamp::Timestamp;
 
 /// What signs. It has no `Debug`, and is wiped when it is dropped.
@@ -46,6 +49,14 @@ impl Part {
         match self {
             Part::Primary(key) => key.secret_params().is_encrypted(),
             Part::Sub(key) => key.secret_params().is_encrypted(),
+        }
+    }
+
+    /// Refuses one that takes too much to open.
+    pub(super) fn check_opening(&self) -> Result<()> {
+        match self {
+            Part::Primary(key) => cost::check_opening(key.secret_params()),
+            Part::Sub(key) => cost::check_opening(key.secret_params()),
         }
     }
 

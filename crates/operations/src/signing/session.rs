@@ -162,6 +162,7 @@ impl<'h> Session<'h> {
     async fn make(&mut self) -> Result<()> {
         let Owed { contents, texts } = std::mem::take(&mut *self.owed());
         let (house, key) = (self.house, self.key().await?);
+        let _place = house.signing.enter_signing().await?;
         let signed = stream::iter(contents).map(|id| sign_content(house, &key, id)).buffer_unordered(AT_ONCE);
         self.contents.extend(signed.try_collect::<Vec<_>>().await?);
         let signed = stream::iter(texts).map(|text| sign_text(house, &key, text)).buffer_unordered(AT_ONCE);

@@ -23,7 +23,9 @@ pub(super) async fn unlock(house: &House, choice: &Choice, with: &With) -> Resul
     let Some(passphrase) = with.passphrase.clone().filter(|_| choice.needs_passphrase) else {
         return Ok(Arc::new(part));
     };
-    let attempt = house.signing.run(move || {
+    // Also one that was kept before there was a bound.
+    part.check_opening()?;
+    let attempt = house.signing.enter()?.run(move || {
         let mut part = part;
         part.unlock(&passphrase).then_some(part)
     });
