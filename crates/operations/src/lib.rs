@@ -4,6 +4,7 @@ mod access;
 pub(crate) mod archive;
 mod audit;
 mod authentication;
+mod blocking;
 mod caller;
 mod change;
 mod clock;

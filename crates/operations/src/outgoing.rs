@@ -112,7 +112,7 @@ impl Outgoing {
             // Each connection is made, and its address judged, for one request.
             .pool_max_idle_per_host(0)
             .user_agent(concat!("packhouse/", env!("CARGO_PKG_VERSION")));
-        let made = tokio::task::spawn_blocking(|| builder.build()).await;
+        let made = crate::blocking::run(|| builder.build()).await;
         made.map_err(|error| Problem::Broken(error.to_string()))?.map_err(problem)
     }
 }

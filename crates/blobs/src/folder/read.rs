@@ -87,8 +87,31 @@ impl Reader {
         Ok(Chunk { bytes: bytes.into(), rest })
     }
 
-    fn read_ahead(self) -> JoinHandle<Result<Chunk, Error>> {
-        tokio::task::spawn_blocking(move || self.read_chunk())
+    /// Reads on before it is asked to, where there is room for that.
+    fn read_ahead(self) -> Ahead {
+        let Some(place) = off_reactor::free_place() else { return Ahead::Later(self) };
+        Ahead::Begun(tokio::task::spawn_blocking(move || {
+            let _place = place;
+            self.read_chunk()
+        }))
+    }
+}
+
+/// The next bytes, on their way or not.
+enum Ahead {
+    Begun(JoinHandle<Result<Chunk, Error>>),
+    Later(Reader),
+}
+
+impl Ahead {
+    async fn chunk(self) -> Result<Chunk, Error> {
+        let doing = "reading a blob";
+        match self {
+            Ahead::Begun(begun) => {
+                begun.await.map_err(|error| Error::Broken { doing: doing.to_owned(), source: error.into() })?
+            }
+            Ahead::Later(reader) => off_reactor::run(doing, move || reader.read_chunk()).await,
+        }
     }
 }
 
@@ -97,9 +120,7 @@ impl Chunk {
         let first = (!self.bytes.is_empty()).then_some(Ok(self.bytes));
         let rest = stream::try_unfold(self.rest.map(Reader::read_ahead), async |ahead| {
             let Some(ahead) = ahead else { return Ok(None) };
-            let joined = ahead.await;
-            let chunk = joined
-                .map_err(|error| Error::Broken { doing: "reading a blob".to_owned(), source: error.into() })??;
+            let chunk = ahead.chunk().await?;
             Ok(Some((chunk.bytes, chunk.rest.map(Reader::read_ahead))))
         });
         stream::iter(first).chain(rest).boxed()

@@ -7,7 +7,7 @@ use database::download_logs::{self as rows, Lines};
 use flate2::{Compression, write::GzEncoder};
 use model::day::Day;
 
-use crate::{Error, House, Result};
+use crate::{Error, House, Result, blocking};
 
 /// Rows of one member: some hundred kilobytes of lines at most places.
 const ROWS: i64 = 500;
@@ -41,8 +41,7 @@ impl Members {
         let Some(last) = lines.last() else { return Ok(None) };
         self.after = (last.second, last.id);
         self.rows += lines.len() as u64;
-        let member = tokio::task::spawn_blocking(move || compress(&lines)).await;
-        member.map_err(|error| Error::Internal(error.to_string()))?.map(Some)
+        blocking::run(move || compress(&lines)).await?.map(Some)
     }
 }
 
