@@ -11,6 +11,7 @@ use crate::{
     Clock, Entropy, Error, Geo, Ids, Result, Secrets,
     access::KnownPackages,
     access_keys::Existence,
+    checksums::Computing,
     downloads::Counter,
     format::Format,
     known_queries::KnownQueries,
@@ -104,6 +105,8 @@ pub struct House {
     pub(crate) existence: Existence,
     /// Where keys are opened and used.
     pub(crate) signing: Bench,
+    /// Checksums that are being computed.
+    pub(crate) computing: Computing,
     /// Room for callbacks that somebody waits for.
     pub(crate) trials: Semaphore,
     /// Users who have called a moment ago.
@@ -151,6 +154,7 @@ impl House {
             syncs: Running::default(),
             existence: Existence::default(),
             signing: Bench::default(),
+            computing: Computing::default(),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
             known_users: KnownUsers::default(),
             known_queries: KnownQueries::default(),

@@ -15,6 +15,7 @@ mod catalogue;
 mod catalogue_input;
 mod catalogue_names;
 mod catalogue_rights;
+mod checksums;
 mod content;
 mod content_rights;
 mod contract;
