@@ -1,13 +1,10 @@
 //! What all kinds of archives share: names are checked, entries counted, and files handed to the visitor.
 
-use std::{
-    collections::HashSet,
-    io::{self, Read},
-};
+use std::io::{self, Read};
 
 use model::file_path::FilePath;
 
-use super::ArchiveError;
+use super::{ArchiveError, names::Names};
 
 /// Takes the files of an archive.
 type Visit<'a, E> = dyn FnMut(FilePath, &mut dyn Read) -> Result<(), E> + 'a;
@@ -16,13 +13,14 @@ type Visit<'a, E> = dyn FnMut(FilePath, &mut dyn Read) -> Result<(), E> + 'a;
 pub(super) struct Members<'a, E> {
     most: usize,
     seen: usize,
-    files: HashSet<FilePath>,
+    files: usize,
+    names: Names,
     visit: &'a mut Visit<'a, E>,
 }
 
 impl<'a, E: From<ArchiveError>> Members<'a, E> {
     pub(super) fn new(most: usize, visit: &'a mut Visit<'a, E>) -> Self {
-        Self { most, seen: 0, files: HashSet::new(), visit }
+        Self { most, seen: 0, files: 0, names: Names::default(), visit }
     }
 
     /// Admits an entry by its name: the path of a file, or nothing for a folder, whose name ends with `/`.
@@ -36,7 +34,8 @@ impl<'a, E: From<ArchiveError>> Members<'a, E> {
         };
         // `./` is the folder that everything is in.
         if folder != b"." {
-            path_of(folder).map_err(|reason| ArchiveError::entry(name, reason))?;
+            let path = path_of(folder).map_err(|reason| ArchiveError::entry(name, reason))?;
+            self.names.enter(path.as_str(), false).map_err(|reason| ArchiveError::entry(name, reason))?;
         }
         Ok(None)
     }
@@ -58,14 +57,13 @@ impl<'a, E: From<ArchiveError>> Members<'a, E> {
 
     /// To be called at the end of the archive.
     pub(super) fn finish(self) -> Result<(), ArchiveError> {
-        if self.files.is_empty() { Err(ArchiveError::Empty) } else { Ok(()) }
+        if self.files == 0 { Err(ArchiveError::Empty) } else { Ok(()) }
     }
 
     fn enter_file(&mut self, name: &[u8]) -> Result<FilePath, ArchiveError> {
         let path = path_of(name).map_err(|reason| ArchiveError::entry(name, reason))?;
-        if !self.files.insert(path.clone()) {
-            return Err(ArchiveError::entry(name, "stands in the archive twice"));
-        }
+        self.names.enter(path.as_str(), true).map_err(|reason| ArchiveError::entry(name, reason))?;
+        self.files += 1;
         Ok(path)
     }
 }

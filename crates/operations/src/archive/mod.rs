@@ -5,6 +5,7 @@ mod compression;
 mod error;
 mod limits;
 mod members;
+mod names;
 mod tar;
 #[cfg(test)]
 mod tests;
@@ -40,6 +41,20 @@ impl Archive {
         Ok(Self { file, size_bytes, kind, limits })
     }
 
+    /// Looks through all entries before any of them is visited: counts them, and holds their names and sizes against the
+    /// rules. A zip has a directory for that, which is read first in any case; a tar is read once from end to end.
+    pub(crate) fn look_through<E: From<ArchiveError>>(
+        &mut self,
+        mut visit: impl FnMut(&mut dyn Read) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Kind::Tar(_) = self.kind else { return Ok(()) };
+        let file = self.file.try_clone().map_err(ArchiveError::Unreadable)?;
+        let archive = Self { file, size_bytes: self.size_bytes, kind: self.kind, limits: self.limits.clone() };
+        archive.each(|_, content| visit(content))?;
+        // Both have one position.
+        Ok(self.file.rewind().map_err(ArchiveError::Unreadable)?)
+    }
+
     /// Calls `visit` for each file in the archive's order. The content's checksum is known to be right only when all
     /// of it was read, and the archive only when this returns `Ok`: until then nothing that was visited may be kept.
     pub(crate) fn each<E: From<ArchiveError>>(
@@ -59,6 +74,7 @@ impl Archive {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Kind {
     Zip,
     Tar(Compression),

@@ -10,7 +10,10 @@ use futures_util::{
     stream::{self, FuturesUnordered},
 };
 use model::file_path::FilePath;
-use tokio::{sync::mpsc, task::JoinHandle};
+use tokio::{
+    sync::{Semaphore, SemaphorePermit, mpsc},
+    task::JoinHandle,
+};
 
 use crate::{
     Error, House, Result,
@@ -26,6 +29,13 @@ const PIECES: usize = 4;
 /// Files that are made durable at the same time.
 const AT_ONCE: usize = 16;
 
+/// Archives that are read at the same time, each with at most the memory of one decoder, and archives that wait for it.
+const ARCHIVES: usize = 4;
+const WAITING: usize = 32;
+
+static READERS: Semaphore = Semaphore::const_new(ARCHIVES);
+static ADMITTED: Semaphore = Semaphore::const_new(ARCHIVES + WAITING);
+
 /// Receives an archive; returns what is in it as files in the folder of the target's path.
 pub(super) async fn receive<S, E>(
     house: &House,
@@ -39,7 +49,7 @@ where
     E: Into<BoxError>,
 {
     let file = spool::receive(house, body, expected).await?;
-    let (entries, reading) = read(file);
+    let (entries, reading) = read(file, enter().await?);
     let arrived = store_all(house, entries).await;
     // What is wrong with the archive says more than how its files broke off.
     match reading.await.map_err(|error| Error::Internal(error.to_string()))? {
@@ -100,17 +110,42 @@ async fn stage(house: &House, entry: Entry) -> Result<(FilePath, blobs::Staged)>
     Ok((entry.path, house.blobs.stage(pieces, options).await?))
 }
 
-/// Reads the archive on a thread of its own. Its files come in order, each to its end before the next.
-fn read(file: File) -> (mpsc::Receiver<Entry>, JoinHandle<Reading>) {
+/// A place for an archive, when it is its turn. It belongs to the thread that reads.
+async fn enter() -> Result<[SemaphorePermit<'static>; 2]> {
+    let busy = |_| Error::Unavailable("too many archives are being unpacked".into());
+    let admitted = ADMITTED.try_acquire().map_err(busy)?;
+    let reader = READERS.acquire().await.map_err(|error| Error::Internal(error.to_string()))?;
+    Ok([admitted, reader])
+}
+
+/// Reads the archive on a thread of its own. Its files come in order, each to its end before the next. What is wrong with
+/// its entries is found before the first of them is handed on.
+fn read(file: File, place: [SemaphorePermit<'static>; 2]) -> (mpsc::Receiver<Entry>, JoinHandle<Reading>) {
     let (sender, receiver) = mpsc::channel(1);
     let reading = tokio::task::spawn_blocking(move || {
-        Archive::open(file, Limits::default())?.each(|path, content| {
+        let _place = place;
+        let mut archive = Archive::open(file, Limits::default())?;
+        archive.look_through(|content| look_at(content, &sender))?;
+        archive.each(|path, content| {
             let (pieces, receiver) = mpsc::channel(PIECES);
             sender.blocking_send(Entry { path, pieces: receiver }).map_err(|_| Stopped::NobodyListens)?;
             hand_on(content, &pieces)
         })
     });
     (receiver, reading)
+}
+
+/// Reads a file to its end for nobody, while somebody still waits for the archive.
+fn look_at(content: &mut dyn Read, entries: &mpsc::Sender<Entry>) -> Reading {
+    let mut piece = vec![0; PIECE_BYTES];
+    loop {
+        if entries.is_closed() {
+            return Err(Stopped::NobodyListens);
+        }
+        if content.read(&mut piece).map_err(ArchiveError::of_stream)? == 0 {
+            return Ok(());
+        }
+    }
 }
 
 fn hand_on(content: &mut dyn Read, pieces: &mpsc::Sender<std::io::Result<Bytes>>) -> Reading {

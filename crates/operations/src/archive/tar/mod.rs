@@ -117,10 +117,14 @@ fn entry(header: &Header, entry_type: Type, extensions: Extensions) -> Result<En
         Type::Refused(reason) => Some(reason),
         _ => Some("describes another entry"),
     };
-    let size_bytes = extensions.size_bytes.or_else(|| header.size_bytes());
+    let size_bytes = header.size_bytes();
     match (refused, size_bytes) {
         (Some(reason), _) => Err(ArchiveError::entry(&name, reason)),
         (None, None) => Err(ArchiveError::entry(&name, "has a size that is not a number")),
+        // Readers do not agree on which of the two counts. What does not fit into a header is too large in any case.
+        (None, size) if extensions.size_bytes.is_some_and(|told| Some(told) != size) => {
+            Err(ArchiveError::entry(&name, "has another size in its pax header than in its own"))
+        }
         (None, Some(size_bytes)) => Ok(Entry { name, size_bytes }),
     }
 }

@@ -81,13 +81,14 @@ fn sparse_files_of_pax_are_refused() {
 }
 
 #[test]
-fn pax_sizes_count_and_not_those_of_the_header() {
+fn pax_sizes_that_contradict_the_header_are_refused() {
     let mut header = tar::Header::new_gnu();
     header.set_path("a").expect("short");
     header.set_size(0);
     let content = [&b"pax says more"[..], &[0; 499]].concat();
     let archive = tape(&[pax(b"11 size=13\n"), tar_block(header, b""), content, plain(b"b")]);
-    assert_eq!(files(&archive), [file("a", "pax says more"), file("b", "x")]);
+    assert_eq!(refusal(&archive), "entry `a` has another size in its pax header than in its own");
+    assert_eq!(refusal(&tape(&[pax(b"10 size=0\n"), plain(b"a")])), refusal(&archive));
 }
 
 #[test]

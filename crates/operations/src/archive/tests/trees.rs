@@ -44,8 +44,13 @@ proptest! {
     }
 }
 
+/// No two names of a folder are alike, or a file and a folder: each begins with a number of its own.
 fn tree() -> impl Strategy<Value = BTreeMap<String, Vec<u8>>> {
     let segment = "[a-zA-Z0-9äß€_+@%;=~ -][a-zA-Z0-9äß€_.+@%;=~ -]{0,60}";
     let path = collection::vec(segment, 1..5).prop_map(|segments| segments.join("/"));
-    collection::btree_map(path, collection::vec(any::<u8>(), 0..2_000), 1..8)
+    let files = collection::vec((path, collection::vec(any::<u8>(), 0..2_000)), 1..8);
+    files.prop_map(|files| {
+        let numbered = |(number, (path, content)): (usize, (String, _))| (format!("{number}{path}"), content);
+        files.into_iter().enumerate().map(numbered).collect()
+    })
 }
