@@ -6,6 +6,7 @@ pub mod api_key;
 pub mod attribute;
 pub mod attribute_query;
 pub mod checksum;
+pub mod chosen_password;
 pub mod day;
 pub mod digest;
 pub mod document;

@@ -65,7 +65,7 @@ pub async fn create(house: &House, caller: &Caller, at: &KeyAddress, change: &Ke
     access::check_plan(owner.plan, NEEDED)?;
     let mut terms = KeyTerms::default();
     change.apply(house, &mut terms)?;
-    let (id, password) = (house.next_id(), change.new_password(house)?);
+    let (id, password) = (house.next_id(), change.new_password(house, at)?);
     let log = &entry(house, caller, "access_key.create", at, "");
     let key = &AccessKey {
         id,
@@ -109,7 +109,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyC
                 change.apply(house, &mut key.terms)?;
                 access_keys::update_terms(tx, key.id, &key.terms).await?;
                 if change.password.is_some() {
-                    let hash = house.secrets.hash_password(key.id, &change.new_password(house)?);
+                    let hash = house.secrets.hash_password(key.id, &change.new_password(house, at)?);
                     access_keys::update_password(tx, key.id, &hash).await?;
                 }
                 record(tx, log).await
@@ -123,7 +123,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyC
 pub async fn renew_password(house: &House, caller: &Caller, at: &KeyAddress) -> Result<ApiKey> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     access::check_plan(owner.plan, NEEDED)?;
-    let password = &KeyChange::default().new_password(house)?;
+    let password = &KeyChange::default().new_password(house, at)?;
     let log = &entry(house, caller, "access_key.new_password", at, "");
     house
         .db

@@ -8,7 +8,7 @@ use model::{
     names::{AccessKeyName, SubjectName},
 };
 
-use crate::{Error, House, KeyHolder, Principal, Result, access_keys::confirm};
+use crate::{Error, House, KeyHolder, Principal, Result, access_keys::confirm, failures};
 
 /// What everyone is told whose credentials are nobody's.
 pub(crate) const WRONG_CREDENTIALS: &str = "The user name or the API key is wrong";
@@ -22,6 +22,8 @@ pub struct Presented<'a> {
     pub password: &'a ApiKey,
     /// Where the request comes from.
     pub address: IpAddr,
+    /// Whether this address speaks for many.
+    pub is_shared: bool,
     /// What the client says it is.
     pub agent: Option<&'a str>,
     /// The request, for the audit log.
@@ -30,12 +32,35 @@ pub struct Presented<'a> {
 
 /// The user of this name with this key, or the outsider with an access key, which is named `key@owner`.
 pub async fn authenticate(house: &House, presented: Presented<'_>) -> Result<Principal> {
-    let outcome = match presented.name.rsplit_once('@') {
-        Some((key, owner)) => key_holder(house, key, owner, presented).await,
-        None => user(house, presented.name, presented.password).await,
+    let outcome = match look_up(house, presented).await {
+        Err(Error::Unauthenticated(WRONG_CREDENTIALS)) => {
+            Err(failures::note(house, presented, Error::Unauthenticated(WRONG_CREDENTIALS)).await)
+        }
+        other => other,
     };
     house.logins.note(house, presented, &outcome).await;
     outcome
+}
+
+/// Whether an address has shown wrong credentials so often that right ones are looked at, too.
+pub fn is_suspect(house: &House, address: IpAddr) -> bool {
+    failures::is_suspect(house, address)
+}
+
+async fn look_up(house: &House, presented: Presented<'_>) -> Result<Principal> {
+    let is_guessable = failures::is_guessable(presented);
+    if is_guessable {
+        failures::check(house, presented)?;
+    }
+    let found = match presented.name.rsplit_once('@') {
+        Some((key, owner)) => key_holder(house, key, owner, presented).await,
+        None => user(house, presented.name, presented.password).await,
+    };
+    if is_guessable && found.is_ok() {
+        // Others may have failed while this was looked up: of many that come at once, no more are told apart.
+        failures::check(house, presented)?;
+    }
+    found
 }
 
 /// A key is looked up by its hash, and the name is compared afterwards: an unknown user, a wrong key and a key of

@@ -49,6 +49,9 @@ pub enum Error {
     /// It exists already, or something else stands in the way.
     #[error("{0}")]
     Conflict(String),
+    /// What is sent comes too slowly.
+    #[error("{0}")]
+    TooSlow(String),
     /// What is sent is larger than allowed.
     #[error("{0}")]
     TooLarge(String),
@@ -98,10 +101,26 @@ impl From<blobs::Error> for Error {
             blobs::Error::TooLarge { max_bytes } => {
                 Error::TooLarge(format!("The content is larger than {max_bytes} bytes, which is the limit"))
             }
+            blobs::Error::Body(cause) if is_late(&*cause) => {
+                Error::TooSlow("The content came too slowly; send it again, faster".into())
+            }
             blobs::Error::Body(cause) => Error::invalid("content", format!("it broke off: {cause}")),
             blobs::Error::Full { .. } => Error::Full(error.to_string()),
             blobs::Error::Unavailable { .. } => Error::Unavailable(error.to_string()),
             blobs::Error::Broken { .. } | blobs::Error::Range { .. } => Error::Internal(error.to_string()),
         }
     }
+}
+
+/// Whether a body broke off because its client was waited for too long.
+pub fn is_late(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        let error_here = error.downcast_ref::<std::io::Error>();
+        if error_here.is_some_and(|error| error.kind() == std::io::ErrorKind::TimedOut) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }

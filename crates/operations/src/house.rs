@@ -13,6 +13,7 @@ use crate::{
     access_keys::Existence,
     checksums::Computing,
     downloads::Counter,
+    failures::Failures,
     format::Format,
     known_queries::KnownQueries,
     known_users::KnownUsers,
@@ -66,6 +67,10 @@ pub struct Policy {
     pub webhooks_per_user: i64,
     /// Callbacks that fail in a row until a hook is switched off.
     pub webhook_failures: i64,
+    /// Wrong credentials that a name takes in a minute.
+    pub wrong_credentials_per_name: u64,
+    /// The same for an address.
+    pub wrong_credentials_per_address: u64,
     /// What this server is called among others.
     pub node_name: String,
     /// Whether callbacks carry the header names of the API's first incarnation, too.
@@ -107,6 +112,8 @@ pub struct House {
     pub(crate) signing: Bench,
     /// Checksums that are being computed.
     pub(crate) computing: Computing,
+    /// Credentials that were wrong a moment ago.
+    pub(crate) failures: Failures,
     /// Room for callbacks that somebody waits for.
     pub(crate) trials: Semaphore,
     /// Users who have called a moment ago.
@@ -155,6 +162,7 @@ impl House {
             existence: Existence::default(),
             signing: Bench::default(),
             computing: Computing::default(),
+            failures: Failures::default(),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
             known_users: KnownUsers::default(),
             known_queries: KnownQueries::default(),

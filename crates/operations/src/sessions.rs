@@ -166,7 +166,7 @@ pub(crate) async fn forget(house: &House) -> Result<()> {
     let (made, used) = (Timestamp::from_millis(now - LASTS_MS), Timestamp::from_millis(now - IDLE_MS));
     let forgotten = house.db.write(|tx| rows::forget(tx, made, used).scope_boxed()).await;
     forgotten.map_err(|error: database::Error| Error::from(error))?;
-    guesses::forget(house).await
+    crate::guesses::forget(house).await
 }
 
 fn as_user(caller: &Caller, user: Identity) -> Caller {

@@ -64,6 +64,8 @@ pub async fn open_house(
         staging: settings.staging.registry(),
         webhooks_per_user: settings.limits.webhooks_per_user.into(),
         webhook_failures: settings.limits.webhook_failures.into(),
+        wrong_credentials_per_name: settings.limits.wrong_credentials_per_name.into(),
+        wrong_credentials_per_address: settings.limits.wrong_credentials_per_address.into(),
         node_name: node_name(settings),
         tells_old_names: settings.old_client_names,
     };

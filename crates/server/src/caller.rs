@@ -11,7 +11,7 @@ use operations::{Caller, Presented};
 
 use crate::{
     App, allowance,
-    edge::{Client, RequestId},
+    edge::{Client, RequestId, Standing},
     error::{Failure, Result},
 };
 
@@ -47,15 +47,24 @@ where
             Some((name, password)) => {
                 let (name, password, address) = (name.as_str(), &password, client.address);
                 let agent = agent.as_deref();
-                let presented = Presented { name, password, address, agent, request_id: &request_id };
+                let (is_shared, request_id) = (client.is_shared, request_id.as_str());
+                let presented = Presented { name, password, address, is_shared, agent, request_id };
                 Some(operations::authenticate(app.house(), presented).await?)
             }
         };
         if let Some(principal) = &principal {
+            sign_in(parts);
             allowance::charge(app.house(), principal.counted(), parts).await?;
         }
         let Client { address, country, .. } = client;
         Ok(Self(Caller { principal, address: Some(address), country, agent, request_id }))
+    }
+}
+
+/// The connection of a request is that of somebody who has signed in, from now on.
+pub(crate) fn sign_in(parts: &Parts) {
+    if let Some(standing) = parts.extensions.get::<Standing>() {
+        standing.sign_in();
     }
 }
 

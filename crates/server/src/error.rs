@@ -61,6 +61,7 @@ impl From<Error> for Failure {
             Error::Denied(_) | Error::AgreementNeeded { .. } => StatusCode::FORBIDDEN,
             Error::Invalid { .. } | Error::Unknown { .. } => StatusCode::BAD_REQUEST,
             Error::Conflict(_) => StatusCode::CONFLICT,
+            Error::TooSlow(_) => StatusCode::REQUEST_TIMEOUT,
             Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Full(cause) => return Self::hidden(StatusCode::INSUFFICIENT_STORAGE, FULL, cause),
             Error::LimitReached { retry_after_secs, .. } => {

@@ -14,7 +14,10 @@ use serde::{
 };
 use serde_json::{Map, Number, Value};
 
-use crate::error::{Failure, Result};
+use crate::{
+    edge::too_slow_answer,
+    error::{Failure, Result},
+};
 
 /// The most bytes of a JSON body.
 const BODY_BYTES: usize = 256 * 1024;
@@ -41,7 +44,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
 
     async fn from_request(request: Request, _: &S) -> Result<Self> {
         let bytes = collect(request.into_body(), BODY_BYTES).await?;
-        if bytes.is_empty() { Ok(Self(T::default())) } else { understand_object(parse(&bytes)?).map(Self) }
+        if is_blank(&bytes) { Ok(Self(T::default())) } else { understand_object(parse(&bytes)?).map(Self) }
     }
 }
 
@@ -78,10 +81,15 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonList<T> {
 
 async fn read(body: Body, limit: usize) -> Result<Value> {
     let bytes = collect(body, limit).await?;
-    if bytes.is_empty() {
+    if is_blank(&bytes) {
         return Err(Failure::bad_request("A JSON body is required"));
     }
     parse(&bytes)
+}
+
+/// White space only is no body.
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.trim_ascii().is_empty()
 }
 
 fn understand_object<T: DeserializeOwned>(value: Value) -> Result<T> {
@@ -103,7 +111,8 @@ async fn collect(body: Body, limit: usize) -> Result<bytes::Bytes> {
         Err(error) if error.is::<LengthLimitError>() => {
             Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("The JSON body is larger than {limit} bytes")))
         }
-        Err(_) => Err(Failure::new(StatusCode::REQUEST_TIMEOUT, "The body did not arrive whole")),
+        Err(error) => Err(too_slow_answer(&*error)
+            .unwrap_or_else(|| Failure::new(StatusCode::REQUEST_TIMEOUT, "The body did not arrive whole"))),
     }
 }
 

@@ -2,12 +2,9 @@
 
 use database::access_keys::{ExistenceCheck, KeyTerms};
 use ipnet::IpNet;
-use model::{access::Networks, api_key::ApiKey, timestamp::Timestamp};
+use model::{access::Networks, api_key::ApiKey, chosen_password, timestamp::Timestamp};
 
-use crate::{Error, House, Result, change::set};
-
-/// How short and how long a password may be that somebody has thought of.
-const PASSWORD_BYTES: std::ops::RangeInclusive<usize> = 8..=256;
+use crate::{Error, House, Result, access_keys::KeyAddress, change::set};
 
 /// The last moment at which a key may expire, in the year 9999.
 const LAST_EXPIRY: i64 = 253_402_300_799_999;
@@ -50,16 +47,13 @@ pub struct CheckChange {
 }
 
 impl KeyChange {
-    /// The password that is given, or a new one that nobody guesses.
-    pub(super) fn new_password(&self, house: &House) -> Result<ApiKey> {
+    /// The password that is given, if it is not easily guessed by those who know the key's name and its owner's; or a new
+    /// one that nobody guesses.
+    pub(super) fn new_password(&self, house: &House, at: &KeyAddress) -> Result<ApiKey> {
         let Some(password) = &self.password else { return Ok(ApiKey::from_random(house.entropy.bytes())) };
-        let text = password.expose();
-        // Clients do not agree on how other characters are sent.
-        let is_printable = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-        match PASSWORD_BYTES.contains(&text.len()) && is_printable {
-            true => Ok(password.clone()),
-            false => Err(Error::invalid("password", "it must be 8 to 256 printable ASCII characters")),
-        }
+        let names = [at.key.as_str(), at.owner.as_str()];
+        let checked = chosen_password::check(password.expose(), &names);
+        checked.map_err(|reason| Error::invalid("password", reason)).map(|()| password.clone())
     }
 
     /// Changes what is kept.

@@ -46,13 +46,22 @@ pub(crate) struct Client {
     pub(crate) is_proxied: bool,
     /// Whether the client has sent the request over TLS, as far as it is known.
     pub(crate) is_https: bool,
+    /// Whether the address may be that of many: of this machine, of a proxy, or none at all.
+    pub(crate) is_shared: bool,
     /// Whether a secret is safe on the way: encrypted, or never outside this machine.
     pub(crate) may_send_secrets: bool,
 }
 
 impl Default for Client {
     fn default() -> Self {
-        Self { address: UNKNOWN, country: None, is_proxied: false, is_https: false, may_send_secrets: false }
+        Self {
+            address: UNKNOWN,
+            country: None,
+            is_proxied: false,
+            is_https: false,
+            is_shared: true,
+            may_send_secrets: false,
+        }
     }
 }
 
@@ -63,7 +72,8 @@ impl Client {
         if !is_trusted(&peer.address) {
             let may_send_secrets = peer.is_tls || peer.address.is_loopback();
             let Peer { address, is_tls: is_https } = peer;
-            return Self { address, country: None, is_proxied: false, is_https, may_send_secrets };
+            let is_shared = address.is_loopback();
+            return Self { address, country: None, is_proxied: false, is_https, is_shared, may_send_secrets };
         }
         let forwarded: Vec<&str> = list(headers, "x-forwarded-for").collect();
         let mut address = peer.address;
@@ -81,6 +91,7 @@ impl Client {
             country: proxies.country(headers),
             is_proxied: true,
             is_https: is_https.unwrap_or(peer.is_tls && forwarded.is_empty()),
+            is_shared: address.is_loopback() || address == UNKNOWN || is_trusted(&address),
             may_send_secrets: is_https.unwrap_or_else(is_unforwarded),
         }
     }

@@ -9,7 +9,10 @@ use hyper_util::{
 };
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::{client::Peer, guard::Guard, head_timer::HeadTimer, repeater::Repeater, service::Service, turn::Turn};
+use super::{
+    client::Peer, connections::Standing, guard::Guard, head_timer::HeadTimer, repeater::Repeater, service::Service,
+    turn::Turn,
+};
 
 /// A connection that is about to be served.
 pub(super) struct Conversation {
@@ -18,6 +21,7 @@ pub(super) struct Conversation {
     http: auto::Builder<TokioExecutor>,
     head_timeout: Duration,
     turn: Turn,
+    standing: Standing,
 }
 
 impl Conversation {
@@ -26,10 +30,11 @@ impl Conversation {
         peer: Peer,
         mut http: auto::Builder<TokioExecutor>,
         head_timeout: Duration,
+        standing: Standing,
     ) -> Self {
         let turn = Turn::default();
         http.http1().timer(HeadTimer::new(head_timeout, turn.clone()));
-        Self { service, peer, http, head_timeout, turn }
+        Self { service, peer, http, head_timeout, turn, standing }
     }
 
     /// Holds it over a stream, until either side has enough.
@@ -37,19 +42,35 @@ impl Conversation {
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let Self { service, peer, http, head_timeout, turn } = self;
-        let stream = Guard::new(stream, head_timeout, Repeater::new(&service, peer, &turn));
+        let Self { service, peer, http, head_timeout, turn, standing } = self;
+        // On probation nothing is answered before it is known who asks.
+        let repeater = Repeater::new(&service, peer, &turn).filter(|_| !standing.is_on_probation());
+        let stream = Guard::new(stream, head_timeout, repeater);
+        let probation = end_probation(standing.clone(), head_timeout);
         // Counted for each request, and so not together with other connections: their processors would wait for each
         // other.
         let service = Arc::new(service);
         let service = service_fn(move |request| {
-            let (service, turn) = (Arc::clone(&service), turn.clone());
-            async move { service.call(peer, &turn, request).await }
+            let (service, turn, standing) = (Arc::clone(&service), turn.clone(), standing.clone());
+            async move { service.call(peer, &turn, &standing, request).await }
         });
         let connection = http.serve_connection(TokioIo::new(stream), service);
-        if let Err(error) = watcher.watch(connection.into_owned()).await {
-            tracing::debug!("a connection ended early: {error}");
+        tokio::select! {
+            ended = watcher.watch(connection.into_owned()) => if let Err(error) = ended {
+                tracing::debug!("a connection ended early: {error}");
+            },
+            () = probation => tracing::debug!("a connection over the limit of anonymous ones did not sign in"),
         }
+    }
+}
+
+/// Comes when a connection was on probation for so long.
+async fn end_probation(standing: Standing, patience: Duration) {
+    if standing.is_on_probation() {
+        tokio::time::sleep(patience).await;
+    }
+    if !standing.is_on_probation() {
+        std::future::pending::<()>().await;
     }
 }
 

@@ -17,7 +17,7 @@ use tokio_rustls::server::TlsStream;
 
 use super::{
     client::Peer,
-    connections::Connections,
+    connections::{Connections, From},
     conversation::{Conversation, http},
     service::Service,
     tls::{Tls, TlsFiles},
@@ -78,7 +78,11 @@ impl Server {
         let head_timeout = Duration::from_secs(limits.header_timeout_secs);
         Self {
             service: Service::new(&app),
-            connections: Connections::new(limits.connections, limits.connections_per_address),
+            connections: Connections::new(
+                limits.connections,
+                limits.anonymous_connections_percent,
+                limits.connections_per_address,
+            ),
             http: http(head_timeout),
             head_timeout,
             #[cfg(target_os = "linux")]
@@ -144,13 +148,18 @@ impl Server {
 
     fn accept(&self, socket: TcpStream, address: IpAddr, tls: Option<Tls>) {
         let peer = Peer { address, is_tls: tls.is_some() };
-        let is_shared = address.is_loopback() || self.service.is_proxy(&peer);
-        let Some(place) = self.connections.enter(address, is_shared) else {
+        let from = match (self.service.is_proxy(&peer), address.is_loopback()) {
+            (true, _) => From::Proxy,
+            (false, true) => From::Loopback,
+            (false, false) => From::Client,
+        };
+        let Some(place) = self.connections.enter(address, from) else {
             tracing::debug!("a connection from {address} was over the limit");
             return;
         };
         self.prepare(&socket);
-        let conversation = Conversation::new(self.service.clone(), peer, self.http.clone(), self.head_timeout);
+        let (service, standing) = (self.service.clone(), place.standing().clone());
+        let conversation = Conversation::new(service, peer, self.http.clone(), self.head_timeout, standing);
         let (watcher, stopping) = (self.graceful.watcher(), self.stopping.subscribe());
         tokio::spawn(async move {
             let _place = place;

@@ -14,6 +14,7 @@ mod guard;
 mod head_timer;
 mod listener;
 mod outgoing;
+mod pace;
 mod protection;
 mod repeater;
 mod repeats;
@@ -30,6 +31,8 @@ pub use listener::{Listener, Server};
 pub use tls::TlsFiles;
 
 pub(crate) use client::Client;
+pub(crate) use connections::Standing;
+pub(crate) use pace::too_slow_answer;
 pub(crate) use protection::{insist_on_tls, protect};
 pub(crate) use request_id::RequestId;
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Weak};
 
 use axum::http::{HeaderMap, HeaderName, Request, Version, header};
-use operations::House;
+use operations::{House, is_suspect};
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
@@ -76,7 +76,7 @@ impl Repeats {
 impl Repeat {
     /// What was answered to it, if it would be answered to this client now.
     pub(super) fn answer(&self, house: &House, client: &Client) -> Option<Ready> {
-        if self.has_credentials && !client.may_send_secrets {
+        if self.has_credentials && (!client.may_send_secrets || is_suspect(house, client.address)) {
             return None;
         }
         Ready::of(self.answer.upgrade()?, house, client)

@@ -9,14 +9,14 @@ use std::{
 use axum::{
     Router,
     body::Body,
-    http::{HeaderMap, HeaderValue, Request, Version, header},
+    http::{HeaderMap, HeaderValue, Request, StatusCode, Version, header},
     response::{IntoResponse, Response},
 };
 use hyper::body::Incoming;
 use metrics::{Counter, Histogram, counter, histogram};
 use model::target::Target;
+use operations::is_suspect;
 use tower::ServiceExt;
-use tower_http::timeout::TimeoutBody;
 use tracing::Instrument;
 
 use super::{
@@ -24,8 +24,10 @@ use super::{
     aliases,
     challenge::Challenge,
     client::{Client, Peer, Proxies},
+    connections::Standing,
     cross_site::{SentTo, Sites},
     outgoing::{Content, Outgoing},
+    pace::{Pace, Paced},
     protection::{insist_on_tls, protect},
     repeats::{HeadHash, Repeat, Repeats, ends},
     request_id::{RequestId, RequestIds},
@@ -36,6 +38,7 @@ use super::{
 use crate::{
     App, allowance,
     download::{LookUp, Ready},
+    error::Failure,
     health::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
     pages,
     router::router,
@@ -52,7 +55,7 @@ struct Inner {
     challenge: Challenge,
     proxies: Proxies,
     takes_old_names: bool,
-    body_gap: Duration,
+    pace: Pace,
     ids: RequestIds,
     app: App,
     /// How long the answers took that were ready.
@@ -75,7 +78,7 @@ impl Service {
                 country_header: settings.geo.country_header.as_deref().and_then(|name| name.parse().ok()),
             },
             takes_old_names: settings.old_client_names,
-            body_gap: Duration::from_secs(settings.limits.body_gap_secs),
+            pace: Pace::new(&settings.limits),
             ids: RequestIds::default(),
             app: app.clone(),
             kept_seconds: histogram!(REQUEST_SECONDS, "surface" => "download", "method" => "GET", "status" => "200"),
@@ -93,6 +96,7 @@ impl Service {
         &self,
         peer: Peer,
         turn: &Turn,
+        standing: &Standing,
         request: Request<Incoming>,
     ) -> Result<Response<Outgoing>, Infallible> {
         let (answering, version) = (turn.answering(), request.version());
@@ -102,11 +106,17 @@ impl Service {
         let began = Instant::now();
         let id = self.0.ids.next();
         let client = Client::find(peer, request.headers(), &self.0.proxies);
-        let (ready, look_up) = self.find_kept(&client, &request).await;
+        let (ready, look_up) = match self.may_repeat(&client, standing, request.headers()) {
+            true => self.find_kept(&client, &request).await,
+            false => (None, None),
+        };
         if let Some(ready) = ready
             && let Ok(mut response) = ready.send(&self.0.app, &client, request.headers()).await
         {
             id.tell(response.headers_mut());
+            if request.headers().contains_key(header::AUTHORIZATION) {
+                standing.sign_in();
+            }
             if let Some(head) = turn.head() {
                 self.0.repeats.remember(head, &request, &ready.answer);
             }
@@ -115,10 +125,21 @@ impl Service {
             return Ok(response.map(|body| Outgoing::new(Content::Kept(body), answering)));
         }
         // Boxed, since the parser moves what it waits for: kept answers would carry the room for all others with them.
-        let mut response = Box::pin(self.route(began, id, client, request)).await;
+        let mut response = Box::pin(self.route(began, id, client, standing, request)).await;
         drop(look_up);
+        if standing.is_on_probation() && version <= Version::HTTP_11 {
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
         self.tell_end(version, response.headers_mut(), turn);
         Ok(response.map(|body| Outgoing::new(Content::Other(body), answering)))
+    }
+
+    /// Whether an answer of before may be sent without a look at who asks.
+    fn may_repeat(&self, client: &Client, standing: &Standing, headers: &HeaderMap) -> bool {
+        match headers.contains_key(header::AUTHORIZATION) {
+            true => !is_suspect(self.0.app.house(), client.address),
+            false => !standing.is_on_probation(),
+        }
     }
 
     /// Ends the connection after this answer when the server stops: who keeps connections for later then finds none that
@@ -166,10 +187,17 @@ impl Service {
     }
 
     /// Answers what is not ready, and tells of it.
-    async fn route(&self, began: Instant, id: RequestId, client: Client, request: Request<Incoming>) -> Response {
+    async fn route(
+        &self,
+        began: Instant,
+        id: RequestId,
+        client: Client,
+        standing: &Standing,
+        request: Request<Incoming>,
+    ) -> Response {
         let span = tracing::info_span!("request", id = %id);
         let method = request.method().clone();
-        let (answered, mut response) = self.answer(client, request, id).instrument(span.clone()).await;
+        let (answered, mut response) = self.answer(client, standing, request, id).instrument(span.clone()).await;
         id.tell(response.headers_mut());
         self.0.challenge.put_into(response.headers_mut());
         insist_on_tls(self.0.app.settings(), &answered.client, response.headers_mut());
@@ -214,7 +242,13 @@ impl Service {
         }
     }
 
-    async fn answer(&self, client: Client, request: Request<Incoming>, id: RequestId) -> (Answered, Response) {
+    async fn answer(
+        &self,
+        client: Client,
+        standing: &Standing,
+        request: Request<Incoming>,
+        id: RequestId,
+    ) -> (Answered, Response) {
         let inner = &*self.0;
         let mut answered = Answered { client: client.clone(), path: "-".into(), surface: "none" };
         let (reading, request) = Reading::watch(request);
@@ -247,9 +281,15 @@ impl Service {
         parts.extensions.insert(target);
         parts.extensions.insert(client);
         parts.extensions.insert(id);
+        if standing.is_on_probation() && answered.surface != "system" && !shows_who_asks(&parts.headers) {
+            let mut response = crowded().into_response();
+            reading.tell(response.headers_mut());
+            return (answered, response);
+        }
+        parts.extensions.insert(standing.clone());
         let allowance = allowance::Slot::default();
         parts.extensions.insert(allowance.clone());
-        let request = Request::from_parts(parts, Body::new(TimeoutBody::new(inner.body_gap, body)));
+        let request = Request::from_parts(parts, Body::new(Paced::new(body, inner.pace)));
         let mut response = inner.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
         if inner.takes_old_names {
             aliases::tell_old_names(response.headers_mut());
@@ -265,6 +305,16 @@ struct Answered {
     client: Client,
     path: String,
     surface: &'static str,
+}
+
+/// Whether a request could be that of somebody who has signed in.
+fn shows_who_asks(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::AUTHORIZATION) || headers.contains_key(header::COOKIE)
+}
+
+fn crowded() -> Failure {
+    let reason = "There are too many connections without credentials right now; send credentials, or try again later";
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
 }
 
 fn surface(target: &Target) -> &'static str {

@@ -9,6 +9,7 @@ use operations::sessions::{self, Token};
 use super::{form_fields::Fields, posted::OfSession, visitor::Visitor};
 use crate::{
     App,
+    edge::too_slow_answer,
     error::{Failure, Result},
 };
 
@@ -29,7 +30,7 @@ impl Form {
 
     async fn read_up_to(bytes: usize, body: Body) -> Result<Self> {
         let form = to_bytes(body, bytes).await;
-        let form = form.map_err(|_| Failure::bad_request("The form is too large or broken"))?;
+        let form = form.map_err(|error| unread(&error))?;
         let form = std::str::from_utf8(&form).map_err(|_| Failure::bad_request("The form is not UTF-8"))?;
         Ok(Self(Fields::parse(form)?))
     }
@@ -87,6 +88,11 @@ impl OfSession for Form {
         form.check_token(app, &session_of(visitor)?)?;
         Ok(form)
     }
+}
+
+/// What is answered to a form that could not be read.
+pub(super) fn unread(error: &axum::Error) -> Failure {
+    too_slow_answer(error).unwrap_or_else(|| Failure::bad_request("The form is too large or broken"))
 }
 
 /// The session of a visitor who changes something.

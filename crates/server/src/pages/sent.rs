@@ -7,7 +7,7 @@ use axum::{
 use model::target::parse_form;
 
 use super::{
-    forms::{check_token, session_of},
+    forms::{check_token, session_of, unread},
     posted::OfSession,
     visitor::Visitor,
 };
@@ -83,7 +83,7 @@ impl OfSession for Sent {
     async fn read_of(app: &App, visitor: &Visitor, body: Body) -> Result<Self> {
         let token = session_of(visitor)?;
         let form = to_bytes(body, FORM_BYTES).await;
-        let form = form.map_err(|_| Failure::bad_request("The form is too large or broken"))?;
+        let form = form.map_err(|error| unread(&error))?;
         let form = std::str::from_utf8(&form).map_err(|_| Failure::bad_request("The form is not UTF-8"))?;
         let sent = Self::parse(form)?;
         check_token(app, &token, sent.text("form_token"))?;

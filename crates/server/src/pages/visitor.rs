@@ -13,7 +13,7 @@ use operations::{
 use super::{cookies::Cookie, flash, shell::Shell};
 use crate::{
     App,
-    caller::{Asking, agent},
+    caller::{Asking, agent, sign_in},
     edge::{Client, RequestId},
     error::{Failure, Result},
 };
@@ -47,6 +47,9 @@ impl FromRequestParts<App> for Visitor {
             None => None,
         };
         let session = token.filter(|_| user.is_some());
+        if session.is_some() {
+            sign_in(parts);
+        }
         let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
         let principal = user.map(Principal::User);
         let (address, country, agent) = (Some(client.address), client.country, agent(&parts.headers));

@@ -103,6 +103,7 @@ pub(super) fn most(key: &str) -> u64 {
         Some("hours") => 100 * 365 * 24,
         Some("days") => 100 * 365,
         Some("connections" | "address") => 1_000_000,
+        Some("percent") => 100,
         _ => u64::from(u32::MAX),
     }
 }

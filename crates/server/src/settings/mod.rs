@@ -217,10 +217,20 @@ pub struct Limits {
     pub connections: usize,
     /// Connections open at once from one address.
     pub connections_per_address: usize,
+    /// How many of a hundred connections may be open for those who have not signed in.
+    pub anonymous_connections_percent: u32,
     /// How long a client may take to send a request's head.
     pub header_timeout_secs: u64,
     /// The longest silence in the middle of a body, in either direction.
     pub body_gap_secs: u64,
+    /// The slowest that a client may send a body, in bytes a second, after the first seconds.
+    pub body_bytes_per_sec: u64,
+    /// How long a body may be slower than that.
+    pub body_grace_secs: u64,
+    /// Wrong credentials that one name takes in a minute, from wherever they come.
+    pub wrong_credentials_per_name: u32,
+    /// Wrong credentials that one address may send in a minute, for whichever names.
+    pub wrong_credentials_per_address: u32,
     /// After how much silence an event stream sends an empty line.
     pub stream_keep_alive_secs: u64,
     /// How long running requests may go on once the server is asked to stop.
@@ -238,8 +248,13 @@ impl Default for Limits {
             upload_bytes: 5 * 1024 * 1024 * 1024,
             connections: 10_000,
             connections_per_address: 256,
+            anonymous_connections_percent: 90,
             header_timeout_secs: 10,
             body_gap_secs: 30,
+            body_bytes_per_sec: 1_024,
+            body_grace_secs: 10,
+            wrong_credentials_per_name: 300,
+            wrong_credentials_per_address: 600,
             stream_keep_alive_secs: 30,
             drain_secs: 30,
         }

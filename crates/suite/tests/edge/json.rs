@@ -39,7 +39,7 @@ fn unreadable() -> Vec<(Vec<u8>, &'static str)> {
         (r#"{"name":"acme","other":012}"#.into(), "not valid JSON"),
         ("name=acme".into(), "not valid JSON"),
         ("\u{feff}{\"name\":\"acme\"}".into(), "not valid JSON"),
-        ("   ".into(), "EOF"),
+        ("   ".into(), "A JSON body is required"),
     ];
     let bytes = [
         (b"{\"name\":\"acme\",\"full_name\":\"\xff\"}".to_vec(), "unicode"),
@@ -86,6 +86,35 @@ async fn a_value_of_the_wrong_type_is_refused_with_the_name_of_its_field() {
     for (path, body, message) in cases {
         let answer = house.admin().post(path).json(body.clone()).await.expect(400);
         assert!(answer.message().starts_with(message), "{body}: {}", answer.text());
+    }
+}
+
+#[tokio::test]
+async fn a_blank_body_is_an_empty_one_where_a_body_is_optional() {
+    let house = TestHouse::start().await;
+    let admin = house.admin();
+    admin.post("/repos/admin/tools").body(" ").await.expect(201);
+    admin.post("/packages/admin/tools").json(json!({"name": "cat"})).await.expect(201);
+    admin.put("/content/admin/tools/cat/1/cat.bin").body("meow").await.expect(201);
+    for path in [
+        "/content/admin/tools/cat/1/publish",
+        "/signed_url/admin/tools/cat.bin",
+        "/packages/admin/tools/cat/stats/total_downloads",
+        "/packages/admin/tools/cat/stats/country_downloads",
+        "/usage/admin",
+        "/usage/admin/tools",
+        "/usage/package_usage/admin/tools",
+        "/gpg/admin/tools/cat/versions/1",
+        "/gpg/admin/tools/cat.bin",
+        "/calc_metadata/admin/tools",
+        "/maven_public_sync/admin/tools/cat/versions/1",
+    ] {
+        let empty = admin.post(path).body("").await;
+        for blank in [" ", "\r\n\t  \n"] {
+            let answer = admin.post(path).body(blank).await;
+            assert_eq!(answer.status, empty.status, "{path}: {}", answer.text());
+            assert!(!answer.text().contains("not valid JSON"), "{path}: {}", answer.text());
+        }
     }
 }
 

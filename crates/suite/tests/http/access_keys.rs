@@ -14,12 +14,12 @@ async fn a_key_is_made_shown_changed_and_deleted() {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
     let terms = json!({
-        "id": "client", "password": "pass word:8", "expiry": NOON + 1, "white_cidrs": ["10.1.2.3/8", "2001:DB8::/32"],
+        "id": "client", "password": "pass word:82 x", "expiry": NOON + 1, "white_cidrs": ["10.1.2.3/8", "2001:DB8::/32"],
         "black_cidrs": ["10.9.0.0/16"], "api_only": true, "max_downloads": 10,
         "existence_check": {"url": "https://example.org/:username?p=:password", "cache_for_secs": 30}
     });
     let made = ada.post("/users/ada/access_keys").json(terms).await.expect(201);
-    assert_eq!(made.text(), r#"{"username":"client@ada","password":"pass word:8"}"#);
+    assert_eq!(made.text(), r#"{"username":"client@ada","password":"pass word:82 x"}"#);
     insta::assert_snapshot!(fields(&ada.get("/users/ada/access_keys/client").await.expect(200)), @r#"
     {"id":"client",
     "username":"client@ada",
@@ -68,9 +68,9 @@ async fn a_password_is_replaced_by_the_server_or_by_hand() {
     let second = house.person("client@ada", renewed["password"].as_str().expect("a text"));
     assert_eq!(renewed["username"], "client@ada");
     second.get("/licenses/oss_licenses").await.expect(200);
-    ada.patch("/users/ada/access_keys/client").json(json!({"password": "by hand 8"})).await.expect(200);
+    ada.patch("/users/ada/access_keys/client").json(json!({"password": "by hand 8 times"})).await.expect(200);
     second.get("/licenses/oss_licenses").await.expect(401);
-    house.person("client@ada", "by hand 8").get("/licenses/oss_licenses").await.expect(200);
+    house.person("client@ada", "by hand 8 times").get("/licenses/oss_licenses").await.expect(200);
     ada.post("/users/ada/access_keys/none/password").await.refuses(404, "Access key 'none' was not found");
 }
 
@@ -154,7 +154,10 @@ async fn a_bad_field_of_a_key_is_named_and_nothing_is_stored() {
         r#"{"id": 1}"#,
         r#"{"id": "a@b"}"#,
         r#"{"id": "a", "password": "seven77"}"#,
-        r#"{"id": "a", "password": "pässword"}"#,
+        r#"{"id": "a", "password": "pässword-pässword"}"#,
+        r#"{"id": "a", "password": "no-no-no-no-no-"}"#,
+        r#"{"id": "a", "password": "abcdefghijklmn"}"#,
+        r#"{"id": "a", "password": "Password1234"}"#,
         r#"{"id": "a", "expiry": 1768478400000}"#,
         r#"{"id": "a", "expiry": 99999999999999999}"#,
         r#"{"id": "a", "expiry": "tomorrow"}"#,
@@ -180,8 +183,11 @@ async fn a_bad_field_of_a_key_is_named_and_nothing_is_stored() {
     missing field `id`
     id: invalid type: integer `1`, expected a string
     id: access key name 'a@b' is not valid: it may hold letters, digits, '.', '_' and '-' only
-    password: it must be 8 to 256 printable ASCII characters
-    password: it must be 8 to 256 printable ASCII characters
+    password: it must be 12 to 256 printable ASCII characters; leave it out and the server makes one
+    password: it must be 12 to 256 printable ASCII characters; leave it out and the server makes one
+    password: it repeats itself; choose other characters, or leave it out and the server makes one
+    password: it is a sequence; choose other characters, or leave it out and the server makes one
+    password: it is a word that is tried first; add more to it, or leave it out and the server makes one
     expiry: it must be a time to come, in milliseconds since 1970
     expiry: it must be a time to come, in milliseconds since 1970
     expiry: invalid type: string "tomorrow", expected i64

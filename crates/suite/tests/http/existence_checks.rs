@@ -65,7 +65,7 @@ impl Registry {
 
     fn terms(&self, cache_for_secs: i64) -> Value {
         let url = format!("http://{}/keys/:username?p=:password", self.address);
-        json!({"password": "a/b?c&d%e:f", "existence_check": {"url": url, "cache_for_secs": cache_for_secs}})
+        json!({"password": "a/b?c&d%e:f+g", "existence_check": {"url": url, "cache_for_secs": cache_for_secs}})
     }
 }
 
@@ -85,7 +85,7 @@ async fn a_key_that_is_gone_elsewhere_is_removed() {
     let (house, ada, client) = vault(&[], registry.terms(60)).await;
     client.download(FILE).await.expect(200);
     client.download(FILE).await.expect(200);
-    assert_eq!(registry.asked(), ["GET /keys/client%40ada?p=a%2Fb%3Fc%26d%25e%3Af HTTP/1.1"]);
+    assert_eq!(registry.asked(), ["GET /keys/client%40ada?p=a%2Fb%3Fc%26d%25e%3Af%2Bg HTTP/1.1"]);
     registry.answer("404 Not Found");
     house.clock.advance(59_999);
     client.download(FILE).await.expect(200);

@@ -9,7 +9,10 @@ use bytes::{Buf, Bytes, BytesMut};
 use futures_util::{Stream, StreamExt, stream};
 use memchr::memmem;
 
-use crate::error::{Failure, Result};
+use crate::{
+    edge::too_slow_answer,
+    error::{Failure, Result},
+};
 
 /// The most bytes of what stands before a part.
 const HEAD_BYTES: usize = 4 * 1024;
@@ -120,8 +123,8 @@ impl Multipart {
     }
 }
 
-fn broken(_: BoxError) -> Failure {
-    Failure::bad_request("The form did not arrive whole")
+fn broken(error: BoxError) -> Failure {
+    too_slow_answer(&*error).unwrap_or_else(|| Failure::bad_request("The form did not arrive whole"))
 }
 
 /// The boundary that a content type names.

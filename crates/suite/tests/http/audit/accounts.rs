@@ -20,13 +20,13 @@ pub(super) fn people() -> Vec<Step> {
             Method::POST,
             "/users/{user}/access_keys",
             "/users/bea/access_keys",
-            json!({"id": "client", "password": "difference"}),
+            json!({"id": "client", "password": "difference engine"}),
         ),
         step(
             Method::PATCH,
             "/users/{user}/access_keys/{access_key}",
             "/users/bea/access_keys/client",
-            json!({"password": "analytical", "api_only": true}),
+            json!({"password": "analytical engine", "api_only": true}),
         ),
         step(
             Method::POST,
@@ -46,13 +46,13 @@ pub(super) fn organizations() -> Vec<Step> {
             Method::POST,
             "/orgs/{org}/access_keys",
             "/orgs/acme/access_keys",
-            json!({"id": "client", "password": "difference"}),
+            json!({"id": "client", "password": "difference engine"}),
         ),
         step(
             Method::PATCH,
             "/orgs/{org}/access_keys/{access_key}",
             "/orgs/acme/access_keys/client",
-            json!({"password": "analytical", "api_only": true}),
+            json!({"password": "analytical engine", "api_only": true}),
         ),
         step(
             Method::POST,
