@@ -71,10 +71,14 @@ async fn a_key_that_was_taken_away_is_refused_by_every_node_within_a_second() {
     ada.post("/repos/ada/vault").json(json!({"private": true})).await.expect(201);
     ada.post("/packages/ada/vault").json(json!({"name": "cat"})).await.expect(201);
     ada.put("/content/ada/vault/cat/1.0/cat.bin?publish=1").body("meow").await.expect(201);
-    ada.post("/users/ada/access_keys").json(json!({"id": "client", "password": "open-sesame"})).await.expect(201);
+    ada.post("/users/ada/access_keys")
+        .json(json!({"id": "client", "password": "open-sesame-mountain"}))
+        .await
+        .expect(201);
     let body = json!({"access": "r", "access_keys": ["client"]});
     ada.post("/repos/ada/vault/entitlements").json(body).await.expect(201);
-    let clients: Vec<_> = cluster.doors().iter().map(|door| door.person("client@ada", "open-sesame")).collect();
+    let clients: Vec<_> =
+        cluster.doors().iter().map(|door| door.person("client@ada", "open-sesame-mountain")).collect();
     for client in &clients {
         assert_eq!(client.download("/ada/vault/cat.bin").await.expect(200).text(), "meow");
     }
