@@ -138,6 +138,9 @@ pub(crate) fn is_suspect(house: &House, address: IpAddr) -> bool {
     state.find(&target, now).is_some_and(|recent| recent.count > least || now.millis() < state.over_until)
 }
 
+/// How many times more a user's name takes than that of an access key: no user's key can be guessed.
+const FOR_USERS: u64 = 4;
+
 /// The limit of what has none.
 const UNLIMITED: u64 = u64::MAX / 2;
 
@@ -148,7 +151,9 @@ const ADDRESS: &str = "credentials from";
 fn targets(house: &House, presented: Presented<'_>) -> [Target; 2] {
     let policy = &house.policy;
     let of_address = if presented.is_shared { UNLIMITED } else { policy.wrong_credentials_per_address };
-    let name = Target::name(NAME, presented.name, policy.wrong_credentials_per_name);
+    let is_key = presented.name.contains('@');
+    let of_name = policy.wrong_credentials_per_name.saturating_mul(if is_key { 1 } else { FOR_USERS });
+    let name = Target::name(NAME, presented.name, of_name);
     [name, Target::address(ADDRESS, presented.address, of_address)]
 }
 

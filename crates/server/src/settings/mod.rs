@@ -227,7 +227,8 @@ pub struct Limits {
     pub body_bytes_per_sec: u64,
     /// How long a body may be slower than that.
     pub body_grace_secs: u64,
-    /// Wrong credentials that one name takes in a minute, from wherever they come.
+    /// Wrong passwords that one access key takes in a minute, from wherever they come; a user's name takes four times as
+    /// many wrong API keys.
     pub wrong_credentials_per_name: u32,
     /// Wrong credentials that one address may send in a minute, for whichever names.
     pub wrong_credentials_per_address: u32,

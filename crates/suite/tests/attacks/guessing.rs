@@ -68,7 +68,7 @@ async fn wrong_credentials_of_a_name_are_refused_and_its_holder_is_not_shut_out(
 #[tokio::test]
 async fn names_that_nobody_has_are_refused_in_the_same_words() {
     let (house, _client) = vault().await;
-    for name in ["client@ada", "nobody@ada", "nobody@nowhere", "ada", "nobody"] {
+    for name in ["client@ada", "nobody@ada", "nobody@nowhere"] {
         let mut answers = Vec::new();
         for number in 0..5 {
             let answer = guess(&house, name, &format!("192.0.2.{number}")).await;
@@ -159,15 +159,17 @@ async fn guesses_count_on_every_server() {
 #[tokio::test]
 async fn an_address_that_speaks_for_many_has_no_limit_of_its_own() {
     let house = TestHouse::start_with(&[
-        ("limits.wrong_credentials_per_name", "4"),
+        ("limits.wrong_credentials_per_name", "1"),
         ("limits.wrong_credentials_per_address", "6"),
     ])
     .await;
     for number in 0..20 {
         house.person(&format!("name-{number}"), "wrong").get("/licenses/oss_licenses").await.refuses(401, WRONG);
     }
-    for status in [401, 401, 401, 401, 429] {
-        house.person("ada", "wrong").get("/licenses/oss_licenses").await.expect(status);
+    // Users, and names that nobody has, take four times as many as access keys.
+    for (name, status) in ["admin", "nobody"].into_iter().flat_map(|name| [401, 401, 401, 401, 429].map(|s| (name, s)))
+    {
+        house.person(name, "wrong").get("/licenses/oss_licenses").await.expect(status);
     }
     house.admin().get("/licenses/oss_licenses").await.expect(200);
 }

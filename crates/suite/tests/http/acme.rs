@@ -17,7 +17,12 @@ impl Cast {
     /// Starts a house with `olga`, `alma`, `mike`, `stan` and the site's `admin`, and with others to act on: the owner
     /// `otto`, the administrator `anna`, the member `mary`, and `nora`, who belongs nowhere.
     pub(crate) async fn start() -> Self {
-        let house = TestHouse::start().await;
+        Self::start_with(&[]).await
+    }
+
+    /// The same in a house with some settings changed.
+    pub(crate) async fn start_with(changes: &[(&str, &str)]) -> Self {
+        let house = TestHouse::start_with(changes).await;
         for name in ["otto", "anna", "mary", "nora"] {
             house.user(name).await;
         }

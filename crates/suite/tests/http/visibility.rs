@@ -71,7 +71,12 @@ pub(crate) fn body(endpoint: &Endpoint) -> &'static str {
 
 /// A cast whose organisation, and whose olga, has a private repository with a package, a version and a file in it.
 pub(crate) async fn cast() -> Cast {
-    let cast = Cast::start().await;
+    cast_with(&[]).await
+}
+
+/// The same in a house with some settings changed.
+async fn cast_with(changes: &[(&str, &str)]) -> Cast {
+    let cast = Cast::start_with(changes).await;
     cast.org("acme").await;
     for subject in ["acme", "olga"] {
         new_private_repo(&cast.owner, &format!("{subject}/secret")).await;
@@ -171,7 +176,8 @@ async fn head_tells_no_more_than_get() {
 
 #[tokio::test]
 async fn wrong_credentials_learn_nothing_about_a_private_repository() {
-    let cast = cast().await;
+    // Each call is tried ten times, all within a minute.
+    let cast = cast_with(&[("limits.wrong_credentials_per_name", "10000")]).await;
     assert_hidden(&cast.house.person("olga", "wrong"), "olga").await;
 }
 
