@@ -110,7 +110,7 @@ async fn keys_whose_senders_hang_up_take_no_more_memory_than_four() {
 async fn callers_beyond_those_who_wait_are_told_to_come_back() {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
-    let costly = claiming(2, 4, 15);
+    let costly = claiming(1, 4, 15);
     let calls: Vec<_> = (0..80).map(|_| tokio::spawn(store(&ada, &costly).into_future())).collect();
     let mut statuses = Vec::new();
     for call in calls {
