@@ -55,7 +55,11 @@ async fn ask(client: &Client, command: &CanICommand) -> Result<bool> {
         (Action::Own, _) => allowed(client.get::<Value>(&format!("/repos/{}/permissions", repo.path())).await),
         (Action::Publish, Some(package)) => {
             // A list for publishers only.
-            allowed(client.get::<Value>(&format!("/packages/{}/files?include_unpublished=1", package.path())).await)
+            allowed(
+                client
+                    .get::<Value>(&format!("/packages/{}/files?include_unpublished=1&start_pos=0", package.path()))
+                    .await,
+            )
         }
         (Action::Publish, None) => {
             // A package with a licence that cannot be: the right is looked at before the licence.

@@ -1,5 +1,9 @@
 //! Files as they are found: lists of them, whose they are, and what is said about them.
 
+mod whole;
+
+pub use whole::{WholeList, all_of_package, all_of_version};
+
 use database::{
     Read, ScopedFutureExt,
     file_list::{self, FilesOf, ListedFile, Shown},
@@ -31,9 +35,7 @@ pub async fn list_of_package(
     shown: Shown,
     start: u64,
 ) -> Result<Page<ListedFile>> {
-    let access = access::package(&house.db, caller, at, needed(shown)).await?;
-    let of = FilesOf::Package(access.package.id);
-    list(house, at, &access, of, shown, start).await
+    list(house, at, of_package(house, caller, at, shown).await?, shown, start).await
 }
 
 /// A page of a version's files, by path. What is not published is for publishers.
@@ -44,10 +46,25 @@ pub async fn list_of_version(
     shown: Shown,
     start: u64,
 ) -> Result<Page<ListedFile>> {
+    list(house, &at.package, of_version(house, caller, at, shown).await?, shown, start).await
+}
+
+/// Whose files are listed, for a caller who may see them.
+struct Listed {
+    access: PackageAccess,
+    of: FilesOf,
+}
+
+async fn of_package(house: &House, caller: &Caller, at: &PackageAddress, shown: Shown) -> Result<Listed> {
+    let access = access::package(&house.db, caller, at, needed(shown)).await?;
+    Ok(Listed { of: FilesOf::Package(access.package.id), access })
+}
+
+async fn of_version(house: &House, caller: &Caller, at: &VersionAddress, shown: Shown) -> Result<Listed> {
     let access = access::package(&house.db, caller, at, needed(shown)).await?;
     let version = version_rows::find(&house.db, access.package.id, &at.version).await?;
     let version = version.ok_or_else(|| versions::not_found(at))?;
-    list(house, &at.package, &access, FilesOf::Version(version.id), shown, start).await
+    Ok(Listed { of: FilesOf::Version(version.id), access })
 }
 
 fn needed(shown: Shown) -> Right {
@@ -60,12 +77,11 @@ fn needed(shown: Shown) -> Right {
 async fn list(
     house: &House,
     at: &PackageAddress,
-    access: &PackageAccess,
-    of: FilesOf,
+    Listed { access, of }: Listed,
     shown: Shown,
     start: u64,
 ) -> Result<Page<ListedFile>> {
-    let paths = visible_paths(&house.db, at, access).await?;
+    let paths = visible_paths(&house.db, at, &access).await?;
     let total = file_list::count(&house.db, of, shown, &paths).await?.unsigned_abs();
     let limit = total.saturating_sub(start).min(PAGE_SIZE);
     let window = Window { start: start.cast_signed(), limit: limit.cast_signed() };

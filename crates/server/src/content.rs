@@ -6,6 +6,7 @@ mod forms;
 mod latest;
 mod publish;
 mod upload;
+mod whole_list;
 
 pub(crate) use checksums::expected;
 pub(crate) use files::{

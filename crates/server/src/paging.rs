@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    http::{HeaderName, HeaderValue},
+    http::{HeaderMap, HeaderName, HeaderValue},
     response::{IntoResponse, Response},
 };
 use operations::Page;
@@ -17,11 +17,15 @@ pub(crate) fn respond<T, V: Serialize>(page: Page<T>, view: impl Fn(T) -> V) -> 
     let (start, count) = (page.start, page.items.len() as u64);
     let views: Vec<V> = page.items.into_iter().map(view).collect();
     let mut response = Json(views).into_response();
-    let headers = response.headers_mut();
-    headers.insert(TOTAL, HeaderValue::from(page.total));
+    tell_range(response.headers_mut(), start, count, page.total);
+    response
+}
+
+/// Tells which part of a list an answer has.
+pub(crate) fn tell_range(headers: &mut HeaderMap, start: u64, count: u64, total: u64) {
+    headers.insert(TOTAL, HeaderValue::from(total));
     if count > 0 {
         headers.insert(START, HeaderValue::from(start));
         headers.insert(END, HeaderValue::from(start + count - 1));
     }
-    response
 }

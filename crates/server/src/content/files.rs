@@ -4,6 +4,7 @@ use axum::{Json, extract::State, response::Response};
 use database::file_list::{ListedFile, Shown};
 use operations::files::{self, Metadata};
 
+use super::whole_list;
 use crate::{
     App,
     caller::{Asking, SignedIn},
@@ -14,22 +15,32 @@ use crate::{
     path_names::PathNames,
 };
 
+/// All files, or a page of them where it says which.
 pub(crate) async fn list_package_files(
     State(app): State<App>,
     Asking(caller): Asking,
     path: PathNames,
 ) -> Result<Response> {
     let (at, shown, start) = (path.package_address()?, shown(&path)?, path.start_position()?);
+    if path.query("start_pos")?.is_none() {
+        let list = files::all_of_package(app.house(), &caller, &at, shown).await?;
+        return whole_list::respond(app, list).await;
+    }
     let page = files::list_of_package(app.house(), &caller, &at, shown, start).await?;
     Ok(paging::respond(page, view))
 }
 
+/// All files, or a page of them where it says which.
 pub(crate) async fn list_version_files(
     State(app): State<App>,
     Asking(caller): Asking,
     path: PathNames,
 ) -> Result<Response> {
     let (at, shown, start) = (path.version_address()?, shown(&path)?, path.start_position()?);
+    if path.query("start_pos")?.is_none() {
+        let list = files::all_of_version(app.house(), &caller, &at, shown).await?;
+        return whole_list::respond(app, list).await;
+    }
     let page = files::list_of_version(app.house(), &caller, &at, shown, start).await?;
     Ok(paging::respond(page, view))
 }
