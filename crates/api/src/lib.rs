@@ -40,7 +40,7 @@ pub use access_keys::{
 pub use attributes::{Attribute, AttributeClause, AttributeValues, NewAttribute};
 pub use audit::AuditEntry;
 pub use content::{FolderEntry, Publish, PublishedFiles};
-pub use documents::Document;
+pub use documents::{Document, SentDocument, SetDocument, ShownDocument};
 pub use download_logs::LogFile;
 pub use entitlements::{Entitlement, EntitlementChange, EntitlementSummary, FoundEntitlement, NewEntitlement};
 pub use eulas::{Eula, EulaAcceptance, EulaChange, EulaSummary, FileEula, NewEula, SignedEula};

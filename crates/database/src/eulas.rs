@@ -94,11 +94,11 @@ pub async fn insert(tx: &mut Tx, eula: &Eula) -> Result<()> {
     replace_default(tx, eula).await
 }
 
-/// Changes all but the name.
+/// Changes all but the name. The text has yet to be rendered.
 pub async fn update(tx: &mut Tx, eula: &Eula) -> Result<()> {
     product_packages::changed(tx, eula.product_id).await?;
     tx.run(sql!(
-        "UPDATE eulas SET syntax = $2, content = $3, is_default = $4, updated = $5 WHERE id = $1",
+        "UPDATE eulas SET syntax = $2, content = $3, is_default = $4, updated = $5, html_edition = 0 WHERE id = $1",
         eula.id,
         eula.document.syntax.as_str(),
         &eula.document.content,

@@ -75,6 +75,7 @@ pub mod permissions;
 pub mod product_packages;
 pub mod products;
 pub mod ratings;
+pub mod renderings;
 pub mod repos;
 pub mod restrictions;
 pub mod retired_names;

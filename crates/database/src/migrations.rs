@@ -107,11 +107,18 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: include_str!("../migrations/0013_cheaper_uploads.sqlite.sql"),
         postgres: "",
     },
+    Migration {
+        version: 14,
+        name: "texts",
+        sql: include_str!("../migrations/0014_texts.sql"),
+        sqlite: "",
+        postgres: "",
+    },
 ];
 
 /// Steps that older programs need not know of: those work on beside them. All others need this program, or a newer one, on
 /// every node.
-const EXPANDING: &[i64] = &[12, 13];
+const EXPANDING: &[i64] = &[12, 13, 14];
 
 /// Where a database says which step a program has to know at least.
 pub(crate) const NEEDED_STEP: &str = "needed_step";

@@ -12,9 +12,9 @@ pub enum Syntax {
 }
 
 impl Syntax {
-    /// The syntax of this name.
+    /// The syntax of this name, in any case.
     pub fn parse(text: &str) -> Option<Self> {
-        match text {
+        match text.to_ascii_lowercase().as_str() {
             "markdown" => Some(Self::Markdown),
             "asciidoc" => Some(Self::Asciidoc),
             "plain_text" => Some(Self::PlainText),
@@ -58,7 +58,8 @@ mod tests {
         for syntax in [Syntax::Markdown, Syntax::Asciidoc, Syntax::PlainText] {
             assert_eq!(Syntax::parse(syntax.as_str()), Some(syntax));
         }
-        assert_eq!(Syntax::parse("Markdown"), None);
+        assert_eq!(Syntax::parse("MARKDOWN"), Some(Syntax::Markdown));
+        assert_eq!(Syntax::parse("html"), None);
     }
 
     #[test]

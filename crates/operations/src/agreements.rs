@@ -12,6 +12,7 @@ use database::{
     eulas::{self, Eula},
     product_packages,
     products::{self as product_rows, Product},
+    renderings::Text,
 };
 use model::names::VersionName;
 use signatures::{digest, is_accepted, sign};
@@ -20,6 +21,7 @@ use crate::{
     Caller, Error, House, KeyHolder, Result,
     eulas::EulaAddress,
     products::{self, ProductAddress},
+    rendering::{self, Html},
 };
 
 /// What a key has to agree to, for a page that asks it to.
@@ -29,6 +31,8 @@ pub struct Terms {
     pub product: String,
     /// The agreement.
     pub eula: Eula,
+    /// What it says, as a page shows it.
+    pub html: Html,
     /// Whether the key has agreed already.
     pub is_accepted: bool,
     /// What the page's form sends back: nobody else can know it, and it is of this text only.
@@ -52,8 +56,9 @@ pub async fn show(house: &House, caller: &Caller, at: &ProductAddress, version: 
     let none = || Error::NotFound { what: "EULA of version", name: version.to_string() };
     let eula = binding(&house.db, &product, version, key).await?.ok_or_else(none)?;
     let is_accepted = is_accepted(&house.db, key, &eula, version.as_str()).await?;
+    let html = rendering::show(house, Text::Eula(eula.id), &eula.document).await?;
     let token = token(house, key, &eula, version);
-    Ok(Terms { product: product.profile.display_name, eula, is_accepted, token })
+    Ok(Terms { product: product.profile.display_name, eula, html, is_accepted, token })
 }
 
 /// Agrees to the text that a page has shown. When it has changed since, the key has not agreed to it.

@@ -2,19 +2,22 @@
 
 use database::{
     Read, ScopedFutureExt,
-    documents::{self, Kind, Place},
-    packages, versions,
+    documents::{self, Kind, Place, Saved},
+    packages,
+    renderings::{self, Text},
+    versions,
 };
 use model::{
     access::Right,
     address::{PackageAddress, VersionAddress},
-    document::{Document, check_content},
+    document::check_content,
 };
 
 use crate::{
     Caller, Error, House, Result,
     access::{self, Spot},
     audit::{entry, record},
+    rendering::{self, Html},
     versions::not_found as version_not_found,
 };
 
@@ -30,25 +33,38 @@ pub enum DocumentAddress {
 }
 
 /// A text, for those who may read its repository.
-pub async fn show(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Document> {
+pub async fn show(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Saved> {
     let package = access::package(&house.db, caller, at.spot(), Right::Read).await?.package;
     let place = at.find(&house.db, package.id).await?;
-    documents::find(&house.db, place).await?.ok_or_else(|| at.not_found())
+    documents::find_saved(&house.db, place).await?.ok_or_else(|| at.not_found())
 }
 
-/// Sets a text.
-pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, document: Document) -> Result<()> {
+/// A text as pages show it, for those who may read its repository.
+pub async fn show_html(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Html> {
+    let package = access::package(&house.db, caller, at.spot(), Right::Read).await?.package;
+    let place = at.find(&house.db, package.id).await?;
+    let document = documents::find(&house.db, place).await?.ok_or_else(|| at.not_found())?;
+    rendering::show(house, Text::Document(place), &document).await
+}
+
+/// Sets a text, and what pages show of it.
+pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Saved) -> Result<()> {
     access::package(&house.db, caller, at.spot(), Right::Publish).await?;
+    let document = &saved.document;
     check_content(&document.content).map_err(|reason| Error::invalid("content", reason))?;
     let action = at.action("readme.set", "release_notes.set");
-    let (document, log) = (&document, &entry(house, caller, action, at.target(), document.syntax.as_str()));
+    let made = &rendering::render(house, document).await;
+    let (saved, log) = (&saved, &entry(house, caller, action, at.target(), document.syntax.as_str()));
     house
         .db
         .write(|tx| {
             async move {
                 let package = access::hold_package(tx, caller, at.spot(), Right::Publish).await?.package;
                 let place = at.find(tx, package.id).await?;
-                documents::upsert(tx, place, document).await?;
+                documents::upsert(tx, place, saved).await?;
+                if let Some(made) = made {
+                    renderings::set(tx, Text::Document(place), document, made).await?;
+                }
                 if let Place::Version(id) = place {
                     versions::touch(tx, id, log.at).await?;
                 }

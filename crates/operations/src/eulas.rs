@@ -10,6 +10,7 @@ use database::{
     Read, ScopedFutureExt, Tx, eula_versions,
     eulas::{self, Eula},
     products::Product,
+    renderings::{self, Rendering, Text},
 };
 use model::{
     document::Document,
@@ -20,8 +21,8 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    change::set,
     products::{self, ProductAddress},
+    rendering,
 };
 
 /// The most agreements of a product.
@@ -67,6 +68,7 @@ pub async fn create(house: &House, caller: &Caller, at: &EulaAddress, change: Eu
     let syntax = change.syntax.ok_or_else(missing("syntax"))?;
     let document = &Document { syntax, content: change.content.clone().ok_or_else(missing("content"))? };
     let is_default = change.is_default.unwrap_or_default();
+    let made = &rendering::render(house, document).await;
     let (id, log) = (house.next_id(), &entry(house, caller, "eula.create", at, ""));
     house
         .db
@@ -85,6 +87,7 @@ pub async fn create(house: &House, caller: &Caller, at: &EulaAddress, change: Eu
                     }
                     other => other?,
                 }
+                keep_html(tx, &eula, made).await?;
                 set_versions(tx, &eula, versions).await?;
                 record(tx, log).await
             }
@@ -100,6 +103,11 @@ pub async fn edit(house: &House, caller: &Caller, at: &EulaAddress, change: Eula
     access::check_plan(owner.plan, Plan::Enterprise)?;
     let versions = &change.check()?;
     let (change, log) = (&change, &entry(house, caller, "eula.edit", at, ""));
+    let product = products::find(&house.db, owner, &at.product).await?;
+    let mut eula = find(&house.db, &product, at).await?;
+    change.apply(&mut eula);
+    // Should somebody else change it meanwhile, this is of another text and is not kept.
+    let made = &rendering::render(house, &eula.document).await;
     house
         .db
         .write(|tx| {
@@ -107,11 +115,10 @@ pub async fn edit(house: &House, caller: &Caller, at: &EulaAddress, change: Eula
                 products::hold_owner(tx, caller, owner).await?;
                 let product = products::find(tx, owner, &at.product).await?;
                 let mut eula = find(tx, &product, at).await?;
-                set(&mut eula.document.syntax, &change.syntax);
-                set(&mut eula.document.content, &change.content);
-                set(&mut eula.is_default, &change.is_default);
+                change.apply(&mut eula);
                 eula.updated = log.at;
                 eulas::update(tx, &eula).await?;
+                keep_html(tx, &eula, made).await?;
                 if let Some(versions) = versions {
                     set_versions(tx, &eula, versions).await?;
                 }
@@ -155,6 +162,13 @@ async fn detailed(db: &impl Read, eulas: Vec<Eula>) -> Result<Vec<EulaDetail>> {
     let mut versions = eula_versions::list(db, &ids).await?;
     let with_versions = |eula: Eula| EulaDetail { versions: versions.remove(&eula.id).unwrap_or_default(), eula };
     Ok(eulas.into_iter().map(with_versions).collect())
+}
+
+async fn keep_html(tx: &mut Tx, eula: &Eula, made: &Option<Rendering>) -> Result<()> {
+    match made {
+        Some(made) => Ok(renderings::set(tx, Text::Eula(eula.id), &eula.document, made).await?),
+        None => Ok(()),
+    }
 }
 
 async fn set_versions(tx: &mut Tx, eula: &Eula, versions: &[VersionName]) -> Result<()> {

@@ -20,6 +20,7 @@ use crate::{
     nodes::Itself,
     outgoing::{self, Outgoing},
     passwords::Passwords,
+    rendering::Renderer,
     signing::Bench,
     staging::{self, Running},
     stream::{Followed, Logins},
@@ -114,6 +115,8 @@ pub struct House {
     pub(crate) computing: Computing,
     /// Credentials that were wrong a moment ago.
     pub(crate) failures: Failures,
+    /// Where texts become HTML.
+    pub(crate) renderer: Renderer,
     /// Room for callbacks that somebody waits for.
     pub(crate) trials: Semaphore,
     /// Users who have called a moment ago.
@@ -163,6 +166,7 @@ impl House {
             signing: Bench::default(),
             computing: Computing::default(),
             failures: Failures::default(),
+            renderer: Renderer::default(),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
             known_users: KnownUsers::default(),
             known_queries: KnownQueries::default(),

@@ -52,6 +52,7 @@ pub mod plans;
 pub mod products;
 pub mod query_limits;
 pub mod ratings;
+pub mod rendering;
 pub mod repos;
 pub mod restrictions;
 pub mod search;

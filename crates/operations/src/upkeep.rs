@@ -6,7 +6,7 @@ use database::file_names;
 use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::{
-    House, Result, checksums, download_logs, garbage, nodes, query_limits, sessions, signing, stream, usage,
+    House, Result, checksums, download_logs, garbage, nodes, query_limits, rendering, sessions, signing, stream, usage,
     usage_thresholds, webhooks,
 };
 
@@ -34,6 +34,12 @@ const THRESHOLDS_EVERY: Duration = Duration::from_secs(60);
 /// How often checksums are computed that uploads did not wait for.
 const SUMS_EVERY: Duration = Duration::from_secs(5);
 
+/// How often texts without HTML of this edition are looked for.
+const TEXTS_EVERY: Duration = Duration::from_secs(60);
+
+/// How long rendering rests between some texts and the next.
+const TEXTS_REST: Duration = Duration::from_millis(100);
+
 /// How long a server that stops waits to say so.
 const LEAVE_WITHIN: Duration = Duration::from_secs(1);
 
@@ -54,8 +60,10 @@ pub async fn run(house: &House) {
     let (time, counts, sums, names) = (keep_time(house), keep_counts(house), keep_sums(house), keep_names(house));
     let (clean, logs, places, keys) = (keep_clean(house), keep_logs(house), keep_places(house), keep_keys(house));
     let (storage, thresholds, hooks) = (keep_storage(house), keep_thresholds(house), webhooks::keep(house));
-    let (nodes, garbage) = (keep_nodes(house), garbage::keep(house));
-    tokio::join!(time, counts, sums, names, clean, logs, places, keys, storage, thresholds, hooks, nodes, garbage);
+    let (nodes, garbage, texts) = (keep_nodes(house), garbage::keep(house), keep_texts(house));
+    tokio::join!(
+        time, counts, sums, names, clean, logs, places, keys, storage, thresholds, hooks, nodes, garbage, texts
+    );
 }
 
 async fn keep_nodes(house: &House) {
@@ -130,6 +138,24 @@ async fn keep_logs(house: &House) {
 pub async fn store_logs(house: &House) -> Result<()> {
     download_logs::forget(house).await?;
     while download_logs::seal(house).await? {}
+    Ok(())
+}
+
+async fn keep_texts(house: &House) {
+    let mut ticks = every(TEXTS_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = render_texts(house).await {
+            tracing::warn!("rendering texts failed: {error}");
+        }
+    }
+}
+
+/// Renders the texts that have no HTML of this edition: saved by an older release, from a backup, or in a rush.
+pub async fn render_texts(house: &House) -> Result<()> {
+    while rendering::catch_up(house).await? {
+        tokio::time::sleep(TEXTS_REST).await;
+    }
     Ok(())
 }
 

@@ -30,7 +30,6 @@ mod numbers;
 mod owner_links;
 mod package;
 mod posted;
-mod prose;
 mod repo;
 mod said;
 mod search;

@@ -1,11 +1,12 @@
 //! What of an agreement is to change.
 
+use database::eulas::Eula;
 use model::{
     document::{Syntax, check_content},
     names::VersionName,
 };
 
-use crate::{Error, Result};
+use crate::{Error, Result, change::set};
 
 /// The most versions that an agreement names.
 const VERSIONS: usize = 200;
@@ -24,6 +25,13 @@ pub struct EulaChange {
 }
 
 impl EulaChange {
+    /// Makes the change to an agreement.
+    pub(super) fn apply(&self, eula: &mut Eula) {
+        set(&mut eula.document.syntax, &self.syntax);
+        set(&mut eula.document.content, &self.content);
+        set(&mut eula.is_default, &self.is_default);
+    }
+
     /// Checks the fields, and returns the versions that are named.
     pub(super) fn check(&self) -> Result<Option<Vec<VersionName>>> {
         let content = self.content.as_deref();

@@ -1,6 +1,7 @@
 //! Readmes of packages, and release notes of packages and versions.
 
 use axum::{Json, extract::State};
+use database::documents::Saved;
 use model::document::{Document, Syntax};
 use operations::{
     Caller,
@@ -22,7 +23,7 @@ macro_rules! calls {
             State(app): State<App>,
             Asking(caller): Asking,
             path: PathNames,
-        ) -> Result<Json<api::Document>> {
+        ) -> Result<Json<api::ShownDocument>> {
             show(app, caller, $address(&path)?).await
         }
 
@@ -30,8 +31,8 @@ macro_rules! calls {
             State(app): State<App>,
             SignedIn(caller): SignedIn,
             path: PathNames,
-            JsonBody(body): JsonBody<api::Document>,
-        ) -> Result<Json<api::Message>> {
+            JsonBody(body): JsonBody<api::SentDocument>,
+        ) -> Result<Json<api::SetDocument>> {
             set(app, caller, $address(&path)?, body).await
         }
 
@@ -62,15 +63,20 @@ fn version_notes(path: &PathNames) -> Result<DocumentAddress> {
     path.version_address().map(DocumentAddress::VersionNotes)
 }
 
-async fn show(app: App, caller: Caller, at: DocumentAddress) -> Result<Json<api::Document>> {
-    let document = documents::show(app.house(), &caller, &at).await?;
-    Ok(Json(api::Document { syntax: document.syntax.as_str().to_owned(), content: document.content }))
+async fn show(app: App, caller: Caller, at: DocumentAddress) -> Result<Json<api::ShownDocument>> {
+    let Saved { document, is_wrapped } = documents::show(app.house(), &caller, &at).await?;
+    let document = api::Document { syntax: document.syntax.as_str().to_owned(), content: document.content };
+    Ok(Json(api::ShownDocument { bintray: is_wrapped.then(|| document.clone()), document }))
 }
 
-async fn set(app: App, caller: Caller, at: DocumentAddress, body: api::Document) -> Result<Json<api::Message>> {
-    let name: String = body.syntax.chars().take(40).collect();
+async fn set(app: App, caller: Caller, at: DocumentAddress, body: api::SentDocument) -> Result<Json<api::SetDocument>> {
+    let api::SentDocument { document: sent, is_wrapped } = body;
+    let name: String = sent.syntax.chars().take(40).collect();
     let unknown = || Failure::bad_request(format!("syntax: '{name}' is not one of markdown, asciidoc, plain_text"));
-    let syntax = Syntax::parse(&body.syntax).ok_or_else(unknown)?;
-    documents::set(app.house(), &caller, &at, Document { syntax, content: body.content }).await?;
-    Ok(Json(api::Message::success()))
+    let syntax = Syntax::parse(&sent.syntax).ok_or_else(unknown)?;
+    let bintray =
+        is_wrapped.then(|| api::Document { syntax: syntax.as_str().to_owned(), content: sent.content.clone() });
+    let document = Document { syntax, content: sent.content };
+    documents::set(app.house(), &caller, &at, Saved { document, is_wrapped }).await?;
+    Ok(Json(api::SetDocument { message: api::Message::success(), bintray }))
 }

@@ -2,11 +2,13 @@
 
 use askama::Template;
 use axum::{body::Body, extract::State, http::StatusCode, response::Response};
-use operations::agreements::{self, Terms};
+use operations::{
+    agreements::{self, Terms},
+    rendering::Html,
+};
 
 use super::{
     forms::Form,
-    prose::{self, Prose},
     shell::{Shell, render},
     visitor::Visitor,
 };
@@ -23,7 +25,7 @@ struct Page {
     product: String,
     version: String,
     name: String,
-    text: Prose,
+    text: Html,
     token: String,
     is_accepted: bool,
 }
@@ -31,7 +33,7 @@ struct Page {
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let (at, version) = (path.product_address()?, path.version()?);
     let terms = agreements::show(app.house(), &visitor.caller, &at, &version).await?;
-    page(&app, &visitor, terms, version.to_string()).await
+    Ok(page(&app, &visitor, terms, version.to_string()))
 }
 
 pub(super) async fn accept(State(app): State<App>, visitor: Visitor, path: PathNames, body: Body) -> Result<Response> {
@@ -43,19 +45,19 @@ pub(super) async fn accept(State(app): State<App>, visitor: Visitor, path: PathN
         token => token,
     };
     let terms = agreements::accept_shown(app.house(), &visitor.caller, &at, &version, token).await?;
-    page(&app, &visitor, terms, version.to_string()).await
+    Ok(page(&app, &visitor, terms, version.to_string()))
 }
 
-async fn page(app: &App, visitor: &Visitor, terms: Terms, version: String) -> Result<Response> {
+fn page(app: &App, visitor: &Visitor, terms: Terms, version: String) -> Response {
     let shell = visitor.shell(app);
     let page = Page {
         product: terms.product,
         version,
         name: terms.eula.name.to_string(),
-        text: prose::render(terms.eula.document).await?,
+        text: terms.html,
         token: terms.token,
         is_accepted: terms.is_accepted,
         shell: shell.clone(),
     };
-    Ok(render(&shell, &page))
+    render(&shell, &page)
 }

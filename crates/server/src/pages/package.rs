@@ -13,6 +13,7 @@ use operations::{
     documents::{self, DocumentAddress},
     files,
     packages::{self, PackageDetail},
+    rendering::Html,
     repos,
     statistics::{self, Wanted},
 };
@@ -25,7 +26,6 @@ use super::{
     errors::allowed,
     manage::unlink,
     owner_links,
-    prose::{self, Prose},
     shell::{Shell, render},
     sizes,
     steps::{Steps, part},
@@ -55,7 +55,7 @@ struct Page {
     versions: Vec<(String, String)>,
     steps: Steps,
     attributes: Vec<Attribute>,
-    readme: Option<Prose>,
+    readme: Option<Html>,
     chart: Option<Chart>,
     commands: Vec<Command>,
     /// Its own address, which follows the word for what is to be done.
@@ -73,11 +73,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let (house, caller) = (app.house(), &visitor.caller);
     let (at, start) = (path.package_address()?, path.start_position()?);
     let detail = packages::show(house, caller, &at).await?;
-    let readme = allowed(documents::show(house, caller, &DocumentAddress::Readme(at.clone())).await)?;
-    let readme = match readme {
-        Some(document) => Some(prose::render(document).await?),
-        None => None,
-    };
+    let readme = allowed(documents::show_html(house, caller, &DocumentAddress::Readme(at.clone())).await)?;
     let wanted = Wanted { package: at.clone(), version: None, from: None, to: None };
     let chart = allowed(statistics::list_by_day(house, caller, &wanted).await)?;
     let attributes = attributes::list(house, caller, &Object::Package(at.clone()), &Names::All).await?;

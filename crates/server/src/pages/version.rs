@@ -10,7 +10,9 @@ use model::{address::VersionAddress, timestamp::Timestamp};
 use operations::{
     attributes::{self, Names, Object},
     documents::{self, DocumentAddress},
-    files, versions,
+    files,
+    rendering::Html,
+    versions,
 };
 
 use super::{
@@ -20,7 +22,6 @@ use super::{
     errors::allowed,
     form_page::is_told,
     manage::Manage,
-    prose::{self, Prose},
     shell::{Shell, render},
     sizes,
     steps::Steps,
@@ -53,7 +54,7 @@ struct Page {
     attributes: Vec<Attribute>,
     files: Vec<File>,
     steps: Steps,
-    notes: Option<Prose>,
+    notes: Option<Html>,
     commands: Vec<Command>,
     manage: Option<Manage>,
     /// What was refused, and why.
@@ -83,11 +84,7 @@ pub(super) async fn refused(app: &App, visitor: &Visitor, at: &VersionAddress, f
 async fn page(app: &App, visitor: &Visitor, at: &VersionAddress, start: u64, problem: &str) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
     let detail = versions::show(house, caller, at).await?;
-    let notes = allowed(documents::show(house, caller, &DocumentAddress::VersionNotes(at.clone())).await)?;
-    let notes = match notes {
-        Some(document) => Some(prose::render(document).await?),
-        None => None,
-    };
+    let notes = allowed(documents::show_html(house, caller, &DocumentAddress::VersionNotes(at.clone())).await)?;
     let attributes = attributes::list(house, caller, &Object::Version(at.clone()), &Names::All).await?;
     let list = files::list_of_version(house, caller, at, Shown::Published, start).await?;
     let steps = Steps::new(&address::version(at), &[], start, list.items.len(), list.total);

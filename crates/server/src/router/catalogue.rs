@@ -126,13 +126,14 @@ pub(super) fn versions(calls: Endpoints) -> Endpoints {
 pub(super) fn documents(calls: Endpoints) -> Endpoints {
     calls
         .add(
-            get("/packages/{subject}/{repo}/{package}/readme", "Show the readme of a package").answers::<Document>(200),
+            get("/packages/{subject}/{repo}/{package}/readme", "Show the readme of a package")
+                .answers::<ShownDocument>(200),
             show_readme,
         )
         .add(
             post("/packages/{subject}/{repo}/{package}/readme", "Set the readme of a package")
-                .takes::<Document>()
-                .answers::<Message>(200),
+                .takes::<SentDocument>()
+                .answers::<SetDocument>(200),
             set_readme,
         )
         .add(
@@ -142,13 +143,13 @@ pub(super) fn documents(calls: Endpoints) -> Endpoints {
         )
         .add(
             get("/packages/{subject}/{repo}/{package}/release_notes", "Show the release notes of a package")
-                .answers::<Document>(200),
+                .answers::<ShownDocument>(200),
             show_package_notes,
         )
         .add(
             post("/packages/{subject}/{repo}/{package}/release_notes", "Set the release notes of a package")
-                .takes::<Document>()
-                .answers::<Message>(200),
+                .takes::<SentDocument>()
+                .answers::<SetDocument>(200),
             set_package_notes,
         )
         .add(
@@ -161,7 +162,7 @@ pub(super) fn documents(calls: Endpoints) -> Endpoints {
                 "/packages/{subject}/{repo}/{package}/versions/{version}/release_notes",
                 "Show the release notes of a version",
             )
-            .answers::<Document>(200),
+            .answers::<ShownDocument>(200),
             show_version_notes,
         )
         .add(
@@ -169,8 +170,8 @@ pub(super) fn documents(calls: Endpoints) -> Endpoints {
                 "/packages/{subject}/{repo}/{package}/versions/{version}/release_notes",
                 "Set the release notes of a version",
             )
-            .takes::<Document>()
-            .answers::<Message>(200),
+            .takes::<SentDocument>()
+            .answers::<SetDocument>(200),
             set_version_notes,
         )
         .add(

@@ -99,7 +99,7 @@ async fn a_bad_text_is_refused_and_the_old_one_stays() {
         r#"{"syntax": "markdown"}"#,
         r#"{"content": "x"}"#,
         r#"{"syntax": "html", "content": "x"}"#,
-        r#"{"syntax": "Markdown", "content": "x"}"#,
+        r#"{"syntax": "Mark down", "content": "x"}"#,
         r#"{"syntax": 1, "content": "x"}"#,
         r#"{"syntax": "markdown", "content": ["x"]}"#,
         r#"{"syntax": "markdown", "content": "\u001b[1m"}"#,
@@ -115,7 +115,7 @@ async fn a_bad_text_is_refused_and_the_old_one_stays() {
     {"syntax": "markdown"} -> missing field `content`
     {"content": "x"} -> missing field `syntax`
     {"syntax": "html", "content": "x"} -> syntax: 'html' is not one of markdown, asciidoc, plain_text
-    {"syntax": "Markdown", "content": "x"} -> syntax: 'Markdown' is not one of markdown, asciidoc, plain_text
+    {"syntax": "Mark down", "content": "x"} -> syntax: 'Mark down' is not one of markdown, asciidoc, plain_text
     {"syntax": 1, "content": "x"} -> syntax: invalid type: integer `1`, expected a string
     {"syntax": "markdown", "content": ["x"]} -> content: invalid type: sequence, expected a string
     {"syntax": "markdown", "content": "\u001b[1m"} -> content: it holds a control character

@@ -1,6 +1,7 @@
 //! Forms for readmes and release notes. An empty text is none.
 
 use axum::{extract::State, response::Response};
+use database::documents::Saved;
 use model::{
     access::Right,
     document::{Document, Syntax},
@@ -50,7 +51,8 @@ fn notes(path: &PathNames) -> Result<DocumentAddress> {
 async fn show(app: &App, visitor: &Visitor, at: DocumentAddress) -> Result<Response> {
     check(app, visitor, &at).await?;
     let found = allowed(documents::show(app.house(), &visitor.caller, &at).await)?;
-    let document = found.unwrap_or(Document { syntax: Syntax::Markdown, content: String::new() });
+    let document =
+        found.map(|saved| saved.document).unwrap_or(Document { syntax: Syntax::Markdown, content: String::new() });
     let sent = Sent::of([("syntax", document.syntax.as_str().to_owned()), ("content", document.content)]);
     Ok(form(&at, &sent).show(app, visitor))
 }
@@ -88,7 +90,8 @@ async fn store(app: &App, visitor: &Visitor, at: &DocumentAddress, sent: &Sent) 
     }
     let unknown = || Failure::bad_request(format!("syntax: it is not one of {}", SYNTAXES.join(", ")));
     let syntax = Syntax::parse(sent.text("syntax")).ok_or_else(unknown)?;
-    Ok(documents::set(app.house(), &visitor.caller, at, Document { syntax, content }).await?)
+    let document = Document { syntax, content };
+    Ok(documents::set(app.house(), &visitor.caller, at, Saved { document, is_wrapped: false }).await?)
 }
 
 fn page_of(at: &DocumentAddress) -> String {
