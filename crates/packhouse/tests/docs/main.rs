@@ -11,6 +11,7 @@ use suite::{Ended, Process, Stack};
 
 const API: &str = include_str!("../../../../docs/api.md");
 const CLI: &str = include_str!("../../../../docs/cli.md");
+const BINTRAY: &str = include_str!("../../../../docs/migrate/bintray.md");
 const README: &str = include_str!("../../../../README.md");
 const SECURITY: &str = include_str!("../../../../SECURITY.md");
 
@@ -28,6 +29,15 @@ async fn every_line_of_the_manual_of_the_command_line_works() {
     let printed = try_out_as("docs/cli.md", &blocks, Some("ada")).await;
     assert!(printed.contains("2 files (10 B) in ada/tools/hello/1.0.0: 2 uploaded\npublished 2 files\n"), "{printed}");
     assert!(printed.contains("2 signatures verified\n"), "{printed}");
+}
+
+#[tokio::test]
+async fn what_old_clients_send_is_answered_as_the_page_for_them_says() {
+    let blocks = blocks::read(BINTRAY);
+    assert!(blocks.len() > 25, "only {} blocks were found", blocks.len());
+    let printed = try_out("docs/migrate/bintray.md", &blocks).await;
+    assert!(printed.contains("\nmeow\n"), "{printed}");
+    assert!(printed.contains(r##""bintray":{"syntax":"markdown","content":"# Cat"}"##), "{printed}");
 }
 
 #[tokio::test]
