@@ -93,6 +93,7 @@ pub mod stream_connections;
 pub mod subjects;
 pub mod syncs;
 pub mod teams;
+pub mod tombstones;
 pub mod usage;
 pub mod usage_thresholds;
 pub mod verify;

@@ -198,6 +198,7 @@ pub(crate) async fn start(names: &[String]) -> (Scratch, Database) {
         registered: Timestamp::from_millis(NOW_MS),
     };
     let repo = Repo {
+        window: crate::repos::WindowHistory::default(),
         id: REPO,
         owner_id: 1,
         owner: owner.name.clone(),

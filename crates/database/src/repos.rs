@@ -31,8 +31,25 @@ pub struct Repo {
     pub package_count: i64,
     /// What kind of packages it holds.
     pub kind: String,
+    /// How its upload window has moved.
+    pub window: WindowHistory,
     /// What may change.
     pub profile: RepoProfile,
+}
+
+/// How the upload window of a repository has moved: what was closed stays closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WindowHistory {
+    /// Versions that were first published before this are closed, however long the window is now.
+    pub closed_before: Timestamp,
+    /// When the window last changed.
+    pub changed: Timestamp,
+}
+
+impl Default for WindowHistory {
+    fn default() -> Self {
+        Self { closed_before: Timestamp::from_millis(0), changed: Timestamp::from_millis(0) }
+    }
 }
 
 /// What of a repository may change.
@@ -68,7 +85,8 @@ row! {
         kind: String, is_private: bool, description: String, labels: String, gpg_sign_metadata: bool,
         gpg_sign_files: bool, gpg_use_owner_key: bool, version_update_max_days: Option<i64>,
         default_debian_distribution: Option<String>, default_debian_component: Option<String>,
-        default_debian_architecture: Option<String>, yum_metadata_depth: Option<i64>, granted: Option<i64>,
+        default_debian_architecture: Option<String>, yum_metadata_depth: Option<i64>, closed_before: i64,
+        window_changed: i64, granted: Option<i64>,
     }
 }
 
@@ -108,6 +126,10 @@ impl TryFrom<RepoRow> for Found {
             created: Timestamp::from_millis(row.created),
             package_count: row.package_count,
             kind: row.kind,
+            window: WindowHistory {
+                closed_before: Timestamp::from_millis(row.closed_before),
+                changed: Timestamp::from_millis(row.window_changed),
+            },
             profile,
         };
         Ok(Found { repo, granted: row.granted.map_or(Right::None, Right::from_number) })
@@ -127,7 +149,8 @@ pub async fn find(
                 "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
                  r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
                  r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
-                 r.default_debian_architecture, r.yum_metadata_depth,
+                 r.default_debian_architecture, r.yum_metadata_depth, COALESCE(r.closed_before, 0),
+                 COALESCE(r.window_changed, 0),
                  (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3)
              FROM subjects s
              JOIN repos r ON r.owner_id = s.id
@@ -148,7 +171,8 @@ pub async fn list_by_ids(db: &impl Read, ids: &[i64], grantee_id: Option<i64>) -
         "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
              r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
              r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
-             r.default_debian_architecture, r.yum_metadata_depth,
+             r.default_debian_architecture, r.yum_metadata_depth, COALESCE(r.closed_before, 0),
+             COALESCE(r.window_changed, 0),
              (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1)
          FROM repos r
          JOIN subjects s ON s.id = r.owner_id
@@ -269,6 +293,40 @@ pub async fn update(tx: &mut Tx, id: i64, profile: &RepoProfile) -> Result<()> {
     ))
     .await?;
     Ok(())
+}
+
+/// Notes that the upload window changes now: versions that were first published before a moment stay closed.
+pub async fn move_window(tx: &mut Tx, id: i64, closed_before: Timestamp, now: Timestamp) -> Result<()> {
+    tx.changed(Change::Repo(id));
+    tx.run(sql!(
+        "UPDATE repos SET window_changed = $3,
+             closed_before = CASE WHEN closed_before > $2 THEN closed_before ELSE $2 END
+         WHERE id = $1",
+        id,
+        closed_before,
+        now,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// The same for all repositories that have no window of their own.
+pub async fn move_default_window(tx: &mut Tx, closed_before: Timestamp, now: Timestamp) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE repos SET window_changed = $2,
+             closed_before = CASE WHEN closed_before > $1 THEN closed_before ELSE $1 END
+         WHERE version_update_max_days IS NULL",
+        closed_before,
+        now,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// The repositories of a subject.
+pub async fn list_of_owner(db: &impl Read, owner_id: i64) -> Result<Vec<Repo>> {
+    let ids: Vec<i64> = db.all(sql!("SELECT id FROM repos WHERE owner_id = $1 ORDER BY id", owner_id)).await?;
+    Ok(list_by_ids(db, &ids, None).await?.into_iter().map(|found| found.repo).collect())
 }
 
 /// Holds a repository until the transaction ends. Says whether it may have changed since it was read.

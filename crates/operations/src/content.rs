@@ -18,6 +18,7 @@ mod upload;
 mod whole;
 
 pub(crate) mod holding;
+pub(crate) mod tombstones;
 pub(crate) mod window;
 
 pub use delete::delete;
@@ -27,7 +28,9 @@ pub use expected::Expected;
 pub use publish::{discard, publish};
 pub use target::{Flags, Target};
 pub use upload::upload;
+pub use window::follow_setting;
 
+pub(crate) use delete::check_published;
 pub(crate) use publish::{free_published, free_staged, hold_version, show_files};
 pub(crate) use store::keep;
 pub(crate) use whole::{delete_package, delete_version};

@@ -75,6 +75,13 @@ pub struct Counted {
     pub version_id: i64,
 }
 
+impl Keeping {
+    /// The same for what is shown at a path and may be something else there later.
+    pub(crate) fn for_now(self) -> Self {
+        if self == Keeping::Forever { Keeping::AMinute } else { self }
+    }
+}
+
 /// How long clients and proxies may keep an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keeping {

@@ -14,6 +14,9 @@ pub trait Format: Send + Sync + std::fmt::Debug {
     /// What a path is in such a repository; the reason when no file may lie there.
     fn place(&self, path: &FilePath) -> Result<Place, String>;
 
+    /// Whether a file at this path stays as it is for ever once its version is closed; builds of a snapshot may come again.
+    fn is_lasting(&self, path: &FilePath) -> bool;
+
     /// How many first bytes of a file [`Format::inspect`] wants to see; most files are not looked into.
     fn inspected_bytes(&self, path: &FilePath) -> Option<usize>;
 

@@ -16,7 +16,10 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    content::window::{self, Whole},
+    content::{
+        tombstones,
+        window::{self, Whole},
+    },
     users,
 };
 
@@ -137,6 +140,7 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
             async move {
                 access::hold(tx, org).await?;
                 window::check_delete_whole(tx, house, caller, Whole::Owner(org.id), log.at).await?;
+                tombstones::keep_of_owner(tx, house, org.id, log.at).await?;
                 subjects::delete(tx, org.id).await?;
                 retired_names::insert(tx, name, log.at).await?;
                 record(tx, log).await

@@ -4,10 +4,11 @@ use database::{
     Read, ScopedFutureExt,
     events::Kind,
     permissions,
-    repos::{self, Listed, Repo, RepoProfile},
+    repos::{self, Listed, Repo, RepoProfile, WindowHistory},
     stored_bytes,
     subjects::{self, Subject},
     teams,
+    tombstones::Scope,
 };
 use model::{
     access::{Action, Decision, Right, decide},
@@ -20,7 +21,10 @@ use crate::{
     Caller, Error, House, RepoAccess, Result, access,
     audit::{entry, record},
     change::set,
-    content::window::{self, Whole},
+    content::{
+        tombstones,
+        window::{self, Whole},
+    },
     events::{self, Happened},
 };
 
@@ -135,6 +139,7 @@ pub async fn create(
         created: house.clock.now(),
         package_count: 0,
         kind: kind.to_owned(),
+        window: WindowHistory::default(),
         profile,
     };
     let (new, log) = (&repo, &entry(house, caller, "repo.create", at, kind));
@@ -195,6 +200,9 @@ pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, change: Repo
         .write(|tx| {
             async move {
                 let mut repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                if change.version_update_max_days.is_some_and(|days| days != repo.profile.version_update_max_days) {
+                    window::note_change(tx, house, &repo, log.at).await?;
+                }
                 change.apply(&mut repo.profile);
                 repos::update(tx, repo.id, &repo.profile).await?;
                 record(tx, log).await
@@ -214,8 +222,9 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<
             async move {
                 let access = access::hold_repo(tx, caller, at, Right::Own).await?;
                 window::check_delete_whole(tx, house, caller, Whole::Repo(access.repo.id), log.at).await?;
-                repos::delete(tx, access.repo.id).await?;
                 let repo = &access.repo;
+                tombstones::keep(tx, house, repo, Scope::Repo(repo.id), log.at).await?;
+                repos::delete(tx, repo.id).await?;
                 let deleted = Happened { kind: Kind::Delete, repo, package: "", version: "", path: None };
                 events::tell(tx, house, caller, log.at, deleted).await?;
                 record(tx, log).await

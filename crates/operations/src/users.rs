@@ -14,7 +14,10 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    content::window::{self, Whole},
+    content::{
+        tombstones,
+        window::{self, Whole},
+    },
     ratings, webhooks,
 };
 
@@ -273,6 +276,7 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
                 check_orgs_keep_an_owner(tx, user).await?;
                 window::check_delete_whole(tx, house, caller, Whole::Owner(user.id), log.at).await?;
                 ratings::withdraw(tx, user.id).await?;
+                tombstones::keep_of_owner(tx, house, user.id, log.at).await?;
                 subjects::delete(tx, user.id).await?;
                 retired_names::insert(tx, name, log.at).await?;
                 record(tx, log).await

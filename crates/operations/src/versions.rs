@@ -175,6 +175,9 @@ pub async fn delete(house: &House, caller: &Caller, at: &VersionAddress) -> Resu
         .write(|tx, session| {
             async move {
                 let holding = content::hold_version(tx, house, caller, at, None, log.at).await?;
+                if holding.version.published_files > 0 {
+                    content::check_published(tx, caller, &at.package).await?;
+                }
                 window::check_delete(house, caller, &holding.version, log.at)?;
                 content::delete_version(tx, &holding, session).await?;
                 record(tx, log).await

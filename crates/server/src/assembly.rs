@@ -9,7 +9,7 @@ use std::{
 
 use blobs::{Blobs, Location, S3Key, SecretKey};
 use database::{Database, Lock, Options};
-use operations::{Clock, Entropy, House, Policy, Secrets, is_new_house, outgoing};
+use operations::{Clock, Entropy, House, Policy, Secrets, content, is_new_house, outgoing};
 
 use crate::settings::Settings;
 
@@ -72,6 +72,9 @@ pub async fn open_house(
     let house = House::open(db, blobs, clock, entropy, secrets, policy, formats::FORMATS)
         .await
         .map_err(|error| error.to_string())?;
+    if purpose == Use::Serve {
+        content::follow_setting(&house).await.map_err(|error| error.to_string())?;
+    }
     Ok(OpenHouse { house, lock })
 }
 

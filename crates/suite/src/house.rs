@@ -62,6 +62,17 @@ impl TestHouse {
         Some(Self::alone(place, None).await)
     }
 
+    /// Stops it, and starts one node on the same stores with other settings, at the same time of its clock.
+    pub async fn restart_with(mut self, changes: &[(&str, &str)]) -> Self {
+        for node in &mut self.nodes {
+            node.stop().await;
+        }
+        let (stack, clock, ids) = (self.stack.clone(), self.clock.clone(), self.app().house().ids.clone());
+        let seed = 1_000 + self.stack.nodes() + self.others.fetch_add(1, Ordering::Relaxed);
+        let changes = changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        Self::alone(Place { stack, clock, ids, seed, changes, front: None }, None).await
+    }
+
     /// Starts one whose way to PostgreSQL leads over a relay. An embedded database has no way.
     pub async fn start_behind_relay() -> (Self, Option<Relay>) {
         let stack = Stack::create().await;

@@ -16,6 +16,10 @@ impl Format for Generic {
         false
     }
 
+    fn is_lasting(&self, _: &FilePath) -> bool {
+        true
+    }
+
     fn place(&self, _path: &FilePath) -> Result<Place, String> {
         Ok(Place::Payload(None))
     }

@@ -32,6 +32,11 @@ impl Format for Maven {
         true
     }
 
+    fn is_lasting(&self, path: &FilePath) -> bool {
+        let folders = path.folder_prefix().split('/');
+        !folders.into_iter().any(|folder| folder.to_ascii_uppercase().ends_with("-SNAPSHOT"))
+    }
+
     fn place(&self, path: &FilePath) -> Result<Place, String> {
         if layout::is_metadata(path) {
             return Ok(Place::Index);

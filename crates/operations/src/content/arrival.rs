@@ -19,7 +19,7 @@ use crate::{
     content::{
         Flags,
         holding::{Holding, hold_package},
-        publish, window,
+        publish, tombstones, window,
     },
     fault,
     format::Facts,
@@ -163,6 +163,8 @@ impl Arrived {
             }
             other => other?,
         }
+        // After the row is there: a deletion that was about to free the path is done now, and has bound it.
+        self.check_tombstone(tx, holding).await?;
         let NewFile { id, repo_id, package_id, version_id, path, content, .. } = new;
         Ok(File { id, repo_id, package_id, version_id, path, published: None, staged: Some(content) })
     }
@@ -189,6 +191,7 @@ impl Arrived {
             return Err(Error::Conflict(reason));
         }
         self.check_window(holding)?;
+        self.check_tombstone(tx, holding).await?;
         if let Some(before) = &file.staged {
             let freed = blobs::find(tx, before.blob_id).await?.map_or(0, |blob| blob.size);
             stored_bytes::add(tx, file.repo_id, file.version_id, -freed).await?;
@@ -200,6 +203,10 @@ impl Arrived {
 
     fn check_window(&self, holding: &Holding<'_>) -> Result<()> {
         window::check_upload(holding.house, &holding.package.repo.repo, &holding.version, holding.now)
+    }
+
+    async fn check_tombstone(&self, tx: &Tx, holding: &Holding<'_>) -> Result<()> {
+        tombstones::check(tx, &holding.package.repo.repo, &self.path, self.blob.sha256).await
     }
 
     /// Takes the content for a file of this transaction.

@@ -1,7 +1,7 @@
 //! Deleting one file.
 
 use database::{
-    ScopedFutureExt, Tx,
+    ScopedFutureExt, Tx, blobs,
     events::Kind,
     files::{self, File},
     versions,
@@ -15,7 +15,7 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    content::{derive, holding::Holding, publish, window},
+    content::{derive, holding::Holding, publish, tombstones, window},
     signing::{Session, clear_stale},
 };
 
@@ -36,6 +36,9 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, path: &Fil
                 if file.version_id != holding.version.id {
                     return Err(not_found());
                 }
+                if file.published.is_some() {
+                    check_published(tx, caller, &version.package).await?;
+                }
                 remove(tx, &holding, &file, session).await?;
                 record(tx, log).await
             }
@@ -44,12 +47,37 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, path: &Fil
         .await
 }
 
+/// Refuses to delete what readers see to keys that were given a version or a path: they add to the package, and those who
+/// publish in all of it take away.
+pub(crate) async fn check_published(tx: &Tx, caller: &Caller, at: &PackageAddress) -> Result<()> {
+    if caller.key().is_none() {
+        return Ok(());
+    }
+    match access::package(tx, caller, at, Right::Publish).await {
+        Err(Error::NotFound { .. } | Error::Denied(_)) => Err(Error::Denied(
+            "An access key of a version or a path may not delete what is published; use one of the whole package"
+                .into(),
+        )),
+        other => other.map(|_| ()),
+    }
+}
+
+/// Binds the path to what readers saw, when that was final.
+async fn keep_published(tx: &mut Tx, holding: &Holding<'_>, file: &File) -> Result<()> {
+    let (house, repo, now) = (holding.house, &holding.package.repo.repo, holding.now);
+    let is_over = holding.version.first_published.is_some_and(|first| window::is_upload_over(house, repo, first, now));
+    let Some(content) = file.published.as_ref().filter(|_| is_over) else { return Ok(()) };
+    let Some(blob) = blobs::find(tx, content.blob_id).await? else { return Ok(()) };
+    tombstones::keep_file(tx, house, repo, &file.path, blob.sha256, now).await
+}
+
 /// Removes the file, with the signature that we have made of it.
 async fn remove(tx: &mut Tx, holding: &Holding<'_>, file: &File, session: &Session<'_>) -> Result<()> {
     let (house, repo, now) = (holding.house, &holding.package.repo.repo, holding.now);
     if file.published.is_some() && !window::may_take_down(holding.caller) {
         window::check_upload(house, repo, &holding.version, now)?;
     }
+    keep_published(tx, holding, file).await?;
     publish::free_published(tx, file).await?;
     publish::free_staged(tx, file).await?;
     files::delete(tx, file).await?;

@@ -1,11 +1,11 @@
 //! Deleting versions and packages with everything in them.
 
-use database::{Tx, events::Kind, files, packages, stored_bytes, versions};
+use database::{Tx, events::Kind, files, packages, stored_bytes, tombstones::Scope, versions};
 use model::timestamp::Timestamp;
 
 use crate::{
     House, PackageAccess, Result,
-    content::{derive, holding::Holding},
+    content::{derive, holding::Holding, tombstones},
     signing::Session,
 };
 
@@ -14,6 +14,7 @@ pub(crate) async fn delete_version(tx: &mut Tx, holding: &Holding<'_>, session: 
     let (package, id) = (&holding.package.package, holding.version.id);
     let published = files::list_published(tx, id).await?;
     let bytes = stored_bytes::of_version(tx, id).await?;
+    tombstones::keep(tx, holding.house, &holding.package.repo.repo, Scope::Version(id), holding.now).await?;
     versions::delete(tx, package.repo_id, id).await?;
     stored_bytes::add(tx, package.repo_id, id, -bytes).await?;
     derive::refresh(tx, holding.house, &holding.package.repo.repo, &published, session, holding.now).await?;
@@ -32,6 +33,7 @@ pub(crate) async fn delete_package(
     let package = &access.package;
     let published = files::list_published_of_package(tx, package.id).await?;
     let bytes = stored_bytes::of_package(tx, package.id).await?;
+    tombstones::keep(tx, house, &access.repo.repo, Scope::Package(package.id), now).await?;
     packages::delete(tx, package).await?;
     stored_bytes::add(tx, package.repo_id, package.id, -bytes).await?;
     derive::refresh(tx, house, &access.repo.repo, &published, session, now).await

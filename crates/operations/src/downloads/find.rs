@@ -71,7 +71,7 @@ pub(super) async fn find_content(
 ) -> Result<Option<Found>> {
     let Entered { access, rules } = entered;
     if let Some(file) = rows::find(&house.db, access.repo.id, path).await?
-        && let Some(file) = opened(house, caller, access, rules, file).await?
+        && let Some(file) = opened(house, caller, access, rules, path, file).await?
     {
         return Ok(Some(Found::File(file)));
     }
@@ -92,8 +92,10 @@ async fn find_linked(house: &House, caller: &Caller, entered: &Entered, path: &F
         let Some(source) = source else { continue };
         // Both bind: a link is no way around the rules of where the package is.
         let rules = entered.rules.and_of(house, source.repo.id).await?;
-        if let Some(mut file) = opened(house, caller, &source, &rules, file).await? {
+        if let Some(mut file) = opened(house, caller, &source, &rules, path, file).await? {
             file.repo_ids[0] = showing.id;
+            // Here the link may end, or a file of the repository's own may come before it.
+            file.keeping = file.keeping.for_now();
             if showing.profile.is_private {
                 file.keeping = Keeping::Private;
             }
@@ -109,12 +111,13 @@ async fn opened(
     caller: &Caller,
     access: &RepoAccess,
     rules: &Rules,
+    path: &FilePath,
     file: Readable,
 ) -> Result<Option<File>> {
     if !admit(house, caller, access, rules, &file).await? {
         return Ok(None);
     }
-    let mut file = File { rules: rules.clone(), ..open(house, &access.repo, file) };
+    let mut file = File { rules: rules.clone(), ..open(house, &access.repo, path, file) };
     if !rules.is_empty() {
         file.keeping = Keeping::Private;
     }
@@ -128,10 +131,10 @@ pub(crate) fn is_below(path: &str, folder: &str) -> bool {
 }
 
 /// A file of this repository, as it is handed out. Where from, its finder adds.
-pub(crate) fn open(house: &House, repo: &Repo, file: Readable) -> File {
+pub(crate) fn open(house: &House, repo: &Repo, path: &FilePath, file: Readable) -> File {
     let keeping = match file.first_published {
         _ if repo.profile.is_private || file.published.is_none() => Keeping::Private,
-        Some(first) if window::is_upload_over(house, repo, first, house.clock.now()) => Keeping::Forever,
+        Some(first) if window::is_final(house, repo, path, first) => Keeping::Forever,
         _ => Keeping::AMinute,
     };
     let counted = Counted { package_id: file.package_id, version_id: file.version_id };

@@ -34,7 +34,8 @@ async fn of_file(house: &House, algorithm: Algorithm, file: &File) -> Result<Tex
         Algorithm::Md5 => checksums::slow(house, &file.blob).await?.md5,
         Algorithm::Sha512 => checksums::slow(house, &file.blob).await?.sha512,
     };
-    Ok(Text { content: sum.into(), changed: file.changed, keeping: file.keeping })
+    // A file of this name may still be uploaded, and would come before it.
+    Ok(Text { content: sum.into(), changed: file.changed, keeping: file.keeping.for_now() })
 }
 
 fn of_text(algorithm: Algorithm, text: &str) -> String {

@@ -59,7 +59,7 @@ async fn opened(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePat
     let rules = Rules::of(house, repo.id).await?;
     let access = RepoAccess { repo, right: Right::Read };
     decide(house, caller, &access, &rules, Wanted::OPEN).map_err(|_| wrong_origin())?;
-    Ok(File { keeping: Keeping::Private, rules, ..open(house, &access.repo, file) })
+    Ok(File { keeping: Keeping::Private, rules, ..open(house, &access.repo, path, file) })
 }
 
 /// What stands in for a file that does not exist, so that it costs as much as one that does, and proves nothing either.

@@ -10,6 +10,7 @@ mod immutable_bytes;
 mod names;
 mod outbound;
 mod readme_bombs;
+mod scene;
 mod signing_keys;
 mod slow_bodies;
 mod storage_quota;

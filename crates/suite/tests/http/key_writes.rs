@@ -101,7 +101,10 @@ async fn a_key_of_a_version_writes_to_the_version() {
     assert_eq!(put(&key, "cat/3.0/b.bin").await, 404);
     assert_eq!(put(&key, "dog/1.0/b.bin").await, 404);
     key.post("/content/ada/tools/cat/2.0/publish").await.expect(404);
-    key.delete("/content/ada/tools/a.bin").await.expect(200);
+    // It adds; what readers see it does not take away.
+    key.delete("/content/ada/tools/a.bin").await.expect(403);
+    upload(&key, "ada/tools/cat/1.0/waits.bin", "new").await;
+    key.delete("/content/ada/tools/waits.bin").await.expect(200);
     key.delete("/content/ada/tools/lib/cat-2.bin").await.expect(404);
 }
 
@@ -115,11 +118,13 @@ async fn a_key_of_a_path_writes_below_it() {
         let path = format!("/content/ada/tools/{path}");
         assert_eq!(comparable(&key.put(&path).body("x").await), comparable(&eve.put(&path).body("x").await), "{path}");
     }
-    key.delete("/content/ada/tools/lib/a.bin").await.expect(200);
+    key.delete("/content/ada/tools/lib/a.bin").await.expect(403);
+    upload(&key, "ada/tools/cat/1.0/lib/waits.bin", "new").await;
+    key.delete("/content/ada/tools/lib/waits.bin").await.expect(200);
     key.delete("/content/ada/tools/library/dog.bin").await.expect(404);
     // A publish of a version could show files outside of the path.
     key.post("/content/ada/tools/cat/1.0/publish").await.expect(404);
-    assert_eq!(stored(&ada, "ada/tools/cat").await, ["lib/cat-1.bin", "lib/cat-2.bin", "lib/draft.bin"]);
+    assert_eq!(stored(&ada, "ada/tools/cat").await, ["lib/a.bin", "lib/cat-1.bin", "lib/cat-2.bin", "lib/draft.bin"]);
 }
 
 #[tokio::test]

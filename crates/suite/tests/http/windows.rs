@@ -168,11 +168,14 @@ async fn a_repository_may_have_a_window_of_its_own() {
     assert_past(put(&ada, "1.0", "c.bin", "meow").await, "1 day", "2026-01-16");
     assert_past(ada.post("/content/ada/tools/cat/1.0/publish").await, "1 day", "2026-01-16");
     assert_past(ada.delete("/content/ada/tools/1.0/a.bin").await, "1 day", "2026-01-16");
+    // A longer one is for what is open, and opens nothing again.
+    upload_published(&ada, "ada/tools/cat/1.1/1.1/a.bin", "meow").await;
     ada.patch("/repos/ada/tools").json(json!({"version_update_max_days": 40})).await.expect(200);
-    house.clock.advance(39 * DAY - SECOND);
-    put(&ada, "1.0", "c.bin", "meow").await.refuses(201, "success");
+    assert_past(put(&ada, "1.0", "c.bin", "meow").await, "40 days", "2026-01-16");
+    house.clock.advance(40 * DAY);
+    put(&ada, "1.1", "c.bin", "meow").await.refuses(201, "success");
     house.clock.advance(SECOND);
-    assert_past(put(&ada, "1.0", "d.bin", "meow").await, "40 days", "2026-02-24");
+    put(&ada, "1.1", "d.bin", "meow").await.expect(403);
     ada.patch("/repos/ada/tools").json(json!({"version_update_max_days": null})).await.expect(200);
     assert_past_five_days(put(&ada, "1.0", "d.bin", "meow").await);
 }

@@ -1,0 +1,64 @@
+//! What was published for good: a path whose upload window was over keeps its bytes for ever, whatever is deleted.
+//!
+//! Downloads write nothing, so nobody knows which answers were really given. Everything that could have been called
+//! immutable counts: when a file, version, package, repository or account is deleted, each published path whose window is
+//! over gets a tombstone in the same transaction.
+
+use database::{
+    Tx, repos,
+    repos::Repo,
+    tombstones::{self, Closed, Scope},
+};
+use model::{digest::Digest, file_path::FilePath, timestamp::Timestamp};
+
+use crate::{Error, House, Result, content::window};
+
+/// Refuses other content than the one that a path of the repository takes.
+pub(crate) async fn check(tx: &Tx, repo: &Repo, path: &FilePath, sha256: Digest) -> Result<()> {
+    match tombstones::find(tx, &repo.owner, &repo.name, path).await? {
+        Some(only) if only != sha256 => Err(Error::Conflict(format!(
+            "The path '{path}' was published for good and takes only the content with the SHA-256 {only}; \
+             upload that content, or use another path"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Binds what is about to be deleted, as far as it is closed.
+pub(crate) async fn keep(tx: &mut Tx, house: &House, repo: &Repo, scope: Scope, now: Timestamp) -> Result<()> {
+    let before = window::closed_before(house, repo, now);
+    let mut after = String::new();
+    loop {
+        let mut closed = tombstones::list_closed(tx, scope, before, &after).await?;
+        let Some(last) = closed.last() else { return Ok(()) };
+        after.clone_from(&last.path);
+        closed.retain(|file| is_bound(house, repo, file));
+        tombstones::insert(tx, &repo.owner, &repo.name, &closed, now).await?;
+    }
+}
+
+/// The same for everything that a subject owns.
+pub(crate) async fn keep_of_owner(tx: &mut Tx, house: &House, owner_id: i64, now: Timestamp) -> Result<()> {
+    for repo in repos::list_of_owner(tx, owner_id).await? {
+        keep(tx, house, &repo, Scope::Repo(repo.id), now).await?;
+    }
+    Ok(())
+}
+
+/// Binds one published file of a closed version.
+pub(crate) async fn keep_file(
+    tx: &mut Tx,
+    house: &House,
+    repo: &Repo,
+    path: &FilePath,
+    sha256: Digest,
+    now: Timestamp,
+) -> Result<()> {
+    let closed = Closed { path: path.to_string(), sha256: sha256.to_string() };
+    let closed = if is_bound(house, repo, &closed) { vec![closed] } else { Vec::new() };
+    Ok(tombstones::insert(tx, &repo.owner, &repo.name, &closed, now).await?)
+}
+
+fn is_bound(house: &House, repo: &Repo, file: &Closed) -> bool {
+    FilePath::parse(&file.path).is_ok_and(|path| window::may_be_final(house, repo, &path))
+}
