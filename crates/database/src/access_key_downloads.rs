@@ -1,4 +1,4 @@
-//! What is downloaded with keys for outsiders: the rest of those that have a limit, and what was done with each.
+//! What was done with keys for outsiders.
 
 use model::timestamp::Timestamp;
 
@@ -16,27 +16,6 @@ row! {
         /// From which address.
         last_address: String,
     }
-}
-
-/// Takes one download from the rest of a key that has a limit, once those that were given back are. False, and nothing
-/// has changed, when there is none left.
-pub async fn take(tx: &mut Tx, key_id: i64, given_back: i64) -> Result<bool> {
-    let taken = tx
-        .run(sql!(
-            "UPDATE access_keys
-             SET spent_downloads = spent_downloads - $2 + 1
-             WHERE id = $1 AND spent_downloads - $2 < max_downloads",
-            key_id,
-            given_back,
-        ))
-        .await?;
-    Ok(taken == 1)
-}
-
-/// Gives downloads back that were taken and did not come to their end. A key that has gone meanwhile is passed over.
-pub async fn give_back(tx: &mut Tx, key_id: i64, count: i64) -> Result<()> {
-    tx.run(sql!("UPDATE access_keys SET spent_downloads = spent_downloads - $2 WHERE id = $1", key_id, count)).await?;
-    Ok(())
 }
 
 /// Adds to what was done with a key. One that has gone meanwhile is passed over.

@@ -33,6 +33,7 @@ mod turn;
 mod tx;
 
 pub mod access_key_downloads;
+pub mod access_key_transfers;
 pub mod access_keys;
 pub mod api_keys;
 pub mod attribute_search;

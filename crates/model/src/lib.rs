@@ -10,6 +10,7 @@ pub mod chosen_password;
 pub mod day;
 pub mod digest;
 pub mod document;
+pub mod download_quota;
 pub mod email;
 pub mod file_path;
 pub mod license;

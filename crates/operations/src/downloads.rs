@@ -16,7 +16,7 @@ pub use admission::Rules;
 pub use counting::{Counter, Delivered};
 pub use find::find;
 pub use folder::{Entry, FileEntry, Folder};
-pub use key_counts::take;
+pub use key_counts::{Taking, forget, take};
 pub use latest::find_latest;
 
 pub(crate) use admission::{Wanted, admit, decide, wrong_origin};

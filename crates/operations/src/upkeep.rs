@@ -6,8 +6,8 @@ use database::file_names;
 use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::{
-    House, Result, checksums, download_logs, garbage, nodes, query_limits, rendering, sessions, signing, stream, usage,
-    usage_thresholds, webhooks,
+    House, Result, checksums, download_logs, downloads, garbage, nodes, query_limits, rendering, sessions, signing,
+    stream, usage, usage_thresholds, webhooks,
 };
 
 /// How often the clock is set to the database's.
@@ -216,6 +216,9 @@ async fn keep_clean(house: &House) {
         forget_queries(house).await;
         forget_connections(house).await;
         forget_sessions(house).await;
+        if let Err(error) = downloads::forget(house).await {
+            tracing::warn!("forgetting old transfers of access keys failed: {error}");
+        }
         if let Err(error) = forget_callbacks(house).await {
             tracing::warn!("old callbacks could not be forgotten: {error}");
         }

@@ -9,6 +9,7 @@ use std::{
 
 use database::{
     ScopedFutureExt,
+    access_key_transfers::Content,
     download_counts::{self, Downloads},
 };
 use model::{access::Country, day::Day, timestamp::Timestamp};
@@ -102,19 +103,22 @@ impl Counter {
         }
     }
 
-    /// Notes that a download which was taken from the rest of a key did not come to its end.
-    pub fn give_back(&self, key_id: i64) {
-        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.give_back(key_id, 1);
+    /// Notes that bytes which were taken from the downloads of a key were not sent.
+    pub fn give_back(&self, key_id: i64, content: Content, bytes: i64) {
+        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.give_back(key_id, content, bytes);
     }
 
     /// Takes out what was given back to a key and is not written down yet.
-    pub(super) fn take_given_back(&self, key_id: i64) -> i64 {
+    pub(super) fn take_given_back(&self, key_id: i64) -> Vec<(Content, i64)> {
         self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.take_given_back(key_id)
     }
 
     /// Puts it back again.
-    pub(super) fn return_given_back(&self, key_id: i64, count: i64) {
-        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.give_back(key_id, count);
+    pub(super) fn return_given_back(&self, key_id: i64, given_back: Vec<(Content, i64)>) {
+        let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
+        for (content, bytes) in given_back {
+            unwritten.keys.give_back(key_id, content, bytes);
+        }
     }
 
     /// Writes down what was noted. What cannot be written now is kept for the next time.
@@ -194,7 +198,7 @@ impl Unwritten {
 
     async fn write(&self, house: &House) -> database::Result<()> {
         // In one order on every node, so that no two wait for each other.
-        let totals: &BTreeMap<_, _> = &self.totals.iter().collect();
+        let (totals, now): (&BTreeMap<_, _>, _) = (&self.totals.iter().collect(), house.clock.now());
         house
             .db
             .write(|tx| {
@@ -208,7 +212,7 @@ impl Unwritten {
                     for ((package_id, second), lines) in &self.lines {
                         download_counts::add_lines(tx, house.next_id(), *package_id, *second, lines).await?;
                     }
-                    self.keys.write(tx).await?;
+                    self.keys.write(tx, now).await?;
                     self.places.write(tx, house).await
                 }
                 .scope_boxed()

@@ -5,16 +5,31 @@ use std::collections::BTreeMap;
 use database::{
     ScopedFutureExt, Tx,
     access_key_downloads::{self, Usage},
+    access_key_transfers::{self, Content},
 };
+use model::timestamp::Timestamp;
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::{Error, House, KeyHolder, Result, downloads::Delivered};
+
+/// How long something is left of a download that a client may go on with.
+const FORGOTTEN_AFTER_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
 /// What is to be written down about keys, in one order on every node.
 #[derive(Debug, Default)]
 pub(super) struct KeyCounts {
     usage: BTreeMap<i64, Usage>,
-    given_back: BTreeMap<i64, i64>,
+    /// Bytes that were taken and not sent, by key and content.
+    given_back: BTreeMap<(i64, Content), i64>,
+}
+
+/// What a transfer takes from the downloads of a key that has a limit.
+#[derive(Debug, Clone, Copy)]
+pub struct Taking {
+    /// The content.
+    pub content: Content,
+    /// Bytes of it that are to be sent.
+    pub bytes: i64,
 }
 
 /// Whose turn it is to take from the rest of a key. All would wait for the same row, and who waits outside the database
@@ -29,33 +44,49 @@ impl KeyTurns {
     }
 }
 
-/// Takes one download from the rest of a key that has a limit. Whoever does not bring it to its end gives it back.
-/// To be run to its end: who drops it half-way does not know whether one was taken.
-pub async fn take(house: &House, key: &KeyHolder) -> Result<()> {
+/// Takes bytes from the downloads of a key that has a limit: from one that is paid and not sent yet, or else from another
+/// that is paid now. What is not sent is given back. To be run to its end: who drops it half-way does not know whether
+/// something was taken.
+pub async fn take(house: &House, key: &KeyHolder, taking: Taking) -> Result<()> {
     let _turn = house.counter.turns.wait(key.id).await;
-    if try_take(house, key.id).await? {
+    if try_take(house, key.id, taking).await? {
         return Ok(());
     }
     // Some may be on their way back to the database just now.
     drop(house.counter.writing.lock().await);
-    match try_take(house, key.id).await? {
+    match try_take(house, key.id, taking).await? {
         true => Ok(()),
         false => Err(Error::Denied(format!("The downloads of access key '{}' are used up", key.full_name()))),
     }
 }
 
 /// What was given back and is not written down yet goes along, so that nobody is refused for it.
-async fn try_take(house: &House, key_id: i64) -> Result<bool> {
-    let given_back = house.counter.take_given_back(key_id);
+async fn try_take(house: &House, key_id: i64, taking: Taking) -> Result<bool> {
+    let (given_back, now) = (house.counter.take_given_back(key_id), house.clock.now());
+    let (before, Taking { content, bytes }) = (&given_back, taking);
     let taken = house
         .db
-        .write(|tx| async move { access_key_downloads::take(tx, key_id, given_back).await }.scope_boxed())
+        .write(|tx| {
+            async move {
+                for (content, bytes) in before {
+                    access_key_transfers::give_back(tx, key_id, *content, *bytes, now).await?;
+                }
+                access_key_transfers::take(tx, key_id, content, bytes, now).await
+            }
+            .scope_boxed()
+        })
         .await;
-    // When nobody knows, it counts as given back: a key may lose a download, and never gains one.
-    if !matches!(taken, Ok(true) | Err(database::Error::Unanswered(_))) && given_back > 0 {
+    // When nobody knows, it counts as given back: a key may lose bytes, and never gains any.
+    if matches!(&taken, Err(error) if !matches!(error, database::Error::Unanswered(_))) {
         house.counter.return_given_back(key_id, given_back);
     }
     Ok(taken?)
+}
+
+/// Forgets what was left of downloads that nobody has gone on with for long.
+pub async fn forget(house: &House) -> Result<()> {
+    let before = Timestamp::from_millis(house.clock.now().millis() - FORGOTTEN_AFTER_MS);
+    Ok(house.db.write(|tx| access_key_transfers::delete_old(tx, before).scope_boxed()).await?)
 }
 
 impl KeyCounts {
@@ -75,12 +106,13 @@ impl KeyCounts {
         }
     }
 
-    pub(super) fn give_back(&mut self, key_id: i64, count: i64) {
-        *self.given_back.entry(key_id).or_default() += count;
+    pub(super) fn give_back(&mut self, key_id: i64, content: Content, bytes: i64) {
+        *self.given_back.entry((key_id, content)).or_default() += bytes;
     }
 
-    pub(super) fn take_given_back(&mut self, key_id: i64) -> i64 {
-        self.given_back.remove(&key_id).unwrap_or_default()
+    pub(super) fn take_given_back(&mut self, key_id: i64) -> Vec<(Content, i64)> {
+        let of_key: Vec<_> = self.given_back.extract_if(.., |(id, _), _| *id == key_id).collect();
+        of_key.into_iter().map(|((_, content), bytes)| (content, bytes)).collect()
     }
 
     /// Forgets what was given back, because it may be written already.
@@ -93,14 +125,14 @@ impl KeyCounts {
         for (key_id, usage) in other.usage {
             self.add(key_id, usage);
         }
-        for (key_id, count) in other.given_back {
-            self.give_back(key_id, count);
+        for ((key_id, content), bytes) in other.given_back {
+            self.give_back(key_id, content, bytes);
         }
     }
 
-    pub(super) async fn write(&self, tx: &mut Tx) -> database::Result<()> {
-        for (key_id, count) in &self.given_back {
-            access_key_downloads::give_back(tx, *key_id, *count).await?;
+    pub(super) async fn write(&self, tx: &mut Tx, now: Timestamp) -> database::Result<()> {
+        for ((key_id, content), bytes) in &self.given_back {
+            access_key_transfers::give_back(tx, *key_id, *content, *bytes, now).await?;
         }
         for (key_id, usage) in &self.usage {
             access_key_downloads::add_usage(tx, *key_id, usage).await?;

@@ -7,17 +7,18 @@ use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use blobs::Error;
 use model::{
     digest::{Digest, hex},
     timestamp::Timestamp,
 };
+use operations::Result;
 
 use super::{
     body::{Completed, Completion, DownloadBody, NoBody},
     conditional::{Validators, Verdict},
     etag::ETag,
     multipart::{Section, Whole, content_range},
+    permit::Allowance,
     range::Wanted,
     source::{Blob, Source},
 };
@@ -38,6 +39,8 @@ pub(crate) struct Download {
     pub(crate) source: Source,
     /// Told of every transfer that reaches the file's end.
     pub(crate) completed: Option<Completed>,
+    /// What pays for the bytes, when they are not free.
+    pub(crate) allowance: Option<Allowance>,
 }
 
 /// The checksums of a file, as far as they are known.
@@ -54,8 +57,8 @@ const CHECKSUM_SHA2: HeaderName = HeaderName::from_static("x-checksum-sha2");
 const CHECKSUM_MD5: HeaderName = HeaderName::from_static("x-checksum-md5");
 
 impl Download {
-    /// Answers a GET or HEAD with these headers. It fails only when the store does, before a byte is sent.
-    pub(crate) async fn answer(self, method: &Method, headers: &HeaderMap) -> Result<Response, Error> {
+    /// Answers a GET or HEAD with these headers. It fails when the store does or nothing pays for it, before a byte is sent.
+    pub(crate) async fn answer(self, method: &Method, headers: &HeaderMap) -> Result<Response> {
         let validators = Validators { etag: ETag::of(self.checksums.sha256), last_modified: self.last_modified.into() };
         match validators.judge(headers) {
             Verdict::Proceed => {}
@@ -146,14 +149,19 @@ impl Download {
         response
     }
 
-    async fn body(self, sections: Vec<Section>) -> Result<DownloadBody, Error> {
+    async fn body(mut self, sections: Vec<Section>) -> Result<DownloadBody> {
         let size = sections.iter().map(Section::size).sum();
         let parts = || sections.iter().filter_map(Section::file);
         let file_bytes = parts().map(|part| part.end - part.start).sum();
+        let permit = match self.allowance.take() {
+            Some(allowance) => Some(allowance.take(file_bytes).await?),
+            None => None,
+        };
         let reaches_end = parts().any(|part| part.end == self.size);
         let completed = self.completed.filter(|_| reaches_end).map(|tell| Completion { tell, file_bytes });
         let blob = Blob { digest: self.checksums.sha256, size: self.size };
-        Ok(DownloadBody::new(size, self.source.open(blob, sections).await?, completed))
+        let body = DownloadBody::new(size, self.source.open(blob, sections).await?, completed);
+        Ok(body.paid_with(permit))
     }
 }
 

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 use http_body::{Body, Frame, SizeHint};
 
-use super::source::Chunks;
+use super::{permit::Permit, source::Chunks};
 
 /// Called once, with how many bytes of the file were sent, when its last byte has been handed to the connection.
 pub(crate) type Completed = Box<dyn FnOnce(u64) + Send>;
@@ -29,6 +29,8 @@ pub(crate) struct DownloadBody {
     more: Option<Chunks>,
     left: u64,
     completed: Option<Completion>,
+    /// What was taken from the downloads of a key for it.
+    permit: Option<Permit>,
 }
 
 /// What is to be told at the end.
@@ -40,13 +42,18 @@ pub(crate) struct Completion {
 impl DownloadBody {
     /// A body of this size, that comes in these chunks.
     pub(crate) fn new(size: u64, chunks: Chunks, completed: Option<Completion>) -> Self {
-        Self { ready: Bytes::new(), more: Some(chunks), left: size, completed }.told_if_empty()
+        Self { ready: Bytes::new(), more: Some(chunks), left: size, completed, permit: None }.told_if_empty()
+    }
+
+    /// The same for a key that has paid for these bytes.
+    pub(crate) fn paid_with(self, permit: Option<Permit>) -> Self {
+        Self { permit, ..self }
     }
 
     /// A body that is there.
     pub(crate) fn at_hand(bytes: Bytes, completed: Option<Completion>) -> Self {
         let left = bytes.len() as u64;
-        Self { ready: bytes, more: None, left, completed }.told_if_empty()
+        Self { ready: bytes, more: None, left, completed, permit: None }.told_if_empty()
     }
 
     /// An empty body is never asked for a piece.
@@ -64,6 +71,9 @@ impl DownloadBody {
         let size = usize::try_from(size).map_or(self.ready.len(), |size| size.min(self.ready.len()));
         let piece = self.ready.split_to(size);
         self.left -= size as u64;
+        if let Some(permit) = &mut self.permit {
+            permit.sent(size as u64);
+        }
         self.tell_if_complete();
         piece
     }

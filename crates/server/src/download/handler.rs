@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderValue, Method, StatusCode, header, request::Parts},
     response::Response,
 };
-use database::changes::Epoch;
+use database::{access_key_transfers::Content, changes::Epoch};
 use model::{
     address::RepoAddress,
     file_path::FilePath,
@@ -28,7 +28,7 @@ use super::{
     kept::{Answer, Basis},
     listing,
     media_type::{is_rendered, media_type},
-    permit::Permit,
+    permit::Allowance,
     signed::{self, Signed},
     source::Blob,
 };
@@ -135,11 +135,13 @@ impl<'a> Asked<'a> {
         let source = Source::find(blobs, &file.blob).await.map_err(operations::Error::from)?;
         let kept_source = source.clone();
         let blob = Blob { digest: file.blob.sha256, size: file.blob.size.unsigned_abs() };
-        let completed = match file.counted {
-            Some(counted) => Some(self.count(counted, blob.size, self.permit().await?)),
-            None => None,
+        let completed = file.counted.map(|counted| self.count(counted, blob.size));
+        let allowance = file.counted.and_then(|_| self.allowance(&file));
+        // Whoever sends the bytes elsewhere does not tell how many a key has had.
+        let elsewhere = match allowance {
+            Some(_) => None,
+            None => Elsewhere::find(self.app, self.parts, &source, blob, file.keeping).await?,
         };
-        let elsewhere = Elsewhere::find(self.app, self.parts, &source, blob, file.keeping).await?;
         let (handed_over, completed) = if elsewhere.is_some() { (completed, None) } else { (None, completed) };
         let download = Download {
             size: file.blob.size.unsigned_abs(),
@@ -151,9 +153,10 @@ impl<'a> Asked<'a> {
             surrogate_key: self.surrogate_key(at, file.keeping),
             source,
             completed,
+            allowance,
         };
         if let Some(elsewhere) = elsewhere {
-            let answer = download.answer(&Method::HEAD, &self.parts.headers).await.map_err(operations::Error::from)?;
+            let answer = download.answer(&Method::HEAD, &self.parts.headers).await?;
             handed_over.into_iter().for_each(|tell| tell(blob.size));
             return Ok(elsewhere.name(answer));
         }
@@ -180,13 +183,13 @@ impl<'a> Asked<'a> {
             surrogate_key: self.surrogate_key(Some(at), text.keeping),
             source: Source::Memory(bytes.to_vec().into()),
             completed: None,
+            allowance: None,
         };
         self.send(download).await
     }
 
     async fn send(&self, download: Download) -> Result<Response> {
-        let answer = download.answer(&self.parts.method, &self.parts.headers).await;
-        Ok(answer.map_err(operations::Error::from)?)
+        Ok(download.answer(&self.parts.method, &self.parts.headers).await?)
     }
 
     /// By what a CDN forgets a file: its owner, and its repository.
@@ -232,16 +235,14 @@ impl<'a> Asked<'a> {
         self.signed.as_ref().and_then(|signed| signed.callback_id.clone())
     }
 
-    /// One of the downloads that are left to a key with a limit. Whoever asks only for the head needs none.
-    async fn permit(&self) -> Result<Option<Permit>> {
-        match self.caller.key().filter(|key| key.has_download_limit && self.parts.method == Method::GET) {
-            Some(key) => Permit::take(self.app, key).await.map(Some),
-            None => Ok(None),
-        }
+    /// What pays for the bytes that a key with a limit is sent.
+    fn allowance(&self, file: &File) -> Option<Allowance> {
+        let key = self.caller.key().filter(|key| key.has_download_limit)?;
+        Some(Allowance::new(self.app, key, Content { blob_id: file.blob.id, size: file.blob.size }))
     }
 
-    /// Notes the delivery once the last byte is on its way. Before that, the permit is given back when this is dropped.
-    fn count(&self, counted: Counted, size: u64, permit: Option<Permit>) -> Completed {
+    /// Notes the delivery once the last byte is on its way.
+    fn count(&self, counted: Counted, size: u64) -> Completed {
         let client = self.parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let said =
             |name| self.parts.headers.get(name).and_then(|value: &HeaderValue| Some(value.to_str().ok()?.into()));
@@ -261,9 +262,6 @@ impl<'a> Asked<'a> {
             agent: said(header::USER_AGENT),
         };
         Box::new(move |bytes| {
-            if let Some(permit) = permit {
-                permit.spend();
-            }
             let status = if bytes < size { 206 } else { 200 };
             app.house().counter.note(Delivered { bytes, status, ..delivered });
         })

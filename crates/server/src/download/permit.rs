@@ -1,38 +1,57 @@
-//! One of the downloads that an access key with a limit has left.
+//! Bytes that are taken from the downloads that an access key with a limit has left.
 
-use operations::{Error, KeyHolder, downloads};
+use database::access_key_transfers::Content;
+use operations::{
+    Error, KeyHolder, Result,
+    downloads::{self, Taking},
+};
 
-use crate::{App, error::Result};
+use crate::App;
 
-/// A download that was taken from the rest of a key. It is given back unless it is spent.
-pub(super) struct Permit {
+/// The downloads of a key with a limit, as far as one file goes.
+pub(crate) struct Allowance {
+    app: App,
+    key: KeyHolder,
+    content: Content,
+}
+
+/// Bytes of a file that were taken for one transfer. What is not sent is given back.
+pub(crate) struct Permit {
     app: App,
     key_id: i64,
-    is_spent: bool,
+    content: Content,
+    unsent: i64,
+}
+
+impl Allowance {
+    /// What the key may download of this content.
+    pub(super) fn new(app: &App, key: &KeyHolder, content: Content) -> Self {
+        Self { app: app.clone(), key: key.clone(), content }
+    }
+
+    /// Takes so many bytes. It goes on when the client goes away meanwhile, so that what was taken is given back.
+    pub(super) async fn take(self, bytes: u64) -> Result<Permit> {
+        let Self { app, key, content } = self;
+        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+        let taking = tokio::spawn(async move {
+            downloads::take(app.house(), &key, Taking { content, bytes }).await?;
+            Ok(Permit { app, key_id: key.id, content, unsent: bytes })
+        });
+        taking.await.map_err(|error| Error::Internal(error.to_string()))?
+    }
 }
 
 impl Permit {
-    /// Takes one. It goes on when the client goes away meanwhile, so that what was taken is given back.
-    pub(super) async fn take(app: &App, key: &KeyHolder) -> Result<Self> {
-        let (app, key) = (app.clone(), key.clone());
-        let taking = tokio::spawn(async move {
-            downloads::take(app.house(), &key).await?;
-            Ok(Self { app, key_id: key.id, is_spent: false })
-        });
-        let taken: operations::Result<Self> = taking.await.map_err(|error| Error::Internal(error.to_string()))?;
-        Ok(taken?)
-    }
-
-    /// The file was delivered.
-    pub(super) fn spend(mut self) {
-        self.is_spent = true;
+    /// So many bytes were handed to the connection.
+    pub(super) fn sent(&mut self, bytes: u64) {
+        self.unsent -= i64::try_from(bytes).unwrap_or(i64::MAX).min(self.unsent);
     }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        if !self.is_spent {
-            self.app.house().counter.give_back(self.key_id);
+        if self.unsent > 0 {
+            self.app.house().counter.give_back(self.key_id, self.content, self.unsent);
         }
     }
 }

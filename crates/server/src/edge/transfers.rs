@@ -106,6 +106,7 @@ impl Service {
             surrogate_key: None,
             source: self.source.clone(),
             completed: Some(self.told.completed()),
+            allowance: None,
         };
         Ok(download.answer(request.method(), request.headers()).await.unwrap())
     }

@@ -17,7 +17,7 @@ struct Sample {
 struct Answer {
     status: u16,
     headers: HeaderMap,
-    body: Result<Bytes, axum::Error>,
+    body: std::result::Result<Bytes, axum::Error>,
 }
 
 impl Sample {
@@ -49,6 +49,7 @@ impl Sample {
             surrogate_key: None,
             source: self.source.clone(),
             completed: Some(self.told.completed()),
+            allowance: None,
         }
     }
 
