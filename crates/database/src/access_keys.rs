@@ -125,6 +125,24 @@ pub async fn find_of_owner(db: &impl Read, owner_id: i64, name: &AccessKeyName) 
     row.map(AccessKey::try_from).transpose()
 }
 
+/// The key of this key, with its owner.
+pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<(AccessKey, Subject)>> {
+    let row: Option<KeyRow> = db
+        .one(
+            sql!(
+                "SELECT id, owner_id, name, password_hash, created, spent_downloads, expiry, white_cidrs, black_cidrs,
+                 check_url, check_secs, is_api_only, max_downloads
+             FROM access_keys
+             WHERE id = $1",
+                id,
+            )
+            .looking_up(),
+        )
+        .await?;
+    let Some(key) = row.map(AccessKey::try_from).transpose()? else { return Ok(None) };
+    Ok(subjects::find_by_id(db, key.owner_id).await?.map(|owner| (key, owner)))
+}
+
 /// The names of an owner's keys, in order of the alphabet.
 pub async fn list_names(db: &impl Read, owner_id: i64) -> Result<Vec<String>> {
     db.all(sql!("SELECT name FROM access_keys WHERE owner_id = $1 ORDER BY name", owner_id)).await

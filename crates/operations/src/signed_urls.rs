@@ -2,12 +2,14 @@
 
 mod create;
 mod find;
+mod maker;
 mod proof;
 
 pub use create::{Life, NewSignedUrl, create, revoke_all};
 pub use find::{Opened, find, refused};
 
 pub(crate) use create::check_key;
+pub(crate) use maker::Maker;
 pub(crate) use proof::sign;
 
 /// The longest life of a signed address, in seconds.

@@ -6,7 +6,7 @@ use model::{access::Right, address::PackageAddress, file_path::FilePath, timesta
 use crate::{
     Caller, Error, House, Result, access,
     downloads::{Rules, admit},
-    signed_urls::{self, Signature, check_key},
+    signed_urls::{self, Maker, Signature, check_key},
 };
 
 /// What stands for the newest version's name.
@@ -39,6 +39,6 @@ pub async fn find_latest(
     }
     let until = Timestamp::from_millis(house.clock.now().millis() + OPEN_MS);
     let signed = signatures::find(&house.db, &at.repo.owner, &at.repo.repo, &path).await?.ok_or_else(not_found)?;
-    let signature = signed_urls::sign(house, &at.repo, &path, &signed, until, "");
+    let signature = signed_urls::sign(house, &at.repo, &path, &signed, until, "", Maker::of(caller, Right::Read));
     Ok((path, signature))
 }

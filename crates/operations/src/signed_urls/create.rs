@@ -13,7 +13,7 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    signed_urls::{LONGEST_SECS, Signature, sign},
+    signed_urls::{LONGEST_SECS, Maker, Signature, sign},
 };
 
 /// The longest name that a maker may give to an address.
@@ -61,7 +61,7 @@ pub async fn create(
             access::file(tx, caller, at, path, Right::Publish).await?;
             let signed = signatures::find(tx, &at.owner, &at.repo, path).await?.ok_or_else(not_found)?;
             record(tx, log).await?;
-            Ok::<_, Error>(sign(house, at, path, &signed, until, callback_id))
+            Ok::<_, Error>(sign(house, at, path, &signed, until, callback_id, Maker::of(caller, Right::Publish)))
         }
         .scope_boxed()
     });

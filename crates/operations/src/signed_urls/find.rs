@@ -21,6 +21,8 @@ pub struct Opened {
     pub until: Timestamp,
     /// What the maker of the address calls it, for the log.
     pub callback_id: Option<String>,
+    /// The key of the access key that has made it.
+    pub maker_key_id: Option<i64>,
 }
 
 /// The file at a signed address. Whatever is wrong with the address, the answer is the same.
@@ -31,17 +33,20 @@ pub async fn find(
     path: &FilePath,
     signature: &Signature,
 ) -> Result<Opened> {
-    let (given, callback_id) = read(&signature.signature).ok_or_else(refused)?;
+    let (given, maker, callback_id) = read(&signature.signature).ok_or_else(refused)?;
     let found = signatures::find(&house.db, &at.owner, &at.repo, path).await?;
-    let about = About { at, path, expiry: signature.expiry, callback_id: &callback_id };
+    let about = About { at, path, expiry: signature.expiry, callback_id: &callback_id, maker };
     let is_genuine = house.secrets.is_same(&given, &about.proof(house, &found.unwrap_or_else(nothing)));
     let signed = found.filter(|_| is_genuine).ok_or_else(refused)?;
     let until = Timestamp::from_millis(signature.expiry);
     if house.clock.now() >= until {
         return Err(refused());
     }
+    let entitled = maker.check(house, caller, at, path).await?;
     let file = opened(house, caller, at, path, &signed).await?;
-    Ok(Opened { file, until, callback_id: Some(callback_id).filter(|id| !id.is_empty()) })
+    let until = entitled.until.map_or(until, |end| end.min(until));
+    let callback_id = Some(callback_id).filter(|id| !id.is_empty());
+    Ok(Opened { file, until, callback_id, maker_key_id: entitled.key_id })
 }
 
 /// The refusal of an address that proves nothing.

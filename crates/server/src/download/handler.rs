@@ -205,7 +205,10 @@ impl<'a> Asked<'a> {
         if !is_whole {
             return;
         }
-        let basis = self.began.and_then(|began| Basis::of(self.app.house(), began, file.repo_ids, self.caller.key()));
+        let maker_key_id = self.signed.as_ref().and_then(|signed| signed.maker_key_id);
+        let basis = self
+            .began
+            .and_then(|began| Basis::of(self.app.house(), began, file.repo_ids, self.caller.key(), maker_key_id));
         let Some(mut basis) = basis else { return };
         if let Some(signed) = &self.signed {
             basis = basis.signed_until(signed.until);

@@ -21,6 +21,8 @@ pub(super) struct Signed {
     pub(super) until: Timestamp,
     /// What its maker calls it.
     pub(super) callback_id: Option<Arc<str>>,
+    /// The key of the access key that has made it.
+    pub(super) maker_key_id: Option<i64>,
     /// The query, when it is the one that we have written: then the answer may be kept for it.
     pub(super) query: Option<String>,
 }
@@ -38,11 +40,11 @@ pub(super) async fn open(app: &App, caller: &Caller, target: &Target) -> Result<
     let Ok(Some((at, Some(path)))) = address(target) else { return Err(signed_urls::refused().into()) };
     let signature = signature.ok_or_else(signed_urls::refused)?;
     let opened = signed_urls::find(app.house(), caller, &at, &path, &signature).await?;
-    let Opened { file, until, callback_id } = opened;
+    let Opened { file, until, callback_id, maker_key_id } = opened;
     let is_ours =
         matches!(target.query.as_slice(), [(first, _), (second, _)] if first == EXPIRY && second == SIGNATURE);
     let query = is_ours.then(|| query(&signature));
-    Ok((path, file, Signed { until, callback_id: callback_id.map(Arc::from), query }))
+    Ok((path, file, Signed { until, callback_id: callback_id.map(Arc::from), maker_key_id, query }))
 }
 
 /// The query of a signed address.

@@ -7,6 +7,7 @@ use crate::{
     acme::Cast,
     catalogue::{new_package, new_private_repo},
     content::{publish, upload_published},
+    grants::{key_to, new_team, permit},
     signed_urls::{secret, sign},
 };
 
@@ -201,4 +202,75 @@ async fn restrictions_bind_signed_addresses_too() {
 
 async fn restrict(by: &Person, body: Value) {
     by.put("/repos/ada/tools/ip_restrictions").json(body).await.expect(200);
+}
+
+#[tokio::test]
+async fn an_address_ends_with_its_makers_right() {
+    let cast = Cast::start().await;
+    cast.org("acme").await;
+    let (house, owner) = (&cast.house, &cast.owner);
+    new_private_repo(owner, "acme/tools").await;
+    new_package(owner, "acme/tools", "cat").await;
+    upload_published(owner, "acme/tools/cat/1.0/cat.bin", "meow").await;
+    new_team(owner, "acme", "devs", &["mike"]).await;
+    permit(owner, "acme/tools", "devs", "publish").await;
+    let by_member = address_of(&cast.member).await;
+    let by_owner = address_of(owner).await;
+    for _ in 0..3 {
+        assert_eq!(house.anyone().get(&by_member).await.expect(200).text(), "meow");
+    }
+    permit(owner, "acme/tools", "devs", "read").await;
+    house.anyone().get(&by_member).await.refuses(403, REFUSED);
+    permit(owner, "acme/tools", "devs", "publish").await;
+    house.anyone().get(&by_member).await.expect(200);
+    owner.delete("/orgs/acme/teams/devs").await.expect(200);
+    house.anyone().get(&by_member).await.refuses(403, REFUSED);
+    house.anyone().get(&by_owner).await.expect(200);
+}
+
+/// The signed address of `acme/tools/cat.bin`, below the server's root.
+async fn address_of(by: &Person) -> String {
+    let url = by.post("/signed_url/acme/tools/cat.bin").await.expect(200).json()["url"].clone();
+    let (_, path) = url.as_str().expect("an address").split_once("/dl/").expect("a download");
+    format!("//dl/{path}")
+}
+
+#[tokio::test]
+async fn an_address_ends_with_its_maker() {
+    let (house, ada) = secret().await;
+    let key = key_to(&house, &ada, "red", "/packages/ada/tools/cat", "rw").await;
+    let (by_key, by_admin) = (sign(&key, Value::Null).await, sign(&house.admin(), Value::Null).await);
+    for address in [&by_key, &by_key, &by_admin] {
+        house.anyone().get(address).await.expect(200);
+    }
+    let expiry = 1_768_478_400_000_i64 + 60_000;
+    ada.patch("/users/ada/access_keys/red").json(json!({ "expiry": expiry })).await.expect(200);
+    house.anyone().get(&by_key).await.expect(200);
+    house.clock.advance(60_000);
+    house.anyone().get(&by_key).await.refuses(403, REFUSED);
+    ada.patch("/users/ada/access_keys/red").json(json!({"expiry": null})).await.expect(200);
+    house.anyone().get(&by_key).await.expect(200);
+    ada.delete("/users/ada/access_keys/red").await.expect(200);
+    house.anyone().get(&by_key).await.refuses(403, REFUSED);
+    house.anyone().get(&by_admin).await.expect(200);
+}
+
+#[tokio::test]
+async fn the_address_of_fifteen_seconds_ends_with_the_right_to_read() {
+    let (house, ada) = secret().await;
+    let key = key_to(&house, &ada, "red", "/repos/ada/tools", "r").await;
+    let latest = "/content/ada/tools/cat/cat.bin?svc_package=cat";
+    let address = key.get(latest).await.expect(302).header("location").to_owned();
+    let (_, path) = address.split_once("/dl/").expect("a download");
+    let address = format!("//dl/{path}");
+    house.anyone().get(&address).await.expect(200);
+    ada.delete("/users/ada/access_keys/red").await.expect(200);
+    house.anyone().get(&address).await.refuses(403, REFUSED);
+    // What everyone may read, everyone is sent to.
+    ada.patch("/repos/ada/tools").json(json!({"private": false})).await.expect(200);
+    let address = house.anyone().get(latest).await.expect(302).header("location").to_owned();
+    let (_, path) = address.split_once("/dl/").expect("a download");
+    house.anyone().get(&format!("//dl/{path}")).await.expect(200);
+    ada.patch("/repos/ada/tools").json(json!({"private": true})).await.expect(200);
+    house.anyone().get(&format!("//dl/{path}")).await.refuses(403, REFUSED);
 }

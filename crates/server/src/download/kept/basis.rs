@@ -12,6 +12,8 @@ pub(crate) struct Basis {
     accounts: Epoch,
     until: Instant,
     pub(super) key: Option<Box<KeyBasis>>,
+    /// The access key that has made the address, if it is signed by one.
+    maker_key: Option<(i64, Epoch)>,
     /// Until when the address is good, if it is signed.
     signed_until: Option<Timestamp>,
 }
@@ -27,7 +29,13 @@ pub(super) struct KeyBasis {
 impl Basis {
     /// What an answer is made from now, if nothing has changed since the epoch in which its making began. What is taken
     /// from the rest of a key cannot be sent again.
-    pub(crate) fn of(house: &House, began: Epoch, repo_ids: [i64; 2], key: Option<&KeyHolder>) -> Option<Self> {
+    pub(crate) fn of(
+        house: &House,
+        began: Epoch,
+        repo_ids: [i64; 2],
+        key: Option<&KeyHolder>,
+        maker_key_id: Option<i64>,
+    ) -> Option<Self> {
         if key.is_some_and(|key| key.has_download_limit) {
             return None;
         }
@@ -37,6 +45,7 @@ impl Basis {
             accounts: changes.accounts(),
             until: Instant::now() + house.db.kept_for(),
             key: key.map(|key| Box::new(KeyBasis::of(house, key))),
+            maker_key: maker_key_id.map(|id| (id, changes.key(id))),
             signed_until: None,
         };
         (changes.all() == began).then_some(basis)
@@ -56,6 +65,7 @@ impl Basis {
             && changes.accounts() == self.accounts
             && Instant::now() < self.until
             && self.key.as_ref().is_none_or(|key| key.holds(house))
+            && self.maker_key.is_none_or(|(id, epoch)| changes.key(id) == epoch)
             && self.signed_until.is_none_or(|until| house.clock.now() < until)
     }
 }
