@@ -26,6 +26,7 @@ mod signed_urls;
 mod signing;
 mod staging;
 mod statistics;
+mod storage_quotas;
 mod stream;
 mod teams;
 mod usage;
@@ -63,6 +64,7 @@ pub use staging::{NewSync, Sync};
 pub use statistics::{
     CountryDownloads, CountryRecord, DailyDownloads, DayRecord, TimeRange, TotalDownloads, VersionDownloads,
 };
+pub use storage_quotas::{NewStorageQuota, StorageQuota};
 pub use stream::StreamEvent;
 pub use teams::{NewTeam, Permission, Team, TeamChange, TeamList};
 pub use usage::{PackageUsage, Usage, UsageThreshold, UsageThresholdChange};

@@ -89,6 +89,7 @@ pub mod signed_eulas;
 pub mod signed_urls;
 pub mod snapshot;
 pub mod statistics;
+pub mod storage_quotas;
 pub mod stored_bytes;
 pub mod stream_connections;
 pub mod subjects;

@@ -199,6 +199,7 @@ pub(crate) async fn start(names: &[String]) -> (Scratch, Database) {
     };
     let repo = Repo {
         window: crate::repos::WindowHistory::default(),
+        quotas: crate::storage_quotas::RepoQuotas::default(),
         id: REPO,
         owner_id: 1,
         owner: owner.name.clone(),

@@ -10,7 +10,10 @@ use model::{
     timestamp::Timestamp,
 };
 
-use crate::{Error, Read, Result, Tx, changes::Change, keys, lines, package_blocks, row::row, statement::sql};
+use crate::{
+    Error, Read, Result, Tx, changes::Change, keys, lines, package_blocks, row::row, statement::sql,
+    storage_quotas::RepoQuotas,
+};
 
 /// A repository.
 #[derive(Debug, Clone)]
@@ -33,6 +36,8 @@ pub struct Repo {
     pub kind: String,
     /// How its upload window has moved.
     pub window: WindowHistory,
+    /// How many bytes it and its owner may store.
+    pub quotas: RepoQuotas,
     /// What may change.
     pub profile: RepoProfile,
 }
@@ -86,7 +91,7 @@ row! {
         gpg_sign_files: bool, gpg_use_owner_key: bool, version_update_max_days: Option<i64>,
         default_debian_distribution: Option<String>, default_debian_component: Option<String>,
         default_debian_architecture: Option<String>, yum_metadata_depth: Option<i64>, closed_before: i64,
-        window_changed: i64, granted: Option<i64>,
+        window_changed: i64, repo_quota: Option<i64>, owner_quota: Option<i64>, granted: Option<i64>,
     }
 }
 
@@ -130,6 +135,7 @@ impl TryFrom<RepoRow> for Found {
                 closed_before: Timestamp::from_millis(row.closed_before),
                 changed: Timestamp::from_millis(row.window_changed),
             },
+            quotas: RepoQuotas { of_repo: row.repo_quota, of_owner: row.owner_quota },
             profile,
         };
         Ok(Found { repo, granted: row.granted.map_or(Right::None, Right::from_number) })
@@ -150,7 +156,7 @@ pub async fn find(
                  r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
                  r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
                  r.default_debian_architecture, r.yum_metadata_depth, COALESCE(r.closed_before, 0),
-                 COALESCE(r.window_changed, 0),
+                 COALESCE(r.window_changed, 0), r.quota_bytes, s.quota_bytes,
                  (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3)
              FROM subjects s
              JOIN repos r ON r.owner_id = s.id
@@ -172,7 +178,7 @@ pub async fn list_by_ids(db: &impl Read, ids: &[i64], grantee_id: Option<i64>) -
              r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
              r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
              r.default_debian_architecture, r.yum_metadata_depth, COALESCE(r.closed_before, 0),
-             COALESCE(r.window_changed, 0),
+             COALESCE(r.window_changed, 0), r.quota_bytes, s.quota_bytes,
              (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1)
          FROM repos r
          JOIN subjects s ON s.id = r.owner_id

@@ -46,6 +46,20 @@ pub async fn of_repo(db: &impl Read, repo_id: i64) -> Result<i64> {
     Ok(db.one(statement).await?.unwrap_or_default())
 }
 
+/// The bytes that the files of all repositories of a subject take, published and staged.
+pub async fn of_owner(db: &impl Read, owner_id: i64) -> Result<i64> {
+    let bytes = db
+        .one(sql!(
+            "SELECT CAST(COALESCE(SUM(b.bytes), 0) AS BIGINT)
+             FROM repos r
+             JOIN stored_bytes b ON b.repo_id = r.id
+             WHERE r.owner_id = $1",
+            owner_id,
+        ))
+        .await?;
+    Ok(bytes.unwrap_or_default())
+}
+
 /// How many repositories store something, and the bytes of their files: what several files share counts for each.
 pub async fn of_all(db: &impl Read) -> Result<(i64, i64)> {
     let both: Option<(i64, i64)> = db

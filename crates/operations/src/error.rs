@@ -55,6 +55,9 @@ pub enum Error {
     /// What is sent is larger than allowed.
     #[error("{0}")]
     TooLarge(String),
+    /// The files of a subject or a repository would take more than they may.
+    #[error("{0}")]
+    QuotaReached(String),
     /// There is no room left to store anything.
     #[error("{0}")]
     Full(String),

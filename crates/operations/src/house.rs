@@ -64,6 +64,12 @@ pub struct Policy {
     pub outgoing: outgoing::Rules,
     /// Where releases are staged for the public.
     pub staging: Option<staging::Registry>,
+    /// Bytes that a subject of the free plan may store; the largest number is no limit.
+    pub free_storage_bytes: i64,
+    /// The same for the premium plan.
+    pub premium_storage_bytes: i64,
+    /// The same for the enterprise plan.
+    pub enterprise_storage_bytes: i64,
     /// Hooks that one user may register.
     pub webhooks_per_user: i64,
     /// Callbacks that fail in a row until a hook is switched off.

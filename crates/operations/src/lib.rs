@@ -62,6 +62,7 @@ pub mod signing;
 pub mod site;
 pub mod staging;
 pub mod statistics;
+pub mod storage_quotas;
 pub mod stream;
 pub mod subjects;
 pub mod teams;

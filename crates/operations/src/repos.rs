@@ -5,6 +5,7 @@ use database::{
     events::Kind,
     permissions,
     repos::{self, Listed, Repo, RepoProfile, WindowHistory},
+    storage_quotas::RepoQuotas,
     stored_bytes,
     subjects::{self, Subject},
     teams,
@@ -140,6 +141,7 @@ pub async fn create(
         package_count: 0,
         kind: kind.to_owned(),
         window: WindowHistory::default(),
+        quotas: RepoQuotas { of_repo: None, of_owner: None },
         profile,
     };
     let (new, log) = (&repo, &entry(house, caller, "repo.create", at, kind));

@@ -51,6 +51,9 @@ pub async fn open_house(
         open_registration: settings.open_registration,
         free_queries_per_day: settings.limits.free_queries_per_day.into(),
         premium_queries_per_day: settings.limits.premium_queries_per_day.into(),
+        free_storage_bytes: bytes(settings.limits.free_storage_bytes),
+        premium_storage_bytes: bytes(settings.limits.premium_storage_bytes),
+        enterprise_storage_bytes: bytes(settings.limits.enterprise_storage_bytes),
         upload_days: settings.windows.upload_days.into(),
         delete_days: settings.windows.delete_days.into(),
         signed_url_hours: settings.limits.signed_url_hours.into(),
@@ -76,6 +79,11 @@ pub async fn open_house(
         content::follow_setting(&house).await.map_err(|error| error.to_string())?;
     }
     Ok(OpenHouse { house, lock })
+}
+
+/// A number of bytes as the database has it.
+fn bytes(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// What the operator calls this server, or the machine it runs on; where that has no name, where it listens.

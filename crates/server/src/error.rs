@@ -63,6 +63,7 @@ impl From<Error> for Failure {
             Error::Conflict(_) => StatusCode::CONFLICT,
             Error::TooSlow(_) => StatusCode::REQUEST_TIMEOUT,
             Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Error::QuotaReached(_) => StatusCode::INSUFFICIENT_STORAGE,
             Error::Full(cause) => return Self::hidden(StatusCode::INSUFFICIENT_STORAGE, FULL, cause),
             Error::LimitReached { retry_after_secs, .. } => {
                 let failure = Self::new(StatusCode::TOO_MANY_REQUESTS, message);

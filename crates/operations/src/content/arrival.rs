@@ -24,6 +24,7 @@ use crate::{
     fault,
     format::Facts,
     signing::{Session, With, clear_stale, gives_way},
+    storage_quotas::{self, By},
     versions::{New, insert_new},
 };
 
@@ -59,7 +60,9 @@ pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival, wi
         .write(|tx, session| {
             async move {
                 let holding = arrival.hold(tx, house, caller, new_version_id, log.at).await?;
-                let placed = arrival.place(tx, &holding).await?;
+                let (placed, added) = arrival.place(tx, &holding).await?;
+                let by = By { caller, access: &holding.package.repo };
+                storage_quotas::check_added(tx, house, by, added).await?;
                 if arrival.flags.publish && !placed.is_empty() {
                     publish::tell_placed(tx, &holding, placed, session).await?;
                     // What readers see is audited. An entry for each staged file would make uploads wait in line.
@@ -109,9 +112,10 @@ impl Arrival {
         Ok(package)
     }
 
-    /// Stages what is new, or shows it at once; returns the files that a publish shows now, as they were staged.
-    async fn place(&self, tx: &mut Tx, holding: &Holding<'_>) -> Result<Vec<File>> {
-        let (mut staged, mut is_changed) = (Vec::new(), false);
+    /// Stages what is new, or shows it at once; returns the files that a publish shows now, as they were staged, and the
+    /// bytes that are new.
+    async fn place(&self, tx: &mut Tx, holding: &Holding<'_>) -> Result<(Vec<File>, i64)> {
+        let (mut staged, mut is_changed, mut added) = (Vec::new(), false, 0);
         for arrived in &self.files {
             let found = files::hold(tx, holding.package.package.repo_id, &arrived.path).await?;
             let before = found.as_ref().and_then(|file| file.staged.clone());
@@ -119,7 +123,10 @@ impl Arrival {
                 None => arrived.insert(tx, holding, self.flags).await?,
                 Some(file) => arrived.update(tx, holding, self.flags, file).await?,
             };
-            is_changed |= file.staged != before;
+            if file.staged != before {
+                is_changed = true;
+                added += arrived.blob.size;
+            }
             staged.extend(file.staged.is_some().then_some(file));
         }
         // A publish touches both by itself.
@@ -127,7 +134,7 @@ impl Arrival {
             versions::touch(tx, holding.version.id, holding.now).await?;
             packages::touch(tx, holding.package.package.id, holding.now).await?;
         }
-        Ok(staged)
+        Ok((staged, added))
     }
 }
 

@@ -17,6 +17,7 @@ use crate::{
     content::{Expected, window},
     format::{Format, Place},
     signing::{self, With},
+    storage_quotas::{self, By},
 };
 
 /// The largest body that is there as soon as its head.
@@ -97,6 +98,9 @@ impl Target {
         if expected.size.is_none_or(|size| size > SMALL_BYTES) {
             self.check_window(house, &access, &at).await?;
         }
+        if storage_quotas::is_bound(house, &access.repo.repo) {
+            self.check_quota(house, caller, &access, expected).await?;
+        }
         if self.flags.publish {
             signing::check_ready(house, caller, &access.repo.repo, &self.path, with).await?;
         }
@@ -110,6 +114,23 @@ impl Target {
             Some(_) => Ok(format.place(&self.path).unwrap_or(Place::Payload(None))),
             None => house.format("maven").place(&self.path).map_err(|reason| Error::invalid("path", reason)),
         }
+    }
+
+    /// What does not fit is refused before it is sent. Bytes that are there already need no room; those of an archive are
+    /// known when it is unpacked.
+    async fn check_quota(
+        &self,
+        house: &House,
+        caller: &Caller,
+        access: &PackageAccess,
+        expected: &Expected,
+    ) -> Result<()> {
+        if files::find(&house.db, access.package.repo_id, &self.path).await?.is_some() {
+            return Ok(());
+        }
+        let needed = if self.flags.explode { 1 } else { expected.size.unwrap_or(1) };
+        let by = By { caller, access: &access.repo };
+        storage_quotas::check_before(house, by, i64::try_from(needed).unwrap_or(i64::MAX)).await
     }
 
     /// Past the window only bytes that are there already are welcome: for a path without a file there are none.

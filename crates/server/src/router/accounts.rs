@@ -116,6 +116,26 @@ pub(super) fn administration(calls: Endpoints) -> Endpoints {
             set_plan,
         )
         .add(
+            get("/subjects/{subject}/quota", "Show the storage quota of a subject").answers::<StorageQuota>(200),
+            show_subject_quota,
+        )
+        .add(
+            put("/subjects/{subject}/quota", "Set the storage quota of a subject")
+                .takes::<NewStorageQuota>()
+                .answers::<Message>(200),
+            set_subject_quota,
+        )
+        .add(
+            get("/repos/{subject}/{repo}/quota", "Show the storage quota of a repository").answers::<StorageQuota>(200),
+            show_repo_quota,
+        )
+        .add(
+            put("/repos/{subject}/{repo}/quota", "Set the storage quota of a repository")
+                .takes::<NewStorageQuota>()
+                .answers::<Message>(200),
+            set_repo_quota,
+        )
+        .add(
             get("/audit", "List what was done, newest first")
                 .query(&[("start_pos", "The position of the first result, from 0")])
                 .lists::<AuditEntry>(200),

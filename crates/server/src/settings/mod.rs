@@ -197,6 +197,9 @@ pub struct Tls {
     pub key: Option<PathBuf>,
 }
 
+/// More bytes than any store has.
+const UNLIMITED_BYTES: u64 = i64::MAX.unsigned_abs();
+
 /// `[limits]`: how much, how many, how long.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -205,6 +208,12 @@ pub struct Limits {
     pub free_queries_per_day: u32,
     /// The same for the premium plan; enterprise has no limit.
     pub premium_queries_per_day: u32,
+    /// Bytes that the files of a subject of the free plan may take, published and staged. The default is no limit.
+    pub free_storage_bytes: u64,
+    /// The same for the premium plan.
+    pub premium_storage_bytes: u64,
+    /// The same for the enterprise plan.
+    pub enterprise_storage_bytes: u64,
     /// Webhooks that one user may register.
     pub webhooks_per_user: u32,
     /// Consecutive failures after which a webhook is switched off.
@@ -243,6 +252,9 @@ impl Default for Limits {
         Self {
             free_queries_per_day: 300,
             premium_queries_per_day: 50_000,
+            free_storage_bytes: UNLIMITED_BYTES,
+            premium_storage_bytes: UNLIMITED_BYTES,
+            enterprise_storage_bytes: UNLIMITED_BYTES,
             webhooks_per_user: 10,
             webhook_failures: 7,
             signed_url_hours: 24,

@@ -3,7 +3,7 @@
 use serde_json::json;
 use suite::{Answer, Person, TestHouse};
 
-use crate::scene::{DAY, SECOND, cat, new_cat, publish};
+use crate::scene::{DAY, SECOND, cat, new_cat, publish, tar};
 
 const FILE: &str = "/ada/tools/1.0/a.bin";
 
@@ -73,24 +73,6 @@ async fn every_way_to_upload_meets_the_tombstone() {
     assert_bound(explode.await, "1.0/a.bin");
     let explode = ada.put("/content/ada/tools/cat/1.0/1.0/x.tar?explode=1&publish=1").body(tar("a.bin", b"meow"));
     explode.await.refuses(201, "success");
-}
-
-/// A tar archive of one file.
-fn tar(name: &str, bytes: &[u8]) -> Vec<u8> {
-    let mut head = [0_u8; 512];
-    head[..name.len()].copy_from_slice(name.as_bytes());
-    head[100..108].copy_from_slice(b"0000644\0");
-    head[124..136].copy_from_slice(format!("{:011o}\0", bytes.len()).as_bytes());
-    head[136..148].copy_from_slice(b"00000000000\0");
-    head[148..156].copy_from_slice(b"        ");
-    head[156] = b'0';
-    head[257..265].copy_from_slice(b"ustar\x0000");
-    let sum: u32 = head.iter().map(|byte| u32::from(*byte)).sum();
-    head[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
-    let mut archive = head.to_vec();
-    archive.extend_from_slice(bytes);
-    archive.resize(archive.len().next_multiple_of(512) + 1024, 0);
-    archive
 }
 
 #[tokio::test]

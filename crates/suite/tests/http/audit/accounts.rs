@@ -65,6 +65,7 @@ pub(super) fn organizations() -> Vec<Step> {
         step(Method::PUT, "/orgs/{org}/members/{user}", "/orgs/acme/members/bea", json!({"type": "admin"})),
         step(Method::DELETE, "/orgs/{org}/members/{user}", "/orgs/acme/members/bea", Value::Null),
         step(Method::PUT, "/subjects/{subject}/plan", "/subjects/bea/plan", json!({"plan": "free"})),
+        step(Method::PUT, "/subjects/{subject}/quota", "/subjects/bea/quota", json!({"quota_bytes": 1_000_000})),
     ]
 }
 

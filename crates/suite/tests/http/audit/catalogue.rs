@@ -10,6 +10,12 @@ pub(super) fn catalogue() -> Vec<Step> {
     vec![
         step(Method::POST, "/repos/{subject}/{repo}", "/repos/acme/tools", json!({"type": "maven"})),
         step(Method::PATCH, "/repos/{subject}/{repo}", "/repos/acme/tools", json!({"desc": "Tools"})),
+        step(
+            Method::PUT,
+            "/repos/{subject}/{repo}/quota",
+            "/repos/acme/tools/quota",
+            json!({"quota_bytes": 1_000_000}),
+        ),
         step(Method::POST, "/packages/{subject}/{repo}", "/packages/acme/tools", json!({"name": "cat"})),
         step(Method::PATCH, "/packages/{subject}/{repo}/{package}", "/packages/acme/tools/cat", json!({"desc": "Cat"})),
         step(

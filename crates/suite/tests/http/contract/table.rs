@@ -147,6 +147,15 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
         ],
     ),
     (
+        "decision 0016, Storage quotas",
+        &[
+            row("GET", "/subjects/:subject/quota"),
+            row("PUT", "/subjects/:subject/quota"),
+            row("GET", "/repos/:subject/:repo/quota"),
+            row("PUT", "/repos/:subject/:repo/quota"),
+        ],
+    ),
+    (
         "decisions 4, Following and rating",
         &[
             row("PUT", "/users/:user/follow"),

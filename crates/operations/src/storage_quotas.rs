@@ -1,0 +1,184 @@
+//! How many bytes the files of a subject and of a repository may take: published and staged ones, signatures too.
+//!
+//! An upload is compared with the quotas before its body, as far as its size is known, and again at the end of its
+//! transaction, when one at a time may add to what the owner stores.
+
+use database::{
+    Read, ScopedFutureExt, Tx,
+    repos::Repo,
+    storage_quotas::{self, RepoQuotas},
+    stored_bytes,
+    subjects::{self, Subject},
+};
+use model::{
+    access::{Action, Decision, Right, decide},
+    address::RepoAddress,
+    names::SubjectName,
+    plan::Plan,
+};
+
+use crate::{
+    Caller, Error, House, RepoAccess, Result, access,
+    audit::{entry, record},
+};
+
+/// A quota, and what is used of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    /// How many bytes there may be; without a number, as many as there is room for.
+    pub bytes: Option<i64>,
+    /// How many bytes there are.
+    pub used: i64,
+}
+
+/// Whose a quota is.
+enum Whose<'q> {
+    Repo(&'q Repo),
+    Owner(&'q Repo),
+}
+
+/// The quotas that bind a repository.
+fn binding<'q>(house: &House, repo: &'q Repo) -> Vec<(Whose<'q>, i64)> {
+    let RepoQuotas { of_repo, of_owner } = repo.quotas;
+    let of_owner = of_owner.or(of_plan(house, repo.plan));
+    let of_repo = of_repo.map(|bytes| (Whose::Repo(repo), bytes));
+    of_repo.into_iter().chain(of_owner.map(|bytes| (Whose::Owner(repo), bytes))).collect()
+}
+
+/// What a plan gives.
+fn of_plan(house: &House, plan: Plan) -> Option<i64> {
+    let bytes = match plan {
+        Plan::Free => house.policy.free_storage_bytes,
+        Plan::Premium => house.policy.premium_storage_bytes,
+        Plan::Enterprise => house.policy.enterprise_storage_bytes,
+    };
+    (bytes < i64::MAX).then_some(bytes)
+}
+
+impl Whose<'_> {
+    async fn used(&self, db: &impl Read) -> Result<i64> {
+        Ok(match self {
+            Whose::Repo(repo) => stored_bytes::of_repo(db, repo.id).await?,
+            Whose::Owner(repo) => stored_bytes::of_owner(db, repo.owner_id).await?,
+        })
+    }
+
+    /// Those who manage what the quota is of are told how much is used; others only that it is too much.
+    async fn refusal(&self, db: &impl Read, by: By<'_>, quota: i64, used: i64, needed: i64) -> Result<Error> {
+        let repo = &by.access.repo;
+        let (whose, is_told) = match self {
+            Whose::Repo(_) => (format!("repository '{}/{}'", repo.owner, repo.name), by.access.right >= Right::Own),
+            Whose::Owner(_) => (format!("'{}'", repo.owner), is_manager(db, by.caller, repo.owner_id).await?),
+        };
+        let told =
+            if is_told { format!("is {quota} bytes, {used} of them are used, and") } else { "is reached:".into() };
+        Ok(Error::QuotaReached(format!("The storage quota of {whose} {told} {needed} more bytes are needed")))
+    }
+}
+
+/// Who adds something, and where.
+#[derive(Clone, Copy)]
+pub(crate) struct By<'b> {
+    pub(crate) caller: &'b Caller,
+    pub(crate) access: &'b RepoAccess,
+}
+
+async fn is_manager(db: &impl Read, caller: &Caller, owner_id: i64) -> Result<bool> {
+    let Some(owner) = subjects::find_by_id(db, owner_id).await? else { return Ok(false) };
+    Ok(decide(Action::EditProfile, access::standing(db, caller, &owner).await?) == Decision::Allowed)
+}
+
+/// Whether a quota binds the repository at all.
+pub(crate) fn is_bound(house: &House, repo: &Repo) -> bool {
+    !binding(house, repo).is_empty()
+}
+
+/// Refuses an upload of so many bytes that does not fit, before its body is read.
+pub(crate) async fn check_before(house: &House, by: By<'_>, needed: i64) -> Result<()> {
+    for (whose, quota) in binding(house, &by.access.repo) {
+        let used = whose.used(&house.db).await?;
+        if used.saturating_add(needed) > quota {
+            return Err(whose.refusal(&house.db, by, quota, used, needed).await?);
+        }
+    }
+    Ok(())
+}
+
+/// Refuses what a transaction has added when it does not fit: the last that it does before it is written down.
+pub(crate) async fn check_added(tx: &mut Tx, house: &House, by: By<'_>, added: i64) -> Result<()> {
+    let quotas = binding(house, &by.access.repo);
+    if added <= 0 || quotas.is_empty() {
+        return Ok(());
+    }
+    storage_quotas::take_turn(tx, by.access.repo.owner_id).await?;
+    for (whose, quota) in quotas {
+        let used = whose.used(tx).await?;
+        if used > quota {
+            return Err(whose.refusal(tx, by, quota, (used - added).max(0), added).await?);
+        }
+    }
+    Ok(())
+}
+
+/// The quota of a subject and what is used of it, for those who manage the subject.
+pub async fn show_of_subject(house: &House, caller: &Caller, name: &SubjectName) -> Result<Quota> {
+    caller.check_signed_in()?;
+    let subject = find(house, name).await?;
+    access::enforce(decide(Action::EditProfile, access::standing(&house.db, caller, &subject).await?))?;
+    let own = storage_quotas::find_of_subject(&house.db, subject.id).await?;
+    let used = stored_bytes::of_owner(&house.db, subject.id).await?;
+    Ok(Quota { bytes: own.or(of_plan(house, subject.plan)), used })
+}
+
+/// The quota of a repository and what is used of it, for its owners.
+pub async fn show_of_repo(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Quota> {
+    let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
+    Ok(Quota { bytes: repo.quotas.of_repo, used: stored_bytes::of_repo(&house.db, repo.id).await? })
+}
+
+/// Sets the quota of a subject; without a number it is left to the plan.
+pub async fn set_of_subject(house: &House, caller: &Caller, name: &SubjectName, bytes: Option<i64>) -> Result<()> {
+    access::check_site(caller, Action::Administer)?;
+    let subject = &find(house, name).await?;
+    let before = storage_quotas::find_of_subject(&house.db, subject.id).await?;
+    let log = &entry(house, caller, "quota.set", name, change(before, bytes));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                access::hold(tx, subject).await?;
+                storage_quotas::set_of_subject(tx, subject.id, bytes).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Sets the quota of a repository, or removes it.
+pub async fn set_of_repo(house: &House, caller: &Caller, at: &RepoAddress, bytes: Option<i64>) -> Result<()> {
+    access::check_site(caller, Action::Administer)?;
+    let before = access::repo(&house.db, caller, at, Right::Own).await?.repo.quotas.of_repo;
+    let log = &entry(house, caller, "quota.set", at, change(before, bytes));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                storage_quotas::set_of_repo(tx, repo.id, bytes).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+async fn find(house: &House, name: &SubjectName) -> Result<Subject> {
+    let not_found = || Error::NotFound { what: "Subject", name: name.to_string() };
+    subjects::find(&house.db, name).await?.ok_or_else(not_found)
+}
+
+fn change(before: Option<i64>, after: Option<i64>) -> String {
+    let text = |bytes: Option<i64>| bytes.map_or_else(|| "none".to_owned(), |bytes| bytes.to_string());
+    format!("quota_bytes {} to {}", text(before), text(after))
+}
