@@ -218,6 +218,12 @@ pub(crate) fn latest() -> i64 {
     MIGRATIONS.last().map_or(0, |step| step.version)
 }
 
+/// A digest of all steps: databases with the same one have the same schema.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn fingerprint() -> String {
+    hex(&Sha256::digest(MIGRATIONS.iter().map(Migration::checksum).collect::<String>()))
+}
+
 /// Makes the tables of the schema up to a step in a new database of SQLite.
 pub(crate) fn create(connection: &rusqlite::Connection, up_to: i64) -> Result<()> {
     connection.execute_batch(SQLITE_PRELUDE)?;

@@ -43,12 +43,12 @@ impl TestHouse {
 
     /// Starts one with some settings changed, given as dotted key and value.
     pub async fn start_with(changes: &[(&str, &str)]) -> Self {
-        Self::start_on(Stack::create().await, changes).await
+        Self::start_on(Stack::with_schema().await, changes).await
     }
 
     /// Starts one that speaks TLS, which only the node itself does here.
     pub async fn start_tls(files: TlsFiles) -> Self {
-        Self::alone(Place::first(Stack::create().await, &[]), Some(files)).await
+        Self::alone(Place::first(Stack::with_schema().await, &[]), Some(files)).await
     }
 
     /// Starts another server on the same stores, with the same time and settings; `None` where the stores are for one server.
@@ -75,7 +75,7 @@ impl TestHouse {
 
     /// Starts one whose way to PostgreSQL leads over a relay. An embedded database has no way.
     pub async fn start_behind_relay() -> (Self, Option<Relay>) {
-        let stack = Stack::create().await;
+        let stack = Stack::with_schema().await;
         let Some(server) = stack.database_server() else { return (Self::start_on(stack, &[]).await, None) };
         let relay = Relay::start(server);
         let url = stack.database_url().replace(&server.to_string(), &relay.address.to_string());

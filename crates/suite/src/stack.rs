@@ -19,6 +19,12 @@ impl Stack {
         Self { data, scratch: Scratch::create().await }
     }
 
+    /// Makes one whose database has the schema, as a program leaves it that has started once.
+    pub async fn with_schema() -> Self {
+        let data = tempfile::tempdir().expect("the temporary folder is writable");
+        Self { data, scratch: Scratch::with_schema().await }
+    }
+
     /// The address of the database.
     pub fn database_url(&self) -> &str {
         &self.scratch.url

@@ -28,7 +28,7 @@ impl Scene {
 
     /// The same, on a server with these settings.
     async fn start_with(environment: &[(&str, &str)]) -> Self {
-        let stack = Stack::create().await;
+        let stack = Stack::with_schema().await;
         let server = Process::start_with(program(), &stack, environment).await;
         let ada = server.user("ada").await;
         ada.post("/repos/ada/tools").json(json!({})).await.expect(201);
