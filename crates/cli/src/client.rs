@@ -19,9 +19,6 @@ use crate::{
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// How long a server may be silent.
-pub(crate) const SILENCE: Duration = Duration::from_secs(60);
-
 /// How often a call is made that finds the server busy.
 const ATTEMPTS: u32 = 4;
 
@@ -35,13 +32,15 @@ pub(crate) struct Client {
     /// The address of the server, without a slash at its end.
     pub(crate) url: String,
     pub(crate) login: Option<Login>,
+    /// How long the server may be silent.
+    pub(crate) timeout: Duration,
 }
 
 impl Client {
-    pub(crate) fn new(url: String, login: Option<Login>) -> Result<Self> {
+    pub(crate) fn new(url: String, login: Option<Login>, timeout: Duration) -> Result<Self> {
         // This counts from the request on, and again from each part of the answer.
-        let http = build(&url, Builder::new().read_timeout(SILENCE))?;
-        Ok(Self { http, url, login })
+        let http = build(&url, Builder::new().read_timeout(timeout))?;
+        Ok(Self { http, url, login, timeout })
     }
 
     /// The same server, for requests whose bodies may take as long as they need. Callers look at the time themselves.
@@ -98,7 +97,7 @@ impl Client {
         path: &str,
         body: Option<&Value>,
     ) -> Result<T> {
-        let request = self.api(method, path).timeout(SILENCE);
+        let request = self.api(method, path).timeout(self.timeout);
         let request = match body {
             Some(body) => request.json(body),
             None => request,

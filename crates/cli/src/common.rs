@@ -1,5 +1,7 @@
 //! What every client command takes.
 
+use std::time::Duration;
+
 use clap::Args;
 
 use crate::{
@@ -32,6 +34,17 @@ pub struct Common {
         help_heading = "Server"
     )]
     api_key: Option<String>,
+    /// Give up when the server is silent for this many seconds
+    #[arg(
+        long,
+        env = "PACKHOUSE_TIMEOUT",
+        global = true,
+        value_name = "SECONDS",
+        default_value_t = 60,
+        value_parser = clap::value_parser!(u64).range(1..=86_400),
+        help_heading = "Server"
+    )]
+    timeout: u64,
     /// Print JSON, errors too
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) json: bool,
@@ -53,7 +66,7 @@ impl Common {
         let url = self.url().or_else(|| kept.default.clone()).unwrap_or_else(|| DEFAULT_URL.to_owned());
         let url = url.trim_end_matches('/').to_owned();
         let login = self.login(kept.servers.get(&url));
-        let client = Client::new(url, login)?;
+        let client = Client::new(url, login, self.timeout())?;
         let output = Output { is_json: self.json, is_quiet: self.quiet };
         Ok(Session { client, output, is_dry_run: self.dry_run, is_sure: self.yes })
     }
@@ -65,6 +78,11 @@ impl Common {
         let kept_key = || kept.filter(|login| login.user == user).map(|login| login.api_key.clone());
         let api_key = self.api_key().or_else(kept_key)?;
         Some(Login { user, api_key })
+    }
+
+    /// How long the server may be silent.
+    pub(crate) fn timeout(&self) -> Duration {
+        Duration::from_secs(self.timeout)
     }
 
     /// What was given for the address; an empty variable gives nothing.

@@ -35,7 +35,7 @@ pub(crate) async fn run(common: &Common, command: &LoginCommand) -> Result<()> {
         None => ask("API key", common)?,
     };
     let login = Login { user, api_key };
-    let client = Client::new(url.clone(), Some(login.clone()))?;
+    let client = Client::new(url.clone(), Some(login.clone()), common.timeout())?;
     let seen: api::User = client.get(&format!("/users/{}", encode(&login.user))).await?;
     if session.is_dry_run {
         session.would(&format!("keep the credentials of {} for {url}", seen.name));

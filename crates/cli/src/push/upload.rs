@@ -7,7 +7,7 @@ use reqwest::{Body, Method, RequestBuilder, header};
 use super::{PushCommand, files::Local, reading, summary::Sent};
 use crate::{
     address::{VersionAddress, encode_path},
-    client::{Client, SILENCE},
+    client::Client,
     error::{Error, Kind, Result},
     passphrase::Passphrase,
     progress::FileProgress,
@@ -82,7 +82,7 @@ async fn try_once(way: &Way, local: &Local, sha256: &str, bar: &FileProgress) ->
 /// Whether the server had the content and has stored the file by its checksum.
 pub(super) async fn deploy(way: &Way, local: &Local, sha256: &str) -> Result<bool> {
     let request = way.request(&local.target, Some(sha256))?.header("x-checksum-deploy", "true");
-    match way.client.once(request.header(header::CONTENT_LENGTH, 0).timeout(SILENCE)).await {
+    match way.client.once(request.header(header::CONTENT_LENGTH, 0).timeout(way.client.timeout)).await {
         Ok(_) => Ok(true),
         Err(error) if error.kind == Kind::Missing => Ok(false),
         Err(error) => Err(error),
@@ -94,17 +94,18 @@ pub(super) async fn put(way: &Way, local: &Local, sha256: Option<&str>, body: Bo
     let request = way.request(&local.target, sha256)?.header(header::CONTENT_LENGTH, local.size);
     tokio::select! {
         answer = way.client.once(request.body(body)) => answer.map(drop),
-        () = silence(bar) => {
-            Err(Error::new(Kind::Unreachable, format!("{} has taken nothing for a minute", way.client.url)))
+        () = silence(bar, way.client.timeout) => {
+            let seconds = way.client.timeout.as_secs();
+            Err(Error::new(Kind::Unreachable, format!("{} accepted no data for {seconds} s", way.client.url)))
         }
     }
 }
 
-/// Ends when nothing has passed for a while.
-async fn silence(bar: &FileProgress) {
+/// Ends when nothing has passed for this long.
+async fn silence(bar: &FileProgress, timeout: Duration) {
     loop {
         let before = bar.position();
-        tokio::time::sleep(SILENCE).await;
+        tokio::time::sleep(timeout).await;
         if bar.position() == before {
             return;
         }

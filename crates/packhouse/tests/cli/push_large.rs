@@ -1,6 +1,11 @@
 //! `packhouse push` of files that are sent while their checksums are computed.
 
-use std::{fs, io::Write, process::Stdio};
+use std::{
+    fs,
+    io::Write,
+    process::Stdio,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 use suite::Relay;
@@ -11,8 +16,8 @@ use crate::scene::{Scene, bytes};
 /// What a slow network takes most of a minute for.
 const SIZE: usize = 48 << 20;
 
-/// What it takes more than a minute for, which is how long a server may be silent.
-const LONG: usize = 56 << 20;
+/// What it takes twenty seconds for.
+const LONG: usize = 20 << 20;
 
 /// Where a push is when it is disturbed.
 const BEGUN: usize = 1 << 20;
@@ -107,9 +112,11 @@ async fn an_upload_may_take_longer_than_a_server_may_be_silent() {
     scene.file("big.bin", bytes(LONG));
     let relay = scene.relay();
     relay.slow_down();
-    let push = start(&scene, &relay, "big.bin");
+    let began = Instant::now();
+    let push = start_with(&scene, &relay, "big.bin", &["--timeout", "12"]);
 
     assert_eq!(ended(push).await["files"][0]["sent"], json!("uploaded"));
+    assert!(began.elapsed() > Duration::from_secs(14), "the network is slow: {:?}", began.elapsed());
     // Sent once: what a second try has sent would come on top.
     assert!(relay.passed() < LONG + BEGUN, "{} bytes", relay.passed());
 }
@@ -123,9 +130,14 @@ async fn way(scene: &Scene, version: &str) -> String {
 
 /// Begins a push through a network.
 fn start(scene: &Scene, relay: &Relay, file: &str) -> Child {
+    start_with(scene, relay, file, &[])
+}
+
+/// Begins a push through a network, with more flags.
+fn start_with(scene: &Scene, relay: &Relay, file: &str, flags: &[&str]) -> Child {
     let through = format!("http://{}", relay.address);
     let push = ["push", "ada/tools/dog/1.0", file, "--create", "--publish", "--json", "--url", &through];
-    let mut command = Command::from(scene.command_as(&scene.ada, &push));
+    let mut command = Command::from(scene.command_as(&scene.ada, &[&push[..], flags].concat()));
     command.kill_on_drop(true).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("it starts")
 }

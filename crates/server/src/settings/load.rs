@@ -15,7 +15,7 @@ use super::{Origin, Problem, Settings, SettingsError, file};
 pub const DEFAULT_FILE: &str = "packhouse.toml";
 
 /// Variables that begin like settings and are none.
-const NOT_SETTINGS: [&str; 6] = [
+const NOT_SETTINGS: [&str; 7] = [
     // Read once, by the start that creates the administrator.
     "PACKHOUSE_ADMIN_NAME",
     "PACKHOUSE_ADMIN_KEY",
@@ -23,6 +23,7 @@ const NOT_SETTINGS: [&str; 6] = [
     "PACKHOUSE_URL",
     "PACKHOUSE_USER",
     "PACKHOUSE_API_KEY",
+    "PACKHOUSE_TIMEOUT",
     // Names the settings file.
     "PACKHOUSE_CONFIG",
 ];
