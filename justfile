@@ -14,6 +14,14 @@ test *filters:
 test-embedded *filters:
     cargo xtask test --stack embedded {{ filters }}
 
+# Run the attacks that once worked, in a network of their own
+attack *filters:
+    cargo xtask attack {{ filters }}
+
+# Kill servers over and over, for a long time
+soak:
+    cargo xtask soak
+
 # Start a whole cluster and break parts of it, or run the tests that match
 test-cluster *filters:
     cargo xtask test-cluster {{ filters }}

@@ -1,5 +1,6 @@
-//! The chores of this repository: `cargo xtask test`, `test-cluster`, `ci`, `bench` and `servers`.
+//! The chores of this repository: `cargo xtask test`, `attack`, `soak`, `test-cluster`, `ci`, `bench` and `servers`.
 
+mod attack;
 mod axe;
 mod bench;
 mod cargo;
@@ -15,6 +16,8 @@ mod runner;
 mod s3;
 mod servers;
 mod signals;
+mod slowest;
+mod soak;
 mod summary;
 mod test;
 #[cfg(target_os = "linux")]
@@ -38,6 +41,12 @@ struct Arguments {
 enum Chore {
     /// Run the whole suite on both stacks, with throw-away servers
     Test(test::Options),
+    /// Run the attacks that once worked, in a network of their own that reaches nothing but this machine
+    ///
+    /// It needs Linux and namespaces: run it as root, or where users may make them.
+    Attack(attack::Options),
+    /// Run the tests that kill servers over and over with all their rounds, on both stacks
+    Soak(soak::Options),
     /// Start a whole cluster on this machine, run the HTTP suite on it, and see what it does while parts of it fail
     ///
     /// Three nodes behind nginx, PostgreSQL and three nodes of Garage. The first run builds Garage, which takes a
@@ -91,6 +100,8 @@ enum Chore {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().chore {
         Chore::Test(options) => test::run(&options),
+        Chore::Attack(options) => attack::run(&options),
+        Chore::Soak(options) => soak::run(&options),
         #[cfg(target_os = "linux")]
         Chore::TestCluster(options) => test_cluster::run(&options),
         Chore::Ci => ci::run(),

@@ -32,11 +32,13 @@ const LOG_TAIL_LINES: usize = 30;
 // Another process can take the port between its choice and its use.
 const START_ATTEMPTS: u32 = 5;
 
-const SETTINGS: [&str; 8] = [
+const SETTINGS: [&str; 9] = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     "fsync=off",
     "full_page_writes=off",
+    // Each test has a database of its own, and workers would visit all of them over and over.
+    "autovacuum=off",
     "max_connections=300",
     // The default is for very small machines; what is not used is not taken.
     "shared_buffers=1GB",

@@ -10,18 +10,24 @@ use tempfile::TempDir;
 use crate::cargo;
 use crate::failure::{Attempt, Failure, Result};
 use crate::signals::Signals;
+use crate::slowest::Slowest;
 use crate::summary::Count;
 
-/// The packages whose tests read `PACKHOUSE_TEST_STACK`. Those of the others do not touch a
-/// database or a blob store, so they run once.
-const STACK_DEPENDENT: [&str; 6] = ["database", "blobs", "operations", "server", "suite", "packhouse"];
+/// The tests, by package or by package and binary, whose outcome a database or a blob store can change. The others run
+/// once: rules without stores, and what lies in front of the calls that `suite::http` makes on every stack (sockets,
+/// browsers, package managers, the command line's own client).
+const STACK_DEPENDENT: [&str; 7] =
+    ["database", "blobs", "operations", "suite::http", "suite::attacks", "packhouse::process", "packhouse::docs"];
+
+/// Tests that run at once, for each processor: they wait for disks, timers and other processes half of the time.
+const TESTS_PER_PROCESSOR: usize = 2;
 
 /// Which packages a run covers.
 #[derive(Clone, Copy)]
 pub(crate) enum Selection {
     /// All of them, and the examples in the documentation.
     Workspace,
-    /// Those in `STACK_DEPENDENT`.
+    /// Those of `STACK_DEPENDENT`.
     StackDependent,
 }
 
@@ -73,13 +79,18 @@ impl Runner {
         filters: &[String],
         environment: &[(String, String)],
         signals: &Signals,
+        slowest: &mut Slowest,
     ) -> Result<Count> {
         let variables = || environment.iter().map(|(name, value)| (name, value));
         let mut count = match self {
             Self::Nextest(folder) => {
                 let mut command = nextest(folder.path(), selection);
                 command.args(filters).envs(variables());
-                watch(signals, &mut command, Stream::Stderr, Count::from_nextest)?
+                let read = |line: &str| {
+                    slowest.read(line);
+                    Count::from_nextest(line)
+                };
+                watch(signals, &mut command, Stream::Stderr, read)?
             }
             // Always the whole workspace: a selection has other features, and is built again.
             Self::CargoTest => {
@@ -104,7 +115,11 @@ fn nextest(folder: &Path, selection: Selection) -> Command {
     };
     let file = |name: &str| -> PathBuf { folder.join(name) };
     let mut command = cargo::command("nextest");
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
     command
+        // Snapshots would ask cargo for this, in every test.
+        .env("INSTA_WORKSPACE_ROOT", cargo::workspace_root())
+        .env("NEXTEST_TEST_THREADS", (processors * TESTS_PER_PROCESSOR).to_string())
         .args(["run", "--no-tests=pass", "--cargo-metadata"])
         .arg(file(METADATA))
         .arg("--binaries-metadata")
@@ -126,11 +141,8 @@ fn only_stack_dependent(binaries: &[u8]) -> Result<Vec<u8>> {
         .get_mut("rust-binaries")
         .and_then(Value::as_object_mut)
         .ok_or_else(|| Failure::new("nextest's list of binaries has no `rust-binaries`"))?;
-    // An identifier is the package's name, or starts with it: `server::limits`.
-    entries.retain(|identifier, _| {
-        let package = identifier.split("::").next().unwrap_or(identifier);
-        STACK_DEPENDENT.contains(&package)
-    });
+    // An identifier is the package's name, with that of the binary unless it is the library: `suite::http`.
+    entries.retain(|identifier, _| STACK_DEPENDENT.contains(&identifier.as_str()));
     serde_json::to_vec(&list).attempt("cannot write nextest's list of binaries")
 }
 
@@ -163,7 +175,12 @@ enum Stream {
 }
 
 // Passes a runner's output on and adds up its closing lines.
-fn watch(signals: &Signals, command: &mut Command, stream: Stream, read: fn(&str) -> Option<Count>) -> Result<Count> {
+fn watch(
+    signals: &Signals,
+    command: &mut Command,
+    stream: Stream,
+    read: impl FnMut(&str) -> Option<Count>,
+) -> Result<Count> {
     let (source, target): (Box<dyn Read>, Box<dyn Write>);
     let mut child;
     match stream {
@@ -188,7 +205,11 @@ fn watch(signals: &Signals, command: &mut Command, stream: Stream, read: fn(&str
     Ok(count)
 }
 
-fn copy_and_count(source: impl Read, mut target: impl Write, read: fn(&str) -> Option<Count>) -> io::Result<Count> {
+fn copy_and_count(
+    source: impl Read,
+    mut target: impl Write,
+    mut read: impl FnMut(&str) -> Option<Count>,
+) -> io::Result<Count> {
     let mut source = BufReader::new(source);
     let mut count = Count::default();
     let mut line = Vec::new();

@@ -72,7 +72,8 @@ impl fmt::Display for Count {
     }
 }
 
-fn without_colour(line: &str) -> String {
+/// The line without the codes that colour it.
+pub(crate) fn without_colour(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut is_escape = false;
     for character in line.chars() {

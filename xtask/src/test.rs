@@ -9,6 +9,7 @@ use crate::helm;
 use crate::runner::{Runner, Selection};
 use crate::servers::Servers;
 use crate::signals::Signals;
+use crate::slowest::Slowest;
 use crate::summary::Count;
 use crate::tools;
 
@@ -35,7 +36,8 @@ pub(crate) enum Stack {
 impl Stack {
     const BOTH: [Self; 2] = [Self::Embedded, Self::Cluster];
 
-    fn name(self) -> &'static str {
+    /// What it is called on the command line and in variables.
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Embedded => "embedded",
             Self::Cluster => "cluster",
@@ -51,19 +53,27 @@ impl Stack {
     }
 }
 
-/// Brings up the servers, runs the suite, takes the servers down, counts.
+/// Runs the suite, or what matches of it.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    run_with(options.stack, &options.filters, &[])
+}
+
+/// Brings up the servers, runs the tests that match with more variables, takes the servers down, counts.
+pub(crate) fn run_with(stack: Option<Stack>, filters: &[String], variables: &[(String, String)]) -> Result<ExitCode> {
     let programs = tools::ensure()?;
     let readers = [axe::ensure()?, helm::ensure()?];
     let signals = Signals::listen()?;
     // Before the build: it replaces the file of this program, which the servers start from.
     let servers = Servers::start(&programs)?;
-    let environment = [servers.environment(), &readers].concat();
-    let reports = run_stacks(options, &environment, &signals);
+    let environment = [servers.environment(), &readers, variables].concat();
+    let reports = run_stacks(stack, filters, &environment, &signals);
     drop(servers);
 
     let mut total = Count::default();
     for report in reports? {
+        if filters.is_empty() {
+            println!("slowest tests:\n{}", report.slowest.join("\n"));
+        }
         println!("{}", report.line);
         total += report.count;
     }
@@ -77,11 +87,17 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
 struct Report {
     line: String,
     count: Count,
+    slowest: Vec<String>,
 }
 
-fn run_stacks(options: &Options, environment: &[(String, String)], signals: &Signals) -> Result<Vec<Report>> {
+fn run_stacks(
+    stack: Option<Stack>,
+    filters: &[String],
+    environment: &[(String, String)],
+    signals: &Signals,
+) -> Result<Vec<Report>> {
     let runner = Runner::build(signals)?;
-    let stacks = match &options.stack {
+    let stacks = match &stack {
         Some(stack) => std::slice::from_ref(stack),
         None => &Stack::BOTH[..],
     };
@@ -89,13 +105,14 @@ fn run_stacks(options: &Options, environment: &[(String, String)], signals: &Sig
     for stack in stacks {
         let mut environment = environment.to_vec();
         environment.push(("PACKHOUSE_TEST_STACK".into(), stack.name().into()));
-        let started = Instant::now();
-        let count = runner.run(stack.selection(), &options.filters, &environment, signals)?;
-        if options.filters.is_empty() && count.ran() == 0 {
+        let (started, mut slowest) = (Instant::now(), Slowest::default());
+        let count = runner.run(stack.selection(), filters, &environment, signals, &mut slowest)?;
+        if filters.is_empty() && count.ran() == 0 {
             return Err(Failure::new(format!("no test ran on the {} stack", stack.name())));
         }
         let seconds = started.elapsed().as_secs();
-        reports.push(Report { line: format!("stack {}: {count} in {seconds} s", stack.name()), count });
+        let line = format!("stack {}: {count} in {seconds} s", stack.name());
+        reports.push(Report { line, count, slowest: slowest.lines() });
     }
     Ok(reports)
 }

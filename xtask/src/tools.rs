@@ -19,6 +19,11 @@ pub(crate) fn ensure_bench() -> Result<PathBuf> {
     nginx_program().ok_or_else(|| by_hand(&[NGINX]))
 }
 
+/// Finds or installs what makes a network of its own.
+pub(crate) fn ensure_namespaces() -> Result<()> {
+    provide(&[IP, UNSHARE])
+}
+
 /// Finds or installs what stands in front of a cluster; returns the path of nginx.
 #[cfg(target_os = "linux")]
 pub(crate) fn ensure_balancer() -> Result<PathBuf> {
@@ -122,6 +127,22 @@ const NGINX: &Tool = &Tool {
     fedora: "nginx",
     homebrew: "nginx",
     is_there: || nginx_program().is_some(),
+};
+
+const IP: &Tool = &Tool {
+    what: "`ip`",
+    debian: "iproute2",
+    fedora: "iproute",
+    homebrew: "iproute2mac",
+    is_there: || is_on_path("ip"),
+};
+
+const UNSHARE: &Tool = &Tool {
+    what: "`unshare`",
+    debian: "util-linux",
+    fedora: "util-linux",
+    homebrew: "util-linux",
+    is_there: || is_on_path("unshare"),
 };
 
 #[cfg(target_os = "linux")]

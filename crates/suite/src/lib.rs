@@ -22,6 +22,7 @@ mod process;
 mod proxy;
 mod raw;
 mod receiver;
+mod soak;
 mod stack;
 
 pub mod chromium;
@@ -39,4 +40,5 @@ pub use process::{ADMIN_KEY, Ended, Process};
 pub use proxy::Relay;
 pub use raw::{RawAnswer, exchange};
 pub use receiver::{Manner, Receiver, Told};
+pub use soak::rounds;
 pub use stack::Stack;

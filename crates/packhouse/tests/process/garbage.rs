@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use suite::{Person, Stack};
+use suite::{Person, Stack, rounds};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -51,16 +51,16 @@ async fn uploads_that_cross_a_collector_keep_what_was_acknowledged() {
     let is_over = Arc::new(AtomicBool::new(false));
     let writers: JoinSet<_> = (0..4).map(|writer| come_and_go(ada.clone(), writer, is_over.clone())).collect();
 
-    let (mut runs, mut removed) = (0, 0);
+    let (mut runs, mut removed, enough) = (0, 0, rounds(30, 300));
     // On a busy machine uploads are slow, and there is less to remove in each run.
-    while runs < RUNS || removed <= RUNS && runs < 10 * RUNS {
+    while runs < enough || removed <= enough && runs < 10 * enough {
         removed += removed_blobs(&run(&stack, &AT_ONCE).await.succeeds());
         runs += 1;
     }
     is_over.store(true, Ordering::Relaxed);
     let written = writers.join_all().await;
 
-    assert!(removed > RUNS, "{runs} runs removed only {removed} blobs");
+    assert!(removed > enough, "{runs} runs removed only {removed} blobs");
     for (path, content) in written.iter().flat_map(|written| &written.kept) {
         assert_eq!(read(&ada, path).await, *content, "{path}");
     }
@@ -69,9 +69,6 @@ async fn uploads_that_cross_a_collector_keep_what_was_acknowledged() {
     let (uploads, refused) = (sum(|written| written.uploads), sum(|written| written.refused));
     println!("{runs} runs removed {removed} blobs; of {uploads} uploads {refused} were asked to come again");
 }
-
-/// How often garbage is collected meanwhile, at least.
-const RUNS: usize = 30;
 
 /// One in so many uploads is kept.
 const KEPT_EVERY: usize = 10;
@@ -118,6 +115,6 @@ async fn put_until_taken(ada: &Person, path: &str, content: &str) -> usize {
     panic!("{path} is not taken");
 }
 
-fn removed_blobs(line: &str) -> usize {
+fn removed_blobs(line: &str) -> u64 {
     line.split(' ').nth(1).and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("no count: {line}"))
 }

@@ -18,25 +18,33 @@ async fn findings(tab: &Tab) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn everybody_can_use_the_pages() {
-    for window in [Window::DESK, Window { is_dark: true, ..Window::PHONE }] {
-        let scene = Scene::set(window).await;
-        for path in Scene::PUBLIC {
-            scene.go(path).await;
-            assert_eq!(findings(&scene.tab).await, [""; 0], "{path} {window:?}");
-        }
-        scene.sign_in().await;
-        scene.furnish().await;
-        for path in ["/", "/ada/secrets/dog"].into_iter().chain(Scene::OWN).chain(Scene::MANAGED) {
-            scene.go(path).await;
-            assert_eq!(findings(&scene.tab).await, [""; 0], "{path} {window:?}");
-        }
-        scene.tab.find("#sign-out").await.click().await;
-        scene.tab.find("#sign-in").await;
-        scene.sign_in_as("admin", scene.house.admin().key()).await;
-        for path in Scene::ADMIN {
-            scene.go(path).await;
-            assert_eq!(findings(&scene.tab).await, [""; 0], "{path} {window:?}");
-        }
+async fn everybody_can_use_the_pages_on_a_desk() {
+    can_use_the_pages(Window::DESK).await;
+}
+
+#[tokio::test]
+async fn everybody_can_use_the_pages_on_a_dark_phone() {
+    can_use_the_pages(Window { is_dark: true, ..Window::PHONE }).await;
+}
+
+async fn can_use_the_pages(window: Window) {
+    let scene = Scene::set(window).await;
+    let look = async |path: &str| {
+        scene.go(path).await;
+        assert_eq!(findings(&scene.tab).await, [""; 0], "{path} {window:?}");
+    };
+    for path in Scene::PUBLIC {
+        look(path).await;
+    }
+    scene.sign_in().await;
+    scene.furnish().await;
+    for path in ["/", "/ada/secrets/dog"].into_iter().chain(Scene::OWN).chain(Scene::MANAGED) {
+        look(path).await;
+    }
+    scene.tab.find("#sign-out").await.click().await;
+    scene.tab.find("#sign-in").await;
+    scene.sign_in_as("admin", scene.house.admin().key()).await;
+    for path in Scene::ADMIN {
+        look(path).await;
     }
 }

@@ -170,7 +170,8 @@ async fn a_registry_that_never_ends_is_not_waited_for() {
 #[tokio::test]
 async fn what_is_being_released_is_not_taken_back() {
     for protocol in PROTOCOLS {
-        let scene = Scene::start(protocol, Some(Fault::HangReleasing), &[("staging.timeout_secs", "2")]).await;
+        // Enough for a busy machine to get as far as the release.
+        let scene = Scene::start(protocol, Some(Fault::HangReleasing), &[("staging.timeout_secs", "5")]).await;
         let answer = scene.sync("1").await.expect(200);
         assert_eq!(messages(&answer), ["The registry has the release and is still publishing it"]);
         assert_eq!(

@@ -1,0 +1,50 @@
+//! `cargo xtask attack`: the attacks that once worked, in a network that reaches nothing but this machine.
+
+use std::process::{Command, ExitCode, Stdio};
+
+use crate::failure::{Attempt, Result};
+use crate::runner::Runner;
+use crate::signals::Signals;
+use crate::test::Stack;
+use crate::tools;
+
+/// The binary with these tests.
+const TESTS: &str = "binary(attacks)";
+
+/// What to run, and where.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Run on one stack instead of both
+    #[arg(long, value_enum)]
+    stack: Option<Stack>,
+    /// Only run tests whose names have one of these texts
+    filters: Vec<String>,
+}
+
+/// Builds while there is a network, then runs servers and tests where there is none.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    tools::ensure_namespaces()?;
+    tools::ensure()?;
+    let signals = Signals::listen()?;
+    drop(Runner::build(&signals)?);
+    let mut inside = isolated()?;
+    inside.arg("test");
+    if let Some(stack) = options.stack {
+        inside.args(["--stack", stack.name()]);
+    }
+    inside.args(["-E", TESTS]).args(&options.filters);
+    let went_well = signals.finish(&mut signals.spawn(&mut inside)?)?;
+    Ok(if went_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// This program in a network namespace whose only interface is the loopback.
+fn isolated() -> Result<Command> {
+    let program = std::env::current_exe().attempt("cannot find the path of xtask")?;
+    let mut command = Command::new("unshare");
+    if !nix::unistd::geteuid().is_root() {
+        command.args(["--map-current-user", "--keep-caps"]);
+    }
+    command.args(["--net", "--", "sh", "-c", "ip link set lo up && exec \"$0\" \"$@\""]).arg(program);
+    command.stdin(Stdio::null());
+    Ok(command)
+}
