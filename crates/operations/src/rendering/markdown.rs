@@ -94,11 +94,11 @@ mod tests {
         assert_holds(
             &rendered(text),
             &[
-                "<ol>\n<li>\n<p>one</p>\n<ul>\n<li>\n<p>two</p>\n<p>three <code>a &lt; b</code></p>\n</li>\n</ul>\n</li>\n</ol>",
+                "<ol>\n<li>one\n<ul>\n<li>\n<p>two</p>\n<p>three <code>a &lt; b</code></p>\n</li>\n</ul>\n</li>\n</ol>",
                 "<blockquote>\n<p>quoted</p>\n</blockquote>",
                 "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody>\n<tr><td>1</td><td><strong>2</strong></td></tr>\n</tbody></table>",
                 "<details>\n<summary>More</summary>\n<p>Inside &amp; out</p>\n</details>",
-                "<p align=\"center\">\n  <b>mid</b>\n</p>",
+                "<p>\n  <b>mid</b>\n</p>",
                 "done",
                 "<pre><code>fn main() {}\n</code></pre>",
             ],

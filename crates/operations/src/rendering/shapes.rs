@@ -9,8 +9,8 @@ use proptest::prelude::*;
 
 use super::markdown::{HTML_BYTES, TEXT_BYTES, render};
 
-/// The most processor time for a text of full size. Builds without optimisation take ten times as long as released ones.
-const SOON: Duration = Duration::from_millis(if cfg!(debug_assertions) { 2500 } else { 250 });
+/// The most processor time for a text of full size; builds without optimisation take several times as long.
+const SOON: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1000 } else { 250 });
 
 /// Pieces of Markdown and HTML. All pairs of them, repeated, are tried.
 const PIECES: &[&str] = &[
@@ -101,7 +101,8 @@ fn assert_soon(name: &str, text: &str) {
 
 #[test]
 fn every_nasty_shape_is_rendered_or_given_up_soon() {
-    for (name, text) in shapes() {
+    for (name, mut text) in shapes() {
+        text.truncate(TEXT_BYTES);
         assert_soon(name, &text);
     }
 }
@@ -115,7 +116,7 @@ fn attacks_that_worked_are_given_up() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn whatever_repeats_is_rendered_or_given_up_soon(
