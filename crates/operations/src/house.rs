@@ -165,7 +165,7 @@ impl House {
             counter: Counter::default(),
             geo,
             passwords: Passwords::default(),
-            outgoing: Outgoing::new(policy.outgoing),
+            outgoing: Outgoing::new(policy.outgoing.clone()),
             outgoing_to_staging: Outgoing::to_chosen(STAGING_ANSWER_BYTES),
             syncs: Running::default(),
             existence: Existence::default(),

@@ -4,7 +4,7 @@
 mod addresses;
 mod resolver;
 
-use std::{error::Error as _, time::Duration};
+use std::{error::Error as _, sync::Arc, time::Duration};
 
 use bytes::{Bytes, BytesMut};
 use reqwest::{Client, Request, Response, Url, redirect};
@@ -26,7 +26,7 @@ const URL_BYTES: usize = 2_000;
 /// The way out.
 #[derive(Debug)]
 pub struct Outgoing {
-    rules: Rules,
+    rules: Arc<Rules>,
     /// The most of an answer that is read.
     answer_bytes: usize,
     /// Made when it is needed first: it reads the system's certificates, which there may not be.
@@ -59,12 +59,12 @@ pub(crate) enum Problem {
 impl Outgoing {
     /// A way out that leads where these rules allow.
     pub fn new(rules: Rules) -> Self {
-        Self { rules, answer_bytes: ANSWER_BYTES, client: OnceCell::new() }
+        Self { rules: Arc::new(rules), answer_bytes: ANSWER_BYTES, client: OnceCell::new() }
     }
 
     /// A way out to a server that the operator has chosen, which may be anywhere, and may say so much.
     pub(crate) fn to_chosen(answer_bytes: usize) -> Self {
-        let rules = Rules { allow_private: true, allow_loopback: true };
+        let rules = Rules { allow_private: true, refused: Vec::new() };
         Self { answer_bytes, ..Self::new(rules) }
     }
 
@@ -73,6 +73,7 @@ impl Outgoing {
         if url.len() > URL_BYTES {
             return Err(format!("it is longer than {URL_BYTES} bytes"));
         }
+        authority(url)?;
         let url = Url::parse(url).map_err(|error| format!("it is no address: {error}"))?;
         self.allow(&url).map(|()| url)
     }
@@ -105,7 +106,7 @@ impl Outgoing {
 
     async fn make_client(&self) -> Result<Client, Problem> {
         let builder = Client::builder()
-            .dns_resolver(Resolver(self.rules))
+            .dns_resolver(Resolver(self.rules.clone()))
             .redirect(redirect::Policy::none())
             .no_proxy()
             .referer(false)
@@ -114,6 +115,22 @@ impl Outgoing {
             .user_agent(concat!("packhouse/", env!("CARGO_PKG_VERSION")));
         let made = crate::blocking::run(|| builder.build()).await;
         made.map_err(|error| Problem::Broken(error.to_string()))?.map_err(problem)
+    }
+}
+
+/// What stands between the scheme and the path of an address. Readers of addresses disagree on blanks, on missing hosts and
+/// on what begins the path; so the first two are refused, and all of the third count.
+pub(crate) fn authority(url: &str) -> Result<&str, &'static str> {
+    if url.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        return Err("it holds a blank or a control character");
+    }
+    let (scheme, rest) = url.split_once("://").unwrap_or_default();
+    if !["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
+        return Err("it must begin with http:// or https://");
+    }
+    match rest.split(['/', '\\', '?', '#']).next() {
+        None | Some("") => Err("it names no host"),
+        Some(authority) => Ok(authority),
     }
 }
 

@@ -63,7 +63,10 @@ pub async fn open_house(
         garbage_grace_hours: settings.garbage.grace_hours.into(),
         // Tools place nobody, and work without the file.
         geo_database: settings.geo.database.clone().filter(|_| purpose == Use::Serve),
-        outgoing: outgoing_rules(settings),
+        outgoing: outgoing::Rules {
+            allow_private: settings.outgoing.allow_private,
+            refused: settings.outgoing.refused_networks.clone(),
+        },
         staging: settings.staging.registry(),
         webhooks_per_user: settings.limits.webhooks_per_user.into(),
         webhook_failures: settings.limits.webhook_failures.into(),
@@ -90,14 +93,6 @@ fn bytes(number: u64) -> i64 {
 fn node_name(settings: &Settings) -> String {
     let machine = || nix::unistd::gethostname().ok()?.into_string().ok().filter(|name| !name.is_empty());
     settings.node_name.clone().or_else(machine).unwrap_or_else(|| settings.listen.to_string())
-}
-
-/// A server that only this machine reaches is tried out: what it talks to is on this machine, too. Behind a proxy others
-/// reach it as well.
-fn outgoing_rules(settings: &Settings) -> outgoing::Rules {
-    let allow_private = settings.outgoing.allow_private;
-    let is_alone = settings.listen.ip().is_loopback() && settings.trusted_proxies.is_empty();
-    outgoing::Rules { allow_private, allow_loopback: allow_private || is_alone }
 }
 
 /// Stores that are open and that nobody else uses, for whoever fills them.

@@ -2,62 +2,70 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Where requests may go besides public addresses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+use ipnet::IpNet;
+
+/// Where requests may go besides public addresses, and where they may not go although those are public.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rules {
-    /// To private networks.
+    /// To private networks and to this machine.
     pub allow_private: bool,
-    /// To this machine.
-    pub allow_loopback: bool,
+    /// Never to these networks, whatever else is allowed.
+    pub refused: Vec<IpNet>,
 }
 
 /// What an address leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Public,
-    Loopback,
-    Private,
-    /// Nowhere that anybody has a reason to ask: metadata services of clouds, groups, samples, tunnels.
+    /// This machine, or a network of the operator.
+    Inside,
+    /// Nowhere that anybody has a reason to ask: services of a cloud for its own machines, groups, samples, tunnels.
     Special,
 }
 
 impl Rules {
     /// Whether an address may be connected to.
-    pub(super) fn allow(self, address: IpAddr) -> bool {
+    pub(super) fn allow(&self, address: IpAddr) -> bool {
+        // IPv4 in the clothes of IPv6 is what it is.
+        let address = address.to_canonical();
+        if self.refused.iter().any(|network| network.contains(&address)) {
+            return false;
+        }
         let place = match address {
             IpAddr::V4(address) => place_v4(address),
             IpAddr::V6(address) => place_v6(address),
         };
         match place {
             Place::Public => true,
-            Place::Loopback => self.allow_loopback,
-            Place::Private => self.allow_private,
+            Place::Inside => self.allow_private,
             Place::Special => false,
         }
     }
 }
 
-/// By the registry of special IPv4 addresses.
+/// By the registry of special IPv4 addresses, and by what large clouds have put elsewhere.
 fn place_v4(address: Ipv4Addr) -> Place {
     match address.octets() {
-        [127, ..] => Place::Loopback,
-        [10, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..] => Place::Private,
+        // Azure's host, Alibaba's metadata and name servers, IBM's services for machines in its cloud. Oracle's first
+        // metadata address, 192.0.0.192, and everyone's 169.254.169.254 are in the ranges of the registry.
+        [168, 63, 129, 16] | [100, 100, 100, 200] | [100, 100, 2, 136 | 138] => Place::Special,
+        [161, 26, ..] | [166, 8..=11, ..] => Place::Special,
+        [10 | 127, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..] => Place::Inside,
         [0, ..] | [169, 254, ..] | [198, 18..=19, ..] | [224..=255, ..] => Place::Special,
         [192, 0, 0 | 2, _] | [192, 88, 99, _] | [198, 51, 100, _] | [203, 0, 113, _] => Place::Special,
         _ => Place::Public,
     }
 }
 
-/// By the registry of special IPv6 addresses. IPv4 in the clothes of IPv6 is what it is.
+/// By the registry of special IPv6 addresses, and by what large clouds have put into private ones.
 fn place_v6(address: Ipv6Addr) -> Place {
-    if let Some(mapped) = address.to_ipv4_mapped() {
-        return place_v4(mapped);
-    }
     match address.segments() {
-        [0, 0, 0, 0, 0, 0, 0, 1] => Place::Loopback,
+        [0, 0, 0, 0, 0, 0, 0, 1] => Place::Inside,
+        // Metadata of Amazon, Oracle, Scaleway, Linode and Google.
+        [0xfd00, 0x0ec2 | 0x00c1 | 0x0042, ..] | [0xfd00, 0xa9fe, 0xa9fe, ..] | [0xfd20, 0x00ce, ..] => Place::Special,
         // They lead through a gateway to an IPv4 address, whatever that may be there.
         [0x0064, 0xff9b, ..] | [0x2002, ..] => Place::Special,
-        [0xfc00..=0xfdff, ..] => Place::Private,
+        [0xfc00..=0xfdff, ..] => Place::Inside,
         [0x2001, 0..=0x01ff | 0x0db8, ..] | [0x3fff, 0..=0x0fff, ..] => Place::Special,
         [0x2000..=0x3fff, ..] => Place::Public,
         _ => Place::Special,
@@ -68,18 +76,19 @@ fn place_v6(address: Ipv6Addr) -> Place {
 mod tests {
     use super::*;
 
-    const STRICT: Rules = Rules { allow_private: false, allow_loopback: false };
+    const STRICT: Rules = Rules { allow_private: false, refused: Vec::new() };
+    const OPEN: Rules = Rules { allow_private: true, refused: Vec::new() };
 
-    fn allows(rules: Rules, address: &str) -> bool {
+    fn allows(rules: &Rules, address: &str) -> bool {
         rules.allow(address.parse().expect("an address"))
     }
 
     #[test]
     fn public_addresses_are_allowed() {
         for public in ["1.1.1.1", "172.32.0.1", "100.128.0.1", "192.0.1.1", "223.255.255.255", "2606:4700::1111"] {
-            assert!(allows(STRICT, public), "{public}");
+            assert!(allows(&STRICT, public), "{public}");
         }
-        assert!(allows(STRICT, "::ffff:1.1.1.1"));
+        assert!(allows(&STRICT, "::ffff:1.1.1.1"));
     }
 
     #[test]
@@ -93,28 +102,56 @@ mod tests {
             for form in
                 [v4.to_owned(), format!("::ffff:{v4}"), format!("::{v4}"), format!("64:ff9b::{v4}"), six_to_four]
             {
-                assert!(!allows(STRICT, &form), "{form}");
+                assert!(!allows(&STRICT, &form), "{form}");
             }
         }
         let v6 = ":: ::1 ::1.1.1.1 64:ff9b::1.1.1.1 64:ff9b:1::1.1.1.1 2002:101:101::1 100::1 2001::1 2001:1ff::1 2001:db8::1 3fff::1 5f00::1 fc00::1 \
             fdff::1 fe80::1 fec0::1 ff02::1 4000::1 ::ffff:0:1.1.1.1";
         for v6 in v6.split_whitespace() {
-            assert!(!allows(STRICT, v6), "{v6}");
+            assert!(!allows(&STRICT, v6), "{v6}");
         }
     }
 
     #[test]
-    fn each_rule_opens_its_own_door() {
-        let private = Rules { allow_private: true, ..STRICT };
-        let loopback = Rules { allow_loopback: true, ..STRICT };
-        for address in ["10.0.0.1", "192.168.1.1", "100.64.0.1", "fd00::1", "::ffff:10.0.0.1"] {
-            assert!(allows(private, address) && !allows(loopback, address), "{address}");
-        }
-        for address in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] {
-            assert!(allows(loopback, address) && !allows(private, address), "{address}");
+    fn one_setting_opens_private_networks_and_this_machine() {
+        for inside in [
+            "10.0.0.1",
+            "192.168.1.1",
+            "100.64.0.1",
+            "fd00::1",
+            "::ffff:10.0.0.1",
+            "127.0.0.1",
+            "::1",
+            "::ffff:127.0.0.1",
+        ] {
+            assert!(allows(&OPEN, inside) && !allows(&STRICT, inside), "{inside}");
         }
         for never in ["169.254.169.254", "0.0.0.0", "224.0.0.1", "fe80::1", "::", "64:ff9b::127.0.0.1"] {
-            assert!(!allows(Rules { allow_private: true, allow_loopback: true }, never), "{never}");
+            assert!(!allows(&OPEN, never), "{never}");
         }
+    }
+
+    #[test]
+    fn nothing_opens_what_clouds_have_for_their_machines() {
+        let platform = "168.63.129.16 169.254.169.254 169.254.170.2 100.100.100.200 100.100.2.136 192.0.0.192 161.26.0.10 \
+            166.9.1.1 ::ffff:168.63.129.16 ::ffff:100.100.100.200 fd00:ec2::254 fd00:ec2::23 fd20:ce::254 \
+            fd00:c1::a9fe:a9fe fd00:42::42 fd00:a9fe:a9fe::1 fe80::a9fe:a9fe";
+        for address in platform.split_whitespace() {
+            assert!(!allows(&STRICT, address) && !allows(&OPEN, address), "{address}");
+        }
+        for neighbour in ["168.63.129.15", "168.63.129.17", "161.25.255.255", "166.7.255.255", "166.12.0.0"] {
+            assert!(allows(&STRICT, neighbour), "{neighbour}");
+        }
+    }
+
+    #[test]
+    fn networks_of_the_setting_are_refused_whatever_else_is_allowed() {
+        let networks = ["192.0.1.0/24", "10.1.0.0/16", "2606:4700::/32"];
+        let refused = networks.map(|network| network.parse().expect("a network")).to_vec();
+        let rules = Rules { refused, ..OPEN };
+        for address in ["192.0.1.7", "::ffff:192.0.1.7", "10.1.2.3", "::ffff:10.1.2.3", "2606:4700::1111"] {
+            assert!(allows(&OPEN, address) && !allows(&rules, address), "{address}");
+        }
+        assert!(allows(&rules, "10.2.0.1") && allows(&rules, "192.0.3.1"));
     }
 }

@@ -1,13 +1,13 @@
 //! From a name to the addresses of it that may be connected to. What is left out here cannot be connected to.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, sync::Arc};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::Rules;
 
 /// The system's resolver, with the addresses left out that the rules do not allow.
-pub(super) struct Resolver(pub(super) Rules);
+pub(super) struct Resolver(pub(super) Arc<Rules>);
 
 /// A name that leads to no address which may be connected to.
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +16,7 @@ pub(super) struct NotPublic;
 
 impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let rules = self.0;
+        let rules = self.0.clone();
         Box::pin(async move {
             // The port is the connection's affair.
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;

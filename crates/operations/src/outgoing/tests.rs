@@ -8,8 +8,8 @@ use tokio::{
 
 use super::*;
 
-const STRICT: Rules = Rules { allow_private: false, allow_loopback: false };
-const AT_HOME: Rules = Rules { allow_private: false, allow_loopback: true };
+const STRICT: Rules = Rules { allow_private: false, refused: Vec::new() };
+const AT_HOME: Rules = Rules { allow_private: true, refused: Vec::new() };
 
 /// A server on this machine that answers every connection with these bytes, and its port. Without any it is silent.
 async fn server(answer: Vec<u8>) -> u16 {
@@ -100,9 +100,20 @@ fn only_addresses_of_the_web_are_taken() {
     for good in ["http://example.org", "https://example.org:8443/x?y=z"] {
         assert!(out.check(good).is_ok(), "{good}");
     }
-    for bad in
-        ["", "example.org", "ftp://example.org", "file:///etc/passwd", "https://ada:secret@example.org", "http://"]
-    {
+    for bad in [
+        "",
+        "example.org",
+        "ftp://example.org",
+        "file:///etc/passwd",
+        "https://ada:secret@example.org",
+        "http://",
+        "http:///example.org",
+        "http:example.org",
+        "ht\ttp://example.org",
+        "http://exam\tple.org/",
+        "http://example.org/\r\nx",
+        " http://example.org/",
+    ] {
         assert!(out.check(bad).is_err(), "{bad}");
     }
     assert_eq!(out.check("http://127.1/"), Err("'127.0.0.1' is not a public address".into()));

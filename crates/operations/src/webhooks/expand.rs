@@ -3,7 +3,10 @@
 use model::address::PackageAddress;
 use reqwest::Url;
 
-use crate::{Error, House, Result, outgoing::encoded};
+use crate::{
+    Error, House, Result,
+    outgoing::{authority, encoded},
+};
 
 /// The most characters of an address that a refusal repeats.
 const SHOWN: usize = 100;
@@ -55,21 +58,12 @@ pub(super) fn expand(template: &str, at: &PackageAddress) -> String {
     address
 }
 
-/// Names may stand in the path and behind it only. Readers of addresses disagree on blanks, and on what begins the path;
-/// so there are none of the first, and all of the second count.
+/// Names may stand in the path and behind it only.
 fn check_template(template: &str) -> std::result::Result<(), &'static str> {
-    if template.chars().any(|c| c.is_control() || c.is_whitespace()) {
-        return Err("it holds a blank or a control character");
-    }
-    let (scheme, rest) = template.split_once("://").unwrap_or_default();
-    if !["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
-        return Err("it must begin with http:// or https://");
-    }
-    let place = rest.split(['/', '\\', '?', '#']).next().unwrap_or_default();
-    match place {
-        "" => Err("it names no host"),
-        _ if place.contains("%r") || place.contains("%p") => Err("%r and %p may not stand before the path"),
-        _ => Ok(()),
+    let authority = authority(template)?;
+    match authority.contains("%r") || authority.contains("%p") {
+        true => Err("%r and %p may not stand before the path"),
+        false => Ok(()),
     }
 }
 

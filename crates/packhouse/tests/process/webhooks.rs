@@ -10,18 +10,21 @@ use suite::{Manner, Person, Process, Receiver, Stack};
 
 use crate::{
     fault_points::CALLBACK,
-    program::{start, start_with},
+    program::start_with,
     tools::{cat, change, sessions_end, upload},
 };
 
 const HOOKS: &str = "/webhooks/ada/tools/cat";
+
+/// Receivers are on this machine.
+const INSIDE: (&str, &str) = ("PACKHOUSE_OUTGOING__ALLOW_PRIVATE", "true");
 
 /// How late a receiver may be told: a promise for a machine that has time for it.
 const SOON: Duration = Duration::from_secs(1);
 
 /// A server where releases of `ada/tools/cat` are told to a receiver.
 async fn hooked(stack: &Stack, receiver: &Receiver) -> (Process, Person) {
-    let server = start(stack).await;
+    let server = start_with(stack, &[INSIDE]).await;
     let ada = cat(&server).await;
     register(&ada, receiver).await;
     (server, ada)
@@ -79,14 +82,14 @@ async fn a_release_is_told_when_the_server_dies_before_it_could() {
     ada.put("/content/ada/tools/cat/1.0/cat.bin").body("meow").await.expect(201);
     server.kill();
 
-    let mut server = start_with(&stack, &[("PACKHOUSE_TEST_FAULT", "publish: committed")]).await;
+    let mut server = start_with(&stack, &[("PACKHOUSE_TEST_FAULT", "publish: committed"), INSIDE]).await;
     let there = server.person("ada", ada.key());
     there.post("/content/ada/tools/cat/1.0/publish").try_send().await.expect_err("it dies");
     assert!(!server.wait(), "it ended well");
     sessions_end(&stack).await;
     assert_eq!(change(&stack, "UPDATE webhook_deliveries SET attempts = 0").await, 1);
 
-    let server = start(&stack).await;
+    let server = start_with(&stack, &[INSIDE]).await;
     let told = receiver.wait_for(1).await;
     assert!(told[0].body.contains(r#""version":"1.0""#), "{told:?}");
     assert_eq!(events(&receiver), 1);
@@ -99,7 +102,7 @@ async fn a_callback_whose_outcome_is_lost_is_sent_again() {
     let (mut server, ada) = hooked(&stack, &receiver).await;
     server.kill();
 
-    let mut server = start_with(&stack, &[("PACKHOUSE_TEST_FAULT", CALLBACK)]).await;
+    let mut server = start_with(&stack, &[("PACKHOUSE_TEST_FAULT", CALLBACK), INSIDE]).await;
     release(&server.person("ada", ada.key()), "1.0").await;
     receiver.wait_for(1).await;
     assert!(!server.wait(), "it ended well");
@@ -107,7 +110,7 @@ async fn a_callback_whose_outcome_is_lost_is_sent_again() {
     // As if half a minute had passed.
     assert_eq!(change(&stack, "UPDATE webhooks SET claimed_until = 0").await, 1);
 
-    let server = start(&stack).await;
+    let server = start_with(&stack, &[INSIDE]).await;
     receiver.wait_for(2).await;
     assert_eq!(events(&receiver), 1);
     let ada = server.person("ada", ada.key());
@@ -126,7 +129,7 @@ async fn a_callback_whose_outcome_is_lost_is_sent_again() {
 #[tokio::test]
 async fn no_secret_of_a_hook_is_written_at_trace() {
     let (stack, receiver) = (Stack::create().await, Receiver::start().await);
-    let trace = [("PACKHOUSE_LOG__FORMAT", "json"), ("PACKHOUSE_LOG__LEVEL", "trace")];
+    let trace = [("PACKHOUSE_LOG__FORMAT", "json"), ("PACKHOUSE_LOG__LEVEL", "trace"), INSIDE];
     let server = start_with(&stack, &trace).await;
     let ada = cat(&server).await;
     let registered = register(&ada, &receiver).await;
@@ -135,7 +138,7 @@ async fn no_secret_of_a_hook_is_written_at_trace() {
     receiver.behave(Manner::Status(500));
     let test = json!({ "url": receiver.url("/hook?token=CANARY") });
     ada.post(&format!("{HOOKS}/1.0")).json(test).await.expect(200);
-    ada.post(HOOKS).json(json!({"url": "http://10.0.0.1/?token=CANARY"})).await.expect(400);
+    ada.post(HOOKS).json(json!({"url": "http://169.254.1.1/?token=CANARY"})).await.expect(400);
     ada.post(HOOKS).body("{\"url\": \"https://example.org/CANARY").await.expect(400);
     let told = &receiver.told()[0];
     let secret = registered["secret"].as_str().expect("a secret");

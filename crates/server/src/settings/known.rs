@@ -83,7 +83,9 @@ pub(super) fn expected(key: &str) -> String {
         "default_plan" => "`free`, `premium` or `enterprise`",
         "log.format" => "`text` or `json`",
         "staging.protocol" => "`nexus` or `portal`",
-        "trusted_proxies" | "metrics_from" => "networks such as `10.0.0.0/8` or single addresses",
+        "trusted_proxies" | "metrics_from" | "outgoing.refused_networks" => {
+            "networks such as `10.0.0.0/8` or single addresses"
+        }
         _ => match Kind::of(key) {
             Some(Kind::Number) => return format!("a whole number from 1 to {}", most(key)),
             Some(Kind::Switch) => "`true` or `false`",

@@ -353,9 +353,11 @@ pub struct Geo {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Outgoing {
-    /// Whether they may go to private networks and to this machine; for a house whose users are all trusted. To this
-    /// machine they may go, too, while the server listens on a loopback address.
+    /// Whether they may go to private networks and to this machine; for a server whose users are all trusted.
     pub allow_private: bool,
+    /// Networks that they may never go to, besides those that are always refused. None by default.
+    #[serde(deserialize_with = "network::list")]
+    pub refused_networks: Vec<IpNet>,
 }
 
 /// `[log]`: what the server writes about itself.

@@ -20,7 +20,8 @@ pub(crate) const README: &str =
 impl Scene {
     /// The package `ada/tools/cat` with a published version, and the private `ada/secrets/dog`.
     pub(crate) async fn set(window: Window) -> Self {
-        let house = TestHouse::start().await;
+        // Webhooks of a test are on this machine.
+        let house = TestHouse::start_with(&[("outgoing.allow_private", "true")]).await;
         let ada = house.user("ada").await;
         for (repo, package, is_private) in [("tools", "cat", false), ("secrets", "dog", true)] {
             ada.post(&format!("/repos/ada/{repo}"))

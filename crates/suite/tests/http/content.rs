@@ -23,9 +23,22 @@ pub(crate) const MEOW_MD5: &str = "4a4be40c96ac6314e91d93f38043a634";
 /// The SHA-1 of `purr`.
 pub(crate) const PURR_SHA1: &str = "a6c7b1cd310f6895c24b43551912ca133f3018ae";
 
+/// The setting that lets a server call private networks and its own machine.
+pub(crate) const INSIDE: (&str, &str) = ("outgoing.allow_private", "true");
+
 /// A house with the package `ada/tools/cat`, and ada.
 pub(crate) async fn cat() -> (TestHouse, Person) {
-    let house = TestHouse::start().await;
+    cat_with(&[]).await
+}
+
+/// The same, on a server that calls receivers on this machine.
+pub(crate) async fn cat_that_calls() -> (TestHouse, Person) {
+    cat_with(&[INSIDE]).await
+}
+
+/// The same, with these settings.
+pub(crate) async fn cat_with(changes: &[(&str, &str)]) -> (TestHouse, Person) {
+    let house = TestHouse::start_with(changes).await;
     let ada = house.user("ada").await;
     new_repo(&ada, "ada/tools").await;
     new_package(&ada, "ada/tools", "cat").await;

@@ -15,6 +15,7 @@ use tokio::{
 
 use crate::{
     access_key_use::{FILE, vault},
+    content::INSIDE,
     together::{statuses, together},
 };
 
@@ -82,7 +83,7 @@ async fn newest_entry(house: &TestHouse) -> String {
 #[tokio::test]
 async fn a_key_that_is_gone_elsewhere_is_removed() {
     let registry = Registry::start("200 OK").await;
-    let (house, ada, client) = vault(&[], registry.terms(60)).await;
+    let (house, ada, client) = vault(&[INSIDE], registry.terms(60)).await;
     client.download(FILE).await.expect(200);
     client.download(FILE).await.expect(200);
     assert_eq!(registry.asked(), ["GET /keys/client%40ada?p=a%2Fb%3Fc%26d%25e%3Af%2Bg HTTP/1.1"]);
@@ -101,7 +102,7 @@ async fn a_key_that_is_gone_elsewhere_is_removed() {
 #[tokio::test]
 async fn every_other_answer_keeps_the_key() {
     let registry = Registry::start("500 Oops").await;
-    let (_house, ada, client) = vault(&[], registry.terms(0)).await;
+    let (_house, ada, client) = vault(&[INSIDE], registry.terms(0)).await;
     for status in ["500 Oops", "302 Found", "401 Unauthorized", "410 Gone", "200 OK"] {
         registry.answer(status);
         client.download(FILE).await.expect(200);
@@ -117,7 +118,7 @@ async fn a_registry_that_is_not_there_keeps_the_key() {
     let mut terms = registry.terms(0);
     let nobody = TcpListener::bind("127.0.0.1:0").await.expect("a free port").local_addr().expect("an address");
     terms["existence_check"]["url"] = json!(format!("http://{nobody}/"));
-    let (_house, ada, client) = vault(&[], terms).await;
+    let (_house, ada, client) = vault(&[INSIDE], terms).await;
     client.download(FILE).await.expect(200);
     // A name that leads nowhere.
     let change = json!({"existence_check": {"url": "http://registry.invalid/", "cache_for_secs": 0}});
@@ -129,7 +130,7 @@ async fn a_registry_that_is_not_there_keeps_the_key() {
 #[tokio::test]
 async fn a_silent_registry_keeps_the_key_and_is_left_alone() {
     let registry = Registry::start(SILENT).await;
-    let (house, _ada, client) = vault(&[], registry.terms(0)).await;
+    let (house, _ada, client) = vault(&[INSIDE], registry.terms(0)).await;
     let began = Instant::now();
     client.download(FILE).await.expect(200);
     let waited = began.elapsed();
@@ -144,7 +145,7 @@ async fn a_silent_registry_keeps_the_key_and_is_left_alone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn many_at_once_ask_once() {
     let registry = Registry::start("200 OK").await;
-    let (_house, ada, client) = vault(&[], registry.terms(60)).await;
+    let (_house, ada, client) = vault(&[INSIDE], registry.terms(60)).await;
     let answers = together((0..50).map(|_| client.download(FILE))).await;
     assert_eq!(statuses(&answers), [200; 50]);
     assert_eq!(registry.asked().len(), 1);
@@ -157,7 +158,7 @@ async fn many_at_once_ask_once() {
 #[tokio::test]
 async fn only_the_right_password_is_passed_on() {
     let registry = Registry::start("404 Not Found").await;
-    let (house, ada, _client) = vault(&[], registry.terms(0)).await;
+    let (house, ada, _client) = vault(&[INSIDE], registry.terms(0)).await;
     house.person("client@ada", "wrong").download(FILE).await.expect(401);
     assert_eq!(registry.asked(), [""; 0]);
     assert_eq!(ids(&ada).await, json!(["client"]));
@@ -175,7 +176,7 @@ async fn a_server_behind_a_proxy_does_not_ask_this_machine() {
     let refused = ada.patch("/users/ada/access_keys/client").json(literal).await.expect(400).message();
     assert!(refused.starts_with("existence_check.url: "), "{refused}");
     // One that nobody else reaches asks, and hears that the key is gone.
-    let (_alone, _ada, client) = vault(&[], terms).await;
+    let (_alone, _ada, client) = vault(&[INSIDE], terms).await;
     client.download(FILE).await.expect(401);
     assert_eq!(registry.asked().len(), 1);
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use suite::{Manner, Receiver};
 
 use crate::{
-    content::cat,
+    content::cat_that_calls,
     pages_orgs::{browser_of, done, refused, shown, token},
     webhooks::{HOOKS, deliver, release},
 };
@@ -14,7 +14,7 @@ const PAGE: &str = "/-/webhooks/ada/tools/cat";
 
 #[tokio::test]
 async fn downloads_are_shown_by_day_version_and_country() {
-    let (house, ada) = cat().await;
+    let (house, ada) = cat_that_calls().await;
     for version in ["1.0", "2.0"] {
         release(&ada, version).await;
     }
@@ -48,7 +48,7 @@ async fn downloads_are_shown_by_day_version_and_country() {
 
 #[tokio::test]
 async fn use_is_shown_by_month_beside_thresholds_that_owners_set() {
-    let (house, ada) = cat().await;
+    let (house, ada) = cat_that_calls().await;
     release(&ada, "1.0").await;
     ada.post("/orgs").json(json!({"name": "acme"})).await.expect(201);
     for subject in ["ada", "acme"] {
@@ -80,7 +80,7 @@ async fn use_is_shown_by_month_beside_thresholds_that_owners_set() {
 
 #[tokio::test]
 async fn a_webhook_is_registered_tried_and_deleted() {
-    let (receiver, (house, ada)) = (Receiver::start().await, cat().await);
+    let (receiver, (house, ada)) = (Receiver::start().await, cat_that_calls().await);
     release(&ada, "1.0").await;
     let browser = browser_of(&house, &ada).await;
     let url = receiver.url("/hook");
@@ -115,7 +115,7 @@ async fn a_webhook_is_registered_tried_and_deleted() {
 
 #[tokio::test]
 async fn a_callback_is_sent_again_from_its_line() {
-    let (receiver, (house, ada)) = (Receiver::start().await, cat().await);
+    let (receiver, (house, ada)) = (Receiver::start().await, cat_that_calls().await);
     ada.post(HOOKS).json(json!({ "url": receiver.url("/hook") })).await.expect(201);
     release(&ada, "1.0").await;
     deliver(&house).await;

@@ -18,7 +18,7 @@ const BODIES: [&str; 5] = [
     "",
     "{}",
     r#"{"name":"dog","desc":"x","rating":3,"syntax":"plain_text","content":"x","list_in_downloads":true,
-        "team":"devs","permission":"read","access":"r","url":"http://127.0.0.1:1/hook"}"#,
+        "team":"devs","permission":"read","access":"r","url":"http://receiver.invalid/hook"}"#,
     r#"[{"name":"dog","values":["x"]}]"#,
     r#"[{"dog":"x"}]"#,
 ];

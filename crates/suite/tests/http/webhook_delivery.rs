@@ -13,14 +13,14 @@ use suite::{Manner, Person, Receiver, TestHouse, Told};
 use crate::{
     acme::set_member,
     catalogue::{new_package, new_private_repo, new_repo, segment},
-    content::{DAY, SECOND, cat, publish, upload, upload_published},
+    content::{DAY, INSIDE, SECOND, cat_that_calls, publish, upload, upload_published},
     webhooks::{HOOKS, deliver, register, release, standing},
 };
 
 /// A house where releases of `ada/tools/cat` are told to a receiver, by this method, with this secret.
 pub(crate) async fn hooked(method: &str) -> (TestHouse, Person, Receiver, Vec<u8>) {
     let receiver = Receiver::start().await;
-    let (house, ada) = cat().await;
+    let (house, ada) = cat_that_calls().await;
     let body = json!({"url": receiver.url("/hook?token=1"), "method": method});
     let registered = ada.post(HOOKS).json(body).await.expect(201).json();
     let secret = registered["secret"].as_str().and_then(|secret| secret.strip_prefix("whsec_")).expect("a secret");
@@ -71,7 +71,7 @@ async fn a_release_is_told_with_its_payload_and_proofs() {
 #[tokio::test]
 async fn the_header_is_what_the_key_of_the_administrator_gives() {
     let receiver = Receiver::start().await;
-    let (house, ada) = cat().await;
+    let (house, ada) = cat_that_calls().await;
     house.admin().post(HOOKS).json(json!({ "url": receiver.url("/") })).await.expect(201);
     release(&ada, "1.0").await;
     deliver(&house).await;
@@ -107,7 +107,7 @@ async fn put_is_like_post_and_get_has_the_payload_in_its_query() {
 #[tokio::test]
 async fn names_are_encoded_in_the_address() {
     let receiver = Receiver::start().await;
-    let (house, ada) = cat().await;
+    let (house, ada) = cat_that_calls().await;
     let name = "a b:c@d+é&x=1";
     new_package(&ada, "ada/tools", name).await;
     let body = json!({ "url": receiver.url("/%r/%p?p=%p&q=%20") });
@@ -275,7 +275,7 @@ async fn what_proves_a_callback_is_sealed_in_the_database() {
 #[tokio::test]
 async fn whoever_may_not_publish_any_more_is_told_nothing() {
     let receiver = Receiver::start().await;
-    let house = TestHouse::start().await;
+    let house = TestHouse::start_with(&[INSIDE]).await;
     let (ada, bea) = (house.user("ada").await, house.user("bea").await);
     ada.post("/orgs").json(json!({"name": "acme"})).await.expect(201);
     set_member(&ada, "acme", "bea", "admin").await;
@@ -300,7 +300,7 @@ async fn whoever_may_not_publish_any_more_is_told_nothing() {
 #[tokio::test]
 async fn each_hook_of_a_package_is_told_by_itself() {
     let (good, bad) = (Receiver::start().await, Receiver::start().await);
-    let (house, ada) = cat().await;
+    let (house, ada) = cat_that_calls().await;
     new_repo(&ada, "ada/other").await;
     new_package(&ada, "ada/other", "cat").await;
     ada.post("/webhooks/ada/other/cat").json(json!({ "url": good.url("/other") })).await.expect(201);

@@ -9,7 +9,7 @@ use suite::{Manner, Person, Receiver, TestHouse};
 
 use crate::{
     catalogue::{new_package, new_repo},
-    content::{DAY, SECOND, cat},
+    content::{DAY, INSIDE, SECOND, cat_that_calls},
     webhook_delivery::hooked,
     webhooks::{HOOKS, deliver, register, release, standing},
 };
@@ -141,7 +141,7 @@ async fn three_nodes_tell_each_release_once() {
 #[tokio::test]
 async fn the_number_of_failures_is_a_setting() {
     let receiver = Receiver::start().await;
-    let house = TestHouse::start_with(&[("limits.webhook_failures", "2")]).await;
+    let house = TestHouse::start_with(&[("limits.webhook_failures", "2"), INSIDE]).await;
     let ada = house.user("ada").await;
     new_repo(&ada, "ada/tools").await;
     new_package(&ada, "ada/tools", "cat").await;
@@ -166,7 +166,7 @@ async fn a_redirect_is_a_failure_and_is_not_followed() {
 
 #[tokio::test]
 async fn a_receiver_that_is_not_there_is_a_failure() {
-    let (house, ada) = cat().await;
+    let (house, ada) = cat_that_calls().await;
     let gone = Receiver::start().await.url("/?token=secret");
     register(&ada, &gone).await;
     release(&ada, "1.0").await;

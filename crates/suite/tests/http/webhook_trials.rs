@@ -5,7 +5,7 @@ use suite::{Answer, Manner, Person, Receiver};
 
 use crate::{
     catalogue::new_version,
-    content::cat,
+    content::cat_that_calls,
     webhook_delivery::{hooked, mac, signature},
     webhooks::{HOOKS, deliver, register, release, standing},
 };
@@ -24,7 +24,7 @@ fn outcome(answer: &Answer) -> (String, Value, Value) {
 #[tokio::test]
 async fn a_test_is_sent_at_once_and_says_that_it_is_one() {
     let receiver = Receiver::start().await;
-    let (_house, ada) = cat().await;
+    let (_house, ada) = cat_that_calls().await;
     new_version(&ada, "ada/tools/cat", "1.0").await;
     let answer = test(&ada, &receiver.url("/%r/%p")).await.expect(200);
     assert_eq!(outcome(&answer), ("success".to_owned(), json!(200), Value::Null));
@@ -83,7 +83,7 @@ async fn a_failed_test_counts_for_the_hook_with_that_address() {
 
 #[tokio::test]
 async fn a_test_needs_a_version_an_address_and_the_right() {
-    let (house, ada) = cat().await;
+    let (house, ada) = cat_that_calls().await;
     test(&ada, "https://example.org/").await.refuses(404, "Version '1.0' was not found");
     new_version(&ada, "ada/tools/cat", "1.0").await;
     test(&ada, "http://10.0.0.1/").await.refuses(400, "url: 'http://10.0.0.1/': '10.0.0.1' is not a public address");

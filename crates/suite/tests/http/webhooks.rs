@@ -8,7 +8,7 @@ use suite::{Answer, Person, Receiver, TestHouse};
 use crate::{
     acme::{Cast, set_member},
     catalogue::{new_package, new_private_repo, new_repo},
-    content::{cat, upload_published},
+    content::{INSIDE, cat_that_calls, upload_published},
     grants::{key_to, new_team, permit},
     together::together,
 };
@@ -57,7 +57,7 @@ async fn urls(who: &Person, path: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn a_registration_answers_with_a_secret_and_what_is_left() {
-    let (_house, ada) = cat().await;
+    let (_house, ada) = cat_that_calls().await;
     let answer = register(&ada, "https://example.org/hook").await;
     assert_eq!(limits(&answer), ("10", "9"));
     let secret = answer.json()["secret"].as_str().expect("a secret").to_owned();
@@ -68,7 +68,7 @@ async fn a_registration_answers_with_a_secret_and_what_is_left() {
 
 #[tokio::test]
 async fn hooks_are_listed_for_a_subject_and_for_a_repository() {
-    let (_house, ada) = cat().await;
+    let (_house, ada) = cat_that_calls().await;
     new_package(&ada, "ada/tools", "bird").await;
     new_repo(&ada, "ada/aviary").await;
     new_package(&ada, "ada/aviary", "owl").await;
@@ -88,7 +88,7 @@ async fn hooks_are_listed_for_a_subject_and_for_a_repository() {
 
 #[tokio::test]
 async fn the_same_address_again_is_the_same_hook() {
-    let (_house, ada) = cat().await;
+    let (_house, ada) = cat_that_calls().await;
     let first = register(&ada, NOWHERE).await.json();
     let again = ada.post(HOOKS).json(json!({"url": NOWHERE, "method": "get"})).await.expect(201);
     assert_eq!((limits(&again), again.json()), (("10", "9"), first));
@@ -98,7 +98,7 @@ async fn the_same_address_again_is_the_same_hook() {
 
 #[tokio::test]
 async fn a_user_may_register_ten() {
-    let (house, ada) = cat().await;
+    let (house, ada) = cat_that_calls().await;
     for number in 0..10 {
         let answer = register(&ada, &format!("https://example.org/{number}")).await;
         assert_eq!(limits(&answer), ("10", (9 - number).to_string().as_str()));
@@ -118,7 +118,7 @@ async fn a_user_may_register_ten() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_limit_is_exact_when_many_register_at_once() {
-    let (house, ada) = cat().await;
+    let (house, ada) = cat_that_calls().await;
     let second = house.start_another().await;
     let there = second.as_ref().map_or(ada.clone(), |second| second.person("ada", ada.key()));
     let call = |number: usize| {
@@ -135,7 +135,7 @@ async fn the_limit_is_exact_when_many_register_at_once() {
 
 #[tokio::test]
 async fn the_limit_is_a_setting() {
-    let house = TestHouse::start_with(&[("limits.webhooks_per_user", "1")]).await;
+    let house = TestHouse::start_with(&[("limits.webhooks_per_user", "1"), INSIDE]).await;
     let ada = house.user("ada").await;
     new_repo(&ada, "ada/tools").await;
     new_package(&ada, "ada/tools", "cat").await;
@@ -180,7 +180,7 @@ async fn a_hook_is_for_users_who_may_publish() {
 
 #[tokio::test]
 async fn what_is_no_hook_is_refused() {
-    let (_house, ada) = cat().await;
+    let (_house, ada) = cat_that_calls().await;
     let refused = async |body: Value| ada.post(HOOKS).json(body).await.expect(400).message();
     assert_eq!(
         refused(json!({"url": "https://example.org/", "method": "delete"})).await,
@@ -211,7 +211,7 @@ async fn what_is_no_hook_is_refused() {
 
 #[tokio::test]
 async fn a_linked_package_has_its_hooks_where_it_is() {
-    let (_house, ada) = cat().await;
+    let (_house, ada) = cat_that_calls().await;
     new_repo(&ada, "ada/mirror").await;
     ada.put("/repository/ada/mirror/links/ada/tools/cat").await.expect(201);
     ada.post("/webhooks/ada/mirror/cat").json(json!({"url": NOWHERE})).await.expect(403);
@@ -220,7 +220,7 @@ async fn a_linked_package_has_its_hooks_where_it_is() {
 #[tokio::test]
 async fn deleted_hooks_are_told_nothing_more() {
     let receiver = Receiver::start().await;
-    let (house, ada) = cat().await;
+    let (house, ada) = cat_that_calls().await;
     register(&ada, &receiver.url("/1")).await;
     register(&ada, &receiver.url("/2")).await;
     release(&ada, "1.0").await;
@@ -234,7 +234,7 @@ async fn deleted_hooks_are_told_nothing_more() {
 #[tokio::test]
 async fn hooks_go_with_their_package_and_with_their_user() {
     let receiver = Receiver::start().await;
-    let (house, ada) = cat().await;
+    let (house, ada) = cat_that_calls().await;
     let bea = house.user("bea").await;
     ada.post("/orgs").json(json!({"name": "acme"})).await.expect(201);
     set_member(&ada, "acme", "bea", "admin").await;
@@ -254,7 +254,7 @@ async fn hooks_go_with_their_package_and_with_their_user() {
 
 #[tokio::test]
 async fn the_address_of_a_version_is_for_tests_only() {
-    let (_house, ada) = cat().await;
+    let (_house, ada) = cat_that_calls().await;
     release(&ada, "deliveries").await;
     ada.get(&format!("{HOOKS}/1.0")).await.refuses(405, "This address does not take this method");
     ada.get(&format!("{HOOKS}/deliveries")).await.expect(200);

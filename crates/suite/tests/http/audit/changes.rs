@@ -9,13 +9,13 @@ use suite::TestHouse;
 use super::{entries, scenario::scenario, total};
 use crate::{
     acme::set_member,
-    content::{cat, upload as upload_waiting},
+    content::{INSIDE, cat, upload as upload_waiting},
     grants::new_product,
 };
 
 #[tokio::test]
 async fn every_call_that_changes_something_adds_one_entry() {
-    let house = TestHouse::start().await;
+    let house = TestHouse::start_with(&[INSIDE]).await;
     let mut covered = Vec::new();
     let mut last = String::new();
     for step in scenario() {
