@@ -121,11 +121,21 @@ fn single<'t>(parameters: &'t [(String, String)], name: &str) -> Result<Option<&
 
 /// A decoded segment must be harmless now, and still be so to a proxy or a tool that decodes it once more.
 fn check_decoded(text: &str) -> Result<(), &'static str> {
-    text.split('/').try_for_each(check_segment)?;
-    match decode(text) {
-        Ok(again) if again != text => again.split('/').try_for_each(check_segment).and_then(|()| {
-            if again.contains('/') && !text.contains('/') { Err("it is encoded twice") } else { Ok(()) }
-        }),
+    text.split('/').try_for_each(|part| check_segment(part).and_then(|()| check_not_encoded(part)))
+}
+
+/// What still holds an escape of a separator, of a NUL or of a dot segment was encoded twice, whatever stands beside it.
+fn check_not_encoded(part: &str) -> Result<(), &'static str> {
+    if !part.contains('%') {
+        return Ok(());
+    }
+    let lower = part.to_ascii_lowercase();
+    let is_relative = matches!(lower.replace("%2e", ".").as_str(), "." | "..");
+    if is_relative || ["%2f", "%5c", "%00"].iter().any(|escape| lower.contains(escape)) {
+        return Err("it is encoded twice");
+    }
+    match decode(part) {
+        Ok(again) if again != part => check_segment(&again),
         _ => Ok(()),
     }
 }
@@ -230,6 +240,14 @@ mod tests {
             "/a%252fb",
             "/a%255cb",
             "/a%2500",
+            "/a%2Fb%252Fc",
+            "/%252F%25zz",
+            "/x%252f%25",
+            "/%25zz%255C",
+            "/%2500%25g",
+            "/a%2F%252e%252E",
+            "/a%2F%252e.",
+            "/%252e",
             "/a%0ab",
             "/;a=%00",
             "/;a=%zz",
