@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::patch::present;
+use crate::{flag::maybe_flag, patch::present};
 
 /// The keys of an account.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -44,6 +44,22 @@ pub struct ExistenceCheck {
     pub cache_for_secs: Option<i64>,
 }
 
+/// The same in a body. Some clients cannot leave it out, and send one without fields or with empty ones.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct ExistenceCheckChange {
+    /// The address that is asked; required, unless the whole is empty.
+    pub url: Option<String>,
+    /// How many seconds the answer holds, from 0 to 86400; 60 when absent.
+    pub cache_for_secs: Option<i64>,
+}
+
+impl ExistenceCheckChange {
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.url.as_deref().unwrap_or_default().is_empty() && self.cache_for_secs.unwrap_or_default() == 0
+    }
+}
+
 /// The body that makes a key.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewAccessKey {
@@ -73,10 +89,11 @@ pub struct AccessKeyChange {
     pub white_cidrs: Option<Vec<String>>,
     /// The networks it is not good from.
     pub black_cidrs: Option<Vec<String>>,
-    /// Whom to ask whether it still exists; null removes it.
+    /// Whom to ask whether it still exists; null removes it, and an empty object is as good as none.
     #[serde(default, deserialize_with = "present")]
-    pub existence_check: Option<Option<ExistenceCheck>>,
+    pub existence_check: Option<Option<ExistenceCheckChange>>,
     /// Whether it downloads nothing.
+    #[serde(default, deserialize_with = "maybe_flag")]
     pub api_only: Option<bool>,
     /// How many downloads it has in all; null removes the limit.
     #[serde(default, deserialize_with = "present")]

@@ -1,15 +1,15 @@
 //! Publishing.
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Secret, Signing};
+use crate::{Secret, Signing, flag::flag};
 
 /// What to do with what is uploaded and not shown yet.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 pub struct Publish {
     /// Drops it instead of showing it.
-    #[serde(default, deserialize_with = "lenient_bool")]
+    #[serde(default, deserialize_with = "flag")]
     pub discard: bool,
     /// How long to wait until it is shown; it always is when the answer comes.
     pub publish_wait_for_secs: Option<i64>,
@@ -52,31 +52,4 @@ pub struct FolderEntry {
     /// Whether readers see the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<bool>,
-}
-
-/// Clients send the flag as a JSON boolean or as its text.
-fn lenient_bool<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    struct Flag;
-
-    impl de::Visitor<'_> for Flag {
-        type Value = bool;
-
-        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("true or false")
-        }
-
-        fn visit_bool<E>(self, value: bool) -> Result<bool, E> {
-            Ok(value)
-        }
-
-        fn visit_str<E: de::Error>(self, value: &str) -> Result<bool, E> {
-            match value {
-                "true" => Ok(true),
-                "false" => Ok(false),
-                other => Err(E::invalid_value(de::Unexpected::Str(other), &self)),
-            }
-        }
-    }
-
-    deserializer.deserialize_any(Flag)
 }

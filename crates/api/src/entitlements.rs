@@ -61,6 +61,8 @@ pub struct FoundEntitlement {
 /// The body that makes an entitlement.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewEntitlement {
+    /// Refused: the server chooses it.
+    pub id: Option<String>,
     /// `r` to read, `rw` to publish, too.
     pub access: String,
     /// The names of access keys of the owner.
@@ -75,6 +77,8 @@ pub struct NewEntitlement {
 /// The body that changes an entitlement. What is absent stays.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct EntitlementChange {
+    /// The name in the address; another one is refused.
+    pub id: Option<String>,
     /// `r` to read, `rw` to publish, too.
     pub access: Option<String>,
     /// All names of access keys.

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::flag::maybe_flag;
+
 /// An agreement in a list.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct EulaSummary {
@@ -49,6 +51,7 @@ pub struct EulaChange {
     /// What it says.
     pub content: Option<String>,
     /// Whether it binds versions that no agreement names. A new default takes the place of the old one.
+    #[serde(default, deserialize_with = "maybe_flag")]
     pub default: Option<bool>,
     /// The versions that it names; each has one agreement of a product.
     pub versions: Option<Vec<String>>,

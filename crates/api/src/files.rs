@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::flag::flag;
+
 /// A file, in a list or found by a search.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct File {
@@ -32,5 +34,6 @@ pub struct File {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct FileMetadata {
     /// Whether it stands in the list of downloads.
+    #[serde(deserialize_with = "flag")]
     pub list_in_downloads: bool,
 }

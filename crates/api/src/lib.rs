@@ -9,6 +9,7 @@ mod download_logs;
 mod entitlements;
 mod eulas;
 mod files;
+mod flag;
 mod followers;
 mod licenses;
 mod links;
@@ -36,7 +37,7 @@ mod webhooks;
 
 pub use access_keys::{
     AccessKey, AccessKeyChange, AccessKeyCredentials, AccessKeyId, AccessKeyList, AccessKeyUsage, ExistenceCheck,
-    NewAccessKey,
+    ExistenceCheckChange, NewAccessKey,
 };
 pub use attributes::{Attribute, AttributeClause, AttributeValues, NewAttribute};
 pub use audit::AuditEntry;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{AttributeValues, patch::present};
+use crate::{AttributeValues, flag::maybe_flag, patch::present};
 
 /// A package in a list.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -74,6 +74,8 @@ pub struct PublisherFields {
     pub github_release_notes_file: Option<String>,
     /// Whether everyone may see how often it was downloaded.
     pub public_download_numbers: bool,
+    /// The same under the name that old clients use beside it.
+    pub public_stats: bool,
 }
 
 /// The body that makes a package.
@@ -116,5 +118,9 @@ pub struct PackageChange {
     #[serde(default, deserialize_with = "present")]
     pub github_release_notes_file: Option<Option<String>>,
     /// Whether everyone may see how often it was downloaded.
+    #[serde(default, deserialize_with = "maybe_flag")]
     pub public_download_numbers: Option<bool>,
+    /// The same under the name that old clients use beside it; the two may not differ.
+    #[serde(default, deserialize_with = "maybe_flag")]
+    pub public_stats: Option<bool>,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::patch::present;
+use crate::{flag::maybe_flag, patch::present};
 
 /// A repository in a list.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -70,16 +70,20 @@ pub struct RepoKind {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct RepoChange {
     /// Whether it is hidden from those who may not read it.
+    #[serde(default, deserialize_with = "maybe_flag")]
     pub private: Option<bool>,
     /// What it is for.
     pub desc: Option<String>,
     /// Words to find it by.
     pub labels: Option<Vec<String>>,
     /// Whether index files are signed.
+    #[serde(default, deserialize_with = "maybe_flag")]
     pub gpg_sign_metadata: Option<bool>,
     /// Whether files are signed.
+    #[serde(default, deserialize_with = "maybe_flag")]
     pub gpg_sign_files: Option<bool>,
     /// Whether the owner's key signs, rather than the server's.
+    #[serde(default, deserialize_with = "maybe_flag")]
     pub gpg_use_owner_key: Option<bool>,
     /// Its own upload window, in days; null removes it.
     #[serde(default, deserialize_with = "present")]

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::flag::maybe_flag;
+
 /// The names of an organization's teams.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct TeamList {
@@ -33,6 +35,7 @@ pub struct NewTeam {
     /// The names of those who are in it, who are members of the organization.
     pub members: Option<Vec<String>>,
     /// Whether they may create repositories of the organization.
+    #[serde(default, deserialize_with = "maybe_flag")]
     pub allow_repo_creation: Option<bool>,
 }
 
@@ -42,6 +45,7 @@ pub struct TeamChange {
     /// The names of those who are in it, who are members of the organization.
     pub members: Option<Vec<String>>,
     /// Whether they may create repositories of the organization.
+    #[serde(default, deserialize_with = "maybe_flag")]
     pub allow_repo_creation: Option<bool>,
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{AttributeValues, patch::present};
+use crate::{AttributeValues, flag::maybe_flag, patch::present};
 
 /// A version.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -38,6 +38,8 @@ pub struct Version {
     pub vcs_tag: Option<String>,
     /// Whether release notes come from that tag.
     pub github_use_tag_release_notes: bool,
+    /// The file in the source that has the release notes.
+    pub github_release_notes_file: Option<String>,
     /// The values of its attributes, by their names, when they are asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attributes: Option<AttributeValues>,
@@ -60,12 +62,18 @@ pub struct VersionChange {
     pub desc: Option<String>,
     /// Words to find it by.
     pub labels: Option<Vec<String>>,
+    /// The same words in the contract's spelling, for clients that send back what they were shown; `labels` goes before.
+    pub lables: Option<Vec<String>>,
     /// Its tag in the source; null removes it.
     #[serde(default, deserialize_with = "present")]
     pub vcs_tag: Option<Option<String>>,
     /// Whether release notes come from that tag.
+    #[serde(default, deserialize_with = "maybe_flag")]
     pub github_use_tag_release_notes: Option<bool>,
-    /// When it was released; null removes it.
+    /// The file in the source that has the release notes; null removes it.
+    #[serde(default, deserialize_with = "present")]
+    pub github_release_notes_file: Option<Option<String>>,
+    /// When it was released; null removes it, and an empty text is as good as none.
     #[serde(default, deserialize_with = "present")]
     pub released: Option<Option<String>>,
 }

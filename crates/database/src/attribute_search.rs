@@ -17,6 +17,8 @@ pub enum Scope {
     Repo(i64),
     /// For versions of the package of this key.
     Package(i64),
+    /// The same without drafts, which only publishers know of.
+    ShownVersions(i64),
 }
 
 /// How far the hits of clauses are counted: on, until one has fewer. So the counting costs no more than the search.
@@ -44,13 +46,8 @@ pub async fn list_packages(db: &impl Read, repo_id: i64, clauses: &[Clause], win
 }
 
 /// The versions of a package that all clauses match, newest first.
-pub async fn list_versions(
-    db: &impl Read,
-    package_id: i64,
-    clauses: &[Clause],
-    window: Window,
-) -> Result<Vec<Version>> {
-    let rows: Vec<VersionRow> = db.all(Query::new(Scope::Package(package_id), clauses).list(window)).await?;
+pub async fn list_versions(db: &impl Read, scope: Scope, clauses: &[Clause], window: Window) -> Result<Vec<Version>> {
+    let rows: Vec<VersionRow> = db.all(Query::new(scope, clauses).list(window)).await?;
     rows.into_iter().map(Version::try_from).collect()
 }
 

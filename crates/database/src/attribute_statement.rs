@@ -33,7 +33,7 @@ impl Scope {
     fn id(self) -> i64 {
         match self {
             Scope::Repo(id) => id,
-            Scope::Package(id) => -id,
+            Scope::Package(id) | Scope::ShownVersions(id) => -id,
         }
     }
 
@@ -41,14 +41,14 @@ impl Scope {
     fn sign(self) -> &'static str {
         match self {
             Scope::Repo(_) => "",
-            Scope::Package(_) => "-",
+            Scope::Package(_) | Scope::ShownVersions(_) => "-",
         }
     }
 
     fn table(self) -> &'static str {
         match self {
             Scope::Repo(_) => "packages",
-            Scope::Package(_) => "versions",
+            Scope::Package(_) | Scope::ShownVersions(_) => "versions",
         }
     }
 
@@ -59,9 +59,11 @@ impl Scope {
                  t.description, t.labels, t.licenses, t.custom_licenses, t.website_url, t.issue_tracker_url, t.vcs_url,
                  t.github_repo, t.github_release_notes_file, t.public_download_numbers"
             }
-            Scope::Package(_) => {
+            Scope::Package(_) | Scope::ShownVersions(_) => {
                 "t.id, t.package_id, t.name, t.ordinal, t.created, t.updated, t.published_files, t.first_published,
-                 t.description, t.labels, t.vcs_tag, t.github_use_tag_release_notes, t.released"
+                 t.description, t.labels, t.vcs_tag, t.github_use_tag_release_notes, t.github_release_notes_file, t.released,
+                 t.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = t.id AND f.staged_blob_id IS NOT NULL)"
             }
         }
     }
@@ -69,10 +71,14 @@ impl Scope {
     fn order(self) -> &'static str {
         match self {
             Scope::Repo(_) => "t.name",
-            Scope::Package(_) => "t.ordinal DESC",
+            Scope::Package(_) | Scope::ShownVersions(_) => "t.ordinal DESC",
         }
     }
 }
+
+/// Leaves out versions that only publishers know of.
+const NO_DRAFT: &str = "\nAND (t.first_published IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = t.id AND f.staged_blob_id IS NOT NULL))";
 
 /// The text of a statement while it is written, and its arguments.
 pub(crate) struct Query {
@@ -96,6 +102,9 @@ impl Query {
             let also = query.asked_of_each(clause);
             query.filter.push_str("\nAND ");
             query.filter.push_str(&also);
+        }
+        if let Scope::ShownVersions(_) = scope {
+            query.filter.push_str(NO_DRAFT);
         }
         query
     }
@@ -272,7 +281,7 @@ pub(crate) fn samples() -> Vec<Statement> {
     let behind = conditions.iter().map(|condition| vec![clause(&conditions[0]), clause(condition)]);
     let window = Window { start: 0, limit: 50 };
     let statements = |clauses: Vec<Clause>| {
-        [Scope::Repo(1), Scope::Package(1)].map(|scope| {
+        [Scope::Repo(1), Scope::Package(1), Scope::ShownVersions(1)].map(|scope| {
             let query = || Query::new(scope, &clauses);
             [query().list(window), query().count(), values_up_to(100, scope, &clauses)]
         })

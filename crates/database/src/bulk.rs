@@ -169,7 +169,7 @@ mod tests {
         finish(&db, REPO).await.expect("counted");
         let found = packages::find(&db, REPO, &loaded.package.name).await.expect("read").expect("there");
         assert_eq!(format!("{found:?}"), format!("{:?}", loaded.package));
-        let version = versions::find_latest(&db, found.id).await.expect("read").expect("there");
+        let version = versions::find_latest(&db, found.id, true).await.expect("read").expect("there");
         assert_eq!(format!("{version:?}"), format!("{:?}", loaded.versions[0]));
         assert_eq!(attributes::list(&db, Owner::Package(found.id)).await.expect("read"), loaded.attributes);
         assert_eq!(package_block_check::find_damage(&db).await.expect("it looks"), [""; 0]);
@@ -186,6 +186,7 @@ mod tests {
             updated: Timestamp::from_millis(4),
             published_files: 0,
             first_published: None,
+            is_draft: false,
             profile: VersionProfile::default(),
         };
         let attribute = Attribute::new("colour", Some(vec![Scalar::Text("green".into())]), None).expect("an attribute");

@@ -23,10 +23,13 @@ pub async fn list(db: &impl Read, owner_id: i64) -> Result<Vec<CustomLicense>> {
 
 /// The licence of this name, if the subject has it.
 pub async fn find(db: &impl Read, owner_id: i64, name: &LicenseName) -> Result<Option<CustomLicense>> {
-    db.one(
-        sql!("SELECT name, description, url FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, name,),
-    )
-    .await
+    let named = |name: &LicenseName| {
+        sql!("SELECT name, description, url FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, name)
+    };
+    match (db.one(named(name)).await?, name.other_form()) {
+        (None, Some(other)) => db.one(named(&other)).await,
+        (found, _) => Ok(found),
+    }
 }
 
 /// Adds a licence.
@@ -58,7 +61,14 @@ pub async fn update(tx: &mut Tx, owner_id: i64, license: &CustomLicense) -> Resu
 
 /// Removes a licence; false when there is none. One that a package names is still pointed to.
 pub async fn delete(tx: &mut Tx, owner_id: i64, name: &LicenseName) -> Result<bool> {
-    Ok(tx.run(sql!("DELETE FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, name)).await? == 1)
+    let mut removed = 0;
+    for name in [Some(name.clone()), name.other_form()].into_iter().flatten() {
+        if removed == 0 {
+            removed =
+                tx.run(sql!("DELETE FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, &name)).await?;
+        }
+    }
+    Ok(removed == 1)
 }
 
 /// Notes that a package names a licence of its owner. Without that licence, there is nothing to point to.

@@ -100,7 +100,7 @@ pub async fn list_sources(db: &impl Read, repo_id: i64, folder: &NameRange) -> R
         .await?;
     let damaged = |_| Error::Broken(format!("a file of repository {repo_id} has a damaged row"));
     let source = |row: PublishedRow| {
-        let path = FilePath::parse(&row.path).map_err(damaged)?;
+        let path = FilePath::stored(&row.path).map_err(damaged)?;
         Ok(Source { path, facts: row.facts, published: Timestamp::from_millis(row.published) })
     };
     rows.into_iter().map(source).collect()

@@ -65,6 +65,13 @@ impl TryFrom<ReadableRow> for Readable {
 
 /// The repository's own file at a path: what is published, or else what is staged.
 pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Readable>> {
+    match (find_as(db, repo_id, path).await?, path.other_form()) {
+        (None, Some(other)) => find_as(db, repo_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Readable>> {
     let row: Option<ReadableRow> = db
         .one(sql!(
             "SELECT f.repo_id, f.package_id, f.version_id, f.published, f.created, v.first_published, NULL, b.id, b.sha256, b.sha1, b.md5,
@@ -84,6 +91,13 @@ pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
 
 /// Published files at a path of the packages that are linked into the repository.
 pub async fn list_linked(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Vec<Readable>> {
+    match (list_linked_as(db, repo_id, path).await?, path.other_form()) {
+        (found, Some(other)) if found.is_empty() => list_linked_as(db, repo_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn list_linked_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Vec<Readable>> {
     let rows: Vec<ReadableRow> = db
         .all(sql!(
             "SELECT f.repo_id, f.package_id, f.version_id, f.published, f.created, v.first_published, l.path_prefix, b.id, b.sha256,

@@ -40,7 +40,7 @@ impl TryFrom<EulaRow> for Eula {
         Ok(Eula {
             id: row.id,
             product_id: row.product_id,
-            name: EulaName::parse(&row.name).map_err(|_| damaged())?,
+            name: EulaName::stored(&row.name).map_err(|_| damaged())?,
             document: Document { syntax, content: row.content },
             is_default: row.is_default,
             updated: Timestamp::from_millis(row.updated),
@@ -64,6 +64,13 @@ pub async fn list(db: &impl Read, product_id: i64) -> Result<Vec<Eula>> {
 
 /// The agreement of this name.
 pub async fn find(db: &impl Read, product_id: i64, name: &EulaName) -> Result<Option<Eula>> {
+    match (find_as(db, product_id, name).await?, name.other_form()) {
+        (None, Some(other)) => find_as(db, product_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_as(db: &impl Read, product_id: i64, name: &EulaName) -> Result<Option<Eula>> {
     let row: Option<EulaRow> = db
         .one(sql!(
             "SELECT id, product_id, name, syntax, content, is_default, updated

@@ -50,9 +50,9 @@ impl TryFrom<ListedFileRow> for ListedFile {
     fn try_from(row: ListedFileRow) -> Result<Self> {
         let damaged = || Error::Broken(format!("file '{}' has a damaged row", row.path));
         Ok(ListedFile {
-            path: FilePath::parse(&row.path).map_err(|_| damaged())?,
-            package: PackageName::parse(&row.package).map_err(|_| damaged())?,
-            version: VersionName::parse(&row.version).map_err(|_| damaged())?,
+            path: FilePath::stored(&row.path).map_err(|_| damaged())?,
+            package: PackageName::stored(&row.package).map_err(|_| damaged())?,
+            version: VersionName::stored(&row.version).map_err(|_| damaged())?,
             repo: RepoName::parse(&row.repo).map_err(|_| damaged())?,
             owner: SubjectName::parse(&row.owner).map_err(|_| damaged())?,
             created: Timestamp::from_millis(row.created),

@@ -57,22 +57,28 @@ impl TryFrom<FileRow> for File {
             repo_id: row.repo_id,
             package_id: row.package_id,
             version_id: row.version_id,
-            path: FilePath::parse(&row.path).map_err(damaged)?,
+            path: FilePath::stored(&row.path).map_err(damaged)?,
             published: row.published_blob_id.map(|blob_id| Content { blob_id, facts: row.published_facts }),
             staged: row.staged_blob_id.map(|blob_id| Content { blob_id, facts: row.staged_facts }),
         })
     }
 }
 
-/// The file at a path, if there is one.
+/// The file at a path, if there is one, in whichever form the characters of its path are kept.
 pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
-    let row: Option<FileRow> = db.one(by_path(repo_id, path)).await?;
+    let row: Option<FileRow> = match (db.one(by_path(repo_id, path)).await?, path.other_form()) {
+        (None, Some(other)) => db.one(by_path(repo_id, &other)).await?,
+        (row, _) => row,
+    };
     row.map(File::try_from).transpose()
 }
 
 /// The same, held until the transaction ends.
 pub async fn hold(tx: &mut Tx, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
-    let row: Option<FileRow> = tx.one(by_path(repo_id, path).holding_rows()).await?;
+    let row: Option<FileRow> = match (tx.one(by_path(repo_id, path).holding_rows()).await?, path.other_form()) {
+        (None, Some(other)) => tx.one(by_path(repo_id, &other).holding_rows()).await?,
+        (row, _) => row,
+    };
     row.map(File::try_from).transpose()
 }
 
@@ -171,6 +177,13 @@ row! {
 
 /// Whose the file at a path is, if there is one.
 pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Owner>> {
+    match (find_owner_as(db, repo_id, path).await?, path.other_form()) {
+        (None, Some(other)) => find_owner_as(db, repo_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_owner_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Owner>> {
     let row: Option<OwnerRow> = db
         .one(sql!(
             "SELECT p.name, v.name, f.published_blob_id IS NOT NULL
@@ -184,8 +197,8 @@ pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
         .await?;
     let damaged = |_| Error::Broken(format!("the owner of '{path}' has a damaged row"));
     row.map(|row| {
-        let package = PackageName::parse(&row.package).map_err(damaged)?;
-        let version = VersionName::parse(&row.version).map_err(damaged)?;
+        let package = PackageName::stored(&row.package).map_err(damaged)?;
+        let version = VersionName::stored(&row.version).map_err(damaged)?;
         Ok(Owner { package, version, is_published: row.is_published })
     })
     .transpose()
@@ -193,10 +206,13 @@ pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
 
 /// The keys of the package and the version of the file at a path, if there is one.
 pub async fn find_place(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<(i64, i64)>> {
-    db.one(
-        sql!("SELECT package_id, version_id FROM files WHERE repo_id = $1 AND path = $2", repo_id, path).looking_up(),
-    )
-    .await
+    let at = |path: &FilePath| {
+        sql!("SELECT package_id, version_id FROM files WHERE repo_id = $1 AND path = $2", repo_id, path).looking_up()
+    };
+    match (db.one(at(path)).await?, path.other_form()) {
+        (None, Some(other)) => db.one(at(&other)).await,
+        (found, _) => Ok(found),
+    }
 }
 
 /// Whether one of these parts of a repository has a published file somewhere below a folder, whose path ends in a slash
@@ -358,6 +374,12 @@ pub async fn delete(tx: &mut Tx, file: &File) -> Result<()> {
     tx.changed(Change::Files(file.repo_id));
     tx.run(sql!("DELETE FROM files WHERE id = $1", file.id)).await?;
     Ok(())
+}
+
+/// Whether a file stands in the list of downloads.
+pub async fn is_listed(db: &impl Read, id: i64) -> Result<bool> {
+    let listed: Option<i64> = db.one(sql!("SELECT id FROM files WHERE id = $1 AND is_listed", id)).await?;
+    Ok(listed.is_some())
 }
 
 /// Says whether a file stands in the list of downloads.

@@ -31,6 +31,13 @@ row! {
 
 /// Where the package comes from that the repository shows under this name.
 pub async fn find_source(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<RepoAddress>> {
+    match (find_source_as(db, repo_id, name).await?, name.other_form()) {
+        (None, Some(other)) => find_source_as(db, repo_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_source_as(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<RepoAddress>> {
     let row: Option<SourceRow> = db
         .one(sql!(
             "SELECT s.name, r.name

@@ -135,11 +135,18 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: "",
         postgres: "",
     },
+    Migration {
+        version: 18,
+        name: "version_release_notes_file",
+        sql: include_str!("../migrations/0018_version_release_notes_file.sql"),
+        sqlite: "",
+        postgres: "",
+    },
 ];
 
 /// Steps that older programs need not know of: those work on beside them. All others need this program, or a newer one, on
 /// every node.
-const EXPANDING: &[i64] = &[12, 13, 14, 15, 16, 17];
+const EXPANDING: &[i64] = &[12, 13, 14, 15, 16, 17, 18];
 
 /// Where a database says which step a program has to know at least.
 pub(crate) const NEEDED_STEP: &str = "needed_step";

@@ -75,7 +75,7 @@ impl TryFrom<PackageRow> for Package {
         Ok(Package {
             id: row.id,
             repo_id: row.repo_id,
-            name: PackageName::parse(&row.name).map_err(damaged)?,
+            name: PackageName::stored(&row.name).map_err(damaged)?,
             rating_sum: row.rating_sum,
             rating_count: row.rating_count,
             followers_count: row.followers_count,
@@ -97,8 +97,15 @@ impl TryFrom<PackageRow> for Package {
     }
 }
 
-/// The package of this name, if the repository has it.
+/// The package of this name, if the repository has it, in whichever form its characters are kept.
 pub async fn find(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<Package>> {
+    match (find_as(db, repo_id, name).await?, name.other_form()) {
+        (None, Some(other)) => find_as(db, repo_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_as(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<Package>> {
     let row: Option<PackageRow> = db
         .one(
             sql!(
@@ -116,11 +123,20 @@ pub async fn find(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Op
     row.map(Package::try_from).transpose()
 }
 
-/// Whether the repository has a package of this name, in any letter case.
+/// Whether the repository has a package of this name, in any letter case and any form of its characters.
 pub async fn has_name(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<bool> {
     let found: Option<i64> =
         db.one(sql!("SELECT id FROM packages WHERE repo_id = $1 AND folded_name = $2", repo_id, name.folded())).await?;
-    Ok(found.is_some())
+    Ok(found.is_some() || has_other_form(db, repo_id, name).await?)
+}
+
+/// Whether the repository has a package of this name in the form in which names may be that were kept before they had one.
+/// No index compares those with new ones.
+pub async fn has_other_form(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<bool> {
+    match name.other_form() {
+        Some(other) => Ok(find_as(db, repo_id, &other).await?.is_some()),
+        None => Ok(false),
+    }
 }
 
 /// Adds a package, and counts it. A name that differs by letter case alone is a conflict.

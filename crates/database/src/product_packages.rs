@@ -28,6 +28,8 @@ pub async fn has_version(db: &impl Read, product_id: i64, version: &VersionName,
              JOIN repos r ON r.id = p.repo_id
              JOIN versions v ON v.package_id = p.id
              WHERE o.product_id = $1 AND v.name = $2
+                 AND (v.first_published IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files d
+                     WHERE d.version_id = v.id AND d.staged_blob_id IS NOT NULL))
                  AND (NOT r.is_private
                      OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3)
                      OR EXISTS (SELECT 1 FROM partial_grants g WHERE g.repo_id = r.id AND g.key_id = $3

@@ -4,8 +4,8 @@ use model::rating::Rating;
 
 use crate::{Read, Result, Tx, statement::sql};
 
-/// Sets what a user thinks of a package, which is held.
-pub async fn upsert(tx: &mut Tx, package_id: i64, user_id: i64, rating: Rating) -> Result<()> {
+/// Sets what a user thinks of a package, which is held. Returns what that was before.
+pub async fn upsert(tx: &mut Tx, package_id: i64, user_id: i64, rating: Rating) -> Result<Option<i64>> {
     let before: Option<i64> =
         tx.one(sql!("SELECT rating FROM ratings WHERE package_id = $1 AND user_id = $2", package_id, user_id)).await?;
     tx.run(sql!(
@@ -24,7 +24,7 @@ pub async fn upsert(tx: &mut Tx, package_id: i64, user_id: i64, rating: Rating) 
         i64::from(before.is_none()),
     ))
     .await?;
-    Ok(())
+    Ok(before)
 }
 
 /// Forgets all ratings of a user. Their packages are held.

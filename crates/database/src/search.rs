@@ -171,9 +171,9 @@ impl Query {
     }
 
     fn holding(mut self, db: &Database, searched: Searched, terms: &Terms) -> Self {
-        let columns = [("name", &terms.name), ("description", &terms.description)];
-        let given: Vec<_> =
-            columns.iter().filter_map(|(column, term)| Some((*column, term.as_ref()?.folded()))).collect();
+        let name = terms.name.as_ref().map(|term| ("name", term.alike()));
+        let description = terms.description.as_ref().map(|term| ("description", term.folded()));
+        let given: Vec<_> = [name, description].into_iter().flatten().collect();
         for filter in searched.filters(db, &given) {
             self = self.and(&filter.condition, filter.value);
         }

@@ -28,6 +28,13 @@ row! {
 
 /// What would be signed about the file at a path now: one look-up for every outcome.
 pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<Signed>> {
+    match (find_as(db, owner, repo, path).await?, path.other_form()) {
+        (None, Some(other)) => find_as(db, owner, repo, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_as(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<Signed>> {
     let row: Option<SignedRow> = db
         .one(sql!(
             "SELECT s.id, s.url_key_generation, b.sha256, f.published

@@ -31,6 +31,8 @@ pub struct Version {
     pub published_files: i64,
     /// When a file of it was published for the first time: its windows are counted from here.
     pub first_published: Option<Timestamp>,
+    /// Whether it has staged files and never had a published one: only publishers know of it.
+    pub is_draft: bool,
     /// What may change.
     pub profile: VersionProfile,
 }
@@ -46,6 +48,8 @@ pub struct VersionProfile {
     pub vcs_tag: Option<String>,
     /// Whether release notes come from that tag.
     pub github_use_tag_release_notes: bool,
+    /// The file in the source that has the release notes.
+    pub github_release_notes_file: Option<String>,
     /// When it was released.
     pub released: Option<Timestamp>,
 }
@@ -54,7 +58,7 @@ row! {
     pub(crate) struct VersionRow {
         id: i64, package_id: i64, name: String, ordinal: i64, created: i64, updated: i64, published_files: i64,
         first_published: Option<i64>, description: String, labels: String, vcs_tag: Option<String>, github_use_tag_release_notes: bool,
-        released: Option<i64>,
+        github_release_notes_file: Option<String>, released: Option<i64>, is_draft: bool,
     }
 }
 
@@ -66,30 +70,42 @@ impl TryFrom<VersionRow> for Version {
         Ok(Version {
             id: row.id,
             package_id: row.package_id,
-            name: VersionName::parse(&row.name).map_err(damaged)?,
+            name: VersionName::stored(&row.name).map_err(damaged)?,
             ordinal: row.ordinal,
             created: Timestamp::from_millis(row.created),
             updated: Timestamp::from_millis(row.updated),
             published_files: row.published_files,
             first_published: row.first_published.map(Timestamp::from_millis),
+            is_draft: row.is_draft,
             profile: VersionProfile {
                 description: row.description,
                 labels: lines::split(&row.labels),
                 vcs_tag: row.vcs_tag,
                 github_use_tag_release_notes: row.github_use_tag_release_notes,
+                github_release_notes_file: row.github_release_notes_file,
                 released: row.released.map(Timestamp::from_millis),
             },
         })
     }
 }
 
-/// The version of this name, if the package has it.
+/// The version of this name, if the package has it, in whichever form its characters are kept.
 pub async fn find(db: &impl Read, package_id: i64, name: &VersionName) -> Result<Option<Version>> {
+    match (find_as(db, package_id, name).await?, name.other_form()) {
+        (None, Some(other)) => find_as(db, package_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_as(db: &impl Read, package_id: i64, name: &VersionName) -> Result<Option<Version>> {
     let row: Option<VersionRow> = db
         .one(
             sql!(
                 "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
-                 labels, vcs_tag, github_use_tag_release_notes, released
+                 labels, vcs_tag, github_use_tag_release_notes,
+                 github_release_notes_file, released,
+                 first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL)
              FROM versions
              WHERE package_id = $1 AND name = $2",
                 package_id,
@@ -101,12 +117,15 @@ pub async fn find(db: &impl Read, package_id: i64, name: &VersionName) -> Result
     row.map(Version::try_from).transpose()
 }
 
-/// The newest version with a published file, or else the newest.
-pub async fn find_latest(db: &impl Read, package_id: i64) -> Result<Option<Version>> {
+/// The newest version with a published file, or else the newest; drafts count only for those who know of them.
+pub async fn find_latest(db: &impl Read, package_id: i64, with_drafts: bool) -> Result<Option<Version>> {
     let published: Option<VersionRow> = db
         .one(sql!(
             "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
-                 labels, vcs_tag, github_use_tag_release_notes, released
+                 labels, vcs_tag, github_use_tag_release_notes,
+                 github_release_notes_file, released,
+                 first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL)
              FROM versions
              WHERE package_id = $1 AND published_files > 0
              ORDER BY ordinal DESC
@@ -120,12 +139,18 @@ pub async fn find_latest(db: &impl Read, package_id: i64) -> Result<Option<Versi
     let newest: Option<VersionRow> = db
         .one(sql!(
             "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
-                 labels, vcs_tag, github_use_tag_release_notes, released
+                 labels, vcs_tag, github_use_tag_release_notes,
+                 github_release_notes_file, released,
+                 first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL)
              FROM versions
              WHERE package_id = $1
+                 AND ($2 OR first_published IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL))
              ORDER BY ordinal DESC
              LIMIT 1",
             package_id,
+            with_drafts,
         ))
         .await?;
     newest.map(Version::try_from).transpose()
@@ -140,13 +165,17 @@ row! {
         name: String,
         /// Whether it has a published file.
         is_published: bool,
+        /// Whether only publishers know of it.
+        is_draft: bool,
     }
 }
 
 /// The versions of each of these packages, newest first.
 pub async fn list_of_packages(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, Vec<Listed>>> {
     let statement = sql!(
-        "SELECT package_id, name, published_files > 0
+        "SELECT package_id, name, published_files > 0,
+             first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+                 WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL)
          FROM versions
          WHERE package_id IN ($keys)
          ORDER BY package_id, ordinal DESC"
@@ -160,8 +189,8 @@ pub async fn insert(tx: &mut Tx, version: &Version) -> Result<()> {
     let profile = &version.profile;
     tx.run(sql!(
         "INSERT INTO versions (id, package_id, name, description, labels, vcs_tag, github_use_tag_release_notes,
-             released, published_files, ordinal, created, updated)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $11)",
+             github_release_notes_file, released, published_files, ordinal, created, updated)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12)",
         version.id,
         version.package_id,
         &version.name,
@@ -169,6 +198,7 @@ pub async fn insert(tx: &mut Tx, version: &Version) -> Result<()> {
         lines::join(&profile.labels),
         profile.vcs_tag.as_deref(),
         profile.github_use_tag_release_notes,
+        profile.github_release_notes_file.as_deref(),
         profile.released,
         version.ordinal,
         version.created,
@@ -182,13 +212,14 @@ pub async fn insert(tx: &mut Tx, version: &Version) -> Result<()> {
 pub async fn update(tx: &mut Tx, id: i64, profile: &VersionProfile, now: Timestamp) -> Result<()> {
     tx.run(sql!(
         "UPDATE versions SET description = $2, labels = $3, vcs_tag = $4, github_use_tag_release_notes = $5,
-             released = $6, updated = $7
+             github_release_notes_file = $6, released = $7, updated = $8
          WHERE id = $1",
         id,
         &profile.description,
         lines::join(&profile.labels),
         profile.vcs_tag.as_deref(),
         profile.github_use_tag_release_notes,
+        profile.github_release_notes_file.as_deref(),
         profile.released,
         now,
     ))

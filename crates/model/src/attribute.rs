@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fmt};
 
-use crate::timestamp::Timestamp;
+use crate::{timestamp::Timestamp, unicode::is_hidden};
 
 /// The most bytes of an attribute's name.
 const NAME_BYTES: usize = 200;
@@ -15,6 +15,9 @@ pub const VALUES: usize = 10_000;
 
 /// The most bytes of all attributes of one package or version together.
 pub const BYTES: usize = 1024 * 1024;
+
+/// The most bytes of one value.
+pub const VALUE_BYTES: usize = 64 * 1024;
 
 /// What the values of an attribute are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -98,6 +101,16 @@ pub struct Attribute {
     values: Option<Vec<Scalar>>,
 }
 
+/// Booleans that were sent as texts, for an attribute that is said to have booleans.
+fn read_booleans(values: Vec<Scalar>) -> Vec<Scalar> {
+    let read = |value| match value {
+        Scalar::Text(text) if text.eq_ignore_ascii_case("true") => Scalar::Boolean(true),
+        Scalar::Text(text) if text.eq_ignore_ascii_case("false") => Scalar::Boolean(false),
+        other => other,
+    };
+    values.into_iter().map(read).collect()
+}
+
 /// An attribute that is refused, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("attribute '{name}': {reason}")]
@@ -113,6 +126,7 @@ impl Attribute {
     pub fn new(name: &str, values: Option<Vec<Scalar>>, kind: Option<Kind>) -> Result<Self, InvalidAttribute> {
         let refuse = |reason: String| InvalidAttribute { name: name.chars().take(60).collect(), reason };
         check_name(name).map_err(|reason| refuse(reason.into()))?;
+        let values = if kind == Some(Kind::Boolean) { values.map(read_booleans) } else { values };
         let given = values.as_deref().unwrap_or_default();
         let found = infer(given).map_err(|mixed| refuse(mixed.to_string()))?;
         let kind = kind.unwrap_or(found);
@@ -163,6 +177,20 @@ impl Attribute {
 /// Names that begin with `_` are for publishers.
 pub fn is_private(name: &str) -> bool {
     name.starts_with('_')
+}
+
+/// What attributes that are new may hold: no value is too long, and nothing in a name is invisible.
+pub fn check_new(attributes: &[Attribute]) -> Result<(), String> {
+    for Attribute { name, values, .. } in attributes {
+        let shown: String = name.chars().take(60).collect();
+        if values.iter().flatten().any(|value| value.size_bytes() > VALUE_BYTES) {
+            return Err(format!("attribute '{shown}' has a value longer than {VALUE_BYTES} bytes"));
+        }
+        if name.chars().any(is_hidden) {
+            return Err(format!("attribute '{shown}' has an invisible character in its name"));
+        }
+    }
+    Ok(())
 }
 
 /// All attributes of one package or version: how many there may be, and each name once.

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::names::is_unprintable;
+use crate::{
+    names::is_unprintable,
+    unicode::{composed, decomposed, is_hidden},
+};
 
 /// The most bytes of a file path.
 const PATH_BYTES: usize = 2_000;
@@ -30,10 +33,32 @@ const SIGNATURE: &str = ".asc";
 impl FilePath {
     /// Checks a decoded path.
     pub fn parse(text: &str) -> Result<Self, InvalidPath> {
+        Self::stored(&composed(text))
+    }
+
+    /// The same for a new file, whose path also may not hold what nobody sees.
+    pub fn parse_new(text: &str) -> Result<Self, InvalidPath> {
+        match text.chars().any(is_hidden) {
+            true => Err(Self::invalid(text, "it holds an invisible character")),
+            false => Self::parse(text),
+        }
+    }
+
+    /// A path that is kept already, in the form in which it is.
+    pub fn stored(text: &str) -> Result<Self, InvalidPath> {
         match text.split('/').try_for_each(check_segment).and_then(|()| check_length(text)) {
             Ok(()) => Ok(Self(text.to_owned())),
-            Err(reason) => Err(InvalidPath { path: text.chars().take(220).collect(), reason }),
+            Err(reason) => Err(Self::invalid(text, reason)),
         }
+    }
+
+    fn invalid(text: &str, reason: &'static str) -> InvalidPath {
+        InvalidPath { path: text.chars().take(220).collect(), reason }
+    }
+
+    /// The other form of the same characters, which a path may have that was kept before there was one form.
+    pub fn other_form(&self) -> Option<Self> {
+        decomposed(&self.0).map(Self)
     }
 
     /// The path as text, with `/` between its segments.
@@ -53,7 +78,7 @@ impl FilePath {
 
     /// Where the signature of the file lies; `None` when a path that long may not be.
     pub fn signature(&self) -> Option<Self> {
-        Self::parse(&format!("{self}{SIGNATURE}")).ok()
+        Self::stored(&format!("{self}{SIGNATURE}")).ok()
     }
 
     /// The path of the file that this one signs, if it is a signature by its name.

@@ -26,5 +26,6 @@ pub mod search_term;
 pub mod target;
 pub mod text;
 pub mod timestamp;
+pub mod unicode;
 pub mod webhook;
 pub mod wildcard;

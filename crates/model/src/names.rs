@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::unicode::{alike, composed, decomposed, is_hidden};
+
 /// A name that breaks the rules of its kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what} name '{name}' is not valid: {reason}")]
@@ -36,12 +38,34 @@ macro_rules! name {
         pub struct $type(String);
 
         impl $type {
-            /// Checks the text against the rules of this kind of name.
+            /// Checks the text against the rules of this kind of name, and brings it into the one form of its characters.
             pub fn parse(text: &str) -> Result<Self, InvalidName> {
+                Self::stored(&composed(text))
+            }
+
+            /// The same for something new, whose name also may not hold what nobody sees.
+            pub fn parse_new(text: &str) -> Result<Self, InvalidName> {
+                match text.chars().any(is_hidden) {
+                    true => Err(Self::invalid(text, "it holds an invisible character")),
+                    false => Self::parse(text),
+                }
+            }
+
+            /// A name that is kept already, in the form in which it is.
+            pub fn stored(text: &str) -> Result<Self, InvalidName> {
                 match $rule(text) {
                     Ok(()) => Ok(Self(text.to_owned())),
-                    Err(reason) => Err(InvalidName { what: $what, name: text.chars().take(220).collect(), reason }),
+                    Err(reason) => Err(Self::invalid(text, reason)),
                 }
+            }
+
+            fn invalid(text: &str, reason: &'static str) -> InvalidName {
+                InvalidName { what: $what, name: text.chars().take(220).collect(), reason }
+            }
+
+            /// The other form of the same characters, which a name may have that was kept before there was one form.
+            pub fn other_form(&self) -> Option<Self> {
+                decomposed(&self.0).map(Self)
             }
 
             /// The name as text.
@@ -49,9 +73,10 @@ macro_rules! name {
                 &self.0
             }
 
-            /// What two names of one parent may not share: the name without regard to letter case.
+            /// What two names of one parent may not share: the name without regard to letter case and to the form of its
+            /// characters.
             pub fn folded(&self) -> String {
-                crate::text::fold(&self.0)
+                alike(&self.0)
             }
         }
 
@@ -228,5 +253,25 @@ mod tests {
             error.to_string(),
             "repository name 'a b' is not valid: it may hold letters, digits, '.', '_' and '-' only"
         );
+    }
+
+    #[test]
+    fn both_forms_of_a_name_are_one() {
+        let (together, apart) = (PackageName::parse("gr\u{fc}n").unwrap(), PackageName::parse("gru\u{308}n").unwrap());
+        assert_eq!(together, apart);
+        assert_eq!(together.other_form().map(|name| name.to_string()), Some("gru\u{308}n".to_owned()));
+        assert_eq!(PackageName::stored("gru\u{308}n").unwrap().as_str(), "gru\u{308}n");
+        assert_eq!(PackageName::parse("cat").unwrap().other_form(), None);
+        // What grows by being put together is measured then.
+        assert!(PackageName::parse(&"u\u{308}".repeat(100)).is_ok());
+    }
+
+    #[test]
+    fn new_names_hold_nothing_invisible() {
+        for hidden in ["a\u{202e}b", "a\u{34f}b", "a\u{fe0f}", "\u{3164}", "a\u{61c}", "a\u{2066}b"] {
+            assert!(PackageName::parse_new(hidden).is_err() && VersionName::parse_new(hidden).is_err(), "{hidden:?}");
+        }
+        assert!(PackageName::parse("a\u{fe0f}").is_ok(), "what is there already is still found");
+        assert!(VersionName::parse_new("1.0-größer").is_ok());
     }
 }

@@ -1,13 +1,19 @@
 //! What a name search looks for.
 
-use crate::text::fold;
+use crate::{
+    text::fold,
+    unicode::{alike, composed},
+};
 
 /// The most bytes of a term: no name is longer.
 const TERM_BYTES: usize = 200;
 
 /// A text that is looked for inside names or descriptions, without regard to letter case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SearchTerm(String);
+pub struct SearchTerm {
+    folded: String,
+    alike: String,
+}
 
 impl SearchTerm {
     /// Checks a term; an empty one is none.
@@ -16,13 +22,18 @@ impl SearchTerm {
             "" => Ok(None),
             _ if text.len() > TERM_BYTES => Err("it is longer than 200 bytes"),
             _ if text.chars().any(char::is_control) => Err("it holds a control character"),
-            _ => Ok(Some(Self(fold(text)))),
+            _ => Ok(Some(Self { folded: fold(&composed(text)), alike: alike(text) })),
         }
     }
 
     /// The term as folded texts hold it.
     pub fn folded(&self) -> &str {
-        &self.0
+        &self.folded
+    }
+
+    /// The term as the folded names of packages hold it, which also have one form of their characters.
+    pub fn alike(&self) -> &str {
+        &self.alike
     }
 }
 

@@ -1,5 +1,7 @@
 //! Texts and labels that people write.
 
+use crate::unicode::is_hidden;
+
 /// The most bytes of a name for people.
 const FULL_NAME_BYTES: usize = 200;
 
@@ -47,6 +49,7 @@ pub fn check_labels(labels: &[String]) -> Result<(), &'static str> {
         _ if labels.iter().any(|label| label.trim().is_empty()) => Err("one is empty"),
         _ if labels.iter().any(|label| label.len() > LABEL_BYTES) => Err("one is longer than 100 bytes"),
         _ if labels.iter().any(|label| label.chars().any(char::is_control)) => Err("one holds a control character"),
+        _ if labels.iter().any(|label| label.chars().any(is_hidden)) => Err("one holds an invisible character"),
         _ => Ok(()),
     }
 }
@@ -56,6 +59,7 @@ pub fn check_full_name(text: &str) -> Result<(), &'static str> {
     match text {
         _ if text.len() > FULL_NAME_BYTES => Err("it is longer than 200 bytes"),
         _ if text.chars().any(char::is_control) => Err("it holds a control character"),
+        _ if text.chars().any(is_hidden) => Err("it holds an invisible character"),
         _ => Ok(()),
     }
 }

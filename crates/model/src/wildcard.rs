@@ -1,6 +1,6 @@
 //! Patterns over whole file names: `*` stands for any text, `?` for one character, everything else for itself.
 
-use crate::text::fold;
+use crate::{text::fold, unicode::composed};
 
 /// The most bytes of a pattern: no file name is longer.
 const PATTERN_BYTES: usize = 255;
@@ -30,7 +30,7 @@ impl Wildcard {
             "" => Ok(None),
             _ if text.len() > PATTERN_BYTES => Err("it is longer than 255 bytes"),
             _ if text.chars().any(char::is_control) => Err("it holds a control character"),
-            _ => Ok(Some(Self::read(text))),
+            _ => Ok(Some(Self::read(&composed(text)))),
         }
     }
 

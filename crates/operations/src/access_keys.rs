@@ -20,7 +20,8 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result, access,
-    audit::{entry, record},
+    audit::{entry, record, record_edits},
+    change::Edits,
 };
 
 pub use change::{CheckChange, KeyChange};
@@ -64,7 +65,7 @@ pub async fn create(house: &House, caller: &Caller, at: &KeyAddress, change: &Ke
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     access::check_plan(owner.plan, NEEDED)?;
     let mut terms = KeyTerms::default();
-    change.apply(house, &mut terms)?;
+    change.apply(house, &mut terms, &mut Edits::default())?;
     let (id, password) = (house.next_id(), change.new_password(house, at)?);
     let log = &entry(house, caller, "access_key.create", at, "");
     let key = &AccessKey {
@@ -95,24 +96,26 @@ pub async fn create(house: &House, caller: &Caller, at: &KeyAddress, change: &Ke
     Ok(password)
 }
 
-/// Changes a key. What it could do before, it cannot any more when this returns.
-pub async fn edit(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyChange) -> Result<()> {
+/// Changes a key, and returns it. What it could do before, it cannot any more when this returns.
+pub async fn edit(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyChange) -> Result<AccessKey> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     access::check_plan(owner.plan, NEEDED)?;
-    let log = &entry(house, caller, "access_key.edit", at, change.fields());
+    let log = &entry(house, caller, "access_key.edit", at, "");
     house
         .db
         .write(|tx| {
             async move {
                 hold_owner(tx, caller, owner, NEEDED).await?;
                 let mut key = find(tx, owner, at).await?;
-                change.apply(house, &mut key.terms)?;
+                let mut edits = Edits::default();
+                change.apply(house, &mut key.terms, &mut edits)?;
                 access_keys::update_terms(tx, key.id, &key.terms).await?;
                 if change.password.is_some() {
                     let hash = house.secrets.hash_password(key.id, &change.new_password(house, at)?);
                     access_keys::update_password(tx, key.id, &hash).await?;
                 }
-                record(tx, log).await
+                record_edits(tx, log, &edits).await?;
+                Ok(key)
             }
             .scope_boxed()
         })

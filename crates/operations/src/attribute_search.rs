@@ -55,11 +55,14 @@ pub async fn versions(
     if hides_one_of(&package.repo, clauses) {
         return Ok(Page { items: Vec::new(), start, total: 0 });
     }
-    let id = package.package.id;
-    let clauses = &search::fewest_hits_first(&house.db, Scope::Package(id), clauses).await?;
-    let total = search::count(&house.db, Scope::Package(id), clauses).await?.unsigned_abs();
+    let scope = match package.repo.is_publisher() {
+        true => Scope::Package(package.package.id),
+        false => Scope::ShownVersions(package.package.id),
+    };
+    let clauses = &search::fewest_hits_first(&house.db, scope, clauses).await?;
+    let total = search::count(&house.db, scope, clauses).await?.unsigned_abs();
     let found = match start < total {
-        true => search::list_versions(&house.db, id, clauses, window(start)).await?,
+        true => search::list_versions(&house.db, scope, clauses, window(start)).await?,
         false => Vec::new(),
     };
     Ok(Page { items: versions::details(house, &package, found).await?, start, total })

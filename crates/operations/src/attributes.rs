@@ -10,13 +10,14 @@ use database::{
 use model::{
     access::Right,
     address::{PackageAddress, VersionAddress},
-    attribute::{self, Attribute},
+    attribute::{self, Attribute, Scalar},
 };
 
 use crate::{
     Caller, Error, House, PackageAccess, Result,
     access::{self, Spot},
-    audit::{entry, record},
+    audit::{entry, record_edits},
+    change::Edits,
     packages::PackageDetail,
     versions::{VersionDetail, not_found},
 };
@@ -89,17 +90,19 @@ async fn visible_of(house: &House, owners: Vec<(Owner, &PackageAccess)>) -> Resu
 /// Puts these attributes in place of all that there were.
 pub async fn replace(house: &House, caller: &Caller, object: &Object, given: Vec<Attribute>) -> Result<Vec<Attribute>> {
     access::package(&house.db, caller, object.spot(), Right::Publish).await?;
+    attribute::check_new(&given).map_err(|reason| Error::invalid("attributes", reason))?;
     check(&given)?;
-    let (new, log) = (&given, &entry(house, caller, "attributes.replace", object, given.len()));
+    let (new, log) = (&given, &entry(house, caller, "attributes.replace", object, ""));
     house
         .db
         .write(|tx| {
             async move {
                 let place = object.hold(tx, caller).await?;
+                let before = attributes::list(tx, place.owner()).await?;
                 attributes::delete_all(tx, place.owner()).await?;
                 attributes::insert(tx, place, new).await?;
                 touch(tx, place, log.at).await?;
-                record(tx, log).await
+                record_edits(tx, log, &edits(&before, new)).await
             }
             .scope_boxed()
         })
@@ -110,14 +113,16 @@ pub async fn replace(house: &House, caller: &Caller, object: &Object, given: Vec
 /// Gives attributes other values, adds those that are new behind the others, and returns all that there are then.
 pub async fn edit(house: &House, caller: &Caller, object: &Object, given: Vec<Attribute>) -> Result<Vec<Attribute>> {
     access::package(&house.db, caller, object.spot(), Right::Publish).await?;
+    attribute::check_new(&given).map_err(|reason| Error::invalid("attributes", reason))?;
     check(&given)?;
-    let (given, log) = (&given, &entry(house, caller, "attributes.edit", object, given.len()));
+    let (given, log) = (&given, &entry(house, caller, "attributes.edit", object, ""));
     house
         .db
         .write(|tx| {
             async move {
                 let place = object.hold(tx, caller).await?;
                 let mut all = attributes::list(tx, place.owner()).await?;
+                let before = all.clone();
                 let (mut changed, mut added) = (Vec::new(), Vec::new());
                 for attribute in given {
                     match all.iter_mut().find(|known| known.name() == attribute.name()) {
@@ -133,7 +138,7 @@ pub async fn edit(house: &House, caller: &Caller, object: &Object, given: Vec<At
                 attributes::update(tx, place, &changed).await?;
                 attributes::insert(tx, place, &added).await?;
                 touch(tx, place, log.at).await?;
-                record(tx, log).await?;
+                record_edits(tx, log, &edits(&before, &all)).await?;
                 Ok::<_, Error>(all)
             }
             .scope_boxed()
@@ -144,20 +149,17 @@ pub async fn edit(house: &House, caller: &Caller, object: &Object, given: Vec<At
 /// Removes attributes. Names that are not there are fine.
 pub async fn delete(house: &House, caller: &Caller, object: &Object, names: &Names) -> Result<()> {
     access::package(&house.db, caller, object.spot(), Right::Publish).await?;
-    let detail = match names {
-        Names::All => "all".to_owned(),
-        Names::Some(names) => names.len().to_string(),
-    };
-    let log = &entry(house, caller, "attributes.delete", object, detail);
+    let log = &entry(house, caller, "attributes.delete", object, "");
     house
         .db
         .write(|tx| {
             async move {
                 let place = object.hold(tx, caller).await?;
+                let before = attributes::list(tx, place.owner()).await?;
                 if delete_named(tx, place.owner(), names).await? {
                     touch(tx, place, log.at).await?;
                 }
-                record(tx, log).await
+                record_edits(tx, log, &edits(&before, &attributes::list(tx, place.owner()).await?)).await
             }
             .scope_boxed()
         })
@@ -172,6 +174,33 @@ async fn delete_named(tx: &mut Tx, owner: Owner, names: &Names) -> Result<bool> 
         has_removed |= attributes::delete(tx, owner, name).await?;
     }
     Ok(has_removed)
+}
+
+/// What of the attributes has changed, for the audit log.
+fn edits(before: &[Attribute], after: &[Attribute]) -> Edits {
+    let mut edits = Edits::default();
+    let all = before.iter().chain(after.iter().filter(|attribute| find(before, attribute.name()).is_none()));
+    for name in all.map(Attribute::name) {
+        edits.note_texts(name, &shown(find(before, name)), &shown(find(after, name)));
+    }
+    edits
+}
+
+fn find<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a Attribute> {
+    attributes.iter().find(|attribute| attribute.name() == name)
+}
+
+fn shown(attribute: Option<&Attribute>) -> String {
+    let value = |value: &Scalar| match value {
+        Scalar::Text(text) => format!("{text:?}"),
+        other => other.to_string(),
+    };
+    let list = |values: &[Scalar]| values.iter().map(value).collect::<Vec<_>>().join(", ");
+    match attribute.map(Attribute::values) {
+        None => "none".to_owned(),
+        Some(None) => "null".to_owned(),
+        Some(Some(values)) => format!("[{}]", list(values)),
+    }
 }
 
 fn check(attributes: &[Attribute]) -> Result<()> {
@@ -198,12 +227,12 @@ impl Object {
         }
     }
 
-    async fn place(&self, db: &impl Read, package: &PackageAccess) -> Result<Place> {
-        let package = &package.package;
+    async fn place(&self, db: &impl Read, access: &PackageAccess) -> Result<Place> {
+        let package = &access.package;
         match self {
             Object::Package(_) => Ok(Place::Package { id: package.id, repo_id: package.repo_id }),
             Object::Version(at) => {
-                let version = versions::find(db, package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
+                let version = access.version(db, &at.version).await?.ok_or_else(|| not_found(at))?;
                 Ok(Place::Version { id: version.id, package_id: package.id })
             }
         }

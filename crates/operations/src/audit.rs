@@ -6,7 +6,7 @@ use database::{
 };
 use model::{access::Action, page::PAGE_SIZE, prefix::NameRange};
 
-use crate::{Caller, House, Result, access};
+use crate::{Caller, House, Result, access, change::Edits};
 
 /// An entry about what this caller does now.
 pub(crate) fn entry(
@@ -30,6 +30,16 @@ pub(crate) fn entry(
 /// Writes an entry down. The last thing a transaction does: it locks the end of the log.
 pub(crate) async fn record(tx: &mut Tx, entry: &Entry) -> Result<()> {
     Ok(audit::insert(tx, entry).await?)
+}
+
+/// The same for an edit: the entry also says what has changed from what to what.
+pub(crate) async fn record_edits(tx: &mut Tx, entry: &Entry, edits: &Edits) -> Result<()> {
+    let detail = match (entry.detail.as_str(), edits.to_string()) {
+        (detail, edits) if edits.is_empty() => detail.to_owned(),
+        ("", edits) => edits,
+        (detail, edits) => format!("{detail}; {edits}"),
+    };
+    record(tx, &Entry { detail, ..entry.clone() }).await
 }
 
 /// A page of a list, and how many entries the whole list has.

@@ -1,8 +1,199 @@
-//! Changes that name some fields and leave the rest.
+//! Changes that name some fields and leave the rest, and what the audit log says of them.
 
-/// Gives a field its new value, when there is one.
-pub(crate) fn set<T: Clone>(field: &mut T, change: &Option<T>) {
-    if let Some(value) = change {
-        field.clone_from(value);
+use std::fmt;
+
+use model::{document::Syntax, names::SubjectName, plan::Plan, role::Role, timestamp::Timestamp};
+
+/// The most characters of one value in the audit log.
+const VALUE_CHARS: usize = 200;
+
+/// The most characters of all changes of one entry.
+const ALL_CHARS: usize = 4_000;
+
+/// What an edit has changed from what to what, field by field. Secrets are named only.
+#[derive(Debug, Default)]
+pub(crate) struct Edits(Vec<String>);
+
+impl Edits {
+    /// Gives a field its new value, when there is one, and remembers what it was.
+    pub(crate) fn set<T: Clone + Shown>(&mut self, name: &str, field: &mut T, change: &Option<T>) {
+        if let Some(value) = change {
+            self.note(name, field, value);
+            field.clone_from(value);
+        }
+    }
+
+    /// Remembers what a field was and is, unless that is the same.
+    pub(crate) fn note<T: Shown + ?Sized>(&mut self, name: &str, before: &T, after: &T) {
+        self.note_texts(name, &before.shown(), &after.shown());
+    }
+
+    /// The same for a value that was set on its own: it is told also when it is the same.
+    pub(crate) fn note_set<T: Shown + ?Sized>(&mut self, name: &str, before: &T, after: &T) {
+        self.note_set_texts(name, &before.shown(), &after.shown());
+    }
+
+    /// The same for values that are texts already.
+    pub(crate) fn note_set_texts(&mut self, name: &str, before: &str, after: &str) {
+        match before == after {
+            true => self.0.push(format!("{name}: {}", cut(after, VALUE_CHARS))),
+            false => self.note_texts(name, before, after),
+        }
+    }
+
+    /// What a field was and is, unless that is the same, for values that are texts already.
+    pub(crate) fn note_texts(&mut self, name: &str, before: &str, after: &str) {
+        if before != after {
+            self.0.push(format!("{name}: {} -> {}", cut(before, VALUE_CHARS), cut(after, VALUE_CHARS)));
+        }
+    }
+
+    /// Remembers that a secret is another one now.
+    pub(crate) fn note_secret(&mut self, name: &str) {
+        self.0.push(format!("{name}: replaced"));
+    }
+}
+
+impl fmt::Display for Edits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&cut(&self.0.join("; "), ALL_CHARS))
+    }
+}
+
+/// The start of a text, with a sign where it goes on.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A value of a field as the audit log has it.
+pub(crate) trait Shown {
+    /// The value as text: what differs looks different.
+    fn shown(&self) -> String;
+}
+
+impl Shown for str {
+    fn shown(&self) -> String {
+        format!("{self:?}")
+    }
+}
+
+impl Shown for String {
+    fn shown(&self) -> String {
+        self.as_str().shown()
+    }
+}
+
+impl Shown for bool {
+    fn shown(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Shown for i64 {
+    fn shown(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Shown for Timestamp {
+    fn shown(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Shown for SubjectName {
+    fn shown(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Shown for ipnet::IpNet {
+    fn shown(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Shown for Syntax {
+    fn shown(&self) -> String {
+        self.as_str().to_owned()
+    }
+}
+
+impl Shown for Plan {
+    fn shown(&self) -> String {
+        self.as_str().to_owned()
+    }
+}
+
+impl Shown for Role {
+    fn shown(&self) -> String {
+        self.as_str().to_owned()
+    }
+}
+
+impl<T: Shown> Shown for Option<T> {
+    fn shown(&self) -> String {
+        self.as_ref().map_or_else(|| "none".to_owned(), Shown::shown)
+    }
+}
+
+impl<T: Shown> Shown for [T] {
+    fn shown(&self) -> String {
+        format!("[{}]", self.iter().map(Shown::shown).collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl<T: Shown> Shown for Vec<T> {
+    fn shown(&self) -> String {
+        self.as_slice().shown()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_says_what_was_and_what_is() {
+        let mut edits = Edits::default();
+        let (mut is_private, mut labels, mut days) = (false, vec!["a".to_owned()], None);
+        edits.set("private", &mut is_private, &Some(true));
+        edits.set("labels", &mut labels, &Some(vec!["b\n".to_owned(), "c".to_owned()]));
+        edits.set("days", &mut days, &Some(Some(5_i64)));
+        edits.note_secret("password");
+        assert!(is_private && labels.len() == 2 && days == Some(5));
+        let told = r#"private: false -> true; labels: ["a"] -> ["b\n", "c"]; days: none -> 5; password: replaced"#;
+        assert_eq!(edits.to_string(), told);
+    }
+
+    #[test]
+    fn what_stays_is_not_told() {
+        let mut edits = Edits::default();
+        let mut desc = "same".to_owned();
+        edits.set("desc", &mut desc, &None);
+        edits.set("desc", &mut desc, &Some("same".to_owned()));
+        assert_eq!(edits.to_string(), "");
+    }
+
+    #[test]
+    fn what_is_set_on_its_own_is_told_also_when_it_stays() {
+        let mut edits = Edits::default();
+        edits.note_set("plan", &Plan::Free, &Plan::Free);
+        edits.note_set("plan", &Plan::Free, &Plan::Premium);
+        assert_eq!(edits.to_string(), "plan: free; plan: free -> premium");
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_letters() {
+        let mut edits = Edits::default();
+        for _ in 0..50 {
+            edits.note("desc", "", "ü".repeat(10_000).as_str());
+        }
+        let told = edits.to_string();
+        assert_eq!(told.chars().count(), ALL_CHARS + 1);
+        assert!(told.contains(&format!("\"{}…", "ü".repeat(VALUE_CHARS - 1))));
     }
 }

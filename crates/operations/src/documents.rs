@@ -14,9 +14,10 @@ use model::{
 };
 
 use crate::{
-    Caller, Error, House, Result,
+    Caller, Error, House, PackageAccess, Result,
     access::{self, Spot},
-    audit::{entry, record},
+    audit::{entry, record, record_edits},
+    change::Edits,
     rendering::{self, Html},
     versions::not_found as version_not_found,
 };
@@ -34,15 +35,15 @@ pub enum DocumentAddress {
 
 /// A text, for those who may read its repository.
 pub async fn show(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Saved> {
-    let package = access::package(&house.db, caller, at.spot(), Right::Read).await?.package;
-    let place = at.find(&house.db, package.id).await?;
+    let package = access::package(&house.db, caller, at.spot(), Right::Read).await?;
+    let place = at.find(&house.db, &package).await?;
     documents::find_saved(&house.db, place).await?.ok_or_else(|| at.not_found())
 }
 
 /// A text as pages show it, for those who may read its repository.
 pub async fn show_html(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Html> {
-    let package = access::package(&house.db, caller, at.spot(), Right::Read).await?.package;
-    let place = at.find(&house.db, package.id).await?;
+    let package = access::package(&house.db, caller, at.spot(), Right::Read).await?;
+    let place = at.find(&house.db, &package).await?;
     let document = documents::find(&house.db, place).await?.ok_or_else(|| at.not_found())?;
     rendering::show(house, Text::Document(place), &document).await
 }
@@ -54,13 +55,17 @@ pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Sa
     check_content(&document.content).map_err(|reason| Error::invalid("content", reason))?;
     let action = at.action("readme.set", "release_notes.set");
     let made = &rendering::render(house, document).await;
-    let (saved, log) = (&saved, &entry(house, caller, action, at.target(), document.syntax.as_str()));
+    let (saved, log) = (&saved, &entry(house, caller, action, at.target(), ""));
     house
         .db
         .write(|tx| {
             async move {
-                let package = access::hold_package(tx, caller, at.spot(), Right::Publish).await?.package;
-                let place = at.find(tx, package.id).await?;
+                let access = access::hold_package(tx, caller, at.spot(), Right::Publish).await?;
+                let (place, package) = (at.find(tx, &access).await?, &access.package);
+                let mut edits = Edits::default();
+                let before = documents::find(tx, place).await?;
+                edits.note("syntax", &before.as_ref().map(|before| before.syntax), &Some(document.syntax));
+                edits.note("content", before.as_ref().map_or("", |before| &before.content), &document.content);
                 documents::upsert(tx, place, saved).await?;
                 if let Some(made) = made {
                     renderings::set(tx, Text::Document(place), document, made).await?;
@@ -69,7 +74,7 @@ pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Sa
                     versions::touch(tx, id, log.at).await?;
                 }
                 packages::touch(tx, package.id, log.at).await?;
-                record(tx, log).await
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })
@@ -84,8 +89,8 @@ pub async fn delete(house: &House, caller: &Caller, at: &DocumentAddress) -> Res
         .db
         .write(|tx| {
             async move {
-                let package = access::hold_package(tx, caller, at.spot(), Right::Publish).await?.package;
-                let place = at.find(tx, package.id).await?;
+                let access = access::hold_package(tx, caller, at.spot(), Right::Publish).await?;
+                let (place, package) = (at.find(tx, &access).await?, &access.package);
                 if !documents::delete(tx, place).await? {
                     return Err(at.not_found());
                 }
@@ -108,12 +113,13 @@ impl DocumentAddress {
         }
     }
 
-    async fn find(&self, db: &impl Read, package_id: i64) -> Result<Place> {
+    async fn find(&self, db: &impl Read, access: &PackageAccess) -> Result<Place> {
+        let package_id = access.package.id;
         Ok(match self {
             Self::Readme(_) => Place::Package(package_id, Kind::Readme),
             Self::PackageNotes(_) => Place::Package(package_id, Kind::ReleaseNotes),
             Self::VersionNotes(at) => {
-                let version = versions::find(db, package_id, &at.version).await?;
+                let version = access.version(db, &at.version).await?;
                 Place::Version(version.ok_or_else(|| version_not_found(at))?.id)
             }
         })

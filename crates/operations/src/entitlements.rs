@@ -16,7 +16,8 @@ use model::{access::Right, page::PAGE_SIZE, plan::Plan};
 
 use crate::{
     Caller, Error, House, Page, Result, access,
-    audit::{entry, record},
+    audit::{entry, record, record_edits},
+    change::Edits,
 };
 
 /// An entitlement, with the keys that it is for.
@@ -72,7 +73,7 @@ pub async fn create(
                 let spot = at.hold(tx, caller).await?;
                 let path = change.path.clone().flatten();
                 entitlements::insert(tx, &spot.entitlement(id, right, path, log.at)).await?;
-                change.set_terms(tx, id, spot.owner_id).await?;
+                change.set_terms(tx, id, spot.owner_id, &mut Edits::default()).await?;
                 record(tx, log).await
             }
             .scope_boxed()
@@ -81,14 +82,14 @@ pub async fn create(
     show(house, caller, at, &name(id)).await
 }
 
-/// Changes what keys were given.
+/// Changes what keys were given, and returns it.
 pub async fn edit(
     house: &House,
     caller: &Caller,
     at: &EntitlementPlace,
     id: &str,
     mut change: EntitlementChange,
-) -> Result<()> {
+) -> Result<EntitlementDetail> {
     access::check_plan(at.find(&house.db, caller).await?.plan, Plan::Premium)?;
     change.check(at)?;
     let (change, log) = (&change, &entry(house, caller, "entitlement.edit", at, id));
@@ -98,10 +99,12 @@ pub async fn edit(
             async move {
                 let spot = at.hold(tx, caller).await?;
                 let mut entitlement = find(tx, spot.level, id).await?;
-                change.apply(&mut entitlement);
+                let mut edits = Edits::default();
+                change.apply(&mut entitlement, &mut edits);
                 entitlements::update(tx, &entitlement).await?;
-                change.set_terms(tx, entitlement.id, spot.owner_id).await?;
-                record(tx, log).await
+                change.set_terms(tx, entitlement.id, spot.owner_id, &mut edits).await?;
+                record_edits(tx, log, &edits).await?;
+                detail(tx, entitlement).await
             }
             .scope_boxed()
         })

@@ -20,7 +20,8 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result, access,
-    audit::{entry, record},
+    audit::{entry, record, record_edits},
+    change::Edits,
     products::{self, ProductAddress},
     rendering,
 };
@@ -105,7 +106,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &EulaAddress, change: Eula
     let (change, log) = (&change, &entry(house, caller, "eula.edit", at, ""));
     let product = products::find(&house.db, owner, &at.product).await?;
     let mut eula = find(&house.db, &product, at).await?;
-    change.apply(&mut eula);
+    change.apply(&mut eula, &mut Edits::default());
     // Should somebody else change it meanwhile, this is of another text and is not kept.
     let made = &rendering::render(house, &eula.document).await;
     house
@@ -115,14 +116,18 @@ pub async fn edit(house: &House, caller: &Caller, at: &EulaAddress, change: Eula
                 products::hold_owner(tx, caller, owner).await?;
                 let product = products::find(tx, owner, &at.product).await?;
                 let mut eula = find(tx, &product, at).await?;
-                change.apply(&mut eula);
+                let mut edits = Edits::default();
+                change.apply(&mut eula, &mut edits);
                 eula.updated = log.at;
                 eulas::update(tx, &eula).await?;
                 keep_html(tx, &eula, made).await?;
                 if let Some(versions) = versions {
+                    let before = eula_versions::list(tx, &[eula.id]).await?.remove(&eula.id).unwrap_or_default();
                     set_versions(tx, &eula, versions).await?;
+                    let after = eula_versions::list(tx, &[eula.id]).await?.remove(&eula.id).unwrap_or_default();
+                    edits.note("versions", &before, &after);
                 }
-                record(tx, log).await
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })

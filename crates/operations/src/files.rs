@@ -10,7 +10,6 @@ use database::{
     files::{self, Owner},
     links,
     package_list::Window,
-    versions as version_rows,
 };
 use model::{
     access::Right,
@@ -22,7 +21,8 @@ use model::{
 
 use crate::{
     Caller, Error, House, PackageAccess, Page, Result, access,
-    audit::{entry, record},
+    audit::{entry, record_edits},
+    change::Edits,
     packages::{self, PackageDetail},
     versions::{self, VersionDetail},
 };
@@ -62,8 +62,7 @@ async fn of_package(house: &House, caller: &Caller, at: &PackageAddress, shown: 
 
 async fn of_version(house: &House, caller: &Caller, at: &VersionAddress, shown: Shown) -> Result<Listed> {
     let access = access::package(&house.db, caller, at, needed(shown)).await?;
-    let version = version_rows::find(&house.db, access.package.id, &at.version).await?;
-    let version = version.ok_or_else(|| versions::not_found(at))?;
+    let version = access.version(&house.db, &at.version).await?.ok_or_else(|| versions::not_found(at))?;
     Ok(Listed { of: FilesOf::Version(version.id), access })
 }
 
@@ -135,7 +134,7 @@ pub struct Metadata {
 pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath, metadata: Metadata) -> Result<()> {
     access::file(&house.db, caller, at, path, Right::Publish).await?;
     let is_listed = metadata.list_in_downloads;
-    let log = &entry(house, caller, "file.edit", at, format!("{path}: list_in_downloads {is_listed}"));
+    let log = &entry(house, caller, "file.edit", at, path);
     house
         .db
         .write(|tx| {
@@ -145,8 +144,11 @@ pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, path: &FileP
                 if file.published.is_none() {
                     return Err(Error::invalid("file_path", format!("'{path}' is not published")));
                 }
+                let was_listed = files::is_listed(tx, file.id).await?;
                 files::set_listed(tx, file.id, is_listed).await?;
-                record(tx, log).await
+                let mut edits = Edits::default();
+                edits.note_set("list_in_downloads", &was_listed, &is_listed);
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })

@@ -62,6 +62,8 @@ pub struct Policy {
     pub geo_database: Option<PathBuf>,
     /// Where requests to servers of others may go.
     pub outgoing: outgoing::Rules,
+    /// Licences that packages may name besides those of the contract's list.
+    pub extra_licenses: Vec<String>,
     /// Where releases are staged for the public.
     pub staging: Option<staging::Registry>,
     /// Bytes that a subject of the free plan may store; the largest number is no limit.

@@ -15,8 +15,8 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result, access,
-    audit::{entry, record},
-    change::set,
+    audit::{entry, record, record_edits},
+    change::Edits,
 };
 
 /// The most licences of its owner that a package names.
@@ -94,10 +94,11 @@ pub async fn edit(house: &House, caller: &Caller, at: &LicenseAddress, change: L
                 hold_owner(tx, caller, owner).await?;
                 let license = custom_licenses::find(tx, owner.id, &at.license).await?;
                 let mut license = license.ok_or_else(|| not_found(at))?;
-                set(&mut license.description, &change.description);
-                set(&mut license.url, &change.url);
+                let mut edits = Edits::default();
+                edits.set("description", &mut license.description, &change.description);
+                edits.set("url", &mut license.url, &change.url);
                 custom_licenses::update(tx, owner.id, &license).await?;
-                record(tx, log).await
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })

@@ -8,13 +8,14 @@ use model::{access::Action, names::SubjectName, role::Role};
 
 use crate::{
     Caller, Error, House, Result, access,
-    audit::{entry, record},
+    audit::{entry, record, record_edits},
+    change::Edits,
 };
 
 /// Adds a user to an organisation, or changes what the user is in it.
 pub async fn set(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName, role: Role) -> Result<()> {
     let (org, user) = &pair(house, caller, org, user).await?;
-    let log = &entry(house, caller, "member.set", format!("{}/{}", org.name, user.name), role.as_str());
+    let log = &entry(house, caller, "member.set", format!("{}/{}", org.name, user.name), "");
     house
         .db
         .write(|tx| {
@@ -24,7 +25,9 @@ pub async fn set(house: &House, caller: &Caller, org: &SubjectName, user: &Subje
                     check_another_owner(tx, org).await?;
                 }
                 insert(tx, org.id, user, role).await?;
-                record(tx, log).await
+                let mut edits = Edits::default();
+                edits.note_set("type", &before, &Some(role));
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })

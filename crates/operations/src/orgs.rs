@@ -15,7 +15,8 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result, access,
-    audit::{entry, record},
+    audit::{entry, record, record_edits},
+    change::Edits,
     content::{
         tombstones,
         window::{self, Whole},
@@ -115,7 +116,7 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Org
 /// Changes the name for people.
 pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name: Option<String>) -> Result<()> {
     let org = &access::account(&house.db, caller, Kind::Org, name, Action::EditProfile).await?;
-    let (full_name, log) = (full_name.as_deref(), &entry(house, caller, "org.edit", name, "full_name"));
+    let (full_name, log) = (full_name.as_deref(), &entry(house, caller, "org.edit", name, ""));
     house
         .db
         .write(|tx| {
@@ -123,7 +124,9 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name:
                 let org = access::hold(tx, org).await?;
                 let full_name = users::shown_name(full_name.unwrap_or(&org.full_name), name)?;
                 subjects::update_profile(tx, org.id, &full_name, None).await?;
-                record(tx, log).await
+                let mut edits = Edits::default();
+                edits.note("full_name", &org.full_name, &full_name);
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })

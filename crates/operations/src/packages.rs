@@ -12,8 +12,8 @@ use model::{access::Right, address::PackageAddress, license, text};
 
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
-    audit::{entry, record},
-    change::set,
+    audit::{entry, record, record_edits},
+    change::Edits,
     content::{
         self,
         window::{self, Whole},
@@ -88,7 +88,8 @@ pub(crate) async fn details(house: &House, caller: &Caller, found: Vec<PackageAc
     let mut versions = versions::list_of_packages(&house.db, &ids).await?;
     let detail = |access: PackageAccess| {
         let id = access.package.id;
-        let versions = versions.remove(&id).unwrap_or_default();
+        let mut versions = versions.remove(&id).unwrap_or_default();
+        versions.retain(|version| access.repo.is_publisher() || !version.is_draft);
         let latest = versions.iter().find(|version| version.is_published).or(versions.first());
         PackageDetail {
             attribute_names: access.repo.visible(attribute_names.remove(&Owner::Package(id)).unwrap_or_default()),
@@ -109,7 +110,7 @@ pub async fn create(
     change: PackageChange,
 ) -> Result<PackageDetail> {
     access::repo(&house.db, caller, &at.repo, Right::Publish).await?;
-    change.check()?;
+    change.check(house)?;
     let (id, change) = (house.next_id(), &change);
     let log = &entry(house, caller, "package.create", at, "");
     let access = house
@@ -118,7 +119,7 @@ pub async fn create(
             async move {
                 let repo = access::hold_repo(tx, caller, &at.repo, Right::Publish).await?;
                 let mut profile = PackageProfile::default();
-                change.apply(&mut profile);
+                change.apply(&mut profile, &mut Edits::default());
                 let package = Package {
                     id,
                     repo_id: repo.repo.id,
@@ -145,7 +146,9 @@ pub async fn create(
 
 async fn insert(tx: &mut Tx, package: &Package) -> Result<()> {
     let taken = || Error::Conflict(format!("Package '{}' already exists", package.name));
-    if links::has_name(tx, package.repo_id, &package.name).await? {
+    if links::has_name(tx, package.repo_id, &package.name).await?
+        || packages::has_other_form(tx, package.repo_id, &package.name).await?
+    {
         return Err(taken());
     }
     match packages::insert(tx, package).await {
@@ -157,7 +160,7 @@ async fn insert(tx: &mut Tx, package: &Package) -> Result<()> {
 /// Changes a package.
 pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: PackageChange) -> Result<()> {
     access::package(&house.db, caller, at, Right::Publish).await?;
-    change.check()?;
+    change.check(house)?;
     let (change, log) = (&change, &entry(house, caller, "package.edit", at, ""));
     house
         .db
@@ -167,9 +170,10 @@ pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: P
                 if let Some(names) = &change.custom_licenses {
                     licenses::set_uses(tx, repo.repo.owner_id, package.id, names).await?;
                 }
-                change.apply(&mut package.profile);
+                let mut edits = Edits::default();
+                change.apply(&mut package.profile, &mut edits);
                 packages::update(tx, package.id, &package.profile, log.at).await?;
-                record(tx, log).await
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })
@@ -202,7 +206,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Resu
 }
 
 impl PackageChange {
-    fn check(&self) -> Result<()> {
+    fn check(&self, house: &House) -> Result<()> {
         let invalid = |field| move |reason| Error::invalid(field, reason);
         text::check_text(self.description.as_deref().unwrap_or_default()).map_err(invalid("desc"))?;
         text::check_labels(self.labels.as_deref().unwrap_or_default()).map_err(invalid("labels"))?;
@@ -215,22 +219,23 @@ impl PackageChange {
         ] {
             text::check_line(value.iter().flatten().next().map_or("", String::as_str)).map_err(invalid(field))?;
         }
-        match self.licenses.iter().flatten().find(|name| license::find(name).is_none()) {
+        let is_known = |name: &String| license::find(name).is_some() || house.policy.extra_licenses.contains(name);
+        match self.licenses.iter().flatten().find(|name| !is_known(name)) {
             Some(unknown) => Err(Error::Unknown { what: "License", name: unknown.to_string() }),
             None => Ok(()),
         }
     }
 
-    fn apply(&self, profile: &mut PackageProfile) {
-        set(&mut profile.description, &self.description);
-        set(&mut profile.labels, &self.labels);
-        set(&mut profile.licenses, &self.licenses);
-        set(&mut profile.custom_licenses, &self.custom_licenses);
-        set(&mut profile.website_url, &self.website_url);
-        set(&mut profile.issue_tracker_url, &self.issue_tracker_url);
-        set(&mut profile.vcs_url, &self.vcs_url);
-        set(&mut profile.github_repo, &self.github_repo);
-        set(&mut profile.github_release_notes_file, &self.github_release_notes_file);
-        set(&mut profile.public_download_numbers, &self.public_download_numbers);
+    fn apply(&self, profile: &mut PackageProfile, edits: &mut Edits) {
+        edits.set("desc", &mut profile.description, &self.description);
+        edits.set("labels", &mut profile.labels, &self.labels);
+        edits.set("licenses", &mut profile.licenses, &self.licenses);
+        edits.set("custom_licenses", &mut profile.custom_licenses, &self.custom_licenses);
+        edits.set("website_url", &mut profile.website_url, &self.website_url);
+        edits.set("issue_tracker_url", &mut profile.issue_tracker_url, &self.issue_tracker_url);
+        edits.set("vcs_url", &mut profile.vcs_url, &self.vcs_url);
+        edits.set("github_repo", &mut profile.github_repo, &self.github_repo);
+        edits.set("github_release_notes_file", &mut profile.github_release_notes_file, &self.github_release_notes_file);
+        edits.set("public_download_numbers", &mut profile.public_download_numbers, &self.public_download_numbers);
     }
 }

@@ -10,7 +10,8 @@ use model::{access::Right, address::RepoAddress, names::TeamName, plan::Plan};
 
 use crate::{
     Caller, Error, House, Result, access,
-    audit::{entry, record},
+    audit::{entry, record, record_edits},
+    change::Edits,
     teams::not_found,
 };
 
@@ -32,19 +33,22 @@ pub async fn show(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamN
 pub async fn set(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamName, right: Right) -> Result<()> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     access::check_plan(repo.plan, Plan::Premium)?;
-    let log = &entry(house, caller, "permission.set", at, format!("{team}: {}", name(right)));
+    let log = &entry(house, caller, "permission.set", at, team);
     house
         .db
         .write(|tx| {
             async move {
                 let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
                 let found = find_team(tx, &repo, team).await?;
+                let before = permissions::find(tx, repo.id, found.id).await?;
                 match permissions::upsert(tx, repo.id, found.id, right).await {
                     // Deleted while it was being set.
                     Err(database::Error::Missing) => return Err(not_found(team)),
                     other => other?,
                 }
-                record(tx, log).await
+                let mut edits = Edits::default();
+                edits.note_set_texts("permission", before.map_or("none", name), name(right));
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })

@@ -5,7 +5,8 @@ use model::{access::Action, names::SubjectName, plan::Plan};
 
 use crate::{
     Caller, Error, House, Result, access,
-    audit::{entry, record},
+    audit::{entry, record_edits},
+    change::Edits,
 };
 
 /// Sets the plan of a user or an organisation.
@@ -13,16 +14,16 @@ pub async fn set(house: &House, caller: &Caller, name: &SubjectName, plan: Plan)
     access::check_site(caller, Action::Administer)?;
     let not_found = || Error::NotFound { what: "Subject", name: name.to_string() };
     let subject = &subjects::find(&house.db, name).await?.ok_or_else(not_found)?;
-    let log = &entry(house, caller, "plan.set", name, plan.as_str());
+    let log = &entry(house, caller, "plan.set", name, "");
     house
         .db
         .write(|tx| {
             async move {
-                if subjects::hold(tx, subject.id).await?.is_none() {
-                    return Err(not_found());
-                }
+                let before = subjects::hold(tx, subject.id).await?.ok_or_else(not_found)?.plan;
                 subjects::update_plan(tx, subject.id, plan).await?;
-                record(tx, log).await
+                let mut edits = Edits::default();
+                edits.note_set("plan", &before, &plan);
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })

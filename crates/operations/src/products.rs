@@ -20,7 +20,8 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result, access,
-    audit::{entry, record},
+    audit::{entry, record, record_edits},
+    change::Edits,
 };
 
 /// `owner/product`.
@@ -65,7 +66,7 @@ pub async fn create(
     access::check_plan(owner.plan, Plan::Enterprise)?;
     change.check()?;
     let mut profile = ProductProfile { display_name: at.product.to_string(), ..ProductProfile::default() };
-    change.apply(&mut profile);
+    change.apply(&mut profile, &mut Edits::default());
     let log = &entry(house, caller, "product.create", at, "");
     let new = Product { id: house.next_id(), owner_id: owner.id, name: at.product.clone(), created: log.at, profile };
     let (new, change) = (&new, &change);
@@ -101,10 +102,13 @@ pub async fn edit(house: &House, caller: &Caller, at: &ProductAddress, change: P
             async move {
                 hold_owner(tx, caller, owner).await?;
                 let mut product = find(tx, owner, at).await?;
-                change.apply(&mut product.profile);
+                let (mut edits, before) = (Edits::default(), product_packages::list(tx, product.id).await?);
+                change.apply(&mut product.profile, &mut edits);
                 products::update(tx, product.id, &product.profile).await?;
                 packages::set(tx, owner, product.id, change).await?;
-                record(tx, log).await
+                let after = product_packages::list(tx, product.id).await?;
+                edits.note("packages", &before, &after);
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })

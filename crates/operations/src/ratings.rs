@@ -5,7 +5,8 @@ use model::{access::Right, address::PackageAddress, rating::Rating};
 
 use crate::{
     Caller, House, Result, access,
-    audit::{entry, record},
+    audit::{entry, record_edits},
+    change::Edits,
     followers::hold_oneself,
 };
 
@@ -13,15 +14,17 @@ use crate::{
 pub async fn set(house: &House, caller: &Caller, at: &PackageAddress, rating: Rating) -> Result<()> {
     let user = access::identity(caller)?;
     access::package(&house.db, caller, at, Right::Read).await?;
-    let log = &entry(house, caller, "package.rate", at, rating.stars());
+    let log = &entry(house, caller, "package.rate", at, "");
     house
         .db
         .write(|tx| {
             async move {
                 hold_oneself(tx, user).await?;
                 let package = access::hold_package(tx, caller, at, Right::Read).await?.package;
-                ratings::upsert(tx, package.id, user.id, rating).await?;
-                record(tx, log).await
+                let before = ratings::upsert(tx, package.id, user.id, rating).await?;
+                let mut edits = Edits::default();
+                edits.note_set("rating", &before, &Some(rating.stars()));
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })

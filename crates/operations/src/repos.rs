@@ -20,8 +20,8 @@ use model::{
 
 use crate::{
     Caller, Error, House, RepoAccess, Result, access,
-    audit::{entry, record},
-    change::set,
+    audit::{entry, record, record_edits},
+    change::Edits,
     content::{
         tombstones,
         window::{self, Whole},
@@ -79,18 +79,26 @@ impl RepoChange {
         Ok(())
     }
 
-    fn apply(&self, profile: &mut RepoProfile) {
-        set(&mut profile.is_private, &self.is_private);
-        set(&mut profile.description, &self.description);
-        set(&mut profile.labels, &self.labels);
-        set(&mut profile.gpg_sign_metadata, &self.gpg_sign_metadata);
-        set(&mut profile.gpg_sign_files, &self.gpg_sign_files);
-        set(&mut profile.gpg_use_owner_key, &self.gpg_use_owner_key);
-        set(&mut profile.version_update_max_days, &self.version_update_max_days);
-        set(&mut profile.default_debian_distribution, &self.default_debian_distribution);
-        set(&mut profile.default_debian_component, &self.default_debian_component);
-        set(&mut profile.default_debian_architecture, &self.default_debian_architecture);
-        set(&mut profile.yum_metadata_depth, &self.yum_metadata_depth);
+    fn apply(&self, profile: &mut RepoProfile, edits: &mut Edits) {
+        edits.set("private", &mut profile.is_private, &self.is_private);
+        edits.set("desc", &mut profile.description, &self.description);
+        edits.set("labels", &mut profile.labels, &self.labels);
+        edits.set("gpg_sign_metadata", &mut profile.gpg_sign_metadata, &self.gpg_sign_metadata);
+        edits.set("gpg_sign_files", &mut profile.gpg_sign_files, &self.gpg_sign_files);
+        edits.set("gpg_use_owner_key", &mut profile.gpg_use_owner_key, &self.gpg_use_owner_key);
+        edits.set("version_update_max_days", &mut profile.version_update_max_days, &self.version_update_max_days);
+        edits.set(
+            "default_debian_distribution",
+            &mut profile.default_debian_distribution,
+            &self.default_debian_distribution,
+        );
+        edits.set("default_debian_component", &mut profile.default_debian_component, &self.default_debian_component);
+        edits.set(
+            "default_debian_architecture",
+            &mut profile.default_debian_architecture,
+            &self.default_debian_architecture,
+        );
+        edits.set("yum_metadata_depth", &mut profile.yum_metadata_depth, &self.yum_metadata_depth);
     }
 }
 
@@ -130,7 +138,7 @@ pub async fn create(
     let owner = &owner_for_new(house, caller, &at.owner).await?;
     change.check()?;
     let mut profile = RepoProfile::default();
-    change.apply(&mut profile);
+    change.apply(&mut profile, &mut Edits::default());
     let repo = Repo {
         id: house.next_id(),
         owner_id: owner.id,
@@ -205,9 +213,10 @@ pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, change: Repo
                 if change.version_update_max_days.is_some_and(|days| days != repo.profile.version_update_max_days) {
                     window::note_change(tx, house, &repo, log.at).await?;
                 }
-                change.apply(&mut repo.profile);
+                let mut edits = Edits::default();
+                change.apply(&mut repo.profile, &mut edits);
                 repos::update(tx, repo.id, &repo.profile).await?;
-                record(tx, log).await
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })

@@ -9,7 +9,8 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result, access,
-    audit::{entry, record},
+    audit::{entry, record_edits},
+    change::Edits,
 };
 
 /// The most entries of one list.
@@ -39,24 +40,26 @@ pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Re
     Ok(restrictions::find(&house.db, repo.id).await?)
 }
 
-/// Lets downloads in from some countries only, or from all but some.
-pub async fn set_countries(house: &House, caller: &Caller, at: &RepoAddress, lists: &Lists) -> Result<()> {
+/// Lets downloads in from some countries only, or from all but some. Returns what holds now, as the others do.
+pub async fn set_countries(house: &House, caller: &Caller, at: &RepoAddress, lists: &Lists) -> Result<Countries> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     access::check_plan(repo.plan, Plan::Enterprise)?;
     let countries = &countries(lists)?;
-    let log = &entry(house, caller, "geo_restrictions.set", at, described(lists));
+    let log = &entry(house, caller, "geo_restrictions.set", at, "");
     house
         .db
         .write(|tx| {
             async move {
                 let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
                 access::check_plan(repo.plan, Plan::Enterprise)?;
+                let before = restrictions::find(tx, repo.id).await?.countries;
                 restrictions::set_countries(tx, repo.id, Some(countries)).await?;
-                record(tx, log).await
+                record_edits(tx, log, &country_edits(before.as_ref(), Some(countries))).await
             }
             .scope_boxed()
         })
-        .await
+        .await?;
+    Ok(countries.clone())
 }
 
 /// Lets downloads in from all countries. No plan is needed for that: whoever has lost theirs can still open up.
@@ -68,8 +71,9 @@ pub async fn delete_countries(house: &House, caller: &Caller, at: &RepoAddress) 
         .write(|tx| {
             async move {
                 let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let before = restrictions::find(tx, repo.id).await?.countries;
                 restrictions::set_countries(tx, repo.id, None).await?;
-                record(tx, log).await
+                record_edits(tx, log, &country_edits(before.as_ref(), None)).await
             }
             .scope_boxed()
         })
@@ -77,7 +81,7 @@ pub async fn delete_countries(house: &House, caller: &Caller, at: &RepoAddress) 
 }
 
 /// Lets downloads in from some networks only, or not from some.
-pub async fn set_networks(house: &House, caller: &Caller, at: &RepoAddress, lists: &Lists) -> Result<()> {
+pub async fn set_networks(house: &House, caller: &Caller, at: &RepoAddress, lists: &Lists) -> Result<Networks> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let networks = networks(lists)?;
     // A list whose name was mistyped must not open what was closed.
@@ -85,16 +89,20 @@ pub async fn set_networks(house: &House, caller: &Caller, at: &RepoAddress, list
         return Err(Error::invalid("white_cidrs", "it or black_cidrs must name a network"));
     }
     check_networks(&networks)?;
-    let log = entry(house, caller, "ip_restrictions.set", at, described(lists));
+    let log = entry(house, caller, "ip_restrictions.set", at, "");
     write_networks(house, caller, at, &log, |_| networks.clone()).await
 }
 
 /// Adds networks and removes some.
-pub async fn edit_networks(house: &House, caller: &Caller, at: &RepoAddress, change: &NetworkChange) -> Result<()> {
+pub async fn edit_networks(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    change: &NetworkChange,
+) -> Result<Networks> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let (add, remove) = (networks(&change.add)?, networks(&change.remove)?);
-    let detail = format!("add {}; remove {}", described(&change.add), described(&change.remove));
-    let log = entry(house, caller, "ip_restrictions.edit", at, detail);
+    let log = entry(house, caller, "ip_restrictions.edit", at, "");
     write_networks(house, caller, at, &log, |mut kept| {
         kept.white.retain(|network| !remove.white.contains(network));
         kept.black.retain(|network| !remove.black.contains(network));
@@ -109,7 +117,7 @@ pub async fn edit_networks(house: &House, caller: &Caller, at: &RepoAddress, cha
 pub async fn delete_networks(house: &House, caller: &Caller, at: &RepoAddress) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let log = entry(house, caller, "ip_restrictions.delete", at, "");
-    write_networks(house, caller, at, &log, |_| Networks::default()).await
+    write_networks(house, caller, at, &log, |_| Networks::default()).await.map(|_| ())
 }
 
 async fn write_networks(
@@ -118,21 +126,26 @@ async fn write_networks(
     at: &RepoAddress,
     log: &database::audit::Entry,
     change: impl Fn(Networks) -> Networks + Send + Sync,
-) -> Result<()> {
+) -> Result<Networks> {
     let change = &change;
     house
         .db
         .write(|tx| {
             async move {
                 let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
-                let mut networks = change(restrictions::find(tx, repo.id).await?.networks);
+                let before = restrictions::find(tx, repo.id).await?.networks;
+                let mut networks = change(before.clone());
                 for list in [&mut networks.white, &mut networks.black] {
                     list.sort_unstable();
                     list.dedup();
                 }
                 check_networks(&networks)?;
                 restrictions::set_networks(tx, repo.id, &networks).await?;
-                record(tx, log).await
+                let mut edits = Edits::default();
+                edits.note("white_cidrs", &before.white, &networks.white);
+                edits.note("black_cidrs", &before.black, &networks.black);
+                record_edits(tx, log, &edits).await?;
+                Ok(networks)
             }
             .scope_boxed()
         })
@@ -178,10 +191,19 @@ fn check_networks(networks: &Networks) -> Result<()> {
     }
 }
 
-/// The lists in the audit log, as far as they fit.
-fn described(lists: &Lists) -> String {
-    let list = |words: &[String]| words.iter().take(50).map(|word| shown(word)).collect::<Vec<_>>().join(" ");
-    format!("white [{}], black [{}]", list(&lists.white), list(&lists.black))
+/// What of the countries has changed, for the audit log.
+fn country_edits(before: Option<&Countries>, after: Option<&Countries>) -> Edits {
+    let codes = |list: &[Country]| list.iter().map(|country| country.as_str().to_owned()).collect::<Vec<_>>();
+    let lists = |countries: Option<&Countries>| match countries {
+        None => (Vec::new(), Vec::new()),
+        Some(Countries::White(list)) => (codes(list), Vec::new()),
+        Some(Countries::Black(list)) => (Vec::new(), codes(list)),
+    };
+    let (before, after) = (lists(before), lists(after));
+    let mut edits = Edits::default();
+    edits.note("white_list", &before.0, &after.0);
+    edits.note("black_list", &before.1, &after.1);
+    edits
 }
 
 fn shown(text: &str) -> String {

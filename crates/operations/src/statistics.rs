@@ -1,9 +1,6 @@
 //! How often packages and versions were downloaded, for their publishers or for everyone.
 
-use database::{
-    statistics::{self as rows, OfCountry, OfDay, OfVersion, Scope},
-    versions,
-};
+use database::statistics::{self as rows, OfCountry, OfDay, OfVersion, Scope};
 use model::{
     access::Right,
     address::PackageAddress,
@@ -75,7 +72,7 @@ impl Wanted {
             None => None,
             Some(name) => {
                 let not_found = || Error::NotFound { what: "Version", name: name.to_string() };
-                Some(versions::find(&house.db, package_id, name).await?.ok_or_else(not_found)?.ordinal)
+                Some(access.version(&house.db, name).await?.ok_or_else(not_found)?.ordinal)
             }
         };
         Ok((Scope { package_id, ordinal }, days))

@@ -16,8 +16,8 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result, access,
-    audit::{entry, record},
-    change::set,
+    audit::{entry, record, record_edits},
+    change::Edits,
 };
 
 /// The most members of a team.
@@ -112,13 +112,16 @@ pub async fn edit(house: &House, caller: &Caller, at: &TeamAddress, change: Team
                 hold_org(tx, caller, org).await?;
                 let team = teams::find(tx, org.id, &at.team).await?;
                 let mut team = team.ok_or_else(|| not_found(&at.team))?;
-                set(&mut team.may_create_repos, &change.may_create_repos);
+                let mut edits = Edits::default();
+                edits.set("allow_repo_creation", &mut team.may_create_repos, &change.may_create_repos);
                 teams::update(tx, team.id, team.may_create_repos).await?;
                 if let Some(members) = members {
+                    let before = teams::list_members(tx, team.id).await?;
                     teams::delete_members(tx, team.id).await?;
                     insert_members(tx, &team, members).await?;
+                    edits.note("members", &before, &teams::list_members(tx, team.id).await?);
                 }
-                record(tx, log).await
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })

@@ -18,7 +18,8 @@ use model::plan::Plan;
 
 use crate::{
     Caller, Error, House, Result, access,
-    audit::{entry, record},
+    audit::{entry, record, record_edits},
+    change::Edits,
     usage_thresholds::measure::Measure,
 };
 
@@ -92,10 +93,12 @@ pub async fn edit(house: &House, caller: &Caller, whose: &Whose, change: Change)
                 let (id, before) = whose.find_held(tx, scope).await?;
                 let after = change.apply(before)?;
                 rows::update(tx, id, &after).await?;
+                let mut edits = Edits::default();
                 for measure in Measure::ALL.into_iter().filter(|measure| measure.of(&before) != measure.of(&after)) {
                     rows::forget_crossings(tx, id, measure.as_str()).await?;
+                    edits.note(measure.as_str(), &measure.of(&before), &measure.of(&after));
                 }
-                record(tx, log).await
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })

@@ -13,7 +13,8 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result, access,
-    audit::{entry, record},
+    audit::{entry, record, record_edits},
+    change::Edits,
     content::{
         tombstones,
         window::{self, Whole},
@@ -190,7 +191,7 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: Us
     let user = &access::account(&house.db, caller, Kind::User, name, Action::EditProfile).await?;
     let password = hash_password(house, change.password.as_deref()).await?;
     let (change, password) = (&change, password.as_deref());
-    let log = &entry(house, caller, "user.edit", name, changed_fields(change));
+    let log = &entry(house, caller, "user.edit", name, "");
     house
         .db
         .write(|tx| {
@@ -200,11 +201,15 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: Us
                 let email =
                     change.email.as_ref().map_or(user.email.as_deref(), |email| email.as_ref().map(Email::as_str));
                 subjects::update_profile(tx, user.id, &full_name, email).await?;
+                let mut edits = Edits::default();
+                edits.note("full_name", &user.full_name, &full_name);
+                edits.note("email", &user.email, &email.map(str::to_owned));
                 if let Some(password) = password {
                     subjects::update_password(tx, user.id, password).await?;
                     sessions::delete_all(tx, user.id).await?;
+                    edits.note_secret("password");
                 }
-                record(tx, log).await
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })
@@ -223,15 +228,6 @@ async fn hash_password(house: &House, password: Option<&str>) -> Result<Option<S
         Some(password) => house.passwords.hash(password, &house.entropy).await.map(Some),
         None => Ok(None),
     }
-}
-
-fn changed_fields(change: &UserChange) -> String {
-    let fields = [
-        change.full_name.as_ref().map(|_| "full_name"),
-        change.email.as_ref().map(|_| "email"),
-        change.password.as_ref().map(|_| "password"),
-    ];
-    fields.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Gives a user a new API key. The old one and all sessions have ended when this returns.

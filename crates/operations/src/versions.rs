@@ -16,8 +16,8 @@ use model::{
 
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
-    audit::{entry, record},
-    change::set,
+    audit::{entry, record, record_edits},
+    change::Edits,
     content::{self, window},
     signing::Session,
 };
@@ -33,6 +33,8 @@ pub struct VersionChange {
     pub vcs_tag: Option<Option<String>>,
     /// Whether release notes come from that tag.
     pub github_use_tag_release_notes: Option<bool>,
+    /// The file in the source that has the release notes.
+    pub github_release_notes_file: Option<Option<String>>,
     /// When it was released.
     pub released: Option<Option<Timestamp>>,
 }
@@ -56,7 +58,7 @@ pub async fn show(house: &House, caller: &Caller, at: &VersionAddress) -> Result
 /// A version, for those who may do this in it: what a form begins with.
 pub async fn show_for(house: &House, caller: &Caller, at: &VersionAddress, needed: Right) -> Result<VersionDetail> {
     let package = access::package(&house.db, caller, at, needed).await?;
-    let version = versions::find(&house.db, package.package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
+    let version = package.version(&house.db, &at.version).await?.ok_or_else(|| not_found(at))?;
     detail(house, package, version).await
 }
 
@@ -64,7 +66,8 @@ pub async fn show_for(house: &House, caller: &Caller, at: &VersionAddress, neede
 pub async fn show_latest(house: &House, caller: &Caller, at: &PackageAddress) -> Result<VersionDetail> {
     let package = access::package(&house.db, caller, at, Right::Read).await?;
     let none = || Error::NotFound { what: "Version", name: model::names::LATEST.to_owned() };
-    let version = versions::find_latest(&house.db, package.package.id).await?.ok_or_else(none)?;
+    let version =
+        versions::find_latest(&house.db, package.package.id, package.repo.is_publisher()).await?.ok_or_else(none)?;
     detail(house, package, version).await
 }
 
@@ -102,7 +105,7 @@ pub async fn create(
             async move {
                 let package = access::hold_package(tx, caller, at, Right::Publish).await?;
                 let mut profile = VersionProfile::default();
-                change.apply(&mut profile);
+                change.apply(&mut profile, &mut Edits::default());
                 let new = New { id, name: &at.version, profile, now: log.at };
                 let version = insert_new(tx, &package.package, new).await?;
                 record(tx, log).await?;
@@ -123,6 +126,11 @@ pub(crate) struct New<'n> {
 
 /// Makes a version in a package that the transaction holds.
 pub(crate) async fn insert_new(tx: &mut Tx, package: &Package, new: New<'_>) -> Result<Version> {
+    let taken = || Error::Conflict(format!("Version '{}' already exists", new.name));
+    // No index compares it with one that was kept in the other form of its characters.
+    if new.name.other_form().is_some() && versions::find(tx, package.id, new.name).await?.is_some() {
+        return Err(taken());
+    }
     let ordinal = packages::next_ordinal(tx, package.id).await?;
     let version = Version {
         id: new.id,
@@ -133,12 +141,11 @@ pub(crate) async fn insert_new(tx: &mut Tx, package: &Package, new: New<'_>) -> 
         updated: new.now,
         published_files: 0,
         first_published: None,
+        is_draft: false,
         profile: new.profile,
     };
     match versions::insert(tx, &version).await {
-        Err(database::Error::Conflict) => {
-            return Err(Error::Conflict(format!("Version '{}' already exists", new.name)));
-        }
+        Err(database::Error::Conflict) => return Err(taken()),
         other => other?,
     }
     packages::touch(tx, package.id, new.now).await?;
@@ -156,10 +163,11 @@ pub async fn edit(house: &House, caller: &Caller, at: &VersionAddress, change: V
             async move {
                 let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
                 let mut version = versions::find(tx, package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
-                change.apply(&mut version.profile);
+                let mut edits = Edits::default();
+                change.apply(&mut version.profile, &mut edits);
                 versions::update(tx, version.id, &version.profile, log.at).await?;
                 packages::touch(tx, package.id, log.at).await?;
-                record(tx, log).await
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })
@@ -196,15 +204,24 @@ impl VersionChange {
         let invalid = |field| move |reason| Error::invalid(field, reason);
         text::check_text(self.description.as_deref().unwrap_or_default()).map_err(invalid("desc"))?;
         text::check_labels(self.labels.as_deref().unwrap_or_default()).map_err(invalid("labels"))?;
-        let tag = self.vcs_tag.iter().flatten().next().map_or("", String::as_str);
-        text::check_line(tag).map_err(invalid("vcs_tag"))
+        for (field, value) in
+            [("vcs_tag", &self.vcs_tag), ("github_release_notes_file", &self.github_release_notes_file)]
+        {
+            text::check_line(value.iter().flatten().next().map_or("", String::as_str)).map_err(invalid(field))?;
+        }
+        Ok(())
     }
 
-    fn apply(&self, profile: &mut VersionProfile) {
-        set(&mut profile.description, &self.description);
-        set(&mut profile.labels, &self.labels);
-        set(&mut profile.vcs_tag, &self.vcs_tag);
-        set(&mut profile.github_use_tag_release_notes, &self.github_use_tag_release_notes);
-        set(&mut profile.released, &self.released);
+    fn apply(&self, profile: &mut VersionProfile, edits: &mut Edits) {
+        edits.set("desc", &mut profile.description, &self.description);
+        edits.set("labels", &mut profile.labels, &self.labels);
+        edits.set("vcs_tag", &mut profile.vcs_tag, &self.vcs_tag);
+        edits.set(
+            "github_use_tag_release_notes",
+            &mut profile.github_use_tag_release_notes,
+            &self.github_use_tag_release_notes,
+        );
+        edits.set("github_release_notes_file", &mut profile.github_release_notes_file, &self.github_release_notes_file);
+        edits.set("released", &mut profile.released, &self.released);
     }
 }

@@ -67,6 +67,7 @@ pub async fn open_house(
             allow_private: settings.outgoing.allow_private,
             refused: settings.outgoing.refused_networks.clone(),
         },
+        extra_licenses: settings.licenses.extra.clone(),
         staging: settings.staging.registry(),
         webhooks_per_user: settings.limits.webhooks_per_user.into(),
         webhook_failures: settings.limits.webhook_failures.into(),

@@ -1,5 +1,7 @@
 //! JSON bodies: bounded, strict, with errors that name the field.
 
+mod spelling;
+
 use std::fmt;
 
 use axum::{
@@ -19,13 +21,16 @@ use crate::{
     error::{Failure, Result},
 };
 
+use spelling::{Spelled, fields_of};
+
 /// The most bytes of a JSON body.
 const BODY_BYTES: usize = 256 * 1024;
 
 /// The most bytes of a JSON body that is a list.
 const LIST_BYTES: usize = 1024 * 1024;
 
-/// The JSON object in the body of a request. Its content type does not matter; unknown fields are ignored.
+/// The JSON object in the body of a request. Its content type does not matter; unknown fields are ignored, unless they are
+/// slips of known ones.
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
@@ -59,7 +64,7 @@ impl<A: DeserializeOwned, B: DeserializeOwned, S: Send + Sync> FromRequest<S> fo
         // Where nothing is required, no body is as good as an empty one; else the missing field is named.
         let OptionalJsonBody(fields) = OptionalJsonBody::<Map<String, Value>>::from_request(request, state).await?;
         let value = Value::Object(fields);
-        Ok(Self(understand(value.clone())?, understand(value)?))
+        Ok(Self(understand_part(value.clone(), fields_of::<B>())?, understand_part(value, fields_of::<A>())?))
     }
 }
 
@@ -92,13 +97,23 @@ fn is_blank(bytes: &[u8]) -> bool {
     bytes.trim_ascii().is_empty()
 }
 
+/// The type that the fields of a body make.
+pub(crate) fn understand_fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T> {
+    understand(Value::Object(fields))
+}
+
 fn understand_object<T: DeserializeOwned>(value: Value) -> Result<T> {
     // A list would be taken for an object's fields in their order.
     if value.is_object() { understand(value) } else { Err(Failure::bad_request("The body must be a JSON object")) }
 }
 
 fn understand<T: DeserializeOwned>(value: Value) -> Result<T> {
-    serde_path_to_error::deserialize(value).map_err(|error| {
+    understand_part(value, &[])
+}
+
+/// The same for an object some fields of which are read by somebody else.
+fn understand_part<T: DeserializeOwned>(value: Value, others: &'static [&'static str]) -> Result<T> {
+    serde_path_to_error::deserialize(Spelled::new(value, others)).map_err(|error| {
         let path = error.path().to_string();
         let field = if path == "." { String::new() } else { format!("{path}: ") };
         Failure::bad_request(format!("{field}{}", error.into_inner()))

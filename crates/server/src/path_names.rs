@@ -156,6 +156,11 @@ impl PathNames {
         FilePath::parse(&self.rest().join("/")).map_err(Failure::bad_request)
     }
 
+    /// The same for a file that may be new.
+    pub(crate) fn new_file_path(&self) -> Result<FilePath> {
+        FilePath::parse_new(&self.rest().join("/")).map_err(Failure::bad_request)
+    }
+
     /// The segments from the route's `file_path` on.
     pub(crate) fn rest(&self) -> Vec<String> {
         self.place("*file_path").and_then(|index| self.target.segments.get(index..)).unwrap_or_default().to_vec()

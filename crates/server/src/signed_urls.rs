@@ -20,6 +20,9 @@ pub(crate) async fn create_signed_url(
     OptionalJsonBody(body): OptionalJsonBody<api::NewSignedUrl>,
 ) -> Result<Json<api::SignedUrl>> {
     let (at, file) = (path.repo_address()?, path.file_path()?);
+    if body.encrypt == Some(true) || !matches!(path.query("encrypt")?, None | Some("" | "0" | "false")) {
+        return Err(Failure::bad_request("encrypt: files are not encrypted for a download; leave it out"));
+    }
     let life = match (body.expiry, body.valid_for_secs) {
         (Some(_), Some(_)) => return Err(Failure::bad_request("expiry: give it or valid_for_secs, not both")),
         (Some(expiry), None) => Some(Life::Until(expiry)),

@@ -3,12 +3,13 @@
 use axum::{Json, extract::State, http::StatusCode};
 use database::usage_thresholds::Thresholds;
 use operations::usage_thresholds::{self, Change, Whose};
+use serde_json::{Map, Value};
 
 use crate::{
     App,
     caller::SignedIn,
-    error::Result,
-    json::{JsonBody, OptionalJsonBody},
+    error::{Failure, Result},
+    json::{JsonBody, OptionalJsonBody, understand_fields},
     path_names::PathNames,
 };
 
@@ -24,9 +25,9 @@ pub(crate) async fn create_usage_threshold(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     path: PathNames,
-    OptionalJsonBody(body): OptionalJsonBody<api::UsageThresholdChange>,
+    OptionalJsonBody(fields): OptionalJsonBody<Map<String, Value>>,
 ) -> Result<(StatusCode, Json<api::UsageThreshold>)> {
-    let made = usage_thresholds::create(app.house(), &caller, &whose(&path)?, change(&body)).await?;
+    let made = usage_thresholds::create(app.house(), &caller, &whose(&path)?, change(fields)?).await?;
     Ok((StatusCode::CREATED, Json(view(made))))
 }
 
@@ -34,9 +35,9 @@ pub(crate) async fn edit_usage_threshold(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     path: PathNames,
-    JsonBody(body): JsonBody<api::UsageThresholdChange>,
+    JsonBody(fields): JsonBody<Map<String, Value>>,
 ) -> Result<Json<api::Message>> {
-    usage_thresholds::edit(app.house(), &caller, &whose(&path)?, change(&body)).await?;
+    usage_thresholds::edit(app.house(), &caller, &whose(&path)?, change(fields)?).await?;
     Ok(Json(api::Message::success()))
 }
 
@@ -56,12 +57,27 @@ fn whose(path: &PathNames) -> Result<Whose> {
     }
 }
 
-fn change(body: &api::UsageThresholdChange) -> Change {
-    Change {
+/// Old clients may ask for mails. None are sent, so nobody is left waiting for them.
+fn change(fields: Map<String, Value>) -> Result<Change> {
+    let is_asked_for = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.is_empty() && text != "false",
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+        _ => true,
+    };
+    let mut alerts = fields.iter().filter(|(name, _)| name.starts_with("alert_to_"));
+    if let Some((name, _)) = alerts.find(|(_, value)| is_asked_for(value)) {
+        let name: String = name.chars().take(60).collect();
+        let reason = "no mails are sent; leave it out, and follow the stream, where a crossed threshold is an event";
+        return Err(Failure::bad_request(format!("{name}: {reason}")));
+    }
+    let body: api::UsageThresholdChange = understand_fields(fields)?;
+    Ok(Change {
         monthly_storage_bytes: body.monthly_storage_bytes,
         monthly_download_bytes: body.monthly_download_bytes,
         daily_download_bytes: body.daily_download_bytes,
-    }
+    })
 }
 
 fn view(thresholds: Thresholds) -> api::UsageThreshold {

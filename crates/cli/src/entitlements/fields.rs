@@ -26,6 +26,7 @@ impl NewEntitlement {
 
     pub(super) fn body(&self) -> api::NewEntitlement {
         api::NewEntitlement {
+            id: None,
             access: self.access.clone(),
             access_keys: Some(self.keys.clone()),
             path: self.path.clone(),

@@ -36,7 +36,7 @@ impl KeyFields {
             let end = span.checked_mul(1_000).and_then(|span| now_ms().checked_add(span));
             end.ok_or_else(|| Error::usage("--expires-in is too long"))
         });
-        let check = |url: &String| api::ExistenceCheck { url: url.clone(), cache_for_secs: None };
+        let check = |url: &String| api::ExistenceCheckChange { url: Some(url.clone()), cache_for_secs: None };
         Ok(api::AccessKeyChange {
             expiry: expiry.transpose()?.map(Some),
             white_cidrs: self.white_cidrs.clone(),

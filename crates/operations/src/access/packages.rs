@@ -3,7 +3,7 @@
 use database::{
     Read, Tx, links,
     packages::{self, Package},
-    versions,
+    versions::{self, Version},
 };
 use model::{
     access::{Place, Right},
@@ -21,6 +21,14 @@ pub struct PackageAccess {
     pub repo: RepoAccess,
     /// The package.
     pub package: Package,
+}
+
+impl PackageAccess {
+    /// A version of it, for this caller: a draft is there for publishers only.
+    pub(crate) async fn version(&self, db: &impl Read, name: &VersionName) -> Result<Option<Version>> {
+        let found = versions::find(db, self.package.id, name).await?;
+        Ok(found.filter(|version| self.repo.is_publisher() || !version.is_draft))
+    }
 }
 
 /// What in a package something is about: all of it, one version, or one path.

@@ -3,8 +3,13 @@
 use database::access_keys::{ExistenceCheck, KeyTerms};
 use ipnet::IpNet;
 use model::{access::Networks, api_key::ApiKey, chosen_password, timestamp::Timestamp};
+use reqwest::Url;
 
-use crate::{Error, House, Result, access_keys::KeyAddress, change::set};
+use crate::{
+    Error, House, Result,
+    access_keys::KeyAddress,
+    change::{Edits, Shown},
+};
 
 /// The last moment at which a key may expire, in the year 9999.
 const LAST_EXPIRY: i64 = 253_402_300_799_999;
@@ -57,20 +62,31 @@ impl KeyChange {
     }
 
     /// Changes what is kept.
-    pub(super) fn apply(&self, house: &House, terms: &mut KeyTerms) -> Result<()> {
-        if let Some(expiry) = self.expiry {
-            terms.expiry = expiry.map(|expiry| check_expiry(house, expiry)).transpose()?;
-        }
-        terms.networks = self.networks(&terms.networks)?;
+    pub(super) fn apply(&self, house: &House, terms: &mut KeyTerms, edits: &mut Edits) -> Result<()> {
+        let expiry =
+            self.expiry.map(|expiry| expiry.map(|expiry| check_expiry(house, expiry)).transpose()).transpose()?;
+        edits.set("expiry", &mut terms.expiry, &expiry);
+        let networks = self.networks(&terms.networks)?;
+        edits.note("white_cidrs", &terms.networks.white, &networks.white);
+        edits.note("black_cidrs", &terms.networks.black, &networks.black);
+        terms.networks = networks;
         if let Some(check) = &self.existence_check {
-            terms.existence_check = check.as_ref().map(|check| check.checked(house)).transpose()?;
+            let check = check.as_ref().map(|check| check.checked(house)).transpose()?;
+            match terms.existence_check.shown() == check.shown() && terms.existence_check != check {
+                true => edits.note_secret("existence_check.url"),
+                false => edits.note("existence_check", &terms.existence_check, &check),
+            }
+            terms.existence_check = check;
         }
-        set(&mut terms.is_api_only, &self.is_api_only);
+        edits.set("api_only", &mut terms.is_api_only, &self.is_api_only);
         if let Some(most) = self.max_downloads {
             if most.is_some_and(|most| !(1..=MOST_DOWNLOADS).contains(&most)) {
                 return Err(Error::invalid("max_downloads", "it must be a number from 1 to 2^53"));
             }
-            terms.max_downloads = most;
+        }
+        edits.set("max_downloads", &mut terms.max_downloads, &self.max_downloads);
+        if self.password.is_some() {
+            edits.note_secret("password");
         }
         Ok(())
     }
@@ -81,26 +97,20 @@ impl KeyChange {
         let black = self.black_cidrs.clone().unwrap_or_else(|| kept(&old.black));
         Networks::parse(&white, &black).map_err(|error| Error::invalid(error.field, error.reason))
     }
-
-    /// The names of what is to change, for the audit log.
-    pub(super) fn fields(&self) -> String {
-        let fields = [
-            self.password.as_ref().map(|_| "password"),
-            self.expiry.map(|_| "expiry"),
-            self.white_cidrs.as_ref().map(|_| "white_cidrs"),
-            self.black_cidrs.as_ref().map(|_| "black_cidrs"),
-            self.existence_check.as_ref().map(|_| "existence_check"),
-            self.is_api_only.map(|_| "api_only"),
-            self.max_downloads.map(|_| "max_downloads"),
-        ];
-        fields.into_iter().flatten().collect::<Vec<_>>().join(", ")
-    }
 }
 
 fn check_expiry(house: &House, expiry: i64) -> Result<Timestamp> {
     match (house.clock.now().millis() + 1..=LAST_EXPIRY).contains(&expiry) {
         true => Ok(Timestamp::from_millis(expiry)),
         false => Err(Error::invalid("expiry", "it must be a time to come, in milliseconds since 1970")),
+    }
+}
+
+impl Shown for ExistenceCheck {
+    /// Without the path, which may hold a secret of whoever answers.
+    fn shown(&self) -> String {
+        let origin = Url::parse(&self.url).map(|url| url.origin().ascii_serialization()).unwrap_or_default();
+        format!("{origin} for {} s", self.cache_for_secs)
     }
 }
 

@@ -79,7 +79,7 @@ fn path_of(name: &[u8]) -> Result<FilePath, String> {
     {
         return Err("has a path that is not allowed: it names a drive".to_owned());
     }
-    FilePath::parse(path).map_err(|error| format!("has a path that is not allowed: {}", error.reason))
+    FilePath::parse_new(path).map_err(|error| format!("has a path that is not allowed: {}", error.reason))
 }
 
 /// The content of a file as the visitor sees it. The visitor gets a plain error, and the cause is kept for us.

@@ -60,5 +60,5 @@ pub(crate) async fn keep_file(
 }
 
 fn is_bound(house: &House, repo: &Repo, file: &Closed) -> bool {
-    FilePath::parse(&file.path).is_ok_and(|path| window::may_be_final(house, repo, &path))
+    FilePath::stored(&file.path).is_ok_and(|path| window::may_be_final(house, repo, &path))
 }

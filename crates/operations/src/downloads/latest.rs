@@ -25,7 +25,7 @@ pub async fn find_latest(
     let access = access::own_package(&house.db, caller, at, Right::Read).await?;
     check_key(caller)?;
     let not_found = || Error::NotFound { what: "File", name: path.to_string() };
-    let newest = versions::find_latest(&house.db, access.package.id).await?;
+    let newest = versions::find_latest(&house.db, access.package.id, false).await?;
     let version = newest.filter(|version| version.published_files > 0).ok_or_else(not_found)?;
     let path = path.as_str().replace(LATEST, version.name.as_str());
     let path = FilePath::parse(&path).map_err(|error| Error::invalid("path", error))?;

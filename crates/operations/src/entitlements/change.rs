@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use database::{Tx, access_keys, entitlement_terms, entitlements::Entitlement};
 use model::{access::Right, file_path::FilePath, names::AccessKeyName, text};
 
-use super::EntitlementPlace;
-use crate::{Error, Result, change::set};
+use super::{EntitlementPlace, access_name};
+use crate::{Error, Result, change::Edits};
 
 /// The most keys of one entitlement.
 const KEYS: usize = 1_000;
@@ -60,19 +60,23 @@ impl EntitlementChange {
         text::check_labels(&self.tags.add).map_err(|reason| Error::invalid("tags_add", reason))
     }
 
-    pub(super) fn apply(&self, entitlement: &mut Entitlement) {
-        set(&mut entitlement.right, &self.right);
-        set(&mut entitlement.path, &self.path);
+    pub(super) fn apply(&self, entitlement: &mut Entitlement, edits: &mut Edits) {
+        if let Some(right) = self.right {
+            edits.note_texts("access", access_name(entitlement.right), access_name(right));
+            entitlement.right = right;
+        }
+        edits.set("path", &mut entitlement.path, &self.path);
     }
 
     /// Writes down the keys and the tags of an entitlement whose place is held.
-    pub(super) async fn set_terms(&self, tx: &mut Tx, id: i64, owner_id: i64) -> Result<()> {
+    pub(super) async fn set_terms(&self, tx: &mut Tx, id: i64, owner_id: i64, edits: &mut Edits) -> Result<()> {
         if !self.access_keys.is_empty() {
-            self.set_keys(tx, id, owner_id).await?;
+            self.set_keys(tx, id, owner_id, edits).await?;
         }
         if !self.tags.is_empty() {
             let before = entitlement_terms::list_tags_of(tx, &[id]).await?.remove(&id).unwrap_or_default();
-            let tags = self.tags.apply(before, TAGS, "tags")?;
+            let tags = self.tags.apply(before.clone(), TAGS, "tags")?;
+            edits.note("tags", &sorted(before), &Vec::from_iter(tags.iter().cloned()));
             entitlement_terms::delete_tags(tx, id).await?;
             for tag in tags {
                 entitlement_terms::insert_tag(tx, id, &tag).await?;
@@ -81,9 +85,10 @@ impl EntitlementChange {
         Ok(())
     }
 
-    async fn set_keys(&self, tx: &mut Tx, id: i64, owner_id: i64) -> Result<()> {
+    async fn set_keys(&self, tx: &mut Tx, id: i64, owner_id: i64, edits: &mut Edits) -> Result<()> {
         let before = entitlement_terms::list_keys_of(tx, &[id]).await?.remove(&id).unwrap_or_default();
-        let names = self.access_keys.apply(before, KEYS, "access_keys")?;
+        let names = self.access_keys.apply(before.clone(), KEYS, "access_keys")?;
+        edits.note("access_keys", &sorted(before), &Vec::from_iter(names.iter().cloned()));
         entitlement_terms::delete_keys(tx, id).await?;
         for name in names {
             let unknown = || Error::invalid("access_keys", format!("Access key '{name}' does not exist"));
@@ -97,6 +102,11 @@ impl EntitlementChange {
         }
         Ok(())
     }
+}
+
+fn sorted(mut names: Vec<String>) -> Vec<String> {
+    names.sort_unstable();
+    names
 }
 
 impl ListChange {

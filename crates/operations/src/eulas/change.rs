@@ -6,7 +6,7 @@ use model::{
     names::VersionName,
 };
 
-use crate::{Error, Result, change::set};
+use crate::{Error, Result, change::Edits};
 
 /// The most versions that an agreement names.
 const VERSIONS: usize = 200;
@@ -26,10 +26,10 @@ pub struct EulaChange {
 
 impl EulaChange {
     /// Makes the change to an agreement.
-    pub(super) fn apply(&self, eula: &mut Eula) {
-        set(&mut eula.document.syntax, &self.syntax);
-        set(&mut eula.document.content, &self.content);
-        set(&mut eula.is_default, &self.is_default);
+    pub(super) fn apply(&self, eula: &mut Eula, edits: &mut Edits) {
+        edits.set("syntax", &mut eula.document.syntax, &self.syntax);
+        edits.set("content", &mut eula.document.content, &self.content);
+        edits.set("default", &mut eula.is_default, &self.is_default);
     }
 
     /// Checks the fields, and returns the versions that are named.

@@ -3,7 +3,7 @@
 use database::products::ProductProfile;
 use model::text;
 
-use crate::{Error, Result, change::set, signed_urls::LONGEST_SECS};
+use crate::{Error, Result, change::Edits, signed_urls::LONGEST_SECS};
 
 /// The most packages of a product.
 const PACKAGES: usize = 100;
@@ -43,11 +43,11 @@ impl ProductChange {
         Ok(())
     }
 
-    pub(super) fn apply(&self, profile: &mut ProductProfile) {
-        set(&mut profile.display_name, &self.display_name);
-        set(&mut profile.description, &self.description);
-        set(&mut profile.website_url, &self.website_url);
-        set(&mut profile.vcs_url, &self.vcs_url);
-        set(&mut profile.sign_url_expiry, &self.sign_url_expiry);
+    pub(super) fn apply(&self, profile: &mut ProductProfile, edits: &mut Edits) {
+        edits.set("display_name", &mut profile.display_name, &self.display_name);
+        edits.set("desc", &mut profile.description, &self.description);
+        edits.set("website_url", &mut profile.website_url, &self.website_url);
+        edits.set("vcs_url", &mut profile.vcs_url, &self.vcs_url);
+        edits.set("sign_url_expiry", &mut profile.sign_url_expiry, &self.sign_url_expiry);
     }
 }

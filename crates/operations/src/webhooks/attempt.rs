@@ -27,7 +27,7 @@ pub(super) fn address(claimed: &Claimed) -> Result<PackageAddress> {
             owner: SubjectName::parse(owner).map_err(damaged)?,
             repo: RepoName::parse(repo).map_err(damaged)?,
         },
-        package: PackageName::parse(package).map_err(damaged)?,
+        package: PackageName::stored(package).map_err(damaged)?,
     })
 }
 

@@ -9,8 +9,9 @@ use zeroize::Zeroizing;
 
 use crate::{
     Caller, Error, House, Identity, PackageAccess, Result, access,
-    audit::{entry, record},
+    audit::{entry, record_edits},
     authentication::WRONG_CREDENTIALS,
+    change::Edits,
     webhooks::{expand, mac, secrets},
 };
 
@@ -73,15 +74,18 @@ pub async fn register(
                     return Ok(Registration::Full(allowance));
                 }
                 let is_new = known.is_none();
+                let old_method = known.as_ref().map_or(method, |known| known.method);
                 let before = known.map_or_else(|| blank(house, &found, new, log.at), Ok)?;
                 let sealed_mac = secrets::seal_mac(house, before.id, key, found.package.name.as_str())?;
                 let hook =
                     Webhook { user_id: user.id, method, sealed_mac, failure_count: 0, is_active: true, ..before };
+                let mut edits = Edits::default();
+                edits.note_texts("method", old_method.as_str(), method.as_str());
                 match is_new {
                     true => webhooks::insert(tx, &hook).await?,
                     false => renew(tx, &hook, log.at).await?,
                 }
-                record(tx, log).await?;
+                record_edits(tx, log, &edits).await?;
                 let secret = mac::text(&secrets::open_secret(house, hook.id, &hook.sealed_secret)?);
                 Ok(Registration::Done { secret, allowance })
             }

@@ -33,7 +33,7 @@ pub(crate) async fn create_access_key(
     let (kind, owner) = path.account()?;
     let key = AccessKeyName::parse(&new.id).map_err(|error| Failure::bad_request(format!("id: {error}")))?;
     let at = KeyAddress { kind, owner, key };
-    let password = access_keys::create(app.house(), &caller, &at, &change(body)).await?;
+    let password = access_keys::create(app.house(), &caller, &at, &change(body)?).await?;
     Ok((StatusCode::CREATED, Json(credentials(&at, &password))))
 }
 
@@ -52,9 +52,10 @@ pub(crate) async fn edit_access_key(
     SignedIn(caller): SignedIn,
     path: PathNames,
     JsonBody(body): JsonBody<api::AccessKeyChange>,
-) -> Result<Json<api::Message>> {
-    access_keys::edit(app.house(), &caller, &address(&path)?, &change(body)).await?;
-    Ok(Json(api::Message::success()))
+) -> Result<Json<api::AccessKey>> {
+    let at = address(&path)?;
+    let key = access_keys::edit(app.house(), &caller, &at, &change(body)?).await?;
+    Ok(Json(view(&at, key)))
 }
 
 pub(crate) async fn delete_access_key(
@@ -95,16 +96,28 @@ fn address(path: &PathNames) -> Result<KeyAddress> {
     Ok(KeyAddress { kind, owner, key: path.access_key()? })
 }
 
-fn change(body: api::AccessKeyChange) -> KeyChange {
-    let check = |check: api::ExistenceCheck| CheckChange { url: check.url, cache_for_secs: check.cache_for_secs };
-    KeyChange {
+fn change(body: api::AccessKeyChange) -> Result<KeyChange> {
+    Ok(KeyChange {
         password: body.password.as_deref().map(ApiKey::presented),
         expiry: body.expiry,
         white_cidrs: body.white_cidrs,
         black_cidrs: body.black_cidrs,
-        existence_check: body.existence_check.map(|given| given.map(check)),
+        existence_check: check(body.existence_check)?,
         is_api_only: body.api_only,
         max_downloads: body.max_downloads,
+    })
+}
+
+/// An empty object is as good as none: some clients cannot leave it out.
+fn check(given: Option<Option<api::ExistenceCheckChange>>) -> Result<Option<Option<CheckChange>>> {
+    match given {
+        None => Ok(None),
+        Some(None) => Ok(Some(None)),
+        Some(Some(check)) if check.is_empty() => Ok(None),
+        Some(Some(api::ExistenceCheckChange { url: Some(url), cache_for_secs })) => {
+            Ok(Some(Some(CheckChange { url, cache_for_secs })))
+        }
+        Some(Some(_)) => Err(Failure::bad_request("existence_check.url: it is required")),
     }
 }
 

@@ -30,6 +30,11 @@ pub(crate) async fn create_entitlement(
     path: PathNames,
     JsonBody(body): JsonBody<api::NewEntitlement>,
 ) -> Result<(StatusCode, Json<api::Entitlement>)> {
+    if body.id.is_some_and(|id| !id.is_empty()) {
+        return Err(Failure::bad_request(
+            "id: the server chooses it; leave it out, and find the entitlement by its tags",
+        ));
+    }
     let change = EntitlementChange {
         right: Some(right(&body.access)?),
         path: body.path.map(Some),
@@ -53,7 +58,10 @@ pub(crate) async fn edit_entitlement(
     SignedIn(caller): SignedIn,
     path: PathNames,
     JsonBody(body): JsonBody<api::EntitlementChange>,
-) -> Result<Json<api::Message>> {
+) -> Result<Json<api::Entitlement>> {
+    if body.id.as_deref().is_some_and(|id| !id.is_empty() && id != path.entitlement()) {
+        return Err(Failure::bad_request("id: it cannot be changed; leave it out"));
+    }
     let list = |all, add: Option<_>, remove: Option<_>| ListChange {
         all,
         add: add.unwrap_or_default(),
@@ -65,8 +73,8 @@ pub(crate) async fn edit_entitlement(
         access_keys: list(body.access_keys, body.access_keys_add, body.access_keys_remove),
         tags: list(body.tags, body.tags_add, body.tags_remove),
     };
-    entitlements::edit(app.house(), &caller, &place(&path)?, path.entitlement(), change).await?;
-    Ok(Json(api::Message::success()))
+    let edited = entitlements::edit(app.house(), &caller, &place(&path)?, path.entitlement(), change).await?;
+    Ok(Json(view(edited)))
 }
 
 pub(crate) async fn delete_entitlement(

@@ -33,7 +33,7 @@ pub(crate) async fn create_eula(
     path: PathNames,
     JsonParts(new, body): JsonParts<api::Named, api::EulaChange>,
 ) -> Result<(StatusCode, Json<api::Eula>)> {
-    let eula = EulaName::parse(&new.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
+    let eula = EulaName::parse_new(&new.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
     let at = EulaAddress { product: path.product_address()?, eula };
     let detail = eulas::create(app.house(), &caller, &at, change(body)?).await?;
     Ok((StatusCode::CREATED, Json(view(detail))))

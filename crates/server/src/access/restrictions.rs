@@ -1,7 +1,7 @@
 //! From where the files of a repository may be downloaded.
 
 use axum::{Json, extract::State};
-use model::access::{Countries, Country};
+use model::access::{Countries, Country, Networks};
 use operations::restrictions::{self, Lists, NetworkChange};
 
 use crate::{App, caller::SignedIn, error::Result, json::JsonBody, path_names::PathNames};
@@ -11,13 +11,8 @@ pub(crate) async fn show_geo_restrictions(
     SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<api::GeoRestrictions>> {
-    let codes = |list: Vec<Country>| list.iter().map(|country| country.as_str().to_owned()).collect();
-    let shown = match restrictions::show(app.house(), &caller, &path.repo_address()?).await?.countries {
-        None => api::GeoRestrictions::default(),
-        Some(Countries::White(list)) => api::GeoRestrictions { white_list: codes(list), black_list: Vec::new() },
-        Some(Countries::Black(list)) => api::GeoRestrictions { white_list: Vec::new(), black_list: codes(list) },
-    };
-    Ok(Json(shown))
+    let countries = restrictions::show(app.house(), &caller, &path.repo_address()?).await?.countries;
+    Ok(Json(geo_view(countries)))
 }
 
 pub(crate) async fn set_geo_restrictions(
@@ -25,10 +20,10 @@ pub(crate) async fn set_geo_restrictions(
     SignedIn(caller): SignedIn,
     path: PathNames,
     JsonBody(body): JsonBody<api::GeoRestrictions>,
-) -> Result<Json<api::Message>> {
+) -> Result<Json<api::GeoRestrictions>> {
     let lists = Lists { white: body.white_list, black: body.black_list };
-    restrictions::set_countries(app.house(), &caller, &path.repo_address()?, &lists).await?;
-    Ok(Json(api::Message::success()))
+    let countries = restrictions::set_countries(app.house(), &caller, &path.repo_address()?, &lists).await?;
+    Ok(Json(geo_view(Some(countries))))
 }
 
 pub(crate) async fn delete_geo_restrictions(
@@ -45,11 +40,7 @@ pub(crate) async fn show_ip_restrictions(
     SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<api::IpRestrictions>> {
-    let networks = restrictions::show(app.house(), &caller, &path.repo_address()?).await?.networks;
-    Ok(Json(api::IpRestrictions {
-        white_cidrs: networks.white.iter().map(ToString::to_string).collect(),
-        black_cidrs: networks.black.iter().map(ToString::to_string).collect(),
-    }))
+    Ok(Json(ip_view(&restrictions::show(app.house(), &caller, &path.repo_address()?).await?.networks)))
 }
 
 pub(crate) async fn set_ip_restrictions(
@@ -57,9 +48,8 @@ pub(crate) async fn set_ip_restrictions(
     SignedIn(caller): SignedIn,
     path: PathNames,
     JsonBody(body): JsonBody<api::IpRestrictions>,
-) -> Result<Json<api::Message>> {
-    restrictions::set_networks(app.house(), &caller, &path.repo_address()?, &lists(body)).await?;
-    Ok(Json(api::Message::success()))
+) -> Result<Json<api::IpRestrictions>> {
+    Ok(Json(ip_view(&restrictions::set_networks(app.house(), &caller, &path.repo_address()?, &lists(body)).await?)))
 }
 
 pub(crate) async fn edit_ip_restrictions(
@@ -67,10 +57,9 @@ pub(crate) async fn edit_ip_restrictions(
     SignedIn(caller): SignedIn,
     path: PathNames,
     JsonBody(body): JsonBody<api::IpRestrictionsChange>,
-) -> Result<Json<api::Message>> {
+) -> Result<Json<api::IpRestrictions>> {
     let change = NetworkChange { add: lists(body.add), remove: lists(body.remove) };
-    restrictions::edit_networks(app.house(), &caller, &path.repo_address()?, &change).await?;
-    Ok(Json(api::Message::success()))
+    Ok(Json(ip_view(&restrictions::edit_networks(app.house(), &caller, &path.repo_address()?, &change).await?)))
 }
 
 pub(crate) async fn delete_ip_restrictions(
@@ -80,6 +69,22 @@ pub(crate) async fn delete_ip_restrictions(
 ) -> Result<Json<api::Message>> {
     restrictions::delete_networks(app.house(), &caller, &path.repo_address()?).await?;
     Ok(Json(api::Message::success()))
+}
+
+fn geo_view(countries: Option<Countries>) -> api::GeoRestrictions {
+    let codes = |list: Vec<Country>| list.iter().map(|country| country.as_str().to_owned()).collect();
+    match countries {
+        None => api::GeoRestrictions::default(),
+        Some(Countries::White(list)) => api::GeoRestrictions { white_list: codes(list), black_list: Vec::new() },
+        Some(Countries::Black(list)) => api::GeoRestrictions { white_list: Vec::new(), black_list: codes(list) },
+    }
+}
+
+fn ip_view(networks: &Networks) -> api::IpRestrictions {
+    api::IpRestrictions {
+        white_cidrs: networks.white.iter().map(ToString::to_string).collect(),
+        black_cidrs: networks.black.iter().map(ToString::to_string).collect(),
+    }
 }
 
 fn lists(body: api::IpRestrictions) -> Lists {

@@ -16,13 +16,14 @@ use crate::{
     path_names::PathNames,
 };
 
-pub(crate) async fn list_oss_licenses(_: Asking) -> Json<Vec<api::OssLicense>> {
+pub(crate) async fn list_oss_licenses(State(app): State<App>, _: Asking) -> Json<Vec<api::OssLicense>> {
     let shown = |license: &License| api::OssLicense {
         name: license.name.to_owned(),
         longname: license.long_name.to_owned(),
         url: license.url.to_owned(),
     };
-    Json(LICENSES.iter().map(shown).collect())
+    let extra = |name: &String| api::OssLicense { name: name.clone(), longname: name.clone(), url: String::new() };
+    Json(LICENSES.iter().map(shown).chain(app.settings().licenses.extra.iter().map(extra)).collect())
 }
 
 pub(crate) async fn list_licenses(
@@ -42,7 +43,7 @@ pub(crate) async fn create_license(
     JsonBody(body): JsonBody<api::NewCustomLicense>,
 ) -> Result<(StatusCode, Json<api::CustomLicense>)> {
     let (kind, owner) = path.account()?;
-    let license = LicenseName::parse(&body.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
+    let license = LicenseName::parse_new(&body.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
     let at = LicenseAddress { kind, owner, license };
     let change = LicenseChange { description: body.description, url: body.url };
     let license = licenses::create(app.house(), &caller, &at, change).await?;

@@ -31,7 +31,8 @@ pub(crate) async fn create_package(
     path: PathNames,
     JsonParts(named, body): JsonParts<api::Named, api::PackageChange>,
 ) -> Result<(StatusCode, Json<api::Package>)> {
-    let package = PackageName::parse(&named.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
+    let package =
+        PackageName::parse_new(&named.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
     let at = PackageAddress { repo: path.repo_address()?, package };
     let package = packages::create(app.house(), &caller, &at, change(body)?).await?;
     Ok((StatusCode::CREATED, Json(view(package))))
@@ -64,6 +65,14 @@ fn change(body: api::PackageChange) -> Result<packages::PackageChange> {
         }
         (one, other) => one.or(other),
     };
+    let are_numbers_public = match (body.public_download_numbers, body.public_stats) {
+        (Some(one), Some(other)) if one != other => {
+            let reason =
+                "public_stats: it differs from public_download_numbers, which is the same value; send one of them";
+            return Err(Failure::bad_request(reason));
+        }
+        (one, other) => one.or(other),
+    };
     Ok(packages::PackageChange {
         description: body.desc,
         labels: body.labels,
@@ -74,7 +83,7 @@ fn change(body: api::PackageChange) -> Result<packages::PackageChange> {
         vcs_url: body.vcs_url,
         github_repo: body.github_repo,
         github_release_notes_file: notes,
-        public_download_numbers: body.public_download_numbers,
+        public_download_numbers: are_numbers_public,
     })
 }
 
@@ -108,6 +117,7 @@ pub(crate) fn view(detail: PackageDetail) -> api::Package {
         github_release_notes: profile.github_release_notes_file.clone(),
         github_release_notes_file: profile.github_release_notes_file,
         public_download_numbers: profile.public_download_numbers,
+        public_stats: profile.public_download_numbers,
     });
     api::Package {
         name: package.name.to_string(),

@@ -34,7 +34,8 @@ pub(crate) async fn create_version(
     path: PathNames,
     JsonParts(named, body): JsonParts<api::Named, api::VersionChange>,
 ) -> Result<(StatusCode, Json<api::Version>)> {
-    let version = VersionName::parse(&named.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
+    let version =
+        VersionName::parse_new(&named.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
     let at = VersionAddress { package: path.package_address()?, version };
     let detail = versions::create(app.house(), &caller, &at, change(body)?).await?;
     Ok((StatusCode::CREATED, Json(view(detail))))
@@ -62,12 +63,15 @@ pub(crate) async fn delete_version(
 fn change(body: api::VersionChange) -> Result<versions::VersionChange> {
     let moment =
         |text: String| Timestamp::parse(&text).map_err(|error| Failure::bad_request(format!("released: {error}")));
+    // Clients that cannot leave it out send an empty one.
+    let given = body.released.filter(|released| released.as_deref() != Some(""));
     Ok(versions::VersionChange {
         description: body.desc,
-        labels: body.labels,
+        labels: body.labels.or(body.lables),
         vcs_tag: body.vcs_tag,
         github_use_tag_release_notes: body.github_use_tag_release_notes,
-        released: body.released.map(|released| released.map(moment).transpose()).transpose()?,
+        github_release_notes_file: body.github_release_notes_file,
+        released: given.map(|released| released.map(moment).transpose()).transpose()?,
     })
 }
 
@@ -110,6 +114,7 @@ fn view(detail: VersionDetail) -> api::Version {
         published: version.published_files > 0,
         vcs_tag: profile.vcs_tag,
         github_use_tag_release_notes: profile.github_use_tag_release_notes,
+        github_release_notes_file: profile.github_release_notes_file,
         attributes: None,
     }
 }

@@ -54,8 +54,8 @@ impl Forms {
             (Some(_), None) => return Err(Failure::bad_request("The package is given without the version")),
         };
         let package = PackageName::parse(&package).map_err(Failure::bad_request)?;
-        let version = Some(VersionName::parse(&version).map_err(Failure::bad_request)?);
-        let path = FilePath::parse(&rest.join("/")).map_err(Failure::bad_request)?;
+        let version = Some(VersionName::parse_new(&version).map_err(Failure::bad_request)?);
+        let path = FilePath::parse_new(&rest.join("/")).map_err(Failure::bad_request)?;
         Ok(Target { repo, package, version, path, flags })
     }
 
@@ -63,7 +63,7 @@ impl Forms {
     pub(crate) fn maven_target(&self, path: &PathNames) -> Result<Target> {
         let address = path.package_address()?;
         let (package, repo) = (address.package, address.repo);
-        Ok(Target { repo, package, version: None, path: path.file_path()?, flags: self.flags()? })
+        Ok(Target { repo, package, version: None, path: path.new_file_path()?, flags: self.flags()? })
     }
 
     fn flags(&self) -> Result<Flags> {

@@ -1,6 +1,6 @@
 //! The names that clients of the API's first incarnation use, turned into today's in this one place, and back.
 
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use model::target::Target;
 
 const OLD_HEADER: &str = "x-bintray-";
@@ -14,6 +14,7 @@ const NEW_SYNC: &str = "maven_public_sync";
 /// contradiction is seen by whoever reads them.
 pub(crate) fn rename(headers: &mut HeaderMap, target: &mut Target) {
     rename_headers(headers);
+    split_flags(&mut target.query);
     for (name, _) in target.matrix.iter_mut().chain(&mut target.query) {
         if let Some(rest) = name.strip_prefix(OLD_PARAMETER) {
             *name = format!("{NEW_PARAMETER}{rest}");
@@ -48,6 +49,44 @@ pub(crate) fn rename_keys(target: &mut Target) {
     }
 }
 
+/// Flags of an upload.
+const FLAGS: [&str; 3] = ["publish", "override", "explode"];
+
+/// Some old clients write `?publish=1;override=1`, as if the query were matrix parameters. Only flags are taken apart, whose
+/// values are 0 or 1: nothing else can be meant.
+fn split_flags(query: &mut Vec<(String, String)>) {
+    let mut more = Vec::new();
+    for (_, value) in query.iter_mut().filter(|(name, value)| FLAGS.contains(&name.as_str()) && value.contains(';')) {
+        let whole = std::mem::take(value);
+        let mut parts = whole.split(';');
+        let first = parts.next().unwrap_or_default().to_owned();
+        let flags: Option<Vec<_>> =
+            parts.map(|part| part.split_once('=').filter(|(flag, _)| FLAGS.contains(flag))).collect();
+        match flags {
+            Some(flags) => {
+                *value = first;
+                more.extend(flags.into_iter().map(|(flag, value)| (flag.to_owned(), value.to_owned())));
+            }
+            // Refused with the name of the flag.
+            None => *value = whole,
+        }
+    }
+    query.extend(more);
+}
+
+/// What old clients say in a header that is a flag: also as a boolean, and as nothing, which is as good as no header.
+fn flag_value(name: &str, value: HeaderValue) -> Option<HeaderValue> {
+    if !FLAGS.iter().any(|flag| name.strip_prefix(NEW_HEADER) == Some(*flag)) {
+        return Some(value);
+    }
+    match value.as_bytes() {
+        b"" => None,
+        b"true" => Some(HeaderValue::from_static("1")),
+        b"false" => Some(HeaderValue::from_static("0")),
+        _ => Some(value),
+    }
+}
+
 fn rename_headers(headers: &mut HeaderMap) {
     let old: Vec<HeaderName> = headers.keys().filter(|name| name.as_str().starts_with(OLD_HEADER)).cloned().collect();
     for name in old {
@@ -55,7 +94,7 @@ fn rename_headers(headers: &mut HeaderMap) {
         let Ok(renamed) = HeaderName::try_from(renamed) else { continue };
         let values: Vec<_> = headers.get_all(&name).iter().cloned().collect();
         headers.remove(&name);
-        for value in values {
+        for value in values.into_iter().filter_map(|value| flag_value(renamed.as_str(), value)) {
             headers.append(&renamed, value);
         }
     }
@@ -63,8 +102,6 @@ fn rename_headers(headers: &mut HeaderMap) {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     #[test]

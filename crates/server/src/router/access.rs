@@ -114,6 +114,6 @@ fn at(calls: Endpoints, (all, one, [list, create, show, change, remove]): Place)
         )
         .add(post(all, create).takes::<NewEntitlement>().answers::<Entitlement>(201), create_entitlement)
         .add(get(one, show).answers::<Entitlement>(200), show_entitlement)
-        .add(patch(one, change).takes::<EntitlementChange>().answers::<Message>(200), edit_entitlement)
+        .add(patch(one, change).takes::<EntitlementChange>().answers::<Entitlement>(200), edit_entitlement)
         .add(delete(one, remove).answers::<Message>(200), delete_entitlement)
 }

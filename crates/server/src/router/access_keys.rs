@@ -30,7 +30,7 @@ fn of_users(calls: Endpoints) -> Endpoints {
         .add(
             patch("/users/{user}/access_keys/{access_key}", "Change an access key of a user")
                 .takes::<AccessKeyChange>()
-                .answers::<Message>(200),
+                .answers::<AccessKey>(200),
             edit_access_key,
         )
         .add(
@@ -69,7 +69,7 @@ fn of_organizations(calls: Endpoints) -> Endpoints {
         .add(
             patch("/orgs/{org}/access_keys/{access_key}", "Change an access key of an organization")
                 .takes::<AccessKeyChange>()
-                .answers::<Message>(200),
+                .answers::<AccessKey>(200),
             edit_access_key,
         )
         .add(

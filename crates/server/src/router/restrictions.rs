@@ -17,7 +17,7 @@ pub(super) fn restrictions(calls: Endpoints) -> Endpoints {
         .add(
             put("/repos/{subject}/{repo}/geo_restrictions", "Let downloads in from some countries only")
                 .takes::<GeoRestrictions>()
-                .answers::<Message>(200),
+                .answers::<GeoRestrictions>(200),
             set_geo_restrictions,
         )
         .add(
@@ -33,13 +33,13 @@ pub(super) fn restrictions(calls: Endpoints) -> Endpoints {
         .add(
             put("/repos/{subject}/{repo}/ip_restrictions", "Let downloads in from some networks only")
                 .takes::<IpRestrictions>()
-                .answers::<Message>(200),
+                .answers::<IpRestrictions>(200),
             set_ip_restrictions,
         )
         .add(
             patch("/repos/{subject}/{repo}/ip_restrictions", "Add and remove networks")
                 .takes::<IpRestrictionsChange>()
-                .answers::<Message>(200),
+                .answers::<IpRestrictions>(200),
             edit_ip_restrictions,
         )
         .add(

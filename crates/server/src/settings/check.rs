@@ -1,6 +1,7 @@
 //! What must hold between values that are well formed: all problems are told, not the first.
 
 use ipnet::IpNet;
+use model::names::LicenseName;
 
 use super::known;
 use super::locations::{WebAddress, is_host_name};
@@ -25,6 +26,7 @@ impl Settings {
         checks.s3();
         checks.downloads();
         checks.geo();
+        checks.licenses();
         checks.staging();
         if checks.problems.is_empty() { Ok(()) } else { Err(SettingsError::Wrong(checks.problems)) }
     }
@@ -181,6 +183,15 @@ impl Checks<'_> {
         } else if self.settings.trusted_proxies.is_empty() {
             let reason = "`geo.country_header` is believed from `trusted_proxies` only, and there are none";
             self.contradict(reason.to_owned());
+        }
+    }
+
+    /// Names that an API can show and a list can hold.
+    fn licenses(&mut self) {
+        for name in &self.settings.licenses.extra {
+            if LicenseName::parse_new(name).is_err() {
+                self.refuse("licenses.extra", name, "names of licences such as `BUSL-1.1`, at most 200 bytes each");
+            }
         }
     }
 

@@ -95,6 +95,8 @@ pub struct Settings {
     pub geo: Geo,
     /// Requests to servers of others.
     pub outgoing: Outgoing,
+    /// The licences that packages may name.
+    pub licenses: Licenses,
     /// Where releases are staged for the public.
     pub staging: Staging,
     /// What the server writes about itself.
@@ -134,6 +136,7 @@ impl Default for Settings {
             garbage: Garbage::default(),
             geo: Geo::default(),
             outgoing: Outgoing::default(),
+            licenses: Licenses::default(),
             staging: Staging::default(),
             log: Log::default(),
             origins: Origins::default(),
@@ -358,6 +361,14 @@ pub struct Outgoing {
     /// Networks that they may never go to, besides those that are always refused. None by default.
     #[serde(deserialize_with = "network::list")]
     pub refused_networks: Vec<IpNet>,
+}
+
+/// `[licenses]`: the licences that packages may name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Licenses {
+    /// Names of further licences that packages may name, such as `BUSL-1.1`. None by default.
+    pub extra: Vec<String>,
 }
 
 /// `[log]`: what the server writes about itself.

@@ -93,7 +93,8 @@ async fn check(house: &TestHouse, places: &Places, (objects, searches): Round) -
         let packages = list_packages(db, places.repo_id, &ordered, window).await.expect("searched");
         let found: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
         prop_assert_eq!(&found, &expected, "packages by {:?}", clauses);
-        let mut versions = list_versions(db, places.package_id, clauses, window).await.expect("searched");
+        let mut versions =
+            list_versions(db, Scope::Package(places.package_id), clauses, window).await.expect("searched");
         versions.reverse();
         let found: Vec<&str> = versions.iter().map(|version| version.name.as_str()).collect();
         prop_assert_eq!(&found, &expected, "versions by {:?}", clauses);

@@ -13,7 +13,7 @@ use operations::site;
 use serde_json::{Value, json};
 use suite::TestHouse;
 
-use crate::together::together;
+use crate::{content::cat, together::together};
 
 #[tokio::test]
 async fn an_entry_tells_who_did_what_when_and_from_where() {
@@ -30,7 +30,7 @@ async fn an_entry_tells_who_did_what_when_and_from_where() {
         }
     }
     insta::assert_snapshot!(masked.replace("},", "},\n"), @r#"
-    [{"seq":3,"at":"2026-01-15T12:00:01.500Z","actor":"admin","action":"plan.set","target":"ada","detail":"free","address":"127.0.0.1","request_id":"16","hash":"64"},
+    [{"seq":3,"at":"2026-01-15T12:00:01.500Z","actor":"admin","action":"plan.set","target":"ada","detail":"plan: premium -> free","address":"127.0.0.1","request_id":"16","hash":"64"},
     {"seq":2,"at":"2026-01-15T12:00:00.000Z","actor":"(anonymous)","action":"user.create","target":"ada","detail":"plan premium","address":"127.0.0.1","request_id":"16","hash":"64"},
     {"seq":1,"at":"2026-01-15T12:00:00.000Z","actor":"(console)","action":"user.create","target":"admin","detail":"plan enterprise","address":"console","request_id":"0","hash":"64"}]
     "#);
@@ -64,6 +64,41 @@ async fn no_entry_holds_a_secret() {
     assert!(log.contains("user.rotate_key"));
 }
 
+/// The newest entry, as an action with its detail.
+async fn newest(house: &TestHouse) -> String {
+    let entry = house.admin().get("/audit").await.expect(200).json()[0].clone();
+    format!("{} {}", entry["action"].as_str().unwrap_or_default(), entry["detail"].as_str().unwrap_or_default())
+}
+
+#[tokio::test]
+async fn an_edit_is_written_down_from_what_to_what() {
+    let (house, ada) = cat().await;
+    ada.patch("/repos/ada/tools").json(json!({"private": true, "desc": "Tools", "labels": []})).await.expect(200);
+    assert_eq!(newest(&house).await, r#"repo.edit private: false -> true; desc: "" -> "Tools""#);
+    ada.patch("/repos/ada/tools").json(json!({"private": true, "version_update_max_days": 3})).await.expect(200);
+    assert_eq!(newest(&house).await, "repo.edit version_update_max_days: none -> 3");
+    ada.patch("/packages/ada/tools/cat").json(json!({"licenses": ["MIT"], "vcs_url": "https://x"})).await.expect(200);
+    assert_eq!(newest(&house).await, r#"package.edit licenses: [] -> ["MIT"]; vcs_url: none -> "https://x""#);
+    ada.patch("/users/ada").json(json!({"full_name": "Ada L.", "password": "analytical engine"})).await.expect(200);
+    assert_eq!(newest(&house).await, r#"user.edit full_name: "ada" -> "Ada L."; password: replaced"#);
+    let check = json!({"url": "https://example.org/secret-path?t=1", "cache_for_secs": 5});
+    ada.post("/users/ada/access_keys").json(json!({"id": "k"})).await.expect(201);
+    let terms = json!({"password": "a password of mine", "existence_check": check, "white_cidrs": ["10.0.0.0/8"]});
+    ada.patch("/users/ada/access_keys/k").json(terms).await.expect(200);
+    let said = "access_key.edit white_cidrs: [] -> [10.0.0.0/8]; existence_check: none -> https://example.org for 5 s; \
+        password: replaced";
+    assert_eq!(newest(&house).await, said);
+    let long = json!({ "desc": "ü".repeat(5_000) });
+    ada.patch("/repos/ada/tools").json(long).await.expect(200);
+    assert_eq!(newest(&house).await, format!("repo.edit desc: \"Tools\" -> \"{}…", "ü".repeat(199)));
+    let page = house.admin().get("//-/admin/audit").await.expect(200);
+    assert!(
+        page.text().contains("version_update_max_days: none -&#62; 3") || page.text().contains("none -&gt; 3"),
+        "{}",
+        page.text()
+    );
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_chain_holds_when_many_write_at_once() {
     let house = TestHouse::start().await;
@@ -93,7 +128,7 @@ async fn entries(house: &TestHouse) -> String {
         // Those of requests and keys for outsiders, and the fingerprints of keys that sign.
         let is_id = |word: &&str| matches!(word.len(), 16 | 40) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
         let detail = text(entry, "detail");
-        let detail = detail.split(' ').find(is_id).map_or(detail.clone(), |id| detail.replace(id, "ID"));
+        let detail = detail.split([' ', ';']).find(is_id).map_or(detail.clone(), |id| detail.replace(id, "ID"));
         format!("{actor} {action} {target} ({detail})")
     };
     pages.iter().filter_map(Value::as_array).flatten().map(line).collect::<Vec<_>>().join("\n")

@@ -82,7 +82,7 @@ fn bad_repos() -> Vec<(&'static str, Value)> {
         ("desc", json!({"desc": ["a"]})),
         ("desc", json!({"desc": "a\u{7}"})),
         ("desc", json!({"desc": "x".repeat(10_001)})),
-        ("gpg_sign_metadata", json!({"gpg_sign_metadata": "true"})),
+        ("gpg_sign_metadata", json!({"gpg_sign_metadata": "on"})),
         ("gpg_sign_files", json!({"gpg_sign_files": 0})),
         ("gpg_use_owner_key", json!({"gpg_use_owner_key": {}})),
         ("version_update_max_days", json!({"version_update_max_days": 0})),
@@ -118,7 +118,7 @@ async fn a_new_repository_with_a_bad_field_is_refused() {
     desc: invalid type: sequence, expected a string
     desc: it holds a control character
     desc: it is longer than 10,000 bytes
-    gpg_sign_metadata: invalid type: string "true", expected a boolean
+    gpg_sign_metadata: invalid type: string "on", expected a boolean
     gpg_sign_files: invalid type: integer `0`, expected a boolean
     gpg_use_owner_key: invalid type: map, expected a boolean
     version_update_max_days: '0' is not a number of days from 1 to 36500
@@ -233,7 +233,7 @@ fn bad_versions() -> Vec<(&'static str, Value)> {
         ("desc", json!({"desc": "a\u{1}b"})),
         ("desc", json!({"desc": "é".repeat(5_001)})),
         ("released", json!({"released": 1_750_000_000})),
-        ("released", json!({"released": ""})),
+        ("released", json!({"released": " "})),
         ("released", json!({"released": "yesterday"})),
         ("released", json!({"released": "2026-02-30"})),
         ("released", json!({"released": "2026-01-15T12:00:00"})),
@@ -257,7 +257,7 @@ async fn a_new_version_with_a_bad_field_is_refused() {
     desc: it holds a control character
     desc: it is longer than 10,000 bytes
     released: invalid type: integer `1750000000`, expected a string
-    released: '' is not an ISO 8601 date or time with an offset
+    released: ' ' is not an ISO 8601 date or time with an offset
     released: 'yesterday' is not an ISO 8601 date or time with an offset
     released: '2026-02-30' is not an ISO 8601 date or time with an offset
     released: '2026-01-15T12:00:00' is not an ISO 8601 date or time with an offset

@@ -100,6 +100,7 @@ pub(crate) fn version(package_id: i64, ordinal: i64, count: i64) -> Version {
         updated: Timestamp::from_millis(CREATED_MS),
         published_files: 1,
         first_published: Some(Timestamp::from_millis(CREATED_MS)),
+        is_draft: false,
         profile: VersionProfile::default(),
     }
 }

@@ -98,7 +98,8 @@ pub(super) async fn edit(Posted { app, visitor, path, form }: Posted<Form>) -> R
 }
 
 async fn change(app: &App, visitor: &Visitor, at: &KeyAddress, form: &Form) -> Result<()> {
-    Ok(access_keys::edit(app.house(), &visitor.caller, at, &KeyFields::change(form)?).await?)
+    access_keys::edit(app.house(), &visitor.caller, at, &KeyFields::change(form)?).await?;
+    Ok(())
 }
 
 /// Gives it a new password, and shows that.

@@ -33,7 +33,7 @@ pub(super) async fn create(Posted { app, visitor, path, form: sent }: Posted<Sen
 }
 
 async fn store(app: &App, visitor: &Visitor, repo: &RepoAddress, sent: &Sent) -> Result<PackageAddress> {
-    let package = PackageName::parse(sent.line("name"));
+    let package = PackageName::parse_new(sent.line("name"));
     let package = package.map_err(|error| Failure::bad_request(format!("name: {error}")))?;
     let at = PackageAddress { repo: repo.clone(), package };
     packages::create(app.house(), &visitor.caller, &at, change(sent)).await?;

@@ -79,7 +79,7 @@ impl Options {
     fn path(&self, name: &str) -> Result<FilePath> {
         let folder = self.folder.trim().trim_matches('/');
         let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-        FilePath::parse(&path).map_err(Failure::bad_request)
+        FilePath::parse_new(&path).map_err(Failure::bad_request)
     }
 }
 

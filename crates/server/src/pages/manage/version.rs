@@ -45,7 +45,7 @@ pub(super) async fn create(Posted { app, visitor, path, form: sent }: Posted<Sen
 }
 
 async fn store(app: &App, visitor: &Visitor, package: &PackageAddress, sent: &Sent) -> Result<VersionAddress> {
-    let version = VersionName::parse(sent.line("name"));
+    let version = VersionName::parse_new(sent.line("name"));
     let version = version.map_err(|error| Failure::bad_request(format!("name: {error}")))?;
     let at = VersionAddress { package: package.clone(), version };
     versions::create(app.house(), &visitor.caller, &at, change(sent)?).await?;
@@ -77,6 +77,8 @@ fn change(sent: &Sent) -> Result<VersionChange> {
         labels: Some(sent.list("labels")),
         vcs_tag: Some(sent.optional("vcs_tag")),
         github_use_tag_release_notes: Some(sent.is_checked("github_use_tag_release_notes")),
+        // The form has no place for it.
+        github_release_notes_file: None,
         released: Some(sent.optional("released").map(moment).transpose()?),
     })
 }

@@ -1,0 +1,213 @@
+//! Fields of a body that are slips of the pen. Unknown fields are ignored, as clients send more than a server knows; but a
+//! `pirvate` that is dropped makes a repository public.
+
+use std::cell::Cell;
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{
+        Error as _, IntoDeserializer, Visitor,
+        value::{MapDeserializer, SeqDeserializer},
+    },
+    forward_to_deserialize_any,
+};
+use serde_json::{Error, Map, Value};
+
+/// Fields that old clients are known to send, or to send back as they were shown: never slips, wherever they stand.
+const KNOWN_ELSEWHERE: [&str; 6] =
+    ["lables", "public_stats", "github_release_notes_file", "callback_email", "callback_method", "callback_url"];
+
+/// The fields that a type reads from an object; none when it reads all of them.
+pub(super) fn fields_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
+    let found = Cell::new(&[][..]);
+    // The question is answered before the refusal.
+    let _refused = T::deserialize(Question(&found));
+    found.get()
+}
+
+/// Answers nothing, and remembers which fields it was asked for.
+struct Question<'q>(&'q Cell<&'static [&'static str]>);
+
+impl<'de> Deserializer<'de> for Question<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(Error::custom("nothing is read here"))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Error> {
+        self.0.set(fields);
+        Err(Error::custom("nothing is read here"))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+/// A value whose objects are read only when no field of theirs is a slip.
+pub(super) struct Spelled {
+    value: Value,
+    /// Fields that are read from the same object by somebody else.
+    others: &'static [&'static str],
+}
+
+impl Spelled {
+    /// This value, some fields of which are read apart.
+    pub(super) fn new(value: Value, others: &'static [&'static str]) -> Self {
+        Self { value, others }
+    }
+
+    fn inner(value: Value) -> Self {
+        Self::new(value, &[])
+    }
+
+    fn check(&self, fields: &[&'static str]) -> Result<(), Error> {
+        let Value::Object(given) = &self.value else { return Ok(()) };
+        match find_slip(given, &[fields, self.others].concat()) {
+            Some((slip, meant)) => Err(Error::custom(format_args!(
+                "'{slip}' is not a field of this object; did you mean '{meant}'? Correct it or leave it out"
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+fn find_slip<'g>(given: &'g Map<String, Value>, fields: &[&'static str]) -> Option<(&'g str, &'static str)> {
+    let is_known = |name: &str| fields.contains(&name) || KNOWN_ELSEWHERE.contains(&name);
+    let unknown = given.keys().map(String::as_str).filter(|name| !is_known(name));
+    // A field that is there as well was not meant.
+    let free = || fields.iter().filter(|field| !given.contains_key(**field));
+    unknown.into_iter().find_map(|name| free().find(|field| is_slip(name, field)).map(|field| (name, *field)))
+}
+
+/// Whether one name is the other with one letter more, less, wrong or swapped with the next, or with two pairs swapped.
+fn is_slip(name: &str, field: &str) -> bool {
+    // Nothing of a long name is compared in vain; and of short ones, too many are alike.
+    if name.len().abs_diff(field.len()) > 1 || field.len() < 3 {
+        return false;
+    }
+    let has_same_letters = || {
+        let sorted = |text: &str| {
+            let mut letters = text.as_bytes().to_vec();
+            letters.sort_unstable();
+            letters
+        };
+        sorted(name) == sorted(field)
+    };
+    match distance(name.as_bytes(), field.as_bytes()) {
+        1 => true,
+        2 => has_same_letters(),
+        _ => false,
+    }
+}
+
+/// How many letters have to be added, left out, replaced or swapped with the next one.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut before_last = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before_last[j - 2] + 1);
+            }
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+impl<'de> Deserializer<'de> for Spelled {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value {
+            Value::Array(items) => visitor.visit_seq(SeqDeserializer::new(items.into_iter().map(Self::inner))),
+            Value::Object(fields) => {
+                let fields = fields.into_iter().map(|(name, value)| (name, Self::inner(value)));
+                visitor.visit_map(MapDeserializer::new(fields))
+            }
+            other => other.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.check(fields)?;
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.value.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map enum identifier ignored_any
+    }
+}
+
+impl IntoDeserializer<'_, Error> for Spelled {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_one_letter_away_or_have_letters_swapped() {
+        for (name, field) in [
+            ("pirvate", "private"),
+            ("privat", "private"),
+            ("privatee", "private"),
+            ("provate", "private"),
+            ("rpviate", "private"),
+            ("licences", "licenses"),
+            ("vcsurl", "vcs_url"),
+            ("Desc", "desc"),
+        ] {
+            assert!(is_slip(name, field), "{name}");
+        }
+        for (name, field) in [
+            ("private", "private"),
+            ("privacy", "private"),
+            ("description", "desc"),
+            ("vcs_tag", "vcs_url"),
+            ("names", "tags"),
+            ("di", "id"),
+            ("", "url"),
+            ("ü", "url"),
+        ] {
+            assert!(!is_slip(name, field), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_fields_of_a_type_are_known_with_their_other_names() {
+        assert_eq!(fields_of::<api::WebhookTest>(), ["url"]);
+        assert!(fields_of::<api::NewEntitlement>().contains(&"download_keys"));
+        assert_eq!(fields_of::<Map<String, Value>>(), [""; 0]);
+    }
+}
