@@ -32,7 +32,7 @@ pub(crate) fn run(postgres_programs: &Path) -> Result<ExitCode> {
     let s3 = S3Server::start(&folder.path().join("s3"))?;
 
     let program = std::env::current_exe().attempt("cannot find the path of xtask")?;
-    announce(&postgres, &s3, &program).attempt("cannot tell the addresses")?;
+    announce(&postgres, &s3, &folder.path().join("s3"), &program).attempt("cannot tell the addresses")?;
     signals.wait();
     Ok(ExitCode::SUCCESS)
 }
@@ -51,13 +51,15 @@ pub(crate) fn stop_at_end_of_input(signals: &Arc<Signals>) -> Result<()> {
 }
 
 // One variable a line; the empty line says that both servers are ready.
-fn announce(postgres: &Postgres, s3: &S3Server, program: &Path) -> io::Result<()> {
+fn announce(postgres: &Postgres, s3: &S3Server, objects: &Path, program: &Path) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "PACKHOUSE_TEST_POSTGRES={}", postgres.url())?;
     writeln!(stdout, "PACKHOUSE_TEST_S3_ENDPOINT={}", s3.endpoint())?;
     writeln!(stdout, "PACKHOUSE_TEST_S3_BUCKET={}", s3::BUCKET)?;
     writeln!(stdout, "PACKHOUSE_TEST_S3_ACCESS_KEY={}", s3::ACCESS_KEY)?;
     writeln!(stdout, "PACKHOUSE_TEST_S3_SECRET_KEY={}", s3::SECRET_KEY)?;
+    // For tests that damage what is stored.
+    writeln!(stdout, "PACKHOUSE_TEST_S3_FOLDER={}", objects.display())?;
     // For a test that needs a server of its own, on a disk that is full.
     writeln!(stdout, "PACKHOUSE_TEST_S3_PROGRAM={}", program.display())?;
     writeln!(stdout)?;

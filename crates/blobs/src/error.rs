@@ -43,6 +43,14 @@ pub enum Error {
         /// The store's own words.
         source: BoxError,
     },
+    /// The store has lost the blob, or has other bytes in its place; someone must bring it back.
+    #[error("blob `{digest}` is damaged: {reason}")]
+    Damaged {
+        /// The blob.
+        digest: Digest,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The range does not lie within the blob.
     #[error("bytes {start}..{end} are not within the {size} bytes of blob `{digest}`")]
     Range {

@@ -40,6 +40,7 @@ use crate::{
     error::Error,
     layout::{self, TemporaryNames},
     off_reactor,
+    stamp::Stamp,
 };
 
 pub(crate) use self::stage::FolderStaged;
@@ -64,6 +65,11 @@ impl Folder {
             Ok(Self { root, names, cleanups: Cleanups::default(), durable: DurableFolders::default() })
         })
         .await
+    }
+
+    /// A store that is only read from; nothing is made in it.
+    pub(crate) fn existing(root: PathBuf, names: TemporaryNames) -> Self {
+        Self { root, names, cleanups: Cleanups::default(), durable: DurableFolders::default() }
     }
 
     /// Writes, syncs and removes a temporary.
@@ -92,9 +98,14 @@ impl Folder {
         off_reactor::run("asking for a blob's size", move || file_size(&path)).await
     }
 
-    /// The same on this thread: a single look, which costs less than telling another one.
-    pub(crate) fn size_here(&self, digest: Digest) -> Result<Option<u64>, Error> {
-        file_size(&self.content_path(digest))
+    /// The size and the stamp of a blob, found on this thread: a single look, which costs less than telling another one.
+    pub(crate) fn look_here(&self, digest: Digest) -> Result<Option<(u64, Stamp)>, Error> {
+        look(&self.content_path(digest))
+    }
+
+    pub(crate) async fn stamp(&self, digest: Digest) -> Result<Option<Stamp>, Error> {
+        let path = self.content_path(digest);
+        off_reactor::run("looking at a blob", move || Ok(look(&path)?.map(|(_, stamp)| stamp))).await
     }
 
     pub(crate) async fn delete(&self, digest: Digest) -> Result<bool, Error> {
@@ -114,8 +125,13 @@ impl Folder {
 
 /// The size of a file; `None` when it does not exist.
 fn file_size(path: &Path) -> Result<Option<u64>, Error> {
+    Ok(look(path)?.map(|(size, _)| size))
+}
+
+/// The size and the stamp of a file; `None` when it does not exist.
+fn look(path: &Path) -> Result<Option<(u64, Stamp)>, Error> {
     match fs::metadata(path) {
-        Ok(metadata) => Ok(Some(metadata.len())),
+        Ok(metadata) => Ok(Some((metadata.len(), Stamp::of_file(&metadata)))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(failed("asking for the size of", path, error)),
     }

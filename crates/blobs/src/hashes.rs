@@ -45,13 +45,17 @@ pub(crate) fn digest(body: &[u8]) -> Digest {
     Digest::from_bytes(Sha256::digest(body).into())
 }
 
-/// The checksums of a blob that is read to its end, the slow ones left out.
-pub(crate) async fn of_stream(mut stream: BoxStream<'static, Result<Bytes, Error>>) -> Result<Sums, Error> {
-    let mut hashes = Hashes::new(StageOptions { max_bytes: u64::MAX, md5: false, sha512: false });
-    while let Some(piece) = stream.try_next().await? {
-        hashes = hashes.updated(piece).await?;
+/// Refuses bytes that are not those of a blob.
+pub(crate) fn check(expected: Digest, body: &[u8]) -> Result<(), Error> {
+    match digest(body) {
+        found if found == expected => Ok(()),
+        found => Err(Error::Damaged { digest: expected, reason: format!("its SHA-256 is {found}") }),
     }
-    Ok(hashes.finish())
+}
+
+/// The checksums of a blob that is read to its end, the slow ones left out.
+pub(crate) async fn of_stream(stream: BoxStream<'static, Result<Bytes, Error>>) -> Result<Sums, Error> {
+    Ok(Hashes::plain().and_stream(stream).await?.finish())
 }
 
 /// The running state of a body's checksums.
@@ -64,6 +68,22 @@ pub(crate) struct Hashes {
 }
 
 impl Hashes {
+    /// Without the slow ones.
+    pub(crate) fn plain() -> Self {
+        Self::new(StageOptions { max_bytes: u64::MAX, md5: false, sha512: false })
+    }
+
+    /// Takes in all that a stream has.
+    pub(crate) async fn and_stream(
+        mut self,
+        mut stream: BoxStream<'static, Result<Bytes, Error>>,
+    ) -> Result<Self, Error> {
+        while let Some(piece) = stream.try_next().await? {
+            self = self.updated(piece).await?;
+        }
+        Ok(self)
+    }
+
     pub(crate) fn new(options: StageOptions) -> Self {
         Self {
             size: 0,

@@ -19,6 +19,7 @@ mod mapped;
 mod off_reactor;
 mod s3;
 mod staged;
+mod stamp;
 
 #[cfg(test)]
 mod conformance;
@@ -31,10 +32,11 @@ use std::{
 };
 
 use bytes::Bytes;
-use futures_util::{Stream, stream::BoxStream};
+use futures_util::{Stream, TryStreamExt, stream::BoxStream};
 use model::digest::Digest;
+use tokio::time::Instant;
 
-use crate::{body::Body, folder::Folder, layout::TemporaryNames, s3::S3};
+use crate::{body::Body, folder::Folder, hashes::Hashes, layout::TemporaryNames, s3::S3};
 
 pub use crate::{
     content::Content,
@@ -44,7 +46,11 @@ pub use crate::{
     location::{InvalidLocation, Location, S3Key, S3Settings, SecretKey},
     mapped::{FilePart, Mapped, locate},
     staged::{StageOptions, Staged},
+    stamp::Stamp,
 };
+
+/// What is read between two pauses.
+const PIECE_BYTES: u64 = 4 << 20;
 
 /// The content store of a house; clones share it.
 #[derive(Clone, Debug)]
@@ -68,6 +74,15 @@ impl Blobs {
             Location::S3(settings) => Store::S3(Arc::new(S3::open(&settings, names)?)),
         };
         Ok(Self(store))
+    }
+
+    /// Opens a store that is only read from, such as a replica: nothing is made or written there.
+    pub fn open_to_read(location: Location) -> Result<Self, Error> {
+        let names = TemporaryNames::new(0);
+        Ok(Self(match location {
+            Location::Folder(root) => Store::Folder(Arc::new(Folder::existing(root, names))),
+            Location::S3(settings) => Store::S3(Arc::new(S3::open(&settings, names)?)),
+        }))
     }
 
     /// Proves that the store takes, gives and removes an object; for settings checks, not for health probes.
@@ -111,6 +126,22 @@ impl Blobs {
         }
     }
 
+    /// The whole of a small blob, held against its digest; one that is missing or has other bytes is damaged.
+    pub async fn read_small(&self, digest: Digest, max_bytes: u64) -> Result<Bytes, Error> {
+        let damaged = |reason: &str| Error::Damaged { digest, reason: reason.to_owned() };
+        let content = self.read(digest, None).await?.ok_or_else(|| damaged("it is missing"))?;
+        if content.size > max_bytes {
+            return Err(damaged(&format!("it has {} bytes", content.size)));
+        }
+        let bytes = Bytes::from(content.stream.try_collect::<Vec<Bytes>>().await?.concat());
+        let whole = bytes.clone();
+        match bytes.len() <= hashes::INLINE_BYTES {
+            true => hashes::check(digest, &bytes)?,
+            false => off_reactor::run("hashing a blob", move || hashes::check(digest, &whole)).await?,
+        }
+        Ok(bytes)
+    }
+
     /// The size of a blob in bytes; `None` when the store has no such blob.
     pub async fn size(&self, digest: Digest) -> Result<Option<u64>, Error> {
         match &self.0 {
@@ -124,6 +155,29 @@ impl Blobs {
         match self.read(digest, None).await? {
             Some(content) => hashes::of_stream(content.stream).await.map(Some),
             None => Ok(None),
+        }
+    }
+
+    /// The same, at no more than this many bytes a second, in pieces of a few megabytes.
+    pub async fn sums_at_pace(&self, digest: Digest, bytes_per_second: u64) -> Result<Option<Sums>, Error> {
+        let Some(size) = self.size(digest).await? else { return Ok(None) };
+        let (mut hashes, mut start) = (Hashes::plain(), 0);
+        while start < size {
+            let (began, end) = (Instant::now(), size.min(start + PIECE_BYTES));
+            let Some(content) = self.read(digest, Some(start..end)).await? else { return Ok(None) };
+            hashes = hashes.and_stream(content.stream).await?;
+            let micros = (end - start).saturating_mul(1_000_000) / bytes_per_second.max(1);
+            tokio::time::sleep_until(began + Duration::from_micros(micros)).await;
+            start = end;
+        }
+        Ok(Some(hashes.finish()))
+    }
+
+    /// What the store says about a blob without reading it; `None` when it has no such blob.
+    pub async fn stamp(&self, digest: Digest) -> Result<Option<Stamp>, Error> {
+        match &self.0 {
+            Store::Folder(folder) => folder.stamp(digest).await,
+            Store::S3(s3) => s3.stamp(digest).await,
         }
     }
 

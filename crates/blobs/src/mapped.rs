@@ -9,11 +9,22 @@ use std::{
     fs::File,
     io,
     ops::Range,
+    os::unix::fs::FileExt,
     sync::{Arc, PoisonError, RwLock},
 };
 
 use bytes::Bytes;
+use futures_util::{
+    Stream, StreamExt,
+    stream::{self, BoxStream},
+};
 use memmap2::Mmap;
+use tokio::task::JoinHandle;
+
+use crate::error::{BoxError, Error};
+
+/// What is read of a file in one visit to a blocking thread; a reader holds at most two of these.
+const PIECE_BYTES: u64 = 512 << 10;
 
 /// A whole blob, at hand; clones share it.
 ///
@@ -60,14 +71,50 @@ impl Mapped {
     }
 
     /// A part of the blob, not copied; `None` when it does not lie within the blob.
+    ///
+    /// Bytes of a mapping are for those who let the kernel copy them. To read them in this process ends it where the file
+    /// has become shorter; [`Mapped::stream`] is for all who read.
     pub fn bytes(&self, range: Range<u64>) -> Option<Bytes> {
         let (start, end) = (usize::try_from(range.start).ok()?, usize::try_from(range.end).ok()?);
         (start <= end && end <= self.0.len()).then(|| self.0.slice(start..end))
     }
 
+    /// A part of the blob in pieces, which are read from the file into memory of their own; `None` when it does not lie
+    /// within the blob. A file that has become shorter is an error.
+    pub fn stream(&self, range: Range<u64>) -> Option<BoxStream<'static, Result<Bytes, Error>>> {
+        let bytes = self.bytes(range)?;
+        let Some(part) = locate(&bytes) else { return Some(stream::iter([Ok(bytes)]).boxed()) };
+        let end = part.offset + bytes.len() as u64;
+        // The mapping stays in the table for as long as the file is read.
+        Some(part.read_to(end).inspect(move |_| _ = &bytes).boxed())
+    }
+
     /// Whether the blob is a mapping, which holds a file open but no memory.
     pub fn is_mapping(&self) -> bool {
         locate(&self.0).is_some()
+    }
+}
+
+impl FilePart {
+    /// The file's bytes from here to a place, one piece ahead of the reader.
+    fn read_to(self, end: u64) -> impl Stream<Item = Result<Bytes, Error>> {
+        let ahead = self.read_piece(end);
+        stream::try_unfold(ahead, move |ahead| async move {
+            let Some(ahead) = ahead else { return Ok(None) };
+            let broken = |source: BoxError| Error::Broken { doing: "reading a blob".to_owned(), source };
+            let (bytes, rest) =
+                ahead.await.map_err(|error| broken(error.into()))?.map_err(|error| broken(error.into()))?;
+            Ok(Some((bytes, rest.read_piece(end))))
+        })
+    }
+
+    fn read_piece(self, end: u64) -> Option<JoinHandle<io::Result<(Bytes, Self)>>> {
+        let size = usize::try_from((end - self.offset).min(PIECE_BYTES)).ok().filter(|size| *size > 0)?;
+        Some(tokio::task::spawn_blocking(move || {
+            let mut bytes = vec![0; size];
+            self.file.read_exact_at(&mut bytes, self.offset)?;
+            Ok((bytes.into(), Self { offset: self.offset + size as u64, ..self }))
+        }))
     }
 }
 
@@ -108,9 +155,9 @@ impl Drop for Mapping {
 /// that, a damaged one is replaced by renaming a new file over its name, and the collector unlinks; in the last two
 /// cases the old file lives on until the mapping is gone.
 ///
-/// An operator who truncates or edits a blob's file in place breaks this. Connections that let the kernel copy the file
-/// are then cut at its new end, but those that must read the mapping, as TLS does, end the process with SIGBUS; so does
-/// a disk that cannot read the page. Files of the store are to be replaced by renaming, never written to.
+/// An operator who truncates or edits a blob's file in place breaks this, and so does a disk that cannot read a page. That
+/// is why nothing in this process reads a mapping: connections let the kernel copy the file, and are cut at its new end;
+/// those that need the bytes themselves, as TLS does, read the file ([`Mapped::stream`]).
 #[expect(unsafe_code, reason = "files of committed blobs are never written to or truncated")]
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the file is that of a committed blob, which does not change while it is mapped; see above.
@@ -120,6 +167,8 @@ fn map(file: &File) -> io::Result<Mmap> {
 #[cfg(test)]
 mod tests {
     use std::{fs, io::Write};
+
+    use futures_util::TryStreamExt;
 
     use super::*;
 
@@ -161,6 +210,20 @@ mod tests {
         assert_eq!(last, [7; 1_000].as_slice());
         drop(last);
         assert!(file.upgrade().is_none(), "no bytes are left");
+    }
+
+    #[tokio::test]
+    async fn a_file_that_becomes_shorter_is_an_error_for_those_who_read_it() {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&vec![5; 3 << 20]).unwrap();
+        let shorter = file.try_clone().unwrap();
+        let mapped = Mapped::from_file(file).unwrap();
+        let pieces: Vec<Bytes> = mapped.stream(1..3 << 20).unwrap().try_collect().await.unwrap();
+        assert_eq!(pieces.iter().map(Bytes::len).sum::<usize>(), (3 << 20) - 1);
+        shorter.set_len(1 << 20).unwrap();
+        let read: Result<Vec<Bytes>, Error> = mapped.stream(0..3 << 20).unwrap().try_collect().await;
+        assert!(matches!(read, Err(Error::Broken { .. })), "{read:?}");
+        assert!(mapped.stream(0..(3 << 20) + 1).is_none());
     }
 
     #[test]

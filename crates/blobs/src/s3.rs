@@ -34,6 +34,7 @@ use crate::{
     error::Error,
     layout::{self, TemporaryNames},
     location::S3Settings,
+    stamp::Stamp,
 };
 
 pub(crate) use self::commit::S3Staged;
@@ -114,7 +115,17 @@ impl S3 {
 
     /// The size of an object; `None` when it does not exist.
     async fn object_size(&self, path: &Path) -> Result<Option<u64>, Error> {
-        Ok(found("asking for", path, self.client.head(path).await)?.map(|object| object.size))
+        Ok(self.look(path).await?.map(|(size, _)| size))
+    }
+
+    /// The size and the stamp of an object; `None` when it does not exist.
+    async fn look(&self, path: &Path) -> Result<Option<(u64, Stamp)>, Error> {
+        let found = found("asking for", path, self.client.head(path).await)?;
+        Ok(found.map(|object| (object.size, Stamp::of_tag(object.e_tag.as_deref()))))
+    }
+
+    pub(crate) async fn stamp(&self, digest: Digest) -> Result<Option<Stamp>, Error> {
+        Ok(self.look(&self.content_path(digest)).await?.map(|(_, stamp)| stamp))
     }
 
     fn content_path(&self, digest: Digest) -> Path {

@@ -10,6 +10,7 @@ use crate::{
     folder::FolderStaged,
     hashes::{self, Sums},
     s3::S3Staged,
+    stamp::Stamp,
 };
 
 /// How a body is taken in.
@@ -62,26 +63,32 @@ impl Staged {
         self.digest
     }
 
-    /// Whether the store has a blob of this name and size already. Whether it is durable, only a commit knows.
-    pub async fn is_stored(&self) -> Result<bool, Error> {
-        let size = match &self.place {
-            Place::Folder(staged) => staged.stored_size(self.digest)?,
-            Place::S3(staged) => staged.stored_size(self.digest).await?,
+    /// The stamp of the blob of this name and size that the store has already. Whether it is durable, only a commit
+    /// knows; whether its bytes are right, only who reads them.
+    pub async fn stored(&self) -> Result<Option<Stamp>, Error> {
+        let found = match &self.place {
+            Place::Folder(staged) => staged.stored(self.digest)?,
+            Place::S3(staged) => staged.stored(self.digest).await?,
         };
-        Ok(size == Some(self.size))
+        Ok(found.filter(|(size, _)| *size == self.size).map(|(_, stamp)| stamp))
     }
 
     /// Stores the body under its SHA-256, durably, and returns its checksums.
     ///
-    /// That the blob is there already is a success. When it fails, or its future is dropped, the blob is there
-    /// whole or not at all.
+    /// A blob that is there already is replaced: whatever has become of its bytes, they are right afterwards. When it
+    /// fails, or its future is dropped, the blob is there whole or as it was.
     pub async fn commit(self) -> Result<Sums, Error> {
+        self.commit_stamped().await.map(|(sums, _)| sums)
+    }
+
+    /// The same, with the stamp that the blob has now.
+    pub async fn commit_stamped(self) -> Result<(Sums, Stamp), Error> {
         let sums = *self;
-        match self.place {
+        let stamp = match self.place {
             Place::Folder(staged) => staged.commit(sums).await?,
             Place::S3(staged) => staged.commit(sums).await?,
-        }
-        Ok(sums)
+        };
+        Ok((sums, stamp))
     }
 }
 

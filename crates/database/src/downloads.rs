@@ -32,7 +32,7 @@ row! {
         repo_id: i64, package_id: i64, version_id: i64, published: Option<i64>, created: i64,
         first_published: Option<i64>, path_prefix: Option<String>, blob_id: i64, sha256: String, sha1: String, md5: Option<String>,
         sha512: Option<String>, size: i64, is_published: bool,
-        is_signature: bool,
+        is_signature: bool, is_damaged: bool,
     }
 }
 
@@ -48,6 +48,8 @@ impl TryFrom<ReadableRow> for Readable {
             md5: row.md5,
             sha512: row.sha512,
             size: row.size,
+            is_damaged: row.is_damaged,
+            check: None,
         };
         Ok(Readable {
             repo_id: row.repo_id,
@@ -76,7 +78,7 @@ async fn find_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option
         .one(sql!(
             "SELECT f.repo_id, f.package_id, f.version_id, f.published, f.created, v.first_published, NULL, b.id, b.sha256, b.sha1, b.md5,
                  b.sha512, b.size, f.published_blob_id IS NOT NULL,
-                 EXISTS (SELECT 1 FROM files s WHERE s.repo_id = $1 AND s.path = $3)
+                 EXISTS (SELECT 1 FROM files s WHERE s.repo_id = $1 AND s.path = $3), b.damaged_since IS NOT NULL
              FROM files f
              JOIN versions v ON v.id = f.version_id
              JOIN blobs b ON b.id = COALESCE(f.published_blob_id, f.staged_blob_id)
@@ -102,7 +104,7 @@ async fn list_linked_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
         .all(sql!(
             "SELECT f.repo_id, f.package_id, f.version_id, f.published, f.created, v.first_published, l.path_prefix, b.id, b.sha256,
                  b.sha1, b.md5, b.sha512, b.size, TRUE,
-                 EXISTS (SELECT 1 FROM files s WHERE s.repo_id = f.repo_id AND s.path = $3)
+                 EXISTS (SELECT 1 FROM files s WHERE s.repo_id = f.repo_id AND s.path = $3), b.damaged_since IS NOT NULL
              FROM links l
              JOIN files f ON f.package_id = l.package_id AND f.path = $2 AND f.published_blob_id IS NOT NULL
              JOIN versions v ON v.id = f.version_id

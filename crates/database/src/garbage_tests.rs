@@ -129,7 +129,7 @@ async fn what_is_about_to_go_cannot_be_taken_up() {
     let (_scratch, db) = house().await;
     insert(&db, 1, "100").await;
     condemn(&db, Place::START, 100, 10).await;
-    let kept: Result<bool> = db.write(|tx| blobs::keep(tx, 1).scope_boxed()).await;
+    let kept: Result<bool> = db.write(|tx| blobs::keep(tx, 1, None).scope_boxed()).await;
     assert!(!kept.expect("answered"));
     forget(&db, 1).await;
     assert_eq!(rows(&db).await, Vec::<String>::new());
@@ -211,7 +211,7 @@ async fn use_and_delete(db: Database, id: i64) {
         let kept: Result<bool> = db
             .write(|tx| {
                 async move {
-                    let is_kept = blobs::keep(tx, 1).await?;
+                    let is_kept = blobs::keep(tx, 1, None).await?;
                     if is_kept {
                         tx.batch(insert).await?;
                     }

@@ -142,11 +142,18 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: "",
         postgres: "",
     },
+    Migration {
+        version: 19,
+        name: "damaged_content",
+        sql: include_str!("../migrations/0019_damaged_content.sql"),
+        sqlite: "",
+        postgres: "",
+    },
 ];
 
 /// Steps that older programs need not know of: those work on beside them. All others need this program, or a newer one, on
 /// every node.
-const EXPANDING: &[i64] = &[12, 13, 14, 15, 16, 17, 18];
+const EXPANDING: &[i64] = &[12, 13, 14, 15, 16, 17, 18, 19];
 
 /// Where a database says which step a program has to know at least.
 pub(crate) const NEEDED_STEP: &str = "needed_step";

@@ -17,10 +17,10 @@ use futures_util::{
 };
 use md5::Md5;
 use model::digest::hex;
-use sha2::{Digest, Sha512};
+use sha2::{Digest, Sha256, Sha512};
 use tokio::sync::Semaphore;
 
-use crate::{Error, House, Result, blocking};
+use crate::{Error, House, Result, blocking, scrub};
 
 /// Blobs whose checksums are computed in one go.
 const AT_ONCE: i64 = 16;
@@ -42,17 +42,25 @@ pub struct SlowSums {
 
 /// The checksums that were not computed when the content came.
 pub async fn slow(house: &House, blob: &Blob) -> Result<SlowSums> {
-    match known(blob) {
-        Some(sums) => Ok(sums),
-        None => house.computing.join(house, blob)?.await,
+    if let Some(sums) = known(blob) {
+        return Ok(sums);
     }
+    let computed = house.computing.join(house, blob)?.await;
+    if matches!(computed, Err(Error::Damaged(_))) {
+        scrub::suspect(house, blob);
+    }
+    computed
 }
 
 /// Computes what is missing of some content; says whether there was any.
 pub(crate) async fn catch_up(house: &House) -> Result<bool> {
     let without = blobs::list_without_md5(&house.db, AT_ONCE).await?;
     for blob in &without {
-        slow(house, blob).await?;
+        match slow(house, blob).await {
+            // It is looked at and withheld; the others need not wait for that.
+            Err(Error::Damaged(reason)) => tracing::warn!("computing checksums failed: {reason}"),
+            other => drop(other?),
+        }
     }
     Ok(!without.is_empty())
 }
@@ -137,17 +145,23 @@ async fn compute_and_keep(db: &Database, store: &Blobs, id: i64) -> Result<SlowS
 
 async fn compute(store: &Blobs, blob: &Blob) -> Result<SlowSums> {
     let content = store.read(blob.sha256, None).await?;
-    let content = content.ok_or_else(|| Error::Internal(format!("blob {} is not in the store", blob.sha256)))?;
-    let hashes = content.stream.map_err(Error::from).try_fold((Md5::new(), Sha512::new()), async |hashes, piece| {
-        let (mut md5, mut sha512) = hashes;
+    let content = content.ok_or_else(|| Error::damaged(blob.sha256))?;
+    let none = (Md5::new(), Sha512::new(), Sha256::new());
+    let hashes = content.stream.map_err(Error::from).try_fold(none, async |hashes, piece| {
+        let (mut md5, mut sha512, mut sha256) = hashes;
         // Off the threads that answer requests: a megabyte takes four milliseconds.
         blocking::run(move || {
             md5.update(&piece);
             sha512.update(&piece);
-            (md5, sha512)
+            sha256.update(&piece);
+            (md5, sha512, sha256)
         })
         .await
     });
-    let (md5, sha512) = hashes.await?;
+    let (md5, sha512, sha256) = hashes.await?;
+    // Checksums of damaged bytes would be kept for those of the content.
+    if <[u8; 32]>::from(sha256.finalize()) != *blob.sha256.as_bytes() {
+        return Err(Error::damaged(blob.sha256));
+    }
     Ok(SlowSums { md5: hex(&md5.finalize()), sha512: hex(&sha512.finalize()) })
 }

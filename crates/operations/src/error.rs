@@ -74,12 +74,20 @@ pub enum Error {
     /// Something the server needs is away; the same call may go through later.
     #[error("{0}")]
     Unavailable(String),
+    /// The store has lost content, or has other bytes in its place. The text is for the log only.
+    #[error("{0}")]
+    Damaged(String),
     /// A mistake of ours. The text is for the log only.
     #[error("{0}")]
     Internal(String),
 }
 
 impl Error {
+    /// Content that is withheld, since what the store has of it is damaged.
+    pub fn damaged(digest: model::digest::Digest) -> Self {
+        Error::Damaged(format!("blob `{digest}` is damaged and withheld"))
+    }
+
     /// A value that breaks the rules of its type.
     pub fn invalid(field: &'static str, reason: impl ToString) -> Self {
         Error::Invalid { field, reason: reason.to_string() }
@@ -110,6 +118,7 @@ impl From<blobs::Error> for Error {
             blobs::Error::Body(cause) => Error::invalid("content", format!("it broke off: {cause}")),
             blobs::Error::Full { .. } => Error::Full(error.to_string()),
             blobs::Error::Unavailable { .. } => Error::Unavailable(error.to_string()),
+            blobs::Error::Damaged { .. } => Error::Damaged(error.to_string()),
             blobs::Error::Broken { .. } | blobs::Error::Range { .. } => Error::Internal(error.to_string()),
         }
     }

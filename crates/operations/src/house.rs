@@ -21,6 +21,7 @@ use crate::{
     outgoing::{self, Outgoing},
     passwords::Passwords,
     rendering::Renderer,
+    scrub::{self, Suspects},
     signing::Bench,
     staging::{self, Running},
     stream::{Followed, Logins},
@@ -58,6 +59,8 @@ pub struct Policy {
     pub download_log_days: i64,
     /// Hours that content stays after no file has it any more.
     pub garbage_grace_hours: i64,
+    /// How content is held against its digests.
+    pub scrub: scrub::Rules,
     /// The file with the countries of addresses.
     pub geo_database: Option<PathBuf>,
     /// Where requests to servers of others may go.
@@ -139,6 +142,10 @@ pub struct House {
     pub(crate) logins: Logins,
     /// Which server this is.
     pub(crate) node: Itself,
+    /// A second place that has the same content, to heal from.
+    pub(crate) replica: Option<Blobs>,
+    /// Content that looks damaged.
+    pub(crate) suspects: Suspects,
 }
 
 impl House {
@@ -156,6 +163,7 @@ impl House {
         recognise(&db, &secrets).await?;
         let geo = Geo::open(policy.geo_database.as_deref())?;
         let node = Itself { id: OnceLock::new(), name: policy.node_name.clone(), started: clock.now() };
+        let replica = policy.scrub.replica.clone().map(Blobs::open_to_read).transpose()?;
         Ok(House {
             db,
             blobs,
@@ -182,6 +190,8 @@ impl House {
             followed: Followed::default(),
             logins: Logins::default(),
             node,
+            replica,
+            suspects: Suspects::default(),
             policy,
         })
     }

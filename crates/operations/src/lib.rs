@@ -55,6 +55,7 @@ pub mod ratings;
 pub mod rendering;
 pub mod repos;
 pub mod restrictions;
+pub mod scrub;
 pub mod search;
 pub mod sessions;
 pub mod signed_urls;

@@ -6,8 +6,8 @@ use database::file_names;
 use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::{
-    House, Result, checksums, download_logs, downloads, garbage, nodes, query_limits, rendering, sessions, signing,
-    stream, usage, usage_thresholds, webhooks,
+    House, Result, checksums, download_logs, downloads, garbage, nodes, query_limits, rendering, scrub, sessions,
+    signing, stream, usage, usage_thresholds, webhooks,
 };
 
 /// How often the clock is set to the database's.
@@ -60,10 +60,17 @@ pub async fn run(house: &House) {
     let (time, counts, sums, names) = (keep_time(house), keep_counts(house), keep_sums(house), keep_names(house));
     let (clean, logs, places, keys) = (keep_clean(house), keep_logs(house), keep_places(house), keep_keys(house));
     let (storage, thresholds, hooks) = (keep_storage(house), keep_thresholds(house), webhooks::keep(house));
-    let (nodes, garbage, texts) = (keep_nodes(house), garbage::keep(house), keep_texts(house));
+    let (nodes, garbage, texts, scrub) =
+        (keep_nodes(house), garbage::keep(house), keep_texts(house), scrub::keep(house));
     tokio::join!(
-        time, counts, sums, names, clean, logs, places, keys, storage, thresholds, hooks, nodes, garbage, texts
+        time, counts, sums, names, clean, logs, places, keys, storage, thresholds, hooks, nodes, garbage, texts, scrub
     );
+}
+
+/// Looks at what seems damaged, and goes on with the pass over all content to its end.
+pub async fn scrub(house: &House) -> Result<()> {
+    scrub::look_at_suspects(house).await?;
+    scrub::go_on(house).await
 }
 
 async fn keep_nodes(house: &House) {

@@ -7,6 +7,8 @@ mod content;
 mod counts;
 mod orphans;
 
+pub(crate) use content::{Flaw, read_flaw};
+
 use std::{
     fmt,
     sync::atomic::{AtomicU64, Ordering},

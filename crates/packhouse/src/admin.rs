@@ -4,6 +4,7 @@ mod backup;
 mod garbage;
 mod migrate;
 mod progress;
+mod scrub;
 mod verify;
 
 use model::{email::Email, names::SubjectName, plan::Plan, role::Role};
@@ -38,6 +39,7 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
             let options = operations::verify::Options { is_quick: *quick, removes_orphans: *remove_orphans };
             verify::run(&house, options).await
         }
+        AdminSubject::Scrub { now, heal_from } => scrub::run(&house, &settings, *now, heal_from.as_deref()).await,
         AdminSubject::Backup { folder, with_master_key } => {
             backup::take(&house, &settings.master_key_path(), folder, *with_master_key).await
         }

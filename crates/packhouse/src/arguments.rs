@@ -116,6 +116,15 @@ pub(crate) enum AdminSubject {
         #[arg(long)]
         remove_orphans: bool,
     },
+    /// Show how far stored content is checked, and list what is damaged; with --now check all of it
+    Scrub {
+        /// Read all content now; what is damaged is withheld, or healed from the replica
+        #[arg(long)]
+        now: bool,
+        /// Heal damaged content from a place that has it: the folder of a backup, a folder of content, or s3://bucket/prefix
+        #[arg(long, value_name = "PLACE")]
+        heal_from: Option<String>,
+    },
     /// Copy everything to a folder, while the server runs; again to the same folder copies what is new
     Backup {
         /// The folder; it is made where it is missing

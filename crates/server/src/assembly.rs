@@ -9,7 +9,7 @@ use std::{
 
 use blobs::{Blobs, Location, S3Key, SecretKey};
 use database::{Database, Lock, Options};
-use operations::{Clock, Entropy, House, Policy, Secrets, content, is_new_house, outgoing};
+use operations::{Clock, Entropy, House, Policy, Secrets, content, is_new_house, outgoing, scrub};
 
 use crate::settings::Settings;
 
@@ -61,6 +61,7 @@ pub async fn open_house(
         spool: settings.data.join("spool"),
         download_log_days: settings.download_logs.keep_days.into(),
         garbage_grace_hours: settings.garbage.grace_hours.into(),
+        scrub: scrub_rules(settings)?,
         // Tools place nobody, and work without the file.
         geo_database: settings.geo.database.clone().filter(|_| purpose == Use::Serve),
         outgoing: outgoing::Rules {
@@ -150,7 +151,22 @@ fn options(settings: &Settings) -> Options {
 }
 
 fn location(settings: &Settings) -> Result<Location, String> {
-    let mut location = Location::parse(&settings.blobs_location()).map_err(|error| format!("blobs: {error}"))?;
+    place(settings, &settings.blobs_location()).map_err(|error| format!("blobs: {error}"))
+}
+
+fn scrub_rules(settings: &Settings) -> Result<scrub::Rules, String> {
+    let settings_of_scrub = &settings.scrub;
+    let replica = settings_of_scrub.replica.as_deref().map(|text| place(settings, text)).transpose();
+    Ok(scrub::Rules {
+        period_days: settings_of_scrub.period_days.into(),
+        bytes_per_second: settings_of_scrub.bytes_per_second,
+        replica: replica.map_err(|error| format!("scrub.replica: {error}"))?,
+    })
+}
+
+/// A place for content, with the keys of the object store if it is a bucket.
+pub fn place(settings: &Settings, text: &str) -> Result<Location, String> {
+    let mut location = Location::parse(text).map_err(|error| error.to_string())?;
     if let Location::S3(s3) = &mut location {
         s3.endpoint = settings.s3.endpoint.clone();
         s3.region = settings.s3.region.clone();

@@ -28,6 +28,9 @@ pub(crate) type Result<T> = std::result::Result<T, Failure>;
 /// Seconds after which a caller may try again what found a backend away.
 const RETRY_AFTER_SECS: u64 = 2;
 
+/// The same for content that somebody has to bring back.
+const DAMAGED_RETRY_AFTER_SECS: u64 = 300;
+
 impl Failure {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
         let retry_after_secs = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(RETRY_AFTER_SECS);
@@ -70,6 +73,10 @@ impl From<Error> for Failure {
                 return Self { retry_after_secs: Some(retry_after_secs), ..failure };
             }
             Error::Unavailable(cause) => return Self::hidden(StatusCode::SERVICE_UNAVAILABLE, UNAVAILABLE, cause),
+            Error::Damaged(cause) => {
+                let failure = Self::hidden(StatusCode::SERVICE_UNAVAILABLE, DAMAGED, cause);
+                return Self { retry_after_secs: Some(DAMAGED_RETRY_AFTER_SECS), ..failure };
+            }
             Error::Internal(cause) => return Self::hidden(StatusCode::INTERNAL_SERVER_ERROR, INTERNAL, cause),
         };
         Self::new(status, message)
@@ -77,6 +84,8 @@ impl From<Error> for Failure {
 }
 
 const UNAVAILABLE: &str = "The service is not available right now; please try again";
+const DAMAGED: &str = "The stored content of this file is damaged, so it is not sent. Try again later; an upload of the same \
+                       file repairs it at once";
 const FULL: &str = "There is no room left to store this; whoever runs the server has to make some";
 const INTERNAL: &str = "Something went wrong on our side; the request id finds it in the server's log";
 

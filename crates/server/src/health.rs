@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use operations::{signing, site};
+use operations::{scrub, signing, site};
 
 use crate::{
     App,
@@ -25,6 +25,13 @@ pub(crate) const REPEATED_DOWNLOADS: &str = "packhouse_repeated_downloads_total"
 
 /// The name of the moments at which signing keys end, in seconds since 1970.
 const KEY_EXPIRY: &str = "packhouse_gpg_key_expiry_timestamp_seconds";
+
+/// The names of the bytes that this server has read for the scrub, of those that the pass under way has read on all
+/// servers, of when the last pass ended, and of how many blobs are withheld.
+const SCRUBBED: &str = "packhouse_scrubbed_bytes_total";
+const SCRUB_PASS: &str = "packhouse_scrub_pass_bytes";
+const SCRUB_LAST: &str = "packhouse_scrub_last_pass_timestamp_seconds";
+const DAMAGED_BLOBS: &str = "packhouse_damaged_blobs";
 
 const BUCKETS: [f64; 9] = [0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0];
 
@@ -68,7 +75,7 @@ pub(crate) async fn metrics(State(app): State<App>, Extension(client): Extension
         return Err(Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address"));
     }
     let text = "text/plain; version=0.0.4; charset=utf-8";
-    let numbers = app.metrics().render() + &key_expiry(&app).await;
+    let numbers = app.metrics().render() + &key_expiry(&app).await + &scrubbing(&app).await;
     Ok(([(header::CONTENT_TYPE, text)], numbers).into_response())
 }
 
@@ -81,4 +88,18 @@ async fn key_expiry(app: &App) -> String {
     };
     let lines: String = keys.into_iter().map(line).collect();
     if lines.is_empty() { lines } else { format!("# TYPE {KEY_EXPIRY} gauge\n{lines}") }
+}
+
+/// How far stored content is read, and what of it is withheld; empty while the database is away.
+async fn scrubbing(app: &App) -> String {
+    let Ok(status) = scrub::status(app.house()).await else { return String::new() };
+    let last = status.scrub.and_then(|scrub| scrub.last);
+    let under_way = status.scrub.map_or(0, |scrub| scrub.read.bytes);
+    format!(
+        "# TYPE {SCRUBBED} counter\n{SCRUBBED} {}\n# TYPE {SCRUB_PASS} gauge\n{SCRUB_PASS} {under_way}\n\
+         # TYPE {SCRUB_LAST} gauge\n{SCRUB_LAST} {}\n# TYPE {DAMAGED_BLOBS} gauge\n{DAMAGED_BLOBS} {}\n",
+        status.read_bytes,
+        last.map_or(0, |pass| pass.ended.millis() / 1_000),
+        status.damaged,
+    )
 }

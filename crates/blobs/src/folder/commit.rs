@@ -4,21 +4,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use model::digest::Digest;
 
-use super::{Folder, create_folder, file_size, stage::Source, sync_folder, temporary::Temporary};
-use crate::{error::Error, hashes::Sums};
+use super::{Folder, create_folder, look, stage::Source, sync_folder, temporary::Temporary};
+use crate::{error::Error, hashes::Sums, stamp::Stamp};
 
 impl Folder {
     /// Makes a blob durable: bytes first, then the name, then the folders that hold the name.
-    pub(super) fn commit(&self, source: Source, sums: Sums) -> Result<(), Error> {
+    ///
+    /// A file that is there already is replaced, as if it were not: its bytes may be damaged, and how long this takes
+    /// tells nobody that it was there.
+    pub(super) fn commit(&self, source: Source, sums: Sums) -> Result<Stamp, Error> {
         let path = self.content_path(sums.sha256);
-        match file_size(&path)? {
-            // Another upload's rename may be seen before its folder is synced, so this one syncs it as well.
-            Some(size) if size == sums.size => return self.sync_folders(sums.sha256),
-            Some(size) => {
-                tracing::error!(digest = %sums.sha256, "replacing a damaged blob of {size} instead of {} bytes", sums.size);
-            }
-            None => self.create_folders(sums.sha256)?,
-        }
+        self.create_folders(sums.sha256)?;
         let temporary = match source {
             Source::File(temporary) => temporary,
             Source::Memory(bytes) => {
@@ -29,7 +25,15 @@ impl Folder {
         };
         temporary.sync()?;
         temporary.rename(&path)?;
-        self.sync_folders(sums.sha256)
+        self.sync_folders(sums.sha256)?;
+        match look(&path)? {
+            Some((_, stamp)) => Ok(stamp),
+            // A collector was faster; so it will be said of the row, too.
+            None => Err(Error::Unavailable {
+                doing: format!("looking at `{}`", path.display()),
+                source: "it was removed meanwhile".into(),
+            }),
+        }
     }
 
     fn create_folders(&self, digest: Digest) -> Result<(), Error> {

@@ -6,9 +6,9 @@ use super::{
     Folder,
     read::{Reader, open},
 };
-use crate::{error::Error, mapped::Mapped, off_reactor};
+use crate::{error::Error, hashes, mapped::Mapped, off_reactor};
 
-/// Up to this size a blob is read: that costs less than a mapping and an open file.
+/// Up to this size a blob is read and held against its digest: that costs less than a mapping and an open file.
 const SMALL_BYTES: u64 = 64 << 10;
 
 impl Folder {
@@ -17,8 +17,9 @@ impl Folder {
         off_reactor::run("mapping a blob", move || {
             let Some((file, size)) = open(&path)? else { return Ok(None) };
             if size <= SMALL_BYTES {
-                let chunk = Reader::new(file, path, &(0..size))?.read_chunk()?;
-                return Ok(Some(Mapped::from_memory(chunk.bytes)));
+                let bytes = Reader::new(file, path, &(0..size))?.read_chunk()?.bytes;
+                hashes::check(digest, &bytes)?;
+                return Ok(Some(Mapped::from_memory(bytes)));
             }
             let mapped = Mapped::from_file(file);
             // The system may have no more mappings to give; it still reads files.

@@ -17,6 +17,7 @@ use crate::{
     hashes::{Hashes, INLINE_BYTES, Sums},
     off_reactor,
     staged::{Place, StageOptions, Staged},
+    stamp::Stamp,
 };
 
 /// What is written and hashed in one visit to a blocking thread; an upload holds at most two of these.
@@ -111,11 +112,11 @@ struct Writer {
 }
 
 impl FolderStaged {
-    pub(crate) fn stored_size(&self, digest: Digest) -> Result<Option<u64>, Error> {
-        self.folder.size_here(digest)
+    pub(crate) fn stored(&self, digest: Digest) -> Result<Option<(u64, Stamp)>, Error> {
+        self.folder.look_here(digest)
     }
 
-    pub(crate) async fn commit(self, sums: Sums) -> Result<(), Error> {
+    pub(crate) async fn commit(self, sums: Sums) -> Result<Stamp, Error> {
         off_reactor::run("committing a blob", move || self.folder.commit(self.source, sums)).await
     }
 }

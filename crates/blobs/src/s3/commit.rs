@@ -8,7 +8,7 @@ use object_store::{ObjectStoreExt, path::Path};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::{S3, error::unless_ok, multipart::TemporaryObject};
-use crate::{error::Error, hashes::Sums};
+use crate::{error::Error, hashes::Sums, stamp::Stamp};
 
 /// A body that waits for its commit.
 #[derive(Debug)]
@@ -26,17 +26,17 @@ pub(super) enum Source {
 }
 
 impl S3Staged {
-    pub(crate) async fn stored_size(&self, digest: Digest) -> Result<Option<u64>, Error> {
-        self.s3.size(digest).await
+    pub(crate) async fn stored(&self, digest: Digest) -> Result<Option<(u64, Stamp)>, Error> {
+        self.s3.look(&self.s3.content_path(digest)).await
     }
 
-    pub(crate) async fn commit(self, sums: Sums) -> Result<(), Error> {
+    pub(crate) async fn commit(self, sums: Sums) -> Result<Stamp, Error> {
         let path = self.s3.content_path(sums.sha256);
         match self.source {
-            // Putting the same bytes over themselves is harmless, and cheaper than asking first.
+            // Over what is there already, which may be damaged.
             Source::Memory(bytes, _place) => {
-                unless_ok("putting", &path, self.s3.client.put(&path, bytes.into()).await)?;
-                Ok(())
+                let put = unless_ok("putting", &path, self.s3.client.put(&path, bytes.into()).await)?;
+                Ok(Stamp::of_tag(put.e_tag.as_deref()))
             }
             Source::Object(object) => self.s3.copy(&object, &path, sums.size).await,
         }
@@ -44,16 +44,14 @@ impl S3Staged {
 }
 
 impl S3 {
-    /// Copies a temporary object within the store, unless the blob is there already.
-    async fn copy(&self, object: &TemporaryObject, path: &Path, size: u64) -> Result<(), Error> {
-        if self.object_size(path).await? == Some(size) {
-            return Ok(());
-        }
+    /// Copies a temporary object within the store, over what is there already.
+    async fn copy(&self, object: &TemporaryObject, path: &Path, size: u64) -> Result<Stamp, Error> {
         unless_ok("copying to", path, self.patient_client.copy(&object.path, path).await)?;
         // A store may report success first and fail during the copy.
-        match self.object_size(path).await? {
-            Some(copied) if copied == size => Ok(()),
+        match self.look(path).await? {
+            Some((copied, stamp)) if copied == size => Ok(stamp),
             copied => {
+                let copied = copied.map(|(copied, _)| copied);
                 let reason = format!("the copy has {copied:?} instead of {size} bytes");
                 Err(Error::Unavailable { doing: format!("copying to `{path}`"), source: reason.into() })
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use database::{
     ScopedFutureExt, Tx,
     blobs::{self, Blob},
+    damage,
     events::Kind,
     files::{self, Content, File, NewFile},
     packages, stored_bytes,
@@ -19,7 +20,9 @@ use crate::{
     content::{
         Flags,
         holding::{Holding, hold_package},
-        publish, tombstones, window,
+        publish,
+        store::Stored,
+        tombstones, window,
     },
     fault,
     format::Facts,
@@ -45,6 +48,8 @@ pub(super) struct Arrived {
     pub(super) id: i64,
     pub(super) path: FilePath,
     pub(super) blob: Blob,
+    /// Present when the content was stored for this upload.
+    pub(super) stored: Option<Stored>,
     pub(super) facts: Option<Facts>,
 }
 
@@ -179,7 +184,12 @@ impl Arrived {
     /// Gives the path other content, unless it has it already.
     async fn update(&self, tx: &mut Tx, holding: &Holding<'_>, flags: Flags, file: File) -> Result<File> {
         let file = match self.is_same(&file, holding)? {
-            true => file,
+            true => {
+                if let Some(stored) = self.stored {
+                    damage::heal(tx, self.blob.id, stored.check).await?;
+                }
+                file
+            }
             false => {
                 let replaced = self.replace(tx, holding, flags, file).await?;
                 clear_stale(tx, replaced.repo_id, &replaced.path, holding.now).await?;
@@ -218,8 +228,11 @@ impl Arrived {
 
     /// Takes the content for a file of this transaction.
     async fn keep(&self, tx: &mut Tx, holding: &Holding<'_>) -> Result<Content> {
-        if !blobs::keep(tx, self.blob.id).await? {
+        if !blobs::keep(tx, self.blob.id, self.stored.map(|stored| stored.check)).await? {
             return Err(Error::Unavailable(format!("the content of '{}' was removed meanwhile", self.path)));
+        }
+        if self.stored.is_some_and(|stored| stored.replaces) {
+            damage::end_answers(tx, self.blob.id).await?;
         }
         stored_bytes::add(tx, holding.package.package.repo_id, holding.version.id, self.blob.size).await?;
         holding.tell(tx, Kind::Upload, Some(&self.path)).await?;

@@ -29,31 +29,41 @@ pub async fn deploy(house: &House, caller: &Caller, target: &Target, expected: &
         return Ok(());
     };
     let blob = readable(house, caller, sha256).await?;
+    if blob.is_damaged {
+        return Err(Error::damaged(sha256));
+    }
     expected.check_stored(house, &blob).await?;
     let facts = store::inspect(house, format, &target.path, &blob).await?;
-    let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, facts }];
+    let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, stored: None, facts }];
     arrival::record(house, caller, &Arrival { version, package, flags: target.flags, files }, with).await
 }
 
-/// The content of this digest, if a file has it that the caller may read. Unknown and unreadable are the same.
+/// The content of this digest, if a file has it that the caller may read. Unknown and unreadable are the same, and take the
+/// same steps.
 async fn readable(house: &House, caller: &Caller, sha256: Digest) -> Result<Blob> {
-    let not_found = || Error::NotFound { what: "Content", name: sha256.to_string() };
-    let blob = blobs::find_by_digest(&house.db, sha256).await?.ok_or_else(not_found)?;
-    match may_read(house, caller, &blob).await? {
-        true => Ok(blob),
-        false => Err(not_found()),
-    }
+    let blob = blobs::find_by_digest(&house.db, sha256).await?;
+    let may_read = may_read(house, caller, blob.as_ref().map_or(NONE, |blob| blob.id)).await?;
+    blob.filter(|_| may_read).ok_or_else(|| Error::NotFound { what: "Content", name: sha256.to_string() })
 }
+
+/// The key of no row.
+const NONE: i64 = 0;
 
 /// Content comes only from where the caller could download it: a copy is no way around a rule about origins, and none
 /// around an agreement, which keys that do not publish there may owe.
-async fn may_read(house: &House, caller: &Caller, blob: &Blob) -> Result<bool> {
-    for repo in files::list_repos_of_blob(&house.db, blob.id).await? {
-        let Some(access) = access::readable_repo(&house.db, caller, repo.id).await? else { continue };
+async fn may_read(house: &House, caller: &Caller, blob_id: i64) -> Result<bool> {
+    let found = files::list_repos_of_blob(&house.db, blob_id).await?;
+    let mut ids: Vec<i64> = found.iter().map(|repo| repo.id).collect();
+    if ids.is_empty() {
+        ids.push(NONE);
+    }
+    let readable = access::readable_repos(&house.db, caller, &ids).await?;
+    for repo in found {
+        let Some(access) = readable.iter().find(|access| access.repo.id == repo.id) else { continue };
         let may_owe = caller.key().is_some() && access.repo.profile.is_private && !access.is_publisher();
         let rules = Rules::of(house, repo.id).await?;
         let wanted = Wanted { is_published: repo.is_published, owes_agreement: may_owe };
-        if decide(house, caller, &access, &rules, wanted).is_ok() {
+        if decide(house, caller, access, &rules, wanted).is_ok() {
             return Ok(true);
         }
     }

@@ -4,7 +4,6 @@ use std::{fs::File, io::Read, pin::pin};
 
 use blobs::{BoxError, StageOptions};
 use bytes::Bytes;
-use database::blobs::Blob;
 use futures_util::{
     Stream, StreamExt,
     stream::{self, FuturesUnordered},
@@ -57,14 +56,14 @@ where
         Ok(()) | Err(Stopped::NobodyListens) => {}
     }
     let mut files = Vec::new();
-    for (path, blob) in arrived? {
+    for (path, store::Received { blob, stored }) in arrived? {
         let path = FilePath::parse(&format!("{}{path}", target.path.folder_prefix()));
         let path = path.map_err(|error| Error::invalid("archive", error))?;
         if matches!(format.place(&path), Ok(Place::Index | Place::Checksum(_))) {
             continue;
         }
         let facts = store::inspect(house, format, &path, &blob).await?;
-        files.push(Arrived { id: house.next_id(), path, blob, facts });
+        files.push(Arrived { id: house.next_id(), path, blob, stored, facts });
     }
     // In one order, so that no two uploads wait for each other.
     files.sort_by(|one, other| one.path.cmp(&other.path));
@@ -78,7 +77,7 @@ struct Entry {
 }
 
 /// Stores the files as they come. Making one durable takes longer than reading the next, so some wait together.
-async fn store_all(house: &House, mut entries: mpsc::Receiver<Entry>) -> Result<Vec<(FilePath, Blob)>> {
+async fn store_all(house: &House, mut entries: mpsc::Receiver<Entry>) -> Result<Vec<(FilePath, store::Received)>> {
     let (mut stored, mut storing) = (Vec::new(), FuturesUnordered::new());
     while let Some(entry) = entries.recv().await {
         let mut staging = pin!(stage(house, entry));
@@ -99,8 +98,8 @@ async fn store_all(house: &House, mut entries: mpsc::Receiver<Entry>) -> Result<
     Ok(stored)
 }
 
-async fn store(house: &House, (path, staged): (FilePath, blobs::Staged)) -> Result<(FilePath, Blob)> {
-    Ok((path, store::keep(house, staged).await?))
+async fn store(house: &House, (path, staged): (FilePath, blobs::Staged)) -> Result<(FilePath, store::Received)> {
+    Ok((path, store::keep_checked(house, staged, false).await?))
 }
 
 async fn stage(house: &House, entry: Entry) -> Result<(FilePath, blobs::Staged)> {

@@ -42,10 +42,11 @@ where
         let arrival = Arrival { version, package, flags: target.flags, files };
         return arrival::record(house, caller, &arrival, with).await.map(|()| None);
     }
-    let blob = store::receive(house, body, expected).await?;
+    let received = store::receive(house, body, expected, store::Known::of(caller, &package)).await?;
+    let (blob, stored) = (received.blob, received.stored);
     let sha256 = blob.sha256;
     let facts = store::inspect(house, format, &target.path, &blob).await?;
-    let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, facts }];
+    let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, stored, facts }];
     let arrival = Arrival { version, package, flags: target.flags, files };
     arrival::record(house, caller, &arrival, with).await.map(|()| Some(sha256))
 }

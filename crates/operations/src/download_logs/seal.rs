@@ -52,7 +52,7 @@ async fn seal_one(house: &House, log: &Open, until: i64) -> Result<()> {
         blob_id: blob.id,
         last_second: members.last_second(),
     };
-    let taken = members.rows;
+    let (taken, check) = (members.rows, blob.check);
     house
         .db
         .write(|tx| {
@@ -61,7 +61,7 @@ async fn seal_one(house: &House, log: &Open, until: i64) -> Result<()> {
                 if rows::delete_lines(tx, part.package_id, part.day, until).await? != taken {
                     return Err(Error::Unavailable("the lines of a log have changed meanwhile".into()));
                 }
-                if rows::insert_part(tx, &part).await? && !blob_rows::keep(tx, part.blob_id).await? {
+                if rows::insert_part(tx, &part).await? && !blob_rows::keep(tx, part.blob_id, check).await? {
                     return Err(Error::Unavailable("the part of a log went meanwhile".into()));
                 }
                 Ok(())

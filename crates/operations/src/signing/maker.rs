@@ -7,8 +7,9 @@ use bytes::Bytes;
 use database::blobs::{self, Blob};
 use futures_util::{TryStreamExt, stream};
 use pgp::packet::SignatureHasher;
+use sha2::{Digest, Sha256};
 
-use crate::{Error, House, Result, content, signing::part::Part};
+use crate::{Error, House, Result, content, scrub, signing::part::Part};
 
 /// A signature by an RSA key takes at least this long. How long the computation itself takes depends on the key, and is
 /// not to be seen from outside (RUSTSEC-2023-0071).
@@ -18,10 +19,16 @@ const RSA_TIME: Duration = Duration::from_millis(100);
 pub(super) async fn sign_content(house: &House, key: &Arc<Part>, blob_id: i64) -> Result<Blob> {
     let gone = || Error::Internal(format!("blob {blob_id} is not in the store"));
     let blob = blobs::find(&house.db, blob_id).await?.ok_or_else(gone)?;
-    let content = house.blobs.read(blob.sha256, None).await?.ok_or_else(gone)?;
-    let hasher = key.begin(house.clock.now())?;
-    let hashed = content.stream.map_err(Error::from).try_fold(hasher, |hasher, piece| update(house, hasher, piece));
-    let armoured = finish(house, key, hashed.await?).await?;
+    let content = house.blobs.read(blob.sha256, None).await?.ok_or_else(|| Error::damaged(blob.sha256))?;
+    let hashers = (key.begin(house.clock.now())?, Sha256::new());
+    let hashed = content.stream.map_err(Error::from).try_fold(hashers, |hashers, piece| update(house, hashers, piece));
+    let (hasher, sha256) = hashed.await?;
+    // Nobody signs what is not the content.
+    if <[u8; 32]>::from(sha256.finalize()) != *blob.sha256.as_bytes() {
+        scrub::suspect(house, &blob);
+        return Err(Error::damaged(blob.sha256));
+    }
+    let armoured = finish(house, key, hasher).await?;
     let body = stream::iter([Ok::<_, std::io::Error>(Bytes::from(armoured))]);
     let options = StageOptions { max_bytes: house.policy.upload_bytes, md5: true, sha512: true };
     content::keep(house, house.blobs.stage(body, options).await?).await
@@ -34,8 +41,13 @@ pub(super) async fn sign_text(house: &House, key: &Arc<Part>, text: &str) -> Res
     finish(house, key, hasher).await
 }
 
-async fn update(house: &House, mut hasher: SignatureHasher, piece: Bytes) -> Result<SignatureHasher> {
-    let hashed = house.signing.run(move || hash(&mut hasher, &piece).map(|()| hasher));
+type Hashers = (SignatureHasher, Sha256);
+
+async fn update(house: &House, (mut hasher, mut sha256): Hashers, piece: Bytes) -> Result<Hashers> {
+    let hashed = house.signing.run(move || {
+        sha256.update(&piece);
+        hash(&mut hasher, &piece).map(|()| (hasher, sha256))
+    });
     hashed.await?
 }
 

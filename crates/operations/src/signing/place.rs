@@ -89,7 +89,7 @@ impl Beside {
 
 /// Takes the signature's content for a file of this transaction.
 async fn keep(tx: &mut Tx, holding: &Holding<'_>, made: &Blob, signature: &Signature) -> Result<()> {
-    if !blobs::keep(tx, made.id).await? {
+    if !blobs::keep(tx, made.id, made.check).await? {
         return Err(Error::Unavailable("a signature was removed before it had a file".into()));
     }
     signatures::insert(tx, signature).await?;

@@ -1,5 +1,7 @@
 //! Rows against the store: every file has the content that its row says.
 
+use std::fmt;
+
 use database::{
     blobs::Blob,
     verify::{list_used, list_users},
@@ -54,16 +56,34 @@ async fn look(house: &House, blob: &Blob, options: Options) -> Result<Vec<Findin
     Ok(files.into_iter().map(finding).collect())
 }
 
-enum Flaw {
+/// What is wrong with content in the store.
+pub(crate) enum Flaw {
     Missing,
     Damaged(String),
 }
 
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Flaw::Missing => f.write_str("it is missing"),
+            Flaw::Damaged(reason) => f.write_str(reason),
+        }
+    }
+}
+
 async fn flaw(house: &House, blob: &Blob, options: Options) -> Result<Option<Flaw>> {
-    let looked = match options.is_quick {
-        true => sizes(house, blob).await,
-        false => sums(house, blob).await,
-    };
+    match options.is_quick {
+        true => judge(sizes(house, blob).await),
+        false => read_flaw(house, blob, u64::MAX).await,
+    }
+}
+
+/// What is wrong with content by its bytes, of which no more than this many are read in a second.
+pub(crate) async fn read_flaw(house: &House, blob: &Blob, bytes_per_second: u64) -> Result<Option<Flaw>> {
+    judge(sums(house, blob, bytes_per_second).await)
+}
+
+fn judge(looked: std::result::Result<Option<Flaw>, blobs::Error>) -> Result<Option<Flaw>> {
     match looked {
         // A store that is away says nothing about what it has.
         Err(error @ blobs::Error::Unavailable { .. }) => Err(error.into()),
@@ -77,8 +97,10 @@ async fn sizes(house: &House, blob: &Blob) -> std::result::Result<Option<Flaw>, 
     Ok(size.map_or(Some(Flaw::Missing), |size| wrong_size(blob, size)))
 }
 
-async fn sums(house: &House, blob: &Blob) -> std::result::Result<Option<Flaw>, blobs::Error> {
-    let Some(sums) = house.blobs.sums(blob.sha256).await? else { return Ok(Some(Flaw::Missing)) };
+async fn sums(house: &House, blob: &Blob, bytes_per_second: u64) -> std::result::Result<Option<Flaw>, blobs::Error> {
+    let Some(sums) = house.blobs.sums_at_pace(blob.sha256, bytes_per_second).await? else {
+        return Ok(Some(Flaw::Missing));
+    };
     let wrong_sums = || match sums.sha256 == blob.sha256 {
         false => Some(Flaw::Damaged(format!("its SHA-256 is {}", sums.sha256))),
         true if hex(&sums.sha1) == blob.sha1 => None,

@@ -16,6 +16,9 @@ const UPLOAD: [&str; 5] =
 const PUBLISH: [&str; 2] = ["publish: rows written", "publish: committed"];
 const GARBAGE: [&str; 3] = ["garbage: condemned", "garbage: removed", "garbage: forgotten"];
 
+/// Of a blob that is withheld; the cases are beside the other ones of the scrub.
+pub(crate) const SCRUB: [&str; 2] = ["scrub: damaged", "scrub: withheld"];
+
 /// Between a callback and its outcome; the cases are beside the other ones of callbacks.
 pub(crate) const CALLBACK: &str = "webhook: sent";
 
@@ -24,7 +27,7 @@ const AT_ONCE: [&str; 4] = ["admin", "gc", "--grace-hours", "0"];
 #[test]
 fn every_place_in_the_sources_has_a_case_here() {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../operations/src");
-    let cases = UPLOAD.iter().chain(&PUBLISH).chain(&GARBAGE).chain([&CALLBACK]);
+    let cases = UPLOAD.iter().chain(&PUBLISH).chain(&GARBAGE).chain(&SCRUB).chain([&CALLBACK]);
     assert_eq!(places_in(&sources), cases.map(|place| (*place).to_owned()).collect::<BTreeSet<_>>());
 }
 

@@ -20,7 +20,7 @@ use super::{
     multipart::{Section, Whole, content_range},
     permit::Allowance,
     range::Wanted,
-    source::{Blob, Source},
+    source::{Blob, Source, Way},
 };
 use crate::error::Failure;
 
@@ -37,6 +37,7 @@ pub(crate) struct Download {
     /// By what a CDN forgets the file.
     pub(crate) surrogate_key: Option<HeaderValue>,
     pub(crate) source: Source,
+    pub(crate) way: Way,
     /// Told of every transfer that reaches the file's end.
     pub(crate) completed: Option<Completed>,
     /// What pays for the bytes, when they are not free.
@@ -160,7 +161,7 @@ impl Download {
         let reaches_end = parts().any(|part| part.end == self.size);
         let completed = self.completed.filter(|_| reaches_end).map(|tell| Completion { tell, file_bytes });
         let blob = Blob { digest: self.checksums.sha256, size: self.size };
-        let body = DownloadBody::new(size, self.source.open(blob, sections).await?, completed);
+        let body = DownloadBody::new(size, self.source.open(blob, sections, self.way).await?, completed);
         Ok(body.paid_with(permit))
     }
 }

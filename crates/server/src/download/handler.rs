@@ -18,6 +18,7 @@ use operations::{
     Caller,
     downloads::{self, Counted, Delivered, File, Found, Keeping, Text},
     query_limits::Limited,
+    scrub,
 };
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
@@ -30,7 +31,7 @@ use super::{
     media_type::{is_rendered, media_type},
     permit::Allowance,
     signed::{self, Signed},
-    source::Blob,
+    source::{Blob, Way},
 };
 use crate::{
     App, access,
@@ -126,13 +127,16 @@ impl<'a> Asked<'a> {
 
     async fn send_file(&self, path: &FilePath, at: Option<&RepoAddress>, file: File) -> Result<Response> {
         self.caller.check_may_download()?;
+        if file.blob.is_damaged {
+            return Err(operations::Error::damaged(file.blob.sha256).into());
+        }
         let checksums = Checksums {
             sha256: file.blob.sha256,
             sha1: bytes_of(&file.blob.sha1).unwrap_or_default(),
             md5: file.blob.md5.as_deref().and_then(bytes_of),
         };
         let blobs = &self.app.house().blobs;
-        let source = Source::find(blobs, &file.blob).await.map_err(operations::Error::from)?;
+        let source = Source::find(blobs, &file.blob).await.map_err(|error| self.failure(error, &file))?;
         let kept_source = source.clone();
         let blob = Blob { digest: file.blob.sha256, size: file.blob.size.unsigned_abs() };
         let completed = file.counted.map(|counted| self.count(counted, blob.size));
@@ -152,6 +156,7 @@ impl<'a> Asked<'a> {
             cache_control: cache_control(file.keeping),
             surrogate_key: self.surrogate_key(at, file.keeping),
             source,
+            way: self.way(),
             completed,
             allowance,
         };
@@ -160,7 +165,8 @@ impl<'a> Asked<'a> {
             handed_over.into_iter().for_each(|tell| tell(blob.size));
             return Ok(elsewhere.name(answer));
         }
-        let response = self.send(download).await?;
+        let answer = download.answer(&self.parts.method, &self.parts.headers).await;
+        let response = answer.map_err(|error| self.failure(error, &file))?;
         self.keep(&response, kept_source, blob, file);
         Ok(response)
     }
@@ -182,10 +188,24 @@ impl<'a> Asked<'a> {
             cache_control: cache_control(text.keeping),
             surrogate_key: self.surrogate_key(Some(at), text.keeping),
             source: Source::Memory(bytes.to_vec().into()),
+            way: self.way(),
             completed: None,
             allowance: None,
         };
         self.send(download).await
+    }
+
+    /// What the store says to a file that it should have. What looks damaged is looked at soon.
+    fn failure(&self, error: blobs::Error, file: &File) -> operations::Error {
+        if matches!(error, blobs::Error::Damaged { .. }) {
+            scrub::suspect(self.app.house(), &file.blob);
+        }
+        error.into()
+    }
+
+    fn way(&self) -> Way {
+        let client = self.parts.extensions.get::<Client>();
+        client.map_or(Way::Read, |client| Way::of(client, self.parts.version))
     }
 
     async fn send(&self, download: Download) -> Result<Response> {

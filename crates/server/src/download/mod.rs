@@ -28,4 +28,4 @@ pub(crate) use kept::{Answer, Kept, LookUp, Ready};
 #[cfg(test)]
 pub(crate) use media_type::media_type;
 pub(crate) use signed::query;
-pub(crate) use source::Source;
+pub(crate) use source::{Source, Way};

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use axum::http::Version;
 use blobs::{Blobs, Error, Mapped};
 use bytes::Bytes;
 use futures_util::{
@@ -11,6 +12,7 @@ use futures_util::{
 use model::digest::Digest;
 
 use super::multipart::Section;
+use crate::edge::Client;
 
 /// Where a file's bytes come from.
 #[derive(Debug, Clone)]
@@ -21,6 +23,26 @@ pub(crate) enum Source {
     Mapped(Mapped),
     /// The store is asked for the blob with the file's SHA-256.
     Stream(Blobs),
+}
+
+/// How bytes get to the client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// The kernel copies a file to the socket, and nothing here reads it.
+    Copied,
+    /// They are read here, to be encrypted or framed. A mapped file must not be: where it has become shorter, that would
+    /// end the process.
+    Read,
+}
+
+impl Way {
+    /// That of an answer to a request of this version.
+    pub(crate) fn of(client: &Client, version: Version) -> Self {
+        match !client.is_tls && version < Version::HTTP_2 {
+            true => Self::Copied,
+            false => Self::Read,
+        }
+    }
 }
 
 /// The blob that holds a file.
@@ -45,13 +67,11 @@ impl Source {
         if blob.size > SMALL_BYTES {
             return Ok(Self::Stream(blobs.clone()));
         }
-        let whole = Blob { digest: blob.sha256, size: blob.size.unsigned_abs() };
-        let bytes = whole.read(blobs, 0..whole.size).await?.try_collect::<Vec<Bytes>>().await?;
-        Ok(Self::Memory(bytes.concat().into()))
+        Ok(Self::Memory(blobs.read_small(blob.sha256, SMALL_BYTES.unsigned_abs()).await?))
     }
 
     /// The bytes of a body. A blob that is missing or has another size is an error now, not on the way.
-    pub(crate) async fn open(self, blob: Blob, sections: Vec<Section>) -> Result<Chunks, Error> {
+    pub(crate) async fn open(self, blob: Blob, sections: Vec<Section>, way: Way) -> Result<Chunks, Error> {
         match self {
             Self::Memory(bytes) => {
                 blob.check_size(bytes.len() as u64)?;
@@ -59,7 +79,10 @@ impl Source {
             }
             Self::Mapped(mapped) => {
                 blob.check_size(mapped.size())?;
-                Ok(at_hand(sections, |part| mapped.bytes(part)))
+                match way == Way::Copied || !mapped.is_mapping() {
+                    true => Ok(at_hand(sections, |part| mapped.bytes(part))),
+                    false => Ok(read(&mapped, sections)),
+                }
             }
             Self::Stream(blobs) => stored(blobs, blob, sections).await,
         }
@@ -67,10 +90,11 @@ impl Source {
 }
 
 impl Source {
-    /// The whole file, when its bytes are at hand.
-    pub(crate) fn whole(&self, size: u64) -> Option<Bytes> {
+    /// The whole file, when its bytes are at hand for this way.
+    pub(crate) fn whole(&self, size: u64, way: Way) -> Option<Bytes> {
         match self {
             Self::Memory(bytes) => slice(bytes, 0..size),
+            Self::Mapped(mapped) if way == Way::Read && mapped.is_mapping() => None,
             Self::Mapped(mapped) => mapped.bytes(0..size),
             Self::Stream(_) => None,
         }
@@ -84,6 +108,16 @@ fn at_hand(sections: Vec<Section>, take: impl Fn(Range<u64>) -> Option<Bytes>) -
     };
     let chunks: Vec<_> = sections.into_iter().map(|section| Ok(chunk(section))).collect();
     stream::iter(chunks).boxed()
+}
+
+/// Reads the parts of a mapped file into memory, each when its turn comes.
+fn read(mapped: &Mapped, sections: Vec<Section>) -> Chunks {
+    let mapped = mapped.clone();
+    let chunks = stream::iter(sections).map(move |section| match section {
+        Section::Text(text) => stream::iter([Ok(text)]).boxed(),
+        Section::File(part) => mapped.stream(part).expect("the parts of a file lie within its size"),
+    });
+    chunks.flatten().boxed()
 }
 
 fn slice(bytes: &Bytes, part: Range<u64>) -> Option<Bytes> {
@@ -126,6 +160,6 @@ impl Blob {
     }
 
     fn is_wrong(self, what: String) -> Error {
-        Error::Broken { doing: format!("opening blob `{}`", self.digest), source: what.into() }
+        Error::Damaged { digest: self.digest, reason: what }
     }
 }

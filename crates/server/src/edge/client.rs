@@ -50,6 +50,8 @@ pub(crate) struct Client {
     pub(crate) is_shared: bool,
     /// Whether a secret is safe on the way: encrypted, or never outside this machine.
     pub(crate) may_send_secrets: bool,
+    /// Whether this server encrypts the connection.
+    pub(crate) is_tls: bool,
 }
 
 impl Default for Client {
@@ -61,6 +63,7 @@ impl Default for Client {
             is_https: false,
             is_shared: true,
             may_send_secrets: false,
+            is_tls: false,
         }
     }
 }
@@ -71,9 +74,17 @@ impl Client {
         let is_trusted = |address: &IpAddr| proxies.trusted.iter().any(|network| network.contains(address));
         if !is_trusted(&peer.address) {
             let may_send_secrets = peer.is_tls || peer.address.is_loopback();
-            let Peer { address, is_tls: is_https } = peer;
+            let Peer { address, is_tls } = peer;
             let is_shared = address.is_loopback();
-            return Self { address, country: None, is_proxied: false, is_https, is_shared, may_send_secrets };
+            return Self {
+                address,
+                country: None,
+                is_proxied: false,
+                is_https: is_tls,
+                is_shared,
+                may_send_secrets,
+                is_tls,
+            };
         }
         let forwarded: Vec<&str> = list(headers, "x-forwarded-for").collect();
         let mut address = peer.address;
@@ -93,6 +104,7 @@ impl Client {
             is_https: is_https.unwrap_or(peer.is_tls && forwarded.is_empty()),
             is_shared: address.is_loopback() || address == UNKNOWN || is_trusted(&address),
             may_send_secrets: is_https.unwrap_or_else(is_unforwarded),
+            is_tls: peer.is_tls,
         }
     }
 }

@@ -18,7 +18,7 @@ use super::{
     service::Service,
     turn::Turn,
 };
-use crate::download::{Answer, DateText, Ready};
+use crate::download::{Answer, DateText, Ready, Way};
 
 /// What sends answers past the parser of one connection.
 pub(crate) struct Repeater {
@@ -97,7 +97,7 @@ impl Repeater {
     fn begin(&mut self, repeat: Arc<Repeat>) -> bool {
         let Some(ready) = self.service.find_answer(&self.client, &repeat) else { return false };
         let Ready { answer, allowance } = ready;
-        let Some(body) = answer.source.whole(answer.size) else { return false };
+        let Some(body) = answer.source.whole(answer.size, Way::Read) else { return false };
         let (id, at) = (self.service.next_id(), self.service.app().house().clock.now());
         let remaining = allowance.map(|allowance| allowance.remaining);
         answer.head().write(id, self.date.of(at), remaining, &mut self.head);

@@ -111,7 +111,7 @@ impl Service {
             false => (None, None),
         };
         if let Some(ready) = ready
-            && let Ok(mut response) = ready.send(&self.0.app, &client, request.headers()).await
+            && let Ok(mut response) = ready.send(&self.0.app, &client, request.headers(), request.version()).await
         {
             id.tell(response.headers_mut());
             if request.headers().contains_key(header::AUTHORIZATION) {

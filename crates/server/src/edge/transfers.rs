@@ -30,7 +30,7 @@ use super::{
     tls::{Tls, TlsFiles},
 };
 use crate::{
-    download::{Checksums, Download, Source, media_type, told::Told},
+    download::{Checksums, Download, Source, Way, media_type, told::Told},
     sample_blob::SampleBlob,
 };
 
@@ -66,7 +66,8 @@ impl Server {
         let told = Told::default();
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let service = Service { blob: Arc::clone(&blob), source: source.clone(), told: told.clone() };
+        let client = super::Client { is_tls: tls.is_some(), ..super::Client::default() };
+        let service = Service { blob: Arc::clone(&blob), source: source.clone(), client, told: told.clone() };
         let connection = tokio::spawn(async move {
             let (socket, _) = listener.accept().await.unwrap();
             match tls {
@@ -90,6 +91,7 @@ impl Server {
 struct Service {
     blob: Arc<SampleBlob>,
     source: Source,
+    client: super::Client,
     told: Told,
 }
 
@@ -105,6 +107,7 @@ impl Service {
             cache_control: HeaderValue::from_static("no-cache"),
             surrogate_key: None,
             source: self.source.clone(),
+            way: Way::of(&self.client, request.version()),
             completed: Some(self.told.completed()),
             allowance: None,
         };
@@ -231,6 +234,26 @@ async fn http_1_over_tls_gets_the_same() {
 async fn http_2_over_tls_gets_the_same() {
     let server = Server::start_tls(3 * MIB).await;
     compare(&server, &client().build().unwrap(), "https", Version::HTTP_2).await;
+}
+
+#[tokio::test]
+async fn a_mapped_file_that_becomes_shorter_ends_the_transfer_and_not_the_process() {
+    for (server, client, scheme) in [
+        (Server::start(3 * MIB).await, client().build().unwrap(), "http"),
+        (Server::start(3 * MIB).await, client().http2_prior_knowledge().build().unwrap(), "http"),
+        (Server::start_tls(3 * MIB).await, client().http1_only().build().unwrap(), "https"),
+        (Server::start_tls(3 * MIB).await, client().build().unwrap(), "https"),
+    ] {
+        server.blob.truncate(1 << 20);
+        let answer = client.get(format!("{scheme}://{}/sample.jar", server.address)).send().await;
+        let received = match answer {
+            Ok(answer) => answer.bytes().await.is_ok(),
+            Err(_) => false,
+        };
+        assert!(!received, "a file that is too short does not arrive");
+        drop(client);
+        assert!(server.told().await.is_empty());
+    }
 }
 
 #[tokio::test]

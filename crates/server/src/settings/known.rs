@@ -234,7 +234,7 @@ mod tests {
         assert!(hint.starts_with("there are allowed_origins, api_host, auth_realm, blobs, data"), "{hint}");
         assert!(
             hint.ends_with(
-                "the sections database, download_logs, downloads, garbage, geo, licenses, limits, log, outgoing, s3, staging, tls, windows"
+                "the sections database, download_logs, downloads, garbage, geo, licenses, limits, log, outgoing, s3, scrub, staging, tls, windows"
             ),
             "{hint}"
         );

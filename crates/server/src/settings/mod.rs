@@ -91,6 +91,8 @@ pub struct Settings {
     pub download_logs: DownloadLogs,
     /// When content goes that no file has any more.
     pub garbage: Garbage,
+    /// How stored content is held against its checksums.
+    pub scrub: Scrub,
     /// How the countries of clients are known.
     pub geo: Geo,
     /// Requests to servers of others.
@@ -134,6 +136,7 @@ impl Default for Settings {
             downloads: Downloads::default(),
             download_logs: DownloadLogs::default(),
             garbage: Garbage::default(),
+            scrub: Scrub::default(),
             geo: Geo::default(),
             outgoing: Outgoing::default(),
             licenses: Licenses::default(),
@@ -339,6 +342,25 @@ pub struct Garbage {
 impl Default for Garbage {
     fn default() -> Self {
         Self { grace_hours: 24 }
+    }
+}
+
+/// `[scrub]`: stored content is read and held against its checksums; what is damaged is withheld and healed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Scrub {
+    /// Within how many days all content is read once; 0 reads none by itself.
+    pub period_days: u32,
+    /// The most bytes that are read in a second.
+    pub bytes_per_second: u64,
+    /// A second place with the same content, from which damaged content is healed: a folder, or `s3://bucket[/prefix]`
+    /// of the same `[s3]`. It is only read. None by default.
+    pub replica: Option<String>,
+}
+
+impl Default for Scrub {
+    fn default() -> Self {
+        Self { period_days: 30, bytes_per_second: 50 * 1024 * 1024, replica: None }
     }
 }
 

@@ -48,6 +48,7 @@ impl Sample {
             cache_control: HeaderValue::from_static("private, max-age=60"),
             surrogate_key: None,
             source: self.source.clone(),
+            way: Way::Read,
             completed: Some(self.told.completed()),
             allowance: None,
         }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use axum::http::{HeaderMap, HeaderName, Response, header};
+use axum::http::{HeaderMap, HeaderName, Response, Version, header};
 use model::timestamp::Timestamp;
 use operations::{
     House,
@@ -17,7 +17,7 @@ use crate::{
         body::{Completion, DownloadBody},
         kept::{Basis, Head},
         multipart::Section,
-        source::Blob,
+        source::{Blob, Way},
     },
     edge::Client,
 };
@@ -67,8 +67,9 @@ impl Ready {
         app: &App,
         client: &Client,
         headers: &HeaderMap,
+        version: Version,
     ) -> Result<Response<DownloadBody>, blobs::Error> {
-        let mut response = self.answer.send(app, client, headers).await?;
+        let mut response = self.answer.send(app, client, headers, version).await?;
         if let Some(allowance) = self.allowance {
             allowance::tell(allowance, response.headers_mut());
         }
@@ -102,7 +103,9 @@ impl Answer {
         app: &App,
         client: &Client,
         headers: &HeaderMap,
+        version: Version,
     ) -> Result<Response<DownloadBody>, blobs::Error> {
+        let way = Way::of(client, version);
         let completed = self.counted.map(|counted| {
             let said = |name: HeaderName| headers.get(name).and_then(|value| Some(value.to_str().ok()?.into()));
             let (referer, agent) = (said(header::REFERER), said(header::USER_AGENT));
@@ -110,10 +113,10 @@ impl Answer {
             let app = app.clone();
             Completion { tell: Box::new(move |_| app.house().counter.note(delivered)), file_bytes: self.size }
         });
-        let body = match self.source.whole(self.size) {
+        let body = match self.source.whole(self.size, way) {
             Some(bytes) => DownloadBody::at_hand(bytes, completed),
             None => {
-                let chunks = self.source.clone().open(self.blob, vec![Section::File(0..self.size)]);
+                let chunks = self.source.clone().open(self.blob, vec![Section::File(0..self.size)], way);
                 DownloadBody::new(self.size, Box::pin(chunks).await?, completed)
             }
         };

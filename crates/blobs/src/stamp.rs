@@ -1,0 +1,45 @@
+//! What tells a stored object from what another writer puts in its place.
+
+use std::{fs::Metadata, os::unix::fs::MetadataExt};
+
+use sha2::{Digest as _, Sha256};
+
+/// A short sum of what a store says about an object without reading it: for a file its place on the disk and its times,
+/// for an object of a bucket its tag. It changes when somebody writes to the object behind the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp(i64);
+
+impl Stamp {
+    /// A stamp that was kept as a number.
+    pub fn from_number(number: i64) -> Self {
+        Self(number)
+    }
+
+    /// The number to keep it as.
+    pub fn number(self) -> i64 {
+        self.0
+    }
+
+    pub(crate) fn of_file(metadata: &Metadata) -> Self {
+        let facts = [
+            metadata.ino().cast_signed(),
+            metadata.len().cast_signed(),
+            metadata.mtime(),
+            metadata.mtime_nsec(),
+            metadata.ctime(),
+            metadata.ctime_nsec(),
+        ];
+        Self::of(facts.map(i64::to_le_bytes).as_flattened())
+    }
+
+    /// Of an object with this tag; a store that gives none is known by sizes only.
+    pub(crate) fn of_tag(tag: Option<&str>) -> Self {
+        Self::of(tag.unwrap_or_default().as_bytes())
+    }
+
+    fn of(facts: &[u8]) -> Self {
+        let sum: [u8; 32] = Sha256::digest(facts).into();
+        let [a, b, c, d, e, f, g, h, ..] = sum;
+        Self(i64::from_le_bytes([a, b, c, d, e, f, g, h]))
+    }
+}

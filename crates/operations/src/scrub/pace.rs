@@ -1,0 +1,52 @@
+//! How fast content is read.
+
+use crate::House;
+
+/// What is read at least in a second: a small house is done soon, and nobody notices.
+const LEAST: u64 = 1 << 20;
+
+const DAY_SECS: u64 = 24 * 3_600;
+
+/// Bytes a second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pace(u64);
+
+impl Pace {
+    /// The pace at which so many bytes are read within four fifths of so many days, at most that of the setting.
+    pub(super) fn of(total_bytes: u64, period_days: u64, most: u64) -> Self {
+        let seconds = (period_days * DAY_SECS * 4 / 5).max(1);
+        let wanted = total_bytes.div_ceil(seconds);
+        if wanted > most {
+            tracing::warn!(
+                "content is read at {most} bytes a second and not within {period_days} days; \
+                 raise scrub.bytes_per_second or scrub.period_days"
+            );
+        }
+        Self(wanted.max(LEAST).min(most.max(1)))
+    }
+
+    /// The fastest that is allowed.
+    pub(super) fn fastest(house: &House) -> Self {
+        Self(house.policy.scrub.bytes_per_second.max(1))
+    }
+
+    /// In bytes a second.
+    pub(super) fn bytes_per_second(self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pace_fits_the_period_and_has_bounds() {
+        assert_eq!(Pace::of(0, 30, 50 << 20), Pace(1 << 20));
+        assert_eq!(Pace::of(u64::MAX / 2, 30, 50 << 20), Pace(50 << 20));
+        let terabytes = 20_u64 << 40;
+        let Pace(rate) = Pace::of(terabytes, 30, 50 << 20);
+        let days = terabytes / rate / DAY_SECS;
+        assert!((22..=24).contains(&days), "{days}");
+    }
+}

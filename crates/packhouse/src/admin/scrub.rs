@@ -1,0 +1,85 @@
+//! `packhouse admin scrub`.
+
+use std::path::Path;
+
+use operations::{
+    House,
+    scrub::{self, Listed, Outcome},
+    verify::Progress,
+};
+use server::settings::Settings;
+
+use crate::admin::{progress::watch, text};
+
+/// Reads all content if it is asked for, heals what another place has, and says how things are.
+pub(super) async fn run(house: &House, settings: &Settings, now: bool, heal_from: Option<&str>) -> Result<(), String> {
+    if now {
+        let progress = Progress::default();
+        let print = |blob: &operations::scrub::Blob, outcome: Outcome| match outcome {
+            Outcome::Healed => println!("healed {}", blob.sha256),
+            Outcome::Damaged(_) | Outcome::Right(_) => {}
+        };
+        watch(scrub::run_now(house, &progress, print), "read", &progress).await.map_err(text)?;
+        println!("read {} blobs of {} bytes", progress.blobs(), progress.bytes());
+    }
+    if let Some(place) = heal_from {
+        let location = server::place(settings, &content_of(place))?;
+        let print = |listed: &Listed, is_healed: bool| {
+            let word = if is_healed { "healed" } else { "not there" };
+            println!("{word} {}", listed.damaged.blob.sha256);
+        };
+        scrub::heal_from(house, location, print).await.map_err(text)?;
+    }
+    show(house).await
+}
+
+/// A backup has its content in a folder of its own.
+fn content_of(place: &str) -> String {
+    let inner = Path::new(place).join("blobs");
+    match inner.is_dir() {
+        true => inner.display().to_string(),
+        false => place.to_owned(),
+    }
+}
+
+async fn show(house: &House) -> Result<(), String> {
+    let status = scrub::status(house).await.map_err(text)?;
+    match status.scrub {
+        None => println!("no pass has begun"),
+        Some(scrub) => {
+            if let Some(last) = scrub.last {
+                let (read, damaged) = (last.read, last.damaged);
+                println!(
+                    "last pass: {} to {}, {} blobs of {} bytes, {damaged} damaged",
+                    last.started, last.ended, read.blobs, read.bytes
+                );
+            }
+            if scrub.reached > 0 {
+                println!(
+                    "pass since {}: {} blobs of {} bytes so far",
+                    scrub.started, scrub.read.blobs, scrub.read.bytes
+                );
+            }
+        }
+    }
+    let mut last = 0;
+    loop {
+        let page = scrub::list_damaged(house, last).await.map_err(text)?;
+        let Some(end) = page.last() else { break };
+        last = end.damaged.blob.id;
+        page.iter().for_each(print_damaged);
+    }
+    match status.damaged {
+        0 => Ok(()),
+        count => Err(format!("{count} blobs are damaged")),
+    }
+}
+
+/// A line a file, as `admin verify` writes them.
+fn print_damaged(listed: &Listed) {
+    let (blob, reason) = (&listed.damaged.blob, &listed.damaged.reason);
+    match listed.files.is_empty() {
+        true => println!("damaged {} of no file: {reason}", blob.sha256),
+        false => listed.files.iter().for_each(|file| println!("damaged {} {file}: {reason}", blob.sha256)),
+    }
+}
