@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -52,6 +52,8 @@ impl Default for Options {
 pub struct Database {
     engine: Arc<Engine>,
     changes: Changes,
+    /// Statements that were run, those of transactions included.
+    statements: Arc<AtomicU64>,
 }
 
 pub(crate) enum Engine {
@@ -76,7 +78,12 @@ impl Database {
             }
             _ => return Err(Error::Broken("database_url must begin with sqlite:// or postgres://".into())),
         };
-        Ok(Database { engine: Arc::new(engine), changes: Changes::default() })
+        Ok(Database { engine: Arc::new(engine), changes: Changes::default(), statements: Arc::default() })
+    }
+
+    /// How many statements were run so far, those of transactions included: what a call costs can be counted.
+    pub fn statements_run(&self) -> u64 {
+        self.statements.load(Ordering::Relaxed)
     }
 
     /// Takes the database for this process alone, where its engine asks for that. Held until the value is dropped.
@@ -223,7 +230,7 @@ impl Database {
             Engine::Sqlite { writer, .. } => On::Sqlite(writer.begin(undo).await?),
             Engine::Postgres(postgres) => On::Postgres(Box::new(Mutex::new(postgres.begin().await?))),
         };
-        Ok(Tx::new(on))
+        Ok(Tx::new(on, Arc::clone(&self.statements)))
     }
 
     /// Milliseconds by which the database's clock is ahead of `now`; embedded, the two are one clock.
@@ -284,6 +291,7 @@ pub trait Read: Sync {
 
 impl Read for Database {
     async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        self.statements.fetch_add(1, Ordering::Relaxed);
         match &*self.engine {
             Engine::Sqlite { readers, .. } => readers.all(statement).await,
             Engine::Postgres(postgres) => postgres.all(statement).await,

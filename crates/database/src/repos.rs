@@ -171,6 +171,43 @@ pub async fn find(
     row.map(Found::try_from).transpose()
 }
 
+/// The same for one that the caller may not know of. Where there is no such repository, another one stands in for it, and
+/// `false` says so: whether there is one is not to be seen from how long the look-up takes. `None` only where there are no
+/// repositories at all.
+pub async fn find_alike(
+    db: &impl Read,
+    owner: &SubjectName,
+    name: &RepoName,
+    grantee_id: Option<i64>,
+) -> Result<Option<(Found, bool)>> {
+    let row: Option<RepoRow> = db
+        .one(
+            sql!(
+                "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
+                 r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
+                 r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
+                 r.default_debian_architecture, r.yum_metadata_depth,
+                 (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3)
+             FROM repos r
+             JOIN subjects s ON s.id = r.owner_id
+             WHERE r.id = (
+                 SELECT ABS(MAX(n.id))
+                 FROM (
+                     SELECT o.id FROM subjects w JOIN repos o ON o.owner_id = w.id WHERE w.name = $1 AND o.name = $2
+                     UNION ALL
+                     SELECT -MIN(m.id) FROM repos m) n)",
+                owner,
+                name,
+                grantee_id,
+            )
+            .looking_up(),
+        )
+        .await?;
+    let Some(found) = row.map(Found::try_from).transpose()? else { return Ok(None) };
+    let is_it = found.repo.owner == *owner && found.repo.name == *name;
+    Ok(Some((found, is_it)))
+}
+
 /// The repositories of these keys, with what the caller may do in each.
 pub async fn list_by_ids(db: &impl Read, ids: &[i64], grantee_id: Option<i64>) -> Result<Vec<Found>> {
     let statement = sql!(

@@ -1,6 +1,9 @@
 //! A transaction on either engine.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
 
 use tokio::sync::Mutex;
 
@@ -15,6 +18,8 @@ pub struct Tx {
     has_failed: AtomicBool,
     must_run_again: AtomicBool,
     changes: Vec<Change>,
+    /// Statements that were run, here and elsewhere.
+    statements: Arc<AtomicU64>,
 }
 
 pub(crate) enum On {
@@ -24,12 +29,13 @@ pub(crate) enum On {
 }
 
 impl Tx {
-    pub(crate) fn new(on: On) -> Self {
+    pub(crate) fn new(on: On, statements: Arc<AtomicU64>) -> Self {
         Self {
             on: Some(on),
             has_failed: AtomicBool::new(false),
             must_run_again: AtomicBool::new(false),
             changes: Vec::new(),
+            statements,
         }
     }
 
@@ -51,6 +57,7 @@ impl Tx {
 
     /// Runs a statement and says how many rows it changed.
     pub async fn run(&mut self, statement: Statement) -> Result<u64> {
+        self.statements.fetch_add(1, Ordering::Relaxed);
         let result = match self.on()? {
             On::Sqlite(part) => part.worker()?.step(statement, sqlite::run).await,
             On::Postgres(connection) => connection.lock().await.run(statement).await,
@@ -128,6 +135,7 @@ fn ended() -> Error {
 
 impl Read for Tx {
     async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        self.statements.fetch_add(1, Ordering::Relaxed);
         let result = match self.on()? {
             On::Sqlite(part) => part.worker()?.step(statement, sqlite::all).await,
             On::Postgres(connection) => connection.lock().await.all(statement).await,

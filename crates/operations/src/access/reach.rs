@@ -11,8 +11,11 @@ use crate::{Caller, Error, RepoAccess, Result, access::enforce};
 /// A repository, and what the caller may do in it. It tells nothing before a place is named.
 #[derive(Debug)]
 pub(crate) struct Reach {
+    at: RepoAddress,
     found: repos::Found,
     parts: Vec<Grant>,
+    /// Whether it is the one that was asked for. Else it stands in for one that does not exist, and takes as many steps.
+    is_there: bool,
 }
 
 impl Reach {
@@ -21,21 +24,30 @@ impl Reach {
         if needed > Right::Read {
             caller.check_signed_in()?;
         }
-        let found = repos::find(db, &at.owner, &at.repo, caller.grantee_id()).await?.ok_or_else(|| not_found(at))?;
-        Self::in_found(db, caller, found).await
+        let found = repos::find_alike(db, &at.owner, &at.repo, caller.grantee_id()).await?;
+        let (found, is_there) = found.ok_or_else(|| not_found(at))?;
+        Self::look(db, caller, at.clone(), found, is_there).await
     }
 
-    /// The same for a repository that was found.
-    pub(crate) async fn in_found(db: &impl Read, caller: &Caller, mut found: repos::Found) -> Result<Self> {
+    async fn look(
+        db: &impl Read,
+        caller: &Caller,
+        at: RepoAddress,
+        mut found: repos::Found,
+        is_there: bool,
+    ) -> Result<Self> {
         if caller.is_site_admin() {
             found.granted = Right::Own;
         }
         // Only keys are given parts. One that may read the whole may still publish in a part of it.
-        let parts = match caller.key().filter(|_| found.granted < Right::Publish) {
+        let mut parts = match caller.key().filter(|_| found.granted < Right::Publish) {
             Some(key) => grants::list_of_key(db, found.repo.id, key.id).await?,
             None => Vec::new(),
         };
-        Ok(Self { found, parts })
+        if !is_there {
+            (found.granted, parts) = (Right::None, Vec::new());
+        }
+        Ok(Self { at, found, parts, is_there })
     }
 
     /// Whether what the caller may do depends on the place.
@@ -66,8 +78,9 @@ impl Reach {
 
     fn decide(&self, caller: &Caller, needed: Right, right: Right) -> Result<RepoAccess> {
         let repo = &self.found.repo;
-        match decide_in_repo(needed, right, visibility(repo), caller.is_signed_in()) {
-            Decision::Hidden => Err(not_found(&RepoAddress { owner: repo.owner.clone(), repo: repo.name.clone() })),
+        let decision = decide_in_repo(needed, right, visibility(repo), caller.is_signed_in());
+        match if self.is_there { decision } else { Decision::Hidden } {
+            Decision::Hidden => Err(not_found(&self.at)),
             decision => enforce(decision).map(|()| RepoAccess { repo: repo.clone(), right }),
         }
     }
