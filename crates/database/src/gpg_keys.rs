@@ -108,6 +108,27 @@ pub async fn delete(tx: &mut Tx, subject_id: i64) -> Result<bool> {
 }
 
 row! {
+    /// A sealed text, and the row it is in.
+    pub struct Sealed {
+        /// The key of the row.
+        id: i64,
+        /// The text.
+        text: String,
+    }
+}
+
+/// Some of the sealed keys, by their rows.
+pub async fn list_sealed(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Sealed>> {
+    db.all(sql!("SELECT id, sealed_key FROM gpg_keys WHERE id > $1 ORDER BY id LIMIT $2", after_id, limit)).await
+}
+
+/// Puts another sealed text in the place of a key.
+pub async fn update_sealed(tx: &mut Tx, id: i64, sealed_key: &str) -> Result<()> {
+    tx.run(sql!("UPDATE gpg_keys SET sealed_key = $2 WHERE id = $1", id, sealed_key)).await?;
+    Ok(())
+}
+
+row! {
     /// A key that ends, and whose it is.
     pub struct Ending {
         /// The name of its subject; `None` for the server's own.

@@ -145,6 +145,40 @@ pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<(i64, Stri
     .await
 }
 
+row! {
+    /// What is sealed of a hook.
+    pub struct Sealed {
+        /// The key of its row.
+        id: i64,
+        /// What the user's API key makes of the package's name.
+        mac: String,
+        /// What signs callbacks.
+        secret: String,
+    }
+}
+
+/// What is sealed of some hooks, by their rows.
+pub async fn list_sealed(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Sealed>> {
+    db.all(sql!(
+        "SELECT id, sealed_mac, sealed_secret FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2",
+        after_id,
+        limit,
+    ))
+    .await
+}
+
+/// Puts other sealed texts in the place of those of a hook.
+pub async fn update_sealed(tx: &mut Tx, sealed: &Sealed) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE webhooks SET sealed_mac = $2, sealed_secret = $3 WHERE id = $1",
+        sealed.id,
+        &sealed.mac,
+        &sealed.secret,
+    ))
+    .await?;
+    Ok(())
+}
+
 /// Keeps what a new API key makes of the package's name.
 pub async fn update_mac(tx: &mut Tx, id: i64, sealed_mac: &str) -> Result<()> {
     tx.run(sql!("UPDATE webhooks SET sealed_mac = $2 WHERE id = $1", id, sealed_mac)).await?;

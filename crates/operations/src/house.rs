@@ -17,6 +17,7 @@ use crate::{
     format::Format,
     known_queries::KnownQueries,
     known_users::KnownUsers,
+    master_key::{self, FINGERPRINT},
     nodes::Itself,
     outgoing::{self, Outgoing},
     passwords::Passwords,
@@ -27,9 +28,6 @@ use crate::{
     stream::{Followed, Logins},
     webhooks,
 };
-
-/// The key of `meta` under which the master key is recognised.
-const FINGERPRINT: &str = "master_key_fingerprint";
 
 /// The most of what the registry says: the failures of many files come in one answer.
 const STAGING_ANSWER_BYTES: usize = 4 << 20;
@@ -161,6 +159,7 @@ impl House {
     ) -> Result<House> {
         clock.follow(&db).await?;
         recognise(&db, &secrets).await?;
+        let secrets = master_key::carry(&db, secrets).await?;
         let geo = Geo::open(policy.geo_database.as_deref())?;
         let node = Itself { id: OnceLock::new(), name: policy.node_name.clone(), started: clock.now() };
         let replica = policy.scrub.replica.clone().map(Blobs::open_to_read).transpose()?;
@@ -206,11 +205,6 @@ impl House {
     pub(crate) fn next_id(&self) -> i64 {
         self.ids.next(self.clock.now(), &self.entropy)
     }
-}
-
-/// Whether no house has been opened on this database yet.
-pub async fn is_new_house(db: &Database) -> Result<bool> {
-    Ok(meta::find(db, FINGERPRINT).await?.is_none())
 }
 
 async fn recognise(db: &Database, secrets: &Secrets) -> Result<()> {

@@ -114,6 +114,23 @@ impl Secrets {
         self.seal.open(place, sealed)
     }
 
+    /// What hashes in the database hang on. It outlives the master key that it came from: what was hashed cannot be hashed
+    /// again without the secrets themselves.
+    pub(crate) fn peppers(&self) -> Zeroizing<Vec<u8>> {
+        Zeroizing::new([self.pepper, self.access_key_pepper, self.session_pepper].concat())
+    }
+
+    /// These secrets with the peppers of an earlier master key.
+    pub(crate) fn with_peppers(self, peppers: &[u8]) -> Result<Self> {
+        let damaged = || Error::Internal("the peppers that were carried over are damaged".into());
+        let (parts, rest) = peppers.as_chunks::<32>();
+        let [pepper, access_key_pepper, session_pepper] = *parts else { return Err(damaged()) };
+        if !rest.is_empty() {
+            return Err(damaged());
+        }
+        Ok(Self { pepper, access_key_pepper, session_pepper, ..self })
+    }
+
     /// What the database keeps to recognise the master key.
     pub fn fingerprint(&self) -> String {
         hex(&self.fingerprint)
@@ -130,6 +147,16 @@ impl fmt::Debug for Secrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secrets(hidden)")
     }
+}
+
+/// Writes a new master key in place of one that may have been begun before.
+pub(crate) fn renew(path: &Path, entropy: &Entropy) -> Result<Secrets> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(problem(path, &error)),
+        _ => {}
+    }
+    create(path, entropy)?;
+    Secrets::from_file(path, false, entropy)
 }
 
 /// Writes a new master key, whole and durable before it has its name, readable by its owner alone.

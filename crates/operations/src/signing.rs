@@ -34,6 +34,7 @@ pub(crate) use bench::Bench;
 pub(crate) use beside::{attach, clear_stale, gives_way};
 pub(crate) use choice::check_ready;
 pub(crate) use expiry::warn;
+pub(crate) use sealed::place as sealed_place;
 pub(crate) use session::{Session, Text};
 
 /// What a call says about how to sign.

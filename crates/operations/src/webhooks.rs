@@ -30,5 +30,5 @@ pub use trial::{test, test_registered};
 pub(crate) use history::forget;
 pub(crate) use keep::keep;
 pub(crate) use queue::queue;
-pub(crate) use secrets::renew_macs;
+pub(crate) use secrets::{mac_place, renew_macs, secret_place};
 pub(crate) use trial::TRIALS_AT_ONCE;

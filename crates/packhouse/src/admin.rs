@@ -8,11 +8,11 @@ mod scrub;
 mod verify;
 
 use model::{email::Email, names::SubjectName, plan::Plan, role::Role};
-use operations::{Caller, Clock, Entropy, House, members, nodes, orgs, plans, site, users};
+use operations::{Caller, Clock, Entropy, House, master_key, members, nodes, orgs, plans, site, users};
 use server::{OpenHouse, Use, open_house};
 
 use crate::{
-    arguments::{AdminCommand, AdminSubject, KeyCommand, OrgCommand, PlanCommand, UserCommand},
+    arguments::{AdminCommand, AdminSubject, KeyCommand, MasterKeyCommand, OrgCommand, PlanCommand, UserCommand},
     logging,
 };
 
@@ -29,6 +29,17 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
         AdminSubject::Org(command) => org(&house, command).await,
         AdminSubject::Plan(PlanCommand::Set { subject, plan }) => set_plan(&house, subject, plan).await,
         AdminSubject::Key(KeyCommand::Rotate { user }) => rotate(&house, user).await,
+        AdminSubject::MasterKey(MasterKeyCommand::Rotate) => {
+            // Without it, a server may use an embedded database.
+            if settings.database_location().to_string().starts_with("sqlite:") {
+                lock.as_ref().ok_or("the server is running; stop it before the master key is replaced")?;
+            } else {
+                master_key::check_stopped(&house).await.map_err(text)?;
+            }
+            let old = master_key::rotate(&house, &settings.master_key_path()).await.map_err(text)?;
+            println!("the master key is replaced; the old one is kept for older backups: {}", old.display());
+            Ok(())
+        }
         AdminSubject::Nodes => list_nodes(&house).await,
         AdminSubject::Check => check(&house).await,
         AdminSubject::Gc { dry_run, grace_hours } => {

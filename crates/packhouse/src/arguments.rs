@@ -94,6 +94,9 @@ pub(crate) enum AdminSubject {
     /// API keys
     #[command(subcommand)]
     Key(KeyCommand),
+    /// The key that seals secrets at rest
+    #[command(subcommand)]
+    MasterKey(MasterKeyCommand),
     /// List the servers that work on the database
     Nodes,
     /// Look for damage in the database, the audit log and the content store
@@ -211,6 +214,12 @@ pub(crate) enum PlanCommand {
         /// free, premium or enterprise
         plan: String,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MasterKeyCommand {
+    /// Replace the master key by a new one, while no server runs; no API key, password or session ends by it
+    Rotate,
 }
 
 #[derive(Debug, Subcommand)]

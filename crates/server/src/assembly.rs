@@ -9,7 +9,7 @@ use std::{
 
 use blobs::{Blobs, Location, S3Key, SecretKey};
 use database::{Database, Lock, Options};
-use operations::{Clock, Entropy, House, Policy, Secrets, content, is_new_house, outgoing, scrub};
+use operations::{Clock, Entropy, House, Policy, content, master_key, outgoing, scrub};
 
 use crate::settings::Settings;
 
@@ -42,9 +42,8 @@ pub async fn open_house(
         warn_of_open_folder(&settings.data);
     }
     let (db, lock) = open_database(settings, &clock, purpose).await?;
-    let is_new = is_new_house(&db).await.map_err(|error| error.to_string())?;
-    let secrets =
-        Secrets::from_file(&settings.master_key_path(), is_new, &entropy).map_err(|error| error.to_string())?;
+    let opened = master_key::open(&db, &settings.master_key_path(), &entropy).await;
+    let secrets = opened.map_err(|error| error.to_string())?;
     let blobs = Blobs::open(location(settings)?, entropy.number()).await.map_err(|error| format!("blobs: {error}"))?;
     let policy = Policy {
         default_plan: settings.default_plan,

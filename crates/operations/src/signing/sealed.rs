@@ -13,6 +13,6 @@ pub(super) fn seal(house: &House, id: i64, subject_id: Option<i64>, certificate:
 }
 
 /// Where the private part of a key is sealed.
-pub(super) fn place(id: i64) -> Place {
+pub(crate) fn place(id: i64) -> Place {
     Place { table: "gpg_keys", column: "sealed_key", row: id }
 }

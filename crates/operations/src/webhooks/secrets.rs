@@ -36,10 +36,10 @@ pub(crate) async fn renew_macs(tx: &mut Tx, house: &House, user_id: i64, key: &A
     Ok(())
 }
 
-fn mac_place(row: i64) -> Place {
+pub(crate) fn mac_place(row: i64) -> Place {
     Place { table: "webhooks", column: "sealed_mac", row }
 }
 
-fn secret_place(row: i64) -> Place {
+pub(crate) fn secret_place(row: i64) -> Place {
     Place { table: "webhooks", column: "sealed_secret", row }
 }

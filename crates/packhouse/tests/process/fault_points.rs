@@ -18,6 +18,8 @@ const GARBAGE: [&str; 3] = ["garbage: condemned", "garbage: removed", "garbage: 
 
 /// Of a blob that is withheld; the cases are beside the other ones of the scrub.
 pub(crate) const SCRUB: [&str; 2] = ["scrub: damaged", "scrub: withheld"];
+/// Of a master key that is replaced; the cases are beside the other ones of that.
+pub(crate) const ROTATE: [&str; 3] = ["rotate: key made", "rotate: committed", "rotate: old key kept"];
 
 /// Between a callback and its outcome; the cases are beside the other ones of callbacks.
 pub(crate) const CALLBACK: &str = "webhook: sent";
@@ -27,7 +29,7 @@ const AT_ONCE: [&str; 4] = ["admin", "gc", "--grace-hours", "0"];
 #[test]
 fn every_place_in_the_sources_has_a_case_here() {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../operations/src");
-    let cases = UPLOAD.iter().chain(&PUBLISH).chain(&GARBAGE).chain(&SCRUB).chain([&CALLBACK]);
+    let cases = UPLOAD.iter().chain(&PUBLISH).chain(&GARBAGE).chain(&SCRUB).chain(&ROTATE).chain([&CALLBACK]);
     assert_eq!(places_in(&sources), cases.map(|place| (*place).to_owned()).collect::<BTreeSet<_>>());
 }
 

@@ -19,6 +19,7 @@ mod nodes;
 mod outage;
 mod places;
 mod program;
+mod rotate;
 mod scrub;
 mod sharing;
 mod shown;
