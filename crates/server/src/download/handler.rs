@@ -196,11 +196,12 @@ impl<'a> Asked<'a> {
     }
 
     /// What the store says to a file that it should have. What looks damaged is looked at soon.
-    fn failure(&self, error: blobs::Error, file: &File) -> operations::Error {
-        if matches!(error, blobs::Error::Damaged { .. }) {
+    fn failure(&self, error: impl Into<operations::Error>, file: &File) -> operations::Error {
+        let error = error.into();
+        if matches!(error, operations::Error::Damaged(_)) {
             scrub::suspect(self.app.house(), &file.blob);
         }
-        error.into()
+        error
     }
 
     fn way(&self) -> Way {
