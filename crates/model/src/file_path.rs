@@ -38,9 +38,10 @@ impl FilePath {
 
     /// The same for a new file, whose path also may not hold what nobody sees.
     pub fn parse_new(text: &str) -> Result<Self, InvalidPath> {
+        let path = Self::parse(text)?;
         match text.chars().any(is_hidden) {
             true => Err(Self::invalid(text, "it holds an invisible character")),
-            false => Self::parse(text),
+            false => Ok(path),
         }
     }
 

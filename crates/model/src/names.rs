@@ -45,9 +45,10 @@ macro_rules! name {
 
             /// The same for something new, whose name also may not hold what nobody sees.
             pub fn parse_new(text: &str) -> Result<Self, InvalidName> {
+                let name = Self::parse(text)?;
                 match text.chars().any(is_hidden) {
                     true => Err(Self::invalid(text, "it holds an invisible character")),
-                    false => Self::parse(text),
+                    false => Ok(name),
                 }
             }
 

@@ -50,7 +50,7 @@ async fn the_server_sees_at_once_what_the_console_does_to_organizations_and_plan
     bob.put("/orgs/acme/members/admin").json(json!({"type": "member"})).await.expect(200);
 
     assert_eq!(run(&stack, &["admin", "plan", "set", "acme", "enterprise"]).await.succeeds(), "");
-    assert_eq!(latest(&server, 1).await, ["plan.set acme enterprise"]);
+    assert_eq!(latest(&server, 1).await, ["plan.set acme plan: premium -> enterprise"]);
 
     assert_eq!(run(&stack, &["admin", "org", "delete", "acme"]).await.succeeds(), "");
     ada.get("/orgs/acme").await.expect(404);

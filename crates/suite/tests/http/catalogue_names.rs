@@ -46,10 +46,10 @@ async fn a_package_has_a_name_that_packages_may_have() {
     name: package name 'a?b' is not valid: it holds one of / \ ; ? # %
     name: package name 'a#b' is not valid: it holds one of / \ ; ? # %
     name: package name 'a%b' is not valid: it holds one of / \ ; ? # %
-    name: package name 'a\u{a}b' is not valid: it holds an invisible character
-    name: package name 'a\u{7f}' is not valid: it holds an invisible character
-    name: package name 'a\u{200b}b' is not valid: it holds an invisible character
-    name: package name 'a\u{202e}b' is not valid: it holds an invisible character
+    name: package name 'a\u{a}b' is not valid: it holds an unprintable character
+    name: package name 'a\u{7f}' is not valid: it holds an unprintable character
+    name: package name 'a\u{200b}b' is not valid: it holds an unprintable character
+    name: package name 'a\u{202e}b' is not valid: it holds an unprintable character
     name: package name '(long)' is not valid: it is longer than 200 bytes
     name: package name '(long)' is not valid: it is longer than 200 bytes
     name: invalid type: integer `1`, expected a string

@@ -41,6 +41,7 @@ async fn a_new_package_has_every_field_with_its_default() {
     "github_release_notes":null,
     "github_release_notes_file":null,
     "public_download_numbers":false,
+    "public_stats":false,
     "linked_to_repos":[],
     "versions":[],
     "latest_version":null}
@@ -104,6 +105,7 @@ async fn a_package_shows_what_it_was_given() {
     "github_release_notes":"NOTES.md",
     "github_release_notes_file":"NOTES.md",
     "public_download_numbers":true,
+    "public_stats":true,
     "linked_to_repos":[],
     "versions":[],
     "latest_version":null}

@@ -160,5 +160,5 @@ async fn every_change_is_in_the_audit_log() {
     ];
     assert_eq!(actions, expected);
     assert_eq!((&entries[4]["target"], &entries[4]["actor"]), (&json!("ada/tools"), &json!("ada")));
-    assert_eq!(entries[4]["detail"], "white [DE], black []");
+    assert_eq!(entries[4]["detail"], "white_list: [] -> [\"DE\"]");
 }

@@ -38,7 +38,8 @@ async fn a_new_version_has_every_field_with_its_default() {
     "ordinal":1,
     "published":false,
     "vcs_tag":null,
-    "github_use_tag_release_notes":false}
+    "github_use_tag_release_notes":false,
+    "github_release_notes_file":null}
     "#);
     assert_eq!(house.anyone().get(&format!("{VERSIONS}/1.0")).await.expect(200).text(), created.text());
 }
@@ -70,7 +71,8 @@ async fn a_version_shows_what_it_was_given() {
     "ordinal":1,
     "published":false,
     "vcs_tag":"v1.0",
-    "github_use_tag_release_notes":true}
+    "github_use_tag_release_notes":true,
+    "github_release_notes_file":null}
     "#);
     assert_eq!(house.anyone().get(&format!("{VERSIONS}/1.0")).await.expect(200).text(), created.text());
 }
