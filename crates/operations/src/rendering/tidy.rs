@@ -105,7 +105,9 @@ impl Tree {
         }
         let is_stray = self.is_between_cells();
         self.strays += usize::from(is_stray);
-        self.count(if is_stray { 1 + self.strays } else { 1 }, 1)?;
+        // Each entity is a piece of its own until it is joined to the text before it.
+        let entities = text.bytes().filter(|byte| *byte == b'&').count();
+        self.count(entities + if is_stray { 1 + self.strays } else { 1 }, 1)?;
         self.html.push_str(if text == "<" { "&lt;" } else { text });
         Some(())
     }
@@ -286,6 +288,7 @@ mod tests {
         assert_eq!(tidy(&"<div>".repeat(DEEPEST + 1)), None);
         assert!(tidy(&"<div>".repeat(DEEPEST)).is_some());
         assert_eq!(tidy(&"<br>".repeat(NODES + 1)), None);
+        assert_eq!(tidy(&"&".repeat(NODES)), None);
         assert_eq!(tidy(&format!("<b a=\"{}\">{}", "x".repeat(10_000), "<p>x".repeat(200))), None);
         assert_eq!(tidy(&format!("<table>{}", "x<tr>".repeat(1000))), None);
     }
