@@ -3,11 +3,11 @@
 use axum::{
     Router,
     extract::{Request, State},
-    handler::Handler,
     http::Method,
     routing::{MethodFilter, MethodRouter, on},
 };
 use model::target::Target;
+use tower::ServiceExt;
 use utoipa::{
     ToSchema,
     openapi::{RefOr, schema::Schema},
@@ -15,6 +15,7 @@ use utoipa::{
 
 use crate::{
     App,
+    boxed::Handler,
     wrong_method::{fits, wrong_method},
 };
 
@@ -75,17 +76,13 @@ impl Endpoints {
     }
 
     /// Adds a call.
-    pub(crate) fn add<H, T>(mut self, call: Call, handler: H) -> Self
-    where
-        H: Handler<T, App>,
-        T: 'static,
-    {
+    pub(crate) fn add<T>(mut self, call: Call, handler: impl Handler<T>) -> Self {
         let mut endpoint = call.0;
         endpoint.section = self.section;
         let filter = MethodFilter::try_from(endpoint.method.clone()).expect("the contract uses standard methods");
         let methods = match endpoint.route {
-            None => on(filter, handler),
-            Some(_) => on_path(filter, endpoint.path, handler),
+            None => handler.on(filter),
+            Some(_) => on_path(filter, endpoint.path, handler.on(filter)),
         };
         self.router = self.router.route(&endpoint.route(), methods);
         self.list.push(endpoint);
@@ -94,14 +91,10 @@ impl Endpoints {
 }
 
 /// A call that shares its route with addresses that do not take its method.
-fn on_path<H, T>(filter: MethodFilter, path: &'static str, handler: H) -> MethodRouter<App>
-where
-    H: Handler<T, App>,
-    T: 'static,
-{
+fn on_path(filter: MethodFilter, path: &'static str, methods: MethodRouter<App>) -> MethodRouter<App> {
     on(filter, async move |State(app): State<App>, request: Request| {
         match request.extensions().get::<Target>().is_some_and(|target| fits(path, target)) {
-            true => handler.call(request, app).await,
+            true => methods.with_state(app).oneshot(request).await.unwrap_or_else(|never| match never {}),
             false => wrong_method(State(app), request).await,
         }
     })

@@ -5,6 +5,7 @@ mod accounts;
 mod allowance;
 mod assembly;
 mod audit;
+mod boxed;
 mod caller;
 mod catalogue;
 mod content;

@@ -45,10 +45,14 @@ mod version;
 mod version_files;
 mod visitor;
 
-use axum::{Router, http::StatusCode, middleware, routing};
+use axum::{Router, http::StatusCode, middleware};
 use model::target::Target;
 
-use crate::{App, error::Failure};
+use crate::{
+    App,
+    boxed::{form, get, post},
+    error::Failure,
+};
 
 pub(crate) use assets::{ICON, STYLE, asset};
 pub(crate) use errors::refusal;
@@ -66,25 +70,25 @@ pub(crate) fn is_page(target: &Target) -> bool {
 /// addresses with a meaning of their own are names that no subject can take.
 pub(crate) fn router(app: App) -> Router {
     Router::new()
-        .route("/", routing::get(home::show))
-        .route("/search", routing::get(search::show))
-        .route("/-/suggest", routing::get(suggest::list))
-        .route("/login", routing::get(sign_in::show).post(sign_in::open))
-        .route("/logout", routing::post(sign_in::close))
-        .route("/account", routing::get(account::show))
-        .route("/account/api_key", routing::post(account::rotate_key))
-        .route("/account/password", routing::post(account::change_password))
-        .route("/eula/{subject}/{product}/{version}", routing::get(eula::show).post(eula::accept))
-        .route("/-/files/{subject}/{repo}", routing::get(files::show))
-        .route("/-/files/{subject}/{repo}/{*file_path}", routing::get(files::show))
+        .route("/", get(home::show))
+        .route("/search", get(search::show))
+        .route("/-/suggest", get(suggest::list))
+        .route("/login", form(sign_in::show, sign_in::open))
+        .route("/logout", post(sign_in::close))
+        .route("/account", get(account::show))
+        .route("/account/api_key", post(account::rotate_key))
+        .route("/account/password", post(account::change_password))
+        .route("/eula/{subject}/{product}/{version}", form(eula::show, eula::accept))
+        .route("/-/files/{subject}/{repo}", get(files::show))
+        .route("/-/files/{subject}/{repo}/{*file_path}", get(files::show))
         .merge(manage::routes())
         .merge(accounts::routes())
         .merge(numbers::routes())
         .merge(admin::routes())
-        .route("/{subject}", routing::get(subject::show))
-        .route("/{subject}/{repo}", routing::get(repo::show))
-        .route("/{subject}/{repo}/{package}", routing::get(package::show))
-        .route("/{subject}/{repo}/{package}/{version}", routing::get(version::show))
+        .route("/{subject}", get(subject::show))
+        .route("/{subject}/{repo}", get(repo::show))
+        .route("/{subject}/{repo}/{package}", get(package::show))
+        .route("/{subject}/{repo}/{package}/{version}", get(version::show))
         .method_not_allowed_fallback(async || {
             Failure::new(StatusCode::METHOD_NOT_ALLOWED, "This address does not take this method")
         })

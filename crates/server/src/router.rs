@@ -21,13 +21,14 @@ use axum::{
     Router,
     extract::{Request, State},
     response::Response,
-    routing,
 };
 use model::target::Target;
 use tower::ServiceExt;
 
 use crate::{
-    App, docs, download,
+    App,
+    boxed::get,
+    docs, download,
     endpoints::{Endpoint, Endpoints},
     health, pages,
     wrong_method::{nothing, wrong_method},
@@ -75,14 +76,14 @@ pub(crate) fn router(app: App) -> Router {
     let pages = pages::router(app.clone());
     api()
         .router
-        .route("/api/openapi.json", routing::get(docs::openapi))
-        .route("/api/docs", routing::get(docs::page))
-        .route("/dl", routing::get(download::download))
-        .route("/dl/{*path}", routing::get(download::download))
-        .route("/assets/{asset}", routing::get(pages::asset))
-        .route("/livez", routing::get(health::livez))
-        .route("/readyz", routing::get(health::readyz))
-        .route("/metrics", routing::get(health::metrics))
+        .route("/api/openapi.json", get(docs::openapi))
+        .route("/api/docs", get(docs::page))
+        .route("/dl", get(download::download))
+        .route("/dl/{*path}", get(download::download))
+        .route("/assets/{asset}", get(pages::asset))
+        .route("/livez", get(health::livez))
+        .route("/readyz", get(health::readyz))
+        .route("/metrics", get(health::metrics))
         .method_not_allowed_fallback(wrong_method)
         .fallback(move |State(app): State<App>, request: Request| page(pages.clone(), app, request))
         .with_state(app)

@@ -14,12 +14,12 @@ mod team;
 mod team_repos;
 mod teams;
 
-use axum::{
-    Router,
-    routing::{get, post},
-};
+use axum::Router;
 
-use crate::App;
+use crate::{
+    App,
+    boxed::{form, post},
+};
 
 pub(super) use profile::email;
 
@@ -36,17 +36,17 @@ pub(super) fn routes() -> Router<App> {
     let orgs = Router::new()
         .route("/account/profile", post(profile::edit))
         .route("/account/orgs", post(org::create))
-        .route("/-/orgs/{org}", get(org::show).post(org::edit))
+        .route("/-/orgs/{org}", form(org::show, org::edit))
         .route("/-/orgs/{org}/delete", post(org::delete))
         .route("/-/orgs/{org}/members", post(members::set))
         .route("/-/orgs/{org}/members/remove", post(members::remove))
         .route("/-/orgs/{org}/teams", post(teams::create))
-        .route("/-/orgs/{org}/teams/{team}", get(team::show).post(team::edit))
+        .route("/-/orgs/{org}/teams/{team}", form(team::show, team::edit))
         .route("/-/orgs/{org}/teams/{team}/delete", post(team::delete))
         .route("/-/orgs/{org}/teams/{team}/repos", post(team_repos::permit))
         .route("/-/orgs/{org}/teams/{team}/repos/remove", post(team_repos::forbid));
     let accounts = ["/-/users/{user}", "/-/orgs/{org}"].into_iter().fold(orgs, of_account);
-    let place = |router: Router<App>, place| router.route(place, get(entitlements::show).post(entitlements::change));
+    let place = |router: Router<App>, place| router.route(place, form(entitlements::show, entitlements::change));
     PLACES.into_iter().fold(accounts, place)
 }
 
@@ -54,11 +54,11 @@ pub(super) fn routes() -> Router<App> {
 fn of_account(router: Router<App>, account: &str) -> Router<App> {
     let at = |page: &str| format!("{account}/{page}");
     router
-        .route(&at("gpg_key"), get(gpg_keys::show).post(gpg_keys::store))
+        .route(&at("gpg_key"), form(gpg_keys::show, gpg_keys::store))
         .route(&at("gpg_key/generate"), post(gpg_keys::generate))
         .route(&at("gpg_key/delete"), post(gpg_keys::delete))
-        .route(&at("access_keys"), get(access_keys::show).post(access_keys::create))
-        .route(&at("access_keys/{access_key}"), get(access_key::show).post(access_key::edit))
+        .route(&at("access_keys"), form(access_keys::show, access_keys::create))
+        .route(&at("access_keys/{access_key}"), form(access_key::show, access_key::edit))
         .route(&at("access_keys/{access_key}/password"), post(access_key::renew_password))
         .route(&at("access_keys/{access_key}/delete"), post(access_key::delete))
 }

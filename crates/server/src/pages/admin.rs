@@ -7,18 +7,18 @@ mod settings;
 mod subject;
 mod users;
 
-use axum::{
-    Router,
-    routing::{get, post},
-};
+use axum::Router;
 
-use crate::App;
+use crate::{
+    App,
+    boxed::{form, get, post},
+};
 
 /// The addresses of these pages.
 pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/-/admin", get(overview::show))
-        .route("/-/admin/users", get(users::show).post(new_user::create))
+        .route("/-/admin/users", form(users::show, new_user::create))
         .route("/-/admin/users/{subject}", get(subject::show))
         .route("/-/admin/users/{subject}/plan", post(subject::set_plan))
         .route("/-/admin/users/{subject}/api_key", post(subject::rotate_key))

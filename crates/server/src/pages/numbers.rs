@@ -8,16 +8,19 @@ mod hooks;
 mod thresholds_form;
 mod usage;
 
-use axum::{Router, routing::get};
+use axum::Router;
 
-use crate::App;
+use crate::{
+    App,
+    boxed::{form, get},
+};
 
 /// The addresses of these pages.
 pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/-/numbers/{subject}/{repo}/{package}", get(downloads::show))
-        .route("/-/usage/{subject}", get(usage::show).post(thresholds_form::set))
-        .route("/-/usage/{subject}/{repo}", get(usage::show).post(thresholds_form::set))
+        .route("/-/usage/{subject}", form(usage::show, thresholds_form::set))
+        .route("/-/usage/{subject}/{repo}", form(usage::show, thresholds_form::set))
         .route("/-/webhooks/{subject}/{repo}", get(hooks::show))
-        .route("/-/webhooks/{subject}/{repo}/{package}", get(hook::show).post(hook_forms::change))
+        .route("/-/webhooks/{subject}/{repo}/{package}", form(hook::show, hook_forms::change))
 }
