@@ -186,7 +186,8 @@ pub async fn find_alike(
                 "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
                  r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
                  r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
-                 r.default_debian_architecture, r.yum_metadata_depth,
+                 r.default_debian_architecture, r.yum_metadata_depth, COALESCE(r.closed_before, 0),
+                 COALESCE(r.window_changed, 0), r.quota_bytes, s.quota_bytes,
                  (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3)
              FROM repos r
              JOIN subjects s ON s.id = r.owner_id

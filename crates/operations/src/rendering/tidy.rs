@@ -20,6 +20,9 @@ static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| SANITISER.clone
 /// What the reader of HTML may make of a link inside of a link, which it takes apart.
 const INNER_LINK: usize = 32;
 
+/// So many bytes of text cost as much as a piece, each time that another piece is joined to them.
+const JOINED_BYTES: usize = 1024;
+
 /// What the sanitiser adds to a link.
 const LINK_BYTES: usize = 64;
 
@@ -93,6 +96,8 @@ struct Tree {
     format_bytes: usize,
     nodes: usize,
     repeated_bytes: usize,
+    /// Where the text after the last tag begins.
+    text_begins: usize,
     /// Texts that stand in a table outside of its cells: they are moved before it, past all others of them.
     strays: usize,
 }
@@ -105,9 +110,11 @@ impl Tree {
         }
         let is_stray = self.is_between_cells();
         self.strays += usize::from(is_stray);
-        // Each entity is a piece of its own until it is joined to the text before it.
-        let entities = text.bytes().filter(|byte| *byte == b'&').count();
-        self.count(entities + if is_stray { 1 + self.strays } else { 1 }, 1)?;
+        // Each entity is a piece of its own, which is joined to all of the text before it.
+        let begun = self.html.len() - self.text_begins;
+        let entities = text.bytes().enumerate().filter(|(_, byte)| *byte == b'&');
+        let joined = entities.map(|(at, _)| 1 + (begun + at) / JOINED_BYTES).sum::<usize>();
+        self.count(joined + begun / JOINED_BYTES + if is_stray { 1 + self.strays } else { 1 }, 1)?;
         self.html.push_str(if text == "<" { "&lt;" } else { text });
         Some(())
     }
@@ -125,6 +132,7 @@ impl Tree {
             self.html.push_str(&format!(" {key}=\"{}\"", value.replace('"', "&quot;")));
         }
         self.html.push('>');
+        self.text_begins = self.html.len();
         if !VOID.contains(&name) {
             let bytes = if FORMATS.contains(&name) { self.html.len() - before + LINK_BYTES } else { 0 };
             self.formats += usize::from(bytes > 0);
@@ -202,6 +210,7 @@ impl Tree {
             self.html.push_str("</");
             self.html.push_str(name);
             self.html.push('>');
+            self.text_begins = self.html.len();
             self.formats -= usize::from(bytes > 0);
             self.format_bytes -= bytes;
         }

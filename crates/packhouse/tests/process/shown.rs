@@ -19,7 +19,8 @@ impl Shown {
     pub(crate) async fn of(anyone: &Person, ada: &Person, package: &str, version: &str) -> Option<Self> {
         let address = format!("/packages/ada/tools/{package}/versions/{version}/files");
         let newest = files(ada.get(&format!("{address}?include_unpublished=1")).await)?;
-        let published = files(anyone.get(&address).await).expect("a version is there for everybody");
+        // Only its publisher sees a version that waits for its first publish.
+        let published = files(anyone.get(&address).await).unwrap_or_default();
         Some(Self { published, newest })
     }
 

@@ -71,8 +71,9 @@ async fn webhooks_and_existence_checks_read_addresses_alike() {
     ];
     for url in tricks {
         let [hook, key] = said(&ada, url).await;
-        assert_eq!(hook.0, 400, "{url:?}");
-        assert_eq!(hook, key, "{url:?}");
+        assert_eq!((hook.0, key.0), (400, 400), "{url:?}");
+        // A webhook's refusal repeats the address.
+        assert!(hook.1.ends_with(&key.1), "{url:?}: {hook:?} {key:?}");
     }
     assert_eq!(said(&ada, "https://example.org/x?y=z").await.map(|(status, _)| status), [201, 201]);
 }

@@ -150,7 +150,7 @@ async fn every_licence_of_the_contract_is_taken_as_it_is_spelled() {
     let created = ada.post("/packages/ada/tools").json(json!({"name": "cat", "licenses": names})).await.expect(201);
     assert_eq!(created.json()["licenses"], json!(names));
     for unknown in ["Foo", "mit", "MIT ", "GPL", ""] {
-        let refusal = format!("licenses: License '{unknown}' does not exist");
+        let refusal = format!("License '{unknown}' does not exist");
         let body = json!({"name": "dog", "licenses": ["MIT", unknown]});
         ada.post("/packages/ada/tools").json(body).await.refuses(400, &refusal);
         ada.patch("/packages/ada/tools/cat").json(json!({"licenses": [unknown]})).await.refuses(400, &refusal);

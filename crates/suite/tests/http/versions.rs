@@ -158,12 +158,14 @@ async fn a_change_leaves_what_it_does_not_name() {
     let before = ada.get(&path).await.expect(200).json();
     for nothing in [
         json!({}),
-        json!({"name": "2.0", "ordinal": 9, "lables": ["x"], "published": true, "package": "dog", "created": "2020-01-01"}),
+        json!({"name": "2.0", "ordinal": 9, "published": true, "package": "dog", "created": "2020-01-01"}),
         json!({"desc": null, "labels": null, "github_use_tag_release_notes": null}),
     ] {
         ada.patch(&path).json(nothing).await.refuses(200, "success");
         assert_eq!(ada.get(&path).await.expect(200).json(), before);
     }
+    ada.patch(&path).json(json!({"lables": ["y"]})).await.expect(200);
+    assert_eq!(ada.get(&path).await.expect(200).json()["labels"], json!(["y"]), "the name under which they are shown");
     ada.patch(&path).json(json!({"desc": "", "labels": ["x"], "vcs_tag": "v1"})).await.expect(200);
     let mut expected = before;
     (expected["desc"], expected["vcs_tag"]) = (json!(""), json!("v1"));

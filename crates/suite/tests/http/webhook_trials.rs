@@ -5,7 +5,7 @@ use suite::{Answer, Manner, Person, Receiver};
 
 use crate::{
     catalogue::new_version,
-    content::cat_that_calls,
+    content::{cat, cat_that_calls},
     webhook_delivery::{hooked, mac, signature},
     webhooks::{HOOKS, deliver, register, release, standing},
 };
@@ -83,7 +83,7 @@ async fn a_failed_test_counts_for_the_hook_with_that_address() {
 
 #[tokio::test]
 async fn a_test_needs_a_version_an_address_and_the_right() {
-    let (house, ada) = cat_that_calls().await;
+    let (house, ada) = cat().await;
     test(&ada, "https://example.org/").await.refuses(404, "Version '1.0' was not found");
     new_version(&ada, "ada/tools/cat", "1.0").await;
     test(&ada, "http://10.0.0.1/").await.refuses(400, "url: 'http://10.0.0.1/': '10.0.0.1' is not a public address");

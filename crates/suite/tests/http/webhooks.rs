@@ -154,7 +154,7 @@ async fn a_hook_is_for_users_who_may_publish() {
     new_team(&cast.owner, "acme", "devs", &["mike"]).await;
     permit(&cast.owner, "acme/closed", "devs", "read").await;
     let key = key_to(&cast.house, &cast.owner, "robot", "/repos/acme/open", "rw").await;
-    let body = json!({ "url": NOWHERE });
+    let body = json!({ "url": "https://example.org/hook" });
     let hook = |who: &Person, repo: &str| who.post(&format!("/webhooks/{repo}/cat")).json(body.clone());
     hook(&cast.house.anyone(), "acme/open").await.refuses(401, "This resource requires authentication");
     hook(&cast.stranger, "acme/open").await.refuses(403, "You may not do this");
