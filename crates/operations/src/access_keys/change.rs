@@ -79,10 +79,8 @@ impl KeyChange {
             terms.existence_check = check;
         }
         edits.set("api_only", &mut terms.is_api_only, &self.is_api_only);
-        if let Some(most) = self.max_downloads {
-            if most.is_some_and(|most| !(1..=MOST_DOWNLOADS).contains(&most)) {
-                return Err(Error::invalid("max_downloads", "it must be a number from 1 to 2^53"));
-            }
+        if self.max_downloads.flatten().is_some_and(|most| !(1..=MOST_DOWNLOADS).contains(&most)) {
+            return Err(Error::invalid("max_downloads", "it must be a number from 1 to 2^53"));
         }
         edits.set("max_downloads", &mut terms.max_downloads, &self.max_downloads);
         if self.password.is_some() {

@@ -86,8 +86,9 @@ async fn lose_nothing(mut dice: Dice) {
     is_whole(&stack, &authors).await;
     let (done, kept) = (done.load(Ordering::Relaxed), authors.iter().map(|author| author.kept).sum::<u64>());
     println!("{done} writes acknowledged, {kept} files kept, {removed} blobs removed, {:?}", began.elapsed());
-    assert!(done > 10 * kills(), "the kills hit something: {done}");
-    assert!(removed as u64 > kills(), "garbage was collected meanwhile: {removed}");
+    // Few kills differ more from their mean.
+    assert!(done > kills() * rounds(8, 10), "the kills hit something: {done}");
+    assert!(removed as u64 > rounds(8, 200), "garbage was collected meanwhile: {removed}");
 }
 
 /// Waits until so many writes are acknowledged.
