@@ -19,8 +19,14 @@ use crate::summary::Count;
 const STACK_DEPENDENT: [&str; 7] =
     ["database", "blobs", "operations", "suite::http", "suite::attacks", "packhouse::process", "packhouse::docs"];
 
-/// Tests that run at once, for each processor: they wait for disks, timers and other processes half of the time.
-const TESTS_PER_PROCESSOR: usize = 2;
+/// Tests that run at once, for each processor: they wait for disks, timers and other processes half of the time. Where
+/// PostgreSQL and an S3 server work for them as well, nothing is left over.
+const fn tests_per_processor(selection: Selection) -> usize {
+    match selection {
+        Selection::Workspace => 2,
+        Selection::StackDependent => 1,
+    }
+}
 
 /// Which packages a run covers.
 #[derive(Clone, Copy)]
@@ -119,7 +125,7 @@ fn nextest(folder: &Path, selection: Selection) -> Command {
     command
         // Snapshots would ask cargo for this, in every test.
         .env("INSTA_WORKSPACE_ROOT", cargo::workspace_root())
-        .env("NEXTEST_TEST_THREADS", (processors * TESTS_PER_PROCESSOR).to_string())
+        .env("NEXTEST_TEST_THREADS", (processors * tests_per_processor(selection)).to_string())
         .args(["run", "--no-tests=pass", "--cargo-metadata"])
         .arg(file(METADATA))
         .arg("--binaries-metadata")
