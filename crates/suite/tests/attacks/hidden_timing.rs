@@ -36,11 +36,14 @@ async fn steps(house: &TestHouse, status: u16, call: impl Fn(usize) -> Call) -> 
     fewest
 }
 
+/// What is asked of a repository, the status of the answer, and the call.
+type Asking<'a> = (&'a str, u16, &'a dyn Fn(&str) -> Call);
+
 #[tokio::test]
 async fn a_hidden_repository_takes_as_many_steps_as_a_missing_one() {
     let (house, _ada, eve) = scene().await;
     let anyone = house.anyone();
-    let calls: [(&str, u16, &dyn Fn(&str) -> Call); 6] = [
+    let calls: [Asking<'_>; 6] = [
         ("repository", 404, &|repo| eve.get(&format!("/repos/{repo}"))),
         ("package", 404, &|repo| eve.get(&format!("/packages/{repo}/cat"))),
         ("download", 404, &|repo| eve.download(&format!("/{repo}/cat-0.bin"))),

@@ -75,7 +75,7 @@ async fn ada_creates_a_package_drops_files_and_publishes_them_for_everyone() {
     assert_eq!(tab.find("#staged-count").await.text().await, "2 files");
     let guest = open(Window::DESK).await;
     guest.go(&scene.at("/ada/shelf/cat/1.0")).await;
-    guest.wait_for_text("None is published.").await;
+    guest.wait_for_text("There is nothing at this address").await;
     tab.find("#publish").await.click().await;
     tab.wait_for_text("Published: 2 files.").await;
     scene.check_quiet().await;
