@@ -61,7 +61,12 @@ async fn lose_nothing(mut dice: Dice) {
     let key = make_packages(&server).await;
     let mut authors: Vec<_> = (0..AUTHORS).map(|number| Author::new(number, dice.split(), done.clone())).collect();
 
-    for kill in 1..=kills() {
+    // Few kills differ more from their mean, so they go on until enough was written and removed.
+    let is_enough = |written: u64, removed: usize| written > 10 * kills() && removed as u64 > kills();
+    for kill in 1..=10 * kills() {
+        if kill > kills() && is_enough(done.load(Ordering::Relaxed), removed) {
+            break;
+        }
         let work: JoinSet<_> = authors.into_iter().map(|author| author.work(server.person("ada", &key))).collect();
         let collector = (kill % 4 == 0).then(|| collect_beside(&stack));
         let goal = done.load(Ordering::Relaxed) + WRITES + dice.below(12);
@@ -86,9 +91,8 @@ async fn lose_nothing(mut dice: Dice) {
     is_whole(&stack, &authors).await;
     let (done, kept) = (done.load(Ordering::Relaxed), authors.iter().map(|author| author.kept).sum::<u64>());
     println!("{done} writes acknowledged, {kept} files kept, {removed} blobs removed, {:?}", began.elapsed());
-    // Few kills differ more from their mean.
-    assert!(done > kills() * rounds(8, 10), "the kills hit something: {done}");
-    assert!(removed as u64 > rounds(8, 200), "garbage was collected meanwhile: {removed}");
+    assert!(done > 10 * kills(), "the kills hit something: {done}");
+    assert!(removed as u64 > kills(), "garbage was collected meanwhile: {removed}");
 }
 
 /// Waits until so many writes are acknowledged.
