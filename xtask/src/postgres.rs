@@ -66,9 +66,10 @@ impl Postgres {
 
     /// Starts it on this port, for the first time or again.
     fn start_at(programs: &Path, folder: &Path, port: u16) -> Result<Self> {
-        let cluster = match folder.join("data/PG_VERSION").is_file() {
-            true => Cluster::at(programs, folder)?,
-            false => Cluster::create(programs, folder)?,
+        let cluster = if folder.join("data/PG_VERSION").is_file() {
+            Cluster::at(programs, folder)?
+        } else {
+            Cluster::create(programs, folder)?
         };
         match cluster.start_once(port)? {
             Start::Ready(postgres) => Ok(postgres),

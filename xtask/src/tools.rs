@@ -44,9 +44,10 @@ pub(crate) fn kept(name: &str) -> Result<PathBuf> {
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status();
-    match status.attempt(format!("cannot start `{name}`"))?.success() {
-        true => Ok(()),
-        false => Err(Failure::new(format!("`{name}` failed, see above"))),
+    if status.attempt(format!("cannot start `{name}`"))?.success() {
+        Ok(())
+    } else {
+        Err(Failure::new(format!("`{name}` failed, see above")))
     }
 }
 

@@ -45,9 +45,10 @@ impl TryFrom<Fields> for SentDocument {
         };
         let is_same = syntax.is_none_or(|syntax| syntax == document.syntax)
             && content.is_none_or(|content| content == document.content);
-        match is_same {
-            true => Ok(Self { document, is_wrapped: true }),
-            false => Err("bintray: it differs from `syntax` and `content` beside it"),
+        if is_same {
+            Ok(Self { document, is_wrapped: true })
+        } else {
+            Err("bintray: it differs from `syntax` and `content` beside it")
         }
     }
 }

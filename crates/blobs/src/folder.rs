@@ -154,10 +154,8 @@ fn create_folder(path: &Path) -> Result<(), Error> {
 /// Creates a folder and syncs every folder that got a new name by it.
 fn create_durable_folder(path: &Path) -> Result<(), Error> {
     // The last ancestor of a relative path is empty and means the working folder.
-    let ancestors = path.ancestors().skip(1).map(|ancestor| match ancestor.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => ancestor,
-    });
+    let ancestors = path.ancestors().skip(1);
+    let ancestors = ancestors.map(|ancestor| if ancestor.as_os_str().is_empty() { Path::new(".") } else { ancestor });
     let missing = ancestors.clone().take_while(|ancestor| !ancestor.exists()).count();
     create_folder(path)?;
     ancestors.take(missing + 1).try_for_each(sync_folder)

@@ -135,9 +135,10 @@ impl Blobs {
         }
         let bytes = Bytes::from(content.stream.try_collect::<Vec<Bytes>>().await?.concat());
         let whole = bytes.clone();
-        match bytes.len() <= hashes::INLINE_BYTES {
-            true => hashes::check(digest, &bytes)?,
-            false => off_reactor::run("hashing a blob", move || hashes::check(digest, &whole)).await?,
+        if bytes.len() <= hashes::INLINE_BYTES {
+            hashes::check(digest, &bytes)?;
+        } else {
+            off_reactor::run("hashing a blob", move || hashes::check(digest, &whole)).await?;
         }
         Ok(bytes)
     }

@@ -17,9 +17,10 @@ pub(crate) fn run(common: &Common, command: &LogoutCommand) -> Result<()> {
     let session = common.session()?;
     let url = &session.client.url;
     let mut kept = credentials::load()?;
-    let forgotten: Vec<String> = match command.all {
-        true => kept.servers.keys().cloned().collect(),
-        false => kept.servers.keys().filter(|server| *server == url).cloned().collect(),
+    let forgotten: Vec<String> = if command.all {
+        kept.servers.keys().cloned().collect()
+    } else {
+        kept.servers.keys().filter(|server| *server == url).cloned().collect()
     };
     if session.is_dry_run {
         session.would(&format!("forget the credentials for {}", listed(&forgotten)));

@@ -71,10 +71,11 @@ async fn print(session: &Session, command: &LogsCommand, name: &str) -> Result<(
 
 fn copy(mut from: Pieces, is_raw: bool) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
-    match is_raw {
-        true => io::copy(&mut from, &mut stdout)?,
-        false => io::copy(&mut MultiGzDecoder::new(from), &mut stdout)?,
-    };
+    if is_raw {
+        io::copy(&mut from, &mut stdout)?;
+    } else {
+        io::copy(&mut MultiGzDecoder::new(from), &mut stdout)?;
+    }
     stdout.flush()
 }
 

@@ -20,7 +20,7 @@ const HANGS: Duration = Duration::from_secs(1);
 async fn migrated() -> (Scratch, Database) {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
-    db.migrate(Timestamp::from_millis(0)).await.expect("a fresh database takes the schema");
+    db.migrate(Timestamp::EPOCH).await.expect("a fresh database takes the schema");
     (scratch, db)
 }
 

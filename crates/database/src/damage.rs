@@ -82,9 +82,10 @@ pub async fn end_answers(tx: &mut Tx, blob_id: i64) -> Result<()> {
             REPOS + 1,
         ))
         .await?;
-    match repos.len() as i64 > REPOS {
-        true => tx.changed(Change::Everything),
-        false => repos.into_iter().for_each(|repo_id| tx.changed(Change::Files(repo_id))),
+    if repos.len() as i64 > REPOS {
+        tx.changed(Change::Everything);
+    } else {
+        repos.into_iter().for_each(|repo_id| tx.changed(Change::Files(repo_id)));
     }
     Ok(())
 }

@@ -239,15 +239,12 @@ async fn a_write_that_stands_still_keeps_the_next_one_waiting_for_a_while_only()
         put(&db, "colour", "green").await
     };
     let (still, next) = tokio::join!(still, next);
-    match is_cluster() {
-        true => {
-            assert!(matches!(still, Err(Error::Unavailable(_))), "{still:?}");
-            next.expect("its turn comes in time");
-        }
-        false => {
-            still.expect("nobody ends it");
-            assert!(matches!(next, Err(Error::Conflict)), "{next:?}");
-        }
+    if is_cluster() {
+        assert!(matches!(still, Err(Error::Unavailable(_))), "{still:?}");
+        next.expect("its turn comes in time");
+    } else {
+        still.expect("nobody ends it");
+        assert!(matches!(next, Err(Error::Conflict)), "{next:?}");
     }
 }
 

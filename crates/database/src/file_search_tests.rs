@@ -162,7 +162,7 @@ fn shown(outcome: Outcome) -> String {
 async fn with_files(names: &[String]) -> (Scratch, Database) {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
-    db.migrate(Timestamp::from_millis(0)).await.expect("migrated");
+    db.migrate(Timestamp::EPOCH).await.expect("migrated");
     run(&db, PARENTS).await;
     let written: Result<()> = db
         .write(|tx| {

@@ -112,12 +112,12 @@ impl Source {
             Source::Beginning(range) => {
                 conditions.and("f.folded_name >= ?", &range.from).and("f.folded_name < ?", &range.to)
             }
-            Source::Holding(triples) => match db.per_engine(true, false) {
-                true => conditions.and("f.id = files_search.rowid AND files_search MATCH ?", phrases(triples)),
-                false => triples.iter().fold(conditions, |conditions, triple| {
-                    conditions.and(LETTERS_LIKE, format!("%{}%", letters(triple)))
-                }),
-            },
+            Source::Holding(triples) if db.per_engine(true, false) => {
+                conditions.and("f.id = files_search.rowid AND files_search MATCH ?", phrases(triples))
+            }
+            Source::Holding(triples) => triples
+                .iter()
+                .fold(conditions, |conditions, triple| conditions.and(LETTERS_LIKE, format!("%{}%", letters(triple)))),
         }
     }
 }

@@ -295,10 +295,7 @@ pub struct NewFile {
 /// Adds a file. A path that is taken is a conflict.
 pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
     tx.changed(Change::Files(file.repo_id));
-    let (published, staged) = match file.is_published {
-        true => (Some(&file.content), None),
-        false => (None, Some(&file.content)),
-    };
+    let (published, staged) = if file.is_published { (Some(&file.content), None) } else { (None, Some(&file.content)) };
     tx.run(sql!(
         "INSERT INTO files (id, repo_id, package_id, version_id, path, folded_name, published_blob_id, published_facts,
              published, staged_blob_id, staged_facts, is_listed, created)

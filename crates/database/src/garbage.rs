@@ -89,9 +89,10 @@ pub async fn condemn(tx: &mut Tx, after: Place, until: Timestamp, now: Timestamp
     let next = rows.last().map(|row| Place(row.loose_since, row.id));
     let mut condemned = Vec::new();
     for row in rows {
-        match condemn_one(tx, row.id, now).await? {
-            true => condemned.push(Condemned { since: now, ..Condemned::try_from(row)? }),
-            false => keep_used(tx, row.id).await?,
+        if condemn_one(tx, row.id, now).await? {
+            condemned.push(Condemned { since: now, ..Condemned::try_from(row)? });
+        } else {
+            keep_used(tx, row.id).await?;
         }
     }
     Ok(Batch { condemned, next })

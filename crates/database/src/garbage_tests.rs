@@ -28,7 +28,7 @@ const VERSION: &str = "
 async fn house() -> (Scratch, Database) {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
-    db.migrate(Timestamp::from_millis(0)).await.expect("a fresh database takes the schema");
+    db.migrate(Timestamp::EPOCH).await.expect("a fresh database takes the schema");
     batch(&db, VERSION).await;
     (scratch, db)
 }
@@ -175,7 +175,10 @@ async fn what_would_go_is_counted() {
     }
     batch(&db, &file(7, "published_blob_id", 2)).await;
     assert_eq!(garbage::count_loose(&db, at(1), at(400)).await.expect("counted"), Amount { blobs: 3, bytes: 8 });
-    assert_eq!(garbage::count_loose(&db, at(401), at(i64::MAX)).await.expect("counted"), Amount { blobs: 1, bytes: 5 });
+    assert_eq!(
+        garbage::count_loose(&db, at(401), Timestamp::MAX).await.expect("counted"),
+        Amount { blobs: 1, bytes: 5 }
+    );
 }
 
 #[tokio::test]

@@ -25,7 +25,7 @@ const WHOLE_TABLE: &[(&str, &str)] = &[
 async fn every_statement_prepares_and_uses_an_index() {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
-    db.migrate(Timestamp::from_millis(0)).await.expect("migrated");
+    db.migrate(Timestamp::EPOCH).await.expect("migrated");
     let statements = statements();
     assert!(statements.len() > 20, "only {} statements found", statements.len());
     for sql in statements {
@@ -41,7 +41,7 @@ async fn every_statement_prepares_and_uses_an_index() {
 async fn every_search_prepares_and_uses_the_index_of_its_engine() {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
-    db.migrate(Timestamp::from_millis(0)).await.expect("migrated");
+    db.migrate(Timestamp::EPOCH).await.expect("migrated");
     let samples = search::Samples::new(&db);
     for Statement { sql, .. } in samples.indexed.iter().chain(&samples.scoped) {
         let plan = plan(&db, sql).await;
@@ -62,7 +62,7 @@ async fn every_search_prepares_and_uses_the_index_of_its_engine() {
 async fn every_attribute_search_prepares_and_uses_an_index() {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
-    db.migrate(Timestamp::from_millis(0)).await.expect("migrated");
+    db.migrate(Timestamp::EPOCH).await.expect("migrated");
     for statement in attribute_statement::samples() {
         let plan = plan(&db, &statement.sql).await;
         let scan = scan(&plan);
@@ -74,7 +74,7 @@ async fn every_attribute_search_prepares_and_uses_an_index() {
 async fn every_list_and_search_of_files_prepares_and_uses_an_index() {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
-    db.migrate(Timestamp::from_millis(0)).await.expect("migrated");
+    db.migrate(Timestamp::EPOCH).await.expect("migrated");
     for Statement { sql, .. } in file_list::samples().into_iter().chain(file_search::samples::all(&db)) {
         let plan = plan(&db, &sql).await;
         let scan = scan(&plan);

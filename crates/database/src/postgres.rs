@@ -111,9 +111,10 @@ impl Connection {
     pub(crate) async fn all<T: FromRow>(&mut self, statement: Statement) -> Result<Vec<T>> {
         let client = self.client.as_ref().ok_or_else(closed)?;
         let work = async {
-            let prepared = match statement.is_kept {
-                true => client.prepare_cached(&text(&statement)).await?,
-                false => client.prepare(&text(&statement)).await?,
+            let prepared = if statement.is_kept {
+                client.prepare_cached(&text(&statement)).await?
+            } else {
+                client.prepare(&text(&statement)).await?
             };
             let rows = client.query(&prepared, &arguments(&statement.arguments)).await?;
             rows.iter().map(|row| T::from_row(&Row::Postgres(row))).collect()

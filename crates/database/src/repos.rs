@@ -53,7 +53,7 @@ pub struct WindowHistory {
 
 impl Default for WindowHistory {
     fn default() -> Self {
-        Self { closed_before: Timestamp::from_millis(0), changed: Timestamp::from_millis(0) }
+        Self { closed_before: Timestamp::EPOCH, changed: Timestamp::EPOCH }
     }
 }
 

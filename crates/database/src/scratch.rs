@@ -104,7 +104,7 @@ async fn make_template(client: &Client, scratch: &Scratch, template: &str) {
     if known.expect("databases can be listed").is_empty() {
         create_database(client, &scratch.name, "template1").await.expect("a database can be made");
         let db = scratch.open().await;
-        db.migrate(Timestamp::from_millis(0)).await.expect("the schema can be made");
+        db.migrate(Timestamp::EPOCH).await.expect("the schema can be made");
         drop(db);
         rename(client, &scratch.name, template).await;
     }

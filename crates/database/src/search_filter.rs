@@ -42,11 +42,12 @@ impl Searched {
         let is_indexed = |term: &str| {
             term.split(|c: char| !c.is_alphanumeric()).any(|word| word.chars().count() >= INDEXED_CHARACTERS)
         };
-        let filter = |(column, term): &(&str, &str)| match is_indexed(term) {
-            true => {
+        let filter = |(column, term): &(&str, &str)| {
+            if is_indexed(term) {
                 Filter { condition: format!("{}.folded_{column} LIKE ? ESCAPE '!'", self.alias), value: like(term) }
+            } else {
+                self.on_every_row(column, term)
             }
-            false => self.on_every_row(column, term),
         };
         terms.iter().map(filter).collect()
     }

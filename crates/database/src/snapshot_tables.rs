@@ -82,9 +82,10 @@ pub(crate) fn tables(connection: &Connection) -> Result<Vec<Table>> {
         for name in names {
             let needed = texts(connection, "SELECT \"table\" FROM pragma_foreign_key_list(?1)", [&name])?;
             let is_there = |needed: &String| *needed == name || ordered.iter().any(|table| table.name == *needed);
-            match needed.iter().all(is_there) {
-                true => ordered.push(Table { columns: columns(connection, &name)?, name }),
-                false => waiting.push(name),
+            if needed.iter().all(is_there) {
+                ordered.push(Table { columns: columns(connection, &name)?, name });
+            } else {
+                waiting.push(name);
             }
         }
         if waiting.len() == before {

@@ -49,7 +49,7 @@ b', FALSE, TRUE, FALSE, 1, 0);
 
 async fn migrated(scratch: &Scratch) -> Database {
     let db = scratch.open().await;
-    db.migrate(Timestamp::from_millis(0)).await.expect("a fresh database takes the schema");
+    db.migrate(Timestamp::EPOCH).await.expect("a fresh database takes the schema");
     db
 }
 
@@ -67,7 +67,7 @@ fn folder(scratch: &Scratch) -> PathBuf {
 async fn embedded(path: &Path) -> Database {
     let options = Options { connections: 1, ..Options::default() };
     let db = Database::open(&format!("sqlite://{}", path.display()), &options).await.expect("it opens");
-    db.migrate(Timestamp::from_millis(0)).await.expect("migrated");
+    db.migrate(Timestamp::EPOCH).await.expect("migrated");
     db
 }
 
@@ -180,7 +180,7 @@ async fn a_database_is_unused_until_somebody_writes() {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
     assert!(db.is_unused().await.expect("asked"));
-    db.migrate(Timestamp::from_millis(0)).await.expect("migrated");
+    db.migrate(Timestamp::EPOCH).await.expect("migrated");
     assert!(db.is_unused().await.expect("asked"));
     let written: Result<()> = db.write(|tx| meta::insert(tx, "colour", "green").scope_boxed()).await;
     written.expect("written");
@@ -223,7 +223,7 @@ async fn an_older_snapshot_is_brought_up_to_date() {
     let older = Snapshot::at(path);
     let refused = db.fill(&older).await.expect_err("it is refused");
     assert_eq!(refused.to_string(), "the snapshot has another schema than this packhouse");
-    let upgraded = older.upgraded(&folder.join("upgraded.db"), Timestamp::from_millis(0)).await.expect("upgraded");
+    let upgraded = older.upgraded(&folder.join("upgraded.db"), Timestamp::EPOCH).await.expect("upgraded");
 
     assert_eq!(
         (older.schema().await.expect("read"), upgraded.schema().await.expect("read")),

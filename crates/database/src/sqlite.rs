@@ -96,18 +96,12 @@ impl Worker {
 
     /// Runs a short job here, or after those that the thread has not done yet.
     pub(crate) fn soon(&self, job: impl FnOnce(&Connection) + Send + 'static) {
-        match self.is_idle() {
-            true => self.here(job),
-            false => self.post(job),
-        }
+        if self.is_idle() { self.here(job) } else { self.post(job) }
     }
 
     /// The same for one whose result is waited for, by whoever may hold up this thread.
     pub(crate) async fn in_turn<R: Send + 'static>(&self, job: fn(&Connection) -> Result<R>) -> Result<R> {
-        match self.is_idle() {
-            true => self.here(job),
-            false => self.call(job).await,
-        }
+        if self.is_idle() { self.here(job) } else { self.call(job).await }
     }
 
     /// Runs a statement of a transaction. Many short ones in a row let others have a turn.

@@ -57,9 +57,10 @@ impl Part {
             group.is_careful = false;
         }
         group.is_careful |= undo == Undo::Alone;
-        part.state = match group.is_careful {
-            true => group.worker.here(|connection| run_kept(connection, "SAVEPOINT work")).map(|()| State::Apart)?,
-            false => State::Among(group.worker.here(Connection::total_changes)),
+        part.state = if group.is_careful {
+            group.worker.here(|connection| run_kept(connection, "SAVEPOINT work")).map(|()| State::Apart)?
+        } else {
+            State::Among(group.worker.here(Connection::total_changes))
         };
         Ok(part)
     }

@@ -60,10 +60,10 @@ impl Wal {
     /// Refuses when a sync has failed: the system has forgotten by now what it could not write, and the next sync would
     /// succeed all the same. What a restart finds in the log is whole.
     pub(crate) fn check(&self) -> Result<()> {
-        match self.has_failed.load(Ordering::Relaxed) {
-            true => Err(Error::Unavailable("a sync has failed; the server must be started anew".into())),
-            false => Ok(()),
+        if self.has_failed.load(Ordering::Relaxed) {
+            return Err(Error::Unavailable("a sync has failed; the server must be started anew".into()));
         }
+        Ok(())
     }
 
     /// Whether it is time to begin it anew, with so many pages in it.
@@ -120,7 +120,7 @@ mod tests {
 
     async fn open(path: &Path) -> Database {
         let db = Database::open(&format!("sqlite://{}", path.display()), &Options::default()).await.expect("opened");
-        db.migrate(Timestamp::from_millis(0)).await.expect("migrated");
+        db.migrate(Timestamp::EPOCH).await.expect("migrated");
         db
     }
 

@@ -43,10 +43,10 @@ pub struct Document {
 
 /// Refuses control characters that no text needs. Old change logs part their pages with form feeds.
 pub fn check_content(content: &str) -> Result<(), &'static str> {
-    match content.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}')) {
-        true => Err("it holds a control character"),
-        false => Ok(()),
+    if content.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}')) {
+        return Err("it holds a control character");
     }
+    Ok(())
 }
 
 #[cfg(test)]

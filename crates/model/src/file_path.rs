@@ -39,10 +39,10 @@ impl FilePath {
     /// The same for a new file, whose path also may not hold what nobody sees.
     pub fn parse_new(text: &str) -> Result<Self, InvalidPath> {
         let path = Self::parse(text)?;
-        match text.chars().any(is_hidden) {
-            true => Err(Self::invalid(text, "it holds an invisible character")),
-            false => Ok(path),
+        if text.chars().any(is_hidden) {
+            return Err(Self::invalid(text, "it holds an invisible character"));
         }
+        Ok(path)
     }
 
     /// A path that is kept already, in the form in which it is.

@@ -46,10 +46,10 @@ macro_rules! name {
             /// The same for something new, whose name also may not hold what nobody sees.
             pub fn parse_new(text: &str) -> Result<Self, InvalidName> {
                 let name = Self::parse(text)?;
-                match text.chars().any(is_hidden) {
-                    true => Err(Self::invalid(text, "it holds an invisible character")),
-                    false => Ok(name),
+                if text.chars().any(is_hidden) {
+                    return Err(Self::invalid(text, "it holds an invisible character"));
                 }
+                Ok(name)
             }
 
             /// A name that is kept already, in the form in which it is.

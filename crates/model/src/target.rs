@@ -101,10 +101,10 @@ pub fn parse_form(text: &str) -> Result<Vec<(String, String)>, InvalidTarget> {
     let field = |pair: &str| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let (name, value) = (decode_form(name)?, decode_form(value)?);
-        match name.chars().any(char::is_control) || value.chars().any(is_refused) {
-            true => Err("a field holds a control character"),
-            false => Ok((name, value)),
+        if name.chars().any(char::is_control) || value.chars().any(is_refused) {
+            return Err("a field holds a control character");
         }
+        Ok((name, value))
     };
     let pairs = text.split('&').filter(|pair| !pair.is_empty());
     pairs.map(|pair| field(pair).map_err(InvalidTarget::Form)).collect()

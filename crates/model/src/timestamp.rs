@@ -18,6 +18,11 @@ const YEAR_1_MS: i64 = -62_135_596_800_000;
 const YEAR_9999_END_MS: i64 = 253_402_207_200_000;
 
 impl Timestamp {
+    /// The start of 1970. It stands before everything that happens here, and for what has no date yet.
+    pub const EPOCH: Self = Self(0);
+    /// The last moment there is.
+    pub const MAX: Self = Self(YEAR_9999_END_MS);
+
     /// The moment this many milliseconds after the start of 1970. What lies outside the years 1 to 9999 is moved to their edge.
     pub fn from_millis(milliseconds: i64) -> Self {
         Self(milliseconds.clamp(YEAR_1_MS, YEAR_9999_END_MS))
@@ -124,6 +129,8 @@ mod tests {
     fn the_first_and_the_last_moment_can_be_written() {
         assert_eq!(Timestamp::from_millis(i64::MIN).to_string(), "0001-01-01T00:00:00.000Z");
         assert_eq!(Timestamp::from_millis(i64::MAX).to_string(), "9999-12-30T22:00:00.000Z");
+        assert_eq!(Timestamp::from_millis(i64::MAX), Timestamp::MAX);
+        assert_eq!(Timestamp::EPOCH.to_string(), "1970-01-01T00:00:00.000Z");
     }
 
     proptest! {

@@ -8,10 +8,7 @@ use crate::text::fold;
 
 /// The one form in which names are kept: letters together with their accents (NFC).
 pub fn composed(text: &str) -> Cow<'_, str> {
-    match text.is_ascii() {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(text.nfc().collect()),
-    }
+    if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }
 
 /// The form with accents apart (NFD), when that is another one: names that were kept before there was one form may have it.
@@ -25,11 +22,11 @@ pub fn decomposed(text: &str) -> Option<String> {
 
 /// What two names share that differ by letter case or by the form of their characters alone (NFKC).
 pub fn alike(text: &str) -> String {
-    match text.is_ascii() {
-        true => fold(text),
-        // A character may become a letter that has a case, and a folded letter one that is composed.
-        false => fold(&text.nfkc().collect::<String>()).nfkc().collect(),
+    if text.is_ascii() {
+        return fold(text);
     }
+    // A character may become a letter that has a case, and a folded letter one that is composed.
+    fold(&text.nfkc().collect::<String>()).nfkc().collect()
 }
 
 /// Whether a character shows nothing, or turns the direction of what follows. What Unicode says may be ignored, and blanks

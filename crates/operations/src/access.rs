@@ -87,9 +87,10 @@ pub(crate) fn identity(caller: &Caller) -> Result<&Identity> {
 
 /// Refuses what the owner's plan does not have.
 pub(crate) fn check_plan(plan: Plan, needed: Plan) -> Result<()> {
-    match plan >= needed {
-        true => Ok(()),
-        false => Err(Error::Denied(format!("This needs the plan '{}' or more", needed.as_str()))),
+    if plan >= needed {
+        Ok(())
+    } else {
+        Err(Error::Denied(format!("This needs the plan '{}' or more", needed.as_str())))
     }
 }
 

@@ -91,18 +91,15 @@ async fn product_of_key<'c>(
         return Err(not_found());
     }
     let product = product_rows::find(db, key.owner.id, &at.product).await?.ok_or_else(not_found)?;
-    match product_packages::is_open_to_key(db, product.id, key.id).await? {
-        true => Ok((key, product)),
-        false => Err(not_found()),
-    }
+    if product_packages::is_open_to_key(db, product.id, key.id).await? { Ok((key, product)) } else { Err(not_found()) }
 }
 
 /// The agreement that binds a version which the key may read something of. Others are as if the product had none such.
 async fn binding(db: &impl Read, product: &Product, version: &VersionName, key: &KeyHolder) -> Result<Option<Eula>> {
-    match product_packages::has_version(db, product.id, version, key.id).await? {
-        true => Ok(eula_versions::find_binding(db, product.id, version.as_str()).await?),
-        false => Ok(None),
+    if !product_packages::has_version(db, product.id, version, key.id).await? {
+        return Ok(None);
     }
+    Ok(eula_versions::find_binding(db, product.id, version.as_str()).await?)
 }
 
 fn token(house: &House, key: &KeyHolder, eula: &Eula, version: &VersionName) -> String {

@@ -34,10 +34,8 @@ pub async fn packages(
     let id = repo.repo.id;
     let clauses = &search::fewest_hits_first(&house.db, Scope::Repo(id), clauses).await?;
     let total = search::count(&house.db, Scope::Repo(id), clauses).await?.unsigned_abs();
-    let found = match start < total {
-        true => search::list_packages(&house.db, id, clauses, window(start)).await?,
-        false => Vec::new(),
-    };
+    let found =
+        if start < total { search::list_packages(&house.db, id, clauses, window(start)).await? } else { Vec::new() };
     let found = found.into_iter().map(|package| PackageAccess { repo: repo.clone(), package }).collect();
     Ok(Page { items: packages::details(house, caller, found).await?, start, total })
 }
@@ -55,16 +53,15 @@ pub async fn versions(
     if hides_one_of(&package.repo, clauses) {
         return Ok(Page { items: Vec::new(), start, total: 0 });
     }
-    let scope = match package.repo.is_publisher() {
-        true => Scope::Package(package.package.id),
-        false => Scope::ShownVersions(package.package.id),
+    let scope = if package.repo.is_publisher() {
+        Scope::Package(package.package.id)
+    } else {
+        Scope::ShownVersions(package.package.id)
     };
     let clauses = &search::fewest_hits_first(&house.db, scope, clauses).await?;
     let total = search::count(&house.db, scope, clauses).await?.unsigned_abs();
-    let found = match start < total {
-        true => search::list_versions(&house.db, scope, clauses, window(start)).await?,
-        false => Vec::new(),
-    };
+    let found =
+        if start < total { search::list_versions(&house.db, scope, clauses, window(start)).await? } else { Vec::new() };
     Ok(Page { items: versions::details(house, &package, found).await?, start, total })
 }
 

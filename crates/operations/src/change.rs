@@ -35,9 +35,10 @@ impl Edits {
 
     /// The same for values that are texts already.
     pub(crate) fn note_set_texts(&mut self, name: &str, before: &str, after: &str) {
-        match before == after {
-            true => self.0.push(format!("{name}: {}", cut(after, VALUE_CHARS))),
-            false => self.note_texts(name, before, after),
+        if before == after {
+            self.0.push(format!("{name}: {}", cut(after, VALUE_CHARS)));
+        } else {
+            self.note_texts(name, before, after);
         }
     }
 

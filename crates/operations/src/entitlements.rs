@@ -40,9 +40,10 @@ pub async fn list(house: &House, caller: &Caller, at: &EntitlementPlace, start: 
     let level = at.find(&house.db, caller).await?.level;
     let total = entitlement_list::count(&house.db, level).await?.unsigned_abs();
     let bounded = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    let ids = match start < total {
-        true => entitlement_list::list(&house.db, level, bounded(start), bounded(PAGE_SIZE)).await?,
-        false => Vec::new(),
+    let ids = if start < total {
+        entitlement_list::list(&house.db, level, bounded(start), bounded(PAGE_SIZE)).await?
+    } else {
+        Vec::new()
     };
     Ok(Page { items: ids.into_iter().map(name).collect(), start, total })
 }

@@ -105,10 +105,8 @@ pub(crate) async fn note(house: &House, presented: Presented<'_>, wrong: Error) 
         Err(too_many) => return too_many.refusal("credentials"),
     };
     let written = if presented.is_shared { &targets[..1] } else { &targets[..] };
-    let begun = match may_write {
-        true => guesses::begin(house, written).await.map(|begun| begun.map(Some)),
-        false => Ok(Ok(None)),
-    };
+    let begun =
+        if may_write { guesses::begin(house, written).await.map(|begun| begun.map(Some)) } else { Ok(Ok(None)) };
     match begun {
         Ok(Ok(None)) => {}
         Ok(Ok(Some(begun))) => counts = counts.into_iter().zip(begun.counts).map(|(here, all)| here.max(all)).collect(),

@@ -16,9 +16,10 @@ pub async fn list(house: &House, caller: &Caller, name: &SubjectName, start: u64
     let subject = subject(&house.db, caller, name).await?;
     let total = followers::count(&house.db, subject.id).await?.unsigned_abs();
     let bounded = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    let items = match start < total {
-        true => followers::list(&house.db, subject.id, bounded(start), bounded(PAGE_SIZE)).await?,
-        false => Vec::new(),
+    let items = if start < total {
+        followers::list(&house.db, subject.id, bounded(start), bounded(PAGE_SIZE)).await?
+    } else {
+        Vec::new()
     };
     Ok(Page { items, start, total })
 }

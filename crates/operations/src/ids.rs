@@ -57,7 +57,7 @@ mod tests {
         let moment = Timestamp::from_millis(1_800_000_000_000);
         let made: Vec<i64> = (0..10_000).map(|_| ids.next(moment, &entropy)).collect();
         assert!(made.is_sorted_by(|one, two| one < two));
-        assert!(ids.next(Timestamp::from_millis(0), &entropy) > made[made.len() - 1]);
+        assert!(ids.next(Timestamp::EPOCH, &entropy) > made[made.len() - 1]);
     }
 
     #[test]
@@ -65,7 +65,7 @@ mod tests {
         let moment = |seconds: i64| Timestamp::from_millis(1_800_000_000_000 + seconds * 1_000);
         let id = Ids::default().next(moment(0), &Entropy::seeded(1));
         assert!(before(moment(0)) <= id && id < before(moment(1)));
-        assert_eq!(before(Timestamp::from_millis(0)), 0);
-        assert!(before(Timestamp::from_millis(i64::MAX)) > 0);
+        assert_eq!(before(Timestamp::EPOCH), 0);
+        assert!(before(Timestamp::MAX) > 0);
     }
 }

@@ -81,13 +81,13 @@ pub async fn rotate(house: &House, path: &Path) -> Result<PathBuf> {
 pub async fn check_stopped(house: &House) -> Result<()> {
     let running = nodes::list(house, &Caller::console()).await?.into_iter().filter(|seen| seen.is_running);
     let names: Vec<String> = running.map(|seen| seen.node.name).collect();
-    match names.is_empty() {
-        true => Ok(()),
-        false => Err(Error::Conflict(format!(
-            "servers are running ({}); stop all of them first, or wait three minutes after one was killed",
-            names.join(", ")
-        ))),
+    if names.is_empty() {
+        return Ok(());
     }
+    Err(Error::Conflict(format!(
+        "servers are running ({}); stop all of them first, or wait three minutes after one was killed",
+        names.join(", ")
+    )))
 }
 
 async fn seal_again(tx: &mut Tx, house: &House, to: &Secrets) -> Result<()> {

@@ -61,25 +61,24 @@ pub async fn charge(house: &House, caller: &Identity, about: About<'_>) -> Resul
     let day = today.number();
     // First: what is counted meanwhile makes it old.
     let until = Instant::now() + house.db.kept_for();
-    let count = match is_counted(house, caller, about).await? {
-        false => daily_queries::find(&house.db, caller.id, day).await?,
-        true => {
-            let charged = house.db.write(|tx| daily_queries::count_one(tx, caller.id, day, limit).scope_boxed()).await;
-            let charged = match charged {
-                // The user was deleted after the key was checked.
-                Err(database::Error::Missing) => return Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
-                other => other?,
-            };
-            if charged.is_none() {
-                house.known_queries.note(caller.id, day, limit, until);
-            }
-            let seconds = (today.plus(1).start().millis() - now.millis()).div_euclid(1_000) + 1;
-            charged.ok_or(Error::LimitReached {
-                message: format!("You have exceeded your API call limit of {limit} queries a day"),
-                retry_after_secs: seconds.unsigned_abs(),
-                limit: limit.unsigned_abs(),
-            })?
+    let count = if is_counted(house, caller, about).await? {
+        let charged = house.db.write(|tx| daily_queries::count_one(tx, caller.id, day, limit).scope_boxed()).await;
+        let charged = match charged {
+            // The user was deleted after the key was checked.
+            Err(database::Error::Missing) => return Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
+            other => other?,
+        };
+        if charged.is_none() {
+            house.known_queries.note(caller.id, day, limit, until);
         }
+        let seconds = (today.plus(1).start().millis() - now.millis()).div_euclid(1_000) + 1;
+        charged.ok_or(Error::LimitReached {
+            message: format!("You have exceeded your API call limit of {limit} queries a day"),
+            retry_after_secs: seconds.unsigned_abs(),
+            limit: limit.unsigned_abs(),
+        })?
+    } else {
+        daily_queries::find(&house.db, caller.id, day).await?
     };
     house.known_queries.note(caller.id, day, count, until);
     Ok(Some(limited.allowance(count)))

@@ -134,13 +134,7 @@ pub async fn close(house: &House, caller: &Caller, token: &Token) -> Result<()> 
     house
         .db
         .write(|tx| {
-            async move {
-                match rows::delete(tx, hash).await? {
-                    true => record(tx, log).await,
-                    false => Ok(()),
-                }
-            }
-            .scope_boxed()
+            async move { if rows::delete(tx, hash).await? { record(tx, log).await } else { Ok(()) } }.scope_boxed()
         })
         .await
 }

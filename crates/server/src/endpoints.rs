@@ -93,9 +93,10 @@ impl Endpoints {
 /// A call that shares its route with addresses that do not take its method.
 fn on_path(filter: MethodFilter, path: &'static str, methods: MethodRouter<App>) -> MethodRouter<App> {
     on(filter, async move |State(app): State<App>, request: Request| {
-        match request.extensions().get::<Target>().is_some_and(|target| fits(path, target)) {
-            true => methods.with_state(app).oneshot(request).await.unwrap_or_else(|never| match never {}),
-            false => wrong_method(State(app), request).await,
+        if request.extensions().get::<Target>().is_some_and(|target| fits(path, target)) {
+            methods.with_state(app).oneshot(request).await.unwrap_or_else(|never| match never {})
+        } else {
+            wrong_method(State(app), request).await
         }
     })
 }

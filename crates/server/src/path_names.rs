@@ -58,10 +58,7 @@ impl PathNames {
 
     /// The account of the route's `org` or `user`.
     pub(crate) fn account(&self) -> Result<(Kind, SubjectName)> {
-        match self.has("org") {
-            true => Ok((Kind::Org, self.subject("org")?)),
-            false => Ok((Kind::User, self.subject("user")?)),
-        }
+        if self.has("org") { Ok((Kind::Org, self.subject("org")?)) } else { Ok((Kind::User, self.subject("user")?)) }
     }
 
     /// The licence of the route's `license`.

@@ -90,8 +90,9 @@ pub(crate) fn router(app: App) -> Router {
 }
 
 async fn page(pages: Router, app: App, request: Request) -> Response {
-    match request.extensions().get::<Target>().is_some_and(pages::is_page) {
-        true => pages.oneshot(request).await.unwrap_or_else(|never| match never {}),
-        false => nothing(State(app), request).await,
+    if request.extensions().get::<Target>().is_some_and(pages::is_page) {
+        pages.oneshot(request).await.unwrap_or_else(|never| match never {})
+    } else {
+        nothing(State(app), request).await
     }
 }

@@ -51,10 +51,7 @@ pub(crate) async fn delete_usage_threshold(
 }
 
 fn whose(path: &PathNames) -> Result<Whose> {
-    match path.has("repo") {
-        true => Ok(Whose::Repo(path.repo_address()?)),
-        false => Ok(Whose::Org(path.subject("org")?)),
-    }
+    if path.has("repo") { Ok(Whose::Repo(path.repo_address()?)) } else { Ok(Whose::Org(path.subject("org")?)) }
 }
 
 /// Old clients may ask for mails. None are sent, so nobody is left waiting for them.

@@ -88,10 +88,11 @@ impl Browser {
         for set in answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()) {
             let (pair, rest) = set.split_once(';').unwrap_or((set, ""));
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            match rest.contains("Max-Age=0") {
-                true => cookies.remove(name),
-                false => cookies.insert(name.to_owned(), value.to_owned()),
-            };
+            if rest.contains("Max-Age=0") {
+                cookies.remove(name);
+            } else {
+                cookies.insert(name.to_owned(), value.to_owned());
+            }
         }
         answer
     }

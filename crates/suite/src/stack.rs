@@ -56,13 +56,11 @@ impl Stack {
     /// The file in which the store of this stack keeps the blob with this digest, for tests that damage it.
     pub fn blob_file(&self, digest: &str) -> PathBuf {
         let name = format!("sha256/{}/{}/{digest}", &digest[..2], &digest[2..4]);
-        match is_cluster() {
-            true => {
-                let bucket =
-                    PathBuf::from(variable("PACKHOUSE_TEST_S3_FOLDER")).join(variable("PACKHOUSE_TEST_S3_BUCKET"));
-                bucket.join(&self.scratch.name).join(name)
-            }
-            false => self.data.path().join("blobs").join(name),
+        if is_cluster() {
+            let bucket = PathBuf::from(variable("PACKHOUSE_TEST_S3_FOLDER")).join(variable("PACKHOUSE_TEST_S3_BUCKET"));
+            bucket.join(&self.scratch.name).join(name)
+        } else {
+            self.data.path().join("blobs").join(name)
         }
     }
 

@@ -62,10 +62,7 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
             }
         }
     }
-    match misses.is_empty() {
-        true => Ok(ExitCode::SUCCESS),
-        false => Err(Failure::new(misses.join("; "))),
-    }
+    if misses.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(Failure::new(misses.join("; "))) }
 }
 
 /// What is asked.

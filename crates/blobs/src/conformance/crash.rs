@@ -89,9 +89,6 @@ async fn assert_survived(folder: &Path, digests: &[Digest]) {
 fn list_files(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
-        match entry.file_type().unwrap().is_dir() {
-            true => list_files(&entry.path(), files),
-            false => files.push(entry.path()),
-        }
+        if entry.file_type().unwrap().is_dir() { list_files(&entry.path(), files) } else { files.push(entry.path()) }
     }
 }

@@ -124,10 +124,7 @@ async fn try_once(
         file.write_all_at(&bytes, at).map_err(|error| Error::local(target.path.display(), error))?;
         bar.advance(bytes.len() as u64);
     }
-    match first + *passed == last + 1 {
-        true => Ok(()),
-        false => Err(Error::new(Kind::Unreachable, "the download broke off")),
-    }
+    if first + *passed == last + 1 { Ok(()) } else { Err(Error::new(Kind::Unreachable, "the download broke off")) }
 }
 
 async fn sum(path: &Path) -> Result<String> {

@@ -42,9 +42,10 @@ impl Way {
     fn request(&self, target: &str, sha256: Option<&str>) -> Result<RequestBuilder> {
         let path = encode_path(target);
         let query = if self.replaces { "?override=1" } else { "" };
-        let path = match self.is_maven {
-            true => format!("/maven/{}/{path}{query}", self.at.package.path()),
-            false => format!("/content/{}/{path}{query}", self.at.content_path()),
+        let path = if self.is_maven {
+            format!("/maven/{}/{path}{query}", self.at.package.path())
+        } else {
+            format!("/content/{}/{path}{query}", self.at.content_path())
         };
         let request = self.client.api(Method::PUT, &path);
         let request = match sha256 {

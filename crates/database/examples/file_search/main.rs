@@ -40,7 +40,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let [url, files] = arguments.as_slice() else { return Err("give a database's URL and a number of files".into()) };
     let size = Size { files: files.parse()? };
     let db = Database::open(url, &Options::default()).await?;
-    db.migrate(Timestamp::from_millis(0)).await?;
+    db.migrate(Timestamp::EPOCH).await?;
     load::load(&db, url, size).await?;
     println!("| search | results | median | slowest of {RUNS} |\n|---|---|---|---|");
     for (name, query) in queries(size) {

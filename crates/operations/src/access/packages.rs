@@ -158,8 +158,5 @@ pub(crate) async fn hold_package(
 ) -> Result<PackageAccess> {
     let spot = spot.into();
     let found = package(tx, caller, spot, needed).await?;
-    match packages::hold(tx, found.package.id).await? {
-        true => package(tx, caller, spot, needed).await,
-        false => Ok(found),
-    }
+    if packages::hold(tx, found.package.id).await? { package(tx, caller, spot, needed).await } else { Ok(found) }
 }

@@ -50,10 +50,7 @@ pub(crate) async fn repo(db: &impl Read, caller: &Caller, at: &RepoAddress, need
 /// The same inside a transaction, with the repository held until its end.
 pub(crate) async fn hold_repo(tx: &mut Tx, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<RepoAccess> {
     let found = repo(tx, caller, at, needed).await?;
-    match repos::hold(tx, found.repo.id).await? {
-        true => repo(tx, caller, at, needed).await,
-        false => Ok(found),
-    }
+    if repos::hold(tx, found.repo.id).await? { repo(tx, caller, at, needed).await } else { Ok(found) }
 }
 
 /// The repository of this key, for a caller who may read it.

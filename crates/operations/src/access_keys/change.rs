@@ -72,9 +72,10 @@ impl KeyChange {
         terms.networks = networks;
         if let Some(check) = &self.existence_check {
             let check = check.as_ref().map(|check| check.checked(house)).transpose()?;
-            match terms.existence_check.shown() == check.shown() && terms.existence_check != check {
-                true => edits.note_secret("existence_check.url"),
-                false => edits.note("existence_check", &terms.existence_check, &check),
+            if terms.existence_check.shown() == check.shown() && terms.existence_check != check {
+                edits.note_secret("existence_check.url");
+            } else {
+                edits.note("existence_check", &terms.existence_check, &check);
             }
             terms.existence_check = check;
         }
@@ -98,9 +99,10 @@ impl KeyChange {
 }
 
 fn check_expiry(house: &House, expiry: i64) -> Result<Timestamp> {
-    match (house.clock.now().millis() + 1..=LAST_EXPIRY).contains(&expiry) {
-        true => Ok(Timestamp::from_millis(expiry)),
-        false => Err(Error::invalid("expiry", "it must be a time to come, in milliseconds since 1970")),
+    if (house.clock.now().millis() + 1..=LAST_EXPIRY).contains(&expiry) {
+        Ok(Timestamp::from_millis(expiry))
+    } else {
+        Err(Error::invalid("expiry", "it must be a time to come, in milliseconds since 1970"))
     }
 }
 

@@ -102,10 +102,7 @@ pub(crate) async fn confirm(
 
 impl Answer {
     fn outcome(&self) -> Result<Option<Timestamp>> {
-        match self.exists {
-            true => Ok(Some(self.holds_until)),
-            false => Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
-        }
+        if self.exists { Ok(Some(self.holds_until)) } else { Err(Error::Unauthenticated(WRONG_CREDENTIALS)) }
     }
 
     fn is_about(&self, key: &AccessKey, check: &ExistenceCheck) -> bool {
@@ -152,9 +149,10 @@ async fn remove(
         .db
         .write(|tx| {
             async move {
-                match access_keys::delete_unless_changed(tx, key, &check.url).await? {
-                    true => record(tx, log).await,
-                    false => Ok(()),
+                if access_keys::delete_unless_changed(tx, key, &check.url).await? {
+                    record(tx, log).await
+                } else {
+                    Ok(())
                 }
             }
             .scope_boxed()

@@ -19,9 +19,10 @@ pub async fn list(house: &House, caller: &Caller, at: &ProductAddress, start: u6
     let product = products::managed(&house.db, caller, at).await?;
     let total = signed_eulas::count(&house.db, product.id).await?.unsigned_abs();
     let bounded = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    let items = match start < total {
-        true => signed_eulas::list(&house.db, product.id, bounded(start), bounded(PAGE_SIZE)).await?,
-        false => Vec::new(),
+    let items = if start < total {
+        signed_eulas::list(&house.db, product.id, bounded(start), bounded(PAGE_SIZE)).await?
+    } else {
+        Vec::new()
     };
     Ok(Page { items, start, total })
 }

@@ -68,10 +68,7 @@ impl Copy<'_> {
     }
 
     async fn one(self, blob: Used, progress: &Progress) -> Result<(Used, Outcome)> {
-        let outcome = match self.is_there(blob).await? {
-            true => Outcome::Had,
-            false => self.copy(blob).await?,
-        };
+        let outcome = if self.is_there(blob).await? { Outcome::Had } else { self.copy(blob).await? };
         progress.add(blob.size.unsigned_abs());
         Ok((blob, outcome))
     }

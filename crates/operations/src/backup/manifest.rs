@@ -64,9 +64,10 @@ impl Manifest {
         // The name comes from a file: it may not lead out of the folder.
         let is_plain =
             Path::new(&manifest.database.file).file_name().is_some_and(|name| name == &*manifest.database.file);
-        match manifest.format == FORMAT && is_plain {
-            true => Ok(Some(manifest)),
-            false => Err(problem(&path, &"it is not of a form that this packhouse knows")),
+        if manifest.format == FORMAT && is_plain {
+            Ok(Some(manifest))
+        } else {
+            Err(problem(&path, &"it is not of a form that this packhouse knows"))
         }
     }
 

@@ -56,9 +56,10 @@ async fn move_content(
     }
     let again = copy.all(snapshot, progress, report).await?;
     stores.blobs.settled().await;
-    match again.copied == Amount::default() && again.problems == 0 {
-        true => Ok(done),
-        false => Err(Error::Internal("the new store did not keep what it was given; try again".into())),
+    if again.copied == Amount::default() && again.problems == 0 {
+        Ok(done)
+    } else {
+        Err(Error::Internal("the new store did not keep what it was given; try again".into()))
     }
 }
 

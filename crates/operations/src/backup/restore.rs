@@ -53,9 +53,10 @@ pub async fn restore(
     let snapshot = open(folder, &manifest).await?;
     stores.check_key(folder, &manifest)?;
     let scratch = Scratch::create(stores.data, "restore.tmp")?;
-    let snapshot = match snapshot::is_current(manifest.schema) {
-        true => snapshot,
-        false => snapshot.upgraded(&scratch.0.join("snapshot.db"), now).await?,
+    let snapshot = if snapshot::is_current(manifest.schema) {
+        snapshot
+    } else {
+        snapshot.upgraded(&scratch.0.join("snapshot.db"), now).await?
     };
     stores.check_unused(&snapshot).await?;
     let source = Blobs::open(Location::Folder(folder.to_owned()), stores.entropy.number()).await?;
@@ -80,9 +81,10 @@ async fn open(folder: &Path, manifest: &Manifest) -> Result<Snapshot> {
     let path = folder.join(&manifest.database.file);
     let (hashed, expected) = (path.clone(), &manifest.database.sha256);
     let found = tokio::task::spawn_blocking(move || sha256(&hashed)).await;
-    match found.map_err(|error| Error::Internal(error.to_string()))?? == *expected {
-        true => Ok(Snapshot::at(path)),
-        false => Err(problem(&path, &"it is damaged: its SHA-256 is not the manifest's")),
+    if found.map_err(|error| Error::Internal(error.to_string()))?? == *expected {
+        Ok(Snapshot::at(path))
+    } else {
+        Err(problem(&path, &"it is damaged: its SHA-256 is not the manifest's"))
     }
 }
 

@@ -67,10 +67,10 @@ pub async fn take(
 fn check_place(house: &House, folder: &Path) -> Result<()> {
     let Some(own) = house.blobs.folder() else { return Ok(()) };
     let real = |path: &Path| path.canonicalize().map_err(|error| problem(path, &error));
-    match real(own)? == real(folder)? {
-        true => Err(problem(folder, &"the content itself is there; name another folder")),
-        false => Ok(()),
+    if real(own)? == real(folder)? {
+        return Err(problem(folder, &"the content itself is there; name another folder"));
     }
+    Ok(())
 }
 
 /// All rows of this moment, checked.

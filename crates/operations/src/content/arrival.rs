@@ -57,9 +57,10 @@ pub(super) struct Arrived {
 pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival, with: &With) -> Result<()> {
     let log = &entry(house, caller, "content.publish", &arrival.version, "upload");
     let new_version_id = house.next_id();
-    let session = match arrival.flags.publish {
-        true => Session::of_repo(house, caller, &arrival.package.repo.repo, with).await?,
-        false => Session::none(house),
+    let session = if arrival.flags.publish {
+        Session::of_repo(house, caller, &arrival.package.repo.repo, with).await?
+    } else {
+        Session::none(house)
     };
     let written = session
         .write(|tx, session| {
@@ -183,18 +184,15 @@ impl Arrived {
 
     /// Gives the path other content, unless it has it already.
     async fn update(&self, tx: &mut Tx, holding: &Holding<'_>, flags: Flags, file: File) -> Result<File> {
-        let file = match self.is_same(&file, holding)? {
-            true => {
-                if let Some(stored) = self.stored {
-                    damage::heal(tx, self.blob.id, stored.check).await?;
-                }
-                file
+        let file = if self.is_same(&file, holding)? {
+            if let Some(stored) = self.stored {
+                damage::heal(tx, self.blob.id, stored.check).await?;
             }
-            false => {
-                let replaced = self.replace(tx, holding, flags, file).await?;
-                clear_stale(tx, replaced.repo_id, &replaced.path, holding.now).await?;
-                replaced
-            }
+            file
+        } else {
+            let replaced = self.replace(tx, holding, flags, file).await?;
+            clear_stale(tx, replaced.repo_id, &replaced.path, holding.now).await?;
+            replaced
         };
         if flags.publish && file.staged.is_some() {
             publish::show(tx, &file, holding.now).await?;

@@ -25,9 +25,10 @@ pub(crate) async fn hold_package(tx: &mut Tx, house: &House, caller: &Caller, sp
     if house.format(&found.repo.repo.kind).builds_indexes() {
         repos::hold(tx, found.repo.repo.id).await?;
     }
-    match packages::hold(tx, found.package.id).await? {
-        true => access::package(tx, caller, spot, Right::Publish).await,
-        false => Ok(found),
+    if packages::hold(tx, found.package.id).await? {
+        access::package(tx, caller, spot, Right::Publish).await
+    } else {
+        Ok(found)
     }
 }
 

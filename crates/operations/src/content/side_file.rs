@@ -29,9 +29,10 @@ where
         Algorithm::Md5 => checksums::slow(house, &blob).await?.md5,
         Algorithm::Sha512 => checksums::slow(house, &blob).await?.sha512,
     };
-    match found == sent {
-        true => Ok(()),
-        false => Err(Error::Conflict(format!("The checksum of '{main}' is {found}, not {sent}"))),
+    if found == sent {
+        Ok(())
+    } else {
+        Err(Error::Conflict(format!("The checksum of '{main}' is {found}, not {sent}")))
     }
 }
 

@@ -23,9 +23,10 @@ pub(crate) fn check_upload(house: &House, repo: &Repo, version: &Version, now: T
     match version.first_published {
         Some(published) if is_upload_over(house, repo, published, now) => {
             let days = upload_days(house, repo);
-            match is_past(published, days, now) {
-                true => Err(closed("can no longer be changed", version.name.as_str(), published, days)),
-                false => Err(closed_earlier(version.name.as_str(), published, days)),
+            if is_past(published, days, now) {
+                Err(closed("can no longer be changed", version.name.as_str(), published, days))
+            } else {
+                Err(closed_earlier(version.name.as_str(), published, days))
             }
         }
         _ => Ok(()),

@@ -58,9 +58,10 @@ impl Reading {
 /// Lines that were put into a part while we read were not seen: better no log than one with a hole.
 async fn check_whole(house: &House, package_id: i64, day: Day, last_part_id: Option<i64>) -> Result<()> {
     let parts = rows::list_parts(&house.db, package_id, day).await?;
-    match parts.last().map(|part| part.id) == last_part_id {
-        true => Ok(()),
-        false => Err(Error::Unavailable("the log was rearranged while it was read".into())),
+    if parts.last().map(|part| part.id) == last_part_id {
+        Ok(())
+    } else {
+        Err(Error::Unavailable("the log was rearranged while it was read".into()))
     }
 }
 

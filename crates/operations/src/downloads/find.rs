@@ -27,10 +27,10 @@ pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option
     }
     access::folder(&house.db, caller, at, path).await?;
     let folder = folder::list(house, caller, &entered, &format!("{path}/")).await?;
-    match folder.entries.is_empty() {
-        true => Err(Error::NotFound { what: "File", name: path.to_string() }),
-        false => Ok(Found::Folder(folder)),
+    if folder.entries.is_empty() {
+        return Err(Error::NotFound { what: "File", name: path.to_string() });
     }
+    Ok(Found::Folder(folder))
 }
 
 /// Anonymous callers are asked for credentials alike where a repository is hidden and where there is none: clients that

@@ -52,10 +52,7 @@ pub struct FileEntry {
 pub(super) async fn list(house: &House, caller: &Caller, entered: &Entered, prefix: &str) -> Result<Folder> {
     let access = &entered.access;
     let mut entries = BTreeMap::new();
-    let owner = match access.is_publisher() {
-        true => Owner::RepoWithStaged(access.repo.id),
-        false => Owner::Repo(access.repo.id),
-    };
+    let owner = if access.is_publisher() { Owner::RepoWithStaged(access.repo.id) } else { Owner::Repo(access.repo.id) };
     let mut is_cut = walk(house, owner, prefix, None, &mut entries).await?;
     for linked in folders::list_linked_packages(&house.db, access.repo.id).await? {
         let Some(source) = access::readable_repo(&house.db, caller, linked.source_repo_id).await? else { continue };

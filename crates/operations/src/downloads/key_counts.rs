@@ -54,9 +54,10 @@ pub async fn take(house: &House, key: &KeyHolder, taking: Taking) -> Result<()> 
     }
     // Some may be on their way back to the database just now.
     drop(house.counter.writing.lock().await);
-    match try_take(house, key.id, taking).await? {
-        true => Ok(()),
-        false => Err(Error::Denied(format!("The downloads of access key '{}' are used up", key.full_name()))),
+    if try_take(house, key.id, taking).await? {
+        Ok(())
+    } else {
+        Err(Error::Denied(format!("The downloads of access key '{}' are used up", key.full_name())))
     }
 }
 

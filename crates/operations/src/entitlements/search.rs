@@ -72,9 +72,10 @@ pub async fn search(
     let terms = find_terms(house, caller, terms).await?;
     let total = entitlement_search::count(&house.db, &terms).await?.unsigned_abs();
     let bounded = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    let found = match start < total {
-        true => entitlement_search::list(&house.db, &terms, bounded(start), bounded(PAGE_SIZE)).await?,
-        false => Vec::new(),
+    let found = if start < total {
+        entitlement_search::list(&house.db, &terms, bounded(start), bounded(PAGE_SIZE)).await?
+    } else {
+        Vec::new()
     };
     let ids: Vec<i64> = found.iter().map(|found| found.id).collect();
     let mut keys = entitlement_terms::list_keys_of(&house.db, &ids).await?;

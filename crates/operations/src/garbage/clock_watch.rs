@@ -42,7 +42,7 @@ mod tests {
     /// What a watch says when the clock shows these seconds after so many have passed.
     fn trusts(looks: &[(u64, i64)]) -> Vec<bool> {
         let start = Instant::now();
-        let mut watch = ClockWatch::new(Timestamp::from_millis(0), start);
+        let mut watch = ClockWatch::new(Timestamp::EPOCH, start);
         let look = |(passed, told): &(u64, i64)| {
             watch.trusts(Timestamp::from_millis(told * 1_000), start + Duration::from_secs(*passed), GRACE)
         };

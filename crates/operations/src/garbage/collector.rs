@@ -83,10 +83,8 @@ impl<'h> Collector<'h> {
 
     /// Removes content that the store has without a row; `false` when it has one by now.
     pub(crate) async fn remove_orphan(&self, orphan: Condemned) -> Result<bool> {
-        match self.house.db.write(|tx| garbage::condemn_orphan(tx, orphan).scope_boxed()).await? {
-            true => Ok(self.remove(&[orphan]).await?.blobs == 1),
-            false => Ok(false),
-        }
+        let is_condemned = self.house.db.write(|tx| garbage::condemn_orphan(tx, orphan).scope_boxed()).await?;
+        Ok(is_condemned && self.remove(&[orphan]).await?.blobs == 1)
     }
 
     /// Removes condemned content from the store, then its rows. What the store does not remove is left for the next turn.
@@ -109,10 +107,7 @@ impl<'h> Collector<'h> {
     }
 
     async fn remove_one(&self, blob: Condemned) -> (Condemned, Fate) {
-        let fate = match self.turn.is_held() {
-            true => self.delete(blob).await,
-            false => Fate::Unknown,
-        };
+        let fate = if self.turn.is_held() { self.delete(blob).await } else { Fate::Unknown };
         (blob, fate)
     }
 

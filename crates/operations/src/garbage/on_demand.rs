@@ -29,13 +29,13 @@ pub async fn collect(house: &House, grace_hours: i64) -> Result<Report> {
         (removed, place) = (removed + batch, next);
     }
     last_run::note(house, removed).await;
-    let waiting = garbage::count_loose(&house.db, Timestamp::from_millis(0), Timestamp::from_millis(i64::MAX)).await?;
+    let waiting = garbage::count_loose(&house.db, Timestamp::EPOCH, Timestamp::MAX).await?;
     Ok(Report { removed, waiting })
 }
 
 /// Says what [`collect`] would remove now, and removes nothing.
 pub async fn preview(house: &House, grace_hours: i64) -> Result<Report> {
-    let (db, first, last) = (&house.db, Timestamp::from_millis(0), Timestamp::from_millis(i64::MAX));
+    let (db, first, last) = (&house.db, Timestamp::EPOCH, Timestamp::MAX);
     let due = match grace_hours {
         // What is not dated, or dated in the future, is dated now and goes at once.
         0 => garbage::count_loose(db, first, last).await?,

@@ -184,10 +184,7 @@ impl Tree {
     }
 
     fn end(&mut self, name: &str) {
-        match in_table(name) {
-            true => self.end_within_table(name),
-            false => self.end_within(name, &[]),
-        }
+        if in_table(name) { self.end_within_table(name) } else { self.end_within(name, &[]) }
     }
 
     /// Ends the innermost element of this name, unless one of these or a part of a table is in between.

@@ -118,7 +118,7 @@ impl<'h> Claimed<'h> {
 
 /// A pass that has looked at nothing yet.
 fn start(last: Option<Pass>) -> Scrub {
-    Scrub { started: Timestamp::from_millis(0), reached: 0, read: Amount::default(), damaged: 0, last }
+    Scrub { started: Timestamp::EPOCH, reached: 0, read: Amount::default(), damaged: 0, last }
 }
 
 /// Whether the pass has ended and the next one not begun.

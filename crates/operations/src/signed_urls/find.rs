@@ -69,5 +69,5 @@ async fn opened(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePat
 
 /// What stands in for a file that does not exist, so that it costs as much as one that does, and proves nothing either.
 fn nothing() -> Signed {
-    Signed { owner_id: 0, generation: 0, sha256: Digest::from_bytes([0; 32]), published: Timestamp::from_millis(0) }
+    Signed { owner_id: 0, generation: 0, sha256: Digest::from_bytes([0; 32]), published: Timestamp::EPOCH }
 }

@@ -81,10 +81,10 @@ impl Choice {
 
     /// Refuses a call that lacks the passphrase.
     pub(super) fn check_passphrase(&self, with: &With) -> Result<()> {
-        match self.needs_passphrase && with.passphrase.is_none() {
-            true => Err(Error::invalid("passphrase", "the GPG key needs one: send X-GPG-PASSPHRASE or a JSON body")),
-            false => Ok(()),
+        if self.needs_passphrase && with.passphrase.is_none() {
+            return Err(Error::invalid("passphrase", "the GPG key needs one: send X-GPG-PASSPHRASE or a JSON body"));
         }
+        Ok(())
     }
 }
 
@@ -92,9 +92,10 @@ impl Choice {
 async fn check_same(house: &House, subject: &SubjectName, sent: &Certificate) -> Result<()> {
     let owner = subjects::find(&house.db, subject).await?.ok_or_else(|| keys::not_found(subject))?;
     let kept = gpg_keys::find(&house.db, owner.id).await?.ok_or_else(|| keys::not_found(subject))?;
-    match kept.fingerprint == sent.fingerprint {
-        true => Ok(()),
-        false => Err(Error::invalid("private_key", format!("it does not belong to the public key of '{subject}'"))),
+    if kept.fingerprint == sent.fingerprint {
+        Ok(())
+    } else {
+        Err(Error::invalid("private_key", format!("it does not belong to the public key of '{subject}'")))
     }
 }
 
@@ -106,10 +107,7 @@ async fn of_subject(house: &House, caller: &Caller, subject: &SubjectName) -> Re
 }
 
 async fn of_repo(house: &House, caller: &Caller, repo: &Repo) -> Result<GpgKey> {
-    let owners = match repo.profile.gpg_use_owner_key {
-        true => gpg_keys::find(&house.db, repo.owner_id).await?,
-        false => None,
-    };
+    let owners = if repo.profile.gpg_use_owner_key { gpg_keys::find(&house.db, repo.owner_id).await? } else { None };
     match owners {
         Some(key) => Ok(key),
         None => own_key::find(house, caller).await,

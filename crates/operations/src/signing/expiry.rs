@@ -23,7 +23,7 @@ pub struct Expiring {
 
 /// The keys that end some day, and those that have ended; the first to end first.
 pub async fn list_expiring(house: &House) -> Result<Vec<Expiring>> {
-    list_before(house, Timestamp::from_millis(i64::MAX)).await
+    list_before(house, Timestamp::MAX).await
 }
 
 /// Warns those who run the site of keys that end soon, or have ended.
@@ -50,9 +50,10 @@ impl Shown {
     pub fn warning(&self, now: Timestamp) -> Option<String> {
         let expiry = self.expiry.filter(|expiry| *expiry < warned_before(now))?;
         let days = (expiry.millis() - now.millis()) / DAY_MS;
-        Some(match expiry <= now {
-            true => format!("The GPG key has expired at {expiry}; nothing is signed with it any more"),
-            false => format!("The GPG key expires at {expiry}, in {days} days; store one that lasts longer"),
+        Some(if expiry <= now {
+            format!("The GPG key has expired at {expiry}; nothing is signed with it any more")
+        } else {
+            format!("The GPG key expires at {expiry}, in {days} days; store one that lasts longer")
         })
     }
 }

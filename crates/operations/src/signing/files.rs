@@ -67,9 +67,10 @@ async fn sign(
 }
 
 fn check_enabled(repo: &Repo) -> Result<()> {
-    match repo.profile.gpg_sign_files {
-        true => Ok(()),
-        false => Err(Error::invalid("gpg_sign_files", format!("signing is not enabled on repository '{}'", repo.name))),
+    if repo.profile.gpg_sign_files {
+        Ok(())
+    } else {
+        Err(Error::invalid("gpg_sign_files", format!("signing is not enabled on repository '{}'", repo.name)))
     }
 }
 
@@ -128,13 +129,13 @@ fn is_final(holding: &Holding<'_>, beside: &Beside) -> bool {
 }
 
 fn check_foreign(payload: &File, must: bool) -> Result<()> {
-    match must {
-        true => Err(Error::Conflict(format!(
+    if must {
+        return Err(Error::Conflict(format!(
             "The file '{}' has a signature that was uploaded; delete that one first",
             payload.path
-        ))),
-        false => Ok(()),
+        )));
     }
+    Ok(())
 }
 
 fn not_found(path: &FilePath) -> Error {

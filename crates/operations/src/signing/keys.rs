@@ -62,9 +62,10 @@ pub async fn import(
         {
             return Err(guesses::wrong());
         }
-        match certificate.is_sound(now) {
-            true => Ok(certificate),
-            false => Err(refused("its private part does not belong to its public part")),
+        if certificate.is_sound(now) {
+            Ok(certificate)
+        } else {
+            Err(refused("its private part does not belong to its public part"))
         }
     });
     let certificate = read.await??;

@@ -58,9 +58,10 @@ impl<'h> Session<'h> {
     /// Signs what is published in this repository, when it says so.
     pub(crate) async fn of_repo(house: &'h House, caller: &Caller, repo: &Repo, with: &With) -> Result<Self> {
         let signs_indexes = repo.profile.gpg_sign_metadata && house.format(&repo.kind).builds_indexes();
-        match repo.profile.gpg_sign_files || signs_indexes {
-            true => Self::with_key(house, caller, repo, with).await,
-            false => Ok(Self::none(house)),
+        if repo.profile.gpg_sign_files || signs_indexes {
+            Self::with_key(house, caller, repo, with).await
+        } else {
+            Ok(Self::none(house))
         }
     }
 

@@ -46,10 +46,10 @@ impl fmt::Debug for Credentials {
 
 fn check(field: &'static str, text: Option<String>) -> Result<String> {
     let text = text.filter(|text| !text.is_empty()).ok_or_else(|| Error::invalid(field, "it is missing"))?;
-    match text.len() > BYTES || text.chars().any(char::is_control) {
-        true => Err(Error::invalid(field, format!("it is longer than {BYTES} bytes or holds a control character"))),
-        false => Ok(text),
+    if text.len() > BYTES || text.chars().any(char::is_control) {
+        return Err(Error::invalid(field, format!("it is longer than {BYTES} bytes or holds a control character")));
     }
+    Ok(text)
 }
 
 #[cfg(test)]

@@ -195,9 +195,10 @@ impl Nexus<'_> {
                 }
             }
         }
-        match messages.is_empty() {
-            true => Failed::new(format!("{doing}: the registry has not done it and does not say why")),
-            false => self.remote.told(messages),
+        if messages.is_empty() {
+            Failed::new(format!("{doing}: the registry has not done it and does not say why"))
+        } else {
+            self.remote.told(messages)
         }
     }
 }

@@ -133,9 +133,10 @@ impl Portal<'_> {
     fn failures(&self, status: &Value) -> Failed {
         let mut messages = Vec::new();
         collect(&status["errors"], &mut messages);
-        match messages.is_empty() {
-            true => Failed::new("The deployment failed, and the registry does not say why"),
-            false => self.remote.told(messages),
+        if messages.is_empty() {
+            Failed::new("The deployment failed, and the registry does not say why")
+        } else {
+            self.remote.told(messages)
         }
     }
 }

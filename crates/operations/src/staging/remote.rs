@@ -122,10 +122,7 @@ impl<'r> Remote<'r> {
     pub(super) fn refused(&self, doing: &str, reply: &Reply) -> Failed {
         let said = said(&reply.body);
         let message = |said: String| format!("{doing}: {} {said}", reply.status).trim_end().to_owned();
-        match said.is_empty() {
-            true => Failed(vec![message(String::new())]),
-            false => self.told(said.into_iter().map(message)),
-        }
+        if said.is_empty() { Failed(vec![message(String::new())]) } else { self.told(said.into_iter().map(message)) }
     }
 
     /// What a registry has told, bounded and without secrets.

@@ -36,9 +36,10 @@ impl<'t> Turn<'t> {
                 let is_there = packages::keep(tx, package_id).await?;
                 let version = if is_there { versions::find(tx, package_id, &at.version).await? } else { None };
                 let version_id = version.ok_or_else(|| not_found(at))?.id;
-                match rows::claim(tx, version_id, claim, house.clock.now()).await? {
-                    true => Ok(version_id),
-                    false => Err(Error::Conflict("This version is being synced already".into())),
+                if rows::claim(tx, version_id, claim, house.clock.now()).await? {
+                    Ok(version_id)
+                } else {
+                    Err(Error::Conflict("This version is being synced already".into()))
                 }
             }
             .scope_boxed()

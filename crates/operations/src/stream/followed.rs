@@ -43,10 +43,7 @@ impl Followed {
     pub(super) async fn catch_up(&self, house: &House) -> Result<()> {
         let epoch = house.db.changes().followed();
         let is_known = self.0.load().as_ref().is_some_and(|known| known.epoch == epoch);
-        match is_known && house.db.hears_in_time() {
-            true => Ok(()),
-            false => self.refresh(house).await,
-        }
+        if is_known && house.db.hears_in_time() { Ok(()) } else { self.refresh(house).await }
     }
 
     /// Whether nobody follows anyone.

@@ -86,10 +86,7 @@ impl Logins {
 /// Writes a login down, unless another server has in the same minute.
 pub(crate) async fn write(tx: &mut Tx, login: &Event) -> database::Result<()> {
     let start = Timestamp::from_millis(minute(login.at) * MINUTE_MS);
-    match events::is_told(tx, login, ids::before(start)).await? {
-        true => Ok(()),
-        false => events::insert(tx, login).await,
-    }
+    if events::is_told(tx, login, ids::before(start)).await? { Ok(()) } else { events::insert(tx, login).await }
 }
 
 fn minute(at: Timestamp) -> i64 {

@@ -92,9 +92,10 @@ async fn list(house: &House, scope: Scope, made: Timestamp, months: Months, star
 async fn measure(house: &House, scope: Scope, month: Month, now: Timestamp, download_bytes: i64) -> Result<Usage> {
     let Days { first, last } = month.days();
     let is_partial = month == Month::of(now);
-    let storage_bytes = match is_partial {
-        true => rows::find_storage(&house.db, scope).await?,
-        false => rows::find_storage_on(&house.db, scope, last.number()).await?,
+    let storage_bytes = if is_partial {
+        rows::find_storage(&house.db, scope).await?
+    } else {
+        rows::find_storage_on(&house.db, scope, last.number()).await?
     };
     let to = if is_partial { now } else { last.end() };
     Ok(Usage { from: first.start(), to, is_partial, storage_bytes, download_bytes })

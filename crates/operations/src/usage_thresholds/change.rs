@@ -30,9 +30,9 @@ impl Change {
                 *measure.of_mut(&mut thresholds) = bytes;
             }
         }
-        match thresholds == Thresholds::default() {
-            false => Ok(thresholds),
-            true => Err(Error::invalid(Measure::ALL[0].as_str(), "it or another threshold must be a number of bytes")),
+        if thresholds == Thresholds::default() {
+            return Err(Error::invalid(Measure::ALL[0].as_str(), "it or another threshold must be a number of bytes"));
         }
+        Ok(thresholds)
     }
 }

@@ -72,10 +72,7 @@ impl fmt::Display for Flaw {
 }
 
 async fn flaw(house: &House, blob: &Blob, options: Options) -> Result<Option<Flaw>> {
-    match options.is_quick {
-        true => judge(sizes(house, blob).await),
-        false => read_flaw(house, blob, u64::MAX).await,
-    }
+    if options.is_quick { judge(sizes(house, blob).await) } else { read_flaw(house, blob, u64::MAX).await }
 }
 
 /// What is wrong with content by its bytes, of which no more than this many are read in a second.
@@ -101,10 +98,14 @@ async fn sums(house: &House, blob: &Blob, bytes_per_second: u64) -> std::result:
     let Some(sums) = house.blobs.sums_at_pace(blob.sha256, bytes_per_second).await? else {
         return Ok(Some(Flaw::Missing));
     };
-    let wrong_sums = || match sums.sha256 == blob.sha256 {
-        false => Some(Flaw::Damaged(format!("its SHA-256 is {}", sums.sha256))),
-        true if hex(&sums.sha1) == blob.sha1 => None,
-        true => Some(Flaw::Damaged(format!("its SHA-1 is {}, not {}", hex(&sums.sha1), blob.sha1))),
+    let wrong_sums = || {
+        if sums.sha256 != blob.sha256 {
+            Some(Flaw::Damaged(format!("its SHA-256 is {}", sums.sha256)))
+        } else if hex(&sums.sha1) != blob.sha1 {
+            Some(Flaw::Damaged(format!("its SHA-1 is {}, not {}", hex(&sums.sha1), blob.sha1)))
+        } else {
+            None
+        }
     };
     Ok(wrong_size(blob, sums.size).or_else(wrong_sums))
 }

@@ -19,10 +19,7 @@ const AT_ONCE: usize = 8;
 const AGE: Duration = Duration::from_secs(3_600);
 
 pub(super) async fn verify(house: &House, options: Options, report: &mut impl FnMut(Finding)) -> Result<()> {
-    let collector = match options.removes_orphans {
-        true => Some(Collector::wait(house).await?),
-        false => None,
-    };
+    let collector = if options.removes_orphans { Some(Collector::wait(house).await?) } else { None };
     let now = UNIX_EPOCH + Duration::from_millis(house.clock.now().millis().unsigned_abs());
     let listed = house.blobs.list().map_err(crate::Error::from).map_ok(|stored| async move {
         let is_orphan = is_old(&stored, now) && is_orphan(house, &stored).await?;

@@ -61,10 +61,10 @@ pub(super) fn expand(template: &str, at: &PackageAddress) -> String {
 /// Names may stand in the path and behind it only.
 fn check_template(template: &str) -> std::result::Result<(), &'static str> {
     let authority = authority(template)?;
-    match authority.contains("%r") || authority.contains("%p") {
-        true => Err("%r and %p may not stand before the path"),
-        false => Ok(()),
+    if authority.contains("%r") || authority.contains("%p") {
+        return Err("%r and %p may not stand before the path");
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -81,9 +81,10 @@ pub async fn register(
                     Webhook { user_id: user.id, method, sealed_mac, failure_count: 0, is_active: true, ..before };
                 let mut edits = Edits::default();
                 edits.note_texts("method", old_method.as_str(), method.as_str());
-                match is_new {
-                    true => webhooks::insert(tx, &hook).await?,
-                    false => renew(tx, &hook, log.at).await?,
+                if is_new {
+                    webhooks::insert(tx, &hook).await?;
+                } else {
+                    renew(tx, &hook, log.at).await?;
                 }
                 record_edits(tx, log, &edits).await?;
                 let secret = mac::text(&secrets::open_secret(house, hook.id, &hook.sealed_secret)?);

@@ -18,12 +18,13 @@ pub(super) async fn take(house: &House, key: &Path, folder: &Path, with_master_k
     let summary = watch(taken, "copied", &progress).await.map_err(|error| error.to_string())?;
     println!("backed up {}", describe(&summary));
     println!("copied {}", amount(summary.copied));
-    match with_master_key {
-        true => eprintln!("WARNING: the backup holds the master key: whoever has it has every secret of this house"),
-        false => eprintln!(
+    if with_master_key {
+        eprintln!("WARNING: the backup holds the master key: whoever has it has every secret of this house");
+    } else {
+        eprintln!(
             "WARNING: the master key is NOT in the backup: without {} no secret of this house can be used; keep a copy of it elsewhere",
             key.display()
-        ),
+        );
     }
     Ok(())
 }

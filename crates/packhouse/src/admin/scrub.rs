@@ -36,10 +36,7 @@ pub(super) async fn run(house: &House, settings: &Settings, now: bool, heal_from
 /// A backup has its content in a folder of its own.
 fn content_of(place: &str) -> String {
     let inner = Path::new(place).join("blobs");
-    match inner.is_dir() {
-        true => inner.display().to_string(),
-        false => place.to_owned(),
-    }
+    if inner.is_dir() { inner.display().to_string() } else { place.to_owned() }
 }
 
 async fn show(house: &House) -> Result<(), String> {
@@ -78,8 +75,9 @@ async fn show(house: &House) -> Result<(), String> {
 /// A line a file, as `admin verify` writes them.
 fn print_damaged(listed: &Listed) {
     let (blob, reason) = (&listed.damaged.blob, &listed.damaged.reason);
-    match listed.files.is_empty() {
-        true => println!("damaged {} of no file: {reason}", blob.sha256),
-        false => listed.files.iter().for_each(|file| println!("damaged {} {file}: {reason}", blob.sha256)),
+    if listed.files.is_empty() {
+        println!("damaged {} of no file: {reason}", blob.sha256);
+    } else {
+        listed.files.iter().for_each(|file| println!("damaged {} {file}: {reason}", blob.sha256));
     }
 }

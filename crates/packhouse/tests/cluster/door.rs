@@ -83,9 +83,10 @@ impl Door {
         }
         let read = self.anyone().download(&format!("/ada/tools/{path}")).try_send().await;
         let read = read.map_err(|error| format!("(GET: {error})"))?;
-        match read.status == 200 && read.text() == content {
-            true => Ok(()),
-            false => Err(format!("(GET: {} {})", read.status, read.text())),
+        if read.status == 200 && read.text() == content {
+            Ok(())
+        } else {
+            Err(format!("(GET: {} {})", read.status, read.text()))
         }
     }
 }

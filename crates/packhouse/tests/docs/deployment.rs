@@ -36,9 +36,10 @@ fn top() -> PathBuf {
 fn collect_texts(folder: &Path, texts: &mut String) {
     for entry in fs::read_dir(folder).expect("the folder is readable") {
         let path = entry.expect("the folder is readable").path();
-        match path.is_dir() {
-            true => collect_texts(&path, texts),
-            false => texts.push_str(&fs::read_to_string(&path).expect("the file is a text")),
+        if path.is_dir() {
+            collect_texts(&path, texts);
+        } else {
+            texts.push_str(&fs::read_to_string(&path).expect("the file is a text"));
         }
     }
 }

@@ -87,17 +87,12 @@ async fn come_and_go(ada: Person, writer: usize, is_over: Arc<AtomicBool>) -> Wr
     while !is_over.load(Ordering::Relaxed) {
         written.uploads += 1;
         let is_kept = written.uploads.is_multiple_of(KEPT_EVERY);
-        let content = match is_kept {
-            true => format!("kept {}", written.uploads % 40),
-            false => format!("passing {}", written.uploads % 3),
-        };
+        let content =
+            if is_kept { format!("kept {}", written.uploads % 40) } else { format!("passing {}", written.uploads % 3) };
         let path = format!("{writer}/{}.bin", written.uploads);
         written.refused += put_until_taken(&ada, &path, &content).await;
         assert_eq!(read(&ada, &path).await, content, "{path} was acknowledged");
-        match is_kept {
-            true => drop(written.kept.insert(path, content)),
-            false => delete(&ada, &path).await,
-        }
+        if is_kept { drop(written.kept.insert(path, content)) } else { delete(&ada, &path).await }
     }
     written
 }

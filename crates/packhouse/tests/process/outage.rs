@@ -22,28 +22,19 @@ const LOCK_WAIT: Duration = Duration::from_secs(8);
 #[tokio::test]
 async fn a_database_that_is_away_is_503_until_it_is_back() {
     let stack = Stack::create().await;
-    match stack.is_cluster() {
-        true => is_503_while_cut(&stack).await,
-        false => writes_are_503_while_locked(&stack).await,
-    }
+    if stack.is_cluster() { is_503_while_cut(&stack).await } else { writes_are_503_while_locked(&stack).await }
 }
 
 #[tokio::test]
 async fn a_database_that_hangs_is_503_until_it_goes_on() {
     let stack = Stack::create().await;
-    match stack.is_cluster() {
-        true => is_503_while_frozen(&stack).await,
-        false => a_write_waits_for_a_short_lock(&stack).await,
-    }
+    if stack.is_cluster() { is_503_while_frozen(&stack).await } else { a_write_waits_for_a_short_lock(&stack).await }
 }
 
 #[tokio::test]
 async fn no_caller_ever_sees_500_while_the_database_comes_and_goes() {
     let stack = Stack::create().await;
-    match stack.is_cluster() {
-        true => load_on_a_flapping_relay(&stack).await,
-        false => load_on_a_flapping_lock(&stack).await,
-    }
+    if stack.is_cluster() { load_on_a_flapping_relay(&stack).await } else { load_on_a_flapping_lock(&stack).await }
 }
 
 async fn is_503_while_cut(stack: &Stack) {

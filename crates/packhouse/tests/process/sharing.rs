@@ -11,9 +11,10 @@ use crate::program::{serve_with, start};
 async fn a_second_server_is_refused_by_sqlite_and_shares_everything_on_postgres() {
     let stack = Stack::create().await;
     let first = start(&stack).await;
-    match stack.is_cluster() {
-        false => is_refused(&stack, &first).await,
-        true => shares_everything(&first, &start(&stack).await).await,
+    if stack.is_cluster() {
+        shares_everything(&first, &start(&stack).await).await;
+    } else {
+        is_refused(&stack, &first).await;
     }
 }
 
@@ -21,9 +22,10 @@ async fn a_second_server_is_refused_by_sqlite_and_shares_everything_on_postgres(
 async fn signed_addresses_are_good_and_end_on_every_server() {
     let stack = Stack::create().await;
     let first = start(&stack).await;
-    match stack.is_cluster() {
-        false => signs_and_revokes(&first, &first).await,
-        true => signs_and_revokes(&first, &start(&stack).await).await,
+    if stack.is_cluster() {
+        signs_and_revokes(&first, &start(&stack).await).await;
+    } else {
+        signs_and_revokes(&first, &first).await;
     }
 }
 

@@ -84,11 +84,10 @@ fn hold(way: &[&str], folder: &Path) -> Option<Child> {
     let mut holder = holder.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
     let mut line = String::new();
     BufReader::new(holder.stdout.as_mut()?).read_line(&mut line).ok()?;
-    match line == "mounted\n" {
-        true => Some(holder),
-        false => {
-            drop(holder.wait());
-            None
-        }
+    if line == "mounted\n" {
+        Some(holder)
+    } else {
+        drop(holder.wait());
+        None
     }
 }

@@ -53,9 +53,10 @@ pub(crate) async fn delete_attributes(
 
 /// The package of the route or, below `versions`, the version.
 fn object(path: &PathNames) -> Result<Object> {
-    Ok(match path.has("version") {
-        true => Object::Version(path.version_address()?),
-        false => Object::Package(path.package_address()?),
+    Ok(if path.has("version") {
+        Object::Version(path.version_address()?)
+    } else {
+        Object::Package(path.package_address()?)
     })
 }
 

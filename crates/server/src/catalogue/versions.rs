@@ -21,9 +21,10 @@ pub(crate) async fn show_version(
     Asking(caller): Asking,
     path: PathNames,
 ) -> Result<Json<api::Version>> {
-    let detail = match path.is_latest() {
-        true => versions::show_latest(app.house(), &caller, &path.package_address()?).await?,
-        false => versions::show(app.house(), &caller, &path.version_address()?).await?,
+    let detail = if path.is_latest() {
+        versions::show_latest(app.house(), &caller, &path.package_address()?).await?
+    } else {
+        versions::show(app.house(), &caller, &path.version_address()?).await?
     };
     Ok(Json(view_as_asked(&app, &path, detail).await?))
 }

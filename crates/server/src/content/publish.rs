@@ -28,9 +28,10 @@ pub(crate) async fn publish_version(
     OptionalJsonBody(body): OptionalJsonBody<api::Publish>,
 ) -> Result<Json<api::PublishedFiles>> {
     let at = version_address(&path)?;
-    let files = match body.discard {
-        true => content::discard(app.house(), &caller, &at).await?,
-        false => content::publish(app.house(), &caller, &at, &of_body(&headers, None, body.signing())?).await?,
+    let files = if body.discard {
+        content::discard(app.house(), &caller, &at).await?
+    } else {
+        content::publish(app.house(), &caller, &at, &of_body(&headers, None, body.signing())?).await?
     };
     Ok(Json(api::PublishedFiles { files }))
 }

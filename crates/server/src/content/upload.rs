@@ -50,11 +50,10 @@ pub(crate) async fn upload_maven(
 async fn receive(app: &App, caller: &Caller, target: &Target, headers: &HeaderMap, body: Body) -> Result<Created> {
     let (expected, with) = (expected(headers)?, of_header(headers)?);
     check_announced_size(app, &expected)?;
-    match is_deploy(headers)? {
-        true => content::deploy(app.house(), caller, target, &expected, &with).await?,
-        false => {
-            content::upload(app.house(), caller, target, &expected, &with, body.into_data_stream()).await?;
-        }
+    if is_deploy(headers)? {
+        content::deploy(app.house(), caller, target, &expected, &with).await?;
+    } else {
+        content::upload(app.house(), caller, target, &expected, &with, body.into_data_stream()).await?;
     }
     Ok((StatusCode::CREATED, Json(api::Message::success())))
 }

@@ -49,9 +49,10 @@ impl Parts {
             self.is_begun = true;
             serde_json::to_writer(&mut text, &view(file))?;
         }
-        match self.list.is_over() {
-            true => text.push(b']'),
-            false => self.next = Some(self.read().await?),
+        if self.list.is_over() {
+            text.push(b']');
+        } else {
+            self.next = Some(self.read().await?);
         }
         Ok(Some((text.into(), self)))
     }

@@ -13,9 +13,10 @@ use crate::pages::render_plain;
 
 /// The folder at a target.
 pub(super) fn respond(target: &Target, headers: &HeaderMap, folder: &Folder) -> Response {
-    let mut response = match wants_json(headers) {
-        true => Json(folder.entries.iter().map(item).collect::<Vec<_>>()).into_response(),
-        false => page(target, folder),
+    let mut response = if wants_json(headers) {
+        Json(folder.entries.iter().map(item).collect::<Vec<_>>()).into_response()
+    } else {
+        page(target, folder)
     };
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));

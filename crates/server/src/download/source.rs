@@ -38,10 +38,7 @@ pub(crate) enum Way {
 impl Way {
     /// That of an answer to a request of this version.
     pub(crate) fn of(client: &Client, version: Version) -> Self {
-        match !client.is_tls && version < Version::HTTP_2 {
-            true => Self::Copied,
-            false => Self::Read,
-        }
+        if !client.is_tls && version < Version::HTTP_2 { Self::Copied } else { Self::Read }
     }
 }
 
@@ -79,9 +76,10 @@ impl Source {
             }
             Self::Mapped(mapped) => {
                 blob.check_size(mapped.size())?;
-                match way == Way::Copied || !mapped.is_mapping() {
-                    true => Ok(at_hand(sections, |part| mapped.bytes(part))),
-                    false => Ok(read(&mapped, sections)),
+                if way == Way::Copied || !mapped.is_mapping() {
+                    Ok(at_hand(sections, |part| mapped.bytes(part)))
+                } else {
+                    Ok(read(&mapped, sections))
                 }
             }
             Self::Stream(blobs) => stored(blobs, blob, sections).await,

@@ -106,9 +106,10 @@ impl Service {
         let began = Instant::now();
         let id = self.0.ids.next();
         let client = Client::find(peer, request.headers(), &self.0.proxies);
-        let (ready, look_up) = match self.may_repeat(&client, standing, request.headers()) {
-            true => self.find_kept(&client, &request).await,
-            false => (None, None),
+        let (ready, look_up) = if self.may_repeat(&client, standing, request.headers()) {
+            self.find_kept(&client, &request).await
+        } else {
+            (None, None)
         };
         if let Some(ready) = ready
             && let Ok(mut response) = ready.send(&self.0.app, &client, request.headers(), request.version()).await
@@ -136,9 +137,10 @@ impl Service {
 
     /// Whether an answer of before may be sent without a look at who asks.
     fn may_repeat(&self, client: &Client, standing: &Standing, headers: &HeaderMap) -> bool {
-        match headers.contains_key(header::AUTHORIZATION) {
-            true => !is_suspect(self.0.app.house(), client.address),
-            false => !standing.is_on_probation(),
+        if headers.contains_key(header::AUTHORIZATION) {
+            !is_suspect(self.0.app.house(), client.address)
+        } else {
+            !standing.is_on_probation()
         }
     }
 

@@ -102,7 +102,7 @@ impl Service {
             size: sums.size,
             media_type: media_type("sample.jar"),
             is_attachment: false,
-            last_modified: Timestamp::from_millis(0),
+            last_modified: Timestamp::EPOCH,
             checksums: Checksums { sha256: sums.sha256, sha1: sums.sha1, md5: sums.md5 },
             cache_control: HeaderValue::from_static("no-cache"),
             surrogate_key: None,

@@ -52,9 +52,10 @@ pub(super) async fn rotate_key(Posted { app, visitor, .. }: Posted<Form>) -> Res
 /// Changes the password, for whoever knows the old one or the API key.
 pub(super) async fn change_password(Posted { app, visitor, form, .. }: Posted<Form>) -> Result<Response> {
     let (password, current) = (form.field("password")?, form.field("current")?);
-    let done = match form.field("again")? == password {
-        false => Err(Failure::bad_request("The two new passwords are not the same")),
-        true => change(&app, &visitor, current, password).await,
+    let done = if form.field("again")? == password {
+        change(&app, &visitor, current, password).await
+    } else {
+        Err(Failure::bad_request("The two new passwords are not the same"))
     };
     match Said::of(done)? {
         None => again(&app, visitor, Said::done("Your password has been changed."), String::new()).await,

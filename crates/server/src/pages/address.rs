@@ -42,12 +42,11 @@ pub(super) fn file(at: &RepoAddress, file: &str) -> String {
 pub(super) fn query_value(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
-        match byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            true => encoded.push(char::from(byte)),
-            false => {
-                encoded.push('%');
-                encoded.push_str(&hex(&[byte]).to_uppercase());
-            }
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push('%');
+            encoded.push_str(&hex(&[byte]).to_uppercase());
         }
     }
     encoded

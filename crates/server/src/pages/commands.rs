@@ -78,10 +78,8 @@ fn server(id: &str) -> String {
 }
 
 fn gradle(repo: &Repo, url: &str) -> String {
-    let credentials = match repo.profile.is_private {
-        true => "\n    credentials { username = 'NAME'; password = 'API_KEY' }",
-        false => "",
-    };
+    let credentials =
+        if repo.profile.is_private { "\n    credentials { username = 'NAME'; password = 'API_KEY' }" } else { "" };
     format!("repositories {{\n  maven {{\n    url = uri('{url}'){credentials}\n  }}\n}}")
 }
 

@@ -38,12 +38,11 @@ pub(super) async fn as_pages(State(app): State<App>, request: Request, next: Nex
     if response.status() == StatusCode::UNAUTHORIZED && may_sign_in(&parts) {
         return Redirect::to(&format!("/login?next={}", query_value(parts.uri.path()))).into_response();
     }
-    let shell = match asks_for_basic(&parts) {
-        true => Shell::bare(),
-        false => {
-            let visitor = Visitor::from_request_parts(&mut parts, &app).await;
-            visitor.map_or_else(|_| Shell::bare(), |visitor| visitor.shell(&app))
-        }
+    let shell = if asks_for_basic(&parts) {
+        Shell::bare()
+    } else {
+        let visitor = Visitor::from_request_parts(&mut parts, &app).await;
+        visitor.map_or_else(|_| Shell::bare(), |visitor| visitor.shell(&app))
     };
     let shell = Shell { nonce: String::new(), said: String::new(), forget: String::new(), ..shell };
     let mut page = page(shell, response, message);

@@ -54,10 +54,7 @@ struct Line {
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     visitor.caller.check_may_download()?;
     let (at, start) = (path.repo_address()?, path.start_position()?);
-    let file = match path.rest().is_empty() {
-        true => None,
-        false => Some(path.file_path()?),
-    };
+    let file = if path.rest().is_empty() { None } else { Some(path.file_path()?) };
     let found = downloads::find(app.house(), &visitor.caller, &at, file.as_ref()).await;
     let found = found.map_err(|error| refusal(&app, error))?;
     let folder = file.as_ref().map_or("", |file| file.as_str());

@@ -28,19 +28,19 @@ impl Fields {
     pub(super) fn text(&self, name: &str) -> Result<&str> {
         let mut values = self.0.iter().filter(|(key, _)| key == name).map(|(_, value)| value.as_str());
         let first = values.next().unwrap_or_default();
-        match values.any(|other| other != first) {
-            false => Ok(first),
-            true => Err(Failure::bad_request("a field was sent several times with different values")),
+        if values.any(|other| other != first) {
+            return Err(Failure::bad_request("a field was sent several times with different values"));
         }
+        Ok(first)
     }
 
     /// A field of one line; empty when it is absent.
     pub(super) fn line(&self, name: &str) -> Result<&str> {
         let text = self.text(name)?;
-        match text.contains(['\n', '\t']) {
-            false => Ok(text),
-            true => Err(Failure::bad_request(format!("{name}: it has more than one line"))),
+        if text.contains(['\n', '\t']) {
+            return Err(Failure::bad_request(format!("{name}: it has more than one line")));
         }
+        Ok(text)
     }
 
     /// The lines of a field that are not empty.

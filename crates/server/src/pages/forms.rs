@@ -73,9 +73,10 @@ impl Form {
 
     /// Refuses a form that does not repeat the name of what it destroys.
     pub(super) fn check_confirmed(&self, name: &str) -> Result<()> {
-        match self.field("confirm")?.trim() == name {
-            true => Ok(()),
-            false => Err(Failure::bad_request(format!("Type '{name}' to confirm"))),
+        if self.field("confirm")?.trim() == name {
+            Ok(())
+        } else {
+            Err(Failure::bad_request(format!("Type '{name}' to confirm")))
         }
     }
 }
@@ -103,8 +104,9 @@ pub(super) fn session_of(visitor: &Visitor) -> Result<Token> {
 
 /// Refuses what was not made for this session.
 pub(super) fn check_token(app: &App, token: &Token, given: &str) -> Result<()> {
-    match sessions::is_form_token(app.house(), token, given) {
-        true => Ok(()),
-        false => Err(Failure::new(StatusCode::FORBIDDEN, "The form is out of date; open the page again")),
+    if sessions::is_form_token(app.house(), token, given) {
+        Ok(())
+    } else {
+        Err(Failure::new(StatusCode::FORBIDDEN, "The form is out of date; open the page again"))
     }
 }

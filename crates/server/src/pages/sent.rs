@@ -41,10 +41,10 @@ impl Sent {
             }
             fields.push((name, value.replace("\r\n", "\n")));
         }
-        match fields.iter().map(|(_, value)| value.len()).sum::<usize>() > TEXT_BYTES {
-            true => Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "The form holds more than 256 KiB of text")),
-            false => Ok(Self(fields)),
+        if fields.iter().map(|(_, value)| value.len()).sum::<usize>() > TEXT_BYTES {
+            return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "The form holds more than 256 KiB of text"));
         }
+        Ok(Self(fields))
     }
 
     /// A field as it is; empty when it is absent.

@@ -50,10 +50,7 @@ pub(super) fn thresholds(calls: Endpoints) -> Endpoints {
 }
 
 fn add(calls: Endpoints, path: &'static str) -> Endpoints {
-    let [show, create, edit, remove] = match path.ends_with("{repo}") {
-        true => OF_REPO,
-        false => OF_ORGANIZATION,
-    };
+    let [show, create, edit, remove] = if path.ends_with("{repo}") { OF_REPO } else { OF_ORGANIZATION };
     calls
         .add(get(path, show).answers::<UsageThreshold>(200), show_usage_threshold)
         .add(post(path, create).takes::<UsageThresholdChange>().answers::<UsageThreshold>(201), create_usage_threshold)

@@ -27,9 +27,10 @@ impl Received {
                 failures.push(format!("Invalid signature of '{path}'"));
             }
         }
-        match self.0.keys().any(|path| path.ends_with(".pom")) {
-            true => failures,
-            false => [failures, vec!["No POM".to_owned()]].concat(),
+        if self.0.keys().any(|path| path.ends_with(".pom")) {
+            failures
+        } else {
+            [failures, vec!["No POM".to_owned()]].concat()
         }
     }
 }

@@ -42,9 +42,10 @@ fn zip(names: &[&str]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     for name in names {
-        match name.ends_with('/') {
-            true => writer.add_directory(*name, options).expect("a folder"),
-            false => writer.start_file(*name, options).expect("a file"),
+        if name.ends_with('/') {
+            writer.add_directory(*name, options).expect("a folder");
+        } else {
+            writer.start_file(*name, options).expect("a file");
         }
     }
     writer.finish().expect("finished").into_inner()

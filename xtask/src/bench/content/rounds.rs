@@ -54,10 +54,7 @@ pub(crate) fn alternate(
     for round in 0..rounds {
         for is_nginx in [round % 2 == 0, round % 2 != 0] {
             signals.check()?;
-            match is_nginx {
-                true => both.nginx.0.push(nginx(round)?),
-                false => both.packhouse.0.push(packhouse(round)?),
-            }
+            if is_nginx { both.nginx.0.push(nginx(round)?) } else { both.packhouse.0.push(packhouse(round)?) }
         }
     }
     Ok(both)

@@ -67,10 +67,8 @@ impl<R: Read> Tape<R> {
     /// The next header, or nothing at the block of zeros that ends the archive.
     fn next_header(&mut self) -> Result<Option<Header>, ArchiveError> {
         let is_first = std::mem::take(&mut self.is_new);
-        let wrong = |reason: &str| match is_first {
-            true => ArchiveError::UnknownKind,
-            false => ArchiveError::Damaged(reason.to_owned()),
-        };
+        let wrong =
+            |reason: &str| if is_first { ArchiveError::UnknownKind } else { ArchiveError::Damaged(reason.to_owned()) };
         let mut block = Vec::with_capacity(header::SIZE);
         self.stream.by_ref().take(BLOCK_BYTES).read_to_end(&mut block).map_err(ArchiveError::of_stream)?;
         let header = Header(block.try_into().map_err(|_| wrong("it ends before its end mark"))?);

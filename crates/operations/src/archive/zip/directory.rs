@@ -87,17 +87,14 @@ fn check_type(record: &ZipFileHeaderRecord, is_folder: bool) -> Result<(), &'sta
 
 /// What may not be in the flags of an entry, here or in its local header.
 pub(super) fn check_flags(flags: EntryFlags) -> Result<(), &'static str> {
-    match flags.is_encrypted() || flags.has_strong_encryption() || flags.is_masked() {
-        true => Err("is encrypted"),
-        false => Ok(()),
+    if flags.is_encrypted() || flags.has_strong_encryption() || flags.is_masked() {
+        return Err("is encrypted");
     }
+    Ok(())
 }
 
 /// Some readers prefer the name in an extra field, so it must be the same. Five bytes of its own stand before it.
 pub(super) fn check_other_name(fields: ExtraFields, name: &[u8]) -> Result<(), &'static str> {
     let mut others = fields.filter(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH);
-    match others.all(|(_, field)| field.get(5..) == Some(name)) {
-        true => Ok(()),
-        false => Err("has two names"),
-    }
+    if others.all(|(_, field)| field.get(5..) == Some(name)) { Ok(()) } else { Err("has two names") }
 }

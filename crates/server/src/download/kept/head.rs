@@ -39,7 +39,7 @@ impl Head {
         if !headers.contains_key(header::CONTENT_LENGTH) {
             line("content-length", size.to_string().as_bytes());
         }
-        let date_at = line("date", HttpDate::from(Timestamp::from_millis(0)).header().as_bytes());
+        let date_at = line("date", HttpDate::from(Timestamp::EPOCH).header().as_bytes());
         text.extend_from_slice(b"\r\n");
         Self { text, id_at, date_at, remaining_at }
     }

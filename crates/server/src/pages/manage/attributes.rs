@@ -89,9 +89,10 @@ async fn store(app: &App, visitor: &Visitor, object: &Object, sent: &Sent) -> Re
 }
 
 fn object(path: &PathNames) -> Result<Object> {
-    Ok(match path.has("version") {
-        true => Object::Version(path.version_address()?),
-        false => Object::Package(path.package_address()?),
+    Ok(if path.has("version") {
+        Object::Version(path.version_address()?)
+    } else {
+        Object::Package(path.package_address()?)
     })
 }
 

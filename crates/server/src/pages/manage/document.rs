@@ -42,9 +42,10 @@ pub(super) async fn set_notes(Posted { app, visitor, path, form: sent }: Posted<
 
 /// The notes of the route's version, or of its package.
 fn notes(path: &PathNames) -> Result<DocumentAddress> {
-    Ok(match path.has("version") {
-        true => DocumentAddress::VersionNotes(path.version_address()?),
-        false => DocumentAddress::PackageNotes(path.package_address()?),
+    Ok(if path.has("version") {
+        DocumentAddress::VersionNotes(path.version_address()?)
+    } else {
+        DocumentAddress::PackageNotes(path.package_address()?)
     })
 }
 

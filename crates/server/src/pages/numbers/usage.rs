@@ -108,17 +108,14 @@ fn files(count: i64) -> String {
 }
 
 pub(super) fn spot(path: &PathNames) -> Result<Spot> {
-    let (whose, name, page) = match path.has("repo") {
-        true => {
-            let at = path.repo_address()?;
-            let (name, page) = (at.to_string(), address::repo(&at));
-            (Whose::Repo(at), name, page)
-        }
-        false => {
-            let subject = path.subject("subject")?;
-            let (name, page) = (subject.to_string(), address::path([subject.as_str()]));
-            (Whose::Org(subject), name, page)
-        }
+    let (whose, name, page) = if path.has("repo") {
+        let at = path.repo_address()?;
+        let (name, page) = (at.to_string(), address::repo(&at));
+        (Whose::Repo(at), name, page)
+    } else {
+        let subject = path.subject("subject")?;
+        let (name, page) = (subject.to_string(), address::path([subject.as_str()]));
+        (Whose::Org(subject), name, page)
     };
     Ok(Spot { whose, address: format!("/-/usage{page}"), about: (name, page) })
 }

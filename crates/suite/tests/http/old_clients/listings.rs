@@ -46,12 +46,11 @@ async fn fetched(url: &str) -> Vec<(String, String)> {
 
 fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
-        match entry.is_dir() {
-            true => collect(&entry, found),
-            false => {
-                let name = entry.file_name().expect("a name").to_string_lossy().into_owned();
-                found.push((name, std::fs::read_to_string(&entry).expect("text")));
-            }
+        if entry.is_dir() {
+            collect(&entry, found);
+        } else {
+            let name = entry.file_name().expect("a name").to_string_lossy().into_owned();
+            found.push((name, std::fs::read_to_string(&entry).expect("text")));
         }
     }
 }
