@@ -16,9 +16,12 @@ pub(crate) use reach::Reach;
 pub(crate) use repos::{hold_repo, readable, readable_repo, readable_repos, repo};
 
 use database::{
-    Read, Tx, members,
-    repos::Reader,
-    subjects::{self, Kind, Subject},
+    Read, Tx,
+    accounts::{
+        members,
+        subjects::{self, Kind, Subject},
+    },
+    catalogue::repos::Reader,
 };
 use model::{
     access::{Action, Decision, Standing, decide},

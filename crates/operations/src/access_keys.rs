@@ -7,9 +7,11 @@ use std::fmt;
 
 use database::{
     ScopedFutureExt, Tx,
-    access_key_downloads::{self, Usage},
-    access_keys::{self, AccessKey, KeyTerms},
-    subjects::{Kind, Subject},
+    access::{
+        access_key_downloads::{self, Usage},
+        access_keys::{self, AccessKey, KeyTerms},
+    },
+    accounts::subjects::{Kind, Subject},
 };
 use model::{
     access::{Action, decide},

@@ -8,11 +8,14 @@ pub(crate) use files::owed;
 pub use signatures::list;
 
 use database::{
-    Read, eula_versions,
-    eulas::{self, Eula},
-    product_packages,
-    products::{self as product_rows, Product},
-    renderings::Text,
+    Read,
+    access::{
+        eula_versions,
+        eulas::{self, Eula},
+        product_packages,
+        products::{self as product_rows, Product},
+    },
+    catalogue::renderings::Text,
 };
 use model::names::VersionName;
 use signatures::{digest, is_accepted, sign};

@@ -1,8 +1,8 @@
 //! Packages and versions by their attributes.
 
 use database::{
-    attribute_search::{self as search, Scope},
-    package_list::Window,
+    catalogue::package_list::Window,
+    search::attribute_search::{self as search, Scope},
 };
 use model::{
     access::Right,

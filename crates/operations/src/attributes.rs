@@ -4,8 +4,10 @@ use std::fmt;
 
 use database::{
     Read, ScopedFutureExt, Tx,
-    attributes::{self, Owner, Place},
-    packages, versions,
+    catalogue::{
+        attributes::{self, Owner, Place},
+        packages, versions,
+    },
 };
 use model::{
     access::Right,

@@ -2,7 +2,7 @@
 
 use database::{
     Tx,
-    audit::{self, Entry, Recorded, Wanted},
+    maintenance::audit::{self, Entry, Recorded, Wanted},
 };
 use model::{access::Action, page::PAGE_SIZE, prefix::NameRange};
 

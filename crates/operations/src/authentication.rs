@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use database::access_keys;
+use database::access::access_keys;
 use model::{
     api_key::ApiKey,
     names::{AccessKeyName, SubjectName},

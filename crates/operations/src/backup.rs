@@ -25,7 +25,7 @@ pub use migrate::migrate;
 pub use restore::{Stores, restore};
 pub use take::{Options, take};
 
-use database::garbage::Amount;
+use database::maintenance::garbage::Amount;
 use std::collections::BTreeMap;
 
 /// What a backup holds, or what was made of it.

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use database::{access_keys::AccessKey, subjects::Subject};
+use database::{access::access_keys::AccessKey, accounts::subjects::Subject};
 use model::{
     access::{Country, Networks, Origin},
     names::{AccessKeyName, SubjectName},

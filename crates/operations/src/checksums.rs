@@ -9,7 +9,7 @@ use std::{
 use ::blobs::Blobs;
 use database::{
     Database, ScopedFutureExt,
-    blobs::{self, Blob},
+    content::blobs::{self, Blob},
 };
 use futures_util::{
     FutureExt, TryStreamExt,

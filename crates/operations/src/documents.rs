@@ -2,10 +2,12 @@
 
 use database::{
     Read, ScopedFutureExt,
-    documents::{self, Kind, Place, Saved},
-    packages,
-    renderings::{self, Text},
-    versions,
+    catalogue::{
+        documents::{self, Kind, Place, Saved},
+        packages,
+        renderings::{self, Text},
+        versions,
+    },
 };
 use model::{
     access::Right,

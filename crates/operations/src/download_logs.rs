@@ -5,7 +5,7 @@ mod members;
 mod reading;
 mod seal;
 
-use database::download_logs::{self as rows, LogDay};
+use database::downloads::download_logs::{self as rows, LogDay};
 use model::{access::Right, address::PackageAddress, day::Day, timestamp::Timestamp};
 
 use crate::{Caller, Error, House, Result, access};

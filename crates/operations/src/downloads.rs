@@ -24,7 +24,7 @@ pub(crate) use find::{is_below, open};
 
 use std::sync::Arc;
 
-use database::blobs::Blob;
+use database::content::blobs::Blob;
 use model::timestamp::Timestamp;
 
 /// What a path means.

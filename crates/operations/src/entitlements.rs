@@ -9,8 +9,11 @@ pub use place::{EntitlementPlace, ProductAddress};
 pub use search::{EntitlementScope, EntitlementTerms, FoundEntitlement, search};
 
 use database::{
-    Read, ScopedFutureExt, entitlement_list, entitlement_terms,
-    entitlements::{self, Entitlement, Level},
+    Read, ScopedFutureExt,
+    access::{
+        entitlement_list, entitlement_terms,
+        entitlements::{self, Entitlement, Level},
+    },
 };
 use model::{access::Right, page::PAGE_SIZE, plan::Plan};
 

@@ -7,10 +7,13 @@ pub use change::EulaChange;
 use std::fmt;
 
 use database::{
-    Read, ScopedFutureExt, Tx, eula_versions,
-    eulas::{self, Eula},
-    products::Product,
-    renderings::{self, Rendering, Text},
+    Read, ScopedFutureExt, Tx,
+    access::{
+        eula_versions,
+        eulas::{self, Eula},
+        products::Product,
+    },
+    catalogue::renderings::{self, Rendering, Text},
 };
 use model::{
     document::Document,

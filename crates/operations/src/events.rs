@@ -2,8 +2,8 @@
 
 use database::{
     Tx,
+    catalogue::repos::Repo,
     events::{self, Event, Kind},
-    repos::Repo,
 };
 use model::{file_path::FilePath, timestamp::Timestamp};
 

@@ -6,10 +6,11 @@ pub use whole::{WholeList, all_of_package, all_of_version};
 
 use database::{
     Read, ScopedFutureExt,
-    file_list::{self, FilesOf, ListedFile, Shown},
-    files::{self, Owner},
-    links,
-    package_list::Window,
+    catalogue::{links, package_list::Window},
+    content::{
+        file_list::{self, FilesOf, ListedFile, Shown},
+        files::{self, Owner},
+    },
 };
 use model::{
     access::Right,

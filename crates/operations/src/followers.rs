@@ -1,8 +1,11 @@
 //! Who follows a user, an organisation or a package.
 
 use database::{
-    Read, ScopedFutureExt, Tx, followers,
-    subjects::{self, Kind, Subject},
+    Read, ScopedFutureExt, Tx,
+    accounts::{
+        followers,
+        subjects::{self, Kind, Subject},
+    },
 };
 use model::{access::Right, address::PackageAddress, names::SubjectName, page::PAGE_SIZE};
 

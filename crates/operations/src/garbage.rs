@@ -16,6 +16,6 @@ pub use on_demand::{Report, collect, preview};
 pub(crate) use collector::Collector;
 pub(crate) use keeper::keep;
 
-pub use database::garbage::Amount;
+pub use database::maintenance::garbage::Amount;
 
 const HOUR_MS: i64 = 3_600_000;

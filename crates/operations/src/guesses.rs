@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
-use database::{ScopedFutureExt, sign_in_guesses};
+use database::{ScopedFutureExt, accounts::sign_in_guesses};
 use model::timestamp::Timestamp;
 
 use crate::{Error, House, Result};

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::OnceLock};
 
 use blobs::Blobs;
-use database::{Database, ScopedFutureExt, meta};
+use database::{Database, ScopedFutureExt, engine::meta};
 use model::plan::Plan;
 use tokio::sync::Semaphore;
 

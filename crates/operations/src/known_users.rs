@@ -3,7 +3,7 @@
 
 use std::{fmt, time::Instant};
 
-use database::{changes::Epoch, subjects};
+use database::{accounts::subjects, engine::epochs::Epoch};
 use quick_cache::sync::Cache;
 
 use crate::{House, Identity, Result};

@@ -4,8 +4,8 @@ use std::fmt;
 
 use database::{
     ScopedFutureExt, Tx,
-    custom_licenses::{self, CustomLicense},
-    subjects::{Kind, Subject},
+    accounts::subjects::{Kind, Subject},
+    catalogue::custom_licenses::{self, CustomLicense},
 };
 use model::{
     access::{Action, decide},

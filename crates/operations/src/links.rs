@@ -2,8 +2,10 @@
 
 use database::{
     ScopedFutureExt, Tx,
-    links::{self, Link},
-    packages,
+    catalogue::{
+        links::{self, Link},
+        packages,
+    },
 };
 use model::{
     access::Right,

@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use database::{Database, ScopedFutureExt, Tx, gpg_keys, meta, webhooks as hooks};
+use database::{Database, ScopedFutureExt, Tx, engine::meta, events::webhooks as hooks, signing::gpg_keys};
 
 use crate::{
     Caller, Entropy, Error, House, Result, Secrets,

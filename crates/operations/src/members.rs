@@ -1,8 +1,11 @@
 //! Who belongs to an organisation.
 
 use database::{
-    ScopedFutureExt, Tx, members,
-    subjects::{Kind, Subject},
+    ScopedFutureExt, Tx,
+    accounts::{
+        members,
+        subjects::{Kind, Subject},
+    },
 };
 use model::{access::Action, names::SubjectName, role::Role};
 

@@ -2,12 +2,12 @@
 
 use std::sync::OnceLock;
 
-use database::{ScopedFutureExt, nodes as rows};
+use database::{ScopedFutureExt, maintenance::nodes as rows};
 use model::{access::Action, timestamp::Timestamp};
 
 use crate::{Caller, Error, House, Result, access};
 
-pub use database::nodes::Node;
+pub use database::maintenance::nodes::Node;
 
 const MINUTE_MS: i64 = 60_000;
 

@@ -1,11 +1,16 @@
 //! Organisations.
 
 use database::{
-    ScopedFutureExt, followers,
-    members::{self, Membership},
-    repos, retired_names, stored_bytes,
-    subjects::{self, Kind, Subject},
-    teams,
+    ScopedFutureExt,
+    access::teams,
+    accounts::{
+        followers,
+        members::{self, Membership},
+        retired_names,
+        subjects::{self, Kind, Subject},
+    },
+    catalogue::repos,
+    content::stored_bytes,
 };
 use model::{
     access::{Action, Decision, decide},

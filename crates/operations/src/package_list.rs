@@ -1,6 +1,6 @@
 //! The list of a repository's packages.
 
-use database::package_list::{self, Listed, Window};
+use database::catalogue::package_list::{self, Listed, Window};
 use model::{access::Right, address::RepoAddress, page::PAGE_SIZE, prefix::NameRange};
 
 use crate::{Caller, House, Page, Result, access};

@@ -2,11 +2,13 @@
 
 use database::{
     ScopedFutureExt, Tx,
-    attributes::{self, Owner},
+    catalogue::{
+        attributes::{self, Owner},
+        links,
+        packages::{self, Package, PackageProfile},
+        repos, versions,
+    },
     events::Kind,
-    links,
-    packages::{self, Package, PackageProfile},
-    repos, versions,
 };
 use model::{access::Right, address::PackageAddress, license, text};
 

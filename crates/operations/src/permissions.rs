@@ -2,9 +2,11 @@
 
 use database::{
     Read, ScopedFutureExt,
-    permissions::{self, Permission},
-    repos::Repo,
-    teams::{self, Team},
+    access::{
+        permissions::{self, Permission},
+        teams::{self, Team},
+    },
+    catalogue::repos::Repo,
 };
 use model::{access::Right, address::RepoAddress, names::TeamName, plan::Plan};
 

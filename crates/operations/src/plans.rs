@@ -1,6 +1,6 @@
 //! What subjects have booked.
 
-use database::{ScopedFutureExt, subjects};
+use database::{ScopedFutureExt, accounts::subjects};
 use model::{access::Action, names::SubjectName, plan::Plan};
 
 use crate::{

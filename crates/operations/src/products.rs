@@ -8,9 +8,12 @@ pub use change::ProductChange;
 use std::fmt;
 
 use database::{
-    Read, ScopedFutureExt, Tx, product_packages,
-    products::{self, ListedProduct, Product, ProductProfile},
-    subjects::{self, Subject},
+    Read, ScopedFutureExt, Tx,
+    access::{
+        product_packages,
+        products::{self, ListedProduct, Product, ProductProfile},
+    },
+    accounts::subjects::{self, Subject},
 };
 use model::{
     access::{Action, decide},

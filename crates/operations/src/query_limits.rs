@@ -2,7 +2,10 @@
 
 use std::time::Instant;
 
-use database::{ScopedFutureExt, daily_queries, members, subjects};
+use database::{
+    ScopedFutureExt,
+    accounts::{daily_queries, members, subjects},
+};
 use model::{day::Day, names::SubjectName, plan::Plan};
 
 use crate::{Error, House, Identity, Result, authentication::WRONG_CREDENTIALS};

@@ -1,6 +1,9 @@
 //! What users think of packages.
 
-use database::{ScopedFutureExt, Tx, followers, ratings};
+use database::{
+    ScopedFutureExt, Tx,
+    accounts::{followers, ratings},
+};
 use model::{access::Right, address::PackageAddress, rating::Rating};
 
 use crate::{

@@ -18,7 +18,7 @@ use std::{
     time::Duration,
 };
 
-use database::renderings::{self, Rendering, Text};
+use database::catalogue::renderings::{self, Rendering, Text};
 use model::{
     digest::hex,
     document::{Document, Syntax},

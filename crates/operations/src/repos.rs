@@ -2,14 +2,14 @@
 
 use database::{
     Read, ScopedFutureExt,
+    access::{permissions, teams},
+    accounts::{
+        storage_quotas::RepoQuotas,
+        subjects::{self, Subject},
+    },
+    catalogue::repos::{self, Listed, Repo, RepoProfile, WindowHistory},
+    content::{stored_bytes, tombstones::Scope},
     events::Kind,
-    permissions,
-    repos::{self, Listed, Repo, RepoProfile, WindowHistory},
-    storage_quotas::RepoQuotas,
-    stored_bytes,
-    subjects::{self, Subject},
-    teams,
-    tombstones::Scope,
 };
 use model::{
     access::{Action, Decision, Right, decide},

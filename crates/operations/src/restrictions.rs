@@ -1,6 +1,6 @@
 //! From where the files of a repository may be downloaded: by country and by network. For its owners.
 
-use database::{ScopedFutureExt, restrictions};
+use database::{ScopedFutureExt, access::restrictions};
 use model::{
     access::{Countries, Country, Networks, Restrictions, Right, parse_network},
     address::RepoAddress,
@@ -124,7 +124,7 @@ async fn write_networks(
     house: &House,
     caller: &Caller,
     at: &RepoAddress,
-    log: &database::audit::Entry,
+    log: &database::maintenance::audit::Entry,
     change: impl Fn(Networks) -> Networks + Send + Sync,
 ) -> Result<Networks> {
     let change = &change;

@@ -19,7 +19,7 @@ pub use report::{Listed, Status, list_damaged, status};
 pub(crate) use keeper::{go_on, keep, look_at_suspects};
 pub(crate) use suspects::Suspects;
 
-pub use database::blobs::Blob;
+pub use database::content::blobs::Blob;
 
 use blobs::Location;
 

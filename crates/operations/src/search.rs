@@ -3,10 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use database::{
-    file_list::ListedFile,
-    file_search::{self, FileQuery, Moment, Outcome},
-    package_list::Window,
-    search::{self, Results, Scope, Terms},
+    catalogue::package_list::Window,
+    content::file_list::ListedFile,
+    search::{
+        self, Results, Scope, Terms,
+        file_search::{self, FileQuery, Moment, Outcome},
+    },
 };
 use model::{digest::Sha1, page::PAGE_SIZE, search_term::SearchTerm, timestamp::Timestamp, wildcard::Wildcard};
 

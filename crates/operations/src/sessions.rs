@@ -7,8 +7,10 @@ use std::fmt;
 
 use database::{
     ScopedFutureExt, Tx,
-    sessions::{self as rows, Session},
-    subjects,
+    accounts::{
+        sessions::{self as rows, Session},
+        subjects,
+    },
 };
 use model::{digest::hex, timestamp::Timestamp};
 

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use database::{
-    audit, blobs,
-    garbage::Amount,
-    package_block_check, stored_bytes,
-    subjects::{self, Kind, Subject},
+    accounts::subjects::{self, Kind, Subject},
+    catalogue::blocks::check,
+    content::{blobs, stored_bytes},
+    maintenance::{audit, garbage::Amount},
 };
 use model::{access::Action, api_key::ApiKey, names::SubjectName, plan::Plan};
 
@@ -87,7 +87,7 @@ async fn insert_admin(house: &House, name: &SubjectName, key: &ApiKey) -> Result
 /// the audit log.
 pub async fn find_damage(house: &House) -> Result<Vec<String>> {
     let mut damage = house.db.find_damage().await?;
-    damage.extend(package_block_check::find_damage(&house.db).await?);
+    damage.extend(check::find_damage(&house.db).await?);
     if let Err(place) = audit::verify(&house.db).await? {
         damage.push(format!("the audit log does not fit at entry {place}"));
     }

@@ -18,7 +18,10 @@ pub(crate) use running::Running;
 
 use std::time::Duration;
 
-use database::{ScopedFutureExt, repos::Repo, versions};
+use database::{
+    ScopedFutureExt,
+    catalogue::{repos::Repo, versions},
+};
 use model::{access::Right, address::VersionAddress};
 
 use crate::{

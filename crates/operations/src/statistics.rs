@@ -1,6 +1,6 @@
 //! How often packages and versions were downloaded, for their publishers or for everyone.
 
-use database::statistics::{self as rows, OfCountry, OfDay, OfVersion, Scope};
+use database::usage::statistics::{self as rows, OfCountry, OfDay, OfVersion, Scope};
 use model::{
     access::Right,
     address::PackageAddress,

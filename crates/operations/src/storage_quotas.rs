@@ -5,10 +5,12 @@
 
 use database::{
     Read, ScopedFutureExt, Tx,
-    repos::Repo,
-    storage_quotas::{self, RepoQuotas},
-    stored_bytes,
-    subjects::{self, Subject},
+    accounts::{
+        storage_quotas::{self, RepoQuotas},
+        subjects::{self, Subject},
+    },
+    catalogue::repos::Repo,
+    content::stored_bytes,
 };
 use model::{
     access::{Action, Decision, Right, decide},

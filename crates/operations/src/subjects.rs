@@ -1,8 +1,8 @@
 //! All users and organisations, for site administrators.
 
 use database::{
-    package_list::Window,
-    subjects::{self, Subject},
+    accounts::subjects::{self, Subject},
+    catalogue::package_list::Window,
 };
 use model::{access::Action, names::SubjectName, page::PAGE_SIZE, prefix::NameRange, text};
 

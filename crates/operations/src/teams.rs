@@ -4,9 +4,11 @@ use std::fmt;
 
 use database::{
     ScopedFutureExt, Tx,
-    permissions::{self, Permission},
-    subjects::{Kind, Subject},
-    teams::{self, Team},
+    access::{
+        permissions::{self, Permission},
+        teams::{self, Team},
+    },
+    accounts::subjects::{Kind, Subject},
 };
 use model::{
     access::{Action, decide},

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use database::file_names;
+use database::content::file_names;
 use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::{

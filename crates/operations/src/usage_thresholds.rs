@@ -12,7 +12,7 @@ pub(crate) use crossing::watch;
 
 use database::{
     ScopedFutureExt,
-    usage_thresholds::{self as rows, Thresholds},
+    usage::usage_thresholds::{self as rows, Thresholds},
 };
 use model::plan::Plan;
 

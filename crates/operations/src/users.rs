@@ -1,10 +1,13 @@
 //! User accounts and their API keys.
 
 use database::{
-    ScopedFutureExt, Tx, api_keys, followers, members,
-    repos::{self, Reader},
-    retired_names, sessions, stored_bytes,
-    subjects::{self, Kind, Subject},
+    ScopedFutureExt, Tx,
+    accounts::{
+        api_keys, followers, members, retired_names, sessions,
+        subjects::{self, Kind, Subject},
+    },
+    catalogue::repos::{self, Reader},
+    content::stored_bytes,
 };
 use md5::{Digest, Md5};
 use model::{

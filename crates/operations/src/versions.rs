@@ -2,9 +2,11 @@
 
 use database::{
     ScopedFutureExt, Tx,
-    attributes::{self, Owner},
-    packages::{self, Package},
-    versions::{self, Version, VersionProfile},
+    catalogue::{
+        attributes::{self, Owner},
+        packages::{self, Package},
+        versions::{self, Version, VersionProfile},
+    },
 };
 use model::{
     access::Right,

@@ -1,7 +1,7 @@
 //! The audit log, for site administrators.
 
 use axum::{extract::State, response::Response};
-use database::audit::Recorded;
+use database::maintenance::audit::Recorded;
 use model::timestamp::Timestamp;
 
 use crate::{App, caller::SignedIn, error::Result, paging, path_names::PathNames};

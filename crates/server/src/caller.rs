@@ -5,7 +5,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header, request::Parts},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
-use database::changes::Epoch;
+use database::engine::epochs::Epoch;
 use model::api_key::ApiKey;
 use operations::{Caller, Presented};
 

@@ -4,7 +4,7 @@ use axum::{
     extract::{FromRequestParts, MatchedPath},
     http::request::Parts,
 };
-use database::subjects::Kind;
+use database::accounts::subjects::Kind;
 use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
     file_path::FilePath,

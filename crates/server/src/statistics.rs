@@ -1,7 +1,7 @@
 //! Numbers of downloads. The days may stand in the body or in the query, whatever the method is.
 
 use axum::{Json, extract::State};
-use database::statistics::{OfCountry, OfDay, OfVersion};
+use database::usage::statistics::{OfCountry, OfDay, OfVersion};
 use model::{day::Day, timestamp::Timestamp};
 use operations::statistics::{self, Wanted};
 

@@ -1,7 +1,7 @@
 //! How much may be used before somebody is told.
 
 use axum::{Json, extract::State, http::StatusCode};
-use database::usage_thresholds::Thresholds;
+use database::usage::usage_thresholds::Thresholds;
 use operations::usage_thresholds::{self, Change, Whose};
 use serde_json::{Map, Value};
 

@@ -6,7 +6,7 @@ use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
     response::{IntoResponse, Response},
 };
-use database::webhooks::Listed;
+use database::events::webhooks::Listed;
 use operations::{
     Error,
     webhooks::{self, Allowance, NewWebhook, Registration, Tried},

@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use database::scratch::{Scratch, is_cluster};
+use database::testing::scratch::{Scratch, is_cluster};
 use tempfile::TempDir;
 
 /// A database, a content store and a data folder that nobody else uses.

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use database::{Database, repos};
+use database::{Database, catalogue::repos};
 use model::names::{RepoName, SubjectName};
 use nix::sys::signal::{Signal, kill};
 use serde_json::Value;

@@ -14,11 +14,12 @@ use std::{error::Error, time::Instant};
 
 use database::{
     Database, Options,
-    file_list::{self, FilesOf, Shown},
-    file_search::{self, FileQuery, Moment, Outcome},
-    package_list::Window,
-    repos::Reader,
-    search::Scope,
+    catalogue::{package_list::Window, repos::Reader},
+    content::file_list::{self, FilesOf, Shown},
+    search::{
+        Scope,
+        file_search::{self, FileQuery, Moment, Outcome},
+    },
 };
 use model::{
     names::{RepoName, SubjectName},

@@ -1,6 +1,9 @@
 //! Files that a caller may do something with.
 
-use database::{Read, derived_files, files};
+use database::{
+    Read,
+    content::{derived_files, files},
+};
 use model::{
     access::{Place, Right},
     address::RepoAddress,

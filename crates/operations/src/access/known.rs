@@ -3,7 +3,7 @@
 
 use std::{fmt, sync::Arc, time::Instant};
 
-use database::changes::Epoch;
+use database::engine::epochs::Epoch;
 use model::{access::Right, address::PackageAddress};
 use quick_cache::{Equivalent, sync::Cache};
 

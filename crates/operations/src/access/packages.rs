@@ -1,9 +1,12 @@
 //! Packages that a caller may do something in.
 
 use database::{
-    Read, Tx, links,
-    packages::{self, Package},
-    versions::{self, Version},
+    Read, Tx,
+    catalogue::{
+        links,
+        packages::{self, Package},
+        versions::{self, Version},
+    },
 };
 use model::{
     access::{Place, Right},

@@ -1,6 +1,6 @@
 //! How far a caller reaches in a repository: all of it, or the parts that a key was given.
 
-use database::{Read, grants, repos};
+use database::{Read, access::grants, catalogue::repos};
 use model::{
     access::{Decision, Grant, Part, Place, Right, Visibility, decide_in_repo, right_at},
     address::RepoAddress,

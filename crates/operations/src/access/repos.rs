@@ -2,7 +2,7 @@
 
 use database::{
     Read, Tx,
-    repos::{self, Repo},
+    catalogue::repos::{self, Repo},
 };
 use model::{
     access::{Decision, Place, Right, decide_in_repo},

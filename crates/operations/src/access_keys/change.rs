@@ -1,6 +1,6 @@
 //! What of a key is said when it is made, and may be said anew later.
 
-use database::access_keys::{ExistenceCheck, KeyTerms};
+use database::access::access_keys::{ExistenceCheck, KeyTerms};
 use ipnet::IpNet;
 use model::{access::Networks, api_key::ApiKey, chosen_password, timestamp::Timestamp};
 use reqwest::Url;

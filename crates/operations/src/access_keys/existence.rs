@@ -11,9 +11,9 @@ use std::{
 
 use database::{
     ScopedFutureExt,
-    access_keys::{self, AccessKey, ExistenceCheck},
-    audit::Entry,
-    subjects::Subject,
+    access::access_keys::{self, AccessKey, ExistenceCheck},
+    accounts::subjects::Subject,
+    maintenance::audit::Entry,
 };
 use model::timestamp::Timestamp;
 use reqwest::{Method, Request};

@@ -1,9 +1,11 @@
 //! What binds a file, and what is still owed for it.
 
 use database::{
+    access::{
+        eula_versions::{self, Holding},
+        eulas::Eula,
+    },
     downloads::{self as rows, Readable},
-    eula_versions::{self, Holding},
-    eulas::Eula,
 };
 use model::{access::Right, address::RepoAddress, file_path::FilePath};
 

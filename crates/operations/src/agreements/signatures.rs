@@ -2,8 +2,10 @@
 
 use database::{
     Read, ScopedFutureExt,
-    eulas::Eula,
-    signed_eulas::{self, ListedSignature, SignedEula},
+    access::{
+        eulas::Eula,
+        signed_eulas::{self, ListedSignature, SignedEula},
+    },
 };
 use model::{digest::hex, names::VersionName, page::PAGE_SIZE};
 use sha2::{Digest, Sha256};

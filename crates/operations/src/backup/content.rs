@@ -1,7 +1,7 @@
 //! Copying content from one store to another, hashed on its way.
 
 use blobs::{Blobs, StageOptions};
-use database::{
+use database::maintenance::{
     garbage::Amount,
     snapshot::{Snapshot, Used},
 };

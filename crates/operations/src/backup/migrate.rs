@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use database::{Database, snapshot::Snapshot};
+use database::{Database, maintenance::snapshot::Snapshot};
 use model::timestamp::Timestamp;
 
 use crate::{

@@ -8,7 +8,7 @@ use std::{
 use blobs::{Blobs, Location};
 use database::{
     Database,
-    snapshot::{self, Snapshot},
+    maintenance::snapshot::{self, Snapshot},
 };
 use futures_util::TryStreamExt;
 use model::timestamp::Timestamp;

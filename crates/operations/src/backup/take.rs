@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use blobs::{Blobs, Location};
-use database::snapshot::Snapshot;
+use database::maintenance::snapshot::Snapshot;
 
 use crate::{
     Error, House, Result,

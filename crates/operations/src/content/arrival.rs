@@ -4,12 +4,17 @@ use std::sync::Arc;
 
 use database::{
     ScopedFutureExt, Tx,
-    blobs::{self, Blob},
-    damage,
+    catalogue::{
+        packages,
+        versions::{self, VersionProfile},
+    },
+    content::{
+        blobs::{self, Blob},
+        damage,
+        files::{self, Content, File, NewFile},
+        stored_bytes,
+    },
     events::Kind,
-    files::{self, Content, File, NewFile},
-    packages, stored_bytes,
-    versions::{self, VersionProfile},
 };
 use model::{access::Right, address::VersionAddress, file_path::FilePath, timestamp::Timestamp};
 

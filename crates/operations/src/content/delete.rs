@@ -1,10 +1,13 @@
 //! Deleting one file.
 
 use database::{
-    ScopedFutureExt, Tx, blobs,
+    ScopedFutureExt, Tx,
+    catalogue::versions,
+    content::{
+        blobs,
+        files::{self, File},
+    },
     events::Kind,
-    files::{self, File},
-    versions,
 };
 use model::{
     access::Right,

@@ -1,6 +1,6 @@
 //! An upload without a body: the server has the content already, and the caller may read it.
 
-use database::{
+use database::content::{
     blobs::{self, Blob},
     files,
 };

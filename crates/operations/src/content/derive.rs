@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use database::{
-    ScopedFutureExt, Tx, derived_files,
-    files::File,
-    repos::{self, Repo},
+    ScopedFutureExt, Tx,
+    catalogue::repos::{self, Repo},
+    content::{derived_files, files::File},
 };
 use model::{access::Right, address::RepoAddress, file_path::FilePath, prefix::NameRange, timestamp::Timestamp};
 

@@ -1,7 +1,7 @@
 //! Checksums that a client sends along with its bytes.
 
 use blobs::Sums;
-use database::blobs::Blob;
+use database::content::blobs::Blob;
 use model::digest::{Digest, hex};
 
 use crate::{Error, House, Result, checksums};

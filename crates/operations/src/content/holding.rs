@@ -1,6 +1,10 @@
 //! What a transaction on content works on, held until its end.
 
-use database::{Tx, events::Kind, packages, repos, versions::Version};
+use database::{
+    Tx,
+    catalogue::{packages, repos, versions::Version},
+    events::Kind,
+};
 use model::{access::Right, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{

@@ -1,10 +1,14 @@
 //! Showing readers what is staged, or dropping it.
 
 use database::{
-    ScopedFutureExt, Tx, blobs,
+    ScopedFutureExt, Tx,
+    catalogue::{packages, versions},
+    content::{
+        blobs,
+        files::{self, File},
+        stored_bytes,
+    },
     events::Kind,
-    files::{self, File},
-    packages, stored_bytes, versions,
 };
 use model::{access::Right, address::VersionAddress, file_path::FilePath, timestamp::Timestamp};
 

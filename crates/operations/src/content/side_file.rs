@@ -2,7 +2,7 @@
 
 use ::blobs::BoxError;
 use bytes::Bytes;
-use database::{blobs, files};
+use database::content::{blobs, files};
 use futures_util::{Stream, TryStreamExt};
 use model::checksum::{Algorithm, SideFile};
 

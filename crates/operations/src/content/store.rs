@@ -4,8 +4,10 @@ use blobs::{BoxError, StageOptions, Staged, Stamp, Sums};
 use bytes::Bytes;
 use database::{
     ScopedFutureExt,
-    blobs::{self as rows, Blob, Check, NewBlob},
-    damage,
+    content::{
+        blobs::{self as rows, Blob, Check, NewBlob},
+        damage,
+    },
 };
 use futures_util::{Stream, TryStreamExt};
 use model::{digest::hex, file_path::FilePath};

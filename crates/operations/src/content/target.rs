@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use database::{files, versions};
+use database::{catalogue::versions, content::files};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},

@@ -5,9 +5,9 @@
 //! over gets a tombstone in the same transaction.
 
 use database::{
-    Tx, repos,
-    repos::Repo,
-    tombstones::{self, Closed, Scope},
+    Tx,
+    catalogue::repos::{self, Repo},
+    content::tombstones::{self, Closed, Scope},
 };
 use model::{digest::Digest, file_path::FilePath, timestamp::Timestamp};
 

@@ -1,6 +1,11 @@
 //! Deleting versions and packages with everything in them.
 
-use database::{Tx, events::Kind, files, packages, stored_bytes, tombstones::Scope, versions};
+use database::{
+    Tx,
+    catalogue::{packages, versions},
+    content::{files, stored_bytes, tombstones::Scope},
+    events::Kind,
+};
 use model::timestamp::Timestamp;
 
 use crate::{

@@ -1,9 +1,12 @@
 //! How long a published version may still be changed, and how long it may be deleted.
 
 use database::{
-    Read, ScopedFutureExt, Tx, meta,
-    repos::{self, Repo},
-    versions::{self, Old, Version},
+    Read, ScopedFutureExt, Tx,
+    catalogue::{
+        repos::{self, Repo},
+        versions::{self, Old, Version},
+    },
+    engine::meta,
 };
 use model::{file_path::FilePath, timestamp::Timestamp};
 

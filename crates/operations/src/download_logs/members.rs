@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use bytes::Bytes;
-use database::download_logs::{self as rows, Lines};
+use database::downloads::download_logs::{self as rows, Lines};
 use flate2::{Compression, write::GzEncoder};
 use model::day::Day;
 

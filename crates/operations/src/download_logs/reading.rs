@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, fmt};
 
 use bytes::Bytes;
-use database::download_logs::{self as rows, Part};
+use database::downloads::download_logs::{self as rows, Part};
 use futures_util::{TryStreamExt, stream::BoxStream};
 use model::day::Day;
 

@@ -3,8 +3,8 @@
 use blobs::StageOptions;
 use database::{
     ScopedFutureExt,
-    blobs::{self as blob_rows, Blob},
-    download_logs::{self as rows, NewPart, Open},
+    content::blobs::{self as blob_rows, Blob},
+    downloads::download_logs::{self as rows, NewPart, Open},
 };
 use futures_util::stream;
 use model::day::Day;

@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, sync::Arc};
 
-use database::{downloads::Readable, restrictions};
+use database::{access::restrictions, downloads::Readable};
 use model::access::{Asked, Country, Download, Refusal, Restrictions, Visibility, decide_download};
 
 use crate::{Caller, Error, House, RepoAccess, Result, agreements};

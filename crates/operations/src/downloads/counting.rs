@@ -9,8 +9,8 @@ use std::{
 
 use database::{
     ScopedFutureExt,
-    access_key_transfers::Content,
-    download_counts::{self, Downloads},
+    access::access_key_transfers::Content,
+    downloads::download_counts::{self, Downloads},
 };
 use model::{access::Country, day::Day, timestamp::Timestamp};
 

@@ -1,9 +1,9 @@
 //! From a path to what it means.
 
 use database::{
-    derived_files,
+    catalogue::repos::Repo,
+    content::derived_files,
     downloads::{self as rows, Readable},
-    repos::Repo,
 };
 use model::{access::Right, address::RepoAddress, file_path::FilePath, timestamp::Timestamp};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use database::folders::{self, Owner};
+use database::content::folders::{self, Owner};
 use model::{prefix::NameRange, timestamp::Timestamp};
 
 use crate::{

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use database::{
     ScopedFutureExt, Tx,
-    access_key_downloads::{self, Usage},
-    access_key_transfers::{self, Content},
+    access::{
+        access_key_downloads::{self, Usage},
+        access_key_transfers::{self, Content},
+    },
 };
 use model::timestamp::Timestamp;
 use tokio::sync::{Mutex, MutexGuard};

@@ -1,6 +1,9 @@
 //! `$latest` in a path: the file of the newest version.
 
-use database::{downloads as rows, signed_urls as signatures, versions};
+use database::{
+    catalogue::versions,
+    downloads::{self as rows, signed_urls as signatures},
+};
 use model::{access::Right, address::PackageAddress, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use database::{
     Tx,
-    download_counts::{self, Place},
+    downloads::download_counts::{self, Place},
     events::{self, Event},
     usage,
 };

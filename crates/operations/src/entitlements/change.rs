@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use database::{Tx, access_keys, entitlement_terms, entitlements::Entitlement};
+use database::{
+    Tx,
+    access::{access_keys, entitlement_terms, entitlements::Entitlement},
+};
 use model::{access::Right, file_path::FilePath, names::AccessKeyName, text};
 
 use super::{EntitlementPlace, access_name};

@@ -4,8 +4,12 @@ use std::fmt;
 
 use database::{
     Read, Tx,
-    entitlements::{Level, NewEntitlement},
-    products, subjects, versions,
+    access::{
+        entitlements::{Level, NewEntitlement},
+        products,
+    },
+    accounts::subjects,
+    catalogue::versions,
 };
 use model::{
     access::{Action, Right, decide},

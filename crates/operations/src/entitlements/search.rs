@@ -1,10 +1,12 @@
 //! Entitlements by key or tag, among those that the caller manages.
 
 use database::{
-    entitlement_search::{self, Terms},
-    entitlement_terms,
-    repos::Reader,
-    subjects, versions,
+    access::{
+        entitlement_search::{self, Terms},
+        entitlement_terms,
+    },
+    accounts::subjects,
+    catalogue::{repos::Reader, versions},
 };
 use model::{
     access::{Action, Decision, Right, decide},

@@ -1,6 +1,6 @@
 //! What of an agreement is to change.
 
-use database::eulas::Eula;
+use database::access::eulas::Eula;
 use model::{
     document::{Syntax, check_content},
     names::VersionName,

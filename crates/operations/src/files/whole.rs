@@ -1,8 +1,8 @@
 //! Lists of all files of a package or a version, however many there are: read a part at a time.
 
 use database::{
-    file_list::{self, FilesOf, ListedFile, Shown},
-    package_list::Window,
+    catalogue::package_list::Window,
+    content::file_list::{self, FilesOf, ListedFile, Shown},
 };
 use model::{
     address::{PackageAddress, VersionAddress},

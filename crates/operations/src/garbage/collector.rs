@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use database::{
     ScopedFutureExt, Turn,
-    garbage::{self, Amount, Condemned, Place},
+    maintenance::garbage::{self, Amount, Condemned, Place},
 };
 use futures_util::{StreamExt, stream};
 use model::timestamp::Timestamp;

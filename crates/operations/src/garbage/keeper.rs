@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use database::{
     ScopedFutureExt, events,
-    garbage::{Amount, Place},
+    maintenance::garbage::{Amount, Place},
 };
 use model::timestamp::Timestamp;
 use tokio::time::{Instant, MissedTickBehavior};

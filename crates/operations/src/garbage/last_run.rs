@@ -1,6 +1,6 @@
 //! When content was last collected, and how much. For whoever looks whether it works.
 
-use database::{ScopedFutureExt, garbage::Amount, meta};
+use database::{ScopedFutureExt, engine::meta, maintenance::garbage::Amount};
 use model::{access::Action, timestamp::Timestamp};
 
 use crate::{

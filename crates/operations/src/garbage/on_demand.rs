@@ -1,6 +1,6 @@
 //! Collecting when somebody asks for it, or saying what that would do.
 
-use database::garbage::{self, Amount, Place};
+use database::maintenance::garbage::{self, Amount, Place};
 use model::timestamp::Timestamp;
 
 use crate::{

@@ -1,6 +1,6 @@
 //! What of a product is to change.
 
-use database::products::ProductProfile;
+use database::access::products::ProductProfile;
 use model::text;
 
 use crate::{Error, Result, change::Edits, signed_urls::LONGEST_SECS};

@@ -1,6 +1,11 @@
 //! The packages that a product holds.
 
-use database::{Tx, packages, product_packages, repos, subjects::Subject};
+use database::{
+    Tx,
+    access::product_packages,
+    accounts::subjects::Subject,
+    catalogue::{packages, repos},
+};
 use model::names::{PackageName, RepoName};
 
 use crate::{Error, Result, products::ProductChange};

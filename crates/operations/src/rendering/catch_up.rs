@@ -2,7 +2,7 @@
 
 use database::{
     ScopedFutureExt,
-    renderings::{self, Text},
+    catalogue::renderings::{self, Text},
 };
 
 use super::{EDITION, render};

@@ -5,9 +5,11 @@ use std::sync::atomic::Ordering;
 use blobs::Stamp;
 use database::{
     ScopedFutureExt,
-    blobs::{Blob, Check},
-    damage,
-    verify::list_users,
+    content::{
+        blobs::{Blob, Check},
+        damage,
+    },
+    maintenance::verify::list_users,
 };
 
 use crate::{

@@ -1,7 +1,7 @@
 //! Bringing content back from another store that has it.
 
 use blobs::{Blobs, Location, StageOptions};
-use database::blobs::{Blob, Check};
+use database::content::blobs::{Blob, Check};
 
 use crate::{
     Error, House, Result,

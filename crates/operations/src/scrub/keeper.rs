@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use database::{blobs, damage};
+use database::content::{blobs, damage};
 
 use crate::{
     House, Result,

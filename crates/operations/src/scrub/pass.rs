@@ -2,11 +2,15 @@
 
 use database::{
     ScopedFutureExt,
-    blobs::{self, Blob, Check},
-    damage,
-    garbage::Amount,
-    scrubs::{self, Pass, Scrub},
-    verify::list_used,
+    content::{
+        blobs::{self, Blob, Check},
+        damage,
+    },
+    maintenance::{
+        garbage::Amount,
+        scrubs::{self, Pass, Scrub},
+        verify::list_used,
+    },
 };
 use model::timestamp::Timestamp;
 

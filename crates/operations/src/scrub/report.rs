@@ -3,9 +3,11 @@
 use std::sync::atomic::Ordering;
 
 use database::{
-    damage::{self, Damaged},
-    scrubs::{self, Scrub},
-    verify::list_users,
+    content::damage::{self, Damaged},
+    maintenance::{
+        scrubs::{self, Scrub},
+        verify::list_users,
+    },
 };
 
 use crate::{House, Result};

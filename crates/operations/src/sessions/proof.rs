@@ -1,6 +1,6 @@
 //! That somebody is a user: an API key, or a password.
 
-use database::{Read, subjects};
+use database::{Read, accounts::subjects};
 use model::{api_key::ApiKey, names::SubjectName};
 
 use super::guesses;

@@ -1,6 +1,10 @@
 //! Making signed addresses, and ending all of them.
 
-use database::{ScopedFutureExt, downloads as rows, signed_urls as signatures, subjects};
+use database::{
+    ScopedFutureExt,
+    accounts::subjects,
+    downloads::{self as rows, signed_urls as signatures},
+};
 use model::{
     access::{Action, Right, decide},
     address::RepoAddress,

@@ -1,6 +1,12 @@
 //! What a signed address opens.
 
-use database::{downloads as rows, repos, signed_urls as signatures, signed_urls::Signed};
+use database::{
+    catalogue::repos,
+    downloads::{
+        self as rows,
+        signed_urls::{self as signatures, Signed},
+    },
+};
 use model::{access::Right, address::RepoAddress, digest::Digest, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{

@@ -2,7 +2,10 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use database::{access_keys, subjects, subjects::Kind};
+use database::{
+    access::access_keys,
+    accounts::subjects::{self, Kind},
+};
 use model::{access::Right, address::RepoAddress, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{Caller, Error, House, Identity, KeyHolder, Principal, Result, access, signed_urls::refused};

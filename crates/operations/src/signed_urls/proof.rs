@@ -1,7 +1,7 @@
 //! What is signed, and how it is written down.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use database::signed_urls::Signed;
+use database::downloads::signed_urls::Signed;
 use model::{address::RepoAddress, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use database::{
     Tx,
-    files::{self, Content, File},
-    signatures::{self, Signature},
-    versions,
+    catalogue::versions,
+    content::files::{self, Content, File},
+    signing::signatures::{self, Signature},
 };
 use model::{file_path::FilePath, timestamp::Timestamp};
 

@@ -1,9 +1,9 @@
 //! Which key signs.
 
 use database::{
-    gpg_keys::{self, GpgKey},
-    repos::Repo,
-    subjects,
+    accounts::subjects,
+    catalogue::repos::Repo,
+    signing::gpg_keys::{self, GpgKey},
 };
 use model::{access::Action, file_path::FilePath, names::SubjectName, timestamp::Timestamp};
 

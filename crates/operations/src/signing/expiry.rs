@@ -1,6 +1,6 @@
 //! Keys that end: told from thirty days before.
 
-use database::gpg_keys;
+use database::signing::gpg_keys;
 use model::timestamp::Timestamp;
 
 use crate::{House, Result, signing::Shown};

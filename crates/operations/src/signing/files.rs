@@ -2,8 +2,8 @@
 
 use database::{
     ScopedFutureExt, Tx,
-    files::{self, File},
-    repos::Repo,
+    catalogue::repos::Repo,
+    content::files::{self, File},
 };
 use model::{
     access::Right,

@@ -1,6 +1,6 @@
 //! Wrong passphrases: five a minute and key, over all nodes.
 
-use database::{ScopedFutureExt, gpg_guesses};
+use database::{ScopedFutureExt, signing::gpg_guesses};
 use model::timestamp::Timestamp;
 
 use crate::{Error, House, Result};

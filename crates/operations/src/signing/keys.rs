@@ -2,8 +2,8 @@
 
 use database::{
     ScopedFutureExt, Tx,
-    gpg_keys::{self, GpgKey},
-    subjects::{self, Kind, Subject},
+    accounts::subjects::{self, Kind, Subject},
+    signing::gpg_keys::{self, GpgKey},
 };
 use model::{
     access::{Action, decide},

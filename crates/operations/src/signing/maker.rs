@@ -4,7 +4,7 @@ use std::{io::Write, sync::Arc, time::Duration};
 
 use ::blobs::StageOptions;
 use bytes::Bytes;
-use database::blobs::{self, Blob};
+use database::content::blobs::{self, Blob};
 use futures_util::{TryStreamExt, stream};
 use pgp::packet::SignatureHasher;
 use sha2::{Digest, Sha256};

@@ -2,7 +2,7 @@
 
 use database::{
     ScopedFutureExt,
-    gpg_keys::{self, GpgKey, OWN},
+    signing::gpg_keys::{self, GpgKey, OWN},
 };
 
 use crate::{

@@ -2,10 +2,12 @@
 
 use database::{
     Read, Tx,
-    blobs::{self, Blob},
-    files::{self, Content, File, NewFile},
-    signatures::{self, Signature},
-    stored_bytes,
+    content::{
+        blobs::{self, Blob},
+        files::{self, Content, File, NewFile},
+        stored_bytes,
+    },
+    signing::signatures::{self, Signature},
 };
 use model::file_path::FilePath;
 

@@ -1,6 +1,6 @@
 //! Keys as they are kept.
 
-use database::gpg_keys::GpgKey;
+use database::signing::gpg_keys::GpgKey;
 
 use crate::{House, Result, sealing::Place, signing::certificate::Certificate};
 

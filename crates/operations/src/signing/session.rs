@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use database::{ScopedBoxFuture, ScopedFutureExt, Tx, blobs::Blob, repos::Repo};
+use database::{ScopedBoxFuture, ScopedFutureExt, Tx, catalogue::repos::Repo, content::blobs::Blob};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use crate::{

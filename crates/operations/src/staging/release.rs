@@ -1,9 +1,11 @@
 //! The files of a release, checked before anything is sent.
 
 use database::{
-    blobs::{self, Blob},
-    files,
-    repos::Repo,
+    catalogue::repos::Repo,
+    content::{
+        blobs::{self, Blob},
+        files,
+    },
 };
 use futures_util::TryStreamExt;
 use model::file_path::FilePath;

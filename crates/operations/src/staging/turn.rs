@@ -4,9 +4,9 @@
 use std::{convert::Infallible, time::Duration};
 
 use database::{
-    ScopedFutureExt, packages,
-    syncs::{self as rows, Claim},
-    versions,
+    ScopedFutureExt,
+    catalogue::{packages, versions},
+    public_sync::public_syncs::{self as rows, Claim},
 };
 use model::{address::VersionAddress, timestamp::Timestamp};
 

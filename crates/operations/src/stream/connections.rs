@@ -2,8 +2,8 @@
 
 use database::{
     ScopedFutureExt,
-    stream_connections::{self as rows, Lease},
-    subjects::Subject,
+    accounts::subjects::Subject,
+    events::stream_connections::{self as rows, Lease},
 };
 use model::timestamp::Timestamp;
 

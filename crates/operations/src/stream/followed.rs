@@ -6,7 +6,7 @@ use std::{
 };
 
 use arc_swap::ArcSwapOption;
-use database::{changes::Epoch, stream_connections};
+use database::{engine::epochs::Epoch, events::stream_connections};
 
 use crate::{House, Result};
 

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use database::{api_keys, changes::Epoch, events, subjects::Subject};
+use database::{
+    accounts::{api_keys, subjects::Subject},
+    engine::epochs::Epoch,
+    events,
+};
 use model::{names::SubjectName, timestamp::Timestamp};
 
 use crate::{

@@ -1,7 +1,7 @@
 //! What packages take up.
 
 use database::{
-    package_list::{self, Window},
+    catalogue::package_list::{self, Window},
     usage::{self as rows, OfPackage},
 };
 use model::{

@@ -1,6 +1,6 @@
 //! What thresholds are to be.
 
-use database::usage_thresholds::Thresholds;
+use database::usage::usage_thresholds::Thresholds;
 
 use crate::{Error, Result, usage_thresholds::measure::Measure};
 

@@ -3,7 +3,7 @@
 use database::{
     ScopedFutureExt,
     events::{self, Event, Kind},
-    usage_thresholds::{self as rows, Watched},
+    usage::usage_thresholds::{self as rows, Watched},
 };
 use model::{plan::Plan, timestamp::Timestamp};
 

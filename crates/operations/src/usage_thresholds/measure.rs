@@ -2,8 +2,7 @@
 
 use database::{
     Read,
-    usage::{self, Scope},
-    usage_thresholds::Thresholds,
+    usage::{self, Scope, usage_thresholds::Thresholds},
 };
 use model::{
     day::{Day, Days},

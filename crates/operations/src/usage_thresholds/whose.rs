@@ -2,9 +2,11 @@
 
 use database::{
     Tx,
-    subjects::Kind,
-    usage::Scope,
-    usage_thresholds::{self as rows, Thresholds},
+    accounts::subjects::Kind,
+    usage::{
+        Scope,
+        usage_thresholds::{self as rows, Thresholds},
+    },
 };
 use model::{
     access::{Action, Right, decide},

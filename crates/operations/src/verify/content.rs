@@ -3,8 +3,8 @@
 use std::fmt;
 
 use database::{
-    blobs::Blob,
-    verify::{list_used, list_users},
+    content::blobs::Blob,
+    maintenance::verify::{list_used, list_users},
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
 use model::digest::hex;

@@ -1,6 +1,6 @@
 //! Numbers that are kept, against the rows that they follow from.
 
-use database::verify::{Count, published_files, stored_bytes};
+use database::maintenance::verify::{Count, published_files, stored_bytes};
 
 use crate::{House, Result, verify::Finding};
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use blobs::Stored;
-use database::{garbage::Condemned, verify::is_known};
+use database::maintenance::{garbage::Condemned, verify::is_known};
 use futures_util::TryStreamExt;
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Trying to tell a receiver what was claimed.
 
-use database::{subjects, webhook_deliveries::Claimed};
+use database::{accounts::subjects, events::webhook_deliveries::Claimed};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress},

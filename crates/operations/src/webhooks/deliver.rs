@@ -1,8 +1,12 @@
 //! Sending what is due: claimed first, so that no two nodes send it, and written down when there is an outcome.
 
 use database::{
-    ScopedFutureExt, packages, settled_deliveries,
-    webhook_deliveries::{self as rows, Claim, Claimed},
+    ScopedFutureExt,
+    catalogue::packages,
+    events::{
+        settled_deliveries,
+        webhook_deliveries::{self as rows, Claim, Claimed},
+    },
 };
 use futures_util::future::join_all;
 use model::{address::PackageAddress, timestamp::Timestamp, webhook::wait_ms};

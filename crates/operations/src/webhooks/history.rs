@@ -1,9 +1,12 @@
 //! What came of the last callbacks.
 
 use database::{
-    ScopedFutureExt, settled_deliveries,
-    webhook_attempts::{self, Attempt},
-    webhook_deliveries,
+    ScopedFutureExt,
+    events::{
+        settled_deliveries,
+        webhook_attempts::{self, Attempt},
+        webhook_deliveries,
+    },
 };
 use model::{access::Right, address::PackageAddress, timestamp::Timestamp};
 

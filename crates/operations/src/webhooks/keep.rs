@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use database::webhook_deliveries::Claimed;
+use database::events::webhook_deliveries::Claimed;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 

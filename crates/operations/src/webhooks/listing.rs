@@ -1,8 +1,8 @@
 //! Which hooks there are, for users who may publish where they are.
 
 use database::{
-    subjects,
-    webhooks::{self, Listed},
+    accounts::subjects,
+    events::webhooks::{self, Listed},
 };
 use model::{access::Right, address::RepoAddress, names::SubjectName};
 

@@ -2,9 +2,11 @@
 
 use database::{
     Tx,
-    audit::Entry,
-    webhook_attempts::{self, Attempt},
-    webhook_deliveries, webhooks,
+    events::{
+        webhook_attempts::{self, Attempt},
+        webhook_deliveries, webhooks,
+    },
+    maintenance::audit::Entry,
 };
 use model::timestamp::Timestamp;
 

@@ -2,9 +2,11 @@
 
 use database::{
     Read,
-    documents::{self, Kind, Place},
-    packages::Package,
-    versions::Version,
+    catalogue::{
+        documents::{self, Kind, Place},
+        packages::Package,
+        versions::Version,
+    },
 };
 use model::timestamp::Timestamp;
 use reqwest::Url;

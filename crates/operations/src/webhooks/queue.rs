@@ -2,8 +2,10 @@
 
 use database::{
     Tx,
-    webhook_deliveries::{self, Delivery},
-    webhooks,
+    events::{
+        webhook_deliveries::{self, Delivery},
+        webhooks,
+    },
 };
 
 use crate::{

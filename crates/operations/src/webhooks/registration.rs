@@ -1,8 +1,12 @@
 //! Registering hooks, and removing them.
 
 use database::{
-    Read, ScopedFutureExt, Tx, subjects, webhook_deliveries,
-    webhooks::{self, Webhook},
+    Read, ScopedFutureExt, Tx,
+    accounts::subjects,
+    events::{
+        webhook_deliveries,
+        webhooks::{self, Webhook},
+    },
 };
 use model::{access::Right, address::PackageAddress, api_key::ApiKey, timestamp::Timestamp, webhook::Method};
 use zeroize::Zeroizing;

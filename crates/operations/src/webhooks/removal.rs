@@ -1,6 +1,6 @@
 //! Removing hooks.
 
-use database::{ScopedFutureExt, webhooks};
+use database::{ScopedFutureExt, events::webhooks};
 use model::{access::Right, address::PackageAddress};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use database::{
     ScopedFutureExt,
-    settled_deliveries::{self, State},
+    events::settled_deliveries::{self, State},
 };
 use model::{access::Right, address::PackageAddress};
 

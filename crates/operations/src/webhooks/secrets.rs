@@ -1,6 +1,6 @@
 //! What proves callbacks, as it is kept: sealed, each for its own row.
 
-use database::{Tx, webhooks};
+use database::{Tx, events::webhooks};
 use model::api_key::ApiKey;
 use zeroize::Zeroizing;
 

@@ -1,8 +1,9 @@
 //! A callback that somebody asks for, to see whether it arrives.
 
 use database::{
-    ScopedFutureExt, versions,
-    webhooks::{self, Webhook},
+    ScopedFutureExt,
+    catalogue::versions,
+    events::webhooks::{self, Webhook},
 };
 use model::{access::Right, address::VersionAddress, api_key::ApiKey};
 use reqwest::Url;

@@ -1,7 +1,7 @@
 //! Keys for outsiders.
 
 use axum::{Json, extract::State, http::StatusCode};
-use database::access_keys::{AccessKey, ExistenceCheck};
+use database::access::access_keys::{AccessKey, ExistenceCheck};
 use ipnet::IpNet;
 use model::{api_key::ApiKey, names::AccessKeyName, timestamp::Timestamp};
 use operations::access_keys::{self, CheckChange, KeyAddress, KeyChange};

@@ -1,7 +1,7 @@
 //! What has to be agreed to before a download, and who has.
 
 use axum::{Json, extract::State, http::StatusCode, response::Response};
-use database::signed_eulas::ListedSignature;
+use database::access::signed_eulas::ListedSignature;
 use model::{names::VersionName, target::Target, timestamp::Timestamp};
 use operations::{Error, agreements};
 

@@ -1,7 +1,7 @@
 //! What teams may do in a repository.
 
 use axum::{Json, extract::State};
-use database::permissions::Permission;
+use database::access::permissions::Permission;
 use model::names::TeamName;
 use operations::permissions;
 

@@ -1,7 +1,7 @@
 //! Products.
 
 use axum::{Json, extract::State, http::StatusCode};
-use database::products::ListedProduct;
+use database::access::products::ListedProduct;
 use model::names::{ProductName, SubjectName};
 use operations::products::{self, ProductAddress, ProductDetail};
 

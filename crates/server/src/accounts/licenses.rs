@@ -1,7 +1,7 @@
 //! Licences: the list that all packages choose from, and those that users and organisations have written themselves.
 
 use axum::{Json, extract::State, http::StatusCode};
-use database::custom_licenses::CustomLicense;
+use database::catalogue::custom_licenses::CustomLicense;
 use model::{
     license::{LICENSES, License},
     names::LicenseName,

@@ -71,7 +71,7 @@ pub(crate) async fn remove_member(
 }
 
 fn view(org: orgs::OrgProfile) -> api::Org {
-    let member = |member: database::members::Membership| api::Member {
+    let member = |member: database::accounts::members::Membership| api::Member {
         name: member.name,
         role: member.role.as_str().to_owned(),
     };

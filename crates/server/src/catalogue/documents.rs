@@ -1,7 +1,7 @@
 //! Readmes of packages, and release notes of packages and versions.
 
 use axum::{Json, extract::State};
-use database::documents::Saved;
+use database::catalogue::documents::Saved;
 use model::document::{Document, Syntax};
 use operations::{
     Caller,

@@ -1,7 +1,7 @@
 //! The list of a repository's packages.
 
 use axum::{extract::State, response::Response};
-use database::package_list::Listed;
+use database::catalogue::package_list::Listed;
 use operations::package_list;
 
 use crate::{App, caller::Asking, error::Result, paging, path_names::PathNames};

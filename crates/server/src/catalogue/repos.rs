@@ -1,7 +1,7 @@
 //! Repositories.
 
 use axum::{Json, extract::State, http::StatusCode};
-use database::repos::Listed;
+use database::catalogue::repos::Listed;
 use model::{plan::Plan, repo_type};
 use operations::{RepoAccess, repos};
 

@@ -1,7 +1,7 @@
 //! Files as they are found.
 
 use axum::{Json, extract::State, response::Response};
-use database::file_list::{ListedFile, Shown};
+use database::content::file_list::{ListedFile, Shown};
 use operations::files::{self, Metadata};
 
 use super::whole_list;

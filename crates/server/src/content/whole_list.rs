@@ -8,7 +8,7 @@ use axum::{
     http::{HeaderValue, header},
     response::{IntoResponse, Response},
 };
-use database::file_list::ListedFile;
+use database::content::file_list::ListedFile;
 use futures_util::stream;
 use operations::{Page, files::WholeList};
 

@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderValue, Method, StatusCode, header, request::Parts},
     response::Response,
 };
-use database::{access_key_transfers::Content, changes::Epoch};
+use database::{access::access_key_transfers::Content, engine::epochs::Epoch};
 use model::{
     address::RepoAddress,
     file_path::FilePath,

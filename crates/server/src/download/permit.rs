@@ -1,6 +1,6 @@
 //! Bytes that are taken from the downloads that an access key with a limit has left.
 
-use database::access_key_transfers::Content;
+use database::access::access_key_transfers::Content;
 use operations::{
     Error, KeyHolder, Result,
     downloads::{self, Taking},

@@ -57,7 +57,7 @@ const SMALL_BYTES: i64 = 64 << 10;
 
 impl Source {
     /// Where the bytes of stored content are best taken from.
-    pub(crate) async fn find(blobs: &Blobs, blob: &database::blobs::Blob) -> Result<Self, Error> {
+    pub(crate) async fn find(blobs: &Blobs, blob: &database::content::blobs::Blob) -> Result<Self, Error> {
         if let Some(mapped) = blobs.map(blob.sha256).await? {
             return Ok(Self::Mapped(mapped));
         }

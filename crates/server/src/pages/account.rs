@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, http::header, response::Response};
-use database::subjects::Kind;
+use database::accounts::subjects::Kind;
 use operations::{
     Error,
     sessions::{self, Token},

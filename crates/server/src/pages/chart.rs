@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use database::statistics::OfDay;
+use database::usage::statistics::OfDay;
 use model::day::{Day, Days};
 use operations::statistics::Numbers;
 

@@ -1,6 +1,6 @@
 //! What people paste into a terminal or a build file to use a repository, with this server's addresses.
 
-use database::repos::Repo;
+use database::catalogue::repos::Repo;
 use model::address::{RepoAddress, VersionAddress};
 
 use super::{

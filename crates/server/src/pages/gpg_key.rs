@@ -1,6 +1,6 @@
 //! The key that signs for an account, as pages show it to those who manage the account.
 
-use database::subjects::Kind;
+use database::accounts::subjects::Kind;
 use model::names::SubjectName;
 use operations::signing::{self, KeyOwner};
 

@@ -29,7 +29,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         Some(user) => repos::list(app.house(), &visitor.caller, &user.name).await?,
         None => Vec::new(),
     };
-    let link = |repo: &database::repos::Listed| {
+    let link = |repo: &database::catalogue::repos::Listed| {
         let path = address::path([repo.owner.as_str(), repo.name.as_str()]);
         (format!("{}/{}", repo.owner, repo.name), path)
     };

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::{file_list::Shown, packages::PackageProfile};
+use database::{catalogue::packages::PackageProfile, content::file_list::Shown};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},

@@ -86,7 +86,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(render(&shell, &page))
 }
 
-fn line(at: &RepoAddress, listed: database::package_list::Listed) -> Line {
+fn line(at: &RepoAddress, listed: database::catalogue::package_list::Listed) -> Line {
     let address = address::path([at.owner.as_str(), at.repo.as_str(), &listed.name]);
     Line { address, name: listed.name, is_linked: listed.is_linked }
 }

@@ -5,7 +5,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Redirect, Response},
 };
-use database::file_list::Shown;
+use database::content::file_list::Shown;
 use model::{address::VersionAddress, timestamp::Timestamp};
 use operations::{
     attributes::{self, Names, Object},

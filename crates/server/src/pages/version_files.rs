@@ -1,6 +1,6 @@
 //! The files of a version, as its page shows them.
 
-use database::file_list::ListedFile;
+use database::content::file_list::ListedFile;
 use model::address::RepoAddress;
 
 use super::{address, file_links::link, sizes};

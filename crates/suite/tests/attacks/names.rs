@@ -2,10 +2,12 @@
 
 use database::{
     ScopedFutureExt,
-    files::{self, NewFile},
-    packages::{self, Package},
-    repos,
-    versions::{self, Version},
+    catalogue::{
+        packages::{self, Package},
+        repos,
+        versions::{self, Version},
+    },
+    content::files::{self, NewFile},
 };
 use model::{
     file_path::FilePath,

@@ -4,7 +4,7 @@ use std::{future::IntoFuture, time::Duration};
 
 use database::{
     ScopedFutureExt,
-    renderings::{self, Rendering, Text},
+    catalogue::renderings::{self, Rendering, Text},
 };
 use operations::{rendering::EDITION, upkeep};
 use serde_json::{Value, json};

@@ -2,10 +2,12 @@
 
 use database::{
     ScopedFutureExt,
-    attribute_search::{Scope, count, fewest_hits_first, list_packages, list_versions},
-    attributes::{self, Place},
-    package_list::Window,
-    packages, repos, versions,
+    catalogue::{
+        attributes::{self, Place},
+        package_list::Window,
+        packages, repos, versions,
+    },
+    search::attribute_search::{Scope, count, fewest_hits_first, list_packages, list_versions},
 };
 use model::{
     attribute::{Attribute, Kind, Number, Scalar},

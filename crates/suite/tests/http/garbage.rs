@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use database::{
     ScopedFutureExt, events,
-    garbage::{self as rows, Place},
+    maintenance::garbage::{self as rows, Place},
 };
 use model::{digest::Digest, timestamp::Timestamp};
 use operations::{
@@ -183,6 +183,6 @@ async fn dated(house: &TestHouse) -> bool {
 async fn uploads(house: &TestHouse) -> i64 {
     let db = &house.app().house().db;
     let ada = model::names::SubjectName::parse("ada").expect("a name");
-    let ada = database::subjects::find(db, &ada).await.expect("read").expect("she exists");
+    let ada = database::accounts::subjects::find(db, &ada).await.expect("read").expect("she exists");
     events::count(db, ada.id, events::Kind::Upload).await.expect("counted")
 }

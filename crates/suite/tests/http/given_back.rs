@@ -2,7 +2,7 @@
 
 use database::{
     ScopedFutureExt,
-    access_key_transfers::{self as transfers, Content},
+    access::access_key_transfers::{self as transfers, Content},
 };
 use serde_json::json;
 use suite::{Person, TestHouse};
@@ -16,7 +16,7 @@ use crate::{
 async fn key(house: &TestHouse) -> (i64, i64) {
     let owner = model::names::SubjectName::parse("ada").expect("a name");
     let name = model::names::AccessKeyName::parse("client").expect("a name");
-    let found = database::access_keys::find(&house.app().house().db, &owner, &name).await.expect("asked");
+    let found = database::access::access_keys::find(&house.app().house().db, &owner, &name).await.expect("asked");
     let key = found.expect("there").0;
     (key.id, key.spent_downloads)
 }

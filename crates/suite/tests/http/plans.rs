@@ -1,6 +1,6 @@
 //! The plans of subjects.
 
-use database::subjects;
+use database::accounts::subjects;
 use model::names::SubjectName;
 use serde_json::json;
 use suite::TestHouse;

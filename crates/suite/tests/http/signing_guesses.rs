@@ -1,6 +1,6 @@
 //! Passphrases cannot be guessed, and nothing secret lies open in the database.
 
-use database::gpg_keys;
+use database::signing::gpg_keys;
 use serde_json::json;
 use suite::{Answer, Gpg, NewKey, Person};
 
@@ -76,7 +76,7 @@ async fn private_keys_are_sealed_in_the_database_and_only_in_their_own_row() {
     let mut sealed = Vec::new();
     for name in ["ada", "eve"] {
         let name = model::names::SubjectName::parse(name).expect("a name");
-        let subject = database::subjects::find(db, &name).await.expect("read").expect("there");
+        let subject = database::accounts::subjects::find(db, &name).await.expect("read").expect("there");
         sealed.push(gpg_keys::find(db, subject.id).await.expect("read").expect("there").sealed_key);
     }
     assert_ne!(sealed[0], sealed[1]);

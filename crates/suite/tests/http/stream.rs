@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use database::{
-    events::{self, Kind},
-    stream_connections, subjects,
+    accounts::subjects,
+    events::{self, Kind, stream_connections},
 };
 use model::names::SubjectName;
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 
 use database::{
     ScopedFutureExt,
+    accounts::subjects,
     events::{self, Event, Kind},
-    subjects,
 };
 use model::names::SubjectName;
 use suite::{Lines, Person, TestHouse};

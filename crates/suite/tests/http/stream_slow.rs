@@ -5,8 +5,7 @@ use std::time::Duration;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use database::{
     ScopedFutureExt,
-    events::{self, Event, Kind},
-    stream_connections,
+    events::{self, Event, Kind, stream_connections},
 };
 use suite::{Person, TestHouse};
 use tokio::{

@@ -2,7 +2,7 @@
 
 use blobs::StageOptions;
 use bytes::Bytes;
-use database::{ScopedFutureExt, stored_bytes, verify, versions};
+use database::{ScopedFutureExt, catalogue::versions, content::stored_bytes, maintenance::verify};
 use model::digest::Digest;
 use operations::verify::{Finding, Options, Progress};
 use suite::TestHouse;

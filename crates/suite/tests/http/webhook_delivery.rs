@@ -1,7 +1,7 @@
 //! What a receiver is told, how, and how often.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use database::{packages, repos};
+use database::catalogue::{packages, repos};
 use hmac::{Hmac, KeyInit, Mac};
 use md5::Md5;
 use model::names::{PackageName, RepoName, SubjectName};
@@ -263,7 +263,7 @@ async fn what_proves_a_callback_is_sealed_in_the_database() {
     let name = PackageName::parse("cat").expect("a name");
     let package = packages::find(db, repo.id, &name).await.expect("read").expect("there");
     let url = receiver.url("/hook?token=1");
-    let hook = database::webhooks::find(db, package.id, &url).await.expect("read").expect("there");
+    let hook = database::events::webhooks::find(db, package.id, &url).await.expect("read").expect("there");
     for (sealed, open) in [(hook.sealed_mac, mac(ada.key(), "cat").into_bytes()), (hook.sealed_secret, secret)] {
         let kept = BASE64_STANDARD.decode(&sealed).expect("base64");
         // A version, a nonce and a tag besides what is sealed.

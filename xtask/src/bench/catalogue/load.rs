@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use database::{Database, Options, ScopedFutureExt, bulk};
+use database::{Database, Options, ScopedFutureExt, testing::bulk};
 
 use crate::bench::catalogue::{REPO, packages};
 use crate::bench::house::find_repo;

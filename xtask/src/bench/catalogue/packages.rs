@@ -1,9 +1,11 @@
 //! The packages: each follows from its number, and they look different enough for searches.
 
 use database::{
-    bulk::Loaded,
-    packages::{Package, PackageProfile},
-    versions::{Version, VersionProfile},
+    catalogue::{
+        packages::{Package, PackageProfile},
+        versions::{Version, VersionProfile},
+    },
+    testing::bulk::Loaded,
 };
 use model::{
     attribute::{Attribute, Number, Scalar},

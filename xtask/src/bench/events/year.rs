@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use database::bulk::{self, Loaded};
+use database::testing::bulk::{self, Loaded};
 use database::{Database, Options as Opening, ScopedFutureExt};
 use model::day::{Day, Days};
 

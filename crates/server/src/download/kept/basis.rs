@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use database::changes::Epoch;
+use database::engine::epochs::Epoch;
 use model::{access::Networks, timestamp::Timestamp};
 use operations::{House, KeyHolder};
 

@@ -1,6 +1,6 @@
 //! The account that a page is about.
 
-use database::subjects::Kind;
+use database::accounts::subjects::Kind;
 use model::names::SubjectName;
 
 use crate::{error::Result, pages::address, path_names::PathNames};

@@ -1,6 +1,6 @@
 //! What the form of an access key holds.
 
-use database::access_keys::AccessKey;
+use database::access::access_keys::AccessKey;
 use ipnet::IpNet;
 use model::{api_key::ApiKey, timestamp::Timestamp};
 use operations::access_keys::{CheckChange, KeyChange};

@@ -5,7 +5,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Redirect, Response},
 };
-use database::members::Membership;
+use database::accounts::members::Membership;
 use model::{names::SubjectName, role::Role};
 use operations::{Error, orgs};
 

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::audit::Recorded;
+use database::maintenance::audit::Recorded;
 use model::timestamp::Timestamp;
 use operations::AuditFilter;
 

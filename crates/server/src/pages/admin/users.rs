@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::subjects::{Kind, Subject};
+use database::accounts::subjects::{Kind, Subject};
 use model::plan::Plan;
 use operations::subjects;
 

@@ -1,7 +1,7 @@
 //! Forms for readmes and release notes. An empty text is none.
 
 use axum::{extract::State, response::Response};
-use database::documents::Saved;
+use database::catalogue::documents::Saved;
 use model::{
     access::Right,
     document::{Document, Syntax},

@@ -1,6 +1,6 @@
 //! What may change of a package, as fields of a form.
 
-use database::packages::PackageProfile;
+use database::catalogue::packages::PackageProfile;
 use operations::packages::PackageChange;
 
 use crate::pages::{

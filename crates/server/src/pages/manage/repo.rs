@@ -1,7 +1,7 @@
 //! Forms that create a repository, and change one.
 
 use axum::{extract::State, response::Response};
-use database::repos::Repo;
+use database::catalogue::repos::Repo;
 use model::{
     access::Right,
     address::RepoAddress,

@@ -1,6 +1,6 @@
 //! What may change of a repository, as fields of a form.
 
-use database::repos::{Repo, RepoProfile};
+use database::catalogue::repos::{Repo, RepoProfile};
 use operations::repos::RepoChange;
 
 use crate::{

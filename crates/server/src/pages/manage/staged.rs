@@ -1,7 +1,7 @@
 //! What waits in a version: publishing it, dropping it, and signing what is there.
 
 use axum::response::Response;
-use database::file_list::{ListedFile, Shown};
+use database::content::file_list::{ListedFile, Shown};
 use model::{access::Right, address::VersionAddress};
 use operations::{
     content, files,

@@ -1,7 +1,7 @@
 //! Forms that create a version, and change one.
 
 use axum::{extract::State, response::Response};
-use database::versions::VersionProfile;
+use database::catalogue::versions::VersionProfile;
 use model::{
     access::Right,
     address::{PackageAddress, VersionAddress},

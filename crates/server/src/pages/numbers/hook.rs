@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::webhooks::Listed;
+use database::events::webhooks::Listed;
 use model::address::PackageAddress;
 use operations::{
     packages,

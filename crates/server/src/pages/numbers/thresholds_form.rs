@@ -1,7 +1,7 @@
 //! The form that sets thresholds of use.
 
 use axum::response::Response;
-use database::usage_thresholds::Thresholds;
+use database::usage::usage_thresholds::Thresholds;
 use operations::usage_thresholds::{self, Change};
 
 use super::usage::{Spot, page, spot};

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use database::{
-    ScopedFutureExt, packages, repos,
-    syncs::{self, Claim},
-    versions,
+    ScopedFutureExt,
+    catalogue::{packages, repos, versions},
+    public_sync::public_syncs::{self, Claim},
 };
 use model::{
     names::{PackageName, RepoName, SubjectName},
@@ -193,7 +193,7 @@ async fn take_over(scene: &Scene) {
     let later = |milliseconds| Timestamp::from_millis(scene.house.clock.now().millis() + milliseconds);
     let (claim, now) = (Claim { token: 1, until: later(60 * SECOND) }, later(60 * SECOND));
     let claimed: database::Result<bool> =
-        db.write(|tx| async move { syncs::claim(tx, version.id, claim, now).await }.scope_boxed()).await;
+        db.write(|tx| async move { public_syncs::claim(tx, version.id, claim, now).await }.scope_boxed()).await;
     assert!(claimed.expect("written"));
 }
 

@@ -1,0 +1,52 @@
+//! What was done with keys for outsiders.
+
+use model::timestamp::Timestamp;
+
+use crate::{
+    Read, Result, Tx,
+    engine::{row::row, statement::sql},
+};
+
+row! {
+    /// What was done with a key.
+    pub struct Usage {
+        /// How many files were downloaded.
+        downloads: i64,
+        /// How many bytes of them were sent.
+        bytes: i64,
+        /// When it was last used, in milliseconds.
+        last_used: i64,
+        /// From which address.
+        last_address: String,
+    }
+}
+
+/// Adds to what was done with a key. One that has gone meanwhile is passed over.
+pub async fn add_usage(tx: &mut Tx, key_id: i64, usage: &Usage) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO access_key_usage (key_id, downloads, bytes, last_used, last_address)
+         SELECT k.id, $2, $3, $4, $5
+         FROM access_keys k
+         WHERE k.id = $1
+         ON CONFLICT (key_id) DO UPDATE SET
+             downloads = access_key_usage.downloads + excluded.downloads,
+             bytes = access_key_usage.bytes + excluded.bytes,
+             last_address = CASE WHEN excluded.last_used < access_key_usage.last_used
+                 THEN access_key_usage.last_address ELSE excluded.last_address END,
+             last_used = CASE WHEN excluded.last_used < access_key_usage.last_used
+                 THEN access_key_usage.last_used ELSE excluded.last_used END",
+        key_id,
+        usage.downloads,
+        usage.bytes,
+        Timestamp::from_millis(usage.last_used),
+        &usage.last_address,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// What was done with a key; `None` when nothing was.
+pub async fn find_usage(db: &impl Read, key_id: i64) -> Result<Option<Usage>> {
+    db.one(sql!("SELECT downloads, bytes, last_used, last_address FROM access_key_usage WHERE key_id = $1", key_id,))
+        .await
+}

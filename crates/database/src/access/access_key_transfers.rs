@@ -1,0 +1,92 @@
+//! What is left of downloads that keys with a limit have paid for, by content.
+
+use model::{download_quota::Paid, timestamp::Timestamp};
+
+use crate::{Read, Result, Tx, engine::statement::sql};
+
+/// Content that a key downloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Content {
+    /// The key of the content.
+    pub blob_id: i64,
+    /// Its size in bytes.
+    pub size: i64,
+}
+
+/// What is left of the downloads of this content that a key has paid for.
+pub async fn find(db: &impl Read, key_id: i64, content: Content) -> Result<Paid> {
+    let statement = sql!(
+        "SELECT bytes_left FROM access_key_transfers WHERE key_id = $1 AND blob_id = $2",
+        key_id,
+        content.blob_id,
+    );
+    Ok(Paid::new(content.size, db.one(statement).await?.unwrap_or_default()))
+}
+
+/// Holds a key until the transaction ends, so that one at a time changes what is left.
+async fn hold(tx: &mut Tx, key_id: i64) -> Result<()> {
+    tx.hold(sql!("SELECT id FROM access_keys WHERE id = $1", key_id)).await?;
+    Ok(())
+}
+
+/// Takes so many bytes of content from what a key has paid for, and pays more where they are not enough. False, and
+/// nothing has changed, when the key has too few downloads left.
+pub async fn take(tx: &mut Tx, key_id: i64, content: Content, bytes: i64, now: Timestamp) -> Result<bool> {
+    hold(tx, key_id).await?;
+    let mut paid = find(tx, key_id, content).await?;
+    let price = paid.price(bytes);
+    let has_paid = price == 0
+        || tx
+            .run(sql!(
+                "UPDATE access_keys SET spent_downloads = spent_downloads + $2
+                 WHERE id = $1 AND spent_downloads + $2 <= max_downloads",
+                key_id,
+                price,
+            ))
+            .await?
+            == 1;
+    if has_paid {
+        paid.send(price, bytes);
+        set(tx, key_id, content, paid, now).await?;
+    }
+    Ok(has_paid)
+}
+
+/// Gives bytes back that were taken and not sent. A key that has gone meanwhile is passed over.
+pub async fn give_back(tx: &mut Tx, key_id: i64, content: Content, bytes: i64, now: Timestamp) -> Result<()> {
+    hold(tx, key_id).await?;
+    let mut paid = find(tx, key_id, content).await?;
+    let downloads = paid.give_back(bytes);
+    if downloads > 0 {
+        tx.run(sql!("UPDATE access_keys SET spent_downloads = spent_downloads - $2 WHERE id = $1", key_id, downloads,))
+            .await?;
+    }
+    set(tx, key_id, content, paid, now).await
+}
+
+async fn set(tx: &mut Tx, key_id: i64, content: Content, paid: Paid, now: Timestamp) -> Result<()> {
+    if paid.left() == 0 || content.size == 0 {
+        tx.run(sql!("DELETE FROM access_key_transfers WHERE key_id = $1 AND blob_id = $2", key_id, content.blob_id,))
+            .await?;
+        return Ok(());
+    }
+    tx.run(sql!(
+        "INSERT INTO access_key_transfers (key_id, blob_id, bytes_left, updated)
+         SELECT k.id, $2, $3, $4
+         FROM access_keys k
+         WHERE k.id = $1
+         ON CONFLICT (key_id, blob_id) DO UPDATE SET bytes_left = excluded.bytes_left, updated = excluded.updated",
+        key_id,
+        content.blob_id,
+        paid.left(),
+        now,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Forgets what was left before a time.
+pub async fn delete_old(tx: &mut Tx, before: Timestamp) -> Result<()> {
+    tx.run(sql!("DELETE FROM access_key_transfers WHERE updated < $1", before)).await?;
+    Ok(())
+}

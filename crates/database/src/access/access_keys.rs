@@ -1,0 +1,229 @@
+//! Keys that subjects give to outsiders. The password is nowhere, only its keyed hash.
+
+use ipnet::IpNet;
+use model::{
+    access::Networks,
+    names::{AccessKeyName, SubjectName},
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Error, Read, Result, Tx,
+    accounts::subjects::{self, Subject},
+    engine::{epochs::Change, lines, row::row, statement::sql},
+};
+
+/// A key for outsiders.
+#[derive(Debug, Clone)]
+pub struct AccessKey {
+    /// Its key in the database. No user has the same.
+    pub id: i64,
+    /// The key of its owner.
+    pub owner_id: i64,
+    /// Its name, which no other key of the owner has.
+    pub name: AccessKeyName,
+    /// What is kept of its password.
+    pub password_hash: String,
+    /// When it was made.
+    pub created: Timestamp,
+    /// How many downloads of those it has were begun.
+    pub spent_downloads: i64,
+    /// What may change.
+    pub terms: KeyTerms,
+}
+
+/// What of a key may change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KeyTerms {
+    /// Until when it is good.
+    pub expiry: Option<Timestamp>,
+    /// From where it is good.
+    pub networks: Networks,
+    /// Whom to ask whether it still exists.
+    pub existence_check: Option<ExistenceCheck>,
+    /// Whether it downloads nothing.
+    pub is_api_only: bool,
+    /// How many downloads it has.
+    pub max_downloads: Option<i64>,
+}
+
+/// Somebody who knows whether a key still exists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExistenceCheck {
+    /// The address to ask, with places for the key's name and password.
+    pub url: String,
+    /// How long the answer holds.
+    pub cache_for_secs: i64,
+}
+
+row! {
+    struct KeyRow {
+        id: i64, owner_id: i64, name: String, password_hash: String, created: i64, spent_downloads: i64,
+        expiry: Option<i64>, white_cidrs: String, black_cidrs: String, check_url: Option<String>,
+        check_secs: Option<i64>, is_api_only: bool, max_downloads: Option<i64>,
+    }
+}
+
+impl TryFrom<KeyRow> for AccessKey {
+    type Error = Error;
+
+    fn try_from(row: KeyRow) -> Result<Self> {
+        let damaged = || Error::Broken(format!("access key {} has a damaged row", row.id));
+        let networks = |text: &str| -> Option<Vec<IpNet>> {
+            lines::split(text).iter().map(|network| network.parse().ok()).collect()
+        };
+        let terms = KeyTerms {
+            expiry: row.expiry.map(Timestamp::from_millis),
+            networks: Networks {
+                white: networks(&row.white_cidrs).ok_or_else(damaged)?,
+                black: networks(&row.black_cidrs).ok_or_else(damaged)?,
+            },
+            existence_check: row
+                .check_url
+                .zip(row.check_secs)
+                .map(|(url, cache_for_secs)| ExistenceCheck { url, cache_for_secs }),
+            is_api_only: row.is_api_only,
+            max_downloads: row.max_downloads,
+        };
+        Ok(AccessKey {
+            id: row.id,
+            owner_id: row.owner_id,
+            name: AccessKeyName::parse(&row.name).map_err(|_| damaged())?,
+            password_hash: row.password_hash,
+            created: Timestamp::from_millis(row.created),
+            spent_downloads: row.spent_downloads,
+            terms,
+        })
+    }
+}
+
+/// The key of this name, with its owner.
+pub async fn find(db: &impl Read, owner: &SubjectName, name: &AccessKeyName) -> Result<Option<(AccessKey, Subject)>> {
+    let Some(owner) = subjects::find(db, owner).await? else { return Ok(None) };
+    let key = find_of_owner(db, owner.id, name).await?;
+    Ok(key.map(|key| (key, owner)))
+}
+
+/// The key of this name, of an owner who is known.
+pub async fn find_of_owner(db: &impl Read, owner_id: i64, name: &AccessKeyName) -> Result<Option<AccessKey>> {
+    let row: Option<KeyRow> = db
+        .one(
+            sql!(
+                "SELECT id, owner_id, name, password_hash, created, spent_downloads, expiry, white_cidrs, black_cidrs,
+                 check_url, check_secs, is_api_only, max_downloads
+             FROM access_keys
+             WHERE owner_id = $1 AND name = $2",
+                owner_id,
+                name,
+            )
+            .looking_up(),
+        )
+        .await?;
+    row.map(AccessKey::try_from).transpose()
+}
+
+/// The key of this key, with its owner.
+pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<(AccessKey, Subject)>> {
+    let row: Option<KeyRow> = db
+        .one(
+            sql!(
+                "SELECT id, owner_id, name, password_hash, created, spent_downloads, expiry, white_cidrs, black_cidrs,
+                 check_url, check_secs, is_api_only, max_downloads
+             FROM access_keys
+             WHERE id = $1",
+                id,
+            )
+            .looking_up(),
+        )
+        .await?;
+    let Some(key) = row.map(AccessKey::try_from).transpose()? else { return Ok(None) };
+    Ok(subjects::find_by_id(db, key.owner_id).await?.map(|owner| (key, owner)))
+}
+
+/// The names of an owner's keys, in order of the alphabet.
+pub async fn list_names(db: &impl Read, owner_id: i64) -> Result<Vec<String>> {
+    db.all(sql!("SELECT name FROM access_keys WHERE owner_id = $1 ORDER BY name", owner_id)).await
+}
+
+/// Adds a key, unless its owner has one of this name.
+pub async fn insert(tx: &mut Tx, key: &AccessKey) -> Result<()> {
+    let (white, black) = network_lines(&key.terms.networks);
+    let check = key.terms.existence_check.as_ref();
+    tx.run(sql!(
+        "INSERT INTO access_keys (id, owner_id, name, folded_name, password_hash, expiry, white_cidrs, black_cidrs,
+             check_url, check_secs, is_api_only, max_downloads, spent_downloads, created)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        key.id,
+        key.owner_id,
+        &key.name,
+        key.name.folded(),
+        &key.password_hash,
+        key.terms.expiry,
+        white,
+        black,
+        check.map(|check| check.url.clone()),
+        check.map(|check| check.cache_for_secs),
+        key.terms.is_api_only,
+        key.terms.max_downloads,
+        key.spent_downloads,
+        key.created,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Changes what of a key may change.
+pub async fn update_terms(tx: &mut Tx, key_id: i64, terms: &KeyTerms) -> Result<()> {
+    tx.changed(Change::Key(key_id));
+    let (white, black) = network_lines(&terms.networks);
+    let check = terms.existence_check.as_ref();
+    tx.run(sql!(
+        "UPDATE access_keys
+         SET expiry = $2, white_cidrs = $3, black_cidrs = $4, check_url = $5, check_secs = $6, is_api_only = $7,
+             max_downloads = $8
+         WHERE id = $1",
+        key_id,
+        terms.expiry,
+        white,
+        black,
+        check.map(|check| check.url.clone()),
+        check.map(|check| check.cache_for_secs),
+        terms.is_api_only,
+        terms.max_downloads,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Gives a key another password.
+pub async fn update_password(tx: &mut Tx, key_id: i64, password_hash: &str) -> Result<()> {
+    tx.changed(Change::Key(key_id));
+    tx.run(sql!("UPDATE access_keys SET password_hash = $2 WHERE id = $1", key_id, password_hash)).await?;
+    Ok(())
+}
+
+/// Removes a key with all that it was given.
+pub async fn delete(tx: &mut Tx, key_id: i64) -> Result<()> {
+    tx.changed(Change::Key(key_id));
+    tx.run(sql!("DELETE FROM access_keys WHERE id = $1", key_id)).await?;
+    Ok(())
+}
+
+/// Removes a key that somebody else says is gone, unless it has another password or another place to ask by now.
+pub async fn delete_unless_changed(tx: &mut Tx, key: &AccessKey, url: &str) -> Result<bool> {
+    tx.changed(Change::Key(key.id));
+    let deleted = tx
+        .run(sql!(
+            "DELETE FROM access_keys WHERE id = $1 AND password_hash = $2 AND check_url = $3",
+            key.id,
+            &key.password_hash,
+            url,
+        ))
+        .await?;
+    Ok(deleted == 1)
+}
+
+fn network_lines(networks: &Networks) -> (String, String) {
+    let text = |list: &[IpNet]| lines::join(&list.iter().map(IpNet::to_string).collect::<Vec<_>>());
+    (text(&networks.white), text(&networks.black))
+}

@@ -1,0 +1,118 @@
+//! Entitlements by key or tag, among those that somebody manages.
+
+use model::names::AccessKeyName;
+
+use crate::{
+    Read, Result,
+    catalogue::repos::Reader,
+    engine::{
+        row::row,
+        statement::{Statement, sql},
+    },
+};
+
+/// What is looked for, among the entitlements of one owner.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// The key of the owner.
+    pub owner_id: i64,
+    /// The key of a repository.
+    pub repo_id: Option<i64>,
+    /// The key of a package.
+    pub package_id: Option<i64>,
+    /// The key of a version.
+    pub version_id: Option<i64>,
+    /// The name of a key that it is for.
+    pub access_key: Option<AccessKeyName>,
+    /// A word it is found by.
+    pub tag: Option<String>,
+    /// Who looks: those who see everything manage all of the owner's, others those of repositories that they own.
+    pub manager: Reader,
+}
+
+row! {
+    /// An entitlement that was found, and where it stands.
+    pub struct Found {
+        /// Its key in the database.
+        id: i64,
+        /// The name of the repository.
+        repo: Option<String>,
+        /// The name of the package.
+        package: Option<String>,
+        /// The name of the version.
+        version: Option<String>,
+        /// The name of the product.
+        product: Option<String>,
+        /// The file or the folder of the repository.
+        path: Option<String>,
+        /// What the keys may do there, as a number.
+        granted: i64,
+    }
+}
+
+/// How many there are.
+pub async fn count(db: &impl Read, terms: &Terms) -> Result<i64> {
+    let statement = sql!(
+        "SELECT CAST(COUNT(*) AS BIGINT)
+         FROM entitlements e
+         WHERE e.owner_id = $1
+             AND (e.repo_id = $2 OR CAST($2 AS BIGINT) IS NULL)
+             AND (e.package_id = $3 OR CAST($3 AS BIGINT) IS NULL)
+             AND (e.version_id = $4 OR CAST($4 AS BIGINT) IS NULL)
+             AND (CAST($5 AS ctext) IS NULL OR EXISTS (
+                 SELECT 1 FROM entitlement_keys k JOIN access_keys a ON a.id = k.key_id
+                 WHERE k.entitlement_id = e.id AND a.name = $5))
+             AND (CAST($6 AS ctext) IS NULL OR EXISTS (
+                 SELECT 1 FROM entitlement_tags t WHERE t.entitlement_id = e.id AND t.tag = $6))
+             AND ($8 OR EXISTS (
+                 SELECT 1 FROM repo_grants g
+                 WHERE g.repo_id = e.repo_id AND g.grantee_id = $7 AND g.granted >= 3))"
+    );
+    Ok(db.one(terms.fill(statement)).await?.unwrap_or_default())
+}
+
+/// Some of them, oldest first.
+pub async fn list(db: &impl Read, terms: &Terms, start: i64, limit: i64) -> Result<Vec<Found>> {
+    let statement = sql!(
+        "SELECT e.id, r.name, p.name, v.name, o.name, e.path, e.granted
+         FROM entitlements e
+         LEFT JOIN repos r ON r.id = e.repo_id
+         LEFT JOIN packages p ON p.id = e.package_id
+         LEFT JOIN versions v ON v.id = e.version_id
+         LEFT JOIN products o ON o.id = e.product_id
+         WHERE e.owner_id = $1
+             AND (e.repo_id = $2 OR CAST($2 AS BIGINT) IS NULL)
+             AND (e.package_id = $3 OR CAST($3 AS BIGINT) IS NULL)
+             AND (e.version_id = $4 OR CAST($4 AS BIGINT) IS NULL)
+             AND (CAST($5 AS ctext) IS NULL OR EXISTS (
+                 SELECT 1 FROM entitlement_keys k JOIN access_keys a ON a.id = k.key_id
+                 WHERE k.entitlement_id = e.id AND a.name = $5))
+             AND (CAST($6 AS ctext) IS NULL OR EXISTS (
+                 SELECT 1 FROM entitlement_tags t WHERE t.entitlement_id = e.id AND t.tag = $6))
+             AND ($8 OR EXISTS (
+                 SELECT 1 FROM repo_grants g
+                 WHERE g.repo_id = e.repo_id AND g.grantee_id = $7 AND g.granted >= 3))
+         ORDER BY e.id
+         LIMIT $10 OFFSET $9"
+    );
+    let mut statement = terms.fill(statement);
+    statement.arguments.extend([start.into(), limit.into()]);
+    db.all(statement).await
+}
+
+impl Terms {
+    /// The arguments that both statements begin with.
+    fn fill(&self, mut statement: Statement) -> Statement {
+        statement.arguments = vec![
+            self.owner_id.into(),
+            self.repo_id.into(),
+            self.package_id.into(),
+            self.version_id.into(),
+            self.access_key.as_ref().map(AccessKeyName::as_str).into(),
+            self.tag.as_deref().into(),
+            self.manager.id.into(),
+            self.manager.sees_everything.into(),
+        ];
+        statement
+    }
+}

@@ -1,0 +1,69 @@
+//! The keys that an entitlement is for, and the words it is found by.
+
+use std::collections::HashMap;
+
+use crate::{
+    Read, Result, Tx,
+    engine::{keys, statement::sql},
+};
+
+/// The names of the keys of each entitlement.
+pub async fn list_keys_of(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
+    let statement = sql!(
+        "SELECT k.entitlement_id, a.name
+         FROM entitlement_keys k
+         JOIN access_keys a ON a.id = k.key_id
+         WHERE k.entitlement_id IN ($keys)
+         ORDER BY k.entitlement_id, a.name"
+    );
+    Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, ids).await?))
+}
+
+/// The tags of each entitlement.
+pub async fn list_tags_of(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
+    let statement = sql!(
+        "SELECT entitlement_id, tag
+         FROM entitlement_tags
+         WHERE entitlement_id IN ($keys)
+         ORDER BY entitlement_id, tag"
+    );
+    Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, ids).await?))
+}
+
+/// Gives an entitlement a key, once.
+pub async fn insert_key(tx: &mut Tx, id: i64, key_id: i64) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO entitlement_keys (entitlement_id, key_id)
+         VALUES ($1, $2)
+         ON CONFLICT (entitlement_id, key_id) DO NOTHING",
+        id,
+        key_id,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Takes all keys from an entitlement.
+pub async fn delete_keys(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.run(sql!("DELETE FROM entitlement_keys WHERE entitlement_id = $1", id)).await?;
+    Ok(())
+}
+
+/// Gives an entitlement a tag, once.
+pub async fn insert_tag(tx: &mut Tx, id: i64, tag: &str) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO entitlement_tags (entitlement_id, tag)
+         VALUES ($1, $2)
+         ON CONFLICT (entitlement_id, tag) DO NOTHING",
+        id,
+        tag,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Takes all tags from an entitlement.
+pub async fn delete_tags(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.run(sql!("DELETE FROM entitlement_tags WHERE entitlement_id = $1", id)).await?;
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! Which agreement binds which version of a product's packages.
+
+use std::collections::HashMap;
+
+use model::names::VersionName;
+
+use crate::{
+    Read, Result, Tx,
+    access::{
+        eulas::{Eula, EulaRow},
+        product_packages,
+    },
+    engine::{keys, row::row, statement::sql},
+};
+
+/// The versions that each agreement names, in order of the alphabet.
+pub async fn list(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
+    let statement =
+        sql!("SELECT eula_id, version FROM eula_versions WHERE eula_id IN ($keys) ORDER BY eula_id, version");
+    Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, ids).await?))
+}
+
+/// The agreement of a product that binds a version: the one that names it, or else the default.
+pub async fn find_binding(db: &impl Read, product_id: i64, version: &str) -> Result<Option<Eula>> {
+    let row: Option<EulaRow> = db
+        .one(sql!(
+            "SELECT e.id, e.product_id, e.name, e.syntax, e.content, e.is_default, e.updated
+             FROM eulas e
+             LEFT JOIN eula_versions n ON n.product_id = e.product_id AND n.version = $2
+             WHERE e.product_id = $1 AND (n.eula_id = e.id OR (n.eula_id IS NULL AND e.is_default))
+             ORDER BY e.name
+             LIMIT 1",
+            product_id,
+            version,
+        ))
+        .await?;
+    row.map(Eula::try_from).transpose()
+}
+
+row! {
+    /// A product that a package is in, and a version of the package.
+    pub struct Holding {
+        /// The key of the product.
+        product_id: i64,
+        /// The name of its owner.
+        owner: String,
+        /// Its name.
+        product: String,
+        /// The name of the version.
+        version: String,
+    }
+}
+
+/// The products with agreements that a version's package is in.
+pub async fn list_products(db: &impl Read, version_id: i64) -> Result<Vec<Holding>> {
+    db.all(sql!(
+        "SELECT p.id, s.name, p.name, v.name
+         FROM versions v
+         JOIN product_packages o ON o.package_id = v.package_id
+         JOIN products p ON p.id = o.product_id
+         JOIN subjects s ON s.id = p.owner_id
+         WHERE v.id = $1 AND EXISTS (SELECT 1 FROM eulas e WHERE e.product_id = p.id)
+         ORDER BY p.name",
+        version_id,
+    ))
+    .await
+}
+
+/// The name of the agreement that names a version already, if it is another one.
+pub async fn find_other(db: &impl Read, eula: &Eula, version: &VersionName) -> Result<Option<String>> {
+    db.one(sql!(
+        "SELECT e.name
+         FROM eula_versions n
+         JOIN eulas e ON e.id = n.eula_id
+         WHERE n.product_id = $1 AND n.version = $2 AND n.eula_id <> $3",
+        eula.product_id,
+        version,
+        eula.id,
+    ))
+    .await
+}
+
+/// Replaces the versions that an agreement names. One that another names is a conflict.
+pub async fn set(tx: &mut Tx, eula: &Eula, versions: &[VersionName]) -> Result<()> {
+    product_packages::changed(tx, eula.product_id).await?;
+    tx.run(sql!("DELETE FROM eula_versions WHERE eula_id = $1", eula.id)).await?;
+    for version in versions {
+        tx.run(sql!(
+            "INSERT INTO eula_versions (product_id, version, eula_id) VALUES ($1, $2, $3)",
+            eula.product_id,
+            version,
+            eula.id,
+        ))
+        .await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! Agreements of products: which text binds which version.
+
+use model::{
+    document::{Document, Syntax},
+    names::EulaName,
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Error, Read, Result, Tx,
+    access::product_packages,
+    engine::{row::row, statement::sql},
+};
+
+/// An agreement.
+#[derive(Debug, Clone)]
+pub struct Eula {
+    /// Its key in the database.
+    pub id: i64,
+    /// The key of its product.
+    pub product_id: i64,
+    /// Its name.
+    pub name: EulaName,
+    /// What it says.
+    pub document: Document,
+    /// Whether it binds versions that no agreement names.
+    pub is_default: bool,
+    /// When it was last changed.
+    pub updated: Timestamp,
+}
+
+row! {
+    pub(crate) struct EulaRow {
+        id: i64, product_id: i64, name: String, syntax: String, content: String, is_default: bool, updated: i64,
+    }
+}
+
+impl TryFrom<EulaRow> for Eula {
+    type Error = Error;
+
+    fn try_from(row: EulaRow) -> Result<Self> {
+        let damaged = || Error::Broken(format!("EULA {} has a damaged row", row.id));
+        let syntax = Syntax::parse(&row.syntax).ok_or_else(damaged)?;
+        Ok(Eula {
+            id: row.id,
+            product_id: row.product_id,
+            name: EulaName::stored(&row.name).map_err(|_| damaged())?,
+            document: Document { syntax, content: row.content },
+            is_default: row.is_default,
+            updated: Timestamp::from_millis(row.updated),
+        })
+    }
+}
+
+/// The agreements of a product, by name.
+pub async fn list(db: &impl Read, product_id: i64) -> Result<Vec<Eula>> {
+    let rows: Vec<EulaRow> = db
+        .all(sql!(
+            "SELECT id, product_id, name, syntax, content, is_default, updated
+             FROM eulas
+             WHERE product_id = $1
+             ORDER BY name",
+            product_id,
+        ))
+        .await?;
+    rows.into_iter().map(Eula::try_from).collect()
+}
+
+/// The agreement of this name.
+pub async fn find(db: &impl Read, product_id: i64, name: &EulaName) -> Result<Option<Eula>> {
+    match (find_as(db, product_id, name).await?, name.other_form()) {
+        (None, Some(other)) => find_as(db, product_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_as(db: &impl Read, product_id: i64, name: &EulaName) -> Result<Option<Eula>> {
+    let row: Option<EulaRow> = db
+        .one(sql!(
+            "SELECT id, product_id, name, syntax, content, is_default, updated
+             FROM eulas
+             WHERE product_id = $1 AND name = $2",
+            product_id,
+            name,
+        ))
+        .await?;
+    row.map(Eula::try_from).transpose()
+}
+
+/// Adds an agreement. A default takes the place of the one before it.
+pub async fn insert(tx: &mut Tx, eula: &Eula) -> Result<()> {
+    product_packages::changed(tx, eula.product_id).await?;
+    tx.run(sql!(
+        "INSERT INTO eulas (id, product_id, name, syntax, content, is_default, created, updated)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)",
+        eula.id,
+        eula.product_id,
+        &eula.name,
+        eula.document.syntax.as_str(),
+        &eula.document.content,
+        eula.is_default,
+        eula.updated,
+    ))
+    .await?;
+    replace_default(tx, eula).await
+}
+
+/// Changes all but the name. The text has yet to be rendered.
+pub async fn update(tx: &mut Tx, eula: &Eula) -> Result<()> {
+    product_packages::changed(tx, eula.product_id).await?;
+    tx.run(sql!(
+        "UPDATE eulas SET syntax = $2, content = $3, is_default = $4, updated = $5, html_edition = 0 WHERE id = $1",
+        eula.id,
+        eula.document.syntax.as_str(),
+        &eula.document.content,
+        eula.is_default,
+        eula.updated,
+    ))
+    .await?;
+    replace_default(tx, eula).await
+}
+
+async fn replace_default(tx: &mut Tx, eula: &Eula) -> Result<()> {
+    if eula.is_default {
+        tx.run(sql!(
+            "UPDATE eulas SET is_default = FALSE WHERE product_id = $1 AND id <> $2 AND is_default",
+            eula.product_id,
+            eula.id,
+        ))
+        .await?;
+    }
+    Ok(())
+}
+
+/// Removes an agreement. What was signed stays.
+pub async fn delete(tx: &mut Tx, eula: &Eula) -> Result<()> {
+    product_packages::changed(tx, eula.product_id).await?;
+    tx.run(sql!("DELETE FROM eulas WHERE id = $1", eula.id)).await?;
+    Ok(())
+}

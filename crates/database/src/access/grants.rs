@@ -1,0 +1,41 @@
+//! What keys for outsiders were given of a repository.
+
+use model::access::{Grant, Part, Right};
+
+use crate::{
+    Read, Result,
+    engine::{row::row, statement::sql},
+};
+
+row! {
+    struct GrantRow { granted: i64, package_id: Option<i64>, version_id: Option<i64>, path: Option<String> }
+}
+
+/// The parts of a repository that a key was given.
+pub async fn list_of_key(db: &impl Read, repo_id: i64, key_id: i64) -> Result<Vec<Grant>> {
+    let rows: Vec<GrantRow> = db
+        .all(
+            sql!(
+                "SELECT granted, package_id, version_id, path
+             FROM partial_grants
+             WHERE repo_id = $1 AND key_id = $2",
+                repo_id,
+                key_id,
+            )
+            .looking_up(),
+        )
+        .await?;
+    Ok(rows.into_iter().filter_map(GrantRow::grant).collect())
+}
+
+impl GrantRow {
+    fn grant(self) -> Option<Grant> {
+        let part = match self {
+            GrantRow { path: Some(path), .. } => Part::Path(path),
+            GrantRow { version_id: Some(id), .. } => Part::Version(id),
+            GrantRow { package_id: Some(id), .. } => Part::Package(id),
+            _ => return None,
+        };
+        Some(Grant { part, right: Right::from_number(self.granted) })
+    }
+}

@@ -1,0 +1,86 @@
+//! What teams may do in repositories of their organisation.
+
+use model::access::Right;
+
+use crate::{
+    Read, Result, Tx,
+    engine::{epochs::Change, row::row, statement::sql},
+};
+
+row! {
+    struct PermissionRow { name: String, granted: i64 }
+}
+
+/// A name with a right: a team in a repository, or a repository of a team.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Permission {
+    /// The name of the team, or of the repository.
+    pub name: String,
+    /// What the team may do there.
+    pub right: Right,
+}
+
+impl From<PermissionRow> for Permission {
+    fn from(row: PermissionRow) -> Self {
+        Permission { name: row.name, right: Right::from_number(row.granted) }
+    }
+}
+
+/// The teams that may do something in a repository, by name.
+pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<Permission>> {
+    let rows: Vec<PermissionRow> = db
+        .all(sql!(
+            "SELECT t.name, p.granted
+             FROM team_permissions p
+             JOIN teams t ON t.id = p.team_id
+             WHERE p.repo_id = $1
+             ORDER BY t.name",
+            repo_id,
+        ))
+        .await?;
+    Ok(rows.into_iter().map(Permission::from).collect())
+}
+
+/// The repositories in which a team may do something, by name.
+pub async fn list_of_team(db: &impl Read, team_id: i64) -> Result<Vec<Permission>> {
+    let rows: Vec<PermissionRow> = db
+        .all(sql!(
+            "SELECT r.name, p.granted
+             FROM team_permissions p
+             JOIN repos r ON r.id = p.repo_id
+             WHERE p.team_id = $1
+             ORDER BY r.name",
+            team_id,
+        ))
+        .await?;
+    Ok(rows.into_iter().map(Permission::from).collect())
+}
+
+/// What a team may do in a repository.
+pub async fn find(db: &impl Read, repo_id: i64, team_id: i64) -> Result<Option<Right>> {
+    let statement = sql!("SELECT granted FROM team_permissions WHERE repo_id = $1 AND team_id = $2", repo_id, team_id);
+    Ok(db.one::<i64>(statement).await?.map(Right::from_number))
+}
+
+/// Sets what a team may do in a repository.
+pub async fn upsert(tx: &mut Tx, repo_id: i64, team_id: i64, right: Right) -> Result<()> {
+    tx.changed(Change::Repo(repo_id));
+    tx.run(sql!(
+        "INSERT INTO team_permissions (repo_id, team_id, granted)
+         VALUES ($1, $2, $3)
+         ON CONFLICT (repo_id, team_id) DO UPDATE SET granted = excluded.granted",
+        repo_id,
+        team_id,
+        right.number(),
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Takes from a team what it may do in a repository; false when it was nothing.
+pub async fn delete(tx: &mut Tx, repo_id: i64, team_id: i64) -> Result<bool> {
+    tx.changed(Change::Repo(repo_id));
+    let removed =
+        tx.run(sql!("DELETE FROM team_permissions WHERE repo_id = $1 AND team_id = $2", repo_id, team_id)).await?;
+    Ok(removed == 1)
+}

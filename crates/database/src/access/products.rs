@@ -1,0 +1,138 @@
+//! Products: packages of one owner that are sold together.
+
+use model::{names::ProductName, timestamp::Timestamp};
+
+use crate::{
+    Error, Read, Result, Tx,
+    access::product_packages,
+    engine::{row::row, statement::sql},
+};
+
+/// A product.
+#[derive(Debug, Clone)]
+pub struct Product {
+    /// Its key in the database.
+    pub id: i64,
+    /// The key of its owner.
+    pub owner_id: i64,
+    /// Its name.
+    pub name: ProductName,
+    /// When it was made.
+    pub created: Timestamp,
+    /// What may change.
+    pub profile: ProductProfile,
+}
+
+/// What of a product may change, besides its packages.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProductProfile {
+    /// Its name for people.
+    pub display_name: String,
+    /// What it is.
+    pub description: String,
+    /// Where to read more.
+    pub website_url: Option<String>,
+    /// Where the source is.
+    pub vcs_url: Option<String>,
+    /// How many seconds a signed address of one of its files lives.
+    pub sign_url_expiry: Option<i64>,
+}
+
+row! {
+    struct ProductRow {
+        id: i64, owner_id: i64, name: String, created: i64, display_name: String, description: String,
+        website_url: Option<String>, vcs_url: Option<String>, sign_url_expiry: Option<i64>,
+    }
+}
+
+row! {
+    /// A product in a list.
+    pub struct ListedProduct {
+        /// Its name.
+        name: String,
+        /// Its name for people.
+        display_name: String,
+    }
+}
+
+impl TryFrom<ProductRow> for Product {
+    type Error = Error;
+
+    fn try_from(row: ProductRow) -> Result<Self> {
+        let damaged = |_| Error::Broken(format!("product {} has a damaged row", row.id));
+        let profile = ProductProfile {
+            display_name: row.display_name,
+            description: row.description,
+            website_url: row.website_url,
+            vcs_url: row.vcs_url,
+            sign_url_expiry: row.sign_url_expiry,
+        };
+        let name = ProductName::parse(&row.name).map_err(damaged)?;
+        let created = Timestamp::from_millis(row.created);
+        Ok(Product { id: row.id, owner_id: row.owner_id, name, created, profile })
+    }
+}
+
+/// The products of a subject, by name.
+pub async fn list(db: &impl Read, owner_id: i64) -> Result<Vec<ListedProduct>> {
+    db.all(sql!("SELECT name, display_name FROM products WHERE owner_id = $1 ORDER BY name", owner_id)).await
+}
+
+/// The product of this name.
+pub async fn find(db: &impl Read, owner_id: i64, name: &ProductName) -> Result<Option<Product>> {
+    let row: Option<ProductRow> = db
+        .one(sql!(
+            "SELECT id, owner_id, name, created, display_name, description, website_url, vcs_url, sign_url_expiry
+             FROM products
+             WHERE owner_id = $1 AND name = $2",
+            owner_id,
+            name,
+        ))
+        .await?;
+    row.map(Product::try_from).transpose()
+}
+
+/// Adds a product without packages. A name that differs by letter case alone is a conflict.
+pub async fn insert(tx: &mut Tx, product: &Product) -> Result<()> {
+    let profile = &product.profile;
+    tx.run(sql!(
+        "INSERT INTO products (id, owner_id, name, folded_name, display_name, description, website_url, vcs_url,
+             sign_url_expiry, created)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        product.id,
+        product.owner_id,
+        &product.name,
+        product.name.folded(),
+        &profile.display_name,
+        &profile.description,
+        profile.website_url.as_deref(),
+        profile.vcs_url.as_deref(),
+        profile.sign_url_expiry,
+        product.created,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Changes what may change.
+pub async fn update(tx: &mut Tx, id: i64, profile: &ProductProfile) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE products SET display_name = $2, description = $3, website_url = $4, vcs_url = $5, sign_url_expiry = $6
+         WHERE id = $1",
+        id,
+        &profile.display_name,
+        &profile.description,
+        profile.website_url.as_deref(),
+        profile.vcs_url.as_deref(),
+        profile.sign_url_expiry,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Removes a product with its agreements.
+pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
+    product_packages::changed(tx, id).await?;
+    tx.run(sql!("DELETE FROM products WHERE id = $1", id)).await?;
+    Ok(())
+}

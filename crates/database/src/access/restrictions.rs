@@ -1,0 +1,91 @@
+//! From where the files of a repository may be downloaded.
+
+use ipnet::IpNet;
+use model::access::{Countries, Country, Networks, Restrictions};
+
+use crate::{
+    Error, Read, Result, Tx,
+    engine::{epochs::Change, lines, row::row, statement::sql},
+};
+
+row! {
+    struct RestrictionsRow {
+        is_white: Option<bool>, countries: Option<String>, white_cidrs: Option<String>, black_cidrs: Option<String>,
+    }
+}
+
+/// What is kept for a repository, by country and by network.
+pub async fn find(db: &impl Read, repo_id: i64) -> Result<Restrictions> {
+    let row: Option<RestrictionsRow> = db
+        .one(sql!(
+            "SELECT g.is_white, g.countries, i.white_cidrs, i.black_cidrs
+             FROM repos r
+             LEFT JOIN geo_restrictions g ON g.repo_id = r.id
+             LEFT JOIN ip_restrictions i ON i.repo_id = r.id
+             WHERE r.id = $1",
+            repo_id,
+        ))
+        .await?;
+    let damaged = || Error::Broken(format!("the restrictions of repository {repo_id} have a damaged row"));
+    row.map_or(Some(Restrictions::default()), RestrictionsRow::restrictions).ok_or_else(damaged)
+}
+
+impl RestrictionsRow {
+    fn restrictions(self) -> Option<Restrictions> {
+        let networks = |text: Option<String>| -> Option<Vec<IpNet>> {
+            lines::split(&text.unwrap_or_default()).iter().map(|network| network.parse().ok()).collect()
+        };
+        let countries = match self.is_white.zip(self.countries) {
+            Some((is_white, list)) => {
+                let list = lines::split(&list).iter().map(|code| Country::parse(code)).collect::<Option<Vec<_>>>()?;
+                Some(if is_white { Countries::White(list) } else { Countries::Black(list) })
+            }
+            None => None,
+        };
+        let networks = Networks { white: networks(self.white_cidrs)?, black: networks(self.black_cidrs)? };
+        Some(Restrictions { networks, countries })
+    }
+}
+
+/// Keeps the countries of a repository.
+pub async fn set_countries(tx: &mut Tx, repo_id: i64, countries: Option<&Countries>) -> Result<()> {
+    tx.changed(Change::Repo(repo_id));
+    let (is_white, list) = match countries {
+        None => {
+            tx.run(sql!("DELETE FROM geo_restrictions WHERE repo_id = $1", repo_id)).await?;
+            return Ok(());
+        }
+        Some(Countries::White(list)) => (true, list),
+        Some(Countries::Black(list)) => (false, list),
+    };
+    tx.run(sql!(
+        "INSERT INTO geo_restrictions (repo_id, is_white, countries)
+         VALUES ($1, $2, $3)
+         ON CONFLICT (repo_id) DO UPDATE SET is_white = excluded.is_white, countries = excluded.countries",
+        repo_id,
+        is_white,
+        lines::join(&list.iter().map(|country| country.as_str().to_owned()).collect::<Vec<_>>()),
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Keeps the networks of a repository.
+pub async fn set_networks(tx: &mut Tx, repo_id: i64, networks: &Networks) -> Result<()> {
+    tx.changed(Change::Repo(repo_id));
+    if *networks == Networks::default() {
+        tx.run(sql!("DELETE FROM ip_restrictions WHERE repo_id = $1", repo_id)).await?;
+        return Ok(());
+    }
+    let list = |networks: &[IpNet]| lines::join(&networks.iter().map(IpNet::to_string).collect::<Vec<_>>());
+    tx.run(sql!(
+        "INSERT INTO ip_restrictions (repo_id, white_cidrs, black_cidrs)
+         VALUES ($1, $2, $3)
+         ON CONFLICT (repo_id) DO UPDATE SET white_cidrs = excluded.white_cidrs, black_cidrs = excluded.black_cidrs",
+        repo_id,
+        list(&networks.white),
+        list(&networks.black),
+    ))
+    .await?;
+    Ok(())
+}

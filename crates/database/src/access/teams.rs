@@ -1,0 +1,153 @@
+//! Teams of organisations, and who is in them.
+
+use model::{
+    names::{SubjectName, TeamName},
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Error, Read, Result, Tx,
+    engine::{epochs::Change, row::row, statement::sql},
+};
+
+/// A team.
+#[derive(Debug, Clone)]
+pub struct Team {
+    /// Its key in the database.
+    pub id: i64,
+    /// The key of its organisation.
+    pub org_id: i64,
+    /// Its name.
+    pub name: TeamName,
+    /// Whether its members may create repositories of the organisation.
+    pub may_create_repos: bool,
+    /// When it was made.
+    pub created: Timestamp,
+}
+
+row! {
+    struct TeamRow { id: i64, org_id: i64, name: String, may_create_repos: bool, created: i64 }
+}
+
+impl TryFrom<TeamRow> for Team {
+    type Error = Error;
+
+    fn try_from(row: TeamRow) -> Result<Self> {
+        let damaged = |_| Error::Broken(format!("team {} has a damaged row", row.id));
+        Ok(Team {
+            id: row.id,
+            org_id: row.org_id,
+            name: TeamName::parse(&row.name).map_err(damaged)?,
+            may_create_repos: row.may_create_repos,
+            created: Timestamp::from_millis(row.created),
+        })
+    }
+}
+
+/// The names of an organisation's teams.
+pub async fn list_names(db: &impl Read, org_id: i64) -> Result<Vec<String>> {
+    db.all(sql!("SELECT name FROM teams WHERE org_id = $1 ORDER BY name", org_id)).await
+}
+
+/// The team of this name.
+pub async fn find(db: &impl Read, org_id: i64, name: &TeamName) -> Result<Option<Team>> {
+    let row: Option<TeamRow> = db
+        .one(sql!(
+            "SELECT id, org_id, name, may_create_repos, created
+             FROM teams
+             WHERE org_id = $1 AND name = $2",
+            org_id,
+            name,
+        ))
+        .await?;
+    row.map(Team::try_from).transpose()
+}
+
+/// The teams through which a user may create repositories of an organisation.
+pub async fn list_that_create_repos(db: &impl Read, org_id: i64, user_id: i64) -> Result<Vec<i64>> {
+    db.all(sql!(
+        "SELECT t.id
+         FROM team_members m
+         JOIN teams t ON t.id = m.team_id
+         WHERE m.org_id = $1 AND m.user_id = $2 AND t.may_create_repos
+         ORDER BY t.id",
+        org_id,
+        user_id,
+    ))
+    .await
+}
+
+/// The names of those who are in a team.
+pub async fn list_members(db: &impl Read, team_id: i64) -> Result<Vec<String>> {
+    db.all(sql!(
+        "SELECT s.name
+         FROM team_members m
+         JOIN subjects s ON s.id = m.user_id
+         WHERE m.team_id = $1
+         ORDER BY s.name",
+        team_id,
+    ))
+    .await
+}
+
+/// Adds a team. A name that differs by letter case alone is a conflict.
+pub async fn insert(tx: &mut Tx, team: &Team) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO teams (id, org_id, name, folded_name, may_create_repos, created)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        team.id,
+        team.org_id,
+        &team.name,
+        team.name.folded(),
+        team.may_create_repos,
+        team.created,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Changes whether its members may create repositories.
+pub async fn update(tx: &mut Tx, id: i64, may_create_repos: bool) -> Result<()> {
+    tx.run(sql!("UPDATE teams SET may_create_repos = $2 WHERE id = $1", id, may_create_repos)).await?;
+    Ok(())
+}
+
+/// Puts a user into a team, once; false when there is no member of the organisation with this name.
+pub async fn insert_member(tx: &mut Tx, team: &Team, user: &SubjectName) -> Result<bool> {
+    tx.changed(Change::Accounts);
+    let member: Option<i64> = tx
+        .one(sql!(
+            "SELECT m.user_id
+             FROM subjects s
+             JOIN members m ON m.user_id = s.id AND m.org_id = $1
+             WHERE s.name = $2",
+            team.org_id,
+            user,
+        ))
+        .await?;
+    let Some(user_id) = member else { return Ok(false) };
+    tx.run(sql!(
+        "INSERT INTO team_members (team_id, org_id, user_id)
+         VALUES ($1, $2, $3)
+         ON CONFLICT (team_id, user_id) DO NOTHING",
+        team.id,
+        team.org_id,
+        user_id,
+    ))
+    .await?;
+    Ok(true)
+}
+
+/// Takes everyone out of a team.
+pub async fn delete_members(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.changed(Change::Accounts);
+    tx.run(sql!("DELETE FROM team_members WHERE team_id = $1", id)).await?;
+    Ok(())
+}
+
+/// Removes a team with its permissions.
+pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.changed(Change::Accounts);
+    tx.run(sql!("DELETE FROM teams WHERE id = $1", id)).await?;
+    Ok(())
+}

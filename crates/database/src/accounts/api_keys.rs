@@ -1,0 +1,35 @@
+//! API keys, by their keyed hash. The key itself is nowhere.
+
+use model::timestamp::Timestamp;
+
+use crate::{
+    Read, Result, Tx,
+    engine::{epochs::Change, statement::sql},
+};
+
+/// Adds a key of a user.
+pub async fn insert(tx: &mut Tx, id: i64, user_id: i64, hash: &str, now: Timestamp) -> Result<()> {
+    tx.changed(Change::Accounts);
+    tx.run(sql!(
+        "INSERT INTO api_keys (id, user_id, hash, created)
+         VALUES ($1, $2, $3, $4)",
+        id,
+        user_id,
+        hash,
+        now,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// What the keys of a user are known by here: none is the same after a change.
+pub async fn list_ids(db: &impl Read, user_id: i64) -> Result<Vec<i64>> {
+    db.all(sql!("SELECT id FROM api_keys WHERE user_id = $1 ORDER BY id", user_id)).await
+}
+
+/// Removes all keys of a user.
+pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
+    tx.changed(Change::Accounts);
+    tx.run(sql!("DELETE FROM api_keys WHERE user_id = $1", user_id)).await?;
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! Who follows a user, an organisation or a package. The number of a package's followers stands in its row, too.
+
+use std::collections::HashMap;
+
+use model::timestamp::Timestamp;
+
+use crate::{
+    Read, Result, Tx,
+    engine::{keys, statement::sql},
+};
+
+/// How many follow a subject.
+pub async fn count(db: &impl Read, subject_id: i64) -> Result<i64> {
+    let count =
+        db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM followers WHERE subject_id = $1", subject_id)).await?;
+    Ok(count.unwrap_or_default())
+}
+
+/// How many follow each subject; those whom nobody follows are left out.
+pub async fn count_of(db: &impl Read, subject_ids: &[i64]) -> Result<HashMap<i64, i64>> {
+    let statement = sql!(
+        "SELECT subject_id, CAST(COUNT(*) AS BIGINT)
+         FROM followers
+         WHERE subject_id IN ($keys)
+         GROUP BY subject_id
+         ORDER BY subject_id"
+    );
+    Ok(keys::all::<(i64, i64)>(db, statement, subject_ids).await?.into_iter().collect())
+}
+
+/// The names of those who follow a subject, by name.
+pub async fn list(db: &impl Read, subject_id: i64, start: i64, limit: i64) -> Result<Vec<String>> {
+    db.all(sql!(
+        "SELECT s.name
+         FROM followers f
+         JOIN subjects s ON s.id = f.follower_id
+         WHERE f.subject_id = $1
+         ORDER BY s.name
+         LIMIT $3 OFFSET $2",
+        subject_id,
+        start,
+        limit,
+    ))
+    .await
+}
+
+/// Notes that a user follows a subject; false when that was so already.
+pub async fn insert(tx: &mut Tx, subject_id: i64, follower_id: i64, since: Timestamp) -> Result<bool> {
+    let added = tx
+        .run(sql!(
+            "INSERT INTO followers (subject_id, follower_id, since)
+             VALUES ($1, $2, $3)
+             ON CONFLICT (subject_id, follower_id) DO NOTHING",
+            subject_id,
+            follower_id,
+            since,
+        ))
+        .await?;
+    Ok(added == 1)
+}
+
+/// Ends that; false when it was not so.
+pub async fn delete(tx: &mut Tx, subject_id: i64, follower_id: i64) -> Result<bool> {
+    let removed = tx
+        .run(sql!("DELETE FROM followers WHERE subject_id = $1 AND follower_id = $2", subject_id, follower_id))
+        .await?;
+    Ok(removed == 1)
+}
+
+/// Notes that a user follows a package, which is held; false when that was so already.
+pub async fn insert_of_package(tx: &mut Tx, package_id: i64, follower_id: i64, since: Timestamp) -> Result<bool> {
+    let added = tx
+        .run(sql!(
+            "INSERT INTO package_followers (package_id, follower_id, since)
+             VALUES ($1, $2, $3)
+             ON CONFLICT (package_id, follower_id) DO NOTHING",
+            package_id,
+            follower_id,
+            since,
+        ))
+        .await?;
+    if added == 1 {
+        tx.run(sql!("UPDATE packages SET followers_count = followers_count + 1 WHERE id = $1", package_id)).await?;
+    }
+    Ok(added == 1)
+}
+
+/// Ends that; false when it was not so.
+pub async fn delete_of_package(tx: &mut Tx, package_id: i64, follower_id: i64) -> Result<bool> {
+    let removed = tx
+        .run(sql!("DELETE FROM package_followers WHERE package_id = $1 AND follower_id = $2", package_id, follower_id))
+        .await?;
+    if removed == 1 {
+        tx.run(sql!("UPDATE packages SET followers_count = followers_count - 1 WHERE id = $1", package_id)).await?;
+    }
+    Ok(removed == 1)
+}
+
+/// Ends all that a user follows of packages, which are held.
+pub async fn delete_all_of_packages(tx: &mut Tx, follower_id: i64) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE packages SET followers_count = followers_count - 1
+         WHERE id IN (SELECT package_id FROM package_followers WHERE follower_id = $1)",
+        follower_id,
+    ))
+    .await?;
+    tx.run(sql!("DELETE FROM package_followers WHERE follower_id = $1", follower_id)).await?;
+    Ok(())
+}

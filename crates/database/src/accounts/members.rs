@@ -1,0 +1,117 @@
+//! Who belongs to an organisation, and as what.
+
+use std::collections::HashMap;
+
+use model::role::Role;
+
+use crate::{
+    Error, Read, Result, Tx,
+    catalogue::repos::Reader,
+    engine::{epochs::Change, keys, row::row, statement::sql},
+};
+
+row! {
+    struct MemberRow { id: i64, name: String, role: String }
+}
+
+/// A name with a role: a member of an organisation, or an organisation of a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Membership {
+    /// The other side's key in the database.
+    pub id: i64,
+    /// The other side's name.
+    pub name: String,
+    /// What the user is in the organisation.
+    pub role: Role,
+}
+
+impl TryFrom<MemberRow> for Membership {
+    type Error = Error;
+
+    fn try_from(row: MemberRow) -> Result<Self> {
+        let role = Role::parse(&row.role).ok_or_else(|| Error::Broken(format!("`{}` is no role", row.role)))?;
+        Ok(Membership { id: row.id, name: row.name, role })
+    }
+}
+
+/// The user's role in the organisation.
+pub async fn find(db: &impl Read, org_id: i64, user_id: i64) -> Result<Option<Role>> {
+    let role: Option<String> =
+        db.one(sql!("SELECT role FROM members WHERE org_id = $1 AND user_id = $2", org_id, user_id)).await?;
+    role.map(|role| Role::parse(&role).ok_or_else(|| Error::Broken(format!("`{role}` is no role")))).transpose()
+}
+
+/// The members of an organisation, by name.
+pub async fn list_of_org(db: &impl Read, org_id: i64) -> Result<Vec<Membership>> {
+    let rows: Vec<MemberRow> = db
+        .all(sql!(
+            "SELECT s.id, s.name, m.role
+             FROM members m
+             JOIN subjects s ON s.id = m.user_id
+             WHERE m.org_id = $1
+             ORDER BY s.name",
+            org_id,
+        ))
+        .await?;
+    rows.into_iter().map(Membership::try_from).collect()
+}
+
+/// The organisations of a user, by name.
+pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<Membership>> {
+    let rows: Vec<MemberRow> = db
+        .all(sql!(
+            "SELECT s.id, s.name, m.role
+             FROM members m
+             JOIN subjects s ON s.id = m.org_id
+             WHERE m.user_id = $1
+             ORDER BY s.name",
+            user_id,
+        ))
+        .await?;
+    rows.into_iter().map(Membership::try_from).collect()
+}
+
+/// The names of each user's organisations that the reader is in, too; all for those who see everything.
+pub async fn list_names_of(db: &impl Read, user_ids: &[i64], reader: Reader) -> Result<HashMap<i64, Vec<String>>> {
+    let statement = sql!(
+        "SELECT m.user_id, s.name
+         FROM members m
+         JOIN subjects s ON s.id = m.org_id
+         WHERE m.user_id IN ($keys)
+             AND ($2 OR EXISTS (SELECT 1 FROM members o WHERE o.org_id = m.org_id AND o.user_id = $1))
+         ORDER BY m.user_id, s.name",
+        reader.id,
+        reader.sees_everything,
+    );
+    Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, user_ids).await?))
+}
+
+/// How many owners an organisation has.
+pub async fn count_owners(db: &impl Read, org_id: i64) -> Result<i64> {
+    let count = db
+        .one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM members WHERE org_id = $1 AND role = 'owner'", org_id))
+        .await?;
+    Ok(count.unwrap_or_default())
+}
+
+/// Adds a member, or changes what one is.
+pub async fn upsert(tx: &mut Tx, org_id: i64, user_id: i64, role: Role) -> Result<()> {
+    tx.changed(Change::Accounts);
+    tx.run(sql!(
+        "INSERT INTO members (org_id, user_id, role)
+         VALUES ($1, $2, $3)
+         ON CONFLICT (org_id, user_id) DO UPDATE SET role = excluded.role",
+        org_id,
+        user_id,
+        role.as_str(),
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Removes a member.
+pub async fn delete(tx: &mut Tx, org_id: i64, user_id: i64) -> Result<()> {
+    tx.changed(Change::Accounts);
+    tx.run(sql!("DELETE FROM members WHERE org_id = $1 AND user_id = $2", org_id, user_id)).await?;
+    Ok(())
+}

@@ -1,0 +1,12 @@
+//! Users, organizations, their sign-in and what others say of them.
+
+pub mod api_keys;
+pub mod daily_queries;
+pub mod followers;
+pub mod members;
+pub mod ratings;
+pub mod retired_names;
+pub mod sessions;
+pub mod sign_in_guesses;
+pub mod storage_quotas;
+pub mod subjects;

@@ -1,0 +1,57 @@
+//! What users think of packages. The sum and the number of a package's ratings stand in its row, too.
+
+use model::rating::Rating;
+
+use crate::{Read, Result, Tx, engine::statement::sql};
+
+/// Sets what a user thinks of a package, which is held. Returns what that was before.
+pub async fn upsert(tx: &mut Tx, package_id: i64, user_id: i64, rating: Rating) -> Result<Option<i64>> {
+    let before: Option<i64> =
+        tx.one(sql!("SELECT rating FROM ratings WHERE package_id = $1 AND user_id = $2", package_id, user_id)).await?;
+    tx.run(sql!(
+        "INSERT INTO ratings (package_id, user_id, rating)
+         VALUES ($1, $2, $3)
+         ON CONFLICT (package_id, user_id) DO UPDATE SET rating = excluded.rating",
+        package_id,
+        user_id,
+        rating.stars(),
+    ))
+    .await?;
+    tx.run(sql!(
+        "UPDATE packages SET rating_sum = rating_sum + $2, rating_count = rating_count + $3 WHERE id = $1",
+        package_id,
+        rating.stars() - before.unwrap_or_default(),
+        i64::from(before.is_none()),
+    ))
+    .await?;
+    Ok(before)
+}
+
+/// Forgets all ratings of a user. Their packages are held.
+pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE packages SET rating_count = rating_count - 1,
+             rating_sum = rating_sum - (SELECT g.rating FROM ratings g WHERE g.package_id = packages.id AND g.user_id = $1)
+         WHERE id IN (SELECT package_id FROM ratings WHERE user_id = $1)",
+        user_id,
+    ))
+    .await?;
+    tx.run(sql!("DELETE FROM ratings WHERE user_id = $1", user_id)).await?;
+    Ok(())
+}
+
+/// Holds every package that a user follows or has rated, in one order for all, so that no two wait for each other.
+pub async fn hold_packages_of(tx: &mut Tx, user_id: i64) -> Result<()> {
+    let packages = sql!(
+        "SELECT id
+         FROM packages
+         WHERE id IN (
+             SELECT package_id FROM package_followers WHERE follower_id = $1
+             UNION
+             SELECT package_id FROM ratings WHERE user_id = $1)
+         ORDER BY id",
+        user_id,
+    );
+    tx.all::<i64>(packages.holding_rows()).await?;
+    Ok(())
+}

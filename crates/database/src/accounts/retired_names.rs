@@ -1,0 +1,32 @@
+//! Names that a deleted subject had.
+
+use model::{names::SubjectName, timestamp::Timestamp};
+
+use crate::{Read, Result, Tx, engine::statement::sql};
+
+/// Whether a deleted subject had this name, in any letter case.
+pub async fn contains(db: &impl Read, name: &SubjectName) -> Result<bool> {
+    let found: Option<String> =
+        db.one(sql!("SELECT name FROM retired_names WHERE folded_name = $1", name.folded())).await?;
+    Ok(found.is_some())
+}
+
+/// Remembers the name of a subject that is being deleted.
+pub async fn insert(tx: &mut Tx, name: &SubjectName, now: Timestamp) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO retired_names (folded_name, name, retired)
+         VALUES ($1, $2, $3)
+         ON CONFLICT (folded_name) DO UPDATE SET name = excluded.name, retired = excluded.retired",
+        name.folded(),
+        name,
+        now,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Frees a name again.
+pub async fn delete(tx: &mut Tx, name: &SubjectName) -> Result<()> {
+    tx.run(sql!("DELETE FROM retired_names WHERE folded_name = $1", name.folded())).await?;
+    Ok(())
+}

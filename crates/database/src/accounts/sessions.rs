@@ -1,0 +1,66 @@
+//! Sessions of the pages, by the keyed hash of their token. The token itself is nowhere.
+
+use model::timestamp::Timestamp;
+
+use crate::{
+    Read, Result, Tx,
+    accounts::subjects::{self, Subject},
+    engine::{row::row, statement::sql},
+};
+
+/// A session and whose it is.
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// The user who has signed in.
+    pub user: Subject,
+    /// When.
+    pub created: Timestamp,
+    /// When it was last seen to be used.
+    pub used: Timestamp,
+}
+
+row! {
+    struct SessionRow { user_id: i64, created: i64, used: i64 }
+}
+
+/// The session whose token has this hash.
+pub async fn find(db: &impl Read, hash: &str) -> Result<Option<Session>> {
+    let row: Option<SessionRow> =
+        db.one(sql!("SELECT user_id, created, used FROM sessions WHERE hash = $1", hash).looking_up()).await?;
+    let Some(row) = row else { return Ok(None) };
+    let user = subjects::find_by_id(db, row.user_id).await?;
+    let session =
+        |user| Session { user, created: Timestamp::from_millis(row.created), used: Timestamp::from_millis(row.used) };
+    Ok(user.map(session))
+}
+
+/// Adds a session of a user.
+pub async fn insert(tx: &mut Tx, hash: &str, user_id: i64, now: Timestamp) -> Result<()> {
+    tx.run(sql!("INSERT INTO sessions (hash, user_id, created, used) VALUES ($1, $2, $3, $3)", hash, user_id, now))
+        .await?;
+    Ok(())
+}
+
+/// Notes that a session is used.
+pub async fn touch(tx: &mut Tx, hash: &str, now: Timestamp) -> Result<()> {
+    tx.run(sql!("UPDATE sessions SET used = $2 WHERE hash = $1", hash, now)).await?;
+    Ok(())
+}
+
+/// Ends a session; says whether there was one.
+pub async fn delete(tx: &mut Tx, hash: &str) -> Result<bool> {
+    Ok(tx.run(sql!("DELETE FROM sessions WHERE hash = $1", hash)).await? > 0)
+}
+
+/// Ends all sessions of a user.
+pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
+    tx.run(sql!("DELETE FROM sessions WHERE user_id = $1", user_id)).await?;
+    Ok(())
+}
+
+/// Forgets the sessions that were made, or last used, before a time.
+pub async fn forget(tx: &mut Tx, made_before: Timestamp, used_before: Timestamp) -> Result<()> {
+    tx.run(sql!("DELETE FROM sessions WHERE created <= $1", made_before)).await?;
+    tx.run(sql!("DELETE FROM sessions WHERE used <= $1", used_before)).await?;
+    Ok(())
+}

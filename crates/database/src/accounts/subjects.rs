@@ -1,0 +1,227 @@
+//! Users and organisations.
+
+use model::{names::SubjectName, plan::Plan, prefix::NameRange, timestamp::Timestamp};
+
+use crate::{
+    Error, Read, Result, Tx,
+    catalogue::package_list::Window,
+    engine::{epochs::Change, row::row, statement::sql},
+};
+
+/// Whether a subject is a person or a group of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A person or a robot that signs in.
+    User,
+    /// An organisation, which acts through its members.
+    Org,
+}
+
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Kind::User => "user",
+            Kind::Org => "org",
+        }
+    }
+}
+
+/// A user or an organisation.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// Its key in the database.
+    pub id: i64,
+    /// Person or group.
+    pub kind: Kind,
+    /// Its name in addresses.
+    pub name: SubjectName,
+    /// Its name for people.
+    pub full_name: String,
+    /// Where to write to; users only.
+    pub email: Option<String>,
+    /// What it has booked.
+    pub plan: Plan,
+    /// Whether it runs this server.
+    pub is_site_admin: bool,
+    /// When it was created.
+    pub registered: Timestamp,
+}
+
+row! {
+    pub(crate) struct SubjectRow {
+        id: i64, kind: String, name: String, full_name: String, email: Option<String>, plan: String,
+        is_site_admin: bool, registered: i64,
+    }
+}
+
+impl TryFrom<SubjectRow> for Subject {
+    type Error = Error;
+
+    fn try_from(row: SubjectRow) -> Result<Self> {
+        let damaged = || Error::Broken(format!("subject {} has a damaged row", row.id));
+        Ok(Subject {
+            id: row.id,
+            kind: if row.kind == "user" { Kind::User } else { Kind::Org },
+            name: SubjectName::parse(&row.name).map_err(|_| damaged())?,
+            full_name: row.full_name,
+            email: row.email,
+            plan: Plan::parse(&row.plan).ok_or_else(damaged)?,
+            is_site_admin: row.is_site_admin,
+            registered: Timestamp::from_millis(row.registered),
+        })
+    }
+}
+
+/// The subject of this name.
+pub async fn find(db: &impl Read, name: &SubjectName) -> Result<Option<Subject>> {
+    let row: Option<SubjectRow> = db
+        .one(sql!(
+            "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
+             FROM subjects
+             WHERE name = $1",
+            name,
+        ))
+        .await?;
+    row.map(Subject::try_from).transpose()
+}
+
+/// The subject of this key.
+pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<Subject>> {
+    let row: Option<SubjectRow> = db
+        .one(sql!(
+            "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
+             FROM subjects
+             WHERE id = $1",
+            id,
+        ))
+        .await?;
+    row.map(Subject::try_from).transpose()
+}
+
+/// The user whose API key has this hash: one indexed look-up for every outcome.
+pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subject>> {
+    let row: Option<SubjectRow> = db
+        .one(
+            sql!(
+                "SELECT s.id, s.kind, s.name, s.full_name, s.email, s.plan, s.is_site_admin, s.registered
+             FROM api_keys k
+             JOIN subjects s ON s.id = k.user_id
+             WHERE k.hash = $1",
+                hash,
+            )
+            .looking_up(),
+        )
+        .await?;
+    row.map(Subject::try_from).transpose()
+}
+
+/// What is kept of a user's password, with the user's key; `None` for users without one.
+pub async fn find_password(db: &impl Read, name: &SubjectName) -> Result<Option<(i64, String)>> {
+    db.one(sql!("SELECT id, password_hash FROM subjects WHERE name = $1 AND password_hash IS NOT NULL", name)).await
+}
+
+/// Some of the subjects whose names begin with a text, whatever the case of its letters, by name.
+pub async fn list(db: &impl Read, names: &NameRange, window: Window) -> Result<Vec<Subject>> {
+    let rows: Vec<SubjectRow> = db
+        .all(sql!(
+            "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
+             FROM subjects
+             WHERE folded_name >= $1 AND folded_name < $2
+             ORDER BY folded_name
+             LIMIT $3 OFFSET $4",
+            &names.from,
+            &names.to,
+            window.limit,
+            window.start,
+        ))
+        .await?;
+    rows.into_iter().map(Subject::try_from).collect()
+}
+
+/// How many subjects have names that begin with a text.
+pub async fn count(db: &impl Read, names: &NameRange) -> Result<i64> {
+    let count = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT)
+             FROM subjects
+             WHERE folded_name >= $1 AND folded_name < $2",
+            &names.from,
+            &names.to,
+        ))
+        .await?;
+    Ok(count.unwrap_or_default())
+}
+
+/// The first site administrator, if the installation has one.
+pub async fn find_site_admin(db: &impl Read) -> Result<Option<String>> {
+    db.one(sql!("SELECT name FROM subjects WHERE is_site_admin ORDER BY id LIMIT 1")).await
+}
+
+/// Adds a subject. A name that differs by letter case alone is a conflict.
+pub async fn insert(tx: &mut Tx, subject: &Subject, password_hash: Option<&str>) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO subjects (id, kind, name, folded_name, full_name, email, plan, is_site_admin, password_hash, registered)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        subject.id,
+        subject.kind.as_str(),
+        &subject.name,
+        subject.name.folded(),
+        &subject.full_name,
+        subject.email.as_deref(),
+        subject.plan.as_str(),
+        subject.is_site_admin,
+        password_hash,
+        subject.registered,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Changes what a profile shows.
+pub async fn update_profile(tx: &mut Tx, id: i64, full_name: &str, email: Option<&str>) -> Result<()> {
+    tx.run(sql!("UPDATE subjects SET full_name = $2, email = $3 WHERE id = $1", id, full_name, email)).await?;
+    Ok(())
+}
+
+/// Changes the password of the web pages.
+pub async fn update_password(tx: &mut Tx, id: i64, password_hash: &str) -> Result<()> {
+    tx.run(sql!("UPDATE subjects SET password_hash = $2 WHERE id = $1", id, password_hash)).await?;
+    Ok(())
+}
+
+/// Changes the plan.
+pub async fn update_plan(tx: &mut Tx, id: i64, plan: Plan) -> Result<()> {
+    tx.changed(Change::Accounts);
+    tx.run(sql!("UPDATE subjects SET plan = $2 WHERE id = $1", id, plan.as_str())).await?;
+    Ok(())
+}
+
+/// The subject as it is now, held until the transaction ends.
+pub async fn hold(tx: &mut Tx, id: i64) -> Result<Option<Subject>> {
+    let row: Option<SubjectRow> = tx
+        .one(
+            sql!(
+                "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
+                 FROM subjects
+                 WHERE id = $1",
+                id,
+            )
+            .holding_rows(),
+        )
+        .await?;
+    row.map(Subject::try_from).transpose()
+}
+
+/// Holds all site administrators until the transaction ends, and says how many there are.
+pub async fn hold_site_admins(tx: &mut Tx) -> Result<usize> {
+    let admins: Vec<i64> =
+        tx.all(sql!("SELECT id FROM subjects WHERE is_site_admin ORDER BY id").holding_rows()).await?;
+    Ok(admins.len())
+}
+
+/// Removes a subject with its keys and memberships.
+pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.changed(Change::Accounts);
+    tx.run(sql!("DELETE FROM subjects WHERE id = $1", id)).await?;
+    Ok(())
+}

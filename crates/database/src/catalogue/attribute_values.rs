@@ -1,0 +1,137 @@
+//! The values of attributes as searches see them: each once, with the key it is found by.
+
+use std::{collections::BTreeSet, sync::LazyLock};
+
+use model::attribute::{Attribute, Kind, Scalar};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    Result, Tx,
+    catalogue::attributes::Place,
+    engine::statement::{Statement, Value, sql},
+};
+
+/// Rows of one statement, when there are many.
+const BATCH: usize = 32;
+
+/// The columns of a row of values.
+const COLUMNS: usize = 7;
+
+/// Adds the values of attributes.
+pub(crate) async fn insert_values(tx: &mut Tx, place: Place, attributes: &[Attribute]) -> Result<()> {
+    let rows: Vec<[Value; COLUMNS]> = attributes.iter().flat_map(|attribute| value_rows(place, attribute)).collect();
+    let (batches, rest) = rows.as_chunks::<BATCH>();
+    for batch in batches {
+        tx.run(Statement::new(BATCH_TEXT.as_str(), batch.as_flattened().to_vec())).await?;
+    }
+    for row in rest {
+        let [object_id, name, key, scope_id, is_array, number, moment] = row.clone();
+        tx.run(sql!(
+            "INSERT INTO attribute_values (object_id, name, key, scope_id, is_array, number, moment)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            object_id,
+            name,
+            key,
+            scope_id,
+            is_array,
+            number,
+            moment,
+        ))
+        .await?;
+    }
+    Ok(())
+}
+
+/// One text, so that it is prepared once.
+static BATCH_TEXT: LazyLock<String> = LazyLock::new(|| {
+    let row = |row: usize| {
+        let places: Vec<String> = (1..=COLUMNS).map(|column| format!("${}", row * COLUMNS + column)).collect();
+        format!("({})", places.join(", "))
+    };
+    let rows: Vec<String> = (0..BATCH).map(row).collect();
+    format!(
+        "INSERT INTO attribute_values (object_id, name, key, scope_id, is_array, number, moment) VALUES {}",
+        rows.join(", ")
+    )
+});
+
+pub(crate) fn value_rows(place: Place, attribute: &Attribute) -> Vec<[Value; COLUMNS]> {
+    let mut keys = BTreeSet::new();
+    let row = |value: &Scalar| {
+        let key = stored_key(value, attribute.kind());
+        let (number, moment) = match (value, attribute.kind()) {
+            (Scalar::Number(number), _) => (Some(number.value()), None),
+            (Scalar::Text(_), Kind::Date) => (None, value.date()),
+            _ => (None, None),
+        };
+        keys.insert(key.clone()).then(|| {
+            [
+                Value::from(place.owner().object_id()),
+                attribute.name().into(),
+                key.into(),
+                place.scope_id().into(),
+                attribute.is_array().into(),
+                number.into(),
+                moment.into(),
+            ]
+        })
+    };
+    attribute.searched().iter().filter_map(row).collect()
+}
+
+/// What a value of an attribute of this kind is found by.
+fn stored_key(value: &Scalar, kind: Kind) -> String {
+    match value.date() {
+        Some(date) if kind == Kind::Date => Class::Date.key(date.millis()),
+        _ => wanted_keys(value).swap_remove(0).1,
+    }
+}
+
+/// A text longer than this is found by its hash: an index takes no long ones.
+const KEY_BYTES: usize = 64;
+
+/// What values equal each other within. A null stands in every class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Class {
+    Null,
+    Text,
+    Date,
+    Number,
+    Boolean,
+}
+
+impl Class {
+    fn key(self, value: impl ToString) -> String {
+        let letter = match self {
+            Class::Null => 'z',
+            Class::Text => 's',
+            Class::Date => 'd',
+            Class::Number => 'n',
+            Class::Boolean => 'b',
+        };
+        format!("{letter}{}", value.to_string())
+    }
+}
+
+/// What the values are found by that equal a wanted one. A text that names a moment equals a text and a date.
+pub(crate) fn wanted_keys(wanted: &Scalar) -> Vec<(Class, String)> {
+    let key = |class: Class, value: String| (class, class.key(value));
+    match wanted {
+        Scalar::Null => vec![key(Class::Null, String::new())],
+        Scalar::Boolean(value) => vec![key(Class::Boolean, value.to_string())],
+        // Adding 0 makes the negative zero positive.
+        Scalar::Number(number) => vec![key(Class::Number, format!("{:e}", number.value() + 0.0))],
+        Scalar::Text(text) => {
+            let short = if text.len() <= KEY_BYTES { text.clone() } else { hashed(text) };
+            let date = wanted.date().map(|date| key(Class::Date, date.millis().to_string()));
+            [key(Class::Text, short)].into_iter().chain(date).collect()
+        }
+    }
+}
+
+/// Longer than a text that stands for itself, so the two are never mixed up.
+fn hashed(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256:{hex}")
+}

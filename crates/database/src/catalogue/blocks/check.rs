@@ -1,0 +1,75 @@
+//! Whether the blocks of names fit the packages, for the check of an installation.
+
+use scoped_futures::ScopedFutureExt;
+
+use crate::{
+    Database, Read, Result,
+    catalogue::{
+        blocks::{self, Block, Tally, total},
+        repos,
+    },
+    engine::statement::sql,
+};
+
+/// Rows of one statement: none takes long, however large the repository is.
+const PART: i64 = 10_000;
+
+/// The repositories whose counts of packages do not fit their packages.
+pub async fn find_damage(db: &Database) -> Result<Vec<String>> {
+    let (mut damage, mut last) = (Vec::new(), i64::MIN);
+    loop {
+        let part: Vec<i64> =
+            db.all(sql!("SELECT id FROM repos WHERE id > $1 ORDER BY id LIMIT $2", last, PART)).await?;
+        for id in &part {
+            if !fits(db, *id).await? && !fits_for_sure(db, *id).await? {
+                damage.push(format!("the counts of packages in repository {id} do not fit its packages"));
+            }
+        }
+        match part.last() {
+            Some(id) => last = *id,
+            None => return Ok(damage),
+        }
+    }
+}
+
+/// The blocks that the packages of a repository make.
+pub(crate) async fn expected(db: &impl Read, repo_id: i64) -> Result<Vec<Block>> {
+    let (mut tally, mut last) = (Tally::default(), String::new());
+    loop {
+        let part: Vec<String> = db
+            .all(sql!(
+                "SELECT name FROM packages WHERE repo_id = $1 AND name > $2 ORDER BY name LIMIT $3",
+                repo_id,
+                &last,
+                PART,
+            ))
+            .await?;
+        part.iter().for_each(|name| tally.count(name));
+        match part.into_iter().next_back() {
+            Some(name) => last = name,
+            None => return Ok(tally.finish()),
+        }
+    }
+}
+
+/// A package that comes or goes meanwhile looks like damage: nobody can do that before the second look is over.
+async fn fits_for_sure(db: &Database, repo_id: i64) -> Result<bool> {
+    db.write(|tx| {
+        async move {
+            repos::hold(tx, repo_id).await?;
+            fits(tx, repo_id).await
+        }
+        .scope_boxed()
+    })
+    .await
+}
+
+async fn fits(db: &impl Read, repo_id: i64) -> Result<bool> {
+    let expected = expected(db, repo_id).await?;
+    let noted: Option<i64> = db.one(sql!("SELECT package_count FROM repos WHERE id = $1", repo_id)).await?;
+    match noted {
+        Some(noted) => Ok(noted == total(&expected) && blocks::list(db, repo_id).await? == expected),
+        // It has gone meanwhile, and its packages with it.
+        None => Ok(true),
+    }
+}

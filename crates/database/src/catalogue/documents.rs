@@ -1,0 +1,130 @@
+//! Readmes of packages, and release notes of packages and versions.
+
+use model::document::{Document, Syntax};
+
+use crate::{
+    Error, Read, Result, Tx,
+    engine::{row::row, statement::sql},
+};
+
+/// What a package's text is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// What the package is.
+    Readme,
+    /// What is new.
+    ReleaseNotes,
+}
+
+impl Kind {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Kind::Readme => "readme",
+            Kind::ReleaseNotes => "release_notes",
+        }
+    }
+
+    /// The kind of this name; the schema allows no third one.
+    pub(crate) fn parse(name: &str) -> Self {
+        if name == "readme" { Kind::Readme } else { Kind::ReleaseNotes }
+    }
+}
+
+/// Where a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// A text of a package, by its key.
+    Package(i64, Kind),
+    /// The release notes of a version, by its key.
+    Version(i64),
+}
+
+/// A text and the form in which it was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// The text.
+    pub document: Document,
+    /// Whether it was sent in the first form of this API, wrapped in an object.
+    pub is_wrapped: bool,
+}
+
+row! {
+    struct DocumentRow { syntax: String, content: String, is_wrapped: bool }
+}
+
+impl TryFrom<DocumentRow> for Saved {
+    type Error = Error;
+
+    fn try_from(row: DocumentRow) -> Result<Self> {
+        let damaged = || Error::Broken(format!("`{}` is no syntax", row.syntax));
+        let syntax = Syntax::parse(&row.syntax).ok_or_else(damaged)?;
+        Ok(Saved { document: Document { syntax, content: row.content }, is_wrapped: row.is_wrapped })
+    }
+}
+
+/// The text, if there is one.
+pub async fn find(db: &impl Read, place: Place) -> Result<Option<Document>> {
+    Ok(find_saved(db, place).await?.map(|saved| saved.document))
+}
+
+/// The text and its form, if there is one.
+pub async fn find_saved(db: &impl Read, place: Place) -> Result<Option<Saved>> {
+    let row: Option<DocumentRow> = match place {
+        Place::Package(id, kind) => {
+            db.one(sql!(
+                "SELECT syntax, content, is_wrapped FROM package_documents WHERE package_id = $1 AND kind = $2",
+                id,
+                kind.as_str(),
+            ))
+            .await?
+        }
+        Place::Version(id) => {
+            db.one(sql!("SELECT syntax, content, is_wrapped FROM version_release_notes WHERE version_id = $1", id))
+                .await?
+        }
+    };
+    row.map(Saved::try_from).transpose()
+}
+
+/// Sets the text, which has yet to be rendered.
+pub async fn upsert(tx: &mut Tx, place: Place, saved: &Saved) -> Result<()> {
+    let (syntax, content) = (saved.document.syntax.as_str(), &saved.document.content);
+    let statement = match place {
+        Place::Package(id, kind) => sql!(
+            "INSERT INTO package_documents (package_id, kind, syntax, content, is_wrapped)
+             VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT (package_id, kind) DO UPDATE
+             SET syntax = excluded.syntax, content = excluded.content, is_wrapped = excluded.is_wrapped,
+                 html_edition = 0",
+            id,
+            kind.as_str(),
+            syntax,
+            content,
+            saved.is_wrapped,
+        ),
+        Place::Version(id) => sql!(
+            "INSERT INTO version_release_notes (version_id, syntax, content, is_wrapped)
+             VALUES ($1, $2, $3, $4)
+             ON CONFLICT (version_id) DO UPDATE
+             SET syntax = excluded.syntax, content = excluded.content, is_wrapped = excluded.is_wrapped,
+                 html_edition = 0",
+            id,
+            syntax,
+            content,
+            saved.is_wrapped,
+        ),
+    };
+    tx.run(statement).await?;
+    Ok(())
+}
+
+/// Removes the text; false when there is none.
+pub async fn delete(tx: &mut Tx, place: Place) -> Result<bool> {
+    let statement = match place {
+        Place::Package(id, kind) => {
+            sql!("DELETE FROM package_documents WHERE package_id = $1 AND kind = $2", id, kind.as_str())
+        }
+        Place::Version(id) => sql!("DELETE FROM version_release_notes WHERE version_id = $1", id),
+    };
+    Ok(tx.run(statement).await? == 1)
+}

@@ -1,0 +1,146 @@
+//! Packages shown in other repositories.
+
+use std::collections::HashMap;
+
+use model::{
+    address::{PackageAddress, RepoAddress},
+    names::{PackageName, RepoName, SubjectName},
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Error, Read, Result, Tx,
+    catalogue::repos::Reader,
+    engine::{epochs::Change, keys, row::row, statement::sql},
+};
+
+/// A package shown in another repository.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// The key of the repository that shows it.
+    pub repo_id: i64,
+    /// The key of the package.
+    pub package_id: i64,
+    /// The package's name.
+    pub name: PackageName,
+    /// The folder whose files are shown; all when absent.
+    pub path_prefix: Option<String>,
+    /// When it was made.
+    pub created: Timestamp,
+}
+
+row! {
+    struct SourceRow { owner: String, repo: String }
+}
+
+/// Where the package comes from that the repository shows under this name.
+pub async fn find_source(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<RepoAddress>> {
+    match (find_source_as(db, repo_id, name).await?, name.other_form()) {
+        (None, Some(other)) => find_source_as(db, repo_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_source_as(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<RepoAddress>> {
+    let row: Option<SourceRow> = db
+        .one(sql!(
+            "SELECT s.name, r.name
+             FROM links l
+             JOIN packages p ON p.id = l.package_id
+             JOIN repos r ON r.id = p.repo_id
+             JOIN subjects s ON s.id = r.owner_id
+             WHERE l.repo_id = $1 AND l.package_name = $2",
+            repo_id,
+            name,
+        ))
+        .await?;
+    let damaged = |_| Error::Broken(format!("the source of a link in repository {repo_id} has a damaged row"));
+    row.map(|row| {
+        let owner = SubjectName::parse(&row.owner).map_err(damaged)?;
+        Ok(RepoAddress { owner, repo: RepoName::parse(&row.repo).map_err(damaged)? })
+    })
+    .transpose()
+}
+
+/// The folder of a package whose files the repository shows; empty for all. `None` when it does not show the package.
+pub async fn find_folder(db: &impl Read, showing: &RepoAddress, package_id: i64) -> Result<Option<String>> {
+    db.one(sql!(
+        "SELECT COALESCE(l.path_prefix, '')
+         FROM subjects s
+         JOIN repos r ON r.owner_id = s.id
+         JOIN links l ON l.repo_id = r.id
+         WHERE s.name = $1 AND r.name = $2 AND l.package_id = $3",
+        &showing.owner,
+        &showing.repo,
+        package_id,
+    ))
+    .await
+}
+
+/// Whether the repository shows a package under this name, in any letter case.
+pub async fn has_name(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<bool> {
+    let found: Option<i64> = db
+        .one(sql!("SELECT package_id FROM links WHERE repo_id = $1 AND folded_name = $2", repo_id, name.folded()))
+        .await?;
+    Ok(found.is_some())
+}
+
+/// The repositories that each package is linked into and that the reader may read, as `subject/repo`.
+pub async fn list_of_packages(
+    db: &impl Read,
+    package_ids: &[i64],
+    reader: Reader,
+) -> Result<HashMap<i64, Vec<String>>> {
+    let statement = sql!(
+        "SELECT l.package_id, s.name || '/' || r.name
+         FROM links l
+         JOIN repos r ON r.id = l.repo_id
+         JOIN subjects s ON s.id = r.owner_id
+         WHERE l.package_id IN ($keys)
+             AND (NOT r.is_private OR $2
+                 OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))
+         ORDER BY s.name, r.name",
+        reader.id,
+        reader.sees_everything,
+    );
+    Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, package_ids).await?))
+}
+
+/// Adds a link. A package, or a name, that the repository shows already is a conflict.
+pub async fn insert(tx: &mut Tx, link: &Link) -> Result<()> {
+    tx.changed(Change::Repo(link.repo_id));
+    tx.run(sql!(
+        "INSERT INTO links (repo_id, package_id, package_name, folded_name, path_prefix, created)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        link.repo_id,
+        link.package_id,
+        &link.name,
+        link.name.folded(),
+        link.path_prefix.as_deref(),
+        link.created,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Removes the link to this package, if there is one.
+pub async fn delete(tx: &mut Tx, repo_id: i64, source: &PackageAddress) -> Result<bool> {
+    tx.changed(Change::Repo(repo_id));
+    let removed = tx
+        .run(sql!(
+            "DELETE FROM links
+             WHERE repo_id = $1 AND package_name = $4
+                 AND package_id IN (
+                     SELECT p.id
+                     FROM subjects s
+                     JOIN repos r ON r.owner_id = s.id
+                     JOIN packages p ON p.repo_id = r.id
+                     WHERE s.name = $2 AND r.name = $3 AND p.name = $4)",
+            repo_id,
+            &source.repo.owner,
+            &source.repo.repo,
+            &source.package,
+        ))
+        .await?;
+    Ok(removed == 1)
+}

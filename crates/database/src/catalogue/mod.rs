@@ -1,0 +1,15 @@
+//! Repositories, packages, versions and what describes them.
+
+pub(crate) mod attribute_values;
+pub mod blocks;
+pub(crate) mod package_positions;
+
+pub mod attributes;
+pub mod custom_licenses;
+pub mod documents;
+pub mod links;
+pub mod package_list;
+pub mod packages;
+pub mod renderings;
+pub mod repos;
+pub mod versions;

@@ -1,0 +1,123 @@
+//! The packages of a repository: its own, and those that are linked into it.
+
+use model::prefix::NameRange;
+
+use crate::{
+    Read, Result,
+    catalogue::{package_positions, repos::Reader},
+    engine::statement::sql,
+};
+
+/// A package in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// Whether it is linked in from another repository.
+    pub is_linked: bool,
+}
+
+/// Which part of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Window {
+    /// The position of the first one.
+    pub start: i64,
+    /// The most of them.
+    pub limit: i64,
+}
+
+/// Walking over so many names costs no more than looking for a nearer start.
+const NEAR: i64 = 100;
+
+/// The packages of a range by name: the repository's own, with these linked ones among them.
+pub async fn list(
+    db: &impl Read,
+    repo_id: i64,
+    range: &NameRange,
+    linked: Vec<String>,
+    window: Window,
+) -> Result<Vec<Listed>> {
+    // At most all linked ones come before the window, so that many own ones less may do so.
+    let skipped = window.start.min(i64::try_from(linked.len()).unwrap_or(i64::MAX));
+    let own = Window { start: window.start - skipped, limit: window.limit.saturating_add(skipped) };
+    let own = list_own(db, repo_id, range, own).await?;
+    let own = own.into_iter().map(|name| Listed { name, is_linked: false });
+    let mut merged: Vec<Listed> = own.chain(linked.into_iter().map(|name| Listed { name, is_linked: true })).collect();
+    merged.sort_by(|one, other| one.name.cmp(&other.name));
+    let (skipped, limit) = (usize::try_from(skipped), usize::try_from(window.limit));
+    Ok(merged.into_iter().skip(skipped.unwrap_or_default()).take(limit.unwrap_or_default()).collect())
+}
+
+/// The names of the repository's own packages in a range.
+async fn list_own(db: &impl Read, repo_id: i64, range: &NameRange, window: Window) -> Result<Vec<String>> {
+    let (first_name, skipped) = match window.start {
+        near @ ..NEAR => (range.from.clone(), near),
+        far => {
+            let position = package_positions::count_before(db, repo_id, &range.from).await? + far;
+            match package_positions::find_start(db, repo_id, position).await? {
+                Some(start) => (start.first_name, position - start.position),
+                None => return Ok(Vec::new()),
+            }
+        }
+    };
+    db.all(sql!(
+        "SELECT name
+         FROM packages
+         WHERE repo_id = $1 AND name >= $2 AND name < $3
+         ORDER BY name
+         LIMIT $4 OFFSET $5",
+        repo_id,
+        first_name,
+        &range.to,
+        window.limit,
+        skipped,
+    ))
+    .await
+}
+
+/// How many packages of its own the repository has in a range.
+pub async fn count_own(db: &impl Read, repo_id: i64, range: &NameRange) -> Result<i64> {
+    let few = count_near(db, repo_id, range).await?;
+    if few < NEAR {
+        return Ok(few);
+    }
+    let before = package_positions::count_before(db, repo_id, &range.from).await?;
+    let within = package_positions::count_before(db, repo_id, &range.to).await? - before;
+    // A package may have gone between the two.
+    Ok(within.max(0))
+}
+
+/// How many of them there are, not counted far.
+async fn count_near(db: &impl Read, repo_id: i64, range: &NameRange) -> Result<i64> {
+    let count = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT)
+             FROM (SELECT 1 FROM packages WHERE repo_id = $1 AND name >= $2 AND name < $3 LIMIT $4) near",
+            repo_id,
+            &range.from,
+            &range.to,
+            NEAR,
+        ))
+        .await?;
+    Ok(count.unwrap_or_default())
+}
+
+/// The names of the linked packages of a range that the reader may see. Each was made by hand: there are not many.
+pub async fn list_linked(db: &impl Read, repo_id: i64, range: &NameRange, reader: Reader) -> Result<Vec<String>> {
+    db.all(sql!(
+        "SELECT l.package_name
+         FROM links l
+         JOIN packages q ON q.id = l.package_id
+         JOIN repos r ON r.id = q.repo_id
+         WHERE l.repo_id = $1 AND l.package_name >= $2 AND l.package_name < $3
+             AND (NOT r.is_private OR $5
+                 OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $4))
+         ORDER BY l.package_name",
+        repo_id,
+        &range.from,
+        &range.to,
+        reader.id,
+        reader.sees_everything,
+    ))
+    .await
+}

@@ -1,0 +1,136 @@
+//! What texts look like on pages: HTML that was made safe when the text was saved.
+
+use model::document::{Document, Syntax};
+
+use crate::{
+    Error, Read, Result, Tx,
+    catalogue::documents::{Kind, Place},
+    engine::{row::row, statement::sql},
+};
+
+/// A text that is shown on a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Text {
+    /// A readme or release notes.
+    Document(Place),
+    /// An agreement, by its key.
+    Eula(i64),
+}
+
+row! {
+    /// What was made of a text.
+    pub struct Rendering {
+        /// Safe HTML; none where the text is shown as it is.
+        html: Option<String>,
+        /// The digest of the text and its syntax.
+        sha256: Option<String>,
+        /// The edition of the renderer; 0 when the text has not been rendered.
+        edition: i64,
+    }
+}
+
+/// What was made of a text, if the text is there.
+pub async fn find(db: &impl Read, text: Text) -> Result<Option<Rendering>> {
+    match text {
+        Text::Document(Place::Package(id, kind)) => {
+            db.one(sql!(
+                "SELECT html, html_sha256, html_edition FROM package_documents WHERE package_id = $1 AND kind = $2",
+                id,
+                kind.as_str(),
+            ))
+            .await
+        }
+        Text::Document(Place::Version(id)) => {
+            db.one(sql!("SELECT html, html_sha256, html_edition FROM version_release_notes WHERE version_id = $1", id))
+                .await
+        }
+        Text::Eula(id) => db.one(sql!("SELECT html, html_sha256, html_edition FROM eulas WHERE id = $1", id)).await,
+    }
+}
+
+/// Keeps what was made of a text, unless the text is another one by now.
+pub async fn set(tx: &mut Tx, text: Text, document: &Document, made: &Rendering) -> Result<()> {
+    let (syntax, content) = (document.syntax.as_str(), &document.content);
+    let (html, sha256, edition) = (made.html.as_deref(), made.sha256.as_deref(), made.edition);
+    let statement = match text {
+        Text::Document(Place::Package(id, kind)) => sql!(
+            "UPDATE package_documents SET html = $1, html_sha256 = $2, html_edition = $3
+             WHERE package_id = $4 AND kind = $5 AND syntax = $6 AND content = $7",
+            html,
+            sha256,
+            edition,
+            id,
+            kind.as_str(),
+            syntax,
+            content,
+        ),
+        Text::Document(Place::Version(id)) => sql!(
+            "UPDATE version_release_notes SET html = $1, html_sha256 = $2, html_edition = $3
+             WHERE version_id = $4 AND syntax = $5 AND content = $6",
+            html,
+            sha256,
+            edition,
+            id,
+            syntax,
+            content,
+        ),
+        Text::Eula(id) => sql!(
+            "UPDATE eulas SET html = $1, html_sha256 = $2, html_edition = $3
+             WHERE id = $4 AND syntax = $5 AND content = $6",
+            html,
+            sha256,
+            edition,
+            id,
+            syntax,
+            content,
+        ),
+    };
+    tx.run(statement).await?;
+    Ok(())
+}
+
+/// Some texts that this edition has not rendered.
+pub async fn list_due(db: &impl Read, edition: i64, limit: i64) -> Result<Vec<Text>> {
+    let packages: Vec<(i64, String)> = db
+        .all(sql!(
+            "SELECT package_id, kind FROM package_documents
+             WHERE html_edition < $1
+             ORDER BY html_edition, package_id, kind
+             LIMIT $2",
+            edition,
+            limit,
+        ))
+        .await?;
+    let versions: Vec<i64> = db
+        .all(sql!(
+            "SELECT version_id FROM version_release_notes
+             WHERE html_edition < $1
+             ORDER BY html_edition, version_id
+             LIMIT $2",
+            edition,
+            limit,
+        ))
+        .await?;
+    let eulas: Vec<i64> = db
+        .all(sql!("SELECT id FROM eulas WHERE html_edition < $1 ORDER BY html_edition, id LIMIT $2", edition, limit,))
+        .await?;
+    let of_package = |(id, kind): (i64, String)| Place::Package(id, Kind::parse(&kind));
+    let documents = packages.into_iter().map(of_package).chain(versions.into_iter().map(Place::Version));
+    Ok(documents.map(Text::Document).chain(eulas.into_iter().map(Text::Eula)).collect())
+}
+
+row! {
+    struct TextRow { syntax: String, content: String }
+}
+
+/// The text itself, if it is there.
+pub async fn find_text(db: &impl Read, text: Text) -> Result<Option<Document>> {
+    let id = match text {
+        Text::Document(place) => return crate::catalogue::documents::find(db, place).await,
+        Text::Eula(id) => id,
+    };
+    let row: Option<TextRow> = db.one(sql!("SELECT syntax, content FROM eulas WHERE id = $1", id)).await?;
+    let Some(TextRow { syntax, content }) = row else { return Ok(None) };
+    let damaged = || Error::Broken(format!("EULA {id} has a damaged row"));
+    Ok(Some(Document { syntax: Syntax::parse(&syntax).ok_or_else(damaged)?, content }))
+}

@@ -1,0 +1,326 @@
+//! Versions of packages.
+
+use std::collections::HashMap;
+
+use model::{names::VersionName, timestamp::Timestamp};
+
+use crate::{
+    Error, Read, Result, Tx,
+    engine::{
+        epochs::Change,
+        keys, lines,
+        row::row,
+        statement::{Statement, sql},
+    },
+};
+
+/// A version.
+#[derive(Debug, Clone)]
+pub struct Version {
+    /// Its key in the database.
+    pub id: i64,
+    /// The key of its package.
+    pub package_id: i64,
+    /// Its name.
+    pub name: VersionName,
+    /// Its place among the package's versions, from 1; never given again.
+    pub ordinal: i64,
+    /// When it was made.
+    pub created: Timestamp,
+    /// When it, or something in it, last changed.
+    pub updated: Timestamp,
+    /// How many of its files are published.
+    pub published_files: i64,
+    /// When a file of it was published for the first time: its windows are counted from here.
+    pub first_published: Option<Timestamp>,
+    /// Whether it has staged files and never had a published one: only publishers know of it.
+    pub is_draft: bool,
+    /// What may change.
+    pub profile: VersionProfile,
+}
+
+/// What of a version may change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct VersionProfile {
+    /// What is new.
+    pub description: String,
+    /// Words to find it by.
+    pub labels: Vec<String>,
+    /// Its tag in the source.
+    pub vcs_tag: Option<String>,
+    /// Whether release notes come from that tag.
+    pub github_use_tag_release_notes: bool,
+    /// The file in the source that has the release notes.
+    pub github_release_notes_file: Option<String>,
+    /// When it was released.
+    pub released: Option<Timestamp>,
+}
+
+row! {
+    pub(crate) struct VersionRow {
+        id: i64, package_id: i64, name: String, ordinal: i64, created: i64, updated: i64, published_files: i64,
+        first_published: Option<i64>, description: String, labels: String, vcs_tag: Option<String>, github_use_tag_release_notes: bool,
+        github_release_notes_file: Option<String>, released: Option<i64>, is_draft: bool,
+    }
+}
+
+impl TryFrom<VersionRow> for Version {
+    type Error = Error;
+
+    fn try_from(row: VersionRow) -> Result<Self> {
+        let damaged = |_| Error::Broken(format!("version {} has a damaged row", row.id));
+        Ok(Version {
+            id: row.id,
+            package_id: row.package_id,
+            name: VersionName::stored(&row.name).map_err(damaged)?,
+            ordinal: row.ordinal,
+            created: Timestamp::from_millis(row.created),
+            updated: Timestamp::from_millis(row.updated),
+            published_files: row.published_files,
+            first_published: row.first_published.map(Timestamp::from_millis),
+            is_draft: row.is_draft,
+            profile: VersionProfile {
+                description: row.description,
+                labels: lines::split(&row.labels),
+                vcs_tag: row.vcs_tag,
+                github_use_tag_release_notes: row.github_use_tag_release_notes,
+                github_release_notes_file: row.github_release_notes_file,
+                released: row.released.map(Timestamp::from_millis),
+            },
+        })
+    }
+}
+
+/// The version of this name, if the package has it, in whichever form its characters are kept.
+pub async fn find(db: &impl Read, package_id: i64, name: &VersionName) -> Result<Option<Version>> {
+    match (find_as(db, package_id, name).await?, name.other_form()) {
+        (None, Some(other)) => find_as(db, package_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_as(db: &impl Read, package_id: i64, name: &VersionName) -> Result<Option<Version>> {
+    let row: Option<VersionRow> = db
+        .one(
+            sql!(
+                "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
+                 labels, vcs_tag, github_use_tag_release_notes,
+                 github_release_notes_file, released,
+                 first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL)
+             FROM versions
+             WHERE package_id = $1 AND name = $2",
+                package_id,
+                name,
+            )
+            .looking_up(),
+        )
+        .await?;
+    row.map(Version::try_from).transpose()
+}
+
+/// The newest version with a published file, or else the newest; drafts count only for those who know of them.
+pub async fn find_latest(db: &impl Read, package_id: i64, with_drafts: bool) -> Result<Option<Version>> {
+    let published: Option<VersionRow> = db
+        .one(sql!(
+            "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
+                 labels, vcs_tag, github_use_tag_release_notes,
+                 github_release_notes_file, released,
+                 first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL)
+             FROM versions
+             WHERE package_id = $1 AND published_files > 0
+             ORDER BY ordinal DESC
+             LIMIT 1",
+            package_id,
+        ))
+        .await?;
+    if let Some(row) = published {
+        return Version::try_from(row).map(Some);
+    }
+    let newest: Option<VersionRow> = db
+        .one(sql!(
+            "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
+                 labels, vcs_tag, github_use_tag_release_notes,
+                 github_release_notes_file, released,
+                 first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL)
+             FROM versions
+             WHERE package_id = $1
+                 AND ($2 OR first_published IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL))
+             ORDER BY ordinal DESC
+             LIMIT 1",
+            package_id,
+            with_drafts,
+        ))
+        .await?;
+    newest.map(Version::try_from).transpose()
+}
+
+row! {
+    /// A version in the list of its package's.
+    pub struct Listed {
+        /// The key of its package.
+        package_id: i64,
+        /// Its name.
+        name: String,
+        /// Whether it has a published file.
+        is_published: bool,
+        /// Whether only publishers know of it.
+        is_draft: bool,
+    }
+}
+
+/// The versions of each of these packages, newest first.
+pub async fn list_of_packages(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, Vec<Listed>>> {
+    let statement = sql!(
+        "SELECT package_id, name, published_files > 0,
+             first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+                 WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL)
+         FROM versions
+         WHERE package_id IN ($keys)
+         ORDER BY package_id, ordinal DESC"
+    );
+    let rows: Vec<Listed> = keys::all(db, statement, package_ids).await?;
+    Ok(keys::grouped(rows.into_iter().map(|version| (version.package_id, version))))
+}
+
+/// Adds a version.
+pub async fn insert(tx: &mut Tx, version: &Version) -> Result<()> {
+    let profile = &version.profile;
+    tx.run(sql!(
+        "INSERT INTO versions (id, package_id, name, description, labels, vcs_tag, github_use_tag_release_notes,
+             github_release_notes_file, released, published_files, ordinal, created, updated)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12)",
+        version.id,
+        version.package_id,
+        &version.name,
+        &profile.description,
+        lines::join(&profile.labels),
+        profile.vcs_tag.as_deref(),
+        profile.github_use_tag_release_notes,
+        profile.github_release_notes_file.as_deref(),
+        profile.released,
+        version.ordinal,
+        version.created,
+        version.updated,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Changes what may change.
+pub async fn update(tx: &mut Tx, id: i64, profile: &VersionProfile, now: Timestamp) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE versions SET description = $2, labels = $3, vcs_tag = $4, github_use_tag_release_notes = $5,
+             github_release_notes_file = $6, released = $7, updated = $8
+         WHERE id = $1",
+        id,
+        &profile.description,
+        lines::join(&profile.labels),
+        profile.vcs_tag.as_deref(),
+        profile.github_use_tag_release_notes,
+        profile.github_release_notes_file.as_deref(),
+        profile.released,
+        now,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Notes that something in the version changed.
+pub async fn touch(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
+    tx.run(sql!("UPDATE versions SET updated = $2 WHERE id = $1", id, now)).await?;
+    Ok(())
+}
+
+/// Notes that files were published, so many of them for the first time. The first publish of all dates the version.
+pub async fn publish(tx: &mut Tx, version: &Version, new_files: i64, now: Timestamp) -> Result<()> {
+    let statement = match version.first_published {
+        // Its dates stay, and the index that has them is left alone.
+        Some(_) => add_published_files(version.id, new_files, now),
+        None => sql!(
+            "UPDATE versions SET published_files = published_files + $2, updated = $3,
+                 first_published = COALESCE(first_published, $3),
+                 released = CASE WHEN first_published IS NULL THEN COALESCE(released, $3) ELSE released END
+             WHERE id = $1",
+            version.id,
+            new_files,
+            now,
+        ),
+    };
+    tx.run(statement).await?;
+    Ok(())
+}
+
+/// Notes that published files have gone.
+pub async fn unpublish(tx: &mut Tx, id: i64, files: i64, now: Timestamp) -> Result<()> {
+    tx.run(add_published_files(id, -files, now)).await?;
+    Ok(())
+}
+
+fn add_published_files(id: i64, files: i64, now: Timestamp) -> Statement {
+    sql!("UPDATE versions SET published_files = published_files + $2, updated = $3 WHERE id = $1", id, files, now)
+}
+
+row! {
+    /// A version that was published long ago.
+    pub struct Old {
+        /// Its name.
+        name: String,
+        /// When it was first published.
+        first_published: i64,
+    }
+}
+
+/// The version of a package that was first published before a time, if there is one: the oldest.
+pub async fn find_old_in_package(db: &impl Read, package_id: i64, before: Timestamp) -> Result<Option<Old>> {
+    db.one(sql!(
+        "SELECT name, first_published
+         FROM versions
+         WHERE package_id = $1 AND first_published < $2
+         ORDER BY first_published
+         LIMIT 1",
+        package_id,
+        before,
+    ))
+    .await
+}
+
+/// One of a repository's versions that was first published before a time, if there is one.
+pub async fn find_old_in_repo(db: &impl Read, repo_id: i64, before: Timestamp) -> Result<Option<Old>> {
+    db.one(sql!(
+        "SELECT v.name, v.first_published
+         FROM packages p
+         JOIN versions v ON v.package_id = p.id AND v.first_published < $2
+         WHERE p.repo_id = $1
+         ORDER BY p.name, v.first_published
+         LIMIT 1",
+        repo_id,
+        before,
+    ))
+    .await
+}
+
+/// One of a subject's versions that was first published before a time, if there is one.
+pub async fn find_old_of_owner(db: &impl Read, owner_id: i64, before: Timestamp) -> Result<Option<Old>> {
+    db.one(sql!(
+        "SELECT v.name, v.first_published
+         FROM repos r
+         JOIN packages p ON p.repo_id = r.id
+         JOIN versions v ON v.package_id = p.id AND v.first_published < $2
+         WHERE r.owner_id = $1
+         ORDER BY r.name, p.name, v.first_published
+         LIMIT 1",
+        owner_id,
+        before,
+    ))
+    .await
+}
+
+/// Removes a version with everything in it.
+pub async fn delete(tx: &mut Tx, repo_id: i64, id: i64) -> Result<bool> {
+    tx.changed(Change::Repo(repo_id));
+    Ok(tx.run(sql!("DELETE FROM versions WHERE id = $1", id)).await? == 1)
+}

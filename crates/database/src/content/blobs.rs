@@ -1,0 +1,218 @@
+//! Content that files may have, as rows. The bytes are elsewhere.
+
+use model::{digest::Digest, timestamp::Timestamp};
+
+use crate::{
+    Error, Read, Result, Tx,
+    engine::{row::row, statement::sql},
+    maintenance::garbage::Amount,
+};
+
+/// Content that is about to be stored.
+#[derive(Debug, Clone)]
+pub struct NewBlob {
+    /// A key for its row, when it has none yet.
+    pub id: i64,
+    /// Its SHA-256.
+    pub sha256: Digest,
+    /// Its SHA-1, in hexadecimal digits.
+    pub sha1: String,
+    /// Its MD5, when it is known.
+    pub md5: Option<String>,
+    /// Its SHA-512, when it is known.
+    pub sha512: Option<String>,
+    /// Its size in bytes.
+    pub size: i64,
+}
+
+/// Content that a file has, or had a moment ago.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blob {
+    /// The key of its row.
+    pub id: i64,
+    /// Its SHA-256.
+    pub sha256: Digest,
+    /// Its SHA-1, in hexadecimal digits.
+    pub sha1: String,
+    /// Its MD5, when somebody has asked for it.
+    pub md5: Option<String>,
+    /// Its SHA-512, when somebody has asked for it.
+    pub sha512: Option<String>,
+    /// Its size in bytes.
+    pub size: i64,
+    /// Whether what the store has of it is damaged or missing: nobody is given it.
+    pub is_damaged: bool,
+    /// What is known about its stored bytes.
+    pub check: Option<Check>,
+}
+
+/// When stored bytes were last known to be right, and what the store said about them then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Check {
+    /// When.
+    pub at: Timestamp,
+    /// The store's stamp.
+    pub stamp: i64,
+}
+
+row! {
+    pub(crate) struct BlobRow {
+        id: i64, sha256: String, sha1: String, md5: Option<String>, sha512: Option<String>, size: i64,
+        is_damaged: bool, verified: Option<i64>, stamp: Option<i64>,
+    }
+}
+
+impl TryFrom<BlobRow> for Blob {
+    type Error = Error;
+
+    fn try_from(row: BlobRow) -> Result<Self> {
+        let sha256 = row.sha256.parse().map_err(|_| Error::Broken(format!("blob {} has a damaged row", row.id)))?;
+        let (id, is_damaged, check) = (row.id, row.is_damaged, check(row.verified, row.stamp));
+        Ok(Blob { id, sha256, sha1: row.sha1, md5: row.md5, sha512: row.sha512, size: row.size, is_damaged, check })
+    }
+}
+
+/// What two columns say together.
+pub(crate) fn check(verified: Option<i64>, stamp: Option<i64>) -> Option<Check> {
+    verified.zip(stamp).map(|(at, stamp)| Check { at: Timestamp::from_millis(at), stamp })
+}
+
+/// The content of this key.
+pub async fn find(db: &impl Read, id: i64) -> Result<Option<Blob>> {
+    let row: Option<BlobRow> =
+        db.one(sql!("SELECT id, sha256, sha1, md5, sha512, size, damaged_since IS NOT NULL, verified, stamp FROM blobs WHERE id = $1", id).looking_up()).await?;
+    row.map(Blob::try_from).transpose()
+}
+
+/// The content of this digest that is not about to go.
+pub async fn find_by_digest(db: &impl Read, sha256: Digest) -> Result<Option<Blob>> {
+    let row: Option<BlobRow> = db
+        .one(sql!(
+            "SELECT id, sha256, sha1, md5, sha512, size, damaged_since IS NOT NULL, verified, stamp
+             FROM blobs
+             WHERE sha256 = $1 AND NOT is_going",
+            sha256,
+        ))
+        .await?;
+    row.map(Blob::try_from).transpose()
+}
+
+row! {
+    struct KeptRow {
+        id: i64, sha256: String, sha1: String, md5: Option<String>, sha512: Option<String>, size: i64,
+        is_damaged: bool, verified: Option<i64>, stamp: Option<i64>, is_in_repo: bool,
+    }
+}
+
+/// The content of this digest that some file has, so that the store was given it durably; and whether a file of this
+/// repository has it.
+pub async fn find_kept(db: &impl Read, sha256: Digest, repo_id: i64) -> Result<Option<(Blob, bool)>> {
+    let row: Option<KeptRow> = db
+        .one(
+            sql!(
+                "SELECT b.id, b.sha256, b.sha1, b.md5, b.sha512, b.size, b.damaged_since IS NOT NULL, b.verified, b.stamp,
+                     EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id AND f.repo_id = $2)
+                         OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id AND f.repo_id = $2)
+             FROM blobs b
+             WHERE b.sha256 = $1 AND b.loose_since IS NULL AND NOT b.is_going",
+                sha256,
+                repo_id,
+            )
+            .looking_up(),
+        )
+        .await?;
+    let kept = |row: KeptRow| {
+        let KeptRow { id, sha256, sha1, md5, sha512, size, is_damaged, verified, stamp, is_in_repo } = row;
+        let blob = BlobRow { id, sha256, sha1, md5, sha512, size, is_damaged, verified, stamp };
+        Ok((Blob::try_from(blob)?, is_in_repo))
+    };
+    row.map(kept).transpose()
+}
+
+row! {
+    /// Where announced content is.
+    #[derive(Copy)]
+    pub struct Announced {
+        /// The key of its row.
+        id: i64,
+        /// Whether what the store has of it is known to be damaged.
+        is_damaged: bool,
+    }
+}
+
+/// Says that this content comes, before the store has it, so that nothing in the store is without a row. Returns the key
+/// of its row; `None` while a collector removes the same content.
+pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Option<Announced>> {
+    tx.one(sql!(
+        "INSERT INTO blobs (id, sha256, sha1, md5, sha512, size, loose_since, is_going)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, FALSE)
+         ON CONFLICT (sha256) DO UPDATE SET
+             loose_since = CASE WHEN blobs.loose_since IS NULL THEN NULL ELSE excluded.loose_since END,
+             md5 = COALESCE(blobs.md5, excluded.md5),
+             sha512 = COALESCE(blobs.sha512, excluded.sha512)
+         WHERE NOT blobs.is_going
+         RETURNING id, damaged_since IS NOT NULL",
+        blob.id,
+        blob.sha256,
+        &blob.sha1,
+        blob.md5.as_deref(),
+        blob.sha512.as_deref(),
+        blob.size,
+        now,
+    ))
+    .await
+}
+
+/// How much content files have. It walks all of it: for administrators who ask.
+pub async fn count_kept(db: &impl Read) -> Result<Amount> {
+    let amount = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT), CAST(COALESCE(SUM(size), 0) AS BIGINT)
+             FROM blobs
+             WHERE id > 0 AND loose_since IS NULL AND NOT is_going"
+        ))
+        .await?;
+    Ok(amount.unwrap_or_default())
+}
+
+/// Keeps content that a file of this transaction has. `false` when it went meanwhile.
+///
+/// A check says that its bytes were stored a moment ago; whatever was wrong with them is over then.
+pub async fn keep(tx: &mut Tx, id: i64, check: Option<Check>) -> Result<bool> {
+    let kept = match check {
+        None => tx.run(sql!("UPDATE blobs SET loose_since = NULL WHERE id = $1 AND NOT is_going", id)).await?,
+        Some(Check { at, stamp }) => {
+            let kept = sql!(
+                "UPDATE blobs
+                 SET loose_since = NULL, verified = $2, stamp = $3, damaged_since = NULL, damage = NULL
+                 WHERE id = $1 AND NOT is_going",
+                id,
+                at,
+                stamp,
+            );
+            tx.run(kept).await?
+        }
+    };
+    Ok(kept == 1)
+}
+
+/// Content that files have and whose slow checksums nobody has asked for yet, some of it.
+pub async fn list_without_md5(db: &impl Read, limit: i64) -> Result<Vec<Blob>> {
+    let rows: Vec<BlobRow> = db
+        .all(sql!(
+            "SELECT id, sha256, sha1, md5, sha512, size, damaged_since IS NOT NULL, verified, stamp
+             FROM blobs
+             WHERE md5 IS NULL AND loose_since IS NULL AND damaged_since IS NULL
+             ORDER BY id
+             LIMIT $1",
+            limit,
+        ))
+        .await?;
+    rows.into_iter().map(Blob::try_from).collect()
+}
+
+/// Remembers checksums that were computed later.
+pub async fn set_slow_sums(tx: &mut Tx, id: i64, md5: &str, sha512: &str) -> Result<()> {
+    tx.run(sql!("UPDATE blobs SET md5 = $2, sha512 = $3 WHERE id = $1", id, md5, sha512)).await?;
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! Content whose stored bytes are damaged or missing, and what is known of the rest.
+
+use model::timestamp::Timestamp;
+
+use crate::{
+    Error, Read, Result, Tx,
+    content::blobs::{Blob, BlobRow, Check},
+    engine::{epochs::Change, row::row, statement::sql},
+};
+
+/// Repositories whose kept answers are ended one by one. Of more, all are.
+const REPOS: i64 = 200;
+
+/// Content that is withheld.
+#[derive(Debug, Clone)]
+pub struct Damaged {
+    /// The content.
+    pub blob: Blob,
+    /// Since when.
+    pub since: Timestamp,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+row! {
+    struct DamagedRow {
+        id: i64, sha256: String, sha1: String, md5: Option<String>, sha512: Option<String>, size: i64,
+        verified: Option<i64>, stamp: Option<i64>, since: i64, reason: Option<String>,
+    }
+}
+
+impl TryFrom<DamagedRow> for Damaged {
+    type Error = Error;
+
+    fn try_from(row: DamagedRow) -> Result<Self> {
+        let DamagedRow { id, sha256, sha1, md5, sha512, size, verified, stamp, since, reason } = row;
+        let blob = BlobRow { id, sha256, sha1, md5, sha512, size, is_damaged: true, verified, stamp };
+        let (since, reason) = (Timestamp::from_millis(since), reason.unwrap_or_default());
+        Ok(Damaged { blob: Blob::try_from(blob)?, since, reason })
+    }
+}
+
+/// Withholds content from readers, and ends what was kept of it. `false` when it is withheld already, or was stored again
+/// after it had been looked at.
+pub async fn mark(tx: &mut Tx, blob: &Blob, reason: &str, now: Timestamp) -> Result<bool> {
+    let marked = tx
+        .run(sql!(
+            "UPDATE blobs SET damaged_since = $2, damage = $3
+             WHERE id = $1 AND damaged_since IS NULL AND NOT is_going
+                 AND COALESCE(verified, 0) = $4 AND COALESCE(stamp, 0) = $5",
+            blob.id,
+            now,
+            reason,
+            blob.check.map_or(0, |check| check.at.millis()),
+            blob.check.map_or(0, |check| check.stamp),
+        ))
+        .await?;
+    if marked == 1 {
+        end_answers(tx, blob.id).await?;
+    }
+    Ok(marked == 1)
+}
+
+/// Writes down that other bytes were put in the place of those that were stored: kept answers may still have the old file.
+pub async fn heal(tx: &mut Tx, blob_id: i64, check: Check) -> Result<()> {
+    clear(tx, blob_id, check).await?;
+    end_answers(tx, blob_id).await
+}
+
+/// Ends what was kept of the files that have some content.
+pub async fn end_answers(tx: &mut Tx, blob_id: i64) -> Result<()> {
+    let repos: Vec<i64> = tx
+        .all(sql!(
+            "SELECT repo_id FROM files WHERE published_blob_id = $1
+             UNION
+             SELECT repo_id FROM files WHERE staged_blob_id = $1
+             ORDER BY 1
+             LIMIT $2",
+            blob_id,
+            REPOS + 1,
+        ))
+        .await?;
+    if repos.len() as i64 > REPOS {
+        tx.changed(Change::Everything);
+    } else {
+        repos.into_iter().for_each(|repo_id| tx.changed(Change::Files(repo_id)));
+    }
+    Ok(())
+}
+
+/// Writes down that stored bytes are right; what was withheld is given out again.
+pub async fn clear(tx: &mut Tx, blob_id: i64, check: Check) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE blobs SET verified = $2, stamp = $3, damaged_since = NULL, damage = NULL WHERE id = $1",
+        blob_id,
+        check.at,
+        check.stamp,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Some of the content that is withheld, by key.
+pub async fn list(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Damaged>> {
+    let rows: Vec<DamagedRow> = db
+        .all(sql!(
+            "SELECT id, sha256, sha1, md5, sha512, size, verified, stamp, damaged_since, damage
+             FROM blobs
+             WHERE damaged_since IS NOT NULL AND id > $1
+             ORDER BY id
+             LIMIT $2",
+            after_id,
+            limit,
+        ))
+        .await?;
+    rows.into_iter().map(Damaged::try_from).collect()
+}
+
+/// How many blobs are withheld.
+pub async fn count(db: &impl Read) -> Result<i64> {
+    let count: Option<i64> =
+        db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM blobs WHERE damaged_since IS NOT NULL AND id > 0")).await?;
+    Ok(count.unwrap_or_default())
+}

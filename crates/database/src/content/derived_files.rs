@@ -1,0 +1,110 @@
+//! Index files that the server makes. Each change of one is a new generation; the newest is served.
+
+use model::{file_path::FilePath, prefix::NameRange, timestamp::Timestamp};
+
+use crate::{
+    Error, Read, Result, Tx,
+    engine::{epochs::Change, row::row, statement::sql},
+};
+
+/// Generations that are kept of each, so that what a client was told a moment ago can still be looked at.
+const GENERATIONS: i64 = 3;
+
+/// An index file as it is served.
+#[derive(Debug, Clone)]
+pub struct Derived {
+    /// Its text.
+    pub content: String,
+    /// When it was made.
+    pub created: Timestamp,
+}
+
+row! {
+    struct DerivedRow { content: String, created: i64 }
+}
+
+/// The newest generation, if there is one.
+pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Derived>> {
+    let row: Option<DerivedRow> = db
+        .one(sql!(
+            "SELECT content, created
+             FROM derived_files
+             WHERE repo_id = $1 AND path = $2
+             ORDER BY generation DESC
+             LIMIT 1",
+            repo_id,
+            path,
+        ))
+        .await?;
+    Ok(row.map(|row| Derived { content: row.content, created: Timestamp::from_millis(row.created) }))
+}
+
+/// Serves a new text from the commit on.
+pub async fn insert(tx: &mut Tx, repo_id: i64, path: &FilePath, content: &str, now: Timestamp) -> Result<()> {
+    tx.changed(Change::Files(repo_id));
+    let generation: Option<i64> = tx
+        .one(sql!(
+            "INSERT INTO derived_files (repo_id, path, generation, content, created)
+             SELECT $1, CAST($2 AS ctext), COALESCE(MAX(generation), 0) + 1, $3, $4
+             FROM derived_files
+             WHERE repo_id = $1 AND path = $2
+             RETURNING generation",
+            repo_id,
+            path,
+            content,
+            now,
+        ))
+        .await?;
+    let generation = generation.ok_or_else(|| Error::Broken("an index was not stored".into()))?;
+    tx.run(sql!(
+        "DELETE FROM derived_files WHERE repo_id = $1 AND path = $2 AND generation <= $3",
+        repo_id,
+        path,
+        generation - GENERATIONS,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Serves nothing there any more.
+pub async fn delete(tx: &mut Tx, repo_id: i64, path: &FilePath) -> Result<()> {
+    tx.changed(Change::Files(repo_id));
+    tx.run(sql!("DELETE FROM derived_files WHERE repo_id = $1 AND path = $2", repo_id, path)).await?;
+    Ok(())
+}
+
+row! {
+    struct PublishedRow { path: String, facts: Option<String>, published: i64 }
+}
+
+/// A published file, as an index is made from it.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Its path.
+    pub path: FilePath,
+    /// What the format remembers of it.
+    pub facts: Option<String>,
+    /// When it was published.
+    pub published: Timestamp,
+}
+
+/// What is published below a folder, by path.
+pub async fn list_sources(db: &impl Read, repo_id: i64, folder: &NameRange) -> Result<Vec<Source>> {
+    let rows: Vec<PublishedRow> = db
+        .all(sql!(
+            "SELECT path, published_facts, published
+             FROM files
+             WHERE repo_id = $1 AND path >= $2 AND path < $3 AND published_blob_id IS NOT NULL
+             ORDER BY path",
+            repo_id,
+            &folder.from,
+            &folder.to,
+        ))
+        .await?;
+    let damaged = |_| Error::Broken(format!("a file of repository {repo_id} has a damaged row"));
+    let source = |row: PublishedRow| {
+        let path = FilePath::stored(&row.path).map_err(damaged)?;
+        Ok(Source { path, facts: row.facts, published: Timestamp::from_millis(row.published) })
+    };
+    rows.into_iter().map(source).collect()
+}

@@ -1,0 +1,188 @@
+//! Lists of files, by path: those of a package, or of one of its versions.
+
+use model::{
+    file_path::FilePath,
+    names::{PackageName, RepoName, SubjectName, VersionName},
+    prefix::NameRange,
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Error, Read, Result,
+    catalogue::package_list::Window,
+    engine::{
+        row::row,
+        statement::{Statement, sql},
+    },
+};
+
+/// A file in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedFile {
+    /// Its path in the repository.
+    pub path: FilePath,
+    /// The name of its package.
+    pub package: PackageName,
+    /// The name of its version.
+    pub version: VersionName,
+    /// The name of its repository.
+    pub repo: RepoName,
+    /// The name of the repository's owner.
+    pub owner: SubjectName,
+    /// When it was made.
+    pub created: Timestamp,
+    /// The size of its content in bytes.
+    pub size: i64,
+    /// The SHA-1 of its content, in hexadecimal digits.
+    pub sha1: String,
+    /// The SHA-256 of its content, in hexadecimal digits.
+    pub sha256: String,
+}
+
+row! {
+    pub(crate) struct ListedFileRow {
+        path: String, package: String, version: String, repo: String, owner: String, created: i64, size: i64,
+        sha1: String, sha256: String,
+    }
+}
+
+impl TryFrom<ListedFileRow> for ListedFile {
+    type Error = Error;
+
+    fn try_from(row: ListedFileRow) -> Result<Self> {
+        let damaged = || Error::Broken(format!("file '{}' has a damaged row", row.path));
+        Ok(ListedFile {
+            path: FilePath::stored(&row.path).map_err(|_| damaged())?,
+            package: PackageName::stored(&row.package).map_err(|_| damaged())?,
+            version: VersionName::stored(&row.version).map_err(|_| damaged())?,
+            repo: RepoName::parse(&row.repo).map_err(|_| damaged())?,
+            owner: SubjectName::parse(&row.owner).map_err(|_| damaged())?,
+            created: Timestamp::from_millis(row.created),
+            size: row.size,
+            sha1: row.sha1,
+            sha256: row.sha256,
+        })
+    }
+}
+
+/// Whose files are listed.
+#[derive(Debug, Clone, Copy)]
+pub enum FilesOf {
+    /// The package of this key.
+    Package(i64),
+    /// The version of this key.
+    Version(i64),
+}
+
+/// Which files are listed, and with which content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// Published files, with what is published.
+    Published,
+    /// All files, with what came last, staged or published.
+    Newest,
+    /// Files with something that waits to be published, with that.
+    Staged,
+}
+
+/// The files of a part of the paths, by path.
+pub async fn list(
+    db: &impl Read,
+    repo_id: i64,
+    of: FilesOf,
+    shown: Shown,
+    paths: &NameRange,
+    window: Window,
+) -> Result<Vec<ListedFile>> {
+    let rows: Vec<ListedFileRow> = db.all(page(repo_id, of, shown, paths, window)).await?;
+    rows.into_iter().map(ListedFile::try_from).collect()
+}
+
+/// How many files there are in a part of the paths.
+pub async fn count(db: &impl Read, of: FilesOf, shown: Shown, paths: &NameRange) -> Result<i64> {
+    let statement = match (shown, of) {
+        // The numbers of all published files stand with the versions.
+        (Shown::Published, FilesOf::Version(id)) if paths.from.is_empty() => {
+            sql!("SELECT published_files FROM versions WHERE id = $1", id)
+        }
+        (Shown::Published, FilesOf::Package(id)) if paths.from.is_empty() => {
+            sql!("SELECT CAST(COALESCE(SUM(published_files), 0) AS BIGINT) FROM versions WHERE package_id = $1", id)
+        }
+        _ => total(of, shown, paths),
+    };
+    Ok(db.one(statement).await?.unwrap_or_default())
+}
+
+/// The files before the page are skipped in an index that has their paths, and nothing else is read of them.
+fn page(repo_id: i64, of: FilesOf, shown: Shown, paths: &NameRange, window: Window) -> Statement {
+    let (files, content) = (part(of, shown), shown.content());
+    let text = format!(
+        "SELECT f.path, p.name, v.name, r.name, s.name, f.created, b.size, b.sha1, b.sha256
+         FROM (SELECT path {files} ORDER BY path LIMIT $4 OFFSET $5) page
+         CROSS JOIN files f
+         JOIN packages p ON p.id = f.package_id
+         JOIN versions v ON v.id = f.version_id
+         JOIN repos r ON r.id = f.repo_id
+         JOIN subjects s ON s.id = r.owner_id
+         JOIN blobs b ON b.id = {content}
+         WHERE f.repo_id = $6 AND f.path = page.path
+         ORDER BY f.path"
+    );
+    let arguments = vec![
+        of.id().into(),
+        (&paths.from).into(),
+        (&paths.to).into(),
+        window.limit.into(),
+        window.start.into(),
+        repo_id.into(),
+    ];
+    Statement::new(text, arguments)
+}
+
+fn total(of: FilesOf, shown: Shown, paths: &NameRange) -> Statement {
+    let text = format!("SELECT CAST(COUNT(*) AS BIGINT) {}", part(of, shown));
+    Statement::new(text, vec![of.id().into(), (&paths.from).into(), (&paths.to).into()])
+}
+
+/// From where and which: an index of the paths serves each of the six forms.
+fn part(of: FilesOf, shown: Shown) -> String {
+    let column = match of {
+        FilesOf::Package(_) => "package_id",
+        FilesOf::Version(_) => "version_id",
+    };
+    let only = match shown {
+        Shown::Published => " AND published_blob_id IS NOT NULL",
+        Shown::Newest => "",
+        Shown::Staged => " AND staged_blob_id IS NOT NULL",
+    };
+    format!("FROM files WHERE {column} = $1 AND path >= $2 AND path < $3{only}")
+}
+
+impl FilesOf {
+    fn id(self) -> i64 {
+        match self {
+            FilesOf::Package(id) | FilesOf::Version(id) => id,
+        }
+    }
+}
+
+impl Shown {
+    fn content(self) -> &'static str {
+        match self {
+            Shown::Published => "f.published_blob_id",
+            Shown::Newest => "COALESCE(f.staged_blob_id, f.published_blob_id)",
+            Shown::Staged => "f.staged_blob_id",
+        }
+    }
+}
+
+/// Every statement of these lists, for the test of plans.
+#[cfg(test)]
+pub(crate) fn samples() -> Vec<Statement> {
+    let (paths, window) = (NameRange::beginning_with("lib/"), Window { start: 50, limit: 50 });
+    let forms = [FilesOf::Package(1), FilesOf::Version(1)].into_iter().flat_map(|of| {
+        let shown = [Shown::Published, Shown::Newest, Shown::Staged];
+        shown.map(|shown| [page(1, of, shown, &paths, window), total(of, shown, &paths)])
+    });
+    forms.flatten().collect()
+}

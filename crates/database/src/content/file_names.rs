@@ -1,0 +1,42 @@
+//! Making the names of files known to searches. PostgreSQL's index knows each with its row; SQLite's learns many at once,
+//! a moment later, and before a search.
+
+use scoped_futures::ScopedFutureExt;
+
+use crate::{Database, Read, Result, Tx, engine::statement::Statement};
+
+/// Names that are learned in one transaction, for which uploads wait.
+const AT_ONCE: i64 = 100;
+
+/// Learns the names of all files of a database of SQLite whose index is empty.
+pub(crate) const LEARN_ALL: &str = "INSERT INTO files_search (rowid, name) SELECT id, folded_name FROM files";
+
+/// Notes that a new file has a name to learn.
+pub(crate) async fn note(tx: &mut Tx, id: i64) -> Result<()> {
+    if tx.is_on_sqlite() {
+        tx.run(Statement::new("INSERT INTO unlearned_files (id) VALUES ($1)", vec![id.into()])).await?;
+    }
+    Ok(())
+}
+
+/// Learns all names that were noted before this was asked.
+pub async fn catch_up(db: &Database) -> Result<()> {
+    if db.per_engine(false, true) {
+        return Ok(());
+    }
+    let newest = Statement::new("SELECT id FROM unlearned_files ORDER BY id DESC LIMIT 1", Vec::new());
+    let Some(newest) = db.one::<i64>(newest.looking_up()).await? else { return Ok(()) };
+    while db.write(|tx| learn_some(tx, newest).scope_boxed()).await? {}
+    Ok(())
+}
+
+/// Learns some of the names up to a file, and says whether there may be more.
+async fn learn_some(tx: &mut Tx, newest: i64) -> Result<bool> {
+    let some = format!("(SELECT id FROM unlearned_files WHERE id <= $1 ORDER BY id LIMIT {AT_ONCE})");
+    let learn = format!("INSERT INTO files_search (rowid, name) SELECT id, folded_name FROM files WHERE id IN {some}");
+    let forget = format!("DELETE FROM unlearned_files WHERE id IN {some}");
+    // Prepared anew, for it runs where nothing else waits: it takes some milliseconds.
+    tx.run(Statement::new(learn, vec![newest.into()]).prepared_once()).await?;
+    let learned = tx.run(Statement::new(forget, vec![newest.into()]).prepared_once()).await?;
+    Ok(learned.cast_signed() == AT_ONCE)
+}

@@ -1,0 +1,390 @@
+//! Files: paths of a repository, each of one version, with what is published and what is staged.
+
+use model::{
+    access::Part,
+    file_path::FilePath,
+    names::{PackageName, VersionName},
+    prefix::NameRange,
+    text::fold,
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Error, Read, Result, Tx,
+    content::file_names,
+    engine::{epochs::Change, keys, row::row, statement::sql},
+};
+
+/// A file as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Its key in the database.
+    pub id: i64,
+    /// The key of its repository.
+    pub repo_id: i64,
+    /// The key of its package.
+    pub package_id: i64,
+    /// The key of its version.
+    pub version_id: i64,
+    /// Its path in the repository.
+    pub path: FilePath,
+    /// What readers see.
+    pub published: Option<Content>,
+    /// What waits for the next publish.
+    pub staged: Option<Content>,
+}
+
+/// What a file holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Content {
+    /// The key of its bytes.
+    pub blob_id: i64,
+    /// What the repository's format remembers of it.
+    pub facts: Option<String>,
+}
+
+row! {
+    pub(crate) struct FileRow {
+        id: i64, repo_id: i64, package_id: i64, version_id: i64, path: String,
+        published_blob_id: Option<i64>, published_facts: Option<String>,
+        staged_blob_id: Option<i64>, staged_facts: Option<String>,
+    }
+}
+
+impl TryFrom<FileRow> for File {
+    type Error = Error;
+
+    fn try_from(row: FileRow) -> Result<Self> {
+        let damaged = |_| Error::Broken(format!("file {} has a damaged row", row.id));
+        Ok(File {
+            id: row.id,
+            repo_id: row.repo_id,
+            package_id: row.package_id,
+            version_id: row.version_id,
+            path: FilePath::stored(&row.path).map_err(damaged)?,
+            published: row.published_blob_id.map(|blob_id| Content { blob_id, facts: row.published_facts }),
+            staged: row.staged_blob_id.map(|blob_id| Content { blob_id, facts: row.staged_facts }),
+        })
+    }
+}
+
+/// The file at a path, if there is one, in whichever form the characters of its path are kept.
+pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
+    let row: Option<FileRow> = match (db.one(by_path(repo_id, path)).await?, path.other_form()) {
+        (None, Some(other)) => db.one(by_path(repo_id, &other)).await?,
+        (row, _) => row,
+    };
+    row.map(File::try_from).transpose()
+}
+
+/// The same, held until the transaction ends.
+pub async fn hold(tx: &mut Tx, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
+    let row: Option<FileRow> = match (tx.one(by_path(repo_id, path).holding_rows()).await?, path.other_form()) {
+        (None, Some(other)) => tx.one(by_path(repo_id, &other).holding_rows()).await?,
+        (row, _) => row,
+    };
+    row.map(File::try_from).transpose()
+}
+
+fn by_path(repo_id: i64, path: &FilePath) -> crate::engine::statement::Statement {
+    sql!(
+        "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
+             staged_facts
+         FROM files
+         WHERE repo_id = $1 AND path = $2",
+        repo_id,
+        path,
+    )
+    .looking_up()
+}
+
+/// The files of a version that wait for a publish, held until the transaction ends.
+pub async fn hold_staged(tx: &mut Tx, version_id: i64) -> Result<Vec<File>> {
+    let rows: Vec<FileRow> = tx
+        .all(
+            sql!(
+                "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
+                     staged_facts
+                 FROM files
+                 WHERE version_id = $1 AND staged_blob_id IS NOT NULL
+                 ORDER BY path",
+                version_id,
+            )
+            .holding_rows(),
+        )
+        .await?;
+    rows.into_iter().map(File::try_from).collect()
+}
+
+/// All files of a version, held until the transaction ends.
+pub async fn hold_all(tx: &mut Tx, version_id: i64) -> Result<Vec<File>> {
+    let rows: Vec<FileRow> = tx
+        .all(
+            sql!(
+                "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
+                     staged_facts
+                 FROM files
+                 WHERE version_id = $1
+                 ORDER BY path",
+                version_id,
+            )
+            .holding_rows(),
+        )
+        .await?;
+    rows.into_iter().map(File::try_from).collect()
+}
+
+/// The published files of a version.
+pub async fn list_published(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
+    let rows: Vec<FileRow> = db
+        .all(sql!(
+            "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
+                 staged_facts
+             FROM files
+             WHERE version_id = $1 AND published_blob_id IS NOT NULL
+             ORDER BY path",
+            version_id,
+        ))
+        .await?;
+    rows.into_iter().map(File::try_from).collect()
+}
+
+/// The published files of a package.
+pub async fn list_published_of_package(db: &impl Read, package_id: i64) -> Result<Vec<File>> {
+    let rows: Vec<FileRow> = db
+        .all(sql!(
+            "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
+                 staged_facts
+             FROM files
+             WHERE package_id = $1 AND published_blob_id IS NOT NULL
+             ORDER BY path",
+            package_id,
+        ))
+        .await?;
+    rows.into_iter().map(File::try_from).collect()
+}
+
+/// The package and the version that a file belongs to.
+#[derive(Debug, Clone)]
+pub struct Owner {
+    /// The package's name.
+    pub package: PackageName,
+    /// The version's name.
+    pub version: VersionName,
+    /// Whether readers see the file.
+    pub is_published: bool,
+}
+
+row! {
+    struct OwnerRow { package: String, version: String, is_published: bool }
+}
+
+/// Whose the file at a path is, if there is one.
+pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Owner>> {
+    match (find_owner_as(db, repo_id, path).await?, path.other_form()) {
+        (None, Some(other)) => find_owner_as(db, repo_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_owner_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Owner>> {
+    let row: Option<OwnerRow> = db
+        .one(sql!(
+            "SELECT p.name, v.name, f.published_blob_id IS NOT NULL
+             FROM files f
+             JOIN packages p ON p.id = f.package_id
+             JOIN versions v ON v.id = f.version_id
+             WHERE f.repo_id = $1 AND f.path = $2",
+            repo_id,
+            path,
+        ))
+        .await?;
+    let damaged = |_| Error::Broken(format!("the owner of '{path}' has a damaged row"));
+    row.map(|row| {
+        let package = PackageName::stored(&row.package).map_err(damaged)?;
+        let version = VersionName::stored(&row.version).map_err(damaged)?;
+        Ok(Owner { package, version, is_published: row.is_published })
+    })
+    .transpose()
+}
+
+/// The keys of the package and the version of the file at a path, if there is one.
+pub async fn find_place(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<(i64, i64)>> {
+    let at = |path: &FilePath| {
+        sql!("SELECT package_id, version_id FROM files WHERE repo_id = $1 AND path = $2", repo_id, path).looking_up()
+    };
+    match (db.one(at(path)).await?, path.other_form()) {
+        (None, Some(other)) => db.one(at(&other)).await,
+        (found, _) => Ok(found),
+    }
+}
+
+/// Whether one of these parts of a repository has a published file somewhere below a folder, whose path ends in a slash
+/// or is empty.
+pub async fn is_in_folder(db: &impl Read, parts: &[&Part], folder: &str) -> Result<bool> {
+    let (mut package_ids, mut version_ids) = (Vec::new(), Vec::new());
+    for part in parts {
+        match part {
+            Part::Package(id) => package_ids.push(*id),
+            Part::Version(id) => version_ids.push(*id),
+            Part::Path(path) if format!("{}/", path.trim_matches('/')).starts_with(folder) => return Ok(true),
+            Part::Path(_) => {}
+        }
+    }
+    let NameRange { from, to } = NameRange::beginning_with(folder);
+    let of_packages = sql!(
+        "SELECT id FROM files
+         WHERE path >= $1 AND path < $2 AND published_blob_id IS NOT NULL AND package_id IN ($keys)
+         LIMIT 1",
+        from.clone(),
+        to.clone(),
+    );
+    let of_versions = sql!(
+        "SELECT id FROM files
+         WHERE path >= $1 AND path < $2 AND published_blob_id IS NOT NULL AND version_id IN ($keys)
+         LIMIT 1",
+        from,
+        to,
+    );
+    Ok(!keys::all::<i64>(db, of_packages, &package_ids).await?.is_empty()
+        || !keys::all::<i64>(db, of_versions, &version_ids).await?.is_empty())
+}
+
+row! {
+    /// A repository in which a file has some content.
+    pub struct RepoOfBlob {
+        /// The repository's key.
+        id: i64,
+        /// Whether readers see it there.
+        is_published: bool,
+    }
+}
+
+/// The repositories in which files have this content, as far as anyone needs to look.
+pub async fn list_repos_of_blob(db: &impl Read, blob_id: i64) -> Result<Vec<RepoOfBlob>> {
+    db.all(sql!(
+        "SELECT repo_id, is_published
+         FROM (
+             SELECT repo_id, TRUE AS is_published FROM files WHERE published_blob_id = $1
+             UNION
+             SELECT repo_id, FALSE AS is_published FROM files WHERE staged_blob_id = $1) repos_of_blob
+         ORDER BY is_published DESC, repo_id
+         LIMIT 1000",
+        blob_id,
+    ))
+    .await
+}
+
+/// A path that had no file, with its first content.
+#[derive(Debug, Clone)]
+pub struct NewFile {
+    /// The key of its row.
+    pub id: i64,
+    /// The key of its repository.
+    pub repo_id: i64,
+    /// The key of its package.
+    pub package_id: i64,
+    /// The key of its version.
+    pub version_id: i64,
+    /// Its path in the repository.
+    pub path: FilePath,
+    /// What it holds.
+    pub content: Content,
+    /// Whether readers see it at once; else it is staged.
+    pub is_published: bool,
+    /// When it was made.
+    pub created: Timestamp,
+}
+
+/// Adds a file. A path that is taken is a conflict.
+pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
+    tx.changed(Change::Files(file.repo_id));
+    let (published, staged) = if file.is_published { (Some(&file.content), None) } else { (None, Some(&file.content)) };
+    tx.run(sql!(
+        "INSERT INTO files (id, repo_id, package_id, version_id, path, folded_name, published_blob_id, published_facts,
+             published, staged_blob_id, staged_facts, is_listed, created)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, FALSE, $12)",
+        file.id,
+        file.repo_id,
+        file.package_id,
+        file.version_id,
+        &file.path,
+        fold(file.path.file_name()),
+        published.map(|content| content.blob_id),
+        published.and_then(|content| content.facts.as_deref()),
+        published.map(|_| file.created),
+        staged.map(|content| content.blob_id),
+        staged.and_then(|content| content.facts.as_deref()),
+        file.created,
+    ))
+    .await?;
+    file_names::note(tx, file.id).await
+}
+
+/// Stages other content at a path that has a file.
+pub async fn stage(tx: &mut Tx, file: &File, content: &Content) -> Result<()> {
+    tx.changed(Change::Files(file.repo_id));
+    tx.run(sql!(
+        "UPDATE files SET staged_blob_id = $2, staged_facts = $3 WHERE id = $1",
+        file.id,
+        content.blob_id,
+        content.facts.as_deref(),
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Shows readers what is staged.
+pub async fn publish(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()> {
+    tx.changed(Change::Files(file.repo_id));
+    tx.run(sql!(
+        "UPDATE files SET published_blob_id = staged_blob_id, published_facts = staged_facts, published = $2,
+             staged_blob_id = NULL, staged_facts = NULL
+         WHERE id = $1 AND staged_blob_id IS NOT NULL",
+        file.id,
+        now,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Drops what is staged; a file with nothing published goes with it.
+pub async fn discard(tx: &mut Tx, file: &File) -> Result<()> {
+    if file.published.is_none() {
+        return delete(tx, file).await;
+    }
+    tx.changed(Change::Files(file.repo_id));
+    tx.run(sql!("UPDATE files SET staged_blob_id = NULL, staged_facts = NULL WHERE id = $1", file.id)).await?;
+    Ok(())
+}
+
+/// Hides what is published of a file that has something staged, too.
+pub async fn withdraw(tx: &mut Tx, file: &File) -> Result<()> {
+    tx.changed(Change::Files(file.repo_id));
+    tx.run(sql!(
+        "UPDATE files SET published_blob_id = NULL, published_facts = NULL, published = NULL
+         WHERE id = $1 AND staged_blob_id IS NOT NULL",
+        file.id,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Removes a file.
+pub async fn delete(tx: &mut Tx, file: &File) -> Result<()> {
+    tx.changed(Change::Files(file.repo_id));
+    tx.run(sql!("DELETE FROM files WHERE id = $1", file.id)).await?;
+    Ok(())
+}
+
+/// Whether a file stands in the list of downloads.
+pub async fn is_listed(db: &impl Read, id: i64) -> Result<bool> {
+    let listed: Option<i64> = db.one(sql!("SELECT id FROM files WHERE id = $1 AND is_listed", id)).await?;
+    Ok(listed.is_some())
+}
+
+/// Says whether a file stands in the list of downloads.
+pub async fn set_listed(tx: &mut Tx, id: i64, is_listed: bool) -> Result<()> {
+    tx.run(sql!("UPDATE files SET is_listed = $2 WHERE id = $1", id, is_listed)).await?;
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! Files in the order of their paths, from a path on: what folders are made of.
+
+use model::prefix::NameRange;
+
+use crate::{
+    Read, Result,
+    engine::{row::row, statement::sql},
+};
+
+row! {
+    /// A file in a folder, or below it.
+    pub struct Entry {
+        /// Its path in the repository.
+        path: String,
+        /// Its size in bytes.
+        size: i64,
+        /// When readers were shown it, or when it came.
+        changed: i64,
+        /// Whether readers see it.
+        is_published: bool,
+    }
+}
+
+/// Whose files.
+#[derive(Debug, Clone, Copy)]
+pub enum Owner {
+    /// The repository's own, published ones only.
+    Repo(i64),
+    /// The repository's own, staged ones among them.
+    RepoWithStaged(i64),
+    /// Those of a package, published ones only.
+    Package(i64),
+}
+
+/// Some files of a range, by path.
+pub async fn list(db: &impl Read, owner: Owner, range: &NameRange, limit: i64) -> Result<Vec<Entry>> {
+    let statement = match owner {
+        Owner::Repo(id) => sql!(
+            "SELECT f.path, b.size, f.published, TRUE
+             FROM files f
+             JOIN blobs b ON b.id = f.published_blob_id
+             WHERE f.repo_id = $1 AND f.path >= $2 AND f.path < $3 AND f.published_blob_id IS NOT NULL
+             ORDER BY f.path
+             LIMIT $4",
+            id,
+            &range.from,
+            &range.to,
+            limit,
+        ),
+        Owner::RepoWithStaged(id) => sql!(
+            "SELECT f.path, b.size, COALESCE(f.published, f.created), f.published_blob_id IS NOT NULL
+             FROM files f
+             JOIN blobs b ON b.id = COALESCE(f.published_blob_id, f.staged_blob_id)
+             WHERE f.repo_id = $1 AND f.path >= $2 AND f.path < $3
+             ORDER BY f.path
+             LIMIT $4",
+            id,
+            &range.from,
+            &range.to,
+            limit,
+        ),
+        Owner::Package(id) => sql!(
+            "SELECT f.path, b.size, f.published, TRUE
+             FROM files f
+             JOIN blobs b ON b.id = f.published_blob_id
+             WHERE f.package_id = $1 AND f.path >= $2 AND f.path < $3 AND f.published_blob_id IS NOT NULL
+             ORDER BY f.path
+             LIMIT $4",
+            id,
+            &range.from,
+            &range.to,
+            limit,
+        ),
+    };
+    db.all(statement).await
+}
+
+row! {
+    /// A package that is linked into a repository.
+    pub struct LinkedPackage {
+        /// The key of the repository that it comes from.
+        source_repo_id: i64,
+        /// Its key.
+        package_id: i64,
+        /// The folder that the link shows, when it does not show all.
+        path_prefix: Option<String>,
+    }
+}
+
+/// The packages that are linked into a repository.
+pub async fn list_linked_packages(db: &impl Read, repo_id: i64) -> Result<Vec<LinkedPackage>> {
+    db.all(sql!(
+        "SELECT p.repo_id, l.package_id, l.path_prefix
+         FROM links l
+         JOIN packages p ON p.id = l.package_id
+         WHERE l.repo_id = $1
+         ORDER BY l.package_name",
+        repo_id,
+    ))
+    .await
+}
+
+row! {
+    /// An index file that the server makes.
+    pub struct DerivedEntry {
+        /// Its path in the repository.
+        path: String,
+        /// Its size in bytes.
+        size: i64,
+        /// When it was made.
+        changed: i64,
+    }
+}
+
+/// The index files of a range, by path; each is there once.
+pub async fn list_derived(db: &impl Read, repo_id: i64, range: &NameRange, limit: i64) -> Result<Vec<DerivedEntry>> {
+    db.all(sql!(
+        "SELECT d.path, CAST(OCTET_LENGTH(d.content) AS BIGINT), d.created
+         FROM derived_files d
+         WHERE d.repo_id = $1 AND d.path >= $2 AND d.path < $3
+             AND d.generation = (SELECT MAX(n.generation) FROM derived_files n WHERE n.repo_id = $1 AND n.path = d.path)
+         ORDER BY d.path
+         LIMIT $4",
+        repo_id,
+        &range.from,
+        &range.to,
+        limit,
+    ))
+    .await
+}

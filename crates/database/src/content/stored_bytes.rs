@@ -1,0 +1,109 @@
+//! How many bytes the files of a repository take.
+
+use std::collections::HashMap;
+
+use crate::{
+    Read, Result, Tx,
+    catalogue::repos::Reader,
+    engine::{keys, statement::sql},
+};
+
+/// Rows of one repository: uploads of different versions rarely wait for each other.
+const SLOTS: i64 = 8;
+
+/// Adds to what a repository stores; less than nothing takes away.
+pub async fn add(tx: &mut Tx, repo_id: i64, version_id: i64, bytes: i64) -> Result<()> {
+    if bytes == 0 {
+        return Ok(());
+    }
+    tx.run(sql!(
+        "INSERT INTO stored_bytes (repo_id, slot, bytes)
+         VALUES ($1, $2, $3)
+         ON CONFLICT (repo_id, slot) DO UPDATE SET bytes = stored_bytes.bytes + excluded.bytes",
+        repo_id,
+        version_id.rem_euclid(SLOTS),
+        bytes,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// The bytes that a version's files take, published and staged.
+pub async fn of_version(db: &impl Read, version_id: i64) -> Result<i64> {
+    let bytes = db
+        .one(sql!(
+            "SELECT CAST(COALESCE(SUM(COALESCE(p.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT)
+             FROM files f
+             LEFT JOIN blobs p ON p.id = f.published_blob_id
+             LEFT JOIN blobs s ON s.id = f.staged_blob_id
+             WHERE f.version_id = $1",
+            version_id,
+        ))
+        .await?;
+    Ok(bytes.unwrap_or_default())
+}
+
+/// The bytes that a repository's files take, published and staged.
+pub async fn of_repo(db: &impl Read, repo_id: i64) -> Result<i64> {
+    let statement =
+        sql!("SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM stored_bytes WHERE repo_id = $1", repo_id);
+    Ok(db.one(statement).await?.unwrap_or_default())
+}
+
+/// The bytes that the files of all repositories of a subject take, published and staged.
+pub async fn of_owner(db: &impl Read, owner_id: i64) -> Result<i64> {
+    let bytes = db
+        .one(sql!(
+            "SELECT CAST(COALESCE(SUM(b.bytes), 0) AS BIGINT)
+             FROM repos r
+             JOIN stored_bytes b ON b.repo_id = r.id
+             WHERE r.owner_id = $1",
+            owner_id,
+        ))
+        .await?;
+    Ok(bytes.unwrap_or_default())
+}
+
+/// How many repositories store something, and the bytes of their files: what several files share counts for each.
+pub async fn of_all(db: &impl Read) -> Result<(i64, i64)> {
+    let both: Option<(i64, i64)> = db
+        .one(sql!(
+            "SELECT CAST(COUNT(DISTINCT repo_id) AS BIGINT), CAST(COALESCE(SUM(bytes), 0) AS BIGINT)
+             FROM stored_bytes
+             WHERE repo_id > 0"
+        ))
+        .await?;
+    Ok(both.unwrap_or_default())
+}
+
+/// The bytes that a package's files take, published and staged.
+pub async fn of_package(db: &impl Read, package_id: i64) -> Result<i64> {
+    let bytes = db
+        .one(sql!(
+            "SELECT CAST(COALESCE(SUM(COALESCE(p.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT)
+             FROM files f
+             LEFT JOIN blobs p ON p.id = f.published_blob_id
+             LEFT JOIN blobs s ON s.id = f.staged_blob_id
+             WHERE f.package_id = $1",
+            package_id,
+        ))
+        .await?;
+    Ok(bytes.unwrap_or_default())
+}
+
+/// The bytes that each subject's repositories take, as far as the reader may know of them; those with none are left out.
+pub async fn of_owners(db: &impl Read, owner_ids: &[i64], reader: Reader) -> Result<HashMap<i64, i64>> {
+    let statement = sql!(
+        "SELECT r.owner_id, CAST(SUM(b.bytes) AS BIGINT)
+         FROM repos r
+         JOIN stored_bytes b ON b.repo_id = r.id
+         WHERE r.owner_id IN ($keys)
+             AND (NOT r.is_private OR $2
+                 OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1 AND g.granted = 3))
+         GROUP BY r.owner_id
+         ORDER BY r.owner_id",
+        reader.id,
+        reader.sees_everything,
+    );
+    Ok(keys::all::<(i64, i64)>(db, statement, owner_ids).await?.into_iter().collect())
+}

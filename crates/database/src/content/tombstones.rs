@@ -1,0 +1,133 @@
+//! Paths that keep their content for ever, also after what held them is deleted.
+
+use model::{digest::Digest, file_path::FilePath, names::RepoName, names::SubjectName, timestamp::Timestamp};
+
+use crate::{
+    Error, Read, Result, Tx,
+    engine::{
+        row::row,
+        statement::{Statement, Value, sql},
+    },
+};
+
+/// Rows of one statement.
+const ROWS: usize = 50;
+
+/// Files of one look.
+const FILES: i64 = 1_000;
+
+/// Which files are to be deleted.
+#[derive(Debug, Clone, Copy)]
+pub enum Scope {
+    /// Those of the version of this key.
+    Version(i64),
+    /// Those of the package of this key.
+    Package(i64),
+    /// Those of the repository of this key.
+    Repo(i64),
+}
+
+row! {
+    /// A published file of a version that is closed.
+    pub struct Closed {
+        /// Its path.
+        path: String,
+        /// The SHA-256 of its content.
+        sha256: String,
+    }
+}
+
+/// The content that a path takes, when it takes no other.
+pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<Digest>> {
+    let found: Option<String> = db
+        .one(
+            sql!(
+                "SELECT sha256 FROM tombstones WHERE folded_owner = $1 AND folded_repo = $2 AND path = $3",
+                owner.folded(),
+                repo.folded(),
+                path,
+            )
+            .looking_up(),
+        )
+        .await?;
+    let damaged = |_| Error::Broken(format!("the tombstone of '{path}' has a damaged row"));
+    found.map(|sha256| sha256.parse().map_err(damaged)).transpose()
+}
+
+/// Some published files, after a path, of versions that were first published before a moment. Less than some are the last.
+pub async fn list_closed(db: &impl Read, scope: Scope, before: Timestamp, after: &str) -> Result<Vec<Closed>> {
+    let statement = match scope {
+        Scope::Version(id) => sql!(
+            "SELECT f.path, b.sha256
+             FROM files f
+             JOIN versions v ON v.id = f.version_id
+             JOIN blobs b ON b.id = f.published_blob_id
+             WHERE f.version_id = $1 AND f.path > $2 AND v.first_published < $3
+             ORDER BY f.path
+             LIMIT $4",
+            id,
+            after,
+            before,
+            FILES,
+        ),
+        Scope::Package(id) => sql!(
+            "SELECT f.path, b.sha256
+             FROM files f
+             JOIN versions v ON v.id = f.version_id
+             JOIN blobs b ON b.id = f.published_blob_id
+             WHERE f.package_id = $1 AND f.path > $2 AND v.first_published < $3
+             ORDER BY f.path
+             LIMIT $4",
+            id,
+            after,
+            before,
+            FILES,
+        ),
+        Scope::Repo(id) => sql!(
+            "SELECT f.path, b.sha256
+             FROM files f
+             JOIN versions v ON v.id = f.version_id
+             JOIN blobs b ON b.id = f.published_blob_id
+             WHERE f.repo_id = $1 AND f.path > $2 AND v.first_published < $3
+             ORDER BY f.path
+             LIMIT $4",
+            id,
+            after,
+            before,
+            FILES,
+        ),
+    };
+    // It may walk over many files of versions that are open.
+    db.all(statement.prepared_once()).await
+}
+
+/// Binds paths of a repository to their content. A path that is bound already stays so.
+pub async fn insert(
+    tx: &mut Tx,
+    owner: &SubjectName,
+    repo: &RepoName,
+    closed: &[Closed],
+    now: Timestamp,
+) -> Result<()> {
+    for rows in closed.chunks(ROWS) {
+        tx.run(insert_some(owner, repo, rows, now)).await?;
+    }
+    Ok(())
+}
+
+/// One row, or as many as there may be, the last one repeated: so the statement has two texts, not fifty.
+fn insert_some(owner: &SubjectName, repo: &RepoName, rows: &[Closed], now: Timestamp) -> Statement {
+    let length = if rows.len() == 1 { 1 } else { ROWS };
+    let places: Vec<String> =
+        (0..length).map(|row| format!("($1, $2, ${}, ${}, $3)", 4 + 2 * row, 5 + 2 * row)).collect();
+    let text = format!(
+        "INSERT INTO tombstones (folded_owner, folded_repo, path, sha256, created)
+         VALUES {}
+         ON CONFLICT (folded_owner, folded_repo, path) DO NOTHING",
+        places.join(", ")
+    );
+    let mut arguments: Vec<Value> = vec![owner.folded().into(), repo.folded().into(), now.into()];
+    let filled = rows.iter().chain(rows.last().into_iter().cycle()).take(length);
+    arguments.extend(filled.flat_map(|row| [Value::from(&row.path), Value::from(&row.sha256)]));
+    Statement::new(text, arguments)
+}

@@ -1,0 +1,87 @@
+//! How often versions were downloaded, and by whom: numbers by day and country, and lines of a log.
+
+use std::collections::HashMap;
+
+use model::{day::Day, timestamp::Timestamp};
+
+use crate::{
+    Read, Result, Tx,
+    engine::{keys, row::row, statement::sql},
+};
+
+/// Downloads of a version on a day from a country.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Downloads {
+    /// The key of the version.
+    pub version_id: i64,
+    /// The day, counted from the start of 1970.
+    pub day: i64,
+    /// The country's two letters.
+    pub country: String,
+    /// How many.
+    pub count: i64,
+    /// How many bytes were sent.
+    pub bytes: i64,
+}
+
+row! {
+    /// Where a package is.
+    pub struct Place {
+        /// The key of the package.
+        package_id: i64,
+        /// The key of its repository.
+        repo_id: i64,
+        /// The key of the repository's owner.
+        owner_id: i64,
+    }
+}
+
+/// Where packages are; those that have gone are left out.
+pub async fn list_places(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, Place>> {
+    let statement = sql!(
+        "SELECT p.id, p.repo_id, r.owner_id
+         FROM packages p
+         JOIN repos r ON r.id = p.repo_id
+         WHERE p.id IN ($keys)
+         ORDER BY p.id"
+    );
+    let places = keys::all::<Place>(db, statement, package_ids).await?;
+    Ok(places.into_iter().map(|place| (place.package_id, place)).collect())
+}
+
+/// Adds to what is counted. A version that has gone meanwhile is passed over.
+pub async fn add(tx: &mut Tx, downloads: &Downloads) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO download_counts (version_id, day, country, count, bytes)
+         SELECT v.id, $2, $3, $4, $5
+         FROM versions v
+         WHERE v.id = $1
+         ON CONFLICT (version_id, day, country) DO UPDATE SET
+             count = download_counts.count + excluded.count,
+             bytes = download_counts.bytes + excluded.bytes",
+        downloads.version_id,
+        downloads.day,
+        &downloads.country,
+        downloads.count,
+        downloads.bytes,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Adds the lines of a second to a package's log. A package that has gone meanwhile is passed over.
+pub async fn add_lines(tx: &mut Tx, id: i64, package_id: i64, second: i64, lines: &str) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO download_lines (id, package_id, day, second, lines)
+         SELECT $1, p.id, $3, $4, $5
+         FROM packages p
+         WHERE p.id = $2",
+        id,
+        package_id,
+        Day::of(Timestamp::from_millis(second.saturating_mul(1_000))).number(),
+        second,
+        lines,
+    ))
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,128 @@
+//! What is at a path for whoever wants to read it.
+
+pub mod download_counts;
+pub mod download_logs;
+pub mod signed_urls;
+
+use model::{file_path::FilePath, timestamp::Timestamp};
+
+use crate::{
+    Error, Read, Result,
+    content::blobs::Blob,
+    engine::{row::row, statement::sql},
+};
+
+/// A file with the content that is handed out.
+#[derive(Debug, Clone)]
+pub struct Readable {
+    /// The key of the repository it lies in.
+    pub repo_id: i64,
+    /// The key of its package.
+    pub package_id: i64,
+    /// The key of its version.
+    pub version_id: i64,
+    /// Its content.
+    pub blob: Blob,
+    /// When readers were first shown this content; absent when they are not.
+    pub published: Option<Timestamp>,
+    /// When the path was first uploaded.
+    pub created: Timestamp,
+    /// When its version was first published.
+    pub first_published: Option<Timestamp>,
+    /// Whether it is the signature of a file beside it.
+    pub is_signature: bool,
+    /// The folder that the link it was found through shows, when there is one.
+    pub path_prefix: Option<String>,
+}
+
+row! {
+    struct ReadableRow {
+        repo_id: i64, package_id: i64, version_id: i64, published: Option<i64>, created: i64,
+        first_published: Option<i64>, path_prefix: Option<String>, blob_id: i64, sha256: String, sha1: String, md5: Option<String>,
+        sha512: Option<String>, size: i64, is_published: bool,
+        is_signature: bool, is_damaged: bool,
+    }
+}
+
+impl TryFrom<ReadableRow> for Readable {
+    type Error = Error;
+
+    fn try_from(row: ReadableRow) -> Result<Self> {
+        let damaged = |_| Error::Broken(format!("blob {} has a damaged row", row.blob_id));
+        let blob = Blob {
+            id: row.blob_id,
+            sha256: row.sha256.parse().map_err(damaged)?,
+            sha1: row.sha1,
+            md5: row.md5,
+            sha512: row.sha512,
+            size: row.size,
+            is_damaged: row.is_damaged,
+            check: None,
+        };
+        Ok(Readable {
+            repo_id: row.repo_id,
+            package_id: row.package_id,
+            version_id: row.version_id,
+            blob,
+            published: row.published.filter(|_| row.is_published).map(Timestamp::from_millis),
+            created: Timestamp::from_millis(row.created),
+            first_published: row.first_published.map(Timestamp::from_millis),
+            is_signature: row.is_signature,
+            path_prefix: row.path_prefix,
+        })
+    }
+}
+
+/// The repository's own file at a path: what is published, or else what is staged.
+pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Readable>> {
+    match (find_as(db, repo_id, path).await?, path.other_form()) {
+        (None, Some(other)) => find_as(db, repo_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Readable>> {
+    let row: Option<ReadableRow> = db
+        .one(sql!(
+            "SELECT f.repo_id, f.package_id, f.version_id, f.published, f.created, v.first_published, NULL, b.id, b.sha256, b.sha1, b.md5,
+                 b.sha512, b.size, f.published_blob_id IS NOT NULL,
+                 EXISTS (SELECT 1 FROM files s WHERE s.repo_id = $1 AND s.path = $3), b.damaged_since IS NOT NULL
+             FROM files f
+             JOIN versions v ON v.id = f.version_id
+             JOIN blobs b ON b.id = COALESCE(f.published_blob_id, f.staged_blob_id)
+             WHERE f.repo_id = $1 AND f.path = $2",
+            repo_id,
+            path,
+            path.signed().unwrap_or_default(),
+        ))
+        .await?;
+    row.map(Readable::try_from).transpose()
+}
+
+/// Published files at a path of the packages that are linked into the repository.
+pub async fn list_linked(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Vec<Readable>> {
+    match (list_linked_as(db, repo_id, path).await?, path.other_form()) {
+        (found, Some(other)) if found.is_empty() => list_linked_as(db, repo_id, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn list_linked_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Vec<Readable>> {
+    let rows: Vec<ReadableRow> = db
+        .all(sql!(
+            "SELECT f.repo_id, f.package_id, f.version_id, f.published, f.created, v.first_published, l.path_prefix, b.id, b.sha256,
+                 b.sha1, b.md5, b.sha512, b.size, TRUE,
+                 EXISTS (SELECT 1 FROM files s WHERE s.repo_id = f.repo_id AND s.path = $3), b.damaged_since IS NOT NULL
+             FROM links l
+             JOIN files f ON f.package_id = l.package_id AND f.path = $2 AND f.published_blob_id IS NOT NULL
+             JOIN versions v ON v.id = f.version_id
+             JOIN blobs b ON b.id = f.published_blob_id
+             WHERE l.repo_id = $1
+             ORDER BY l.created, f.id",
+            repo_id,
+            path,
+            path.signed().unwrap_or_default(),
+        ))
+        .await?;
+    rows.into_iter().map(Readable::try_from).collect()
+}

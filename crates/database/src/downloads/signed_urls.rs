@@ -1,0 +1,83 @@
+//! What signed addresses are made from.
+
+use model::{
+    digest::Digest,
+    file_path::FilePath,
+    names::{RepoName, SubjectName},
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Error, Read, Result, Tx,
+    engine::{epochs::Change, row::row, statement::sql},
+};
+
+/// What a signature says about a published file, and which key of the owner says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signed {
+    /// The key of the owner.
+    pub owner_id: i64,
+    /// Which of its keys signs the owner's addresses now.
+    pub generation: i64,
+    /// The content.
+    pub sha256: Digest,
+    /// Since when readers are shown it.
+    pub published: Timestamp,
+}
+
+row! {
+    struct SignedRow { owner_id: i64, generation: i64, sha256: String, published: i64 }
+}
+
+/// What would be signed about the file at a path now: one look-up for every outcome.
+pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<Signed>> {
+    match (find_as(db, owner, repo, path).await?, path.other_form()) {
+        (None, Some(other)) => find_as(db, owner, repo, &other).await,
+        (found, _) => Ok(found),
+    }
+}
+
+async fn find_as(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<Signed>> {
+    let row: Option<SignedRow> = db
+        .one(sql!(
+            "SELECT s.id, s.url_key_generation, b.sha256, f.published
+             FROM subjects s
+             JOIN repos r ON r.owner_id = s.id
+             JOIN files f ON f.repo_id = r.id
+             JOIN blobs b ON b.id = f.published_blob_id
+             WHERE s.name = $1 AND r.name = $2 AND f.path = $3",
+            owner,
+            repo,
+            path,
+        ))
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    let damaged = |_| Error::Broken(format!("blob {} has a damaged row", row.sha256));
+    Ok(Some(Signed {
+        owner_id: row.owner_id,
+        generation: row.generation,
+        sha256: row.sha256.parse().map_err(damaged)?,
+        published: Timestamp::from_millis(row.published),
+    }))
+}
+
+/// Gives a subject its next key: what its earlier ones have signed is worth nothing any more.
+pub async fn renew_key(tx: &mut Tx, subject_id: i64) -> Result<()> {
+    tx.changed(Change::Accounts);
+    tx.run(sql!("UPDATE subjects SET url_key_generation = url_key_generation + 1 WHERE id = $1", subject_id)).await?;
+    Ok(())
+}
+
+/// The shortest life, in seconds, that the products of a package give to signed addresses of its files.
+pub async fn find_life_secs(db: &impl Read, package_id: i64) -> Result<Option<i64>> {
+    db.one(sql!(
+        "SELECT p.sign_url_expiry
+         FROM product_packages o
+         JOIN products p ON p.id = o.product_id
+         WHERE o.package_id = $1 AND p.sign_url_expiry IS NOT NULL
+         ORDER BY p.sign_url_expiry
+         LIMIT 1",
+        package_id,
+    ))
+    .await
+}

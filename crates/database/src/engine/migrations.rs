@@ -1,0 +1,314 @@
+//! The schema, one step a file. A step that has run is never edited: its checksum is kept and compared.
+
+use model::{digest::hex, timestamp::Timestamp};
+use scoped_futures::ScopedFutureExt;
+use sha2::{Digest, Sha256};
+
+use crate::{
+    Database, Error, Read, Result, Tx,
+    engine::{meta, row::row, statement::sql},
+};
+
+/// A step of the schema: what both engines read, and then what only one of them does.
+struct Migration {
+    version: i64,
+    name: &'static str,
+    sql: &'static str,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+const MIGRATIONS: &[Migration] = &[
+    Migration {
+        version: 1,
+        name: "accounts",
+        sql: include_str!("../../migrations/0001_accounts.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 2,
+        name: "catalogue",
+        sql: include_str!("../../migrations/0002_catalogue.sql"),
+        sqlite: include_str!("../../migrations/0002_catalogue.sqlite.sql"),
+        postgres: include_str!("../../migrations/0002_catalogue.postgres.sql"),
+    },
+    Migration {
+        version: 3,
+        name: "content",
+        sql: include_str!("../../migrations/0003_content.sql"),
+        sqlite: include_str!("../../migrations/0003_content.sqlite.sql"),
+        postgres: include_str!("../../migrations/0003_content.postgres.sql"),
+    },
+    Migration {
+        version: 4,
+        name: "access",
+        sql: include_str!("../../migrations/0004_access.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 5,
+        name: "download_logs",
+        sql: include_str!("../../migrations/0005_download_logs.sql"),
+        sqlite: include_str!("../../migrations/0005_download_logs.sqlite.sql"),
+        postgres: include_str!("../../migrations/0005_download_logs.postgres.sql"),
+    },
+    Migration {
+        version: 6,
+        name: "signing",
+        sql: include_str!("../../migrations/0006_signing.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 7,
+        name: "webhooks",
+        sql: include_str!("../../migrations/0007_webhooks.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 8,
+        name: "usage",
+        sql: include_str!("../../migrations/0008_usage.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 9,
+        name: "sessions",
+        sql: include_str!("../../migrations/0009_sessions.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 10,
+        name: "nodes",
+        sql: include_str!("../../migrations/0010_nodes.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 11,
+        name: "file_names",
+        sql: "",
+        sqlite: include_str!("../../migrations/0011_file_names.sqlite.sql"),
+        postgres: "",
+    },
+    Migration {
+        version: 12,
+        name: "syncs",
+        sql: include_str!("../../migrations/0012_syncs.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 13,
+        name: "cheaper_uploads",
+        sql: include_str!("../../migrations/0013_cheaper_uploads.sql"),
+        sqlite: include_str!("../../migrations/0013_cheaper_uploads.sqlite.sql"),
+        postgres: "",
+    },
+    Migration {
+        version: 14,
+        name: "texts",
+        sql: include_str!("../../migrations/0014_texts.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 15,
+        name: "tombstones",
+        sql: include_str!("../../migrations/0015_tombstones.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 16,
+        name: "key_transfers",
+        sql: include_str!("../../migrations/0016_key_transfers.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 17,
+        name: "storage_quotas",
+        sql: include_str!("../../migrations/0017_storage_quotas.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 18,
+        name: "version_release_notes_file",
+        sql: include_str!("../../migrations/0018_version_release_notes_file.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        version: 19,
+        name: "damaged_content",
+        sql: include_str!("../../migrations/0019_damaged_content.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+];
+
+/// Steps that older programs need not know of: those work on beside them. All others need this program, or a newer one, on
+/// every node.
+const EXPANDING: &[i64] = &[12, 13, 14, 15, 16, 17, 18, 19];
+
+/// Where a database says which step a program has to know at least.
+pub(crate) const NEEDED_STEP: &str = "needed_step";
+
+row! {
+    struct AppliedRow { version: i64, checksum: String }
+}
+
+impl Database {
+    /// Brings the schema up to this program's, in one transaction: all steps that are missing, or none.
+    pub async fn migrate(&self, now: Timestamp) -> Result<()> {
+        self.write(|tx| migrate(self, tx, now).scope_boxed()).await
+    }
+
+    /// Whether the schema is exactly this program's. Fails when it is older, newer or edited.
+    pub async fn check_schema(&self) -> Result<()> {
+        match missing(self).await?.first() {
+            None => Ok(()),
+            Some(step) => Err(Error::Broken(format!("the database lacks step {} (`{}`)", step.version, step.name))),
+        }
+    }
+
+    /// Whether a newer program has made steps that this one does not know, and need not know to serve.
+    pub async fn serves_this_program(&self) -> Result<bool> {
+        let applied = applied(self).await?;
+        let is_newer = applied.iter().any(|row| row.version > latest());
+        let is_known = MIGRATIONS.iter().all(|step| applied.iter().any(|row| step.is(row)));
+        let needed = meta::find(self, NEEDED_STEP).await?.and_then(|step| step.parse::<i64>().ok());
+        Ok(is_newer && is_known && needed.is_some_and(|step| step <= latest()))
+    }
+}
+
+const SQLITE_PRELUDE: &str = "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name ctext NOT NULL, checksum ctext NOT NULL, applied BIGINT NOT NULL)";
+
+/// The lock makes nodes that start together take turns; it ends with the transaction.
+const POSTGRES_PRELUDE: &str = "SELECT pg_advisory_xact_lock(7226417);
+    DO $$ BEGIN
+        IF NOT EXISTS (SELECT 1 FROM pg_type WHERE typname = 'ctext' AND typnamespace = current_schema()::regnamespace) THEN
+            CREATE DOMAIN ctext AS text COLLATE \"C\";
+        END IF;
+    END $$;
+    CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name ctext NOT NULL, checksum ctext NOT NULL, applied BIGINT NOT NULL)";
+
+async fn migrate(db: &Database, tx: &mut Tx, now: Timestamp) -> Result<()> {
+    tx.batch(db.per_engine(SQLITE_PRELUDE, POSTGRES_PRELUDE)).await?;
+    let missing = missing(tx).await?;
+    for step in &missing {
+        for text in db.per_engine(step.on_sqlite(), [step.sql.to_owned(), step.postgres.to_owned()]) {
+            tx.batch(&text).await?;
+        }
+        tx.run(sql!(
+            "INSERT INTO migrations (version, name, checksum, applied)
+             VALUES ($1, $2, $3, $4)",
+            step.version,
+            step.name,
+            step.checksum(),
+            now,
+        ))
+        .await?;
+        tracing::info!("migrated the database to step {} (`{}`)", step.version, step.name);
+    }
+    if !missing.is_empty() {
+        meta::set(tx, NEEDED_STEP, &needed_step().to_string()).await?;
+    }
+    Ok(())
+}
+
+/// The newest step that a program has to know.
+fn needed_step() -> i64 {
+    let needed = MIGRATIONS.iter().map(|step| step.version).filter(|version| !EXPANDING.contains(version));
+    needed.max().unwrap_or_default()
+}
+
+/// The number of the newest step.
+pub(crate) fn latest() -> i64 {
+    MIGRATIONS.last().map_or(0, |step| step.version)
+}
+
+/// A digest of all steps: databases with the same one have the same schema.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn fingerprint() -> String {
+    hex(&Sha256::digest(MIGRATIONS.iter().map(Migration::checksum).collect::<String>()))
+}
+
+/// Makes the tables of the schema up to a step in a new database of SQLite.
+pub(crate) fn create(connection: &rusqlite::Connection, up_to: i64) -> Result<()> {
+    connection.execute_batch(SQLITE_PRELUDE)?;
+    for step in MIGRATIONS.iter().filter(|step| step.version <= up_to) {
+        step.on_sqlite().iter().try_for_each(|text| connection.execute_batch(text))?;
+    }
+    Ok(())
+}
+
+/// The steps that have not run, after a look at those that have.
+async fn missing(db: &impl Read) -> Result<Vec<&'static Migration>> {
+    let applied = applied(db).await?;
+    for row in &applied {
+        let step = MIGRATIONS.iter().find(|step| step.version == row.version);
+        let step = step.ok_or_else(|| {
+            Error::Broken(format!("the database has step {}, which a newer packhouse made; run that one", row.version))
+        })?;
+        if step.checksum() != row.checksum {
+            return Err(Error::Broken(format!(
+                "step {} of the database is not the one this packhouse has",
+                row.version
+            )));
+        }
+    }
+    Ok(MIGRATIONS.iter().skip(applied.len()).collect())
+}
+
+async fn applied(db: &impl Read) -> Result<Vec<AppliedRow>> {
+    db.all(sql!("SELECT version, checksum FROM migrations ORDER BY version")).await
+}
+
+impl Migration {
+    /// Whether this is the step that a database has.
+    fn is(&self, row: &AppliedRow) -> bool {
+        self.version == row.version && self.checksum() == row.checksum
+    }
+
+    /// The statements for SQLite. A key is called `INTEGER` there and nothing else, or it is not the place of its row but
+    /// an index beside it, to be written and read as well.
+    fn on_sqlite(&self) -> [String; 2] {
+        [self.sql.replace("BIGINT PRIMARY KEY", "INTEGER PRIMARY KEY"), self.sqlite.to_owned()]
+    }
+
+    /// Covers every part, whichever engine runs it.
+    fn checksum(&self) -> String {
+        hex(&Sha256::digest([self.sql, self.sqlite, self.postgres].concat()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_of_sqlite_is_the_place_of_its_row() {
+        let connection = rusqlite::Connection::open_in_memory().expect("memory");
+        create(&connection, latest()).expect("created");
+        let beside = "SELECT DISTINCT t.name
+             FROM pragma_table_list t
+             JOIN pragma_index_list(t.name) i ON i.origin = 'pk'
+             JOIN pragma_table_info(t.name) c ON c.pk > 0
+             WHERE t.schema = 'main' AND NOT t.wr AND t.name <> 'migrations'
+             GROUP BY t.name
+             HAVING COUNT(*) = 1 AND MAX(c.type) IN ('BIGINT', 'INTEGER')
+             ORDER BY t.name";
+        let mut statement = connection.prepare(beside).expect("prepared");
+        let tables =
+            statement.query_map([], |row| row.get(0)).expect("asked").collect::<rusqlite::Result<Vec<String>>>();
+        assert_eq!(tables.expect("read"), Vec::<String>::new(), "the keys of these are in an index beside them");
+    }
+}

@@ -1,0 +1,316 @@
+//! The one place that knows there are two engines.
+
+pub(crate) mod collector_lock;
+pub(crate) mod error;
+pub(crate) mod external_changes;
+pub(crate) mod keys;
+pub(crate) mod lines;
+pub(crate) mod migrations;
+pub(crate) mod postgres;
+pub(crate) mod process_lock;
+pub(crate) mod row;
+pub(crate) mod sqlite;
+pub(crate) mod statement;
+#[cfg(test)]
+mod tests;
+pub(crate) mod tx;
+
+pub mod epochs;
+pub mod meta;
+
+use std::{
+    future::Future,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use scoped_futures::ScopedBoxFuture;
+use tokio::sync::Mutex;
+
+use crate::{
+    Error, Lock, Result, Turn,
+    engine::{
+        epochs::{Change, Changes},
+        postgres::{Postgres, notify},
+        row::FromRow,
+        sqlite::{Readers, group_member::Undo, writer::Writer},
+        statement::{Statement, sql},
+        tx::{On, Tx},
+    },
+};
+
+/// How often a transaction runs again that stood in another's way.
+const ATTEMPTS: u32 = 8;
+
+/// How to open a database.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Connections of the pool, or reading threads of SQLite.
+    pub connections: usize,
+    /// The longest time of one statement; on SQLite, of one that reads.
+    pub timeout: Duration,
+    /// Certificates that PostgreSQL's own must chain to; the system's when absent.
+    pub ca_file: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { connections: 16, timeout: Duration::from_secs(10), ca_file: None }
+    }
+}
+
+/// The metadata of the service. Cheap to clone.
+#[derive(Clone)]
+pub struct Database {
+    engine: Arc<Engine>,
+    changes: Changes,
+    /// Statements that were run, those of transactions included.
+    statements: Arc<AtomicU64>,
+}
+
+pub(crate) enum Engine {
+    Sqlite { readers: Readers, writer: Writer, path: PathBuf, is_owner: AtomicBool },
+    Postgres(Postgres),
+}
+
+impl Database {
+    /// Opens `sqlite://path` or `postgres://...`. Nothing is written before `migrate`.
+    pub async fn open(url: &str, options: &Options) -> Result<Database> {
+        let engine = match url.split_once("://") {
+            Some(("sqlite", path)) => {
+                let path = PathBuf::from(path);
+                let writer = Writer::start(&path)?;
+                let readers = Readers::start(&path, options.connections, options.timeout)?;
+                Engine::Sqlite { readers, writer, path, is_owner: AtomicBool::new(false) }
+            }
+            Some(("postgres" | "postgresql", _)) => {
+                let postgres = Postgres::open(url, options)?;
+                postgres.connect().await?;
+                Engine::Postgres(postgres)
+            }
+            _ => return Err(Error::Broken("database_url must begin with sqlite:// or postgres://".into())),
+        };
+        Ok(Database { engine: Arc::new(engine), changes: Changes::default(), statements: Arc::default() })
+    }
+
+    /// How many statements were run so far, those of transactions included: what a call costs can be counted.
+    pub fn statements_run(&self) -> u64 {
+        self.statements.load(Ordering::Relaxed)
+    }
+
+    /// Takes the database for this process alone, where its engine asks for that. Held until the value is dropped.
+    pub fn lock(&self) -> Result<Option<Lock>> {
+        match &*self.engine {
+            Engine::Sqlite { path, is_owner, .. } => {
+                let lock = Lock::take(path)?;
+                is_owner.store(true, Ordering::Relaxed);
+                Ok(Some(lock))
+            }
+            Engine::Postgres(_) => Ok(None),
+        }
+    }
+
+    /// Takes the right to remove content; `None` while another process has it.
+    pub async fn take_turn(&self) -> Result<Option<Turn>> {
+        match &*self.engine {
+            Engine::Sqlite { path, .. } => Turn::of_file(path),
+            Engine::Postgres(postgres) => Turn::of_session(postgres).await,
+        }
+    }
+
+    /// Runs `work` in a transaction. When this returns `Ok`, what it wrote is durable.
+    ///
+    /// `work` may run several times, so it touches nothing but the transaction.
+    pub async fn write<'w, T, E>(
+        &self,
+        work: impl for<'t> Fn(&'t mut Tx) -> ScopedBoxFuture<'w, 't, std::result::Result<T, E>> + Send + Sync + 'w,
+    ) -> std::result::Result<T, E>
+    where
+        E: From<Error>,
+    {
+        self.write_with(Undo::Group, work).await
+    }
+
+    /// The same for work that often fails when it has written: no other write runs again because of it.
+    pub async fn write_apart<'w, T, E>(
+        &self,
+        work: impl for<'t> Fn(&'t mut Tx) -> ScopedBoxFuture<'w, 't, std::result::Result<T, E>> + Send + Sync + 'w,
+    ) -> std::result::Result<T, E>
+    where
+        E: From<Error>,
+    {
+        self.write_with(Undo::Alone, work).await
+    }
+
+    async fn write_with<'w, T, E>(
+        &self,
+        mut undo: Undo,
+        work: impl for<'t> Fn(&'t mut Tx) -> ScopedBoxFuture<'w, 't, std::result::Result<T, E>> + Send + Sync + 'w,
+    ) -> std::result::Result<T, E>
+    where
+        E: From<Error>,
+    {
+        let mut attempt = 1;
+        loop {
+            let mut tx = self.begin(undo).await?;
+            let failure = match work(&mut tx).await {
+                Ok(value) => match self.commit(tx).await {
+                    Ok(()) => return Ok(value),
+                    Err(error) => Failure { may_retry: matches!(error, Error::Again(_)), error: E::from(error) },
+                },
+                Err(error) => {
+                    let may_retry = tx.must_run_again();
+                    tx.rollback().await;
+                    Failure { may_retry, error }
+                }
+            };
+            if !failure.may_retry || attempt == ATTEMPTS {
+                return Err(failure.error);
+            }
+            tokio::time::sleep(self.per_engine(Duration::ZERO, Duration::from_millis(2 << attempt))).await;
+            attempt += 1;
+            undo = Undo::Alone;
+        }
+    }
+
+    async fn commit(&self, mut tx: Tx) -> Result<()> {
+        let changes = tx.take_changes();
+        if changes.is_empty() {
+            return tx.commit().await;
+        }
+        let guest_of = match &*self.engine {
+            Engine::Sqlite { path, is_owner, .. } if !is_owner.load(Ordering::Relaxed) => Some(path),
+            _ => None,
+        };
+        if guest_of.is_some() {
+            external_changes::leave_mark(&mut tx).await?;
+        }
+        let result = tx.commit().await;
+        // Also after a failure: a commit whose answer was lost may have happened.
+        changes.iter().for_each(|change| self.changes.note(*change));
+        if let Some(path) = guest_of {
+            external_changes::wait_until_seen(self, path).await;
+        }
+        if let Engine::Postgres(_) = &*self.engine {
+            self.tell_other_nodes(changes).await;
+        }
+        result
+    }
+
+    /// In a task of its own: the others have to hear of it also when the caller goes away meanwhile.
+    async fn tell_other_nodes(&self, changes: Vec<Change>) {
+        let db = self.clone();
+        let told = tokio::spawn(async move {
+            if let Engine::Postgres(postgres) = &*db.engine {
+                notify::tell(postgres, &changes).await;
+            }
+        });
+        told.await.unwrap_or_default();
+    }
+
+    /// What has changed, by this node's writes and by those of others that were heard of.
+    pub fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    /// Whether kept answers may be used: every other node that changes something waits until this one has heard of it. An
+    /// embedded database has one node.
+    pub fn hears_in_time(&self) -> bool {
+        self.per_engine(true, self.changes.are_awaited())
+    }
+
+    /// How long an answer may be kept that nothing was heard against: what other nodes say can be missed.
+    pub fn kept_for(&self) -> Duration {
+        self.per_engine(Duration::from_secs(60), Duration::from_secs(1))
+    }
+
+    /// Hears of other nodes' changes for as long as it runs; it never ends by itself.
+    pub async fn listen(&self) {
+        match &*self.engine {
+            Engine::Sqlite { .. } => external_changes::listen(self, &self.changes).await,
+            Engine::Postgres(postgres) => notify::listen(postgres, &self.changes).await,
+        }
+    }
+
+    /// The engine, for what goes past the seam: whole copies.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    async fn begin(&self, undo: Undo) -> Result<Tx> {
+        let on = match &*self.engine {
+            Engine::Sqlite { writer, .. } => On::Sqlite(writer.begin(undo).await?),
+            Engine::Postgres(postgres) => On::Postgres(Box::new(Mutex::new(postgres.begin().await?))),
+        };
+        Ok(Tx::new(on, Arc::clone(&self.statements)))
+    }
+
+    /// Milliseconds by which the database's clock is ahead of `now`; embedded, the two are one clock.
+    pub async fn clock_offset(&self, now: impl Fn() -> i64 + Send) -> Result<i64> {
+        match &*self.engine {
+            Engine::Sqlite { .. } => Ok(0),
+            Engine::Postgres(postgres) => {
+                let asked = now();
+                let told = postgres
+                    .all::<i64>(sql!("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"))
+                    .await?;
+                // The answer is as old as half the way there and back.
+                let answered = now();
+                Ok(told.first().map_or(0, |told| told - (asked + (answered - asked) / 2)))
+            }
+        }
+    }
+
+    /// Leaves an embedded database as one whole file, for whoever copies it while nobody uses it.
+    pub async fn settle(&self) -> Result<()> {
+        let Engine::Sqlite { readers, .. } = &*self.engine else { return Ok(()) };
+        readers.all_at_leisure::<i64>(sql!("PRAGMA wal_checkpoint(TRUNCATE)")).await.map(drop)
+    }
+
+    /// What the engine's own check finds wrong. PostgreSQL checks its pages by itself, as it reads them.
+    pub async fn find_damage(&self) -> Result<Vec<String>> {
+        let Engine::Sqlite { readers, .. } = &*self.engine else { return Ok(Vec::new()) };
+        let mut damage: Vec<String> = readers.all_at_leisure(sql!("PRAGMA integrity_check")).await?;
+        damage.retain(|line| line != "ok");
+        damage.extend(readers.all_at_leisure::<String>(sql!("PRAGMA foreign_key_check")).await?);
+        Ok(damage)
+    }
+
+    /// One of two texts, where the engines have no common word for it.
+    pub(crate) fn per_engine<T>(&self, sqlite: T, postgres: T) -> T {
+        match &*self.engine {
+            Engine::Sqlite { .. } => sqlite,
+            Engine::Postgres(_) => postgres,
+        }
+    }
+}
+
+struct Failure<E> {
+    error: E,
+    may_retry: bool,
+}
+
+/// What can be asked: the database itself, or a transaction that sees its own writes.
+pub trait Read: Sync {
+    /// All rows of a statement.
+    fn all<T: FromRow>(&self, statement: Statement) -> impl Future<Output = Result<Vec<T>>> + Send;
+
+    /// The only row of a statement, if there is one.
+    fn one<T: FromRow>(&self, statement: Statement) -> impl Future<Output = Result<Option<T>>> + Send {
+        async move { Ok(self.all(statement).await?.pop()) }
+    }
+}
+
+impl Read for Database {
+    async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        self.statements.fetch_add(1, Ordering::Relaxed);
+        match &*self.engine {
+            Engine::Sqlite { readers, .. } => readers.all(statement).await,
+            Engine::Postgres(postgres) => postgres.all(statement).await,
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! PostgreSQL through a pool with cached prepared statements, TLS and time-outs.
+
+pub(crate) mod notify;
+
+use std::{borrow::Cow, path::Path, sync::Arc, time::Duration};
+
+use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use tokio_postgres::{
+    AsyncMessage, Client, Config,
+    config::SslMode,
+    types::{IsNull, ToSql, Type, to_sql_checked},
+};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::{
+    Error, Options, Result,
+    engine::{
+        postgres::notify::drive,
+        row::{FromRow, Row},
+        statement::{Hold, Statement, Value},
+    },
+};
+
+/// How long a request waits for a connection, or for one to be made, before it is answered with 503.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The longest time that a setting of PostgreSQL takes, in milliseconds.
+const LONGEST_SETTING_MS: u128 = 2_147_483_647;
+
+/// A pool and the time one statement may take.
+pub(crate) struct Postgres {
+    pool: Pool,
+    timeout: Duration,
+    config: Config,
+    tls: Option<MakeRustlsConnect>,
+}
+
+impl Postgres {
+    pub(crate) fn open(url: &str, options: &Options) -> Result<Postgres> {
+        let mut config: Config = url.parse().map_err(|error| Error::Broken(format!("database_url: {error}")))?;
+        config.application_name("packhouse").connect_timeout(CONNECT_TIMEOUT).keepalives_idle(Duration::from_secs(10));
+        let manage = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let tls = match config.get_ssl_mode() {
+            SslMode::Disable => None,
+            _ => Some(MakeRustlsConnect::new(tls(options.ca_file.as_deref())?)),
+        };
+        let manager = match tls.clone() {
+            None => Manager::from_config(config.clone(), tokio_postgres::NoTls, manage),
+            Some(tls) => Manager::from_config(config.clone(), tls, manage),
+        };
+        let pool = Pool::builder(manager)
+            .max_size(options.connections)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(CONNECT_TIMEOUT))
+            .create_timeout(Some(CONNECT_TIMEOUT))
+            .recycle_timeout(Some(CONNECT_TIMEOUT))
+            .post_create(end_idle_transactions(options.timeout))
+            .build()
+            .map_err(|error| Error::Broken(error.to_string()))?;
+        Ok(Postgres { pool, timeout: options.timeout, config, tls })
+    }
+
+    /// A connection that is not of the pool, with someone who takes what it says by itself.
+    pub(crate) async fn connect_apart(&self, hand_on: impl Fn(AsyncMessage) + Send + 'static) -> Result<Client> {
+        Ok(match self.tls.clone() {
+            None => {
+                let (client, connection) = self.config.connect(tokio_postgres::NoTls).await?;
+                tokio::spawn(drive(connection, hand_on));
+                client
+            }
+            Some(tls) => {
+                let (client, connection) = self.config.connect(tls).await?;
+                tokio::spawn(drive(connection, hand_on));
+                client
+            }
+        })
+    }
+
+    pub(crate) async fn connect(&self) -> Result<Connection> {
+        Ok(Connection { client: Some(self.pool.get().await?), timeout: self.timeout, is_in_transaction: false })
+    }
+
+    /// A connection with an open transaction.
+    pub(crate) async fn begin(&self) -> Result<Connection> {
+        let mut connection = self.connect().await?;
+        match connection.begin().await {
+            // It broke while it was idle: nothing has happened yet, so a fresh one may try.
+            Err(_) if connection.has_broken() => {
+                connection = self.connect().await?;
+                connection.begin().await?;
+            }
+            result => result?,
+        }
+        Ok(connection)
+    }
+
+    /// A read on a connection that broke while it was idle is tried once more on a fresh one.
+    pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        let mut connection = self.connect().await?;
+        match connection.all(statement.clone()).await {
+            Err(Error::Unavailable(_)) if connection.has_broken() => self.connect().await?.all(statement).await,
+            result => result,
+        }
+    }
+}
+
+/// One connection of the pool. With a transaction still open it is closed, not given back.
+pub(crate) struct Connection {
+    client: Option<Object>,
+    timeout: Duration,
+    is_in_transaction: bool,
+}
+
+impl Connection {
+    pub(crate) async fn all<T: FromRow>(&mut self, statement: Statement) -> Result<Vec<T>> {
+        let client = self.client.as_ref().ok_or_else(closed)?;
+        let work = async {
+            let prepared = if statement.is_kept {
+                client.prepare_cached(&text(&statement)).await?
+            } else {
+                client.prepare(&text(&statement)).await?
+            };
+            let rows = client.query(&prepared, &arguments(&statement.arguments)).await?;
+            rows.iter().map(|row| T::from_row(&Row::Postgres(row))).collect()
+        };
+        let result = tokio::time::timeout(self.timeout, work).await;
+        self.settle(result)
+    }
+
+    pub(crate) async fn run(&mut self, statement: Statement) -> Result<u64> {
+        let client = self.client.as_ref().ok_or_else(closed)?;
+        let work = async {
+            let prepared = client.prepare_cached(&statement.sql).await?;
+            Ok(client.execute(&prepared, &arguments(&statement.arguments)).await?)
+        };
+        let result = tokio::time::timeout(self.timeout, work).await;
+        self.settle(result)
+    }
+
+    async fn begin(&mut self) -> Result<()> {
+        // Set first: a caller who goes away while the answer is under way leaves an open transaction behind.
+        self.is_in_transaction = true;
+        self.batch("BEGIN").await
+    }
+
+    /// Ends the transaction with `COMMIT` or `ROLLBACK`.
+    pub(crate) async fn end(&mut self, how: &str) -> Result<()> {
+        self.batch(how).await?;
+        self.is_in_transaction = false;
+        Ok(())
+    }
+
+    /// Runs text with several statements and no arguments.
+    pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
+        let client = self.client.as_ref().ok_or_else(closed)?;
+        let result = tokio::time::timeout(self.timeout, async { Ok(client.batch_execute(text).await?) }).await;
+        self.settle(result)
+    }
+
+    /// Whether the other end has gone. A connection that was given up here has not: it was too slow.
+    fn has_broken(&self) -> bool {
+        self.client.as_ref().is_some_and(|client| client.is_closed())
+    }
+
+    /// Closes the connection instead of giving it back; the server then rolls back what was open.
+    pub(crate) fn discard(&mut self) {
+        drop(self.client.take().map(Object::take));
+    }
+
+    /// A statement that takes too long costs its connection: nobody may wait behind it.
+    fn settle<R>(&mut self, result: std::result::Result<Result<R>, tokio::time::error::Elapsed>) -> Result<R> {
+        result.unwrap_or_else(|_| {
+            self.discard();
+            Err(Error::Unavailable("the statement took too long".into()))
+        })
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if self.is_in_transaction {
+            self.discard();
+        }
+    }
+}
+
+/// A process that is stopped in the middle of a transaction has rows that others wait for. PostgreSQL ends its session
+/// after half the time that they wait, so that they still get them.
+fn end_idle_transactions(timeout: Duration) -> Hook {
+    let limit = (timeout / 2).as_millis().clamp(1, LONGEST_SETTING_MS);
+    let set = format!("SET idle_in_transaction_session_timeout = {limit}");
+    Hook::async_fn(move |client, _| {
+        let set = set.clone();
+        Box::pin(async move {
+            // The pool's own limits do not cover what is done here.
+            match tokio::time::timeout(CONNECT_TIMEOUT, client.batch_execute(&set)).await {
+                Ok(done) => done.map_err(HookError::Backend),
+                Err(_) => Err(HookError::message("a new connection is not answered")),
+            }
+        })
+    })
+}
+
+fn text(statement: &Statement) -> Cow<'_, str> {
+    let clause = match statement.hold {
+        Hold::Nothing => return Cow::Borrowed(&statement.sql),
+        Hold::Rows => "FOR UPDATE",
+        Hold::RowsKept => "FOR KEY SHARE",
+        Hold::FreeRows => "FOR UPDATE SKIP LOCKED",
+        Hold::FreeRowsShared => "FOR SHARE SKIP LOCKED",
+    };
+    Cow::Owned(format!("{} {clause}", statement.sql))
+}
+
+fn closed() -> Error {
+    Error::Unavailable("the connection is closed".into())
+}
+
+fn tls(ca_file: Option<&Path>) -> Result<rustls::ClientConfig> {
+    use rustls::pki_types::{CertificateDer, pem::PemObject};
+    let broken = |error: &dyn std::fmt::Display| Error::Broken(format!("database.ca_file: {error}"));
+    let mut roots = rustls::RootCertStore::empty();
+    match ca_file {
+        Some(file) => {
+            for certificate in CertificateDer::pem_file_iter(file).map_err(|error| broken(&error))? {
+                roots.add(certificate.map_err(|error| broken(&error))?).map_err(|error| broken(&error))?;
+            }
+        }
+        None => drop(roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs)),
+    }
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let versions = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    Ok(versions.map_err(|error| broken(&error))?.with_root_certificates(roots).with_no_client_auth())
+}
+
+fn arguments(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+    values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
+impl ToSql for Value {
+    fn to_sql(
+        &self,
+        ty: &Type,
+        out: &mut bytes::BytesMut,
+    ) -> std::result::Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match self {
+            Value::Null => Ok(IsNull::Yes),
+            Value::Int(value) if *ty == Type::INT4 => i32::try_from(*value)?.to_sql(ty, out),
+            Value::Int(value) => value.to_sql(ty, out),
+            Value::Real(value) => value.to_sql(ty, out),
+            Value::Text(value) => value.to_sql(ty, out),
+            Value::Bool(value) => value.to_sql(ty, out),
+        }
+    }
+
+    /// The server has named the type it expects; a domain over text is text on the wire.
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}

@@ -1,0 +1,304 @@
+//! SQLite on threads of its own: several readers, one writer. A statement is a message to a thread; short ones of a
+//! transaction run where they are.
+
+pub(crate) mod committer;
+pub(crate) mod group_member;
+pub(crate) mod wal;
+pub(crate) mod writer;
+
+use std::{
+    path::Path,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    time::Duration,
+};
+
+use rusqlite::{
+    Connection, InterruptHandle, ToSql,
+    config::DbConfig,
+    types::{Null, ToSqlOutput},
+};
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
+
+use crate::{
+    Error, Result,
+    engine::{
+        row::{FromRow, Row},
+        statement::{Statement, Value},
+    },
+};
+
+/// How long a statement waits for another process that holds the write lock.
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long a read waits for a free reader before the caller is told to come back.
+const TURN_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Prepared statements kept by each connection: more than the crate has.
+const STATEMENTS: usize = 512;
+
+type Job = Box<dyn FnOnce(&Connection) + Send>;
+
+/// A connection on its own thread. Its queue holds what its single owner sent: one job, or a rollback before the next.
+pub(crate) struct Worker {
+    /// Nobody waits for it but those who went away from a job.
+    connection: Arc<Mutex<Connection>>,
+    jobs: mpsc::Sender<Job>,
+    /// How many jobs the thread has not done yet.
+    queued: Arc<AtomicUsize>,
+    interrupt: InterruptHandle,
+}
+
+impl Worker {
+    pub(crate) fn start(path: &Path, name: &str) -> Result<Worker> {
+        let connection = connect(path)?;
+        let interrupt = connection.get_interrupt_handle();
+        let connection = Arc::new(Mutex::new(connection));
+        let (sender, jobs) = mpsc::channel::<Job>();
+        let queued = Arc::new(AtomicUsize::new(0));
+        std::thread::Builder::new()
+            .name(format!("sqlite-{name}"))
+            .spawn({
+                let (connection, queued) = (Arc::clone(&connection), Arc::clone(&queued));
+                move || {
+                    for job in jobs {
+                        job(&held(&connection));
+                        queued.fetch_sub(1, Ordering::Release);
+                    }
+                }
+            })
+            .map_err(no_thread)?;
+        Ok(Worker { connection, jobs: sender, queued, interrupt })
+    }
+
+    /// Runs a job on the thread and waits for its answer.
+    pub(crate) async fn call<R: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Connection) -> Result<R> + Send + 'static,
+    ) -> Result<R> {
+        let (answer, result) = oneshot::channel();
+        self.post(move |connection| drop(answer.send(job(connection))));
+        result.await.unwrap_or_else(|_| Err(Error::Broken("the SQLite thread has ended".into())))
+    }
+
+    /// Queues a job without waiting for it.
+    pub(crate) fn post(&self, job: impl FnOnce(&Connection) + Send + 'static) {
+        self.queued.fetch_add(1, Ordering::Relaxed);
+        // A thread that has ended drops the job, and with it the sender of its answer.
+        drop(self.jobs.send(Box::new(job)));
+    }
+
+    /// Runs a short job here, which costs less than telling the thread. Only for whoever has waited for all others.
+    pub(crate) fn here<R>(&self, job: impl FnOnce(&Connection) -> R) -> R {
+        job(&held(&self.connection))
+    }
+
+    /// Whether the thread has done everything that it was asked for.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.queued.load(Ordering::Acquire) == 0
+    }
+
+    /// Runs a short job here, or after those that the thread has not done yet.
+    pub(crate) fn soon(&self, job: impl FnOnce(&Connection) + Send + 'static) {
+        if self.is_idle() { self.here(job) } else { self.post(job) }
+    }
+
+    /// The same for one whose result is waited for, by whoever may hold up this thread.
+    pub(crate) async fn in_turn<R: Send + 'static>(&self, job: fn(&Connection) -> Result<R>) -> Result<R> {
+        if self.is_idle() { self.here(job) } else { self.call(job).await }
+    }
+
+    /// Runs a statement of a transaction. Many short ones in a row let others have a turn.
+    pub(crate) async fn step<R: Send + 'static>(
+        &self,
+        statement: Statement,
+        how: impl FnOnce(&Connection, &Statement) -> Result<R> + Send + 'static,
+    ) -> Result<R> {
+        if statement.may_take_long() {
+            return self.call(move |connection| how(connection, &statement)).await;
+        }
+        tokio::task::coop::consume_budget().await;
+        self.here(|connection| how(connection, &statement))
+    }
+
+    async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        self.call(move |connection| all(connection, &statement)).await
+    }
+}
+
+/// Why SQLite has no thread to work on.
+pub(crate) fn no_thread(error: std::io::Error) -> Error {
+    Error::Broken(format!("no thread for SQLite: {error}"))
+}
+
+fn held(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
+    connection.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// All rows of a statement.
+pub(crate) fn all<T: FromRow>(connection: &Connection, statement: &Statement) -> Result<Vec<T>> {
+    let mut prepared = connection.prepare_cached(&statement.sql)?;
+    bind(&mut prepared, statement)?;
+    let mut rows = prepared.raw_query();
+    // The first of unknown many makes room for four.
+    let mut found = Vec::with_capacity(usize::from(statement.is_look_up));
+    while let Some(row) = rows.next()? {
+        found.push(T::from_row(&Row::Sqlite(row))?);
+    }
+    drop(rows);
+    if !statement.is_kept {
+        prepared.discard();
+    }
+    Ok(found)
+}
+
+/// How many rows a statement changed.
+pub(crate) fn run(connection: &Connection, statement: &Statement) -> Result<u64> {
+    let mut prepared = connection.prepare_cached(&statement.sql)?;
+    bind(&mut prepared, statement)?;
+    Ok(prepared.raw_execute()? as u64)
+}
+
+/// To SQLite `$2` is a name, and names are numbered as they appear: each is given the argument it names.
+fn bind(prepared: &mut rusqlite::Statement<'_>, statement: &Statement) -> Result<()> {
+    for index in 1..=prepared.parameter_count() {
+        let number = prepared.parameter_name(index).and_then(|name| name.strip_prefix('$')?.parse::<usize>().ok());
+        let argument = number.and_then(|number| statement.arguments.get(number.checked_sub(1)?));
+        let argument = argument.ok_or_else(|| Error::Broken(format!("an argument is missing: {}", statement.sql)))?;
+        prepared.raw_bind_parameter(index, argument)?;
+    }
+    Ok(())
+}
+
+fn connect(path: &Path) -> Result<Connection> {
+    let connection = Connection::open(path)?;
+    // The time-out comes first: switching the journal needs a lock that another connection may hold.
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0",
+    )?;
+    // Without this the planner prepares a join anew for each new argument, at eight times the cost.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    Ok(connection)
+}
+
+/// Idle readers, the most recently used first, so that a light load keeps one thread warm.
+pub(crate) struct Readers {
+    turns: Semaphore,
+    idle: Mutex<Vec<Worker>>,
+    timeout: Duration,
+}
+
+impl Readers {
+    /// Starts this many, each of whose statements may take this long.
+    pub(crate) fn start(path: &Path, count: usize, timeout: Duration) -> Result<Readers> {
+        let workers: Result<Vec<_>> = (0..count).map(|n| Worker::start(path, &format!("read-{n}"))).collect();
+        Ok(Readers { turns: Semaphore::new(count), idle: Mutex::new(workers?), timeout })
+    }
+
+    pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        let _turn = self.turn().await?;
+        let mut reader = Borrowed::from(self)?;
+        if statement.is_look_up {
+            tokio::task::coop::consume_budget().await;
+            if let Some(found) = reader.try_here(|connection| all(connection, &statement)) {
+                return found;
+            }
+        }
+        reader.all(statement, self.timeout).await
+    }
+
+    /// The same for a chore, which may take its time.
+    pub(crate) async fn all_at_leisure<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        let _turn = self.turn().await?;
+        Borrowed::from(self)?.all(statement, Duration::MAX).await
+    }
+
+    async fn turn(&self) -> Result<SemaphorePermit<'_>> {
+        let turn = tokio::time::timeout(TURN_TIMEOUT, self.turns.acquire()).await;
+        turn.ok().and_then(|turn| turn.ok()).ok_or_else(|| Error::Unavailable("all readers are busy".into()))
+    }
+}
+
+/// A reader that goes back to the idle ones, also when its caller goes away.
+struct Borrowed<'r> {
+    readers: &'r Readers,
+    worker: Option<Worker>,
+    is_busy: bool,
+}
+
+impl<'r> Borrowed<'r> {
+    fn from(readers: &'r Readers) -> Result<Self> {
+        let worker = readers.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Ok(Borrowed { readers, worker, is_busy: false })
+    }
+
+    /// Runs a short job here, unless the thread is not done with what somebody has asked who went away.
+    fn try_here<R>(&self, job: impl FnOnce(&Connection) -> R) -> Option<R> {
+        Some(job(&*self.worker.as_ref()?.connection.try_lock().ok()?))
+    }
+
+    /// Runs a statement, and interrupts it when it takes too long or when nobody waits for it any more.
+    async fn all<T: FromRow>(&mut self, statement: Statement, timeout: Duration) -> Result<Vec<T>> {
+        let worker = self.worker.as_ref().ok_or_else(|| Error::Broken("a reader is missing".into()))?;
+        self.is_busy = true;
+        let mut work = std::pin::pin!(worker.all(statement));
+        let result = match tokio::time::timeout(timeout, &mut work).await {
+            Ok(result) => result,
+            Err(_) => {
+                worker.interrupt.interrupt();
+                // Waited for, so that the interrupt reaches no other statement.
+                work.await
+            }
+        };
+        self.is_busy = false;
+        result
+    }
+}
+
+impl Drop for Borrowed<'_> {
+    fn drop(&mut self) {
+        let Some(worker) = self.worker.take() else { return };
+        if self.is_busy {
+            worker.interrupt.interrupt();
+        }
+        self.readers.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+    }
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        match self {
+            Value::Null => Ok(ToSqlOutput::from(Null)),
+            Value::Int(value) => value.to_sql(),
+            Value::Real(value) => value.to_sql(),
+            Value::Text(value) => value.to_sql(),
+            Value::Bool(value) => value.to_sql(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_statement_that_takes_too_long_ends_and_its_reader_goes_on() {
+        let folder = std::env::temp_dir().join(format!("packhouse-interrupt-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
+        let readers = Readers::start(&folder.join("slow.db"), 1, Duration::from_millis(20)).expect("a reader");
+        let endless = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n WHERE x < 0";
+        let endless = Statement::new(endless, Vec::new());
+        let number = |number: i64| Statement::new("SELECT $1", vec![number.into()]);
+        assert!(matches!(readers.all::<i64>(endless.clone()).await, Err(Error::Unavailable(_))));
+        assert_eq!(readers.all::<i64>(number(7)).await.expect("read"), [7]);
+        let nobody_waits = tokio::time::timeout(Duration::from_millis(20), readers.all_at_leisure::<i64>(endless));
+        assert!(nobody_waits.await.is_err());
+        assert_eq!(readers.all::<i64>(number(8)).await.expect("read"), [8]);
+        drop(std::fs::remove_dir_all(&folder));
+    }
+}

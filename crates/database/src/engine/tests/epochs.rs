@@ -1,0 +1,108 @@
+//! What one node changes, the others have heard when it is answered.
+
+use std::time::{Duration, Instant};
+
+use model::timestamp::Timestamp;
+use tokio_postgres::{Client, NoTls};
+
+use crate::{
+    Database, Result, ScopedFutureExt,
+    engine::epochs::Change,
+    testing::scratch::{Scratch, is_cluster},
+};
+
+/// How long a node may take to begin to listen.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a node that hangs is waited for.
+const HANGS: Duration = Duration::from_secs(1);
+
+async fn migrated() -> (Scratch, Database) {
+    let scratch = Scratch::create().await;
+    let db = scratch.open().await;
+    db.migrate(Timestamp::EPOCH).await.expect("a fresh database takes the schema");
+    (scratch, db)
+}
+
+async fn change(db: &Database, repo_id: i64) {
+    let write = db.write(|tx| {
+        async move {
+            tx.changed(Change::Repo(repo_id));
+            Result::Ok(())
+        }
+        .scope_boxed()
+    });
+    write.await.expect("written");
+}
+
+/// Another node on the same database. An embedded one has one node, which is both.
+async fn another(scratch: &Scratch, db: &Database) -> Database {
+    let other = if is_cluster() { scratch.open().await } else { db.clone() };
+    let listener = other.clone();
+    tokio::spawn(async move { listener.listen().await });
+    let listens = async {
+        while !other.hears_in_time() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, listens).await.expect("it begins to listen");
+    other
+}
+
+/// A node that has its share, and then nothing moves it any more.
+async fn hangs(scratch: &Scratch) -> Option<Client> {
+    if !is_cluster() {
+        return None;
+    }
+    let (client, connection) = tokio_postgres::connect(&scratch.url, NoTls).await.expect("it connects");
+    tokio::spawn(connection);
+    client.batch_execute("SELECT pg_advisory_lock_shared(7226419)").await.expect("it has its share");
+    Some(client)
+}
+
+#[tokio::test]
+async fn no_node_uses_what_it_has_kept_once_a_change_is_answered() {
+    let (scratch, db) = migrated().await;
+    let others = [another(&scratch, &db).await, another(&scratch, &db).await];
+    for repo_id in 1..=50 {
+        let before = others.each_ref().map(|other| other.changes().repo(repo_id));
+        change(&db, repo_id).await;
+        // A node without a share is not waited for, and uses nothing that it has kept.
+        let is_safe = |other: &Database, before| !other.hears_in_time() || other.changes().repo(repo_id) != before;
+        assert!(others.iter().zip(before).all(|(other, before)| is_safe(other, before)), "{repo_id} was not heard");
+    }
+}
+
+#[tokio::test]
+async fn changes_at_once_are_heard_before_anything_kept_is_used() {
+    let (scratch, db) = migrated().await;
+    let other = another(&scratch, &db).await;
+    let began = Instant::now();
+    let changes = (1..=100).map(|repo_id| {
+        let (db, other) = (db.clone(), other.clone());
+        async move {
+            let before = other.changes().repo(repo_id);
+            change(&db, repo_id).await;
+            // A node without a share is not waited for, and uses nothing that it has kept.
+            assert!(!other.hears_in_time() || other.changes().repo(repo_id) != before, "{repo_id} was not heard");
+        }
+    });
+    futures_util::future::join_all(changes).await;
+    // Nobody has waited for the others to hang.
+    assert!(began.elapsed() < 20 * HANGS, "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn a_node_that_hangs_is_waited_for_once() {
+    let (scratch, db) = migrated().await;
+    let other = another(&scratch, &db).await;
+    let hanging = hangs(&scratch).await;
+    let before = other.changes().repo(1);
+    let began = Instant::now();
+    change(&db, 1).await;
+    assert!(hanging.is_none() || began.elapsed() >= HANGS, "what it has kept may still be good");
+    assert!(!other.hears_in_time() || other.changes().repo(1) != before);
+    let began = Instant::now();
+    change(&db, 2).await;
+    assert!(began.elapsed() < HANGS, "it is waited for again");
+}

@@ -1,0 +1,151 @@
+//! A transaction on either engine.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+use tokio::sync::Mutex;
+
+use crate::{
+    Error, Read, Result,
+    engine::{
+        epochs::Change,
+        postgres::Connection,
+        row::FromRow,
+        sqlite::{self, group_member::Part},
+        statement::Statement,
+    },
+};
+
+/// A transaction. Dropped without a commit, it is undone.
+pub struct Tx {
+    on: Option<On>,
+    has_failed: AtomicBool,
+    must_run_again: AtomicBool,
+    changes: Vec<Change>,
+    /// Statements that were run, here and elsewhere.
+    statements: Arc<AtomicU64>,
+}
+
+pub(crate) enum On {
+    Sqlite(Part),
+    // A lock so that reads can share `&Tx`; nobody ever waits for it.
+    Postgres(Box<Mutex<Connection>>),
+}
+
+impl Tx {
+    pub(crate) fn new(on: On, statements: Arc<AtomicU64>) -> Self {
+        Self {
+            on: Some(on),
+            has_failed: AtomicBool::new(false),
+            must_run_again: AtomicBool::new(false),
+            changes: Vec::new(),
+            statements,
+        }
+    }
+
+    /// Notes that kept answers about this are stale once the transaction is durable.
+    pub(crate) fn changed(&mut self, change: Change) {
+        if !self.changes.contains(&change) {
+            self.changes.push(change);
+        }
+    }
+
+    pub(crate) fn is_on_sqlite(&self) -> bool {
+        matches!(self.on, Some(On::Sqlite(_)))
+    }
+
+    /// Whether the engine asked for the whole transaction to run again.
+    pub(crate) fn must_run_again(&self) -> bool {
+        self.must_run_again.load(Ordering::Relaxed)
+    }
+
+    /// Runs a statement and says how many rows it changed.
+    pub async fn run(&mut self, statement: Statement) -> Result<u64> {
+        self.statements.fetch_add(1, Ordering::Relaxed);
+        let result = match self.on()? {
+            On::Sqlite(part) => part.worker()?.step(statement, sqlite::run).await,
+            On::Postgres(connection) => connection.lock().await.run(statement).await,
+        };
+        self.noted(result)
+    }
+
+    /// Holds the rows that a statement reads until the transaction ends. Says whether they may be others now than those
+    /// that it has read before: never where a transaction that writes is alone, and there nothing is asked.
+    pub(crate) async fn hold(&mut self, statement: Statement) -> Result<bool> {
+        match self.on()? {
+            On::Sqlite(_) => Ok(false),
+            On::Postgres(_) => self.all::<i64>(statement.holding_rows()).await.map(|_| true),
+        }
+    }
+
+    /// Runs text with several statements: migrations.
+    pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
+        let result = match self.on.as_mut().ok_or_else(ended)? {
+            On::Sqlite(part) => {
+                part.touch();
+                let text = text.to_owned();
+                part.worker()?.call(move |connection| Ok(connection.execute_batch(&text)?)).await
+            }
+            On::Postgres(connection) => connection.lock().await.batch(text).await,
+        };
+        self.noted(result)
+    }
+
+    /// What it has changed so far.
+    pub(crate) fn take_changes(&mut self) -> Vec<Change> {
+        std::mem::take(&mut self.changes)
+    }
+
+    pub(crate) async fn commit(mut self) -> Result<()> {
+        // PostgreSQL would answer such a commit with success and do nothing.
+        if self.has_failed.load(Ordering::Relaxed) {
+            return Err(Error::Broken("a statement failed, and the transaction went on".into()));
+        }
+        match self.on.take() {
+            Some(On::Sqlite(part)) => part.finish().await,
+            Some(On::Postgres(connection)) => {
+                let ended = (*connection).into_inner().end("COMMIT").await;
+                ended.map_err(|error| match error {
+                    Error::Unavailable(cause) => Error::Unanswered(cause),
+                    other => other,
+                })
+            }
+            None => Err(ended()),
+        }
+    }
+
+    /// Undoes everything and keeps the connection for the next caller.
+    pub(crate) async fn rollback(mut self) {
+        if let Some(On::Postgres(connection)) = self.on.take() {
+            // When it fails, the connection is closed, which undoes everything as well.
+            drop((*connection).into_inner().end("ROLLBACK").await);
+        }
+    }
+
+    fn on(&self) -> Result<&On> {
+        self.on.as_ref().ok_or_else(ended)
+    }
+
+    fn noted<T>(&self, result: Result<T>) -> Result<T> {
+        self.has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
+        self.must_run_again.fetch_or(matches!(result, Err(Error::Again(_))), Ordering::Relaxed);
+        result
+    }
+}
+
+fn ended() -> Error {
+    Error::Broken("the transaction has ended".into())
+}
+
+impl Read for Tx {
+    async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+        self.statements.fetch_add(1, Ordering::Relaxed);
+        let result = match self.on()? {
+            On::Sqlite(part) => part.worker()?.step(statement, sqlite::all).await,
+            On::Postgres(connection) => connection.lock().await.all(statement).await,
+        };
+        self.noted(result)
+    }
+}

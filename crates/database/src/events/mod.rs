@@ -1,0 +1,223 @@
+//! What happened, for those who follow it: rows of the same transaction as what caused them.
+
+pub mod settled_deliveries;
+pub mod stream_connections;
+pub mod webhook_attempts;
+pub mod webhook_deliveries;
+pub mod webhooks;
+
+use model::timestamp::Timestamp;
+
+use crate::{
+    Read, Result, Tx,
+    engine::{keys, row::row, statement::sql},
+};
+
+/// Something that happened.
+#[derive(Debug, Clone)]
+pub struct Event {
+    /// Its key, in the order of time.
+    pub id: i64,
+    /// Whose repository it concerns.
+    pub subject_id: i64,
+    /// When it happened.
+    pub at: Timestamp,
+    /// What it was.
+    pub kind: Kind,
+    /// The repository's name.
+    pub repo: String,
+    /// The package's name.
+    pub package: String,
+    /// The version's name.
+    pub version: String,
+    /// The file, where it was one.
+    pub path: Option<String>,
+    /// Who did it.
+    pub actor: String,
+    /// From which network address.
+    pub address: String,
+    /// What the client said it is.
+    pub agent: Option<String>,
+    /// What else there is to tell, in the form that its kind has.
+    pub detail: Option<String>,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A file was uploaded.
+    Upload,
+    /// Files of a version were published.
+    Publish,
+    /// A version was published for the first time.
+    Release,
+    /// A file, a version or more was deleted.
+    Delete,
+    /// Files were downloaded; the detail has them.
+    Download,
+    /// Somebody showed credentials that were right.
+    LoginSuccess,
+    /// Somebody showed credentials that were wrong.
+    LoginFailure,
+    /// More is used than was thought of; the detail says of what.
+    UsageThreshold,
+}
+
+impl Kind {
+    const ALL: [Kind; 8] = [
+        Kind::Upload,
+        Kind::Publish,
+        Kind::Release,
+        Kind::Delete,
+        Kind::Download,
+        Kind::LoginSuccess,
+        Kind::LoginFailure,
+        Kind::UsageThreshold,
+    ];
+
+    /// As it is kept.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Upload => "upload",
+            Kind::Publish => "publish",
+            Kind::Release => "release",
+            Kind::Delete => "delete",
+            Kind::Download => "download",
+            Kind::LoginSuccess => "login_success",
+            Kind::LoginFailure => "login_failure",
+            Kind::UsageThreshold => "usage_threshold",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+}
+
+row! {
+    struct EventRow {
+        id: i64, subject_id: i64, at: i64, kind: String, repo: String, package: String, version: String,
+        path: Option<String>, actor: String, address: String, agent: Option<String>, detail: Option<String>,
+    }
+}
+
+impl EventRow {
+    /// The event, when it is of a kind that this program knows.
+    fn read(self) -> Option<Event> {
+        Some(Event {
+            id: self.id,
+            subject_id: self.subject_id,
+            at: Timestamp::from_millis(self.at),
+            kind: Kind::parse(&self.kind)?,
+            repo: self.repo,
+            package: self.package,
+            version: self.version,
+            path: self.path,
+            actor: self.actor,
+            address: self.address,
+            agent: self.agent,
+            detail: self.detail,
+        })
+    }
+}
+
+/// Writes an event down.
+pub async fn insert(tx: &mut Tx, event: &Event) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO events (id, subject_id, at, kind, repo, package, version, path, actor, address, agent, detail)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+        event.id,
+        event.subject_id,
+        event.at,
+        event.kind.as_str(),
+        &event.repo,
+        &event.package,
+        &event.version,
+        event.path.as_deref(),
+        &event.actor,
+        &event.address,
+        event.agent.as_deref(),
+        event.detail.as_deref(),
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Whether there is an event after a key that tells the same as this one of the same actor and address.
+pub async fn is_told(db: &impl Read, event: &Event, after: i64) -> Result<bool> {
+    let found: Option<i64> = db
+        .one(sql!(
+            "SELECT id
+             FROM events
+             WHERE subject_id = $1 AND id > $2 AND kind = $3 AND actor = $4 AND address = $5
+             ORDER BY id
+             LIMIT 1",
+            event.subject_id,
+            after,
+            event.kind.as_str(),
+            &event.actor,
+            &event.address,
+        ))
+        .await?;
+    Ok(found.is_some())
+}
+
+/// The keys of a subject's events after one, in their order.
+pub async fn list_ids(db: &impl Read, subject_id: i64, after: i64, limit: i64) -> Result<Vec<i64>> {
+    db.all(sql!(
+        "SELECT id FROM events WHERE subject_id = $1 AND id > $2 ORDER BY id LIMIT $3",
+        subject_id,
+        after,
+        limit,
+    ))
+    .await
+}
+
+/// The events of these keys, in their order.
+pub async fn list(db: &impl Read, ids: &[i64]) -> Result<Vec<Event>> {
+    let statement = sql!(
+        "SELECT id, subject_id, at, kind, repo, package, version, path, actor, address, agent, detail
+         FROM events
+         WHERE id IN ($keys)
+         ORDER BY id"
+    );
+    let rows = keys::all::<EventRow>(db, statement, ids).await?;
+    Ok(rows.into_iter().filter_map(EventRow::read).collect())
+}
+
+/// How many events of a kind a subject has.
+pub async fn count(db: &impl Read, subject_id: i64, kind: Kind) -> Result<i64> {
+    let count = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT) FROM events WHERE subject_id = $1 AND kind = $2",
+            subject_id,
+            kind.as_str(),
+        ))
+        .await?;
+    Ok(count.unwrap_or_default())
+}
+
+/// Forgets events whose keys are below one, some at once; says how many.
+pub async fn delete_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
+    tx.run(
+        sql!("DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id < $1 ORDER BY id LIMIT $2)", id, limit,),
+    )
+    .await
+}
+
+/// The same for those that are of interest only while they happen.
+pub async fn delete_passing_before(tx: &mut Tx, time: Timestamp, limit: i64) -> Result<u64> {
+    tx.run(sql!(
+        "DELETE FROM events
+         WHERE id IN (
+             SELECT id
+             FROM events
+             WHERE (kind = 'download' OR kind = 'login_success' OR kind = 'login_failure') AND at < $1
+             ORDER BY at
+             LIMIT $2
+         )",
+        time,
+        limit,
+    ))
+    .await
+}

@@ -1,0 +1,77 @@
+//! Connections over which subjects are followed.
+
+use model::timestamp::Timestamp;
+
+use crate::{
+    Read, Result, Tx,
+    engine::{epochs::Change, statement::sql},
+};
+
+/// How long a connection counts, unless it is renewed.
+#[derive(Debug, Clone, Copy)]
+pub struct Lease {
+    /// Until when it takes one of the places of its subject.
+    pub open_until: Timestamp,
+    /// Until when what passes is written down for it.
+    pub followed_until: Timestamp,
+}
+
+/// How many connections of a subject are open.
+pub async fn count_open(db: &impl Read, subject_id: i64, now: Timestamp) -> Result<i64> {
+    let count = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT) FROM stream_connections WHERE subject_id = $1 AND open_until > $2",
+            subject_id,
+            now,
+        ))
+        .await?;
+    Ok(count.unwrap_or_default())
+}
+
+/// The subjects that somebody follows, with their names.
+pub async fn list_followed(db: &impl Read, now: Timestamp) -> Result<Vec<(i64, String)>> {
+    db.all(sql!(
+        "SELECT DISTINCT s.id, s.name
+         FROM stream_connections c
+         JOIN subjects s ON s.id = c.subject_id
+         WHERE c.followed_until > $1
+         ORDER BY s.id",
+        now,
+    ))
+    .await
+}
+
+/// Adds a connection.
+pub async fn insert(tx: &mut Tx, id: i64, subject_id: i64, lease: Lease) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO stream_connections (id, subject_id, open_until, followed_until)
+         VALUES ($1, $2, $3, $4)",
+        id,
+        subject_id,
+        lease.open_until,
+        lease.followed_until,
+    ))
+    .await?;
+    tx.changed(Change::Followed);
+    Ok(())
+}
+
+/// Changes the lease of a connection that is open; false when it is not.
+pub async fn update(tx: &mut Tx, id: i64, now: Timestamp, lease: Lease) -> Result<bool> {
+    let updated = tx
+        .run(sql!(
+            "UPDATE stream_connections SET open_until = $3, followed_until = $4 WHERE id = $1 AND open_until > $2",
+            id,
+            now,
+            lease.open_until,
+            lease.followed_until,
+        ))
+        .await?;
+    Ok(updated == 1)
+}
+
+/// Forgets connections for which nothing is written down any more.
+pub async fn delete_before(tx: &mut Tx, now: Timestamp) -> Result<()> {
+    tx.run(sql!("DELETE FROM stream_connections WHERE followed_until <= $1", now)).await?;
+    Ok(())
+}

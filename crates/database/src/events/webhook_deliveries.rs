@@ -1,0 +1,213 @@
+//! Events that hooks have still to be told: written with what they tell of, claimed by whoever sends them.
+
+use model::{timestamp::Timestamp, webhook::Method};
+
+use crate::{
+    Read, Result, Tx,
+    engine::{
+        row::row,
+        statement::{Hold, sql},
+    },
+    events::webhooks,
+};
+
+/// When events are due whose hook is off: not before somebody switches it on.
+const PARKED: i64 = i64::MAX;
+
+/// When events are due that are over: not before somebody asks for them once more.
+pub(crate) const SETTLED: i64 = i64::MAX - 1;
+
+/// An event for a hook.
+#[derive(Debug, Clone)]
+pub struct Delivery {
+    /// Its key in the database.
+    pub id: i64,
+    /// The key of the hook.
+    pub webhook_id: i64,
+    /// The version's name.
+    pub version: String,
+    /// What is told.
+    pub payload: String,
+    /// When it is to be sent.
+    pub due: Timestamp,
+}
+
+/// Who sends the next event of a hook, and until when nobody else does.
+#[derive(Debug, Clone, Copy)]
+pub struct Claim {
+    /// What nobody else's claim is.
+    pub token: i64,
+    /// When it ends by itself.
+    pub until: Timestamp,
+}
+
+/// An event that is about to be sent, with everything that takes.
+#[derive(Debug, Clone)]
+pub struct Claimed {
+    /// The claim.
+    pub token: i64,
+    /// The event's key.
+    pub id: i64,
+    /// The key of the hook.
+    pub webhook_id: i64,
+    /// The version's name.
+    pub version: String,
+    /// What is told.
+    pub payload: String,
+    /// How often it was tried before.
+    pub attempts: i64,
+    /// The hook's address, as it was registered.
+    pub url: String,
+    /// How it is called.
+    pub method: Method,
+    /// What the user's API key makes of the package's name, sealed.
+    pub sealed_mac: String,
+    /// What signs callbacks, sealed.
+    pub sealed_secret: String,
+    /// The key of the user who has registered the hook.
+    pub user_id: i64,
+    /// The key of the package.
+    pub package_id: i64,
+    /// The names of the owner, the repository and the package.
+    pub names: [String; 3],
+}
+
+row! {
+    struct ClaimedRow {
+        id: i64, version: String, payload: String, attempts: i64, url: String, method: String, sealed_mac: String,
+        sealed_secret: String, user_id: i64, package_id: i64, owner: String, repo: String, package: String,
+    }
+}
+
+/// Writes an event down.
+pub async fn insert(tx: &mut Tx, delivery: &Delivery) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO webhook_deliveries (id, webhook_id, version, payload, attempts, due)
+         VALUES ($1, $2, $3, $4, 0, $5)",
+        delivery.id,
+        delivery.webhook_id,
+        &delivery.version,
+        &delivery.payload,
+        delivery.due,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Some hooks that have something to be sent now and that nobody has claimed, those first that wait longest. As far as
+/// anyone needs to look: a hook that much waits for is claimed soon, and others are seen.
+pub async fn list_due_hooks(db: &impl Read, now: Timestamp, limit: i64) -> Result<Vec<i64>> {
+    db.all(sql!(
+        "SELECT first.webhook_id
+         FROM (
+             SELECT d.webhook_id, d.due
+             FROM webhook_deliveries d
+             WHERE d.due <= $1
+                 AND EXISTS (SELECT 1 FROM webhooks w
+                     WHERE w.id = d.webhook_id AND w.is_active AND w.claimed_until <= $1)
+             ORDER BY d.due, d.webhook_id
+             LIMIT 1000
+         ) first
+         GROUP BY first.webhook_id
+         ORDER BY MIN(first.due), first.webhook_id
+         LIMIT $2",
+        now,
+        limit,
+    ))
+    .await
+}
+
+/// Claims a hook and takes the event that is due first; `None` when somebody else was faster.
+pub async fn claim(tx: &mut Tx, webhook_id: i64, claim: Claim, now: Timestamp) -> Result<Option<Claimed>> {
+    let free = sql!("SELECT id FROM webhooks WHERE id = $1 AND is_active AND claimed_until <= $2", webhook_id, now);
+    let free: Option<i64> = tx.one(free.holding(Hold::FreeRows)).await?;
+    if free.is_none() {
+        return Ok(None);
+    }
+    // Read only now: until it was held, somebody else may have sent what was due.
+    let Some(row) = first_due(tx, webhook_id, now).await? else { return Ok(None) };
+    tx.run(sql!(
+        "UPDATE webhooks SET claim = $2, claimed_until = $3 WHERE id = $1",
+        webhook_id,
+        claim.token,
+        claim.until
+    ))
+    .await?;
+    Ok(Some(Claimed {
+        token: claim.token,
+        id: row.id,
+        webhook_id,
+        version: row.version,
+        payload: row.payload,
+        attempts: row.attempts,
+        url: row.url,
+        method: webhooks::method(webhook_id, &row.method)?,
+        sealed_mac: row.sealed_mac,
+        sealed_secret: row.sealed_secret,
+        user_id: row.user_id,
+        package_id: row.package_id,
+        names: [row.owner, row.repo, row.package],
+    }))
+}
+
+async fn first_due(tx: &mut Tx, webhook_id: i64, now: Timestamp) -> Result<Option<ClaimedRow>> {
+    tx.one(sql!(
+        "SELECT d.id, d.version, d.payload, d.attempts, w.url, w.method, w.sealed_mac, w.sealed_secret, w.user_id,
+             w.package_id, s.name, r.name, p.name
+         FROM webhook_deliveries d
+         JOIN webhooks w ON w.id = d.webhook_id
+         JOIN packages p ON p.id = w.package_id
+         JOIN repos r ON r.id = w.repo_id
+         JOIN subjects s ON s.id = r.owner_id
+         WHERE d.webhook_id = $1 AND d.due <= $2
+         ORDER BY d.due, d.id
+         LIMIT 1",
+        webhook_id,
+        now,
+    ))
+    .await
+}
+
+/// Gives a hook free again; false when the claim had ended, or the hook has gone.
+pub async fn release(tx: &mut Tx, webhook_id: i64, token: i64) -> Result<bool> {
+    let released =
+        tx.run(sql!("UPDATE webhooks SET claimed_until = 0 WHERE id = $1 AND claim = $2", webhook_id, token)).await?;
+    Ok(released == 1)
+}
+
+/// Puts an event off that has been tried so many times.
+pub async fn postpone(tx: &mut Tx, id: i64, attempts: i64, due: Timestamp) -> Result<()> {
+    tx.run(sql!("UPDATE webhook_deliveries SET attempts = $2, due = $3 WHERE id = $1", id, attempts, due)).await?;
+    Ok(())
+}
+
+/// Lets the events of a hook wait that is off now.
+pub async fn park(tx: &mut Tx, webhook_id: i64) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE webhook_deliveries SET due = $2 WHERE webhook_id = $1 AND due < $3",
+        webhook_id,
+        PARKED,
+        SETTLED,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Makes the events of a hook due that is on again.
+pub async fn unpark(tx: &mut Tx, webhook_id: i64, now: Timestamp) -> Result<()> {
+    tx.run(sql!("UPDATE webhook_deliveries SET due = $2 WHERE webhook_id = $1 AND due = $3", webhook_id, now, PARKED,))
+        .await?;
+    Ok(())
+}
+
+/// Forgets events that are over, or whose hook is off, and whose key is below this one, some at once; says how many.
+pub async fn delete_idle_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
+    tx.run(sql!(
+        "DELETE FROM webhook_deliveries
+         WHERE id IN (SELECT id FROM webhook_deliveries WHERE due >= $1 AND id < $2 ORDER BY due, webhook_id LIMIT $3)",
+        SETTLED,
+        id,
+        limit,
+    ))
+    .await
+}

@@ -1,0 +1,269 @@
+//! Hooks of packages: where new releases are told. What proves a callback is sealed before it comes here.
+
+use model::{timestamp::Timestamp, webhook::Method};
+
+use crate::{
+    Error, Read, Result, Tx,
+    catalogue::repos::Reader,
+    engine::{
+        row::row,
+        statement::{Hold, sql},
+    },
+};
+
+/// A hook.
+#[derive(Debug, Clone)]
+pub struct Webhook {
+    /// Its key in the database.
+    pub id: i64,
+    /// The key of the repository.
+    pub repo_id: i64,
+    /// The key of the package.
+    pub package_id: i64,
+    /// The key of the user who has registered it.
+    pub user_id: i64,
+    /// The address, as it was registered.
+    pub url: String,
+    /// How it is called.
+    pub method: Method,
+    /// What the user's API key makes of the package's name, sealed.
+    pub sealed_mac: String,
+    /// What signs callbacks, sealed.
+    pub sealed_secret: String,
+    /// How many callbacks in a row have failed.
+    pub failure_count: i64,
+    /// Whether it is called at all.
+    pub is_active: bool,
+    /// When it was registered first.
+    pub created: Timestamp,
+}
+
+row! {
+    struct WebhookRow {
+        id: i64, repo_id: i64, package_id: i64, user_id: i64, url: String, method: String, sealed_mac: String,
+        sealed_secret: String, failure_count: i64, is_active: bool, created: i64,
+    }
+}
+
+impl TryFrom<WebhookRow> for Webhook {
+    type Error = Error;
+
+    fn try_from(row: WebhookRow) -> Result<Self> {
+        Ok(Webhook {
+            id: row.id,
+            repo_id: row.repo_id,
+            package_id: row.package_id,
+            user_id: row.user_id,
+            url: row.url,
+            method: method(row.id, &row.method)?,
+            sealed_mac: row.sealed_mac,
+            sealed_secret: row.sealed_secret,
+            failure_count: row.failure_count,
+            is_active: row.is_active,
+            created: Timestamp::from_millis(row.created),
+        })
+    }
+}
+
+pub(crate) fn method(id: i64, name: &str) -> Result<Method> {
+    Method::parse(name).ok_or_else(|| Error::Broken(format!("webhook {id} has a damaged row")))
+}
+
+/// The package's hook with this address, if it has one.
+pub async fn find(db: &impl Read, package_id: i64, url: &str) -> Result<Option<Webhook>> {
+    let row: Option<WebhookRow> = db
+        .one(sql!(
+            "SELECT id, repo_id, package_id, user_id, url, method, sealed_mac, sealed_secret, failure_count, is_active,
+                 created
+             FROM webhooks
+             WHERE package_id = $1 AND url = $2",
+            package_id,
+            url,
+        ))
+        .await?;
+    row.map(Webhook::try_from).transpose()
+}
+
+/// How many hooks a user has registered.
+pub async fn count_of_user(db: &impl Read, user_id: i64) -> Result<i64> {
+    let count = db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM webhooks WHERE user_id = $1", user_id)).await?;
+    Ok(count.unwrap_or_default())
+}
+
+/// Adds a hook, which nobody has claimed.
+pub async fn insert(tx: &mut Tx, hook: &Webhook) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO webhooks (id, repo_id, package_id, user_id, url, method, sealed_mac, sealed_secret, failure_count,
+             is_active, claim, claimed_until, created)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, $11)",
+        hook.id,
+        hook.repo_id,
+        hook.package_id,
+        hook.user_id,
+        &hook.url,
+        hook.method.as_str(),
+        &hook.sealed_mac,
+        &hook.sealed_secret,
+        hook.failure_count,
+        hook.is_active,
+        hook.created,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Changes what a new registration changes; the secret stays, and so does what is on its way.
+pub async fn update(tx: &mut Tx, hook: &Webhook) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE webhooks SET user_id = $2, method = $3, sealed_mac = $4, failure_count = $5, is_active = $6
+         WHERE id = $1",
+        hook.id,
+        hook.user_id,
+        hook.method.as_str(),
+        &hook.sealed_mac,
+        hook.failure_count,
+        hook.is_active,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// The keys of a package's hooks that are called. None is removed before the transaction ends.
+pub async fn keep_active(tx: &mut Tx, package_id: i64) -> Result<Vec<i64>> {
+    let active = sql!("SELECT id FROM webhooks WHERE package_id = $1 AND is_active ORDER BY id", package_id);
+    tx.all(active.holding(Hold::RowsKept)).await
+}
+
+/// The hooks that a user has registered: their keys, and the names of their packages.
+pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<(i64, String)>> {
+    db.all(sql!(
+        "SELECT w.id, p.name
+         FROM webhooks w
+         JOIN packages p ON p.id = w.package_id
+         WHERE w.user_id = $1
+         ORDER BY w.id",
+        user_id,
+    ))
+    .await
+}
+
+row! {
+    /// What is sealed of a hook.
+    pub struct Sealed {
+        /// The key of its row.
+        id: i64,
+        /// What the user's API key makes of the package's name.
+        mac: String,
+        /// What signs callbacks.
+        secret: String,
+    }
+}
+
+/// What is sealed of some hooks, by their rows.
+pub async fn list_sealed(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Sealed>> {
+    db.all(sql!(
+        "SELECT id, sealed_mac, sealed_secret FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2",
+        after_id,
+        limit,
+    ))
+    .await
+}
+
+/// Puts other sealed texts in the place of those of a hook.
+pub async fn update_sealed(tx: &mut Tx, sealed: &Sealed) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE webhooks SET sealed_mac = $2, sealed_secret = $3 WHERE id = $1",
+        sealed.id,
+        &sealed.mac,
+        &sealed.secret,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Keeps what a new API key makes of the package's name.
+pub async fn update_mac(tx: &mut Tx, id: i64, sealed_mac: &str) -> Result<()> {
+    tx.run(sql!("UPDATE webhooks SET sealed_mac = $2 WHERE id = $1", id, sealed_mac)).await?;
+    Ok(())
+}
+
+row! {
+    /// A hook in a list.
+    pub struct Listed {
+        /// The package's name.
+        package: String,
+        /// The address, as it was registered.
+        url: String,
+        /// How it is called.
+        method: String,
+        /// How many callbacks in a row have failed.
+        failure_count: i64,
+        /// Whether it is called at all.
+        is_active: bool,
+    }
+}
+
+/// The hooks in a repository.
+pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<Listed>> {
+    db.all(sql!(
+        "SELECT p.name, w.url, w.method, w.failure_count, w.is_active
+         FROM webhooks w
+         JOIN packages p ON p.id = w.package_id
+         WHERE w.repo_id = $1
+         ORDER BY p.name, w.url",
+        repo_id,
+    ))
+    .await
+}
+
+/// The hooks in a subject's repositories in which a reader may publish.
+pub async fn list_of_owner(db: &impl Read, owner_id: i64, reader: Reader) -> Result<Vec<Listed>> {
+    db.all(sql!(
+        "SELECT p.name, w.url, w.method, w.failure_count, w.is_active
+         FROM repos r
+         JOIN webhooks w ON w.repo_id = r.id
+         JOIN packages p ON p.id = w.package_id
+         WHERE r.owner_id = $1
+             AND ($3 OR EXISTS (SELECT 1 FROM repo_grants g
+                 WHERE g.repo_id = r.id AND g.grantee_id = $2 AND g.granted >= 2))
+         ORDER BY r.name, p.name, w.url",
+        owner_id,
+        reader.id,
+        reader.sees_everything,
+    ))
+    .await
+}
+
+row! {
+    /// What a hook has come to.
+    pub struct Standing {
+        /// How many callbacks in a row have failed.
+        failure_count: i64,
+        /// Whether it is called at all.
+        is_active: bool,
+    }
+}
+
+/// Counts a callback that has failed, and switches the hook off at so many in a row. `None` when it was off before, or has
+/// gone.
+pub async fn fail(tx: &mut Tx, id: i64, limit: i64) -> Result<Option<Standing>> {
+    tx.one(sql!(
+        "UPDATE webhooks SET failure_count = failure_count + 1, is_active = failure_count + 1 < $2
+         WHERE id = $1 AND is_active
+         RETURNING failure_count, is_active",
+        id,
+        limit,
+    ))
+    .await
+}
+
+/// Forgets the failures before a success. A hook that is off stays off.
+pub async fn succeed(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.run(sql!("UPDATE webhooks SET failure_count = 0 WHERE id = $1 AND is_active", id)).await?;
+    Ok(())
+}
+
+/// Removes a package's hooks with all that waits for them; says how many.
+pub async fn delete_all(tx: &mut Tx, package_id: i64) -> Result<u64> {
+    tx.run(sql!("DELETE FROM webhooks WHERE package_id = $1", package_id)).await
+}

@@ -1,0 +1,223 @@
+//! Content that no file has any more: dated, condemned, forgotten.
+//!
+//! Whoever removes content holds the [`Turn`](crate::Turn). Uploads do not wait for it: they meet the collector at the
+//! row of the content, which both hold while they decide.
+
+use model::{digest::Digest, timestamp::Timestamp};
+
+use crate::{
+    Error, Read, Result, Tx,
+    engine::{
+        row::row,
+        statement::{Hold, sql},
+    },
+};
+
+/// Content that is about to go: nobody can take it up any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Condemned {
+    /// The key of its row.
+    pub id: i64,
+    /// Its SHA-256.
+    pub sha256: Digest,
+    /// Its size in bytes.
+    pub size: i64,
+    /// Since when it is condemned.
+    pub since: Timestamp,
+}
+
+/// How far loose content has been looked at, by its date and its key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place(i64, i64);
+
+impl Place {
+    /// Before all dated content.
+    pub const START: Place = Place(0, i64::MAX);
+}
+
+/// What was decided about some loose content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    /// What is about to go.
+    pub condemned: Vec<Condemned>,
+    /// Where to go on; `None` when there is no more.
+    pub next: Option<Place>,
+}
+
+row! {
+    struct LooseRow { id: i64, sha256: String, size: i64, loose_since: i64 }
+}
+
+impl TryFrom<LooseRow> for Condemned {
+    type Error = Error;
+
+    fn try_from(row: LooseRow) -> Result<Self> {
+        let sha256 = row.sha256.parse().map_err(|_| Error::Broken(format!("blob {} has a damaged row", row.id)))?;
+        Ok(Condemned { id: row.id, sha256, size: row.size, since: Timestamp::from_millis(row.loose_since) })
+    }
+}
+
+/// Dates some of the content that has become loose, and of what a wrong clock has dated in the future; says how much.
+pub async fn date(tx: &mut Tx, now: Timestamp, limit: i64) -> Result<usize> {
+    let undated = sql!("SELECT id FROM blobs WHERE loose_since = 0 AND NOT is_going ORDER BY id LIMIT $1", limit);
+    let mut ids: Vec<i64> = tx.all(undated.holding(Hold::FreeRows)).await?;
+    let future = sql!(
+        "SELECT id FROM blobs WHERE loose_since > $1 AND NOT is_going ORDER BY loose_since, id LIMIT $2",
+        now,
+        limit,
+    );
+    ids.extend(tx.all::<i64>(future.holding(Hold::FreeRows)).await?);
+    for id in &ids {
+        tx.run(sql!("UPDATE blobs SET loose_since = $2 WHERE id = $1", *id, now)).await?;
+    }
+    Ok(ids.len())
+}
+
+/// Looks at some content that has been loose since a time or longer: what no file has is condemned, the rest is kept.
+pub async fn condemn(tx: &mut Tx, after: Place, until: Timestamp, now: Timestamp, limit: i64) -> Result<Batch> {
+    let loose = sql!(
+        "SELECT id, sha256, size, loose_since
+         FROM blobs
+         WHERE (loose_since, id) > ($1, $2) AND loose_since <= $3 AND NOT is_going
+         ORDER BY loose_since, id
+         LIMIT $4",
+        after.0,
+        after.1,
+        until,
+        limit,
+    );
+    // An upload that takes up the content right now holds its row; what it holds is not loose.
+    let rows: Vec<LooseRow> = tx.all(loose.holding(Hold::FreeRows)).await?;
+    let next = rows.last().map(|row| Place(row.loose_since, row.id));
+    let mut condemned = Vec::new();
+    for row in rows {
+        if condemn_one(tx, row.id, now).await? {
+            condemned.push(Condemned { since: now, ..Condemned::try_from(row)? });
+        } else {
+            keep_used(tx, row.id).await?;
+        }
+    }
+    Ok(Batch { condemned, next })
+}
+
+/// Condemns content that no file has.
+async fn condemn_one(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
+    let changed = tx
+        .run(sql!(
+            "UPDATE blobs SET is_going = TRUE, loose_since = $2
+             WHERE id = $1
+                 AND NOT EXISTS (SELECT 1 FROM files WHERE published_blob_id = $1)
+                 AND NOT EXISTS (SELECT 1 FROM files WHERE staged_blob_id = $1)
+                 AND NOT EXISTS (SELECT 1 FROM download_log_parts WHERE blob_id = $1)",
+            id,
+            now,
+        ))
+        .await?;
+    Ok(changed == 1)
+}
+
+/// Keeps content that a file has. While its last file is being deleted it stays loose, or that would go unnoticed.
+async fn keep_used(tx: &mut Tx, id: i64) -> Result<()> {
+    let user =
+        sql!("SELECT id FROM files WHERE published_blob_id = $1 OR staged_blob_id = $1 ORDER BY id LIMIT 1", id,);
+    let user: Option<i64> = tx.one(user.holding(Hold::FreeRowsShared)).await?;
+    let part = sql!("SELECT id FROM download_log_parts WHERE blob_id = $1 ORDER BY id LIMIT 1", id);
+    let part: Option<i64> = tx.one(part.holding(Hold::FreeRowsShared)).await?;
+    if user.or(part).is_some() {
+        tx.run(sql!("UPDATE blobs SET loose_since = NULL WHERE id = $1", id)).await?;
+    }
+    Ok(())
+}
+
+/// Condemns content that the store has without a row, by a row of its own; `false` when it has one by now.
+pub async fn condemn_orphan(tx: &mut Tx, orphan: Condemned) -> Result<bool> {
+    let inserted = tx
+        .run(sql!(
+            "INSERT INTO blobs (id, sha256, sha1, size, loose_since, is_going)
+             VALUES ($1, $2, '', $3, $4, TRUE)
+             ON CONFLICT (sha256) DO NOTHING",
+            orphan.id,
+            orphan.sha256,
+            orphan.size,
+            orphan.since,
+        ))
+        .await?;
+    Ok(inserted == 1)
+}
+
+/// Some of the content that is about to go, for whoever takes over from a collector that stopped.
+pub async fn list_condemned(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Condemned>> {
+    let rows: Vec<LooseRow> = db
+        .all(sql!(
+            "SELECT id, sha256, size, loose_since
+             FROM blobs
+             WHERE is_going AND id > $1
+             ORDER BY id
+             LIMIT $2",
+            after_id,
+            limit,
+        ))
+        .await?;
+    rows.into_iter().map(Condemned::try_from).collect()
+}
+
+/// Forgets content that the store no longer has.
+pub async fn forget(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going", id)).await?;
+    Ok(())
+}
+
+/// Makes content loose again that the store refuses to remove. What had no row before gets none now.
+pub async fn spare(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
+    tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going AND sha1 = ''", id)).await?;
+    tx.run(sql!("UPDATE blobs SET is_going = FALSE, loose_since = $2 WHERE id = $1 AND is_going", id, now)).await?;
+    Ok(())
+}
+
+row! {
+    /// An amount of content.
+    #[derive(Copy, Default, PartialEq, Eq)]
+    pub struct Amount {
+        /// How many blobs.
+        blobs: i64,
+        /// How many bytes they have.
+        bytes: i64,
+    }
+}
+
+impl std::ops::Add for Amount {
+    type Output = Amount;
+
+    fn add(self, more: Amount) -> Amount {
+        Amount { blobs: self.blobs + more.blobs, bytes: self.bytes + more.bytes }
+    }
+}
+
+/// How much content has been loose since a time within this range, and no file has it.
+pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Result<Amount> {
+    let amount = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT), CAST(COALESCE(SUM(b.size), 0) AS BIGINT)
+             FROM blobs b
+             WHERE b.loose_since >= $1 AND b.loose_since <= $2 AND NOT b.is_going
+                 AND NOT EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id)
+                 AND NOT EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id)
+                 AND NOT EXISTS (SELECT 1 FROM download_log_parts l WHERE l.blob_id = b.id)",
+            from,
+            to,
+        ))
+        .await?;
+    Ok(amount.unwrap_or_default())
+}
+
+/// How much content is about to go.
+pub async fn count_condemned(db: &impl Read) -> Result<Amount> {
+    let amount = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT), CAST(COALESCE(SUM(size), 0) AS BIGINT)
+             FROM blobs
+             WHERE is_going AND id > 0"
+        ))
+        .await?;
+    Ok(amount.unwrap_or_default())
+}

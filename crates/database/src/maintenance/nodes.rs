@@ -1,0 +1,81 @@
+//! Servers that work on this database.
+
+use model::timestamp::Timestamp;
+
+use crate::{
+    Read, Result, Tx,
+    engine::{row::row, statement::sql},
+};
+
+/// One run of a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// Its key in the database.
+    pub id: i64,
+    /// What its operator calls it.
+    pub name: String,
+    /// The version of the program.
+    pub version: String,
+    /// When it began.
+    pub started: Timestamp,
+    /// When it last told of itself.
+    pub seen: Timestamp,
+}
+
+row! {
+    struct NodeRow { id: i64, name: String, version: String, started: i64, seen: i64 }
+}
+
+impl From<NodeRow> for Node {
+    fn from(row: NodeRow) -> Self {
+        Node {
+            id: row.id,
+            name: row.name,
+            version: row.version,
+            started: Timestamp::from_millis(row.started),
+            seen: Timestamp::from_millis(row.seen),
+        }
+    }
+}
+
+/// Writes down that a server is there.
+pub async fn upsert(tx: &mut Tx, node: &Node) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO nodes (id, name, version, started, seen)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (id) DO UPDATE SET seen = excluded.seen",
+        node.id,
+        &node.name,
+        &node.version,
+        node.started,
+        node.seen,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// The servers that were seen after a time, those first that were seen last.
+pub async fn list(db: &impl Read, after: Timestamp) -> Result<Vec<Node>> {
+    let rows: Vec<NodeRow> = db
+        .all(sql!(
+            "SELECT id, name, version, started, seen
+             FROM nodes
+             WHERE seen > $1
+             ORDER BY seen DESC, id DESC",
+            after,
+        ))
+        .await?;
+    Ok(rows.into_iter().map(Node::from).collect())
+}
+
+/// Removes a server that stops.
+pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.run(sql!("DELETE FROM nodes WHERE id = $1", id)).await?;
+    Ok(())
+}
+
+/// Forgets the servers that were not seen after a time.
+pub async fn forget(tx: &mut Tx, until: Timestamp) -> Result<()> {
+    tx.run(sql!("DELETE FROM nodes WHERE seen <= $1", until)).await?;
+    Ok(())
+}

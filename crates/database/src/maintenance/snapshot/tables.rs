@@ -1,0 +1,108 @@
+//! Which tables hold rows of their own, as SQLite knows them; search indexes, and what
+//! they have yet to learn, follow from others and are left out.
+
+use rusqlite::Connection;
+
+use crate::{Error, Result, engine::statement::Value, maintenance::snapshot::texts};
+
+/// A table, with its columns in their order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Table {
+    pub(crate) name: String,
+    pub(crate) columns: Vec<Column>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+}
+
+/// What both engines keep in a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Int,
+    Real,
+    Text,
+    Bool,
+}
+
+impl Table {
+    /// The names of the columns, as in a select list.
+    pub(crate) fn list(&self) -> String {
+        let names: Vec<String> = self.columns.iter().map(|column| format!("\"{}\"", column.name)).collect();
+        names.join(", ")
+    }
+}
+
+impl Kind {
+    fn declared(kind: &str) -> Option<Self> {
+        match kind {
+            "BIGINT" | "INTEGER" => Some(Kind::Int),
+            "DOUBLE PRECISION" => Some(Kind::Real),
+            "ctext" => Some(Kind::Text),
+            "BOOLEAN" => Some(Kind::Bool),
+            _ => None,
+        }
+    }
+
+    /// A column of a row of SQLite, which has no booleans of its own.
+    pub(crate) fn read(self, row: &rusqlite::Row<'_>, index: usize) -> Result<Value> {
+        Ok(match self {
+            Kind::Int => row.get::<_, Option<i64>>(index)?.into(),
+            Kind::Real => row.get::<_, Option<f64>>(index)?.into(),
+            Kind::Text => row.get::<_, Option<String>>(index)?.into(),
+            Kind::Bool => row.get::<_, Option<bool>>(index)?.into(),
+        })
+    }
+
+    /// A column of a row of PostgreSQL.
+    pub(crate) fn read_postgres(self, row: &tokio_postgres::Row, index: usize) -> Result<Value> {
+        Ok(match self {
+            Kind::Int => row.try_get::<_, Option<i64>>(index)?.into(),
+            Kind::Real => row.try_get::<_, Option<f64>>(index)?.into(),
+            Kind::Text => row.try_get::<_, Option<String>>(index)?.into(),
+            Kind::Bool => row.try_get::<_, Option<bool>>(index)?.into(),
+        })
+    }
+}
+
+/// All tables, those that others point to before those.
+pub(crate) fn tables(connection: &Connection) -> Result<Vec<Table>> {
+    let mut names = texts(
+        connection,
+        "SELECT name FROM pragma_table_list
+         WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'unlearned_files'
+         ORDER BY name",
+        [],
+    )?;
+    let mut ordered: Vec<Table> = Vec::new();
+    while !names.is_empty() {
+        let (before, mut waiting) = (names.len(), Vec::new());
+        for name in names {
+            let needed = texts(connection, "SELECT \"table\" FROM pragma_foreign_key_list(?1)", [&name])?;
+            let is_there = |needed: &String| *needed == name || ordered.iter().any(|table| table.name == *needed);
+            if needed.iter().all(is_there) {
+                ordered.push(Table { columns: columns(connection, &name)?, name });
+            } else {
+                waiting.push(name);
+            }
+        }
+        if waiting.len() == before {
+            return Err(Error::Broken(format!("the tables {} point to each other", waiting.join(", "))));
+        }
+        names = waiting;
+    }
+    Ok(ordered)
+}
+
+fn columns(connection: &Connection, table: &str) -> Result<Vec<Column>> {
+    let mut statement = connection.prepare("SELECT name, type FROM pragma_table_info(?1) ORDER BY cid")?;
+    let rows = statement.query_map([table], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.map(|row| {
+        let (name, kind): (String, String) = row?;
+        let unknown = || Error::Broken(format!("column {table}.{name} is of type {kind}, which has no copy"));
+        Ok(Column { kind: Kind::declared(&kind).ok_or_else(unknown)?, name })
+    })
+    .collect()
+}

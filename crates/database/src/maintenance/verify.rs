@@ -1,0 +1,111 @@
+//! What the rows say that can be held against the store and against each other.
+
+use model::digest::Digest;
+
+use crate::{
+    Read, Result,
+    content::blobs::{Blob, BlobRow},
+    engine::{row::row, statement::sql},
+};
+
+/// Some of the content that files have, by key.
+pub async fn list_used(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Blob>> {
+    let rows: Vec<BlobRow> = db
+        .all(sql!(
+            "SELECT b.id, b.sha256, b.sha1, b.md5, b.sha512, b.size, b.damaged_since IS NOT NULL, b.verified, b.stamp
+             FROM blobs b
+             WHERE b.id > $1
+                 AND (EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id)
+                     OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id)
+                     OR EXISTS (SELECT 1 FROM download_log_parts l WHERE l.blob_id = b.id))
+             ORDER BY b.id
+             LIMIT $2",
+            after_id,
+            limit,
+        ))
+        .await?;
+    rows.into_iter().map(Blob::try_from).collect()
+}
+
+/// The files that have some content, as `subject/repository/path`, and the packages whose logs have it.
+pub async fn list_users(db: &impl Read, blob_id: i64) -> Result<Vec<String>> {
+    db.all(sql!(
+        "SELECT s.name || '/' || r.name || '/' || f.path
+         FROM files f
+         JOIN repos r ON r.id = f.repo_id
+         JOIN subjects s ON s.id = r.owner_id
+         WHERE f.published_blob_id = $1 OR f.staged_blob_id = $1
+         UNION
+         SELECT 'log of ' || s.name || '/' || r.name || '/' || p.name
+         FROM download_log_parts l
+         JOIN packages p ON p.id = l.package_id
+         JOIN repos r ON r.id = p.repo_id
+         JOIN subjects s ON s.id = r.owner_id
+         WHERE l.blob_id = $1
+         ORDER BY 1",
+        blob_id,
+    ))
+    .await
+}
+
+/// Whether any row knows of this content, loose or not.
+pub async fn is_known(db: &impl Read, sha256: Digest) -> Result<bool> {
+    let id: Option<i64> = db.one(sql!("SELECT id FROM blobs WHERE sha256 = $1", sha256)).await?;
+    Ok(id.is_some())
+}
+
+row! {
+    /// A number that is kept beside the rows that it follows from.
+    pub struct Count {
+        /// The key of what it is kept for.
+        id: i64,
+        /// The name of that.
+        name: String,
+        /// What is kept.
+        kept: i64,
+        /// What follows from the rows.
+        found: i64,
+    }
+}
+
+/// The bytes of the next repository, if there is one more. One statement sees one moment, so the two always agree.
+pub async fn stored_bytes(db: &impl Read, after_id: i64) -> Result<Option<Count>> {
+    db.one(sql!(
+        "SELECT r.id, s.name || '/' || r.name,
+             CAST(COALESCE((SELECT SUM(b.bytes) FROM stored_bytes b WHERE b.repo_id = r.id), 0) AS BIGINT),
+             CAST(COALESCE((
+                 SELECT SUM(COALESCE(p.size, 0) + COALESCE(g.size, 0))
+                 FROM files f
+                 LEFT JOIN blobs p ON p.id = f.published_blob_id
+                 LEFT JOIN blobs g ON g.id = f.staged_blob_id
+                 WHERE f.repo_id = r.id
+             ), 0) AS BIGINT)
+         FROM repos r
+         JOIN subjects s ON s.id = r.owner_id
+         WHERE r.id > $1
+         ORDER BY r.id
+         LIMIT 1",
+        after_id,
+    ))
+    .await
+}
+
+/// The published files of some versions.
+pub async fn published_files(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Count>> {
+    db.all(sql!(
+        "SELECT v.id, s.name || '/' || r.name || '/' || p.name || '/' || v.name, v.published_files,
+             (SELECT CAST(COUNT(*) AS BIGINT)
+              FROM files f
+              WHERE f.version_id = v.id AND f.published_blob_id IS NOT NULL)
+         FROM versions v
+         JOIN packages p ON p.id = v.package_id
+         JOIN repos r ON r.id = p.repo_id
+         JOIN subjects s ON s.id = r.owner_id
+         WHERE v.id > $1
+         ORDER BY v.id
+         LIMIT $2",
+        after_id,
+        limit,
+    ))
+    .await
+}

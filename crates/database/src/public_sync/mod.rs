@@ -1,0 +1,3 @@
+//! Versions on their way to a public registry.
+
+pub mod public_syncs;

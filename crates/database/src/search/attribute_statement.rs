@@ -1,0 +1,292 @@
+//! The statements of attribute search: one for all clauses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{
+    attribute::Scalar,
+    attribute_query::{Clause, Condition, End, Interval, Range},
+};
+
+use crate::{
+    catalogue::{
+        attribute_values::{Class, wanted_keys},
+        package_list::Window,
+    },
+    engine::statement::{Statement, Value},
+    search::attribute_search::Scope,
+};
+
+/// How many values each clause asks for, by its place; not counted further than to a bound.
+pub(crate) fn values_up_to(bound: i64, scope: Scope, clauses: &[Clause]) -> Statement {
+    let mut query = Query::empty(scope);
+    let bound = query.bind(bound);
+    let count = |(place, clause): (usize, &Clause)| {
+        let values = query.values(clause);
+        format!(
+            "SELECT CAST({place} AS BIGINT), CAST(COUNT(*) AS BIGINT)\nFROM ({values}\nLIMIT {bound}) values_{place}"
+        )
+    };
+    let counts: Vec<String> = clauses.iter().enumerate().map(count).collect();
+    Statement::new(format!("{}\nORDER BY 1", counts.join("\nUNION ALL ")), query.arguments).prepared_once()
+}
+
+impl Scope {
+    /// What the values in it have in common. Keys of packages stand negated there.
+    fn id(self) -> i64 {
+        match self {
+            Scope::Repo(id) => id,
+            Scope::Package(id) | Scope::ShownVersions(id) => -id,
+        }
+    }
+
+    /// Keys of versions stand negated among the values, too.
+    fn sign(self) -> &'static str {
+        match self {
+            Scope::Repo(_) => "",
+            Scope::Package(_) | Scope::ShownVersions(_) => "-",
+        }
+    }
+
+    fn table(self) -> &'static str {
+        match self {
+            Scope::Repo(_) => "packages",
+            Scope::Package(_) | Scope::ShownVersions(_) => "versions",
+        }
+    }
+
+    fn columns(self) -> &'static str {
+        match self {
+            Scope::Repo(_) => {
+                "t.id, t.repo_id, t.name, t.rating_sum, t.rating_count, t.followers_count, t.created, t.updated,
+                 t.description, t.labels, t.licenses, t.custom_licenses, t.website_url, t.issue_tracker_url, t.vcs_url,
+                 t.github_repo, t.github_release_notes_file, t.public_download_numbers"
+            }
+            Scope::Package(_) | Scope::ShownVersions(_) => {
+                "t.id, t.package_id, t.name, t.ordinal, t.created, t.updated, t.published_files, t.first_published,
+                 t.description, t.labels, t.vcs_tag, t.github_use_tag_release_notes, t.github_release_notes_file, t.released,
+                 t.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = t.id AND f.staged_blob_id IS NOT NULL)"
+            }
+        }
+    }
+
+    fn order(self) -> &'static str {
+        match self {
+            Scope::Repo(_) => "t.name",
+            Scope::Package(_) | Scope::ShownVersions(_) => "t.ordinal DESC",
+        }
+    }
+}
+
+/// Leaves out versions that only publishers know of.
+const NO_DRAFT: &str = "\nAND (t.first_published IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = t.id AND f.staged_blob_id IS NOT NULL))";
+
+/// The text of a statement while it is written, and its arguments.
+pub(crate) struct Query {
+    scope: Scope,
+    filter: String,
+    arguments: Vec<Value>,
+    /// Where each key stands among the arguments, so that none stands there twice.
+    keys: BTreeMap<String, String>,
+}
+
+impl Query {
+    /// What all clauses match. The first is looked up in an index, the others are asked of each hit.
+    pub(crate) fn new(scope: Scope, clauses: &[Clause]) -> Self {
+        let mut query = Self::empty(scope);
+        let Some((first, others)) = clauses.split_first() else {
+            query.filter = "1 = 0".into();
+            return query;
+        };
+        query.filter = format!("t.id IN ({})", query.hits(first));
+        for clause in others {
+            let also = query.asked_of_each(clause);
+            query.filter.push_str("\nAND ");
+            query.filter.push_str(&also);
+        }
+        if let Scope::ShownVersions(_) = scope {
+            query.filter.push_str(NO_DRAFT);
+        }
+        query
+    }
+
+    fn empty(scope: Scope) -> Self {
+        Self { scope, filter: String::new(), arguments: Vec::new(), keys: BTreeMap::new() }
+    }
+
+    pub(crate) fn list(mut self, window: Window) -> Statement {
+        let (limit, start) = (self.bind(window.limit), self.bind(window.start));
+        let (columns, table, order) = (self.scope.columns(), self.scope.table(), self.scope.order());
+        let text = format!(
+            "SELECT {columns}\nFROM {table} t\nWHERE {}\nORDER BY {order}\nLIMIT {limit} OFFSET {start}",
+            self.filter
+        );
+        Statement::new(text, self.arguments).prepared_once()
+    }
+
+    pub(crate) fn count(self) -> Statement {
+        let text = format!("SELECT CAST(COUNT(*) AS BIGINT)\nFROM {} t\nWHERE {}", self.scope.table(), self.filter);
+        Statement::new(text, self.arguments).prepared_once()
+    }
+
+    fn bind(&mut self, value: impl Into<Value>) -> String {
+        self.arguments.push(value.into());
+        format!("${}", self.arguments.len())
+    }
+
+    fn bind_key(&mut self, key: String) -> String {
+        match self.keys.get(&key) {
+            Some(place) => place.clone(),
+            None => {
+                let place = self.bind(key.as_str());
+                self.keys.insert(key, place.clone());
+                place
+            }
+        }
+    }
+
+    /// The keys of what a clause matches.
+    fn hits(&mut self, clause: &Clause) -> String {
+        let sign = self.scope.sign();
+        let arms = self.arms_in_scope(clause).into_iter().map(|Arm { test, must_match }| {
+            let all =
+                must_match.map_or(String::new(), |count| format!(" GROUP BY a.object_id HAVING COUNT(*) = {count}"));
+            format!("SELECT {sign}a.object_id FROM attribute_values a WHERE {test}{all}")
+        });
+        arms.collect::<Vec<_>>().join("\nUNION ALL ")
+    }
+
+    /// The values that a clause asks for, whether or not all are there that must be.
+    fn values(&mut self, clause: &Clause) -> String {
+        let arms = self.arms_in_scope(clause).into_iter();
+        arms.map(|arm| format!("SELECT 1 FROM attribute_values a WHERE {}", arm.test))
+            .collect::<Vec<_>>()
+            .join("\nUNION ALL ")
+    }
+
+    fn arms_in_scope(&mut self, clause: &Clause) -> Vec<Arm> {
+        let (scope, name) = (self.bind(self.scope.id()), self.bind(clause.name.as_str()));
+        let mut arms = self.arms(&clause.condition);
+        for arm in &mut arms {
+            arm.test = format!("a.scope_id = {scope} AND a.name = {name} AND {}", arm.test);
+        }
+        arms
+    }
+
+    /// Whether a clause matches one thing.
+    fn asked_of_each(&mut self, clause: &Clause) -> String {
+        let sign = self.scope.sign();
+        let name = self.bind(clause.name.as_str());
+        let arms = self.arms(&clause.condition).into_iter().map(|arm| {
+            let values =
+                format!("FROM attribute_values a WHERE a.object_id = {sign}t.id AND a.name = {name} AND {}", arm.test);
+            match arm.must_match {
+                Some(count) => format!("(SELECT COUNT(*) {values}) = {count}"),
+                None => format!("EXISTS (SELECT 1 {values})"),
+            }
+        });
+        format!("({})", arms.collect::<Vec<_>>().join("\nOR "))
+    }
+
+    /// A condition as tests of single values: one of them has to hold.
+    fn arms(&mut self, condition: &Condition) -> Vec<Arm> {
+        match condition {
+            Condition::Is(wanted) => vec![Arm::any(self.is_one_of(keys_of(std::slice::from_ref(wanted))))],
+            Condition::Among(wanted) => self.among(wanted),
+            Condition::Within(Interval::Everything) => {
+                vec![Arm::any("a.number IS NOT NULL".into()), Arm::any("a.moment IS NOT NULL".into())]
+            }
+            Condition::Within(Interval::Numbers(range)) => vec![Arm::any(self.within("a.number", range))],
+            Condition::Within(Interval::Dates(range)) => vec![Arm::any(self.within("a.moment", range))],
+        }
+    }
+
+    /// A scalar is one of the wanted values; an array holds them all, as values of its one class.
+    fn among(&mut self, wanted: &[Scalar]) -> Vec<Arm> {
+        let mut arms = Vec::new();
+        if !wanted.is_empty() {
+            arms.push(Arm::any(format!("NOT a.is_array AND {}", self.is_one_of(keys_of(wanted)))));
+        }
+        let classes = [Class::Text, Class::Date, Class::Number, Class::Boolean];
+        let all: BTreeSet<BTreeSet<String>> = classes.iter().filter_map(|class| keys_in(*class, wanted)).collect();
+        for keys in all {
+            let must_match = keys.len();
+            let test = match must_match {
+                0 => "a.is_array".to_owned(),
+                _ => format!("a.is_array AND {}", self.is_one_of(keys)),
+            };
+            arms.push(Arm { test, must_match: Some(must_match).filter(|count| *count > 1) });
+        }
+        arms
+    }
+
+    fn is_one_of(&mut self, keys: BTreeSet<String>) -> String {
+        let places: Vec<String> = keys.into_iter().map(|key| self.bind_key(key)).collect();
+        format!("a.key IN ({})", places.join(", "))
+    }
+
+    fn within<T: Copy + Into<Value>>(&mut self, column: &str, range: &Range<T>) -> String {
+        let mut tests = Vec::new();
+        for (end, closed, open) in [(&range.from, ">=", ">"), (&range.to, "<=", "<")] {
+            if let Some(End { at, is_included }) = end {
+                let comparison = if *is_included { closed } else { open };
+                tests.push(format!("{column} {comparison} {}", self.bind(*at)));
+            }
+        }
+        tests.join(" AND ")
+    }
+}
+
+/// A test of single values, of which one must pass, or so many.
+struct Arm {
+    test: String,
+    must_match: Option<usize>,
+}
+
+impl Arm {
+    fn any(test: String) -> Self {
+        Self { test, must_match: None }
+    }
+}
+
+fn keys_of(wanted: &[Scalar]) -> BTreeSet<String> {
+    wanted.iter().flat_map(wanted_keys).map(|(_, key)| key).collect()
+}
+
+/// What an array of this class must hold; `None` when it cannot hold all that is wanted.
+fn keys_in(class: Class, wanted: &[Scalar]) -> Option<BTreeSet<String>> {
+    let key_in = |value: &Scalar| {
+        let mut keys = wanted_keys(value).into_iter();
+        keys.find(|(found, _)| *found == class || *found == Class::Null).map(|(_, key)| key)
+    };
+    wanted.iter().map(key_in).collect()
+}
+
+/// A statement of every shape that a clause can take, alone and behind another.
+#[cfg(test)]
+pub(crate) fn samples() -> Vec<Statement> {
+    let text = |text: &str| Scalar::Text(text.into());
+    let (one, two) = (text("x"), text("2026-01-02T03:04:05Z"));
+    let range = |text: &str| Condition::of_scalar(Scalar::Text(text.into())).expect("an interval");
+    let conditions = [
+        vec![Condition::Is(one.clone()), Condition::Is(Scalar::Null), Condition::Among(vec![])],
+        vec![Condition::Among(vec![one.clone()]), Condition::Among(vec![one, two.clone()])],
+        vec![Condition::Among(vec![two, text("2026-02-02T03:04:05Z"), Scalar::Null])],
+        ["[1,2]", "]1,2[", "[1,]", "[,2]", "[,]", "[2026-01-02,]", "[,2026-01-02[", "[2026-01-02,2026-01-03]"]
+            .map(range)
+            .to_vec(),
+    ]
+    .concat();
+    let clause = |condition: &Condition| Clause { name: "a".into(), condition: condition.clone() };
+    let alone = conditions.iter().map(|condition| vec![clause(condition)]);
+    let behind = conditions.iter().map(|condition| vec![clause(&conditions[0]), clause(condition)]);
+    let window = Window { start: 0, limit: 50 };
+    let statements = |clauses: Vec<Clause>| {
+        [Scope::Repo(1), Scope::Package(1), Scope::ShownVersions(1)].map(|scope| {
+            let query = || Query::new(scope, &clauses);
+            [query().list(window), query().count(), values_up_to(100, scope, &clauses)]
+        })
+    };
+    alone.chain(behind).flat_map(statements).flatten().collect()
+}

@@ -1,0 +1,198 @@
+//! Searches of published files by a pattern of the name, or by content. Newest first.
+
+use model::{digest::Sha1, timestamp::Timestamp, wildcard::Wildcard};
+
+use crate::{
+    Database, Read, Result,
+    catalogue::{package_list::Window, repos::Reader},
+    content::{
+        file_list::{ListedFile, ListedFileRow},
+        file_names,
+    },
+    engine::{
+        keys,
+        statement::{Statement, sql},
+    },
+    search::{Query, Results, Scope, file_sources::Source},
+};
+
+/// The most results that a search has: there are no others, and none are counted.
+pub const MOST_RESULTS: i64 = 10_000;
+
+/// The most repositories of a scope that a statement names one by one.
+const NAMED_REPOS: i64 = 50;
+
+/// What is looked for. At least one of name and content is given.
+#[derive(Debug, Clone, Default)]
+pub struct FileQuery {
+    /// A pattern that the file name fits.
+    pub name: Option<Wildcard>,
+    /// The SHA-1 of the content.
+    pub sha1: Option<Sha1>,
+    /// The repositories to look into.
+    pub scope: Scope,
+    /// Only files that were made later.
+    pub created_after: Option<Moment>,
+}
+
+/// A moment, and a key that every file made after it is above.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment {
+    /// The moment.
+    pub at: Timestamp,
+    /// The key.
+    pub id: i64,
+}
+
+/// What a search came to.
+#[derive(Debug)]
+pub enum Outcome {
+    /// The files that were found.
+    Found(Results<ListedFile>),
+    /// No index knows which files may fit, and there are too many to look at each.
+    TooWide,
+}
+
+/// The published files that fit, of repositories that the reader may read.
+pub async fn find(db: &Database, query: &FileQuery, reader: Reader, window: Window) -> Result<Outcome> {
+    if query.name.is_some()
+        && let Err(error) = file_names::catch_up(db).await
+    {
+        tracing::warn!("the newest files may be missing in a search: {error}");
+    }
+    let search = Search::new(db, query, reader).await?;
+    let ids: Vec<i64> = match Source::choose(db, &search).await? {
+        Some(Source::Nothing) => Vec::new(),
+        Some(source) => db.all(search.hits(db, &source)).await?,
+        None => return Ok(Outcome::TooWide),
+    };
+    let total = i64::try_from(ids.len()).unwrap_or(MOST_RESULTS);
+    let start = usize::try_from(window.start).unwrap_or(usize::MAX);
+    let limit = usize::try_from(window.limit).unwrap_or_default();
+    let shown: Vec<i64> = ids.into_iter().skip(start).take(limit).collect();
+    let rows: Vec<ListedFileRow> = keys::all(db, page(), &shown).await?;
+    let items = rows.into_iter().map(ListedFile::try_from).collect::<Result<_>>()?;
+    Ok(Outcome::Found(Results { items, total }))
+}
+
+/// What is shown of some files.
+fn page() -> Statement {
+    sql!(
+        "SELECT f.path, p.name, v.name, r.name, s.name, f.created, b.size, b.sha1, b.sha256
+         FROM files f
+         JOIN packages p ON p.id = f.package_id
+         JOIN versions v ON v.id = f.version_id
+         JOIN repos r ON r.id = f.repo_id
+         JOIN subjects s ON s.id = r.owner_id
+         JOIN blobs b ON b.id = f.published_blob_id
+         WHERE f.id IN ($keys)
+         ORDER BY f.id DESC"
+    )
+}
+
+/// A query, with the repositories that it is about.
+pub(crate) struct Search<'q> {
+    pub(crate) query: &'q FileQuery,
+    reader: Reader,
+    /// Those of the scope that the reader may read; `None` without a scope, or when they are very many.
+    pub(crate) repos: Option<Vec<i64>>,
+}
+
+impl<'q> Search<'q> {
+    /// Finds the repositories of a query's scope.
+    pub(crate) async fn new(db: &Database, query: &'q FileQuery, reader: Reader) -> Result<Self> {
+        let mut search = Search { query, reader, repos: None };
+        if search.is_scoped() {
+            let repos: Vec<i64> = db.all(search.scope()).await?;
+            search.repos = (repos.len() as i64 <= NAMED_REPOS).then_some(repos);
+        }
+        Ok(search)
+    }
+
+    pub(crate) fn is_scoped(&self) -> bool {
+        self.query.scope.owner.is_some() || self.query.scope.repo.is_some()
+    }
+
+    /// The repositories of the scope that the reader may read, as far as it matters.
+    fn scope(&self) -> Statement {
+        let Query { conditions, arguments } = Query::readable_by(self.reader).within(&self.query.scope);
+        let (conditions, limit) = (conditions.join(" AND "), NAMED_REPOS + 1);
+        let text = format!(
+            "SELECT r.id FROM subjects s JOIN repos r ON r.owner_id = s.id
+             WHERE {conditions} ORDER BY r.id LIMIT {limit}"
+        );
+        Statement::new(text, arguments)
+    }
+
+    /// The keys of all results.
+    pub(crate) fn hits(&self, db: &Database, source: &Source) -> Statement {
+        let mut conditions = self.readable();
+        if let Some(name) = &self.query.name {
+            conditions = conditions.and("f.folded_name LIKE ? ESCAPE '!'", name.like());
+        }
+        if let Some(after) = self.query.created_after {
+            let above = format!("{} > ?", source.key(db));
+            conditions = conditions.and("f.created > ?", after.at).and(&above, after.id);
+        }
+        let Query { conditions, arguments } = source.narrow(db, conditions);
+        let (tables, order) = (source.tables(db, self.joined()), source.order(db));
+        let conditions = conditions.join(" AND ");
+        let text = format!("SELECT f.id FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT {MOST_RESULTS}");
+        // Prepared for the pattern at hand: a plan for any pattern would be bad for most.
+        Statement::new(text, arguments).prepared_once()
+    }
+
+    /// Published files of the scope that the reader may read.
+    pub(crate) fn readable(&self) -> Query {
+        let mut query = match &self.repos {
+            Some(repos) => Query::default().and_one_of("f.repo_id", repos),
+            None => Query::readable_by(self.reader).within(&self.query.scope),
+        };
+        let joins: &[&str] = if self.repos.is_some() { &[] } else { &["r.id = f.repo_id", "s.id = r.owner_id"] };
+        query
+            .conditions
+            .extend(joins.iter().chain(&["f.published_blob_id IS NOT NULL"]).map(|text| (*text).to_owned()));
+        query
+    }
+
+    /// The tables beside the files.
+    pub(crate) fn joined(&self) -> &'static [&'static str] {
+        if self.repos.is_some() { &[] } else { &["repos r", "subjects s"] }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod samples {
+    //! Every kind of statement that a search can make, for the test of plans.
+
+    use model::{
+        names::{RepoName, SubjectName},
+        prefix::NameRange,
+    };
+
+    use super::*;
+    use crate::search::{file_sample, file_sources};
+
+    const SOMEONE: Reader = Reader { id: Some(1), sees_everything: false };
+
+    pub(crate) fn all(db: &Database) -> Vec<Statement> {
+        let name = Wildcard::parse("cat-*.jar").expect("a pattern");
+        let created_after = Some(Moment { at: Timestamp::from_millis(1), id: 1 });
+        let scope = Scope { owner: SubjectName::parse("acme").ok(), repo: RepoName::parse("tools").ok() };
+        let everywhere = FileQuery { name, ..FileQuery::default() };
+        let scoped = FileQuery { scope, created_after, ..everywhere.clone() };
+        let range = NameRange::beginning_with("cat-");
+        let mut samples = vec![file_sources::beginning(&range, 1), file_sample::names(&[1, 2])];
+        for (query, repos) in [(&everywhere, None), (&scoped, None), (&scoped, Some(vec![1, 2]))] {
+            let search = Search { query, reader: SOMEONE, repos };
+            let holding = Source::Holding(vec!["cat".into(), "jar".into()]);
+            for source in [Source::Content(vec![1]), Source::Beginning(range.clone()), holding] {
+                samples.push(search.hits(db, &source));
+            }
+            if search.is_scoped() {
+                samples.extend([search.scope(), search.hits(db, &Source::Scope), file_sources::of_scope(&search)]);
+            }
+        }
+        samples
+    }
+}

@@ -1,0 +1,266 @@
+//! Searches by a part of a name or a description, served by an index of every three characters in a row.
+//!
+//! A term with fewer than three characters in a row that the index knows reads the whole table.
+
+pub(crate) mod attribute_statement;
+pub(crate) mod file_sample;
+#[cfg(test)]
+pub(crate) mod file_search_tests;
+pub(crate) mod file_sources;
+pub(crate) mod search_filter;
+
+pub mod attribute_search;
+pub mod file_search;
+
+use model::{
+    names::{RepoName, SubjectName},
+    search_term::SearchTerm,
+};
+
+use crate::{
+    Database, Error, Read, Result,
+    accounts::subjects::{Subject, SubjectRow},
+    catalogue::{
+        package_list::Window,
+        packages::{Package, PackageRow},
+        repos::{Found, Reader, RepoRow},
+    },
+    engine::{
+        row::FromRow,
+        statement::{Statement, Value},
+    },
+    search::search_filter::Searched,
+};
+
+/// What is looked for: each term that is there must be found.
+#[derive(Debug, Clone, Default)]
+pub struct Terms {
+    /// A part of the name.
+    pub name: Option<SearchTerm>,
+    /// A part of the description.
+    pub description: Option<SearchTerm>,
+}
+
+/// Where packages are looked for: everywhere, unless a name is given.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    /// Repositories of this owner only.
+    pub owner: Option<SubjectName>,
+    /// Repositories of this name only.
+    pub repo: Option<RepoName>,
+}
+
+/// Some of the results, and how many there are in all.
+#[derive(Debug)]
+pub struct Results<T> {
+    /// The results in the window.
+    pub items: Vec<T>,
+    /// How many there are in all.
+    pub total: i64,
+}
+
+/// The repositories that the reader may read and that hold the terms, by name and owner.
+pub async fn repos(db: &Database, terms: &Terms, reader: Reader, window: Window) -> Result<Results<Found>> {
+    let query = Query::of_repos(db, terms, reader);
+    let rows: Results<RepoRow> = query.results(db, &REPOS, window).await?;
+    rows.try_into_all()
+}
+
+const REPOS: Listing = Listing {
+    columns: "r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
+        r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
+        r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
+        r.default_debian_architecture, r.yum_metadata_depth, COALESCE(r.closed_before, 0),
+        COALESCE(r.window_changed, 0), r.quota_bytes, s.quota_bytes,
+        (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1)",
+    tables: "repos r JOIN subjects s ON s.id = r.owner_id",
+    order: "r.name, s.name",
+};
+
+/// The packages that hold the terms, of repositories that the reader may read, by name, owner and repository.
+pub async fn packages(
+    db: &Database,
+    terms: &Terms,
+    scope: &Scope,
+    reader: Reader,
+    window: Window,
+) -> Result<Results<Package>> {
+    let query = Query::of_packages(db, terms, scope, reader);
+    let rows: Results<PackageRow> = query.results(db, &PACKAGES, window).await?;
+    rows.try_into_all()
+}
+
+const PACKAGES: Listing = Listing {
+    columns: "p.id, p.repo_id, p.name, p.rating_sum, p.rating_count, p.followers_count, p.created, p.updated,
+        p.description, p.labels, p.licenses, p.custom_licenses, p.website_url, p.issue_tracker_url, p.vcs_url,
+        p.github_repo, p.github_release_notes_file, p.public_download_numbers",
+    tables: "packages p JOIN repos r ON r.id = p.repo_id JOIN subjects s ON s.id = r.owner_id",
+    order: "p.name, s.name, r.name",
+};
+
+/// The users whose names hold the term, by name.
+pub async fn users(db: &Database, name: &SearchTerm, window: Window) -> Result<Results<Subject>> {
+    let query = Query::of_users(db, name);
+    let rows: Results<SubjectRow> = query.results(db, &USERS, window).await?;
+    rows.try_into_all()
+}
+
+const USERS: Listing = Listing {
+    columns: "s.id, s.kind, s.name, s.full_name, s.email, s.plan, s.is_site_admin, s.registered",
+    tables: "subjects s",
+    order: "s.name",
+};
+
+impl<R> Results<R> {
+    fn try_into_all<T: TryFrom<R, Error = Error>>(self) -> Result<Results<T>> {
+        let items: Result<Vec<T>> = self.items.into_iter().map(T::try_from).collect();
+        Ok(Results { items: items?, total: self.total })
+    }
+}
+
+/// What a search shows, of which tables, in which order.
+struct Listing {
+    columns: &'static str,
+    tables: &'static str,
+    order: &'static str,
+}
+
+/// Conditions that all must hold, and the arguments they name.
+#[derive(Default)]
+pub(crate) struct Query {
+    pub(crate) conditions: Vec<String>,
+    pub(crate) arguments: Vec<Value>,
+}
+
+impl Query {
+    fn of_repos(db: &Database, terms: &Terms, reader: Reader) -> Self {
+        Query::readable_by(reader).holding(db, Searched { table: "repos", alias: "r" }, terms)
+    }
+
+    fn of_packages(db: &Database, terms: &Terms, scope: &Scope, reader: Reader) -> Self {
+        Query::readable_by(reader).within(scope).holding(db, Searched { table: "packages", alias: "p" }, terms)
+    }
+
+    fn of_users(db: &Database, name: &SearchTerm) -> Self {
+        let users = Query { conditions: vec!["s.kind = 'user'".to_owned()], arguments: Vec::new() };
+        let terms = Terms { name: Some(name.clone()), description: None };
+        users.holding(db, Searched { table: "subjects", alias: "s" }, &terms)
+    }
+
+    /// Looks at repositories that the reader may read. The reader is `$1`.
+    pub(crate) fn readable_by(reader: Reader) -> Self {
+        let condition = "(NOT r.is_private OR $2
+            OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))";
+        Self {
+            conditions: vec![condition.to_owned()],
+            arguments: vec![reader.id.into(), reader.sees_everything.into()],
+        }
+    }
+
+    /// One more condition; `?` in it is the value.
+    pub(crate) fn and(mut self, condition: &str, value: impl Into<Value>) -> Self {
+        self.arguments.push(value.into());
+        self.conditions.push(condition.replace('?', &format!("${}", self.arguments.len())));
+        self
+    }
+
+    /// One more condition: that a column has one of these values, of which there is at least one.
+    pub(crate) fn and_one_of(mut self, column: &str, values: &[i64]) -> Self {
+        let first = self.arguments.len() + 1;
+        let places: Vec<String> = (first..first + values.len()).map(|number| format!("${number}")).collect();
+        self.arguments.extend(values.iter().map(|value| Value::Int(*value)));
+        self.conditions.push(format!("{column} IN ({})", places.join(", ")));
+        self
+    }
+
+    pub(crate) fn within(self, scope: &Scope) -> Self {
+        let query = match &scope.owner {
+            Some(owner) => self.and("s.name = ?", owner),
+            None => self,
+        };
+        match &scope.repo {
+            Some(repo) => query.and("r.name = ?", repo),
+            None => query,
+        }
+    }
+
+    fn holding(mut self, db: &Database, searched: Searched, terms: &Terms) -> Self {
+        let name = terms.name.as_ref().map(|term| ("name", term.alike()));
+        let description = terms.description.as_ref().map(|term| ("description", term.folded()));
+        let given: Vec<_> = [name, description].into_iter().flatten().collect();
+        for filter in searched.filters(db, &given) {
+            self = self.and(&filter.condition, filter.value);
+        }
+        self
+    }
+
+    async fn results<T: FromRow>(self, db: &Database, listing: &Listing, window: Window) -> Result<Results<T>> {
+        let total: Option<i64> = db.one(self.count(listing)).await?;
+        let total = total.unwrap_or_default();
+        let items = if window.start < total { db.all(self.page(listing, window)).await? } else { Vec::new() };
+        Ok(Results { items, total })
+    }
+
+    fn count(&self, listing: &Listing) -> Statement {
+        let (tables, conditions) = (listing.tables, self.conditions.join(" AND "));
+        let text = format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {tables} WHERE {conditions}");
+        Statement::new(text, self.arguments.clone())
+    }
+
+    fn page(self, listing: &Listing, window: Window) -> Statement {
+        let Listing { columns, tables, order } = listing;
+        let (conditions, next) = (self.conditions.join(" AND "), self.arguments.len() + 1);
+        let text = format!(
+            "SELECT {columns} FROM {tables} WHERE {conditions} ORDER BY {order} LIMIT ${next} OFFSET ${}",
+            next + 1
+        );
+        Statement::new(text, [self.arguments, vec![window.limit.into(), window.start.into()]].concat())
+    }
+}
+
+/// Every kind of statement that a search can make, for the test of plans.
+#[cfg(test)]
+pub(crate) struct Samples {
+    /// Served by the index of three characters in a row.
+    pub(crate) indexed: Vec<Statement>,
+    /// Served by that index, or by the one of a repository's packages.
+    pub(crate) scoped: Vec<Statement>,
+    /// Too short for the index.
+    pub(crate) short: Vec<Statement>,
+}
+
+#[cfg(test)]
+impl Samples {
+    pub(crate) fn new(db: &Database) -> Self {
+        let term = |text: Option<&str>| text.and_then(|text| SearchTerm::parse(text).expect("a term"));
+        let terms = |name, description| Terms { name: term(name), description: term(description) };
+        let (long, short) = (Some("tool"), Some("a"));
+        let indexed = [terms(long, None), terms(None, long), terms(long, long), terms(long, short), terms(short, long)];
+        let short = [terms(short, None), terms(None, short), terms(short, short)];
+        let scope = Scope { owner: SubjectName::parse("acme").ok(), repo: RepoName::parse("tools").ok() };
+        let scoped = indexed.iter().flat_map(|terms| sample(Query::of_packages(db, terms, &scope, SOMEONE), &PACKAGES));
+        Self {
+            scoped: scoped.collect(),
+            indexed: indexed.iter().flat_map(|terms| unscoped(db, terms)).collect(),
+            short: short.iter().flat_map(|terms| unscoped(db, terms)).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+const SOMEONE: Reader = Reader { id: Some(1), sees_everything: false };
+
+#[cfg(test)]
+fn unscoped(db: &Database, terms: &Terms) -> Vec<Statement> {
+    let users = terms.name.iter().flat_map(|name| sample(Query::of_users(db, name), &USERS));
+    let repos = sample(Query::of_repos(db, terms, SOMEONE), &REPOS);
+    let packages = sample(Query::of_packages(db, terms, &Scope::default(), SOMEONE), &PACKAGES);
+    // A user has no description, so the name alone decides there.
+    let users = users.filter(|_| terms.description.is_none());
+    repos.into_iter().chain(packages).chain(users).collect()
+}
+
+#[cfg(test)]
+fn sample(query: Query, listing: &Listing) -> [Statement; 2] {
+    [query.count(listing), query.page(listing, Window { start: 0, limit: 50 })]
+}

@@ -1,0 +1,5 @@
+//! Keys and signatures.
+
+pub mod gpg_guesses;
+pub mod gpg_keys;
+pub mod signatures;

@@ -1,0 +1,199 @@
+//! Very many packages at once, for benchmarks: what a server writes one by one, in few large statements.
+
+use model::{attribute::Attribute, day::Days, text::fold};
+
+use crate::{
+    Database, Read, Result, ScopedFutureExt, Tx,
+    catalogue::{
+        attribute_values::value_rows,
+        attributes::{Place, content},
+        blocks::{self, check, total},
+        packages::Package,
+        versions::Version,
+    },
+    engine::{
+        lines,
+        statement::{Statement, Value, sql},
+    },
+};
+
+/// A package with what hangs on it.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The package.
+    pub package: Package,
+    /// Its versions.
+    pub versions: Vec<Version>,
+    /// Its attributes.
+    pub attributes: Vec<Attribute>,
+}
+
+/// Makes ready for very many rows: SQLite's own cache is too small for indexes that grow in all places at once.
+pub async fn prepare(db: &Database) -> Result<()> {
+    db.write(|tx| tx.batch(db.per_engine("PRAGMA cache_size = -1000000", "SELECT 1")).scope_boxed()).await
+}
+
+/// Adds packages. Their repository counts them when [`finish`] is called.
+pub async fn insert(tx: &mut Tx, loaded: &[Loaded]) -> Result<()> {
+    insert_rows(tx, PACKAGES, loaded.iter().map(package_row).collect()).await?;
+    insert_rows(tx, VERSIONS, loaded.iter().flat_map(|loaded| loaded.versions.iter().map(version_row)).collect())
+        .await?;
+    insert_rows(tx, ATTRIBUTES, loaded.iter().flat_map(attribute_rows).collect()).await?;
+    let values = |loaded: &Loaded| {
+        let place = Place::Package { id: loaded.package.id, repo_id: loaded.package.repo_id };
+        loaded.attributes.iter().flat_map(|attribute| value_rows(place, attribute)).map(Vec::from).collect::<Vec<_>>()
+    };
+    insert_rows(tx, VALUES, loaded.iter().flat_map(values).collect()).await
+}
+
+/// Gives all versions of a package some downloads on each of these days.
+pub async fn insert_downloads(tx: &mut Tx, package_id: i64, days: Days) -> Result<()> {
+    // Days are made of nothing, so there is no index to look them up in.
+    let text = "INSERT INTO download_counts (version_id, day, country, count, bytes)
+         WITH RECURSIVE days (day) AS (
+             SELECT CAST($2 AS BIGINT) UNION ALL SELECT day + 1 FROM days WHERE day < $3
+         )
+         SELECT v.id, d.day, 'ZZ', 1 + (v.id + d.day) % 7, 4096
+         FROM versions v
+         CROSS JOIN days d
+         WHERE v.package_id = $1
+         ORDER BY v.id, d.day";
+    let numbers = [package_id, days.first.number(), days.last.number()];
+    tx.run(Statement::new(text, numbers.map(Value::from).to_vec())).await?;
+    Ok(())
+}
+
+/// Counts the packages of a repository anew, and leaves the database as it is after a quiet while.
+pub async fn finish(db: &Database, repo_id: i64) -> Result<()> {
+    db.write(|tx| count(tx, repo_id).scope_boxed()).await?;
+    let tidy = db.per_engine(["PRAGMA wal_checkpoint(TRUNCATE)"].as_slice(), &["VACUUM ANALYZE", "CHECKPOINT"]);
+    for text in tidy {
+        db.all::<i64>(Statement::new(*text, Vec::new())).await?;
+    }
+    Ok(())
+}
+
+async fn count(tx: &mut Tx, repo_id: i64) -> Result<()> {
+    let blocks = check::expected(tx, repo_id).await?;
+    tx.run(sql!("UPDATE repos SET package_count = $2 WHERE id = $1", repo_id, total(&blocks))).await?;
+    tx.run(sql!("DELETE FROM package_blocks WHERE repo_id = $1", repo_id)).await?;
+    for block in blocks {
+        blocks::insert(tx, repo_id, &block).await?;
+    }
+    Ok(())
+}
+
+async fn insert_rows(tx: &mut Tx, target: &str, rows: Vec<Vec<Value>>) -> Result<()> {
+    let mut places = 1..;
+    let list = |row: &Vec<Value>| {
+        let places: Vec<String> = places.by_ref().take(row.len()).map(|place: usize| format!("${place}")).collect();
+        format!("({})", places.join(", "))
+    };
+    let lists: Vec<String> = rows.iter().map(list).collect();
+    if !lists.is_empty() {
+        let text = format!("INSERT INTO {target} VALUES {}", lists.join(", "));
+        tx.run(Statement::new(text, rows.concat())).await?;
+    }
+    Ok(())
+}
+
+const PACKAGES: &str = "packages (id, repo_id, name, folded_name, description, folded_description, labels, licenses,
+    custom_licenses, public_download_numbers, rating_sum, rating_count, followers_count, last_ordinal, created, updated)";
+
+fn package_row(loaded: &Loaded) -> Vec<Value> {
+    let (package, profile) = (&loaded.package, &loaded.package.profile);
+    vec![
+        package.id.into(),
+        package.repo_id.into(),
+        (&package.name).into(),
+        package.name.folded().into(),
+        (&profile.description).into(),
+        fold(&profile.description).into(),
+        lines::join(&profile.labels).into(),
+        lines::join(&profile.licenses).into(),
+        lines::join(&profile.custom_licenses).into(),
+        profile.public_download_numbers.into(),
+        package.rating_sum.into(),
+        package.rating_count.into(),
+        package.followers_count.into(),
+        loaded.versions.iter().map(|version| version.ordinal).max().unwrap_or_default().into(),
+        package.created.into(),
+        package.updated.into(),
+    ]
+}
+
+const VERSIONS: &str = "versions (id, package_id, name, description, labels, github_use_tag_release_notes,
+    published_files, ordinal, created, updated)";
+
+fn version_row(version: &Version) -> Vec<Value> {
+    vec![
+        version.id.into(),
+        version.package_id.into(),
+        (&version.name).into(),
+        (&version.profile.description).into(),
+        lines::join(&version.profile.labels).into(),
+        version.profile.github_use_tag_release_notes.into(),
+        version.published_files.into(),
+        version.ordinal.into(),
+        version.created.into(),
+        version.updated.into(),
+    ]
+}
+
+const ATTRIBUTES: &str = "attributes (object_id, name, package_id, position, kind, content)";
+
+fn attribute_rows(loaded: &Loaded) -> Vec<Vec<Value>> {
+    let id = loaded.package.id;
+    let row = |(attribute, position): (&Attribute, i64)| {
+        let (name, kind) = (attribute.name(), attribute.kind().as_str());
+        vec![id.into(), name.into(), id.into(), position.into(), kind.into(), content(attribute).into()]
+    };
+    loaded.attributes.iter().zip(1..).map(row).collect()
+}
+
+const VALUES: &str = "attribute_values (object_id, name, key, scope_id, is_array, number, moment)";
+
+#[cfg(test)]
+mod tests {
+    use model::{attribute::Scalar, names::VersionName, timestamp::Timestamp};
+
+    use super::*;
+    use crate::catalogue::{
+        attributes::{self, Owner},
+        blocks::tests::{REPO, package, start},
+        packages,
+        versions::{self, VersionProfile},
+    };
+
+    #[tokio::test]
+    async fn what_is_loaded_is_what_would_have_been_written() {
+        let (_scratch, db) = start(&["one".into()]).await;
+        let loaded = &loaded();
+        db.write(|tx| insert(tx, std::slice::from_ref(loaded)).scope_boxed()).await.expect("written");
+        finish(&db, REPO).await.expect("counted");
+        let found = packages::find(&db, REPO, &loaded.package.name).await.expect("read").expect("there");
+        assert_eq!(format!("{found:?}"), format!("{:?}", loaded.package));
+        let version = versions::find_latest(&db, found.id, true).await.expect("read").expect("there");
+        assert_eq!(format!("{version:?}"), format!("{:?}", loaded.versions[0]));
+        assert_eq!(attributes::list(&db, Owner::Package(found.id)).await.expect("read"), loaded.attributes);
+        assert_eq!(check::find_damage(&db).await.expect("it looks"), [""; 0]);
+    }
+
+    fn loaded() -> Loaded {
+        let package = package("two");
+        let version = Version {
+            id: 5,
+            package_id: package.id,
+            name: VersionName::parse("1.0").expect("a name"),
+            ordinal: 1,
+            created: Timestamp::from_millis(3),
+            updated: Timestamp::from_millis(4),
+            published_files: 0,
+            first_published: None,
+            is_draft: false,
+            profile: VersionProfile::default(),
+        };
+        let attribute = Attribute::new("colour", Some(vec![Scalar::Text("green".into())]), None).expect("an attribute");
+        Loaded { package, versions: vec![version], attributes: vec![attribute] }
+    }
+}

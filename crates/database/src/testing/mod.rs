@@ -1,0 +1,9 @@
+//! Databases for tests.
+
+#[cfg(test)]
+pub(crate) mod plan_tests;
+
+#[cfg(any(test, feature = "bulk"))]
+pub mod bulk;
+#[cfg(any(test, feature = "testing"))]
+pub mod scratch;

@@ -1,0 +1,178 @@
+//! What repositories use: bytes that are downloaded and stored, by day.
+
+pub mod statistics;
+pub mod usage_thresholds;
+
+use model::{day::Days, names::PackageName};
+
+use crate::{
+    Read, Result, Tx,
+    engine::{row::row, statement::sql},
+};
+
+/// Whose use: all repositories of an owner, or one of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope {
+    /// The key of the owner.
+    pub owner_id: i64,
+    /// The key of the repository.
+    pub repo_id: Option<i64>,
+}
+
+impl Scope {
+    /// The first and the last key that its repositories can have.
+    fn repo_ids(self) -> (i64, i64) {
+        self.repo_id.map_or((i64::MIN, i64::MAX), |id| (id, id))
+    }
+}
+
+row! {
+    /// What a package uses.
+    pub struct OfPackage {
+        /// The package's name.
+        package: String,
+        /// Bytes of its files, published and staged.
+        storage_bytes: i64,
+        /// How many files it has.
+        file_count: i64,
+    }
+}
+
+row! {
+    /// What a repository stores.
+    pub struct OfRepo {
+        /// The key of the repository.
+        repo_id: i64,
+        /// How many bytes it stores now.
+        bytes: i64,
+        /// How many it stored when that was last written down.
+        last_bytes: Option<i64>,
+    }
+}
+
+/// Adds to what was downloaded from a repository on a day. One that has gone meanwhile is passed over.
+pub async fn add_downloads(tx: &mut Tx, repo_id: i64, day: i64, bytes: i64) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO download_days (repo_id, day, bytes)
+         SELECT r.id, $2, $3
+         FROM repos r
+         WHERE r.id = $1
+         ON CONFLICT (repo_id, day) DO UPDATE SET bytes = download_days.bytes + excluded.bytes",
+        repo_id,
+        day,
+        bytes,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Writes down what a repository stores on a day. One that has gone meanwhile is passed over.
+pub async fn set_storage(tx: &mut Tx, repo_id: i64, day: i64, bytes: i64) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO storage_days (repo_id, day, bytes)
+         SELECT r.id, $2, $3
+         FROM repos r
+         WHERE r.id = $1
+         ON CONFLICT (repo_id, day) DO UPDATE SET bytes = excluded.bytes",
+        repo_id,
+        day,
+        bytes,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// What repositories store, and what was written down of it, in the order of their keys after one.
+pub async fn list_storage(db: &impl Read, after: i64, limit: i64) -> Result<Vec<OfRepo>> {
+    db.all(sql!(
+        "SELECT r.id,
+             CAST((SELECT COALESCE(SUM(b.bytes), 0) FROM stored_bytes b WHERE b.repo_id = r.id) AS BIGINT),
+             (SELECT d.bytes FROM storage_days d WHERE d.repo_id = r.id ORDER BY d.day DESC LIMIT 1)
+         FROM repos r
+         WHERE r.id > $1
+         ORDER BY r.id
+         LIMIT $2",
+        after,
+        limit,
+    ))
+    .await
+}
+
+/// Bytes that were downloaded on each day that had downloads, in the order of days.
+pub async fn list_downloads(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<(i64, i64)>> {
+    let (first_id, last_id) = scope.repo_ids();
+    db.all(sql!(
+        "SELECT d.day, CAST(SUM(d.bytes) AS BIGINT)
+         FROM repos r
+         JOIN download_days d ON d.repo_id = r.id
+         WHERE r.owner_id = $1 AND r.id >= $2 AND r.id <= $3 AND d.day >= $4 AND d.day <= $5
+         GROUP BY d.day
+         ORDER BY d.day",
+        scope.owner_id,
+        first_id,
+        last_id,
+        days.first.number(),
+        days.last.number(),
+    ))
+    .await
+}
+
+/// Bytes that are stored now.
+pub async fn find_storage(db: &impl Read, scope: Scope) -> Result<i64> {
+    let (first_id, last_id) = scope.repo_ids();
+    let bytes = db
+        .one(sql!(
+            "SELECT CAST(COALESCE(SUM(b.bytes), 0) AS BIGINT)
+             FROM repos r
+             JOIN stored_bytes b ON b.repo_id = r.id
+             WHERE r.owner_id = $1 AND r.id >= $2 AND r.id <= $3",
+            scope.owner_id,
+            first_id,
+            last_id,
+        ))
+        .await?;
+    Ok(bytes.unwrap_or_default())
+}
+
+/// Bytes that were stored at the end of a day.
+pub async fn find_storage_on(db: &impl Read, scope: Scope, day: i64) -> Result<i64> {
+    let (first_id, last_id) = scope.repo_ids();
+    let bytes = db
+        .one(sql!(
+            "SELECT CAST(COALESCE(SUM(d.bytes), 0) AS BIGINT)
+             FROM repos r
+             JOIN storage_days d ON d.repo_id = r.id
+                 AND d.day = (SELECT MAX(e.day) FROM storage_days e WHERE e.repo_id = r.id AND e.day <= $4)
+             WHERE r.owner_id = $1 AND r.id >= $2 AND r.id <= $3",
+            scope.owner_id,
+            first_id,
+            last_id,
+            day,
+        ))
+        .await?;
+    Ok(bytes.unwrap_or_default())
+}
+
+/// What the packages of a repository use whose names lie between two, both of them included.
+pub async fn list_packages(db: &impl Read, repo_id: i64, first: &str, last: &str) -> Result<Vec<OfPackage>> {
+    db.all(sql!(
+        "SELECT p.name, CAST(COALESCE(SUM(COALESCE(b.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT),
+             CAST(COUNT(f.id) AS BIGINT)
+         FROM packages p
+         LEFT JOIN files f ON f.package_id = p.id
+         LEFT JOIN blobs b ON b.id = f.published_blob_id
+         LEFT JOIN blobs s ON s.id = f.staged_blob_id
+         WHERE p.repo_id = $1 AND p.name >= $2 AND p.name <= $3
+         GROUP BY p.name
+         ORDER BY p.name",
+        repo_id,
+        first,
+        last,
+    ))
+    .await
+}
+
+/// What one package uses.
+pub async fn find_package(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<OfPackage>> {
+    Ok(list_packages(db, repo_id, name.as_str(), name.as_str()).await?.pop())
+}

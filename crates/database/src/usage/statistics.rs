@@ -1,0 +1,142 @@
+//! How often the versions of a package were downloaded, added up.
+
+use std::collections::BTreeMap;
+
+use model::day::Days;
+
+use crate::{
+    Error, Read, Result,
+    engine::{row::row, statement::sql},
+};
+
+/// What numbers are of: a package, and one of its versions or all of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope {
+    /// The key of the package.
+    pub package_id: i64,
+    /// The version's place among those of the package.
+    pub ordinal: Option<i64>,
+}
+
+impl Scope {
+    /// The first and the last place that its versions can have: with the package, these are a part of one index.
+    fn ordinals(self) -> (i64, i64) {
+        self.ordinal.map_or((i64::MIN, i64::MAX), |ordinal| (ordinal, ordinal))
+    }
+}
+
+/// Downloads of a version on a day.
+#[derive(Debug, Clone)]
+pub struct OfDay {
+    /// The day's number.
+    pub day: i64,
+    /// The version's name.
+    pub version: String,
+    /// How many.
+    pub count: i64,
+}
+
+row! {
+    /// Downloads of a version.
+    pub struct OfVersion {
+        /// The version's name.
+        version: String,
+        /// How many.
+        count: i64,
+    }
+}
+
+row! {
+    /// Downloads from a country.
+    pub struct OfCountry {
+        /// The country's two letters.
+        country: String,
+        /// How many.
+        count: i64,
+    }
+}
+
+row! {
+    /// Downloads of a version on several days.
+    struct OfDays {
+        version: String,
+        /// `day=count` for each day and country, with commas in between.
+        counts: String,
+    }
+}
+
+/// Downloads by day and version, in the order of days and then of versions.
+///
+/// The numbers of a version come as one text: as rows, most of the time would go into handing them over.
+pub async fn list_by_day(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<OfDay>> {
+    let (first, last) = scope.ordinals();
+    let versions: Vec<OfDays> = db
+        .all(sql!(
+            "SELECT v.name, STRING_AGG(c.day || '=' || c.count, ',')
+             FROM versions v
+             JOIN download_counts c ON c.version_id = v.id
+             WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
+             GROUP BY v.ordinal, v.name
+             ORDER BY v.ordinal",
+            scope.package_id,
+            first,
+            last,
+            days.first.number(),
+            days.last.number(),
+        ))
+        .await?;
+    let mut counts: BTreeMap<(i64, usize), i64> = BTreeMap::new();
+    for (place, of_days) in versions.iter().enumerate() {
+        for of_day in of_days.counts.split(',') {
+            let (day, count) = parse(of_day).ok_or_else(|| Error::Broken(format!("'{of_day}' is not a count")))?;
+            *counts.entry((day, place)).or_default() += count;
+        }
+    }
+    let of_day =
+        |((day, place), count): ((i64, usize), i64)| OfDay { day, version: versions[place].version.clone(), count };
+    Ok(counts.into_iter().map(of_day).collect())
+}
+
+/// A day and how many.
+fn parse(of_day: &str) -> Option<(i64, i64)> {
+    let (day, count) = of_day.split_once('=')?;
+    Some((day.parse().ok()?, count.parse().ok()?))
+}
+
+/// Downloads by version, in the order of versions.
+pub async fn list_by_version(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<OfVersion>> {
+    let (first, last) = scope.ordinals();
+    db.all(sql!(
+        "SELECT v.name, CAST(SUM(c.count) AS BIGINT)
+         FROM versions v
+         JOIN download_counts c ON c.version_id = v.id
+         WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
+         GROUP BY v.ordinal, v.name
+         ORDER BY v.ordinal",
+        scope.package_id,
+        first,
+        last,
+        days.first.number(),
+        days.last.number(),
+    ))
+    .await
+}
+
+/// Downloads by country, in the order of their letters.
+pub async fn list_by_country(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<OfCountry>> {
+    let (first, last) = scope.ordinals();
+    db.all(sql!(
+        "SELECT c.country, CAST(SUM(c.count) AS BIGINT)
+         FROM versions v
+         JOIN download_counts c ON c.version_id = v.id
+         WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
+         GROUP BY c.country
+         ORDER BY c.country",
+        scope.package_id,
+        first,
+        last,
+        days.first.number(),
+        days.last.number(),
+    ))
+    .await
+}

@@ -1,0 +1,188 @@
+//! How much may be used before somebody is told.
+
+use model::{names::SubjectName, plan::Plan};
+
+use crate::{
+    Error, Read, Result, Tx,
+    engine::{row::row, statement::sql},
+    usage::Scope,
+};
+
+row! {
+    /// How much may be used; what is absent has no threshold.
+    #[derive(Copy, Default, PartialEq, Eq)]
+    pub struct Thresholds {
+        /// Bytes that are stored at any time of a month.
+        monthly_storage_bytes: Option<i64>,
+        /// Bytes that are downloaded in a month.
+        monthly_download_bytes: Option<i64>,
+        /// Bytes that are downloaded in a day.
+        daily_download_bytes: Option<i64>,
+    }
+}
+
+/// Thresholds, and whose they are.
+#[derive(Debug, Clone)]
+pub struct Watched {
+    /// Their key.
+    pub id: i64,
+    /// What is measured.
+    pub scope: Scope,
+    /// The name of the subject.
+    pub owner: SubjectName,
+    /// What the subject has booked.
+    pub plan: Plan,
+    /// The name of the repository, when they are of one.
+    pub repo: Option<String>,
+    /// How much may be used.
+    pub thresholds: Thresholds,
+}
+
+row! {
+    struct WatchedRow {
+        id: i64, subject_id: i64, repo_id: Option<i64>, owner: String, plan: String, repo: Option<String>,
+        monthly_storage_bytes: Option<i64>, monthly_download_bytes: Option<i64>, daily_download_bytes: Option<i64>,
+    }
+}
+
+impl TryFrom<WatchedRow> for Watched {
+    type Error = Error;
+
+    fn try_from(row: WatchedRow) -> Result<Self> {
+        let damaged = || Error::Broken(format!("usage threshold {} has a damaged row", row.id));
+        Ok(Watched {
+            id: row.id,
+            scope: Scope { owner_id: row.subject_id, repo_id: row.repo_id },
+            owner: SubjectName::parse(&row.owner).map_err(|_| damaged())?,
+            plan: Plan::parse(&row.plan).ok_or_else(damaged)?,
+            repo: row.repo,
+            thresholds: Thresholds {
+                monthly_storage_bytes: row.monthly_storage_bytes,
+                monthly_download_bytes: row.monthly_download_bytes,
+                daily_download_bytes: row.daily_download_bytes,
+            },
+        })
+    }
+}
+
+/// The key of the thresholds of a scope.
+pub async fn find_id(db: &impl Read, scope: Scope) -> Result<Option<i64>> {
+    match scope.repo_id {
+        Some(repo_id) => db.one(sql!("SELECT id FROM usage_thresholds WHERE repo_id = $1", repo_id)).await,
+        None => {
+            let statement =
+                sql!("SELECT id FROM usage_thresholds WHERE subject_id = $1 AND repo_id IS NULL", scope.owner_id);
+            db.one(statement).await
+        }
+    }
+}
+
+/// The thresholds of a key.
+pub async fn find(db: &impl Read, id: i64) -> Result<Option<Thresholds>> {
+    db.one(sql!(
+        "SELECT monthly_storage_bytes, monthly_download_bytes, daily_download_bytes
+         FROM usage_thresholds
+         WHERE id = $1",
+        id,
+    ))
+    .await
+}
+
+/// All thresholds, in the order of their keys after one.
+pub async fn list(db: &impl Read, after: i64, limit: i64) -> Result<Vec<Watched>> {
+    let rows: Vec<WatchedRow> = db
+        .all(sql!(
+            "SELECT t.id, t.subject_id, t.repo_id, s.name, s.plan, r.name, t.monthly_storage_bytes,
+                 t.monthly_download_bytes, t.daily_download_bytes
+             FROM usage_thresholds t
+             JOIN subjects s ON s.id = t.subject_id
+             LEFT JOIN repos r ON r.id = t.repo_id
+             WHERE t.id > $1
+             ORDER BY t.id
+             LIMIT $2",
+            after,
+            limit,
+        ))
+        .await?;
+    rows.into_iter().map(Watched::try_from).collect()
+}
+
+/// Adds thresholds. Those that a scope has already are a conflict.
+pub async fn insert(tx: &mut Tx, id: i64, scope: Scope, thresholds: &Thresholds) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO usage_thresholds
+             (id, subject_id, repo_id, monthly_storage_bytes, monthly_download_bytes, daily_download_bytes)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        id,
+        scope.owner_id,
+        scope.repo_id,
+        thresholds.monthly_storage_bytes,
+        thresholds.monthly_download_bytes,
+        thresholds.daily_download_bytes,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Changes thresholds.
+pub async fn update(tx: &mut Tx, id: i64, thresholds: &Thresholds) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE usage_thresholds
+         SET monthly_storage_bytes = $2, monthly_download_bytes = $3, daily_download_bytes = $4
+         WHERE id = $1",
+        id,
+        thresholds.monthly_storage_bytes,
+        thresholds.monthly_download_bytes,
+        thresholds.daily_download_bytes,
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Removes thresholds.
+pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
+    tx.run(sql!("DELETE FROM usage_thresholds WHERE id = $1", id)).await?;
+    Ok(())
+}
+
+/// Whether it was told that a threshold was crossed in the period that begins on a day.
+pub async fn is_crossed(db: &impl Read, id: i64, measure: &str, period: i64) -> Result<bool> {
+    let found: Option<i64> = db
+        .one(sql!(
+            "SELECT period FROM usage_crossings WHERE threshold_id = $1 AND measure = $2 AND period = $3",
+            id,
+            measure,
+            period,
+        ))
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Notes that it is told now; false when it was before, or when the thresholds have gone.
+pub async fn cross(tx: &mut Tx, id: i64, measure: &str, period: i64) -> Result<bool> {
+    let crossed = tx
+        .run(sql!(
+            "INSERT INTO usage_crossings (threshold_id, measure, period)
+             SELECT t.id, $2, $3
+             FROM usage_thresholds t
+             WHERE t.id = $1
+             ON CONFLICT (threshold_id, measure, period) DO NOTHING",
+            id,
+            measure,
+            period,
+        ))
+        .await?;
+    Ok(crossed == 1)
+}
+
+/// Forgets that a threshold was crossed, since it is another one now.
+pub async fn forget_crossings(tx: &mut Tx, id: i64, measure: &str) -> Result<()> {
+    tx.run(sql!("DELETE FROM usage_crossings WHERE threshold_id = $1 AND measure = $2", id, measure)).await?;
+    Ok(())
+}
+
+/// Forgets periods of thresholds that began before a day.
+pub async fn forget_periods(tx: &mut Tx, id: i64, before: i64) -> Result<()> {
+    tx.run(sql!("DELETE FROM usage_crossings WHERE threshold_id = $1 AND period < $2", id, before)).await?;
+    Ok(())
+}
