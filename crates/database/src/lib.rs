@@ -1,14 +1,13 @@
-//! Metadata on SQLite or PostgreSQL: one SQL text for both. SQL stands in this crate only.
+//! Metadata on SQLite or PostgreSQL: one SQL text for both. SQL is written in this crate only.
 //!
 //! `engine` is the seam; everything else is one module a noun, with the rows it keeps.
-
-pub mod engine;
 
 pub mod access;
 pub mod accounts;
 pub mod catalogue;
 pub mod content;
 pub mod downloads;
+pub mod engine;
 pub mod events;
 pub mod maintenance;
 pub mod public_sync;

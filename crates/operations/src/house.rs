@@ -9,24 +9,25 @@ use tokio::sync::Semaphore;
 
 use crate::{
     Clock, Entropy, Error, Geo, Ids, Result, Secrets,
-    access::KnownPackages,
-    access_keys::Existence,
-    checksums::Computing,
+    access::{KnownPackages, access_keys::Existence},
+    accounts::{failures::Failures, query_cache::KnownQueries, user_cache::KnownUsers},
+    catalogue::rendering::Renderer,
     downloads::Counter,
-    failures::Failures,
+    events::{
+        stream::{Followed, Logins},
+        webhooks,
+    },
     format::Format,
-    known_queries::KnownQueries,
-    known_users::KnownUsers,
-    master_key::{self, FINGERPRINT},
-    nodes::Itself,
-    outgoing::{self, Outgoing},
+    maintenance::{
+        master_key::{self, FINGERPRINT},
+        nodes::Itself,
+        scrub::{self, Suspects},
+    },
+    outbound::{self, Outgoing},
     passwords::Passwords,
-    rendering::Renderer,
-    scrub::{self, Suspects},
+    public_sync::{self, Running},
     signing::Bench,
-    staging::{self, Running},
-    stream::{Followed, Logins},
-    webhooks,
+    storage::checksums::Computing,
 };
 
 /// The most of what the registry says: the failures of many files come in one answer.
@@ -62,11 +63,11 @@ pub struct Policy {
     /// The file with the countries of addresses.
     pub geo_database: Option<PathBuf>,
     /// Where requests to servers of others may go.
-    pub outgoing: outgoing::Rules,
+    pub outgoing: outbound::Rules,
     /// Licences that packages may name besides those of the contract's list.
     pub extra_licenses: Vec<String>,
     /// Where releases are staged for the public.
-    pub staging: Option<staging::Registry>,
+    pub staging: Option<public_sync::Registry>,
     /// Bytes that a subject of the free plan may store; the largest number is no limit.
     pub free_storage_bytes: i64,
     /// The same for the premium plan.

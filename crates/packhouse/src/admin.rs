@@ -8,7 +8,11 @@ mod scrub;
 mod verify;
 
 use model::{email::Email, names::SubjectName, plan::Plan, role::Role};
-use operations::{Caller, Clock, Entropy, House, master_key, members, nodes, orgs, plans, site, users};
+use operations::{
+    Caller, Clock, Entropy, House,
+    accounts::{members, orgs, plans, users},
+    maintenance::{master_key, nodes, site},
+};
 use server::{OpenHouse, Use, open_house};
 
 use crate::{
@@ -47,7 +51,8 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
             garbage::run(&house, mode, *grace_hours).await
         }
         AdminSubject::Verify { quick, remove_orphans } => {
-            let options = operations::verify::Options { is_quick: *quick, removes_orphans: *remove_orphans };
+            let options =
+                operations::maintenance::verify::Options { is_quick: *quick, removes_orphans: *remove_orphans };
             verify::run(&house, options).await
         }
         AdminSubject::Scrub { now, heal_from } => scrub::run(&house, &settings, *now, heal_from.as_deref()).await,

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use model::api_key::ApiKey;
-use operations::{Clock, Entropy, site, upkeep};
+use operations::{Clock, Entropy, jobs, maintenance::site};
 use server::{App, Listener, OpenHouse, Server, TlsFiles, Use, open_house, settings::Settings};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -27,7 +27,7 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     let app = App::new(house, settings);
     let keeper = tokio::spawn({
         let app = app.clone();
-        async move { tokio::join!(upkeep::run(app.house()), app.keep_tidy()) }
+        async move { tokio::join!(jobs::run(app.house()), app.keep_tidy()) }
     });
     let listening = tokio::spawn({
         let app = app.clone();
@@ -40,7 +40,7 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     }
     keeper.abort();
     listening.abort();
-    upkeep::leave(app.house()).await;
+    jobs::leave(app.house()).await;
     if let Err(error) = app.house().db.settle().await {
         tracing::warn!("the database could not be put in order: {error}");
     }

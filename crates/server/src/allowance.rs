@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
 use operations::{
     Error, House, Identity,
-    query_limits::{self, About, Allowance},
+    accounts::query_limits::{self, About, Allowance},
 };
 
 use crate::{error::Result, path_names::PathNames};

@@ -9,7 +9,11 @@ use std::{
 
 use blobs::{Blobs, Location, S3Key, SecretKey};
 use database::{Database, Lock, Options};
-use operations::{Clock, Entropy, House, Policy, content, master_key, outgoing, scrub};
+use operations::{
+    Clock, Entropy, House, Policy, content,
+    maintenance::{master_key, scrub},
+    outbound,
+};
 
 use crate::settings::Settings;
 
@@ -63,7 +67,7 @@ pub async fn open_house(
         scrub: scrub_rules(settings)?,
         // Tools place nobody, and work without the file.
         geo_database: settings.geo.database.clone().filter(|_| purpose == Use::Serve),
-        outgoing: outgoing::Rules {
+        outgoing: outbound::Rules {
             allow_private: settings.outgoing.allow_private,
             refused: settings.outgoing.refused_networks.clone(),
         },

@@ -116,7 +116,7 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let Asking(caller) = Asking::from_request_parts(parts, state).await?;
-        operations::users::check_may_create(App::from_ref(state).house(), &caller)?;
+        operations::accounts::users::check_may_create(App::from_ref(state).house(), &caller)?;
         Ok(Self(caller))
     }
 }

@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::stream;
-use operations::download_logs::{self, LogFile, Reading};
+use operations::downloads::download_logs::{self, LogFile, Reading};
 
 use crate::{App, caller::SignedIn, error::Result, path_names::PathNames};
 

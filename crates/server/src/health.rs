@@ -9,7 +9,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use operations::{scrub, signing, site};
+use operations::{
+    maintenance::{scrub, site},
+    signing,
+};
 
 use crate::{
     App,

@@ -16,7 +16,7 @@ use model::{
     target::Target,
 };
 
-use operations::{eulas::EulaAddress, products::ProductAddress};
+use operations::access::{eulas::EulaAddress, products::ProductAddress};
 
 use crate::error::{Failure, Result};
 

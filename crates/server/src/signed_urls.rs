@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{address::RepoAddress, file_path::FilePath, target::Target};
-use operations::signed_urls::{self, Life, NewSignedUrl, Signature};
+use operations::downloads::signed_urls::{self, Life, NewSignedUrl, Signature};
 
 use crate::{
     App,

@@ -8,7 +8,7 @@ use axum::{
 };
 use operations::{
     Error,
-    staging::{self, Credentials, Ending, Outcome},
+    public_sync::{self, Credentials, Ending, Outcome},
 };
 use serde_json::Value;
 use tracing::Instrument;
@@ -33,7 +33,7 @@ pub(crate) async fn sync_version(
     let at = path.version_address()?;
     let syncing = async move {
         let credentials = credentials(body.username, body.password);
-        staging::sync(app.house(), &caller, &at, credentials, ending(body.close)).await
+        public_sync::sync(app.house(), &caller, &at, credentials, ending(body.close)).await
     };
     let outcome =
         tokio::spawn(syncing.in_current_span()).await.map_err(|error| Error::Internal(error.to_string()))??;

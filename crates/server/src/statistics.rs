@@ -3,7 +3,7 @@
 use axum::{Json, extract::State};
 use database::usage::statistics::{OfCountry, OfDay, OfVersion};
 use model::{day::Day, timestamp::Timestamp};
-use operations::statistics::{self, Wanted};
+use operations::usage::statistics::{self, Wanted};
 
 use crate::{
     App,

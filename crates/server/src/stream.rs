@@ -13,7 +13,7 @@ use axum::{
 };
 use bytes::Bytes;
 use futures_util::stream as streams;
-use operations::stream::{self, Following, Position, Told};
+use operations::events::stream::{self, Following, Position, Told};
 use tokio::{runtime::Handle, time::Instant};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use database::usage::usage_thresholds::Thresholds;
-use operations::usage_thresholds::{self, Change, Whose};
+use operations::usage::usage_thresholds::{self, Change, Whose};
 use serde_json::{Map, Value};
 
 use crate::{

@@ -9,7 +9,7 @@ use axum::{
 use database::events::webhooks::Listed;
 use operations::{
     Error,
-    webhooks::{self, Allowance, NewWebhook, Registration, Tried},
+    events::webhooks::{self, Allowance, NewWebhook, Registration, Tried},
 };
 use tracing::Instrument;
 

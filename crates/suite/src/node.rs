@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, sync::Arc};
 
 use model::timestamp::Timestamp;
-use operations::{Clock, Entropy, Ids, site};
+use operations::{Clock, Entropy, Ids, maintenance::site};
 use server::{
     App, Listener, OpenHouse, Server, TlsFiles, Use, open_house,
     settings::{Settings, Sources},

@@ -1,10 +1,10 @@
 //! Repositories, packages, versions and what describes them.
 
 pub(crate) mod attribute_values;
-pub mod blocks;
 pub(crate) mod package_positions;
 
 pub mod attributes;
+pub mod blocks;
 pub mod custom_licenses;
 pub mod documents;
 pub mod links;

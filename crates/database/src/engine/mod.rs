@@ -11,12 +11,13 @@ pub(crate) mod process_lock;
 pub(crate) mod row;
 pub(crate) mod sqlite;
 pub(crate) mod statement;
-#[cfg(test)]
-mod tests;
 pub(crate) mod tx;
 
 pub mod epochs;
 pub mod meta;
+
+#[cfg(test)]
+mod tests;
 
 use std::{
     future::Future,

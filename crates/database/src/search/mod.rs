@@ -4,13 +4,14 @@
 
 pub(crate) mod attribute_statement;
 pub(crate) mod file_sample;
-#[cfg(test)]
-pub(crate) mod file_search_tests;
 pub(crate) mod file_sources;
 pub(crate) mod search_filter;
 
 pub mod attribute_search;
 pub mod file_search;
+
+#[cfg(test)]
+pub(crate) mod file_search_tests;
 
 use model::{
     names::{RepoName, SubjectName},

@@ -1,9 +1,8 @@
 //! Databases for tests.
 
-#[cfg(test)]
-pub(crate) mod plan_tests;
-
 #[cfg(any(test, feature = "bulk"))]
 pub mod bulk;
+#[cfg(test)]
+pub(crate) mod plan_tests;
 #[cfg(any(test, feature = "testing"))]
 pub mod scratch;

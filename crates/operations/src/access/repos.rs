@@ -12,7 +12,7 @@ use model::{
 
 use crate::{
     Caller, Result,
-    access::{Reach, enforce, reach::visibility},
+    access::{Reach, enforce, grants::visibility},
 };
 
 /// A repository, and the right in it that the caller was found to have. Nothing else names a repository to operations.

@@ -18,7 +18,8 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    content::{derive, holding::Holding, publish, tombstones, window},
+    catalogue::window,
+    content::{indexes, locked_version::Holding, publish, tombstones},
     signing::{Session, clear_stale},
 };
 
@@ -87,7 +88,7 @@ async fn remove(tx: &mut Tx, holding: &Holding<'_>, file: &File, session: &Sessi
     clear_stale(tx, repo.id, &file.path, now).await?;
     if file.published.is_some() {
         versions::unpublish(tx, file.version_id, 1, now).await?;
-        derive::refresh(tx, house, repo, std::slice::from_ref(file), session, now).await?;
+        indexes::refresh(tx, house, repo, std::slice::from_ref(file), session, now).await?;
     }
     publish::touch(tx, holding).await?;
     holding.tell(tx, Kind::Delete, Some(&file.path)).await

@@ -10,12 +10,12 @@ use crate::{
     Caller, Error, House, Result, access,
     content::{
         Expected, Target,
-        arrival::{self, Arrival, Arrived},
-        store,
+        record::{self, Arrival, Arrived},
         target::Destination,
     },
     downloads::{Rules, Wanted, decide},
     signing::With,
+    storage::store,
 };
 
 /// Makes a file of content that is named by its SHA-256.
@@ -35,7 +35,7 @@ pub async fn deploy(house: &House, caller: &Caller, target: &Target, expected: &
     expected.check_stored(house, &blob).await?;
     let facts = store::inspect(house, format, &target.path, &blob).await?;
     let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, stored: None, facts }];
-    arrival::record(house, caller, &Arrival { version, package, flags: target.flags, files }, with).await
+    record::record(house, caller, &Arrival { version, package, flags: target.flags, files }, with).await
 }
 
 /// The content of this digest, if a file has it that the caller may read. Unknown and unreadable are the same, and take the

@@ -16,9 +16,12 @@ use tokio::{
 
 use crate::{
     Error, House, Result,
-    archive::{Archive, ArchiveError, Limits},
-    content::{Expected, Target, arrival::Arrived, spool, store},
+    content::{Expected, Target, record::Arrived},
     format::{Format, Place},
+    storage::{
+        archive::{Archive, ArchiveError, Limits},
+        spool, store,
+    },
 };
 
 /// Bytes of a file that are read at once, and pieces of them that wait for the store.

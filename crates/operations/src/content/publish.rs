@@ -16,15 +16,14 @@ use crate::{
     Caller, House, Result,
     access::{self, Spot},
     audit::{entry, record},
+    catalogue::{versions::not_found, window},
     content::{
-        derive,
-        holding::{Holding, hold_package},
-        window,
+        indexes,
+        locked_version::{Holding, hold_package},
     },
+    events::webhooks,
     fault,
     signing::{Session, With, attach, clear_stale},
-    versions::not_found,
-    webhooks,
 };
 
 /// Shows everything that is staged in a version, signed where the repository says so; returns how many files that were.
@@ -137,7 +136,7 @@ async fn note_shown(tx: &mut Tx, holding: &Holding<'_>, shown: &[File], session:
     for replaced in shown.iter().filter(|file| file.published.is_some()) {
         clear_stale(tx, replaced.repo_id, &replaced.path, holding.now).await?;
     }
-    derive::refresh(tx, holding.house, &holding.package.repo.repo, shown, session, holding.now).await
+    indexes::refresh(tx, holding.house, &holding.package.repo.repo, shown, session, holding.now).await
 }
 
 /// Holds a version for a caller who may publish in it, or may change the file at one path of it.

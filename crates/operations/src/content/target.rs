@@ -14,10 +14,11 @@ use model::{
 use crate::{
     Caller, Error, House, PackageAccess, Result,
     access::{self, Spot},
-    content::{Expected, window},
+    accounts::storage_quotas::{self, By},
+    catalogue::window,
+    content::Expected,
     format::{Format, Place},
     signing::{self, With},
-    storage_quotas::{self, By},
 };
 
 /// The largest body that is there as soon as its head.

@@ -11,7 +11,7 @@ use database::{
 };
 use model::{digest::Digest, file_path::FilePath, timestamp::Timestamp};
 
-use crate::{Error, House, Result, content::window};
+use crate::{Error, House, Result, catalogue::window};
 
 /// Refuses other content than the one that a path of the repository takes.
 pub(crate) async fn check(tx: &Tx, repo: &Repo, path: &FilePath, sha256: Digest) -> Result<()> {

@@ -8,12 +8,12 @@ use model::digest::Digest;
 use crate::{
     Caller, House, Result,
     content::{
-        Expected, Target,
-        arrival::{self, Arrival, Arrived},
-        explode, side_file, store,
+        Expected, Target, checksum_file, explode,
+        record::{self, Arrival, Arrived},
         target::Destination,
     },
     signing::With,
+    storage::store,
 };
 
 /// Stores what is sent as a file of a version, and tells the SHA-256 of a file that came as itself. When this returns
@@ -33,14 +33,14 @@ where
     let (version, package, format) = match target.find(house, caller, expected, with).await? {
         Destination::File(version, package, format) => (version, package, format),
         Destination::Checksum(repo_id, side) => {
-            return side_file::compare(house, repo_id, &side, body).await.map(|()| None);
+            return checksum_file::compare(house, repo_id, &side, body).await.map(|()| None);
         }
-        Destination::Index => return side_file::ignore(body).await.map(|()| None),
+        Destination::Index => return checksum_file::ignore(body).await.map(|()| None),
     };
     if target.flags.explode {
         let files = explode::receive(house, target, format, expected, body).await?;
         let arrival = Arrival { version, package, flags: target.flags, files };
-        return arrival::record(house, caller, &arrival, with).await.map(|()| None);
+        return record::record(house, caller, &arrival, with).await.map(|()| None);
     }
     let received = store::receive(house, body, expected, store::Known::of(caller, &package)).await?;
     let (blob, stored) = (received.blob, received.stored);
@@ -48,5 +48,5 @@ where
     let facts = store::inspect(house, format, &target.path, &blob).await?;
     let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, stored, facts }];
     let arrival = Arrival { version, package, flags: target.flags, files };
-    arrival::record(house, caller, &arrival, with).await.map(|()| Some(sha256))
+    record::record(house, caller, &arrival, with).await.map(|()| Some(sha256))
 }

@@ -20,7 +20,7 @@ use crate::{
         Counted,
         key_counts::{KeyCounts, KeyTurns},
         log_line::LogTime,
-        place_counts::PlaceCounts,
+        package_counts::PlaceCounts,
     },
 };
 

@@ -9,8 +9,10 @@ use model::{access::Right, address::RepoAddress, file_path::FilePath, timestamp:
 
 use crate::{
     Caller, Error, House, RepoAccess, Result, access,
-    content::window,
-    downloads::{Counted, File, Found, Keeping, Rules, Text, Wanted, admit, decide, folder, side_file, wrong_origin},
+    catalogue::window,
+    downloads::{
+        Counted, File, Found, Keeping, Rules, Text, Wanted, admit, checksum_file, decide, folder, wrong_origin,
+    },
 };
 
 /// What a path of a repository means to a caller; `None` is the repository itself.
@@ -22,7 +24,7 @@ pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option
     if let Some(found) = find_content(house, caller, &entered, path).await? {
         return Ok(found);
     }
-    if let Some(text) = side_file::find(house, caller, &entered, path).await? {
+    if let Some(text) = checksum_file::find(house, caller, &entered, path).await? {
         return Ok(Found::Text(text));
     }
     access::folder(&house.db, caller, at, path).await?;

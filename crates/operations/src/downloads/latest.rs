@@ -8,8 +8,10 @@ use model::{access::Right, address::PackageAddress, file_path::FilePath, timesta
 
 use crate::{
     Caller, Error, House, Result, access,
-    downloads::{Rules, admit},
-    signed_urls::{self, Maker, Signature, check_key},
+    downloads::{
+        Rules, admit,
+        signed_urls::{self, Maker, Signature, check_key},
+    },
 };
 
 /// What stands for the newest version's name.

@@ -10,14 +10,14 @@ use pgp::{
 
 use crate::{
     Error, Result,
-    signing::{cost, part::Part},
+    signing::{cost, signing_key::Part},
 };
 
 /// The smallest RSA key: 2048 bits and the public exponent, as OpenPGP writes them.
 const RSA_BYTES: usize = 2 + 256 + 2 + 1;
 
 /// A private key that can be used.
-pub(super) struct Certificate {
+pub(crate) struct Certificate {
     pub(super) part: Part,
     pub(super) public_key: String,
     pub(super) fingerprint: String,

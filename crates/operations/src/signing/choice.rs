@@ -9,22 +9,23 @@ use model::{access::Action, file_path::FilePath, names::SubjectName, timestamp::
 
 use crate::{
     Caller, Error, House, Result, access,
+    content::signature_files,
     signing::{
-        With, beside,
+        With,
         certificate::{self, Certificate},
         keys, own_key,
     },
 };
 
 /// The key that a call signs with, not opened yet.
-pub(super) struct Choice {
-    pub(super) source: Source,
-    pub(super) fingerprint: String,
-    pub(super) needs_passphrase: bool,
-    pub(super) expiry: Option<Timestamp>,
+pub(crate) struct Choice {
+    pub(crate) source: Source,
+    pub(crate) fingerprint: String,
+    pub(crate) needs_passphrase: bool,
+    pub(crate) expiry: Option<Timestamp>,
 }
 
-pub(super) enum Source {
+pub(crate) enum Source {
     /// One that is kept.
     Kept(GpgKey),
     /// One that came with the call.
@@ -32,7 +33,7 @@ pub(super) enum Source {
 }
 
 /// The key of the call, or of the subject that it names, or of the repository's owner, or the server's own.
-pub(super) async fn choose(house: &House, caller: &Caller, repo: &Repo, with: &With) -> Result<Choice> {
+pub(crate) async fn choose(house: &House, caller: &Caller, repo: &Repo, with: &With) -> Result<Choice> {
     let choice = match (&with.private_key, &with.subject) {
         (Some(text), subject) => {
             let (text, now) = (text.clone(), house.clock.now());
@@ -60,7 +61,7 @@ pub(crate) async fn check_ready(
     with: &With,
 ) -> Result<()> {
     let profile = &repo.profile;
-    let signs_file = profile.gpg_sign_files && !beside::is_signature(path);
+    let signs_file = profile.gpg_sign_files && !signature_files::is_signature(path);
     let signs_index = profile.gpg_sign_metadata && house.format(&repo.kind).builds_indexes();
     if (signs_file || signs_index) && with.passphrase.is_none() {
         return choose(house, caller, repo, with).await?.check_passphrase(with);
@@ -80,7 +81,7 @@ impl Choice {
     }
 
     /// Refuses a call that lacks the passphrase.
-    pub(super) fn check_passphrase(&self, with: &With) -> Result<()> {
+    pub(crate) fn check_passphrase(&self, with: &With) -> Result<()> {
         if self.needs_passphrase && with.passphrase.is_none() {
             return Err(Error::invalid("passphrase", "the GPG key needs one: send X-GPG-PASSPHRASE or a JSON body"));
         }

@@ -17,7 +17,7 @@ use crate::{
     Entropy,
     signing::{
         certificate::{self, Certificate},
-        part::{failed, moment},
+        signing_key::{failed, moment},
     },
 };
 

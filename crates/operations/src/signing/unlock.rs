@@ -8,13 +8,13 @@ use crate::{
         With,
         choice::{Choice, Source},
         guesses,
-        part::Part,
         sealed::place,
+        signing_key::Part,
     },
 };
 
 /// Opens the key, with the passphrase where it needs one.
-pub(super) async fn unlock(house: &House, choice: &Choice, with: &With) -> Result<Arc<Part>> {
+pub(crate) async fn unlock(house: &House, choice: &Choice, with: &With) -> Result<Arc<Part>> {
     choice.check_passphrase(with)?;
     let part = match &choice.source {
         Source::Kept(key) => Part::from_bytes(&house.secrets.unseal(place(key.id), &key.sealed_key)?)?,

@@ -13,7 +13,10 @@ use model::{
     timestamp::Timestamp,
 };
 
-use crate::{Caller, Error, House, Page, Result, access, products};
+use crate::{
+    Caller, Error, House, Page, Result,
+    access::{self, products},
+};
 
 /// How many months are meant when nothing is said, the running one among them.
 const USUAL_MONTHS: i64 = 12;

@@ -4,8 +4,10 @@ use std::path::Path;
 
 use operations::{
     Clock, Entropy, House,
-    backup::{self, Options, Stores, Summary},
-    verify::{Finding, Progress},
+    maintenance::{
+        backup::{self, Options, Stores, Summary},
+        verify::{Finding, Progress},
+    },
 };
 use server::{OpenStores, open_stores, settings::Settings};
 

@@ -2,7 +2,7 @@
 
 use operations::{
     House,
-    garbage::{self, Amount},
+    maintenance::garbage::{self, Amount},
 };
 
 /// Whether something is removed, or only said.

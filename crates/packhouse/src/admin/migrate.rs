@@ -2,8 +2,10 @@
 
 use operations::{
     Clock, Entropy, House,
-    backup::{self, Stores},
-    verify::Progress,
+    maintenance::{
+        backup::{self, Stores},
+        verify::Progress,
+    },
 };
 use server::{
     OpenStores, open_stores,

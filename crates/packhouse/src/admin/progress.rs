@@ -2,7 +2,7 @@
 
 use std::{pin::pin, time::Duration};
 
-use operations::verify::Progress;
+use operations::maintenance::verify::Progress;
 
 /// How often something is said.
 const EVERY: Duration = Duration::from_secs(5);

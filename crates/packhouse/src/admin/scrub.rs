@@ -4,8 +4,10 @@ use std::path::Path;
 
 use operations::{
     House,
-    scrub::{self, Listed, Outcome},
-    verify::Progress,
+    maintenance::{
+        scrub::{self, Listed, Outcome},
+        verify::Progress,
+    },
 };
 use server::settings::Settings;
 
@@ -15,7 +17,7 @@ use crate::admin::{progress::watch, text};
 pub(super) async fn run(house: &House, settings: &Settings, now: bool, heal_from: Option<&str>) -> Result<(), String> {
     if now {
         let progress = Progress::default();
-        let print = |blob: &operations::scrub::Blob, outcome: Outcome| match outcome {
+        let print = |blob: &operations::maintenance::scrub::Blob, outcome: Outcome| match outcome {
             Outcome::Healed => println!("healed {}", blob.sha256),
             Outcome::Damaged(_) | Outcome::Right(_) => {}
         };

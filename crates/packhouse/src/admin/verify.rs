@@ -2,7 +2,7 @@
 
 use operations::{
     House,
-    verify::{self, Finding, Options, Progress},
+    maintenance::verify::{self, Finding, Options, Progress},
 };
 
 use crate::admin::progress::watch;

@@ -4,7 +4,7 @@ use axum::{Json, extract::State, http::StatusCode};
 use database::access::access_keys::{AccessKey, ExistenceCheck};
 use ipnet::IpNet;
 use model::{api_key::ApiKey, names::AccessKeyName, timestamp::Timestamp};
-use operations::access_keys::{self, CheckChange, KeyAddress, KeyChange};
+use operations::access::access_keys::{self, CheckChange, KeyAddress, KeyChange};
 
 use crate::{
     App,

@@ -3,7 +3,7 @@
 use axum::{Json, extract::State, http::StatusCode, response::Response};
 use database::access::signed_eulas::ListedSignature;
 use model::{names::VersionName, target::Target, timestamp::Timestamp};
-use operations::{Error, agreements};
+use operations::{Error, access::agreements};
 
 use crate::{
     App,

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use axum::{extract::State, response::Response};
 use model::names::{AccessKeyName, PackageName, RepoName, SubjectName, VersionName};
-use operations::entitlements::{self, EntitlementScope, EntitlementTerms, FoundEntitlement};
+use operations::access::entitlements::{self, EntitlementScope, EntitlementTerms, FoundEntitlement};
 
 use crate::{
     App,

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode, response::Response};
 use model::access::Right;
-use operations::entitlements::{
+use operations::access::entitlements::{
     self, EntitlementChange, EntitlementDetail, EntitlementPlace, ListChange, ProductAddress,
 };
 

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{document::Syntax, names::EulaName};
-use operations::eulas::{self, EulaAddress, EulaDetail};
+use operations::access::eulas::{self, EulaAddress, EulaDetail};
 
 use crate::{
     App,

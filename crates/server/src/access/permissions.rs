@@ -3,7 +3,7 @@
 use axum::{Json, extract::State};
 use database::access::permissions::Permission;
 use model::names::TeamName;
-use operations::permissions;
+use operations::access::permissions;
 
 use crate::{
     App,

@@ -3,7 +3,7 @@
 use axum::{Json, extract::State, http::StatusCode};
 use database::access::products::ListedProduct;
 use model::names::{ProductName, SubjectName};
-use operations::products::{self, ProductAddress, ProductDetail};
+use operations::access::products::{self, ProductAddress, ProductDetail};
 
 use crate::{
     App,

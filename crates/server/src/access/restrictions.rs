@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State};
 use model::access::{Countries, Country, Networks};
-use operations::restrictions::{self, Lists, NetworkChange};
+use operations::access::restrictions::{self, Lists, NetworkChange};
 
 use crate::{App, caller::SignedIn, error::Result, json::JsonBody, path_names::PathNames};
 

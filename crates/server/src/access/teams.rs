@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::names::TeamName;
-use operations::{
+use operations::access::{
     permissions,
     teams::{self, TeamAddress, TeamChange, TeamDetail},
 };

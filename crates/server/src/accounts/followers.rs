@@ -1,7 +1,7 @@
 //! Who follows a user or an organisation.
 
 use axum::{Json, extract::State, response::Response};
-use operations::followers;
+use operations::accounts::followers;
 
 use crate::{App, caller::SignedIn, error::Result, paging, path_names::PathNames};
 

@@ -6,7 +6,7 @@ use model::{
     license::{LICENSES, License},
     names::LicenseName,
 };
-use operations::licenses::{self, LicenseAddress, LicenseChange};
+use operations::catalogue::licenses::{self, LicenseAddress, LicenseChange};
 
 use crate::{
     App,

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{names::SubjectName, role::Role};
-use operations::{members, orgs};
+use operations::accounts::{members, orgs};
 
 use crate::{
     App,

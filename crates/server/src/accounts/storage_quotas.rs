@@ -1,7 +1,7 @@
 //! Storage quotas of subjects and repositories.
 
 use axum::{Json, extract::State};
-use operations::storage_quotas::{self, Quota};
+use operations::accounts::storage_quotas::{self, Quota};
 
 use crate::{
     App,

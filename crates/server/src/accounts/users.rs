@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{email::Email, names::SubjectName, plan::Plan};
-use operations::{plans, users};
+use operations::accounts::{plans, users};
 
 use crate::{
     App,

@@ -6,7 +6,7 @@ use model::{
     attribute_query::{Clause, Condition},
     page::start_position,
 };
-use operations::{Page, attribute_search};
+use operations::{Page, search::attribute_search};
 use serde_json::Value;
 
 use crate::{

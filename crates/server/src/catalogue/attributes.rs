@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State};
 use model::attribute::{Attribute, Kind, Number, Scalar, check_name};
-use operations::attributes::{self, Names, Object};
+use operations::catalogue::attributes::{self, Names, Object};
 use serde_json::Value;
 
 use crate::{

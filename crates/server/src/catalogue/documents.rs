@@ -5,7 +5,7 @@ use database::catalogue::documents::Saved;
 use model::document::{Document, Syntax};
 use operations::{
     Caller,
-    documents::{self, DocumentAddress},
+    catalogue::documents::{self, DocumentAddress},
 };
 
 use crate::{

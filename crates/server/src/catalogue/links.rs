@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::file_path::FilePath;
-use operations::links;
+use operations::catalogue::links;
 
 use crate::{
     App,

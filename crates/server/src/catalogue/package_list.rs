@@ -2,7 +2,7 @@
 
 use axum::{extract::State, response::Response};
 use database::catalogue::package_list::Listed;
-use operations::package_list;
+use operations::catalogue::package_list;
 
 use crate::{App, caller::Asking, error::Result, paging, path_names::PathNames};
 

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{address::PackageAddress, names::PackageName};
-use operations::{
+use operations::catalogue::{
     attributes,
     packages::{self, PackageDetail},
 };

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State};
 use model::rating::Rating;
-use operations::{followers, ratings};
+use operations::accounts::{followers, ratings};
 
 use crate::{
     App,

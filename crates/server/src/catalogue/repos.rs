@@ -3,7 +3,7 @@
 use axum::{Json, extract::State, http::StatusCode};
 use database::catalogue::repos::Listed;
 use model::{plan::Plan, repo_type};
-use operations::{RepoAccess, repos};
+use operations::{RepoAccess, catalogue::repos};
 
 use crate::{
     App,

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{address::VersionAddress, names::VersionName, timestamp::Timestamp};
-use operations::{
+use operations::catalogue::{
     attributes,
     versions::{self, VersionDetail},
 };

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, response::Response};
 use database::content::file_list::{ListedFile, Shown};
-use operations::files::{self, Metadata};
+use operations::catalogue::files::{self, Metadata};
 
 use super::whole_list;
 use crate::{

@@ -10,7 +10,7 @@ use axum::{
 };
 use database::content::file_list::ListedFile;
 use futures_util::stream;
-use operations::{Page, files::WholeList};
+use operations::{Page, catalogue::files::WholeList};
 
 use super::files::view;
 use crate::{App, error::Result, paging};

@@ -16,9 +16,9 @@ use model::{
 };
 use operations::{
     Caller,
+    accounts::query_limits::Limited,
     downloads::{self, Counted, Delivered, File, Found, Keeping, Text},
-    query_limits::Limited,
-    scrub,
+    maintenance::scrub,
 };
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};

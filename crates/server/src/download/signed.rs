@@ -5,8 +5,10 @@ use std::sync::Arc;
 use model::{file_path::FilePath, target::Target, timestamp::Timestamp};
 use operations::{
     Caller,
-    downloads::File,
-    signed_urls::{self, Opened, Signature},
+    downloads::{
+        File,
+        signed_urls::{self, Opened, Signature},
+    },
 };
 
 use super::handler::address;

@@ -5,8 +5,10 @@ use axum::{extract::State, http::header, response::Response};
 use database::accounts::subjects::Kind;
 use operations::{
     Error,
-    sessions::{self, Token},
-    users::{self, Profile, UserChange},
+    accounts::{
+        sessions::{self, Token},
+        users::{self, Profile, UserChange},
+    },
 };
 
 use super::{

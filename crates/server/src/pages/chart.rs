@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use database::usage::statistics::OfDay;
 use model::day::{Day, Days};
-use operations::statistics::Numbers;
+use operations::usage::statistics::Numbers;
 
 /// How wide and how high the picture is, in its own units.
 const WIDTH: i64 = 600;

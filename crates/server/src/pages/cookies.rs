@@ -1,7 +1,7 @@
 //! The two cookies of the pages. Nothing else reads them: neither the API nor downloads.
 
 use axum::http::{HeaderMap, HeaderValue, header};
-use operations::sessions::Token;
+use operations::accounts::sessions::Token;
 
 use crate::{App, settings::Settings};
 

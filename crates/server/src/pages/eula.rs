@@ -3,8 +3,8 @@
 use askama::Template;
 use axum::{body::Body, extract::State, http::StatusCode, response::Response};
 use operations::{
-    agreements::{self, Terms},
-    rendering::Html,
+    access::agreements::{self, Terms},
+    catalogue::rendering::Html,
 };
 
 use super::{

@@ -4,7 +4,10 @@ use model::{
     address::{PackageAddress, RepoAddress},
     file_path::FilePath,
 };
-use operations::{downloads, files, repos};
+use operations::{
+    catalogue::{files, repos},
+    downloads,
+};
 
 use super::{address, errors::allowed, visitor::Visitor};
 use crate::{App, error::Result, signed_urls};

@@ -8,8 +8,8 @@ use axum::{
 use model::{address::RepoAddress, page::PAGE_SIZE};
 use operations::{
     Error,
+    catalogue::repos,
     downloads::{self, Entry, Found},
-    repos,
 };
 
 use super::{

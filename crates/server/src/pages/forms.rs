@@ -4,7 +4,7 @@ use axum::{
     body::{Body, to_bytes},
     http::StatusCode,
 };
-use operations::sessions::{self, Token};
+use operations::accounts::sessions::{self, Token};
 
 use super::{form_fields::Fields, posted::OfSession, visitor::Visitor};
 use crate::{

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use operations::repos;
+use operations::catalogue::repos;
 
 use super::{
     address,

@@ -9,13 +9,15 @@ use model::{
     names::VersionName,
 };
 use operations::{
-    attributes::{self, Names, Object},
-    documents::{self, DocumentAddress},
-    files,
-    packages::{self, PackageDetail},
-    rendering::Html,
-    repos,
-    statistics::{self, Wanted},
+    catalogue::{
+        attributes::{self, Names, Object},
+        documents::{self, DocumentAddress},
+        files,
+        packages::{self, PackageDetail},
+        rendering::Html,
+        repos,
+    },
+    usage::statistics::{self, Wanted},
 };
 
 use super::{

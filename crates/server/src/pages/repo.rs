@@ -6,7 +6,12 @@ use model::{
     access::{Countries, Country, Restrictions, Right},
     address::RepoAddress,
 };
-use operations::{RepoAccess, package_list, repos, restrictions, usage_thresholds::Whose};
+use operations::{
+    RepoAccess,
+    access::restrictions,
+    catalogue::{package_list, repos},
+    usage::usage_thresholds::Whose,
+};
 
 use super::{
     address,

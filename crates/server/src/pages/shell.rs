@@ -5,7 +5,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{Html, IntoResponse, Response},
 };
-use operations::sessions;
+use operations::accounts::sessions;
 
 use super::{assets::SCRIPT, flash, visitor::Visitor};
 use crate::{App, error::Failure};

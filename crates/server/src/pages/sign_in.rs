@@ -9,7 +9,7 @@ use axum::{
 };
 use operations::{
     Error,
-    sessions::{self, SignIn, Token},
+    accounts::sessions::{self, SignIn, Token},
 };
 
 use super::{

@@ -4,7 +4,12 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use database::accounts::subjects::Kind;
 use model::names::SubjectName;
-use operations::{Error, orgs, repos, usage_thresholds::Whose, users};
+use operations::{
+    Error,
+    accounts::{orgs, users},
+    catalogue::repos,
+    usage::usage_thresholds::Whose,
+};
 
 use super::{
     address,

@@ -1,6 +1,6 @@
 //! How near an organization or a repository is to its thresholds, for those who own it.
 
-use operations::usage_thresholds::{self, Compared, Whose};
+use operations::usage::usage_thresholds::{self, Compared, Whose};
 
 use super::{errors::allowed, sizes, visitor::Visitor};
 use crate::{App, error::Result};

@@ -7,7 +7,7 @@ use axum::{
 };
 use database::content::file_list::Shown;
 use model::{address::VersionAddress, timestamp::Timestamp};
-use operations::{
+use operations::catalogue::{
     attributes::{self, Names, Object},
     documents::{self, DocumentAddress},
     files,

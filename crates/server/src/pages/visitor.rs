@@ -7,7 +7,7 @@ use axum::{
 use model::names::SubjectName;
 use operations::{
     Caller, Principal,
-    sessions::{self, Token},
+    accounts::sessions::{self, Token},
 };
 
 use super::{cookies::Cookie, flash, shell::Shell};

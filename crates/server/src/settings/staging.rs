@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use operations::staging::{Protocol, Registry};
+use operations::public_sync::{Protocol, Registry};
 use serde::{Deserialize, Serialize};
 
 /// `[staging]`: where `maven_public_sync` pushes versions.

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use operations::{scrub, upkeep};
+use operations::{jobs, maintenance::scrub};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use suite::{Person, TestHouse};
@@ -80,7 +80,7 @@ impl Scene {
     }
 
     async fn scrub(&self) {
-        upkeep::scrub(self.house.app().house()).await.expect("scrubbed");
+        jobs::scrub(self.house.app().house()).await.expect("scrubbed");
     }
 }
 

@@ -6,7 +6,7 @@ use database::{
     ScopedFutureExt,
     catalogue::renderings::{self, Rendering, Text},
 };
-use operations::{rendering::EDITION, upkeep};
+use operations::{catalogue::rendering::EDITION, jobs};
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
 
@@ -110,7 +110,7 @@ async fn keep(house: &TestHouse, change: impl FnOnce(&mut Rendering)) {
 
 async fn render_texts(house: &TestHouse) {
     for app in house.apps() {
-        upkeep::render_texts(app.house()).await.expect("rendered");
+        jobs::render_texts(app.house()).await.expect("rendered");
     }
 }
 

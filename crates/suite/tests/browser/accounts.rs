@@ -1,6 +1,6 @@
 //! What people manage on pages: organizations, keys, agreements, callbacks.
 
-use operations::webhooks;
+use operations::events::webhooks;
 use serde_json::json;
 use suite::{
     Receiver,

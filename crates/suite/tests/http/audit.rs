@@ -9,7 +9,7 @@ mod scenario;
 mod signing;
 mod step;
 
-use operations::site;
+use operations::maintenance::site;
 use serde_json::{Value, json};
 use suite::TestHouse;
 

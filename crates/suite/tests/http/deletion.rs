@@ -1,7 +1,7 @@
 //! The end of accounts.
 
 use model::names::SubjectName;
-use operations::site;
+use operations::maintenance::site;
 use serde_json::json;
 use suite::{Person, TestHouse};
 

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 
 use flate2::read::MultiGzDecoder;
-use operations::upkeep;
+use operations::jobs;
 use serde_json::{Value, json};
 use suite::{Answer, Person, TestHouse};
 
@@ -29,7 +29,7 @@ async fn download(house: &TestHouse, agent: &str) {
 }
 
 async fn store(house: &TestHouse) {
-    upkeep::store_logs(house.app().house()).await.expect("stored");
+    jobs::store_logs(house.app().house()).await.expect("stored");
 }
 
 async fn list(who: &Person) -> Value {
@@ -114,13 +114,13 @@ async fn stored_logs_are_not_garbage_until_their_package_goes() {
     store(&house).await;
     house.clock.advance(3 * DAY);
     let inside = house.app().house();
-    operations::garbage::collect(inside, 24).await.expect("collected");
+    operations::maintenance::garbage::collect(inside, 24).await.expect("collected");
     assert_eq!(agents(&ada, FIRST).await, ["first"]);
     ada.delete("/packages/ada/tools/cat").await.expect(200);
     // Dated first, gone a day later.
-    operations::garbage::collect(inside, 24).await.expect("collected");
+    operations::maintenance::garbage::collect(inside, 24).await.expect("collected");
     house.clock.advance(2 * DAY);
-    let report = operations::garbage::collect(inside, 24).await.expect("collected");
+    let report = operations::maintenance::garbage::collect(inside, 24).await.expect("collected");
     // The file and the log.
     assert_eq!(report.removed.blobs, 2);
 }

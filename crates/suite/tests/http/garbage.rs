@@ -8,8 +8,8 @@ use database::{
 };
 use model::{digest::Digest, timestamp::Timestamp};
 use operations::{
-    garbage::{self, Amount, Report},
-    upkeep,
+    jobs,
+    maintenance::garbage::{self, Amount, Report},
 };
 use suite::{Person, TestHouse};
 
@@ -169,7 +169,7 @@ async fn keep_until(house: &TestHouse, is_done: impl AsyncFn() -> bool) {
         }
     };
     tokio::select! {
-        () = upkeep::run(house.app().house()) => {}
+        () = jobs::run(house.app().house()) => {}
         done = tokio::time::timeout(Duration::from_secs(30), watch) => done.expect("it is done in time"),
     }
 }

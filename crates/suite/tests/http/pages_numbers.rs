@@ -1,6 +1,6 @@
 //! Downloads, use and webhooks on pages.
 
-use operations::upkeep;
+use operations::jobs;
 use serde_json::json;
 use suite::{Manner, Receiver};
 
@@ -143,6 +143,6 @@ async fn a_callback_is_sent_again_from_its_line() {
     ];
     eve.post(PAGE, &fields.map(|(k, v): (&str, String)| (k.to_owned(), v))).await.expect(403);
     assert_eq!(deliver(&house).await, 0);
-    upkeep::forget_callbacks(house.app().house()).await.expect("nothing is old yet");
+    jobs::forget_callbacks(house.app().house()).await.expect("nothing is old yet");
     assert!(browser.open(PAGE).await.text().contains(event));
 }

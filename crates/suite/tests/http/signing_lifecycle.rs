@@ -1,6 +1,6 @@
 //! Signatures that we have made come and go with what they sign.
 
-use operations::verify::{Finding, Options, Progress, verify};
+use operations::maintenance::verify::{Finding, Options, Progress, verify};
 use serde_json::json;
 
 use crate::{

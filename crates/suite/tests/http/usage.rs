@@ -1,6 +1,6 @@
 //! What subjects and repositories use by month, and what packages take up.
 
-use operations::upkeep;
+use operations::jobs;
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
 
@@ -32,7 +32,7 @@ async fn download(house: &TestHouse, path: &str, times: usize) {
 
 /// Writes down what repositories store, as the server does by itself.
 async fn note(house: &TestHouse) {
-    upkeep::note_storage(house.app().house()).await.expect("noted");
+    jobs::note_storage(house.app().house()).await.expect("noted");
 }
 
 /// From, storage, downloads and whether it is over, of each month.

@@ -1,7 +1,7 @@
 //! Thresholds of use: who sets them, and that crossing one is told once a period.
 
 use database::events::Kind;
-use operations::upkeep;
+use operations::jobs;
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
 
@@ -36,7 +36,7 @@ async fn set(who: &Person, path: &str, body: Value) {
 
 /// How often it was told that something was crossed, after all was compared once more.
 async fn told(house: &TestHouse) -> i64 {
-    upkeep::watch_thresholds(house.app().house()).await.expect("watched");
+    jobs::watch_thresholds(house.app().house()).await.expect("watched");
     count(house, "acme", Kind::UsageThreshold).await
 }
 
@@ -192,7 +192,7 @@ async fn servers_that_find_it_at_once_tell_it_once() {
     set(&cast.owner, REPO, json!({"monthly_storage_bytes": 4})).await;
     let watch = |house: &TestHouse| {
         let app = house.app().clone();
-        tokio::spawn(async move { upkeep::watch_thresholds(app.house()).await.expect("watched") })
+        tokio::spawn(async move { jobs::watch_thresholds(app.house()).await.expect("watched") })
     };
     let watching: Vec<_> = (0..8).map(|number| watch(if number % 2 == 0 { &cast.house } else { other })).collect();
     for watch in watching {

@@ -4,7 +4,7 @@ use blobs::StageOptions;
 use bytes::Bytes;
 use database::{ScopedFutureExt, catalogue::versions, content::stored_bytes, maintenance::verify};
 use model::digest::Digest;
-use operations::verify::{Finding, Options, Progress};
+use operations::maintenance::verify::{Finding, Options, Progress};
 use suite::TestHouse;
 
 use crate::content::{DAY, MEOW_SHA256, cat, discard, publish, upload, upload_published};
@@ -16,7 +16,7 @@ const QUICK: Options = Options { is_quick: true, removes_orphans: false };
 async fn found(house: &TestHouse, options: Options) -> (Vec<String>, u64) {
     let (mut lines, progress) = (Vec::new(), Progress::default());
     let report = |finding: Finding| lines.push(finding.to_string());
-    operations::verify::verify(house.app().house(), options, &progress, report).await.expect("it runs");
+    operations::maintenance::verify::verify(house.app().house(), options, &progress, report).await.expect("it runs");
     lines.sort_unstable();
     (lines, progress.blobs())
 }

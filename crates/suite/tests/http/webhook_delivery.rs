@@ -5,7 +5,7 @@ use database::catalogue::{packages, repos};
 use hmac::{Hmac, KeyInit, Mac};
 use md5::Md5;
 use model::names::{PackageName, RepoName, SubjectName};
-use operations::upkeep;
+use operations::jobs;
 use serde_json::{Value, json};
 use sha2::Sha256;
 use suite::{Manner, Person, Receiver, TestHouse, Told};
@@ -220,10 +220,10 @@ async fn a_hundred_attempts_are_remembered_for_thirty_days() {
     assert_eq!(listed[0]["id"], told[101].header("webhook-id"));
     assert_eq!(listed[99]["id"], told[2].header("webhook-id"));
     house.clock.advance(30 * DAY - 1_000);
-    upkeep::forget_callbacks(house.app().house()).await.expect("forgotten");
+    jobs::forget_callbacks(house.app().house()).await.expect("forgotten");
     assert_eq!(deliveries(&ada).await.len(), 100);
     house.clock.advance(2_000);
-    upkeep::forget_callbacks(house.app().house()).await.expect("forgotten");
+    jobs::forget_callbacks(house.app().house()).await.expect("forgotten");
     assert_eq!(deliveries(&ada).await.len(), 0);
 }
 

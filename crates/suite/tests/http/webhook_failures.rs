@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use operations::webhooks;
+use operations::events::webhooks;
 use serde_json::{Value, json};
 use suite::{Manner, Person, Receiver, TestHouse};
 
@@ -97,7 +97,7 @@ async fn what_waits_for_a_hook_that_stays_off_is_forgotten() {
     releases(&ada, 1, 8).await;
     deliver(&house).await;
     house.clock.advance(31 * DAY);
-    operations::upkeep::forget_callbacks(house.app().house()).await.expect("forgotten");
+    operations::jobs::forget_callbacks(house.app().house()).await.expect("forgotten");
     register(&ada, &receiver.url("/hook?token=1")).await;
     assert_eq!(deliver(&house).await, 0);
 }

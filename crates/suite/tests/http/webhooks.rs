@@ -1,6 +1,6 @@
 //! Hooks of packages: registering, listing and removing them.
 
-use operations::webhooks;
+use operations::events::webhooks;
 use reqwest::Method;
 use serde_json::{Value, json};
 use suite::{Answer, Person, Receiver, TestHouse};

@@ -4,10 +4,10 @@
 //! a middle one, too, and so on. So the blocks follow from which packages there are, however they came and went. Who
 //! writes holds the row of the repository: its blocks change one writer after the other.
 
+pub mod check;
+
 #[cfg(test)]
 pub(crate) mod tests;
-
-pub mod check;
 
 use model::{names::PackageName, prefix::NameRange};
 use sha2::{Digest, Sha256};

@@ -7,6 +7,7 @@ pub(crate) mod fill;
 pub(crate) mod postgres;
 pub(crate) mod tables;
 pub(crate) mod take;
+
 #[cfg(test)]
 pub(crate) mod tests;
 

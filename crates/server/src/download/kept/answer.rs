@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, HeaderName, Response, Version, header};
 use model::timestamp::Timestamp;
 use operations::{
     House,
+    accounts::query_limits::{Allowance, Limited},
     downloads::{Counted, Delivered, Rules},
-    query_limits::{Allowance, Limited},
 };
 
 use crate::{

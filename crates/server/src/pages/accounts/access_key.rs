@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use model::timestamp::Timestamp;
-use operations::access_keys::{self, KeyAddress};
+use operations::access::access_keys::{self, KeyAddress};
 
 use super::{
     access_keys::{Credentials, credentials},

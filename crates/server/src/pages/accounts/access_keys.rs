@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use model::names::AccessKeyName;
-use operations::access_keys::{self, KeyAddress};
+use operations::access::access_keys::{self, KeyAddress};
 
 use super::{account::Account, key_fields::KeyFields};
 use crate::{

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use operations::entitlements::{
+use operations::access::entitlements::{
     self, EntitlementChange, EntitlementDetail, EntitlementPlace, ListChange, ProductAddress, access_name,
 };
 

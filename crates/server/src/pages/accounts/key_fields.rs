@@ -3,7 +3,7 @@
 use database::access::access_keys::AccessKey;
 use ipnet::IpNet;
 use model::{api_key::ApiKey, timestamp::Timestamp};
-use operations::access_keys::{CheckChange, KeyChange};
+use operations::access::access_keys::{CheckChange, KeyChange};
 
 use crate::{
     error::{Failure, Result},

@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use model::{names::SubjectName, role::Role};
-use operations::members;
+use operations::accounts::members;
 
 use super::org;
 use crate::{

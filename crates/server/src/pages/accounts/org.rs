@@ -7,7 +7,7 @@ use axum::{
 };
 use database::accounts::members::Membership;
 use model::{names::SubjectName, role::Role};
-use operations::{Error, orgs};
+use operations::{Error, accounts::orgs};
 
 use crate::{
     App,

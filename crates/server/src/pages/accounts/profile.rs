@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use model::email::Email;
-use operations::users::{self, UserChange};
+use operations::accounts::users::{self, UserChange};
 
 use crate::{
     App,

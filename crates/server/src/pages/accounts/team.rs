@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use operations::{
+use operations::access::{
     permissions,
     teams::{self, TeamAddress},
 };

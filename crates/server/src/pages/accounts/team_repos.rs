@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use model::{address::RepoAddress, names::RepoName};
-use operations::{permissions, teams::TeamAddress};
+use operations::access::{permissions, teams::TeamAddress};
 
 use super::team::{at, finish};
 use crate::{

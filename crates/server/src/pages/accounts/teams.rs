@@ -2,7 +2,7 @@
 
 use axum::response::{IntoResponse, Redirect, Response};
 use model::names::{SubjectName, TeamName};
-use operations::teams::{self, TeamAddress, TeamChange};
+use operations::access::teams::{self, TeamAddress, TeamChange};
 
 use super::{org, team};
 use crate::{

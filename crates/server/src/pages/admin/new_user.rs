@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use model::{names::SubjectName, plan::Plan};
-use operations::users::{self, NewUser};
+use operations::accounts::users::{self, NewUser};
 
 use super::users::{Told, page};
 use crate::{

@@ -3,9 +3,12 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use operations::{
-    garbage::{self, Amount},
-    nodes::{self, Seen},
-    signing, site,
+    maintenance::{
+        garbage::{self, Amount},
+        nodes::{self, Seen},
+        site,
+    },
+    signing,
 };
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use operations::site;
+use operations::maintenance::site;
 
 use crate::{
     App,

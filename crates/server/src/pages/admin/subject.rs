@@ -4,7 +4,7 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use database::accounts::subjects::{Kind, Subject};
 use model::{names::SubjectName, plan::Plan};
-use operations::{orgs, plans, subjects, users};
+use operations::accounts::{orgs, plans, subjects, users};
 
 use super::new_user::plan;
 use crate::{

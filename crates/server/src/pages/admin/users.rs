@@ -4,7 +4,7 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use database::accounts::subjects::{Kind, Subject};
 use model::plan::Plan;
-use operations::subjects;
+use operations::accounts::subjects;
 
 use super::new_user::NewFields;
 use crate::{

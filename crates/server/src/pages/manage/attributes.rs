@@ -5,7 +5,7 @@ use model::{
     access::Right,
     attribute::{Attribute, Kind},
 };
-use operations::{
+use operations::catalogue::{
     attributes::{self, Names, Object},
     packages, versions,
 };

@@ -6,7 +6,10 @@ use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
     file_path::FilePath,
 };
-use operations::{content, packages, repos, versions};
+use operations::{
+    catalogue::{packages, repos, versions},
+    content,
+};
 
 use super::file;
 use crate::{

@@ -8,8 +8,10 @@ use model::{
 };
 use operations::{
     Error,
-    documents::{self, DocumentAddress},
-    packages, versions,
+    catalogue::{
+        documents::{self, DocumentAddress},
+        packages, versions,
+    },
 };
 
 use crate::{

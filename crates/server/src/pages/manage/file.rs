@@ -5,7 +5,7 @@ use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
     file_path::FilePath,
 };
-use operations::{files, versions};
+use operations::catalogue::{files, versions};
 
 use crate::{App, error::Result, pages::visitor::Visitor, path_names::PathNames};
 

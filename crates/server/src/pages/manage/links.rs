@@ -7,7 +7,7 @@ use model::{
     file_path::FilePath,
     names::{RepoName, SubjectName},
 };
-use operations::{links, packages, repos};
+use operations::catalogue::{links, packages, repos};
 
 use crate::{
     App,

@@ -6,7 +6,7 @@ use model::{
     address::{PackageAddress, RepoAddress},
     names::PackageName,
 };
-use operations::{packages, repos};
+use operations::catalogue::{packages, repos};
 
 use super::package_fields::{change, profile_fields, stored};
 use crate::{

@@ -1,7 +1,7 @@
 //! What may change of a package, as fields of a form.
 
 use database::catalogue::packages::PackageProfile;
-use operations::packages::PackageChange;
+use operations::catalogue::packages::PackageChange;
 
 use crate::pages::{
     fields::Field,

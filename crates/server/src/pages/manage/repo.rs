@@ -8,7 +8,7 @@ use model::{
     names::{RepoName, SubjectName},
     repo_type::{self, DEFAULT_REPO_TYPE, REPO_TYPES},
 };
-use operations::repos::{self, RepoChange};
+use operations::catalogue::repos::{self, RepoChange};
 
 use super::repo_fields::{change, change_of, profile_fields, stored, type_fields};
 use crate::{

@@ -1,7 +1,7 @@
 //! What may change of a repository, as fields of a form.
 
 use database::catalogue::repos::{Repo, RepoProfile};
-use operations::repos::RepoChange;
+use operations::catalogue::repos::RepoChange;
 
 use crate::{
     error::Result,

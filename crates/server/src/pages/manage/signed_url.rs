@@ -5,7 +5,7 @@ use model::{
     address::{RepoAddress, VersionAddress},
     file_path::FilePath,
 };
-use operations::signed_urls::{self, Life, NewSignedUrl};
+use operations::downloads::signed_urls::{self, Life, NewSignedUrl};
 
 use super::file;
 use crate::{

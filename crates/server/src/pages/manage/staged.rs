@@ -4,9 +4,12 @@ use axum::response::Response;
 use database::content::file_list::{ListedFile, Shown};
 use model::{access::Right, address::VersionAddress};
 use operations::{
-    content, files,
+    catalogue::{
+        files,
+        versions::{self, VersionDetail},
+    },
+    content,
     signing::{self, SecretText, With},
-    versions::{self, VersionDetail},
 };
 
 use crate::{

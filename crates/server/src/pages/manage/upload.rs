@@ -8,8 +8,8 @@ use axum::{
 };
 use model::{access::Right, address::VersionAddress, file_path::FilePath};
 use operations::{
+    catalogue::versions,
     content::{self, Flags, Target},
-    versions,
 };
 use serde::Serialize;
 

@@ -8,7 +8,7 @@ use model::{
     names::VersionName,
     timestamp::Timestamp,
 };
-use operations::{
+use operations::catalogue::{
     packages,
     versions::{self, VersionChange},
 };

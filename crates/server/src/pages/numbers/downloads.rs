@@ -7,7 +7,7 @@ use model::{
     names::VersionName,
     timestamp::Timestamp,
 };
-use operations::statistics::{self, Wanted};
+use operations::usage::statistics::{self, Wanted};
 
 use super::bars::{Bar, bars};
 use crate::{

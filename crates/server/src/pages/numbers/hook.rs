@@ -5,8 +5,8 @@ use axum::{extract::State, response::Response};
 use database::events::webhooks::Listed;
 use model::address::PackageAddress;
 use operations::{
-    packages,
-    webhooks::{self, Tried},
+    catalogue::packages,
+    events::webhooks::{self, Tried},
 };
 
 use crate::{

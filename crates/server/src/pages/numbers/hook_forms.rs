@@ -8,7 +8,7 @@ use model::{
 };
 use operations::{
     Error,
-    webhooks::{self, NewWebhook, Outcome, Registration},
+    events::webhooks::{self, NewWebhook, Outcome, Registration},
 };
 use tracing::Instrument;
 

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use database::events::webhooks::Listed;
-use operations::webhooks;
+use operations::events::webhooks;
 
 use crate::{
     App,

@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use database::usage::usage_thresholds::Thresholds;
-use operations::usage_thresholds::{self, Change};
+use operations::usage::usage_thresholds::{self, Change};
 
 use super::usage::{Spot, page, spot};
 use crate::{

@@ -2,10 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use operations::{
-    usage::{self, Months, Usage},
-    usage_thresholds::Whose,
-};
+use operations::usage::{self, Months, Usage, usage_thresholds::Whose};
 
 use super::{
     bars::{Bar, bars},

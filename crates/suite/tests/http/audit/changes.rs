@@ -1,6 +1,6 @@
 //! Every call that changes something is in the log, and none that is refused.
 
-use operations::site;
+use operations::maintenance::site;
 use reqwest::Method;
 use serde_json::json;
 use server::Endpoint;

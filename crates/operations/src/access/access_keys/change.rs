@@ -1,0 +1,127 @@
+//! What of a key is said when it is made, and may be said anew later.
+
+use database::access::access_keys::{ExistenceCheck, KeyTerms};
+use ipnet::IpNet;
+use model::{access::Networks, api_key::ApiKey, chosen_password, timestamp::Timestamp};
+use reqwest::Url;
+
+use crate::{
+    Error, House, Result,
+    access::access_keys::KeyAddress,
+    change::{Edits, Shown},
+};
+
+/// The last moment at which a key may expire, in the year 9999.
+const LAST_EXPIRY: i64 = 253_402_300_799_999;
+
+/// The most downloads: what every reader of JSON still reads as a whole number.
+const MOST_DOWNLOADS: i64 = 1 << 53;
+
+/// The longest that one answer about a key's existence holds.
+const CACHE_SECS: i64 = 86_400;
+
+/// How long an answer holds when nobody says.
+const DEFAULT_CACHE_SECS: i64 = 60;
+
+/// What of a key is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct KeyChange {
+    /// Its password.
+    pub password: Option<ApiKey>,
+    /// Until when it is good, in milliseconds.
+    pub expiry: Option<Option<i64>>,
+    /// From where it is good.
+    pub white_cidrs: Option<Vec<String>>,
+    /// From where it is not.
+    pub black_cidrs: Option<Vec<String>>,
+    /// Whom to ask whether it still exists.
+    pub existence_check: Option<Option<CheckChange>>,
+    /// Whether it downloads nothing.
+    pub is_api_only: Option<bool>,
+    /// How many downloads it has.
+    pub max_downloads: Option<Option<i64>>,
+}
+
+/// Somebody who knows whether a key still exists.
+#[derive(Debug, Clone)]
+pub struct CheckChange {
+    /// The address to ask.
+    pub url: String,
+    /// How long the answer holds.
+    pub cache_for_secs: Option<i64>,
+}
+
+impl KeyChange {
+    /// The password that is given, if it is not easily guessed by those who know the key's name and its owner's; or a new
+    /// one that nobody guesses.
+    pub(super) fn new_password(&self, house: &House, at: &KeyAddress) -> Result<ApiKey> {
+        let Some(password) = &self.password else { return Ok(ApiKey::from_random(house.entropy.bytes())) };
+        let names = [at.key.as_str(), at.owner.as_str()];
+        let checked = chosen_password::check(password.expose(), &names);
+        checked.map_err(|reason| Error::invalid("password", reason)).map(|()| password.clone())
+    }
+
+    /// Changes what is kept.
+    pub(super) fn apply(&self, house: &House, terms: &mut KeyTerms, edits: &mut Edits) -> Result<()> {
+        let expiry =
+            self.expiry.map(|expiry| expiry.map(|expiry| check_expiry(house, expiry)).transpose()).transpose()?;
+        edits.set("expiry", &mut terms.expiry, &expiry);
+        let networks = self.networks(&terms.networks)?;
+        edits.note("white_cidrs", &terms.networks.white, &networks.white);
+        edits.note("black_cidrs", &terms.networks.black, &networks.black);
+        terms.networks = networks;
+        if let Some(check) = &self.existence_check {
+            let check = check.as_ref().map(|check| check.checked(house)).transpose()?;
+            if terms.existence_check.shown() == check.shown() && terms.existence_check != check {
+                edits.note_secret("existence_check.url");
+            } else {
+                edits.note("existence_check", &terms.existence_check, &check);
+            }
+            terms.existence_check = check;
+        }
+        edits.set("api_only", &mut terms.is_api_only, &self.is_api_only);
+        if self.max_downloads.flatten().is_some_and(|most| !(1..=MOST_DOWNLOADS).contains(&most)) {
+            return Err(Error::invalid("max_downloads", "it must be a number from 1 to 2^53"));
+        }
+        edits.set("max_downloads", &mut terms.max_downloads, &self.max_downloads);
+        if self.password.is_some() {
+            edits.note_secret("password");
+        }
+        Ok(())
+    }
+
+    fn networks(&self, old: &Networks) -> Result<Networks> {
+        let kept = |networks: &[IpNet]| networks.iter().map(IpNet::to_string).collect::<Vec<_>>();
+        let white = self.white_cidrs.clone().unwrap_or_else(|| kept(&old.white));
+        let black = self.black_cidrs.clone().unwrap_or_else(|| kept(&old.black));
+        Networks::parse(&white, &black).map_err(|error| Error::invalid(error.field, error.reason))
+    }
+}
+
+fn check_expiry(house: &House, expiry: i64) -> Result<Timestamp> {
+    if (house.clock.now().millis() + 1..=LAST_EXPIRY).contains(&expiry) {
+        Ok(Timestamp::from_millis(expiry))
+    } else {
+        Err(Error::invalid("expiry", "it must be a time to come, in milliseconds since 1970"))
+    }
+}
+
+impl Shown for ExistenceCheck {
+    /// Without the path, which may hold a secret of whoever answers.
+    fn shown(&self) -> String {
+        let origin = Url::parse(&self.url).map(|url| url.origin().ascii_serialization()).unwrap_or_default();
+        format!("{origin} for {} s", self.cache_for_secs)
+    }
+}
+
+impl CheckChange {
+    fn checked(&self, house: &House) -> Result<ExistenceCheck> {
+        // A colon before the path is that of a login or of a port, so no placeholder can choose the server.
+        house.outgoing.check(&self.url).map_err(|reason| Error::invalid("existence_check.url", reason))?;
+        let cache_for_secs = self.cache_for_secs.unwrap_or(DEFAULT_CACHE_SECS);
+        if !(0..=CACHE_SECS).contains(&cache_for_secs) {
+            return Err(Error::invalid("existence_check.cache_for_secs", "it must be a number from 0 to 86400"));
+        }
+        Ok(ExistenceCheck { url: self.url.clone(), cache_for_secs })
+    }
+}

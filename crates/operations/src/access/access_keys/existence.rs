@@ -1,0 +1,163 @@
+//! Asking somebody else whether a key still exists.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use database::{
+    ScopedFutureExt,
+    access::access_keys::{self, AccessKey, ExistenceCheck},
+    accounts::subjects::Subject,
+    maintenance::audit::Entry,
+};
+use model::timestamp::Timestamp;
+use reqwest::{Method, Request};
+
+use crate::{
+    Error, House, Presented, Result, accounts::authentication::WRONG_CREDENTIALS, audit::record, outbound::encoded,
+};
+
+/// How long an answer may take: whoever uses the key waits for it.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long who does not answer is left alone, whatever the key says.
+const SILENCE_SECS: i64 = 10;
+
+/// Keys that are remembered; beyond it all are asked about again.
+const KEYS: usize = 10_000;
+
+/// What the audit log calls whoever removes a key so.
+const ACTOR: &str = "(existence check)";
+
+/// What was said about keys.
+#[derive(Debug, Default)]
+pub(crate) struct Existence(Mutex<HashMap<i64, Arc<Asked>>>);
+
+/// What was said about one key. Who waits while somebody else asks takes that answer.
+#[derive(Debug, Default)]
+struct Asked {
+    answers: AtomicU64,
+    last: tokio::sync::Mutex<Option<Answer>>,
+}
+
+/// Whether the key exists, as far as anyone knows.
+#[derive(Debug)]
+struct Answer {
+    exists: bool,
+    holds_until: Timestamp,
+    password_hash: String,
+    check: ExistenceCheck,
+}
+
+impl Existence {
+    fn of(&self, key_id: i64) -> Arc<Asked> {
+        let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if keys.len() >= KEYS && !keys.contains_key(&key_id) {
+            keys.clear();
+        }
+        keys.entry(key_id).or_default().clone()
+    }
+
+    fn forget(&self, key_id: i64) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&key_id);
+    }
+}
+
+/// Makes sure that a key whose password was right still exists. Returns until when it need not be asked about again;
+/// `None` when nobody has to be asked.
+pub(crate) async fn confirm(
+    house: &House,
+    presented: Presented<'_>,
+    key: &AccessKey,
+    owner: &Subject,
+) -> Result<Option<Timestamp>> {
+    let Some(check) = &key.terms.existence_check else { return Ok(None) };
+    let asked = house.existence.of(key.id);
+    let before = asked.answers.load(Ordering::Acquire);
+    let mut last = asked.last.lock().await;
+    let has_just_come = asked.answers.load(Ordering::Acquire) != before;
+    let now = house.clock.now();
+    let still_holds = |answer: &&Answer| answer.is_about(key, check) && (has_just_come || now < answer.holds_until);
+    if let Some(answer) = last.as_ref().filter(still_holds) {
+        return answer.outcome();
+    }
+    let username = format!("{}@{}", key.name, owner.name);
+    let status = ask(house, check, &username, presented.password.expose()).await;
+    if status == Some(404) {
+        remove(house, presented, key, owner, check).await?;
+    }
+    let holds_secs = if status.is_some() { check.cache_for_secs } else { check.cache_for_secs.max(SILENCE_SECS) };
+    let answer = last.insert(Answer {
+        exists: status != Some(404),
+        holds_until: Timestamp::from_millis(now.millis() + 1_000 * holds_secs),
+        password_hash: key.password_hash.clone(),
+        check: check.clone(),
+    });
+    asked.answers.fetch_add(1, Ordering::Release);
+    answer.outcome()
+}
+
+impl Answer {
+    fn outcome(&self) -> Result<Option<Timestamp>> {
+        if self.exists { Ok(Some(self.holds_until)) } else { Err(Error::Unauthenticated(WRONG_CREDENTIALS)) }
+    }
+
+    fn is_about(&self, key: &AccessKey, check: &ExistenceCheck) -> bool {
+        self.password_hash == key.password_hash && self.check == *check
+    }
+}
+
+/// The status that the address answers with, if it does.
+async fn ask(house: &House, check: &ExistenceCheck, username: &str, password: &str) -> Option<u16> {
+    let url = check.url.replace(":username", &encoded(username)).replace(":password", &encoded(password));
+    let asked = async {
+        let url = house.outgoing.check(&url)?;
+        let mut request = Request::new(Method::GET, url);
+        *request.timeout_mut() = Some(TIMEOUT);
+        house.outgoing.send(request).await.map_err(|problem| problem.to_string())
+    };
+    match asked.await {
+        Ok(reply) => Some(reply.status),
+        Err(problem) => {
+            tracing::warn!("it is not known whether access key `{username}` still exists: {problem}");
+            None
+        }
+    }
+}
+
+async fn remove(
+    house: &House,
+    presented: Presented<'_>,
+    key: &AccessKey,
+    owner: &Subject,
+    check: &ExistenceCheck,
+) -> Result<()> {
+    let log = &Entry {
+        at: house.clock.now(),
+        actor: ACTOR.to_owned(),
+        action: "access_key.delete",
+        target: format!("{}/{}", owner.name, key.name),
+        detail: "404".to_owned(),
+        address: presented.address.to_string(),
+        request_id: presented.request_id.to_owned(),
+    };
+    house.existence.forget(key.id);
+    house
+        .db
+        .write(|tx| {
+            async move {
+                if access_keys::delete_unless_changed(tx, key, &check.url).await? {
+                    record(tx, log).await
+                } else {
+                    Ok(())
+                }
+            }
+            .scope_boxed()
+        })
+        .await
+}

@@ -1,0 +1,78 @@
+//! Who has agreed to what.
+
+use database::{
+    Read, ScopedFutureExt,
+    access::{
+        eulas::Eula,
+        signed_eulas::{self, ListedSignature, SignedEula},
+    },
+};
+use model::{digest::hex, names::VersionName, page::PAGE_SIZE};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    Caller, House, KeyHolder, Page, Result,
+    access::products::{self, ProductAddress},
+    audit::{entry, record},
+};
+
+/// Who has agreed to something of a product, newest first. For those who manage its owner.
+pub async fn list(house: &House, caller: &Caller, at: &ProductAddress, start: u64) -> Result<Page<ListedSignature>> {
+    let product = products::managed(&house.db, caller, at).await?;
+    let total = signed_eulas::count(&house.db, product.id).await?.unsigned_abs();
+    let bounded = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let items = if start < total {
+        signed_eulas::list(&house.db, product.id, bounded(start), bounded(PAGE_SIZE)).await?
+    } else {
+        Vec::new()
+    };
+    Ok(Page { items, start, total })
+}
+
+/// Whether a key has agreed to this text for this version.
+pub(super) async fn is_accepted(db: &impl Read, key: &KeyHolder, eula: &Eula, version: &str) -> Result<bool> {
+    let signed = signed_eulas::list_of_key(db, eula.product_id, key.id, version).await?;
+    Ok(signed.contains(&digest(eula)))
+}
+
+/// Writes down that a key has agreed to a text for a version.
+pub(super) async fn sign(
+    house: &House,
+    caller: &Caller,
+    key: &KeyHolder,
+    at: &ProductAddress,
+    version: &VersionName,
+    eula: &Eula,
+) -> Result<()> {
+    let log = &entry(house, caller, "eula.accept", at, format!("{} for {version}", eula.name));
+    let signed = &SignedEula {
+        product_id: eula.product_id,
+        key_id: key.id,
+        key_name: key.full_name(),
+        version: version.to_string(),
+        eula_id: eula.id,
+        eula: eula.name.to_string(),
+        eula_sha256: digest(eula),
+        at: log.at,
+        address: log.address.clone(),
+    };
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let is_new = match signed_eulas::insert(tx, signed).await {
+                    // Deleted while it was being agreed to.
+                    Err(database::Error::Missing) => return Err(products::not_found(at)),
+                    other => other?,
+                };
+                if is_new { record(tx, log).await } else { Ok(()) }
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// What was agreed to is the text: another one has to be agreed to again.
+pub(super) fn digest(eula: &Eula) -> String {
+    hex(&Sha256::digest(eula.document.content.as_bytes()))
+}

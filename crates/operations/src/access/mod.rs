@@ -1,0 +1,135 @@
+//! From a caller and what it is about to a decision of the policy.
+
+pub(crate) mod admission;
+mod cache;
+mod files;
+mod grants;
+mod packages;
+mod repos;
+
+pub mod access_keys;
+pub mod agreements;
+pub mod entitlements;
+pub mod eulas;
+pub mod permissions;
+pub mod products;
+pub mod restrictions;
+pub mod teams;
+
+pub use packages::PackageAccess;
+pub use repos::RepoAccess;
+
+pub(crate) use crate::access::{cache::KnownPackages, grants::Reach};
+pub(crate) use files::{file, folder};
+pub(crate) use packages::{Spot, hold_package, own_package, package};
+pub(crate) use repos::{hold_repo, readable, readable_repo, readable_repos, repo};
+
+use database::{
+    Read, Tx,
+    accounts::{
+        members,
+        subjects::{self, Kind, Subject},
+    },
+    catalogue::repos::Reader,
+};
+use model::{
+    access::{Action, Decision, Standing, decide},
+    names::SubjectName,
+    plan::Plan,
+};
+
+use crate::{Caller, Error, Identity, Principal, Result};
+
+/// Refuses callers who may not do this to the site as a whole.
+pub(crate) fn check_site(caller: &Caller, action: Action) -> Result<()> {
+    let standing = match &caller.principal {
+        _ if caller.is_site_admin() => Standing::SiteAdmin,
+        None => Standing::Anonymous,
+        Some(Principal::Key(_)) => Standing::KeyHolder,
+        Some(Principal::User(_)) => Standing::Stranger,
+    };
+    enforce(decide(action, standing))
+}
+
+/// The account of this name, for a caller who may do this to it.
+pub(crate) async fn account(
+    db: &impl Read,
+    caller: &Caller,
+    kind: Kind,
+    name: &SubjectName,
+    action: Action,
+) -> Result<Subject> {
+    // Credentials come first, so that strangers cannot ask which names exist.
+    if !caller.is_signed_in() && !caller.is_console() {
+        return enforce(Decision::SignIn).and(Err(not_found(kind, name)));
+    }
+    let subject = subjects::find(db, name).await?.filter(|subject| subject.kind == kind);
+    let subject = subject.ok_or_else(|| not_found(kind, name))?;
+    enforce(decide(action, standing(db, caller, &subject).await?))?;
+    Ok(subject)
+}
+
+/// The account as it is now, held until the transaction ends; it may have gone since it was found.
+pub(crate) async fn hold(tx: &mut Tx, subject: &Subject) -> Result<Subject> {
+    subjects::hold(tx, subject.id).await?.ok_or_else(|| not_found(subject.kind, &subject.name))
+}
+
+/// What the caller is to this account.
+pub(crate) async fn standing(db: &impl Read, caller: &Caller, subject: &Subject) -> Result<Standing> {
+    Ok(match &caller.principal {
+        _ if caller.is_site_admin() => Standing::SiteAdmin,
+        None => Standing::Anonymous,
+        Some(Principal::Key(_)) => Standing::KeyHolder,
+        Some(Principal::User(user)) if user.id == subject.id => Standing::Oneself,
+        Some(Principal::User(user)) => match members::find(db, subject.id, user.id).await? {
+            Some(role) => Standing::Member(role),
+            None => Standing::Stranger,
+        },
+    })
+}
+
+/// The signed-in user, or the refusal that asks for credentials.
+pub(crate) fn identity(caller: &Caller) -> Result<&Identity> {
+    match &caller.principal {
+        Some(Principal::User(user)) => Ok(user),
+        Some(Principal::Key(_)) => Err(Error::Denied("This is for users, and an access key is none".into())),
+        None => Err(sign_in()),
+    }
+}
+
+/// Refuses what the owner's plan does not have.
+pub(crate) fn check_plan(plan: Plan, needed: Plan) -> Result<()> {
+    if plan >= needed {
+        Ok(())
+    } else {
+        Err(Error::Denied(format!("This needs the plan '{}' or more", needed.as_str())))
+    }
+}
+
+/// Who looks at a list that holds private things.
+pub(crate) fn reader(caller: &Caller) -> Reader {
+    Reader { id: caller.grantee_id(), sees_everything: caller.is_site_admin() }
+}
+
+/// The refusal that asks for credentials.
+pub(crate) fn sign_in() -> Error {
+    Error::Unauthenticated(SIGN_IN)
+}
+
+const SIGN_IN: &str = "This resource requires authentication";
+
+pub(crate) fn enforce(decision: Decision) -> Result<()> {
+    match decision {
+        Decision::Allowed => Ok(()),
+        Decision::SignIn => Err(sign_in()),
+        Decision::Denied | Decision::Hidden => Err(Error::Denied("You may not do this".into())),
+    }
+}
+
+pub(crate) fn not_found(kind: Kind, name: &SubjectName) -> Error {
+    let what = match kind {
+        Kind::User => "User",
+        Kind::Org => "Organization",
+    };
+    Error::NotFound { what, name: name.to_string() }
+}

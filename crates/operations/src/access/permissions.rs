@@ -1,0 +1,100 @@
+//! What teams may do in a repository of their organisation. Whoever owns the repository decides it.
+
+use database::{
+    Read, ScopedFutureExt,
+    access::{
+        permissions::{self, Permission},
+        teams::{self, Team},
+    },
+    catalogue::repos::Repo,
+};
+use model::{access::Right, address::RepoAddress, names::TeamName, plan::Plan};
+
+use crate::{
+    Caller, Error, House, Result,
+    access::{self, teams::not_found},
+    audit::{entry, record, record_edits},
+    change::Edits,
+};
+
+/// The teams that may do something in a repository.
+pub async fn list(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Vec<Permission>> {
+    let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
+    Ok(permissions::list_of_repo(&house.db, repo.id).await?)
+}
+
+/// What a team may do in a repository.
+pub async fn show(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamName) -> Result<Permission> {
+    let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
+    let found = find_team(&house.db, &repo, team).await?;
+    let right = permissions::find(&house.db, repo.id, found.id).await?.ok_or_else(|| no_permission(team))?;
+    Ok(Permission { name: team.to_string(), right })
+}
+
+/// Sets what a team may do in a repository.
+pub async fn set(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamName, right: Right) -> Result<()> {
+    let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
+    access::check_plan(repo.plan, Plan::Premium)?;
+    let log = &entry(house, caller, "permission.set", at, team);
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let found = find_team(tx, &repo, team).await?;
+                let before = permissions::find(tx, repo.id, found.id).await?;
+                match permissions::upsert(tx, repo.id, found.id, right).await {
+                    // Deleted while it was being set.
+                    Err(database::Error::Missing) => return Err(not_found(team)),
+                    other => other?,
+                }
+                let mut edits = Edits::default();
+                edits.note_set_texts("permission", before.map_or("none", name), name(right));
+                record_edits(tx, log, &edits).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Takes from a team what it may do in a repository.
+pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamName) -> Result<()> {
+    access::repo(&house.db, caller, at, Right::Own).await?;
+    let log = &entry(house, caller, "permission.delete", at, team);
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let found = find_team(tx, &repo, team).await?;
+                if !permissions::delete(tx, repo.id, found.id).await? {
+                    return Err(no_permission(team));
+                }
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// The team, of the organisation that owns the repository. A user's repository knows none.
+async fn find_team(db: &impl Read, repo: &Repo, team: &TeamName) -> Result<Team> {
+    teams::find(db, repo.owner_id, team).await?.ok_or_else(|| not_found(team))
+}
+
+fn no_permission(team: &TeamName) -> Error {
+    Error::NotFound { what: "Permission", name: team.to_string() }
+}
+
+/// The rights that a team may have, by the names that people know.
+const NAMES: [(&str, Right); 3] = [("read", Right::Read), ("publish", Right::Publish), ("admin", Right::Own)];
+
+/// What people call a team's right.
+pub fn name(right: Right) -> &'static str {
+    NAMES.into_iter().find(|(_, known)| *known == right).map_or("none", |(name, _)| name)
+}
+
+/// The right of this name.
+pub fn parse(text: &str) -> Option<Right> {
+    NAMES.into_iter().find(|(name, _)| *name == text).map(|(_, right)| right)
+}

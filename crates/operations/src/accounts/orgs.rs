@@ -1,0 +1,157 @@
+//! Organisations.
+
+use database::{
+    ScopedFutureExt,
+    access::teams,
+    accounts::{
+        followers,
+        members::{self, Membership},
+        retired_names,
+        subjects::{self, Kind, Subject},
+    },
+    catalogue::repos,
+    content::stored_bytes,
+};
+use model::{
+    access::{Action, Decision, decide},
+    names::SubjectName,
+    role::Role,
+};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    accounts::users,
+    audit::{entry, record, record_edits},
+    catalogue::window::{self, Whole},
+    change::Edits,
+    content::tombstones,
+};
+
+/// An organisation as the caller may see it.
+#[derive(Debug, Clone)]
+pub struct OrgProfile {
+    /// The account.
+    pub subject: Subject,
+    /// The first of its owners, by name.
+    pub owner: Option<String>,
+    /// The names of its repositories that the caller may read.
+    pub repos: Vec<String>,
+    /// How many follow it.
+    pub followers_count: u64,
+    /// The bytes that its files take, in the repositories that the caller may read.
+    pub stored_bytes: u64,
+    /// Its members; absent for those who are none.
+    pub members: Option<Vec<Membership>>,
+    /// The names of its teams; absent for those who do not run it.
+    pub teams: Option<Vec<String>>,
+}
+
+/// Creates an organisation that the caller owns.
+pub async fn create(house: &House, caller: &Caller, name: SubjectName, full_name: String) -> Result<OrgProfile> {
+    access::check_site(caller, Action::CreateOrg)?;
+    let owner = access::identity(caller)?.name.clone();
+    create_for(house, caller, name, full_name, &owner).await
+}
+
+/// Creates an organisation that this user owns.
+pub async fn create_for(
+    house: &House,
+    caller: &Caller,
+    name: SubjectName,
+    full_name: String,
+    owner: &SubjectName,
+) -> Result<OrgProfile> {
+    if name.is_reserved() {
+        return Err(Error::Invalid { field: "name", reason: format!("'{name}' is reserved") });
+    }
+    let owner = &access::account(&house.db, caller, Kind::User, owner, Action::SeeProfile).await?;
+    let org = Subject {
+        id: house.next_id(),
+        kind: Kind::Org,
+        full_name: users::shown_name(&full_name, &name)?,
+        name,
+        email: None,
+        plan: house.policy.default_plan,
+        is_site_admin: false,
+        registered: house.clock.now(),
+    };
+    let may_revive = access::check_site(caller, Action::Administer).is_ok();
+    let (subject, log) = (&org, &entry(house, caller, "org.create", &org.name, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                users::claim_name(tx, &subject.name, may_revive).await?;
+                users::insert_subject(tx, subject, None).await?;
+                crate::accounts::members::insert(tx, subject.id, owner, Role::Owner).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    profile(house, caller, org).await
+}
+
+/// An organisation, for anyone who has signed in.
+pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<OrgProfile> {
+    let org = access::account(&house.db, caller, Kind::Org, name, Action::SeeProfile).await?;
+    profile(house, caller, org).await
+}
+
+async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<OrgProfile> {
+    let standing = access::standing(&house.db, caller, &subject).await?;
+    let members = members::list_of_org(&house.db, subject.id).await?;
+    let owner = members.iter().find(|member| member.role == Role::Owner).map(|member| member.name.clone());
+    let may_see = decide(Action::SeeMembers, standing) == Decision::Allowed;
+    let repos = repos::list_names_of(&house.db, &[subject.id], access::reader(caller)).await?;
+    let followers_count = followers::count(&house.db, subject.id).await?.unsigned_abs();
+    let stored_bytes = stored_bytes::of_owners(&house.db, &[subject.id], access::reader(caller)).await?;
+    let stored_bytes = stored_bytes.into_values().sum::<i64>().unsigned_abs();
+    let repos = repos.into_values().flatten().collect();
+    let teams = match decide(Action::ManageMembers, standing) {
+        Decision::Allowed => Some(teams::list_names(&house.db, subject.id).await?),
+        _ => None,
+    };
+    let members = may_see.then_some(members);
+    Ok(OrgProfile { subject, owner, repos, followers_count, stored_bytes, members, teams })
+}
+
+/// Changes the name for people.
+pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name: Option<String>) -> Result<()> {
+    let org = &access::account(&house.db, caller, Kind::Org, name, Action::EditProfile).await?;
+    let (full_name, log) = (full_name.as_deref(), &entry(house, caller, "org.edit", name, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let org = access::hold(tx, org).await?;
+                let full_name = users::shown_name(full_name.unwrap_or(&org.full_name), name)?;
+                subjects::update_profile(tx, org.id, &full_name, None).await?;
+                let mut edits = Edits::default();
+                edits.note("full_name", &org.full_name, &full_name);
+                record_edits(tx, log, &edits).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Deletes an organisation.
+pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
+    let org = &access::account(&house.db, caller, Kind::Org, name, Action::DeleteAccount).await?;
+    let log = &entry(house, caller, "org.delete", name, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                access::hold(tx, org).await?;
+                window::check_delete_whole(tx, house, caller, Whole::Owner(org.id), log.at).await?;
+                tombstones::keep_of_owner(tx, house, org.id, log.at).await?;
+                subjects::delete(tx, org.id).await?;
+                retired_names::insert(tx, name, log.at).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}

@@ -1,0 +1,42 @@
+//! What users think of packages.
+
+use database::{
+    ScopedFutureExt, Tx,
+    accounts::{followers, ratings},
+};
+use model::{access::Right, address::PackageAddress, rating::Rating};
+
+use crate::{
+    Caller, House, Result, access,
+    accounts::followers::hold_oneself,
+    audit::{entry, record_edits},
+    change::Edits,
+};
+
+/// Rates a package that the caller may read, or changes what the caller gave it before.
+pub async fn set(house: &House, caller: &Caller, at: &PackageAddress, rating: Rating) -> Result<()> {
+    let user = access::identity(caller)?;
+    access::package(&house.db, caller, at, Right::Read).await?;
+    let log = &entry(house, caller, "package.rate", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                hold_oneself(tx, user).await?;
+                let package = access::hold_package(tx, caller, at, Right::Read).await?.package;
+                let before = ratings::upsert(tx, package.id, user.id, rating).await?;
+                let mut edits = Edits::default();
+                edits.note_set("rating", &before, &Some(rating.stars()));
+                record_edits(tx, log, &edits).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Takes back what a user, who is held, gave to packages: packages count their followers and ratings themselves.
+pub(crate) async fn withdraw(tx: &mut Tx, user_id: i64) -> Result<()> {
+    ratings::hold_packages_of(tx, user_id).await?;
+    followers::delete_all_of_packages(tx, user_id).await?;
+    Ok(ratings::delete_all(tx, user_id).await?)
+}

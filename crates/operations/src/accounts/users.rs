@@ -1,0 +1,296 @@
+//! User accounts and their API keys.
+
+use database::{
+    ScopedFutureExt, Tx,
+    accounts::{
+        api_keys, followers, members, retired_names, sessions,
+        subjects::{self, Kind, Subject},
+    },
+    catalogue::repos::{self, Reader},
+    content::stored_bytes,
+};
+use md5::{Digest, Md5};
+use model::{
+    access::Action, api_key::ApiKey, digest::hex, email::Email, names::SubjectName, plan::Plan, role::Role, text,
+};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    accounts::ratings,
+    audit::{entry, record, record_edits},
+    catalogue::window::{self, Whole},
+    change::Edits,
+    content::tombstones,
+    events::webhooks,
+};
+
+/// What a new user brings.
+#[derive(Debug, Clone)]
+pub struct NewUser {
+    /// The name in addresses.
+    pub name: SubjectName,
+    /// The name for people; the name itself when empty.
+    pub full_name: String,
+    /// Where to write to.
+    pub email: Option<Email>,
+    /// For the web pages.
+    pub password: Option<String>,
+    /// Set by site administrators only.
+    pub plan: Option<Plan>,
+}
+
+/// What of a user is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct UserChange {
+    /// The name for people.
+    pub full_name: Option<String>,
+    /// Where to write to; `Some(None)` removes it.
+    pub email: Option<Option<Email>>,
+    /// For the web pages.
+    pub password: Option<String>,
+}
+
+/// A user as others see it.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// The account.
+    pub subject: Subject,
+    /// The organisations that the caller may know of.
+    pub organizations: Vec<String>,
+    /// The names of the user's own repositories that the caller may read.
+    pub repos: Vec<String>,
+    /// How many follow this user.
+    pub followers_count: u64,
+    /// The bytes that its files take, in the repositories that the caller may read.
+    pub stored_bytes: u64,
+    /// The MD5 of the e-mail address, as picture services want it; empty without an address.
+    pub gravatar_id: String,
+}
+
+/// Refuses those who may not make accounts: everyone but site administrators, unless registration is open.
+pub fn check_may_create(house: &House, caller: &Caller) -> Result<()> {
+    if house.policy.open_registration { Ok(()) } else { access::check_site(caller, Action::Administer) }
+}
+
+/// Creates a user and its first API key, which is shown this once.
+pub async fn create(house: &House, caller: &Caller, new: NewUser) -> Result<(Profile, ApiKey)> {
+    check_may_create(house, caller)?;
+    let is_admin = access::check_site(caller, Action::Administer).is_ok();
+    if !is_admin && new.plan.is_some() {
+        return Err(Error::Denied("Only a site administrator sets a plan".into()));
+    }
+    if new.name.is_reserved() {
+        return Err(Error::Invalid { field: "name", reason: format!("'{}' is reserved", new.name) });
+    }
+    let password = new.password.clone();
+    let subject = new_subject(house, new)?;
+    let password = hash_password(house, password.as_deref()).await?;
+    let key = ApiKey::from_random(house.entropy.bytes());
+    let account = NewAccount { subject: &subject, password: password.as_deref(), may_revive: is_admin };
+    insert(house, caller, account, &key).await?;
+    Ok((profile(house, caller, subject).await?, key))
+}
+
+fn new_subject(house: &House, new: NewUser) -> Result<Subject> {
+    Ok(Subject {
+        id: house.next_id(),
+        kind: Kind::User,
+        full_name: shown_name(&new.full_name, &new.name)?,
+        name: new.name,
+        email: new.email.map(|email| email.as_str().to_owned()),
+        plan: new.plan.unwrap_or(house.policy.default_plan),
+        is_site_admin: false,
+        registered: house.clock.now(),
+    })
+}
+
+pub(crate) struct NewAccount<'a> {
+    pub(crate) subject: &'a Subject,
+    pub(crate) password: Option<&'a str>,
+    pub(crate) may_revive: bool,
+}
+
+/// Writes a user with a key.
+pub(crate) async fn insert(house: &House, caller: &Caller, account: NewAccount<'_>, key: &ApiKey) -> Result<()> {
+    let (key_id, hash) = (house.next_id(), house.secrets.hash_key(key));
+    let (account, hash, subject) = (&account, &hash, account.subject);
+    let log = &entry(house, caller, "user.create", &subject.name, format!("plan {}", subject.plan.as_str()));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                claim_name(tx, &subject.name, account.may_revive).await?;
+                insert_subject(tx, subject, account.password).await?;
+                api_keys::insert(tx, key_id, subject.id, hash, subject.registered).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// The name of a deleted subject is not free for strangers: others may still trust what stood there.
+pub(crate) async fn claim_name(tx: &mut Tx, name: &SubjectName, may_revive: bool) -> Result<()> {
+    if !retired_names::contains(tx, name).await? {
+        return Ok(());
+    }
+    if !may_revive {
+        return Err(taken(name));
+    }
+    Ok(retired_names::delete(tx, name).await?)
+}
+
+pub(crate) async fn insert_subject(tx: &mut Tx, subject: &Subject, password: Option<&str>) -> Result<()> {
+    match subjects::insert(tx, subject, password).await {
+        Err(database::Error::Conflict) => Err(taken(&subject.name)),
+        other => Ok(other?),
+    }
+}
+
+fn taken(name: &SubjectName) -> Error {
+    Error::Conflict(format!("Subject '{name}' already exists"))
+}
+
+/// A user, for anyone who has signed in.
+pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<Profile> {
+    let subject = access::account(&house.db, caller, Kind::User, name, Action::SeeProfile).await?;
+    profile(house, caller, subject).await
+}
+
+async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Profile> {
+    let profile = profiles(house, caller, vec![subject]).await?.pop();
+    Ok(profile.expect("each user has a profile"))
+}
+
+/// What others see of these users, with a few statements for all. Membership is known to the user, to fellow members
+/// and to site administrators.
+pub(crate) async fn profiles(house: &House, caller: &Caller, subjects: Vec<Subject>) -> Result<Vec<Profile>> {
+    let ids: Vec<i64> = subjects.iter().map(|subject| subject.id).collect();
+    let reader = access::reader(caller);
+    let fellow = Reader { sees_everything: access::check_site(caller, Action::SeeMembers).is_ok(), ..reader };
+    let mut organizations = members::list_names_of(&house.db, &ids, fellow).await?;
+    let mut repos = repos::list_names_of(&house.db, &ids, reader).await?;
+    let followers = followers::count_of(&house.db, &ids).await?;
+    let stored_bytes = stored_bytes::of_owners(&house.db, &ids, reader).await?;
+    let profile = |subject: Subject| Profile {
+        organizations: organizations.remove(&subject.id).unwrap_or_default(),
+        repos: repos.remove(&subject.id).unwrap_or_default(),
+        followers_count: followers.get(&subject.id).map_or(0, |count| count.unsigned_abs()),
+        stored_bytes: stored_bytes.get(&subject.id).map_or(0, |bytes| bytes.unsigned_abs()),
+        gravatar_id: gravatar_id(&subject),
+        subject,
+    };
+    Ok(subjects.into_iter().map(profile).collect())
+}
+
+fn gravatar_id(subject: &Subject) -> String {
+    let email = subject.email.as_deref().and_then(|email| Email::parse(email).ok());
+    email.map(|email| hex(&Md5::digest(email.folded()))).unwrap_or_default()
+}
+
+/// Changes a user's profile. A new password ends all sessions.
+pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: UserChange) -> Result<()> {
+    let user = &access::account(&house.db, caller, Kind::User, name, Action::EditProfile).await?;
+    let password = hash_password(house, change.password.as_deref()).await?;
+    let (change, password) = (&change, password.as_deref());
+    let log = &entry(house, caller, "user.edit", name, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let user = access::hold(tx, user).await?;
+                let full_name = shown_name(change.full_name.as_deref().unwrap_or(&user.full_name), name)?;
+                let email =
+                    change.email.as_ref().map_or(user.email.as_deref(), |email| email.as_ref().map(Email::as_str));
+                subjects::update_profile(tx, user.id, &full_name, email).await?;
+                let mut edits = Edits::default();
+                edits.note("full_name", &user.full_name, &full_name);
+                edits.note("email", &user.email, &email.map(str::to_owned));
+                if let Some(password) = password {
+                    subjects::update_password(tx, user.id, password).await?;
+                    sessions::delete_all(tx, user.id).await?;
+                    edits.note_secret("password");
+                }
+                record_edits(tx, log, &edits).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// The name for people, without blanks around it; without one, the name in addresses serves.
+pub(crate) fn shown_name(full_name: &str, name: &SubjectName) -> Result<String> {
+    text::check_full_name(full_name).map_err(|reason| Error::invalid("full_name", reason))?;
+    let full_name = full_name.trim();
+    Ok(if full_name.is_empty() { name.to_string() } else { full_name.to_owned() })
+}
+
+async fn hash_password(house: &House, password: Option<&str>) -> Result<Option<String>> {
+    match password {
+        Some(password) => house.passwords.hash(password, &house.entropy).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Gives a user a new API key. The old one and all sessions have ended when this returns.
+pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> Result<ApiKey> {
+    let user = &access::account(&house.db, caller, Kind::User, name, Action::RotateKey).await?;
+    let key = &ApiKey::from_random(house.entropy.bytes());
+    let (key_id, hash, now) = (house.next_id(), &house.secrets.hash_key(key), house.clock.now());
+    let log = &entry(house, caller, "user.rotate_key", name, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                // The row is held, so that of two rotations at once one key survives, not two.
+                access::hold(tx, user).await?;
+                api_keys::delete_all(tx, user.id).await?;
+                api_keys::insert(tx, key_id, user.id, hash, now).await?;
+                webhooks::renew_macs(tx, house, user.id, key).await?;
+                // Whoever had the old key may have signed in with it.
+                sessions::delete_all(tx, user.id).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(key.clone())
+}
+
+/// Deletes a user, unless an organisation or the site would be left without anyone to run it.
+pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
+    let user = &access::account(&house.db, caller, Kind::User, name, Action::DeleteAccount).await?;
+    let log = &entry(house, caller, "user.delete", name, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                // All administrators first, then the user: of two who delete each other, one stays.
+                let admins = if user.is_site_admin { subjects::hold_site_admins(tx).await? } else { 0 };
+                access::hold(tx, user).await?;
+                if admins == 1 {
+                    return Err(Error::Conflict(format!("User '{name}' is the last site administrator")));
+                }
+                check_orgs_keep_an_owner(tx, user).await?;
+                window::check_delete_whole(tx, house, caller, Whole::Owner(user.id), log.at).await?;
+                ratings::withdraw(tx, user.id).await?;
+                tombstones::keep_of_owner(tx, house, user.id, log.at).await?;
+                subjects::delete(tx, user.id).await?;
+                retired_names::insert(tx, name, log.at).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+async fn check_orgs_keep_an_owner(tx: &mut Tx, user: &Subject) -> Result<()> {
+    for org in members::list_of_user(tx, user.id).await?.into_iter().filter(|org| org.role == Role::Owner) {
+        subjects::hold(tx, org.id).await?;
+        if members::count_owners(tx, org.id).await? < 2 {
+            let reason = format!("User '{}' is the only owner of organization '{}'", user.name, org.name);
+            return Err(Error::Conflict(reason));
+        }
+    }
+    Ok(())
+}

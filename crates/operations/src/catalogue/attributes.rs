@@ -1,0 +1,249 @@
+//! Typed attributes of packages and versions.
+
+use std::fmt;
+
+use database::{
+    Read, ScopedFutureExt, Tx,
+    catalogue::{
+        attributes::{self, Owner, Place},
+        packages, versions,
+    },
+};
+use model::{
+    access::Right,
+    address::{PackageAddress, VersionAddress},
+    attribute::{self, Attribute, Scalar},
+};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Result,
+    access::{self, Spot},
+    audit::{entry, record_edits},
+    catalogue::{
+        packages::PackageDetail,
+        versions::{VersionDetail, not_found},
+    },
+    change::Edits,
+};
+
+/// What attributes are of.
+#[derive(Debug, Clone)]
+pub enum Object {
+    /// A package.
+    Package(PackageAddress),
+    /// A version.
+    Version(VersionAddress),
+}
+
+impl fmt::Display for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Object::Package(at) => at.fmt(f),
+            Object::Version(at) => at.fmt(f),
+        }
+    }
+}
+
+/// Which attributes are meant.
+#[derive(Debug, Clone)]
+pub enum Names {
+    /// All of them.
+    All,
+    /// Those of these names that are there.
+    Some(Vec<String>),
+}
+
+impl Names {
+    fn include(&self, name: &str) -> bool {
+        match self {
+            Names::All => true,
+            Names::Some(names) => names.iter().any(|wanted| wanted == name),
+        }
+    }
+}
+
+/// The attributes that the caller may see, in their order.
+pub async fn list(house: &House, caller: &Caller, object: &Object, names: &Names) -> Result<Vec<Attribute>> {
+    let package = access::package(&house.db, caller, object.spot(), Right::Read).await?;
+    let owner = object.place(&house.db, &package).await?.owner();
+    let visible = visible_of(house, vec![(owner, &package)]).await?.into_iter().flatten();
+    Ok(visible.filter(|attribute| names.include(attribute.name())).collect())
+}
+
+/// The attributes of each of these packages that the caller may see.
+pub async fn of_packages(house: &House, details: &[PackageDetail]) -> Result<Vec<Vec<Attribute>>> {
+    let owners = details.iter().map(|detail| (Owner::Package(detail.access.package.id), &detail.access));
+    visible_of(house, owners.collect()).await
+}
+
+/// The attributes of each of these versions that the caller may see.
+pub async fn of_versions(house: &House, details: &[VersionDetail]) -> Result<Vec<Vec<Attribute>>> {
+    visible_of(house, details.iter().map(|detail| (Owner::Version(detail.version.id), &detail.package)).collect()).await
+}
+
+async fn visible_of(house: &House, owners: Vec<(Owner, &PackageAccess)>) -> Result<Vec<Vec<Attribute>>> {
+    let keys: Vec<Owner> = owners.iter().map(|(owner, _)| *owner).collect();
+    let mut found = attributes::list_of(&house.db, &keys).await?;
+    let visible = |(owner, access): (Owner, &PackageAccess)| {
+        let attributes = found.remove(&owner).unwrap_or_default().into_iter();
+        attributes.filter(|attribute| access.repo.is_publisher() || !attribute.is_private()).collect()
+    };
+    Ok(owners.into_iter().map(visible).collect())
+}
+
+/// Puts these attributes in place of all that there were.
+pub async fn replace(house: &House, caller: &Caller, object: &Object, given: Vec<Attribute>) -> Result<Vec<Attribute>> {
+    access::package(&house.db, caller, object.spot(), Right::Publish).await?;
+    attribute::check_new(&given).map_err(|reason| Error::invalid("attributes", reason))?;
+    check(&given)?;
+    let (new, log) = (&given, &entry(house, caller, "attributes.replace", object, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let place = object.hold(tx, caller).await?;
+                let before = attributes::list(tx, place.owner()).await?;
+                attributes::delete_all(tx, place.owner()).await?;
+                attributes::insert(tx, place, new).await?;
+                touch(tx, place, log.at).await?;
+                record_edits(tx, log, &edits(&before, new)).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(given)
+}
+
+/// Gives attributes other values, adds those that are new behind the others, and returns all that there are then.
+pub async fn edit(house: &House, caller: &Caller, object: &Object, given: Vec<Attribute>) -> Result<Vec<Attribute>> {
+    access::package(&house.db, caller, object.spot(), Right::Publish).await?;
+    attribute::check_new(&given).map_err(|reason| Error::invalid("attributes", reason))?;
+    check(&given)?;
+    let (given, log) = (&given, &entry(house, caller, "attributes.edit", object, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let place = object.hold(tx, caller).await?;
+                let mut all = attributes::list(tx, place.owner()).await?;
+                let before = all.clone();
+                let (mut changed, mut added) = (Vec::new(), Vec::new());
+                for attribute in given {
+                    match all.iter_mut().find(|known| known.name() == attribute.name()) {
+                        Some(known) => {
+                            known.clone_from(attribute);
+                            changed.push(attribute.clone());
+                        }
+                        None => added.push(attribute.clone()),
+                    }
+                }
+                all.extend_from_slice(&added);
+                check(&all)?;
+                attributes::update(tx, place, &changed).await?;
+                attributes::insert(tx, place, &added).await?;
+                touch(tx, place, log.at).await?;
+                record_edits(tx, log, &edits(&before, &all)).await?;
+                Ok::<_, Error>(all)
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Removes attributes. Names that are not there are fine.
+pub async fn delete(house: &House, caller: &Caller, object: &Object, names: &Names) -> Result<()> {
+    access::package(&house.db, caller, object.spot(), Right::Publish).await?;
+    let log = &entry(house, caller, "attributes.delete", object, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let place = object.hold(tx, caller).await?;
+                let before = attributes::list(tx, place.owner()).await?;
+                if delete_named(tx, place.owner(), names).await? {
+                    touch(tx, place, log.at).await?;
+                }
+                record_edits(tx, log, &edits(&before, &attributes::list(tx, place.owner()).await?)).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Whether anything was there to be removed.
+async fn delete_named(tx: &mut Tx, owner: Owner, names: &Names) -> Result<bool> {
+    let Names::Some(names) = names else { return Ok(attributes::delete_all(tx, owner).await?) };
+    let mut has_removed = false;
+    for name in names {
+        has_removed |= attributes::delete(tx, owner, name).await?;
+    }
+    Ok(has_removed)
+}
+
+/// What of the attributes has changed, for the audit log.
+fn edits(before: &[Attribute], after: &[Attribute]) -> Edits {
+    let mut edits = Edits::default();
+    let all = before.iter().chain(after.iter().filter(|attribute| find(before, attribute.name()).is_none()));
+    for name in all.map(Attribute::name) {
+        edits.note_texts(name, &shown(find(before, name)), &shown(find(after, name)));
+    }
+    edits
+}
+
+fn find<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a Attribute> {
+    attributes.iter().find(|attribute| attribute.name() == name)
+}
+
+fn shown(attribute: Option<&Attribute>) -> String {
+    let value = |value: &Scalar| match value {
+        Scalar::Text(text) => format!("{text:?}"),
+        other => other.to_string(),
+    };
+    let list = |values: &[Scalar]| values.iter().map(value).collect::<Vec<_>>().join(", ");
+    match attribute.map(Attribute::values) {
+        None => "none".to_owned(),
+        Some(None) => "null".to_owned(),
+        Some(Some(values)) => format!("[{}]", list(values)),
+    }
+}
+
+fn check(attributes: &[Attribute]) -> Result<()> {
+    attribute::check_all(attributes).map_err(|reason| Error::invalid("attributes", reason))
+}
+
+/// Attributes are part of their object, and a version is part of its package.
+async fn touch(tx: &mut Tx, place: Place, now: model::timestamp::Timestamp) -> Result<()> {
+    match place {
+        Place::Package { id, .. } => packages::touch(tx, id, now).await?,
+        Place::Version { id, package_id } => {
+            versions::touch(tx, id, now).await?;
+            packages::touch(tx, package_id, now).await?;
+        }
+    }
+    Ok(())
+}
+
+impl Object {
+    fn spot(&self) -> Spot<'_> {
+        match self {
+            Object::Package(at) => at.into(),
+            Object::Version(at) => at.into(),
+        }
+    }
+
+    async fn place(&self, db: &impl Read, access: &PackageAccess) -> Result<Place> {
+        let package = &access.package;
+        match self {
+            Object::Package(_) => Ok(Place::Package { id: package.id, repo_id: package.repo_id }),
+            Object::Version(at) => {
+                let version = access.version(db, &at.version).await?.ok_or_else(|| not_found(at))?;
+                Ok(Place::Version { id: version.id, package_id: package.id })
+            }
+        }
+    }
+
+    async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<Place> {
+        let package = access::hold_package(tx, caller, self.spot(), Right::Publish).await?;
+        self.place(tx, &package).await
+    }
+}

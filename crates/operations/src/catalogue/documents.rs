@@ -1,0 +1,154 @@
+//! Readmes of packages, and release notes of packages and versions.
+
+use database::{
+    Read, ScopedFutureExt,
+    catalogue::{
+        documents::{self, Kind, Place, Saved},
+        packages,
+        renderings::{self, Text},
+        versions,
+    },
+};
+use model::{
+    access::Right,
+    address::{PackageAddress, VersionAddress},
+    document::check_content,
+};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Result,
+    access::{self, Spot},
+    audit::{entry, record, record_edits},
+    catalogue::{
+        rendering::{self, Html},
+        versions::not_found as version_not_found,
+    },
+    change::Edits,
+};
+
+/// Which text it is, in names.
+#[derive(Debug, Clone)]
+pub enum DocumentAddress {
+    /// The readme of a package.
+    Readme(PackageAddress),
+    /// The release notes of a package.
+    PackageNotes(PackageAddress),
+    /// The release notes of a version.
+    VersionNotes(VersionAddress),
+}
+
+/// A text, for those who may read its repository.
+pub async fn show(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Saved> {
+    let package = access::package(&house.db, caller, at.spot(), Right::Read).await?;
+    let place = at.find(&house.db, &package).await?;
+    documents::find_saved(&house.db, place).await?.ok_or_else(|| at.not_found())
+}
+
+/// A text as pages show it, for those who may read its repository.
+pub async fn show_html(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Html> {
+    let package = access::package(&house.db, caller, at.spot(), Right::Read).await?;
+    let place = at.find(&house.db, &package).await?;
+    let document = documents::find(&house.db, place).await?.ok_or_else(|| at.not_found())?;
+    rendering::show(house, Text::Document(place), &document).await
+}
+
+/// Sets a text, and what pages show of it.
+pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Saved) -> Result<()> {
+    access::package(&house.db, caller, at.spot(), Right::Publish).await?;
+    let document = &saved.document;
+    check_content(&document.content).map_err(|reason| Error::invalid("content", reason))?;
+    let action = at.action("readme.set", "release_notes.set");
+    let made = &rendering::render(house, document).await;
+    let (saved, log) = (&saved, &entry(house, caller, action, at.target(), ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let access = access::hold_package(tx, caller, at.spot(), Right::Publish).await?;
+                let (place, package) = (at.find(tx, &access).await?, &access.package);
+                let mut edits = Edits::default();
+                let before = documents::find(tx, place).await?;
+                edits.note("syntax", &before.as_ref().map(|before| before.syntax), &Some(document.syntax));
+                edits.note("content", before.as_ref().map_or("", |before| &before.content), &document.content);
+                documents::upsert(tx, place, saved).await?;
+                if let Some(made) = made {
+                    renderings::set(tx, Text::Document(place), document, made).await?;
+                }
+                if let Place::Version(id) = place {
+                    versions::touch(tx, id, log.at).await?;
+                }
+                packages::touch(tx, package.id, log.at).await?;
+                record_edits(tx, log, &edits).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Removes a text.
+pub async fn delete(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<()> {
+    access::package(&house.db, caller, at.spot(), Right::Publish).await?;
+    let log = &entry(house, caller, at.action("readme.delete", "release_notes.delete"), at.target(), "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let access = access::hold_package(tx, caller, at.spot(), Right::Publish).await?;
+                let (place, package) = (at.find(tx, &access).await?, &access.package);
+                if !documents::delete(tx, place).await? {
+                    return Err(at.not_found());
+                }
+                if let Place::Version(id) = place {
+                    versions::touch(tx, id, log.at).await?;
+                }
+                packages::touch(tx, package.id, log.at).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+impl DocumentAddress {
+    fn spot(&self) -> Spot<'_> {
+        match self {
+            Self::Readme(at) | Self::PackageNotes(at) => at.into(),
+            Self::VersionNotes(at) => at.into(),
+        }
+    }
+
+    async fn find(&self, db: &impl Read, access: &PackageAccess) -> Result<Place> {
+        let package_id = access.package.id;
+        Ok(match self {
+            Self::Readme(_) => Place::Package(package_id, Kind::Readme),
+            Self::PackageNotes(_) => Place::Package(package_id, Kind::ReleaseNotes),
+            Self::VersionNotes(at) => {
+                let version = access.version(db, &at.version).await?;
+                Place::Version(version.ok_or_else(|| version_not_found(at))?.id)
+            }
+        })
+    }
+
+    fn action(&self, of_readme: &'static str, of_notes: &'static str) -> &'static str {
+        if matches!(self, Self::Readme(_)) { of_readme } else { of_notes }
+    }
+
+    fn target(&self) -> String {
+        match self {
+            Self::Readme(at) | Self::PackageNotes(at) => at.to_string(),
+            Self::VersionNotes(at) => at.to_string(),
+        }
+    }
+
+    fn not_found(&self) -> Error {
+        match self {
+            Self::Readme(at) => Error::NotFound { what: "Readme of package", name: at.package.to_string() },
+            Self::PackageNotes(at) => {
+                Error::NotFound { what: "Release notes of package", name: at.package.to_string() }
+            }
+            Self::VersionNotes(at) => {
+                Error::NotFound { what: "Release notes of version", name: at.version.to_string() }
+            }
+        }
+    }
+}

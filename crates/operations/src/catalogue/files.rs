@@ -1,0 +1,163 @@
+//! Files as they are found: lists of them, whose they are, and what is said about them.
+
+mod whole;
+
+pub use whole::{WholeList, all_of_package, all_of_version};
+
+use database::{
+    Read, ScopedFutureExt,
+    catalogue::{links, package_list::Window},
+    content::{
+        file_list::{self, FilesOf, ListedFile, Shown},
+        files::{self, Owner},
+    },
+};
+use model::{
+    access::Right,
+    address::{PackageAddress, RepoAddress, VersionAddress},
+    file_path::FilePath,
+    page::PAGE_SIZE,
+    prefix::NameRange,
+};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Page, Result, access,
+    audit::{entry, record_edits},
+    catalogue::{
+        packages::{self, PackageDetail},
+        versions::{self, VersionDetail},
+    },
+    change::Edits,
+};
+
+/// A page of a package's files, by path. What is not published is for publishers.
+pub async fn list_of_package(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    shown: Shown,
+    start: u64,
+) -> Result<Page<ListedFile>> {
+    list(house, at, of_package(house, caller, at, shown).await?, shown, start).await
+}
+
+/// A page of a version's files, by path. What is not published is for publishers.
+pub async fn list_of_version(
+    house: &House,
+    caller: &Caller,
+    at: &VersionAddress,
+    shown: Shown,
+    start: u64,
+) -> Result<Page<ListedFile>> {
+    list(house, &at.package, of_version(house, caller, at, shown).await?, shown, start).await
+}
+
+/// Whose files are listed, for a caller who may see them.
+struct Listed {
+    access: PackageAccess,
+    of: FilesOf,
+}
+
+async fn of_package(house: &House, caller: &Caller, at: &PackageAddress, shown: Shown) -> Result<Listed> {
+    let access = access::package(&house.db, caller, at, needed(shown)).await?;
+    Ok(Listed { of: FilesOf::Package(access.package.id), access })
+}
+
+async fn of_version(house: &House, caller: &Caller, at: &VersionAddress, shown: Shown) -> Result<Listed> {
+    let access = access::package(&house.db, caller, at, needed(shown)).await?;
+    let version = access.version(&house.db, &at.version).await?.ok_or_else(|| versions::not_found(at))?;
+    Ok(Listed { of: FilesOf::Version(version.id), access })
+}
+
+fn needed(shown: Shown) -> Right {
+    match shown {
+        Shown::Published => Right::Read,
+        Shown::Newest | Shown::Staged => Right::Publish,
+    }
+}
+
+async fn list(
+    house: &House,
+    at: &PackageAddress,
+    Listed { access, of }: Listed,
+    shown: Shown,
+    start: u64,
+) -> Result<Page<ListedFile>> {
+    let paths = visible_paths(&house.db, at, &access).await?;
+    let total = file_list::count(&house.db, of, shown, &paths).await?.unsigned_abs();
+    let limit = total.saturating_sub(start).min(PAGE_SIZE);
+    let window = Window { start: start.cast_signed(), limit: limit.cast_signed() };
+    let items = match limit {
+        0 => Vec::new(),
+        _ => file_list::list(&house.db, access.package.repo_id, of, shown, &paths, window).await?,
+    };
+    Ok(Page { items, start, total })
+}
+
+/// The paths of a package that are seen at this address: where it is linked in, those below the link's folder.
+async fn visible_paths(db: &impl Read, at: &PackageAddress, access: &PackageAccess) -> Result<NameRange> {
+    let repo = &access.repo.repo;
+    if repo.owner == at.repo.owner && repo.name == at.repo.repo {
+        return Ok(NameRange::beginning_with(""));
+    }
+    let not_found = || Error::NotFound { what: "Package", name: at.package.to_string() };
+    let folder = links::find_folder(db, &at.repo, access.package.id).await?.ok_or_else(not_found)?;
+    let prefix = if folder.is_empty() { folder } else { format!("{folder}/") };
+    Ok(NameRange::beginning_with(&prefix))
+}
+
+/// The package that a file belongs to.
+pub async fn show_package(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<PackageDetail> {
+    let address = owner(house, caller, at, path).await?.package;
+    packages::show(house, caller, &address).await
+}
+
+/// The version that a file belongs to.
+pub async fn show_version(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<VersionDetail> {
+    versions::show(house, caller, &owner(house, caller, at, path).await?).await
+}
+
+/// Whose the file is. One that is not published is there for publishers only.
+async fn owner(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<VersionAddress> {
+    let access = access::file(&house.db, caller, at, path, Right::Read).await?;
+    let found = files::find_owner(&house.db, access.repo.id, path).await?;
+    let found = found.filter(|owner| owner.is_published || access.is_publisher());
+    let Owner { package, version, .. } = found.ok_or_else(|| not_found(path))?;
+    Ok(VersionAddress { package: PackageAddress { repo: at.clone(), package }, version })
+}
+
+/// What is said about a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Metadata {
+    /// Whether it stands in the list of downloads.
+    pub list_in_downloads: bool,
+}
+
+/// Changes what is said about a published file.
+pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath, metadata: Metadata) -> Result<()> {
+    access::file(&house.db, caller, at, path, Right::Publish).await?;
+    let is_listed = metadata.list_in_downloads;
+    let log = &entry(house, caller, "file.edit", at, path);
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let repo = access::file(tx, caller, at, path, Right::Publish).await?.repo;
+                let file = files::hold(tx, repo.id, path).await?.ok_or_else(|| not_found(path))?;
+                if file.published.is_none() {
+                    return Err(Error::invalid("file_path", format!("'{path}' is not published")));
+                }
+                let was_listed = files::is_listed(tx, file.id).await?;
+                files::set_listed(tx, file.id, is_listed).await?;
+                let mut edits = Edits::default();
+                edits.note_set("list_in_downloads", &was_listed, &is_listed);
+                record_edits(tx, log, &edits).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+fn not_found(path: &FilePath) -> Error {
+    Error::NotFound { what: "File", name: path.to_string() }
+}

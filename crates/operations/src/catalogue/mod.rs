@@ -1,0 +1,14 @@
+//! Repositories, packages, versions and what describes them.
+
+pub(crate) mod window;
+
+pub mod attributes;
+pub mod documents;
+pub mod files;
+pub mod licenses;
+pub mod links;
+pub mod package_list;
+pub mod packages;
+pub mod rendering;
+pub mod repos;
+pub mod versions;

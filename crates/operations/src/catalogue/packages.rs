@@ -1,0 +1,243 @@
+//! Packages.
+
+use database::{
+    ScopedFutureExt, Tx,
+    catalogue::{
+        attributes::{self, Owner},
+        links,
+        packages::{self, Package, PackageProfile},
+        repos, versions,
+    },
+    events::Kind,
+};
+use model::{access::Right, address::PackageAddress, license, text};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Result, access,
+    audit::{entry, record, record_edits},
+    catalogue::{
+        licenses,
+        window::{self, Whole},
+    },
+    change::Edits,
+    content,
+    events::{self, Happened},
+    signing::Session,
+};
+
+/// What of a package is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct PackageChange {
+    /// What it is.
+    pub description: Option<String>,
+    /// Words to find it by.
+    pub labels: Option<Vec<String>>,
+    /// Licences of the contract's list.
+    pub licenses: Option<Vec<String>>,
+    /// Licences of the owner's own list.
+    pub custom_licenses: Option<Vec<String>>,
+    /// Where to read more.
+    pub website_url: Option<Option<String>>,
+    /// Where to report problems.
+    pub issue_tracker_url: Option<Option<String>>,
+    /// Where the source is.
+    pub vcs_url: Option<Option<String>>,
+    /// The repository at GitHub.
+    pub github_repo: Option<Option<String>>,
+    /// The file of release notes there.
+    pub github_release_notes_file: Option<Option<String>>,
+    /// Whether everyone may see how often it was downloaded.
+    pub public_download_numbers: Option<bool>,
+}
+
+/// A package with what its page shows.
+#[derive(Debug, Clone)]
+pub struct PackageDetail {
+    /// The package, and what the caller may do with it.
+    pub access: PackageAccess,
+    /// The names of its attributes that the caller may see, in their order.
+    pub attribute_names: Vec<String>,
+    /// The repositories it is linked into that the caller may read, as `subject/repo`.
+    pub linked_to_repos: Vec<String>,
+    /// The names of its versions, newest first.
+    pub versions: Vec<String>,
+    /// The newest version with a published file, or else the newest.
+    pub latest_version: Option<String>,
+}
+
+/// A package, for those who may read its repository.
+pub async fn show(house: &House, caller: &Caller, at: &PackageAddress) -> Result<PackageDetail> {
+    detail(house, caller, access::package(&house.db, caller, at, Right::Read).await?).await
+}
+
+/// A package, for those who may do this in it: what a form begins with.
+pub async fn show_for(house: &House, caller: &Caller, at: &PackageAddress, needed: Right) -> Result<PackageAccess> {
+    access::package(&house.db, caller, at, needed).await
+}
+
+/// What the page of a package shows.
+async fn detail(house: &House, caller: &Caller, access: PackageAccess) -> Result<PackageDetail> {
+    let detail = details(house, caller, vec![access]).await?.pop();
+    Ok(detail.expect("each package has a detail"))
+}
+
+/// What the pages of packages show, with a few statements for all of them.
+pub(crate) async fn details(house: &House, caller: &Caller, found: Vec<PackageAccess>) -> Result<Vec<PackageDetail>> {
+    let ids: Vec<i64> = found.iter().map(|access| access.package.id).collect();
+    let owners: Vec<Owner> = ids.iter().copied().map(Owner::Package).collect();
+    let mut attribute_names = attributes::list_names_of(&house.db, &owners).await?;
+    let mut links = links::list_of_packages(&house.db, &ids, access::reader(caller)).await?;
+    let mut versions = versions::list_of_packages(&house.db, &ids).await?;
+    let detail = |access: PackageAccess| {
+        let id = access.package.id;
+        let mut versions = versions.remove(&id).unwrap_or_default();
+        versions.retain(|version| access.repo.is_publisher() || !version.is_draft);
+        let latest = versions.iter().find(|version| version.is_published).or(versions.first());
+        PackageDetail {
+            attribute_names: access.repo.visible(attribute_names.remove(&Owner::Package(id)).unwrap_or_default()),
+            linked_to_repos: links.remove(&id).unwrap_or_default(),
+            latest_version: latest.map(|version| version.name.clone()),
+            versions: versions.into_iter().map(|version| version.name).collect(),
+            access,
+        }
+    };
+    Ok(found.into_iter().map(detail).collect())
+}
+
+/// Creates a package.
+pub async fn create(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    change: PackageChange,
+) -> Result<PackageDetail> {
+    access::repo(&house.db, caller, &at.repo, Right::Publish).await?;
+    change.check(house)?;
+    let (id, change) = (house.next_id(), &change);
+    let log = &entry(house, caller, "package.create", at, "");
+    let access = house
+        .db
+        .write(|tx| {
+            async move {
+                let repo = access::hold_repo(tx, caller, &at.repo, Right::Publish).await?;
+                let mut profile = PackageProfile::default();
+                change.apply(&mut profile, &mut Edits::default());
+                let package = Package {
+                    id,
+                    repo_id: repo.repo.id,
+                    name: at.package.clone(),
+                    rating_sum: 0,
+                    rating_count: 0,
+                    followers_count: 0,
+                    created: log.at,
+                    updated: log.at,
+                    profile,
+                };
+                insert(tx, &package).await?;
+                if let Some(names) = &change.custom_licenses {
+                    licenses::set_uses(tx, repo.repo.owner_id, id, names).await?;
+                }
+                record(tx, log).await?;
+                Ok::<_, Error>(PackageAccess { repo, package })
+            }
+            .scope_boxed()
+        })
+        .await?;
+    detail(house, caller, access).await
+}
+
+async fn insert(tx: &mut Tx, package: &Package) -> Result<()> {
+    let taken = || Error::Conflict(format!("Package '{}' already exists", package.name));
+    if links::has_name(tx, package.repo_id, &package.name).await?
+        || packages::has_other_form(tx, package.repo_id, &package.name).await?
+    {
+        return Err(taken());
+    }
+    match packages::insert(tx, package).await {
+        Err(database::Error::Conflict) => Err(taken()),
+        other => Ok(other?),
+    }
+}
+
+/// Changes a package.
+pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: PackageChange) -> Result<()> {
+    access::package(&house.db, caller, at, Right::Publish).await?;
+    change.check(house)?;
+    let (change, log) = (&change, &entry(house, caller, "package.edit", at, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let PackageAccess { repo, mut package } = access::hold_package(tx, caller, at, Right::Publish).await?;
+                if let Some(names) = &change.custom_licenses {
+                    licenses::set_uses(tx, repo.repo.owner_id, package.id, names).await?;
+                }
+                let mut edits = Edits::default();
+                change.apply(&mut package.profile, &mut edits);
+                packages::update(tx, package.id, &package.profile, log.at).await?;
+                record_edits(tx, log, &edits).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Deletes a package with everything in it.
+pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
+    let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
+    let log = &entry(house, caller, "package.delete", at, "");
+    let session = Session::of_deletion(house, caller, &repo).await?;
+    session
+        .write(|tx, session| {
+            async move {
+                // The repository comes before the package, as when one is created: so no two wait for each other.
+                let repo_id = access::package(tx, caller, at, Right::Publish).await?.repo.repo.id;
+                repos::hold(tx, repo_id).await?;
+                let access = content::locked_version::hold_package(tx, house, caller, at.into()).await?;
+                let package = &access.package;
+                window::check_delete_whole(tx, house, caller, Whole::Package(package.id), log.at).await?;
+                content::delete_package(tx, house, &access, session, log.at).await?;
+                let (repo, package) = (&access.repo.repo, package.name.as_str());
+                let deleted = Happened { kind: Kind::Delete, repo, package, version: "", path: None };
+                events::tell(tx, house, caller, log.at, deleted).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+impl PackageChange {
+    fn check(&self, house: &House) -> Result<()> {
+        let invalid = |field| move |reason| Error::invalid(field, reason);
+        text::check_text(self.description.as_deref().unwrap_or_default()).map_err(invalid("desc"))?;
+        text::check_labels(self.labels.as_deref().unwrap_or_default()).map_err(invalid("labels"))?;
+        for (field, value) in [
+            ("website_url", &self.website_url),
+            ("issue_tracker_url", &self.issue_tracker_url),
+            ("vcs_url", &self.vcs_url),
+            ("github_repo", &self.github_repo),
+            ("github_release_notes_file", &self.github_release_notes_file),
+        ] {
+            text::check_line(value.iter().flatten().next().map_or("", String::as_str)).map_err(invalid(field))?;
+        }
+        let is_known = |name: &String| license::find(name).is_some() || house.policy.extra_licenses.contains(name);
+        match self.licenses.iter().flatten().find(|name| !is_known(name)) {
+            Some(unknown) => Err(Error::Unknown { what: "License", name: unknown.to_string() }),
+            None => Ok(()),
+        }
+    }
+
+    fn apply(&self, profile: &mut PackageProfile, edits: &mut Edits) {
+        edits.set("desc", &mut profile.description, &self.description);
+        edits.set("labels", &mut profile.labels, &self.labels);
+        edits.set("licenses", &mut profile.licenses, &self.licenses);
+        edits.set("custom_licenses", &mut profile.custom_licenses, &self.custom_licenses);
+        edits.set("website_url", &mut profile.website_url, &self.website_url);
+        edits.set("issue_tracker_url", &mut profile.issue_tracker_url, &self.issue_tracker_url);
+        edits.set("vcs_url", &mut profile.vcs_url, &self.vcs_url);
+        edits.set("github_repo", &mut profile.github_repo, &self.github_repo);
+        edits.set("github_release_notes_file", &mut profile.github_release_notes_file, &self.github_release_notes_file);
+        edits.set("public_download_numbers", &mut profile.public_download_numbers, &self.public_download_numbers);
+    }
+}

@@ -1,0 +1,244 @@
+//! Repositories.
+
+use database::{
+    Read, ScopedFutureExt,
+    access::{permissions, teams},
+    accounts::{
+        storage_quotas::RepoQuotas,
+        subjects::{self, Subject},
+    },
+    catalogue::repos::{self, Listed, Repo, RepoProfile, WindowHistory},
+    content::{stored_bytes, tombstones::Scope},
+    events::Kind,
+};
+use model::{
+    access::{Action, Decision, Right, decide},
+    address::RepoAddress,
+    names::SubjectName,
+    text,
+};
+
+use crate::{
+    Caller, Error, House, RepoAccess, Result, access,
+    audit::{entry, record, record_edits},
+    catalogue::window::{self, Whole},
+    change::Edits,
+    content::tombstones,
+    events::{self, Happened},
+};
+
+/// What of a repository is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct RepoChange {
+    /// Whether it is hidden from those who may not read it.
+    pub is_private: Option<bool>,
+    /// What it is for.
+    pub description: Option<String>,
+    /// Words to find it by.
+    pub labels: Option<Vec<String>>,
+    /// Whether index files are signed.
+    pub gpg_sign_metadata: Option<bool>,
+    /// Whether files are signed.
+    pub gpg_sign_files: Option<bool>,
+    /// Whether the owner's key signs.
+    pub gpg_use_owner_key: Option<bool>,
+    /// Its own upload window, in days; `Some(None)` removes it.
+    pub version_update_max_days: Option<Option<i64>>,
+    /// For Debian repositories.
+    pub default_debian_distribution: Option<Option<String>>,
+    /// For Debian repositories.
+    pub default_debian_component: Option<Option<String>>,
+    /// For Debian repositories.
+    pub default_debian_architecture: Option<Option<String>>,
+    /// For RPM repositories.
+    pub yum_metadata_depth: Option<Option<i64>>,
+}
+
+impl RepoChange {
+    fn check(&self) -> Result<()> {
+        let invalid = |field| move |reason| Error::invalid(field, reason);
+        text::check_text(self.description.as_deref().unwrap_or_default()).map_err(invalid("desc"))?;
+        text::check_labels(self.labels.as_deref().unwrap_or_default()).map_err(invalid("labels"))?;
+        for (field, value) in [
+            ("default_debian_distribution", &self.default_debian_distribution),
+            ("default_debian_component", &self.default_debian_component),
+            ("default_debian_architecture", &self.default_debian_architecture),
+        ] {
+            text::check_line(value.iter().flatten().next().map_or("", String::as_str)).map_err(invalid(field))?;
+        }
+        let days = self.version_update_max_days.flatten();
+        if let Some(days) = days.filter(|days| !(1..=36_500).contains(days)) {
+            let reason = format!("'{days}' is not a number of days from 1 to 36500");
+            return Err(Error::invalid("version_update_max_days", reason));
+        }
+        if let Some(depth) = self.yum_metadata_depth.flatten().filter(|depth| !(0..=100).contains(depth)) {
+            return Err(Error::invalid("yum_metadata_depth", format!("'{depth}' is not a number from 0 to 100")));
+        }
+        Ok(())
+    }
+
+    fn apply(&self, profile: &mut RepoProfile, edits: &mut Edits) {
+        edits.set("private", &mut profile.is_private, &self.is_private);
+        edits.set("desc", &mut profile.description, &self.description);
+        edits.set("labels", &mut profile.labels, &self.labels);
+        edits.set("gpg_sign_metadata", &mut profile.gpg_sign_metadata, &self.gpg_sign_metadata);
+        edits.set("gpg_sign_files", &mut profile.gpg_sign_files, &self.gpg_sign_files);
+        edits.set("gpg_use_owner_key", &mut profile.gpg_use_owner_key, &self.gpg_use_owner_key);
+        edits.set("version_update_max_days", &mut profile.version_update_max_days, &self.version_update_max_days);
+        edits.set(
+            "default_debian_distribution",
+            &mut profile.default_debian_distribution,
+            &self.default_debian_distribution,
+        );
+        edits.set("default_debian_component", &mut profile.default_debian_component, &self.default_debian_component);
+        edits.set(
+            "default_debian_architecture",
+            &mut profile.default_debian_architecture,
+            &self.default_debian_architecture,
+        );
+        edits.set("yum_metadata_depth", &mut profile.yum_metadata_depth, &self.yum_metadata_depth);
+    }
+}
+
+/// The repositories that a subject may write to, as far as the caller may see them.
+pub async fn list(house: &House, caller: &Caller, subject: &SubjectName) -> Result<Vec<Listed>> {
+    let not_found = || Error::NotFound { what: "Subject", name: subject.to_string() };
+    let subject = subjects::find(&house.db, subject).await?.ok_or_else(not_found)?;
+    Ok(repos::list_writeable(&house.db, subject.id, access::reader(caller)).await?)
+}
+
+/// A repository, for those who may read it.
+pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<RepoAccess> {
+    show_for(house, caller, at, Right::Read).await
+}
+
+/// A repository, for those who may do this in it: what a form begins with.
+pub async fn show_for(house: &House, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<RepoAccess> {
+    access::repo(&house.db, caller, at, needed).await
+}
+
+/// The bytes that a repository's files take. Of a private one only its owners are told.
+pub async fn stored_bytes(house: &House, access: &RepoAccess) -> Result<Option<u64>> {
+    if access.repo.profile.is_private && access.right < Right::Own {
+        return Ok(None);
+    }
+    Ok(Some(stored_bytes::of_repo(&house.db, access.repo.id).await?.unsigned_abs()))
+}
+
+/// Creates a repository of the caller, or of an organisation that the caller runs or has a team for that in.
+pub async fn create(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    kind: &str,
+    change: RepoChange,
+) -> Result<RepoAccess> {
+    let owner = &owner_for_new(house, caller, &at.owner).await?;
+    change.check()?;
+    let mut profile = RepoProfile::default();
+    change.apply(&mut profile, &mut Edits::default());
+    let repo = Repo {
+        id: house.next_id(),
+        owner_id: owner.id,
+        owner: owner.name.clone(),
+        plan: owner.plan,
+        name: at.repo.clone(),
+        created: house.clock.now(),
+        package_count: 0,
+        kind: kind.to_owned(),
+        window: WindowHistory::default(),
+        quotas: RepoQuotas { of_repo: None, of_owner: None },
+        profile,
+    };
+    let (new, log) = (&repo, &entry(house, caller, "repo.create", at, kind));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                access::hold(tx, owner).await?;
+                let teams = check_may_create(tx, caller, owner).await?;
+                match repos::insert(tx, new).await {
+                    Err(database::Error::Conflict) => {
+                        return Err(Error::Conflict(format!("Repository '{}' already exists", new.name)));
+                    }
+                    other => other?,
+                }
+                for team_id in teams {
+                    permissions::upsert(tx, new.id, team_id, Right::Own).await?;
+                }
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(RepoAccess { repo, right: Right::Own })
+}
+
+/// Refuses callers who may not create repositories of this subject.
+pub async fn check_create(house: &House, caller: &Caller, owner: &SubjectName) -> Result<()> {
+    owner_for_new(house, caller, owner).await.map(|_| ())
+}
+
+async fn owner_for_new(house: &House, caller: &Caller, owner: &SubjectName) -> Result<Subject> {
+    access::identity(caller)?;
+    let not_found = || Error::NotFound { what: "Subject", name: owner.to_string() };
+    let owner = subjects::find(&house.db, owner).await?.ok_or_else(not_found)?;
+    check_may_create(&house.db, caller, &owner).await?;
+    Ok(owner)
+}
+
+/// Whether the caller may create repositories of this owner. Who may do so only through teams could not use what they
+/// make: those teams, which are returned, get the right to manage it.
+async fn check_may_create(db: &impl Read, caller: &Caller, owner: &Subject) -> Result<Vec<i64>> {
+    let decision = decide(Action::CreateRepo, access::standing(db, caller, owner).await?);
+    let teams = match caller.user() {
+        Some(user) if decision == Decision::Denied => teams::list_that_create_repos(db, owner.id, user.id).await?,
+        _ => Vec::new(),
+    };
+    if teams.is_empty() { access::enforce(decision).map(|()| teams) } else { Ok(teams) }
+}
+
+/// Changes a repository.
+pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, change: RepoChange) -> Result<()> {
+    access::repo(&house.db, caller, at, Right::Own).await?;
+    change.check()?;
+    let (change, log) = (&change, &entry(house, caller, "repo.edit", at, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let mut repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                if change.version_update_max_days.is_some_and(|days| days != repo.profile.version_update_max_days) {
+                    window::note_change(tx, house, &repo, log.at).await?;
+                }
+                let mut edits = Edits::default();
+                change.apply(&mut repo.profile, &mut edits);
+                repos::update(tx, repo.id, &repo.profile).await?;
+                record_edits(tx, log, &edits).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Deletes a repository with everything in it.
+pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<()> {
+    access::repo(&house.db, caller, at, Right::Own).await?;
+    let log = &entry(house, caller, "repo.delete", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let access = access::hold_repo(tx, caller, at, Right::Own).await?;
+                window::check_delete_whole(tx, house, caller, Whole::Repo(access.repo.id), log.at).await?;
+                let repo = &access.repo;
+                tombstones::keep(tx, house, repo, Scope::Repo(repo.id), log.at).await?;
+                repos::delete(tx, repo.id).await?;
+                let deleted = Happened { kind: Kind::Delete, repo, package: "", version: "", path: None };
+                events::tell(tx, house, caller, log.at, deleted).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}

@@ -1,0 +1,230 @@
+//! Versions of packages.
+
+use database::{
+    ScopedFutureExt, Tx,
+    catalogue::{
+        attributes::{self, Owner},
+        packages::{self, Package},
+        versions::{self, Version, VersionProfile},
+    },
+};
+use model::{
+    access::Right,
+    address::{PackageAddress, VersionAddress},
+    names::VersionName,
+    text,
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Result, access,
+    audit::{entry, record, record_edits},
+    catalogue::window,
+    change::Edits,
+    content,
+    signing::Session,
+};
+
+/// What of a version is to change. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct VersionChange {
+    /// What is new.
+    pub description: Option<String>,
+    /// Words to find it by.
+    pub labels: Option<Vec<String>>,
+    /// Its tag in the source.
+    pub vcs_tag: Option<Option<String>>,
+    /// Whether release notes come from that tag.
+    pub github_use_tag_release_notes: Option<bool>,
+    /// The file in the source that has the release notes.
+    pub github_release_notes_file: Option<Option<String>>,
+    /// When it was released.
+    pub released: Option<Option<Timestamp>>,
+}
+
+/// A version, and the package it is of.
+#[derive(Debug, Clone)]
+pub struct VersionDetail {
+    /// The package, and what the caller may do with it.
+    pub package: PackageAccess,
+    /// The version.
+    pub version: Version,
+    /// The names of its attributes that the caller may see, in their order.
+    pub attribute_names: Vec<String>,
+}
+
+/// A version, for those who may read its repository.
+pub async fn show(house: &House, caller: &Caller, at: &VersionAddress) -> Result<VersionDetail> {
+    show_for(house, caller, at, Right::Read).await
+}
+
+/// A version, for those who may do this in it: what a form begins with.
+pub async fn show_for(house: &House, caller: &Caller, at: &VersionAddress, needed: Right) -> Result<VersionDetail> {
+    let package = access::package(&house.db, caller, at, needed).await?;
+    let version = package.version(&house.db, &at.version).await?.ok_or_else(|| not_found(at))?;
+    detail(house, package, version).await
+}
+
+/// The newest version with a published file, or else the newest.
+pub async fn show_latest(house: &House, caller: &Caller, at: &PackageAddress) -> Result<VersionDetail> {
+    let package = access::package(&house.db, caller, at, Right::Read).await?;
+    let none = || Error::NotFound { what: "Version", name: model::names::LATEST.to_owned() };
+    let version =
+        versions::find_latest(&house.db, package.package.id, package.repo.is_publisher()).await?.ok_or_else(none)?;
+    detail(house, package, version).await
+}
+
+async fn detail(house: &House, package: PackageAccess, version: Version) -> Result<VersionDetail> {
+    let detail = details(house, &package, vec![version]).await?.pop();
+    Ok(detail.expect("each version has a detail"))
+}
+
+/// What the pages of a package's versions show, with one statement for all of them.
+pub(crate) async fn details(house: &House, package: &PackageAccess, found: Vec<Version>) -> Result<Vec<VersionDetail>> {
+    let owners: Vec<Owner> = found.iter().map(|version| Owner::Version(version.id)).collect();
+    let mut names = attributes::list_names_of(&house.db, &owners).await?;
+    let detail = |version: Version| VersionDetail {
+        attribute_names: package.repo.visible(names.remove(&Owner::Version(version.id)).unwrap_or_default()),
+        package: package.clone(),
+        version,
+    };
+    Ok(found.into_iter().map(detail).collect())
+}
+
+/// Creates a version.
+pub async fn create(
+    house: &House,
+    caller: &Caller,
+    at: &VersionAddress,
+    change: VersionChange,
+) -> Result<VersionDetail> {
+    access::package(&house.db, caller, at, Right::Publish).await?;
+    change.check()?;
+    let (id, change) = (house.next_id(), &change);
+    let log = &entry(house, caller, "version.create", at, "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let package = access::hold_package(tx, caller, at, Right::Publish).await?;
+                let mut profile = VersionProfile::default();
+                change.apply(&mut profile, &mut Edits::default());
+                let new = New { id, name: &at.version, profile, now: log.at };
+                let version = insert_new(tx, &package.package, new).await?;
+                record(tx, log).await?;
+                Ok(VersionDetail { package, version, attribute_names: Vec::new() })
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// A version that is to be made.
+pub(crate) struct New<'n> {
+    pub(crate) id: i64,
+    pub(crate) name: &'n VersionName,
+    pub(crate) profile: VersionProfile,
+    pub(crate) now: Timestamp,
+}
+
+/// Makes a version in a package that the transaction holds.
+pub(crate) async fn insert_new(tx: &mut Tx, package: &Package, new: New<'_>) -> Result<Version> {
+    let taken = || Error::Conflict(format!("Version '{}' already exists", new.name));
+    // No index compares it with one that was kept in the other form of its characters.
+    if new.name.other_form().is_some() && versions::find(tx, package.id, new.name).await?.is_some() {
+        return Err(taken());
+    }
+    let ordinal = packages::next_ordinal(tx, package.id).await?;
+    let version = Version {
+        id: new.id,
+        package_id: package.id,
+        name: new.name.clone(),
+        ordinal: ordinal.unwrap_or_default(),
+        created: new.now,
+        updated: new.now,
+        published_files: 0,
+        first_published: None,
+        is_draft: false,
+        profile: new.profile,
+    };
+    match versions::insert(tx, &version).await {
+        Err(database::Error::Conflict) => return Err(taken()),
+        other => other?,
+    }
+    packages::touch(tx, package.id, new.now).await?;
+    Ok(version)
+}
+
+/// Changes a version.
+pub async fn edit(house: &House, caller: &Caller, at: &VersionAddress, change: VersionChange) -> Result<()> {
+    access::package(&house.db, caller, at, Right::Publish).await?;
+    change.check()?;
+    let (change, log) = (&change, &entry(house, caller, "version.edit", at, ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
+                let mut version = versions::find(tx, package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
+                let mut edits = Edits::default();
+                change.apply(&mut version.profile, &mut edits);
+                versions::update(tx, version.id, &version.profile, log.at).await?;
+                packages::touch(tx, package.id, log.at).await?;
+                record_edits(tx, log, &edits).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Deletes a version with everything in it.
+pub async fn delete(house: &House, caller: &Caller, at: &VersionAddress) -> Result<()> {
+    let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
+    let log = &entry(house, caller, "version.delete", at, "");
+    let session = Session::of_deletion(house, caller, &repo).await?;
+    session
+        .write(|tx, session| {
+            async move {
+                let holding = content::hold_version(tx, house, caller, at, None, log.at).await?;
+                if holding.version.published_files > 0 {
+                    content::check_published(tx, caller, &at.package).await?;
+                }
+                window::check_delete(house, caller, &holding.version, log.at)?;
+                content::delete_version(tx, &holding, session).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+pub(crate) fn not_found(at: &VersionAddress) -> Error {
+    Error::NotFound { what: "Version", name: at.version.to_string() }
+}
+
+impl VersionChange {
+    fn check(&self) -> Result<()> {
+        let invalid = |field| move |reason| Error::invalid(field, reason);
+        text::check_text(self.description.as_deref().unwrap_or_default()).map_err(invalid("desc"))?;
+        text::check_labels(self.labels.as_deref().unwrap_or_default()).map_err(invalid("labels"))?;
+        for (field, value) in
+            [("vcs_tag", &self.vcs_tag), ("github_release_notes_file", &self.github_release_notes_file)]
+        {
+            text::check_line(value.iter().flatten().next().map_or("", String::as_str)).map_err(invalid(field))?;
+        }
+        Ok(())
+    }
+
+    fn apply(&self, profile: &mut VersionProfile, edits: &mut Edits) {
+        edits.set("desc", &mut profile.description, &self.description);
+        edits.set("labels", &mut profile.labels, &self.labels);
+        edits.set("vcs_tag", &mut profile.vcs_tag, &self.vcs_tag);
+        edits.set(
+            "github_use_tag_release_notes",
+            &mut profile.github_use_tag_release_notes,
+            &self.github_use_tag_release_notes,
+        );
+        edits.set("github_release_notes_file", &mut profile.github_release_notes_file, &self.github_release_notes_file);
+        edits.set("released", &mut profile.released, &self.released);
+    }
+}

@@ -1,0 +1,68 @@
+//! Checksums that a client uploads as files of their own: compared, never stored.
+
+use ::blobs::BoxError;
+use bytes::Bytes;
+use database::content::{blobs, files};
+use futures_util::{Stream, TryStreamExt};
+use model::checksum::{Algorithm, SideFile};
+
+use crate::{Error, House, Result, storage::checksums};
+
+/// The longest checksum file: a digest, a name and some blanks.
+const SIDE_FILE_BYTES: usize = 4 * 1024;
+
+/// Compares a sent checksum with the file it is of.
+pub(super) async fn compare<S, E>(house: &House, repo_id: i64, side: &SideFile, body: S) -> Result<()>
+where
+    S: Stream<Item = std::result::Result<Bytes, E>> + Send,
+    E: Into<BoxError>,
+{
+    let main = &side.main;
+    let sent = read(side.algorithm, body).await?;
+    let not_found = || Error::NotFound { what: "File", name: main.to_string() };
+    let file = files::find(&house.db, repo_id, main).await?.ok_or_else(not_found)?;
+    let content = file.staged.or(file.published).ok_or_else(not_found)?;
+    let blob = blobs::find(&house.db, content.blob_id).await?.ok_or_else(not_found)?;
+    let found = match side.algorithm {
+        Algorithm::Sha1 => blob.sha1.clone(),
+        Algorithm::Sha256 => blob.sha256.to_string(),
+        Algorithm::Md5 => checksums::slow(house, &blob).await?.md5,
+        Algorithm::Sha512 => checksums::slow(house, &blob).await?.sha512,
+    };
+    if found == sent {
+        Ok(())
+    } else {
+        Err(Error::Conflict(format!("The checksum of '{main}' is {found}, not {sent}")))
+    }
+}
+
+/// Reads a body to its end and forgets it.
+pub(super) async fn ignore<S, E>(body: S) -> Result<()>
+where
+    S: Stream<Item = std::result::Result<Bytes, E>> + Send,
+    E: Into<BoxError>,
+{
+    body.map_err(broken_off).try_for_each(async |_| Ok(())).await
+}
+
+/// The checksum that a small body states.
+async fn read<S, E>(algorithm: Algorithm, body: S) -> Result<String>
+where
+    S: Stream<Item = std::result::Result<Bytes, E>> + Send,
+    E: Into<BoxError>,
+{
+    let bytes = body.map_err(broken_off).try_fold(Vec::new(), async |mut all, piece| {
+        all.extend_from_slice(&piece);
+        if all.len() > SIDE_FILE_BYTES {
+            Err(Error::invalid("content", "it is too long for a checksum"))
+        } else {
+            Ok(all)
+        }
+    });
+    let text = String::from_utf8(bytes.await?).map_err(|_| Error::invalid("content", "it is no checksum"))?;
+    algorithm.read(&text).ok_or_else(|| Error::invalid("content", "it is no checksum"))
+}
+
+fn broken_off(error: impl Into<BoxError>) -> Error {
+    Error::from(::blobs::Error::Body(error.into()))
+}

@@ -1,0 +1,37 @@
+//! What comes in and is shown: uploads, publishing, discarding, deleting.
+//!
+//! An upload stages; a publish shows. Both are lists of named steps, and a process may stop between any two of them:
+//! bytes are stored before a row says so, and everything that follows from a row is in its transaction.
+
+mod cascade;
+mod checksum_file;
+mod delete;
+mod deploy;
+mod explode;
+mod indexes;
+pub(crate) mod locked_version;
+mod publish;
+mod record;
+pub(crate) mod sign_version;
+pub(crate) mod signature_files;
+pub(crate) mod signature_place;
+pub(crate) mod signing_session;
+mod target;
+pub(crate) mod tombstones;
+mod upload;
+
+pub use crate::{
+    catalogue::window::follow_setting, content::indexes::recalculate, storage::expected_checksums::Expected,
+};
+pub use delete::delete;
+pub use deploy::deploy;
+pub use publish::{discard, publish};
+pub use target::{Flags, Target};
+pub use upload::upload;
+
+pub(crate) use crate::{
+    content::cascade::{delete_package, delete_version},
+    storage::store::keep,
+};
+pub(crate) use delete::check_published;
+pub(crate) use publish::{free_published, free_staged, hold_version, show_files};

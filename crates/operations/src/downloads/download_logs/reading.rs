@@ -1,0 +1,77 @@
+//! A log while it is read.
+
+use std::{collections::VecDeque, fmt};
+
+use bytes::Bytes;
+use database::downloads::download_logs::{self as rows, Part};
+use futures_util::{TryStreamExt, stream::BoxStream};
+use model::day::Day;
+
+use crate::{Error, House, Result, downloads::download_logs::members::Members};
+
+type Pieces = BoxStream<'static, std::result::Result<Bytes, blobs::Error>>;
+
+/// A log, piece by piece.
+pub struct Reading {
+    package_id: i64,
+    day: Day,
+    parts: VecDeque<Part>,
+    last_part_id: Option<i64>,
+    open: Option<Pieces>,
+    members: Members,
+}
+
+impl Reading {
+    /// The log of a package's day, when there is one.
+    pub(super) async fn open(house: &House, package_id: i64, day: Day) -> Result<Option<Self>> {
+        let parts: VecDeque<Part> = rows::list_parts(&house.db, package_id, day).await?.into();
+        let is_empty =
+            rows::list_lines(&house.db, package_id, day, (i64::MIN, i64::MIN), i64::MAX, 1).await?.is_empty();
+        let last_part_id = parts.back().map(|part| part.id);
+        let members = Members::of(package_id, day, i64::MAX);
+        let reading = Self { package_id, day, parts, last_part_id, open: None, members };
+        Ok((last_part_id.is_some() || !is_empty).then_some(reading))
+    }
+
+    /// The next piece; `None` after the last.
+    pub async fn next(&mut self, house: &House) -> Result<Option<Bytes>> {
+        loop {
+            if let Some(open) = &mut self.open {
+                match open.try_next().await? {
+                    Some(piece) => return Ok(Some(piece)),
+                    None => self.open = None,
+                }
+            }
+            match self.parts.pop_front() {
+                Some(part) => self.open = Some(content(house, part).await?),
+                None => break,
+            }
+        }
+        let member = self.members.next(house).await?;
+        if member.is_none() {
+            check_whole(house, self.package_id, self.day, self.last_part_id).await?;
+        }
+        Ok(member)
+    }
+}
+
+/// Lines that were put into a part while we read were not seen: better no log than one with a hole.
+async fn check_whole(house: &House, package_id: i64, day: Day, last_part_id: Option<i64>) -> Result<()> {
+    let parts = rows::list_parts(&house.db, package_id, day).await?;
+    if parts.last().map(|part| part.id) == last_part_id {
+        Ok(())
+    } else {
+        Err(Error::Unavailable("the log was rearranged while it was read".into()))
+    }
+}
+
+async fn content(house: &House, part: Part) -> Result<Pieces> {
+    let content = house.blobs.read(part.sha256, None).await?;
+    Ok(content.ok_or_else(|| Error::Internal(format!("blob {} is not in the store", part.sha256)))?.stream)
+}
+
+impl fmt::Debug for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reading").field("package_id", &self.package_id).field("day", &self.day).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,81 @@
+//! From lines in the database to parts in the store: of days that are over, and of logs that grow fast.
+
+use blobs::StageOptions;
+use database::{
+    ScopedFutureExt,
+    content::blobs::{self as blob_rows, Blob},
+    downloads::download_logs::{self as rows, NewPart, Open},
+};
+use futures_util::stream;
+use model::day::Day;
+
+use crate::{Error, House, Result, content, downloads::download_logs::members::Members};
+
+/// Lines may still come for so many seconds; later ones make a part of their own.
+const GRACE_SECS: i64 = 120;
+
+/// A log of today is put into the store in parts of this many characters or more.
+const PART_CHARACTERS: i64 = 4 << 20;
+
+/// Logs that are stored in one go.
+const AT_ONCE: i64 = 100;
+
+/// The largest part; lines take less.
+const MAX_BYTES: u64 = 1 << 40;
+
+/// Stores the lines of some logs; says whether there may be more.
+pub(crate) async fn seal(house: &House) -> Result<bool> {
+    let now = house.clock.now();
+    let until = now.millis().div_euclid(1_000) - GRACE_SECS;
+    let open = rows::list_open(&house.db, Day::of(now), until, PART_CHARACTERS, AT_ONCE).await?;
+    for log in &open {
+        seal_one(house, log, until).await?;
+    }
+    Ok(i64::try_from(open.len()).is_ok_and(|count| count == AT_ONCE))
+}
+
+/// Forgets the logs of days that are long over.
+pub(crate) async fn forget(house: &House) -> Result<()> {
+    let first = Day::of(house.clock.now()).plus(1 - house.policy.download_log_days);
+    let forgotten = house.db.write(|tx| rows::delete_before(tx, first).scope_boxed()).await;
+    forgotten.map_err(|error: database::Error| Error::from(error))
+}
+
+async fn seal_one(house: &House, log: &Open, until: i64) -> Result<()> {
+    let day = Day::from_number(log.day);
+    let mut members = Members::of(log.package_id, day, until);
+    let blob = store(house, &mut members).await?;
+    let part = NewPart {
+        id: house.next_id(),
+        package_id: log.package_id,
+        day,
+        blob_id: blob.id,
+        last_second: members.last_second(),
+    };
+    let (taken, check) = (members.rows, blob.check);
+    house
+        .db
+        .write(|tx| {
+            async move {
+                // Whoever was faster, or a line that came late: the next time is soon enough.
+                if rows::delete_lines(tx, part.package_id, part.day, until).await? != taken {
+                    return Err(Error::Unavailable("the lines of a log have changed meanwhile".into()));
+                }
+                if rows::insert_part(tx, &part).await? && !blob_rows::keep(tx, part.blob_id, check).await? {
+                    return Err(Error::Unavailable("the part of a log went meanwhile".into()));
+                }
+                Ok(())
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+async fn store(house: &House, members: &mut Members) -> Result<Blob> {
+    let lines = stream::try_unfold(members, async |members| {
+        Ok::<_, Error>(members.next(house).await?.map(|member| (member, members)))
+    });
+    let options = StageOptions { max_bytes: MAX_BYTES, md5: true, sha512: false };
+    let staged = house.blobs.stage(lines, options).await?;
+    content::keep(house, staged).await
+}

@@ -1,0 +1,104 @@
+//! What is counted for repositories and told to those who follow their owners. Where packages are is looked up once for
+//! all downloads of a second.
+
+use std::collections::{BTreeMap, HashMap};
+
+use database::{
+    Tx,
+    downloads::download_counts::{self, Place},
+    events::{self, Event},
+    usage,
+};
+use model::day::Day;
+
+use crate::{
+    House,
+    downloads::Delivered,
+    events::stream::{Download, download_rows, write_login},
+};
+
+/// The most downloads that wait to be told of; the numbers have them all.
+const TOLD: usize = 20_000;
+
+/// The most logins that wait while the database is away.
+const LOGINS: usize = 10_000;
+
+#[derive(Debug, Default)]
+pub(super) struct PlaceCounts {
+    /// Bytes by package and day.
+    bytes: BTreeMap<(i64, i64), i64>,
+    /// Downloads for those who follow, with their packages.
+    told: Vec<(i64, Download)>,
+    /// Logins for the same.
+    logins: Vec<Event>,
+}
+
+impl PlaceCounts {
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes.is_empty() && self.logins.is_empty()
+    }
+
+    pub(super) fn count(&mut self, delivered: &Delivered) {
+        let key = (delivered.counted.package_id, Day::of(delivered.at).number());
+        let sum = self.bytes.entry(key).or_default();
+        *sum = sum.saturating_add_unsigned(delivered.bytes);
+    }
+
+    /// Tells of it, where somebody may want to know.
+    pub(super) fn tell(&mut self, delivered: &Delivered) {
+        if self.told.len() < TOLD {
+            self.told.push((delivered.counted.package_id, delivered.into()));
+        }
+    }
+
+    pub(super) fn add_logins(&mut self, logins: Vec<Event>) {
+        let room = LOGINS.saturating_sub(self.logins.len());
+        self.logins.extend(logins.into_iter().take(room));
+    }
+
+    /// Takes what could not be written.
+    pub(super) fn take_back(&mut self, mut other: PlaceCounts) {
+        for (key, bytes) in other.bytes {
+            let sum = self.bytes.entry(key).or_default();
+            *sum = sum.saturating_add(bytes);
+        }
+        other.told.append(&mut self.told);
+        other.told.truncate(TOLD);
+        self.told = other.told;
+        self.add_logins(other.logins);
+    }
+
+    pub(super) async fn write(&self, tx: &mut Tx, house: &House) -> database::Result<()> {
+        let mut package_ids: Vec<i64> = self.bytes.keys().map(|(package_id, _)| *package_id).collect();
+        package_ids.dedup();
+        let places = download_counts::list_places(tx, &package_ids).await?;
+        let mut followed: BTreeMap<i64, Vec<&Download>> = BTreeMap::new();
+        for (package_id, download) in &self.told {
+            if let Some(place) = places.get(package_id).filter(|place| house.followed.has(place.owner_id)) {
+                followed.entry(place.owner_id).or_default().push(download);
+            }
+        }
+        for login in &self.logins {
+            write_login(tx, login).await?;
+        }
+        for event in &download_rows(house, &followed) {
+            events::insert(tx, event).await?;
+        }
+        // In one order on every node, and last: all that are at it wait for the same rows.
+        for ((repo_id, day), bytes) in self.by_repo(&places) {
+            usage::add_downloads(tx, repo_id, day, bytes).await?;
+        }
+        Ok(())
+    }
+
+    fn by_repo(&self, places: &HashMap<i64, Place>) -> BTreeMap<(i64, i64), i64> {
+        let mut sums: BTreeMap<(i64, i64), i64> = BTreeMap::new();
+        for ((package_id, day), bytes) in &self.bytes {
+            if let Some(place) = places.get(package_id) {
+                let sum = sums.entry((place.repo_id, *day)).or_default();
+                *sum = sum.saturating_add(*bytes);
+            }
+        }
+        sums
+    }
+}

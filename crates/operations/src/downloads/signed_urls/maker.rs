@@ -1,0 +1,120 @@
+//! Who has made a signed address: it opens the file only as long as its maker may do what it took to make it.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use database::{
+    access::access_keys,
+    accounts::subjects::{self, Kind},
+};
+use model::{access::Right, address::RepoAddress, file_path::FilePath, timestamp::Timestamp};
+
+use crate::{Caller, Error, House, Identity, KeyHolder, Principal, Result, access, downloads::signed_urls::refused};
+
+/// The bytes of a maker in an address.
+pub(super) const MAKER_BYTES: usize = 9;
+
+/// Who has made an address, and what it took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Maker {
+    pub(super) who: Who,
+    /// The right in the file that the maker needs.
+    pub(super) needed: Right,
+}
+
+/// Somebody who makes addresses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Who {
+    /// Somebody who has not signed in, and reads what everyone reads.
+    Anyone,
+    /// The user of this key.
+    User(i64),
+    /// The access key of this key.
+    Key(i64),
+}
+
+/// A maker who may still do it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entitled {
+    /// The access key, when it is one.
+    pub(super) key_id: Option<i64>,
+    /// Until when the key is good.
+    pub(super) until: Option<Timestamp>,
+}
+
+impl Maker {
+    /// The caller, who has this right in the file.
+    pub(crate) fn of(caller: &Caller, needed: Right) -> Self {
+        let who = match &caller.principal {
+            None => Who::Anyone,
+            Some(Principal::User(user)) => Who::User(user.id),
+            Some(Principal::Key(key)) => Who::Key(key.id),
+        };
+        Self { who, needed }
+    }
+
+    /// As it stands in an address.
+    pub(super) fn bytes(self) -> [u8; MAKER_BYTES] {
+        let (kind, id) = match self.who {
+            Who::Anyone => (0, 0),
+            Who::User(id) => (1, id),
+            Who::Key(id) => (2, id),
+        };
+        let mut bytes = [0; MAKER_BYTES];
+        bytes[0] = kind | if self.needed == Right::Publish { 0x10 } else { 0 };
+        bytes[1..].copy_from_slice(&id.to_be_bytes());
+        bytes
+    }
+
+    /// What an address says of its maker, when we can have written it.
+    pub(super) fn read(bytes: [u8; MAKER_BYTES]) -> Option<Self> {
+        let [first, id @ ..] = bytes;
+        let id = i64::from_be_bytes(id);
+        let who = match first & 0x0f {
+            0 => Who::Anyone,
+            1 => Who::User(id),
+            2 => Who::Key(id),
+            _ => return None,
+        };
+        let maker = Self { who, needed: if first & 0x10 == 0 { Right::Read } else { Right::Publish } };
+        (maker.bytes() == bytes).then_some(maker)
+    }
+
+    /// Refuses the address of a maker who has gone, or has lost the right.
+    pub(super) async fn check(
+        self,
+        house: &House,
+        visitor: &Caller,
+        at: &RepoAddress,
+        path: &FilePath,
+    ) -> Result<Entitled> {
+        let (principal, entitled) = self.find(house).await?;
+        // Somebody, from somewhere: nobody at the server's own command line.
+        let address = visitor.address.or(Some(IpAddr::V4(Ipv4Addr::LOCALHOST)));
+        let maker = Caller { principal, address, ..visitor.clone() };
+        match access::file(&house.db, &maker, at, path, self.needed).await {
+            Err(Error::NotFound { .. } | Error::Denied(_) | Error::Unauthenticated(_)) => Err(refused()),
+            other => other.map(|_| entitled),
+        }
+    }
+
+    async fn find(self, house: &House) -> Result<(Option<Principal>, Entitled)> {
+        let nobody = Entitled { key_id: None, until: None };
+        match self.who {
+            Who::Anyone => Ok((None, nobody)),
+            Who::User(id) => {
+                let user = subjects::find_by_id(&house.db, id).await?.filter(|subject| subject.kind == Kind::User);
+                let user = user.ok_or_else(refused)?;
+                Ok((Some(Principal::User(Identity::from(&user))), nobody))
+            }
+            Who::Key(id) => {
+                let (key, owner) = access_keys::find_by_id(&house.db, id).await?.ok_or_else(refused)?;
+                let until = key.terms.expiry;
+                if until.is_some_and(|until| until <= house.clock.now()) {
+                    return Err(refused());
+                }
+                let holder = KeyHolder::new(key, &owner, until);
+                Ok((Some(Principal::Key(Box::new(holder))), Entitled { key_id: Some(id), until }))
+            }
+        }
+    }
+}

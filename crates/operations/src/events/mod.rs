@@ -1,0 +1,48 @@
+//! Writing down what happened, for those who follow it.
+
+pub mod stream;
+pub mod webhooks;
+
+use database::{
+    Tx,
+    catalogue::repos::Repo,
+    events::{self, Event, Kind},
+};
+use model::{file_path::FilePath, timestamp::Timestamp};
+
+use crate::{Caller, House, Result};
+
+/// Something that happened in a repository. Names that it has nothing to do with are empty.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Happened<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) repo: &'a Repo,
+    pub(crate) package: &'a str,
+    pub(crate) version: &'a str,
+    pub(crate) path: Option<&'a FilePath>,
+}
+
+/// Writes it down, in the transaction that does it.
+pub(crate) async fn tell(
+    tx: &mut Tx,
+    house: &House,
+    caller: &Caller,
+    at: Timestamp,
+    happened: Happened<'_>,
+) -> Result<()> {
+    let event = Event {
+        id: house.next_id(),
+        subject_id: happened.repo.owner_id,
+        at,
+        kind: happened.kind,
+        repo: happened.repo.name.to_string(),
+        package: happened.package.to_owned(),
+        version: happened.version.to_owned(),
+        path: happened.path.map(FilePath::to_string),
+        actor: caller.audit_name(),
+        address: caller.audit_address(),
+        agent: caller.agent.clone(),
+        detail: None,
+    };
+    Ok(events::insert(tx, &event).await?)
+}

@@ -1,0 +1,80 @@
+//! An event as it is told.
+
+use database::events::{Event, Kind};
+use model::{names::SubjectName, timestamp::Timestamp};
+
+use crate::events::stream::{Download, Position};
+
+/// Something that happened, for whoever follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// Where in the stream it stands.
+    pub position: Position,
+    /// What happened: one word.
+    pub kind: &'static str,
+    /// What it is about, from the subject down; absent for logins.
+    pub path: Option<String>,
+    /// Who did it, when that is known.
+    pub user: Option<String>,
+    /// When.
+    pub at: Timestamp,
+    /// From which network address.
+    pub address: String,
+    /// What the client said it is.
+    pub agent: Option<String>,
+    /// Which threshold was crossed.
+    pub threshold: Option<String>,
+}
+
+/// The events of a row, without their places yet. A release is told as the publish that it is.
+pub(super) fn tell(subject: &SubjectName, event: Event) -> Vec<Told> {
+    match event.kind {
+        Kind::Release => Vec::new(),
+        Kind::Download => downloads(&event),
+        _ => vec![one(subject, event)],
+    }
+}
+
+fn one(subject: &SubjectName, event: Event) -> Told {
+    let is_login = matches!(event.kind, Kind::LoginSuccess | Kind::LoginFailure);
+    Told {
+        position: place(&event),
+        kind: event.kind.as_str(),
+        path: (!is_login).then(|| path(subject, &event)),
+        at: event.at,
+        threshold: event.detail.filter(|_| event.kind == Kind::UsageThreshold),
+        user: Some(event.actor),
+        address: event.address,
+        agent: event.agent,
+    }
+}
+
+fn downloads(event: &Event) -> Vec<Told> {
+    // What cannot be read was written by another version of this program.
+    let downloads: Vec<Download> = serde_json::from_str(event.detail.as_deref().unwrap_or("[]")).unwrap_or_default();
+    let told = |download: Download| Told {
+        position: place(event),
+        kind: event.kind.as_str(),
+        path: Some(download.path),
+        user: download.user,
+        at: Timestamp::from_millis(download.at),
+        address: download.address,
+        agent: download.agent,
+        threshold: None,
+    };
+    downloads.into_iter().map(told).collect()
+}
+
+fn place(event: &Event) -> Position {
+    Position { row: event.id, line: 0, known: None }
+}
+
+/// The file, or as far down as the event has names.
+fn path(subject: &SubjectName, event: &Event) -> String {
+    let names = match &event.path {
+        Some(path) => [event.repo.as_str(), path.as_str(), ""],
+        None => [event.repo.as_str(), event.package.as_str(), event.version.as_str()],
+    };
+    let names = names.into_iter().filter(|name| !name.is_empty());
+    [subject.as_str()].into_iter().chain(names).collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,181 @@
+//! Following a subject, for as long as the caller may.
+
+use std::collections::BTreeSet;
+
+use database::{
+    accounts::{api_keys, subjects::Subject},
+    engine::epochs::Epoch,
+    events,
+};
+use model::{names::SubjectName, timestamp::Timestamp};
+
+use crate::{
+    Caller, Error, House, Result,
+    access::products,
+    events::stream::{
+        Position, Told, connections, stream_event,
+        window::{KEYS, Window, horizon, start_before},
+    },
+    ids,
+};
+
+/// How often the place of the connection is kept.
+const RENEW_EVERY_MS: i64 = 20_000;
+
+/// A subject that is being followed.
+#[derive(Debug)]
+pub struct Following {
+    connection_id: i64,
+    caller: Caller,
+    subject: Subject,
+    /// What the caller's keys are known by: others mean that the credentials were changed.
+    key_ids: Vec<i64>,
+    accounts: Epoch,
+    renewed: Timestamp,
+    window: Window,
+    position: Position,
+    /// Of this row, the events up to the line were told before.
+    resumed: Option<Position>,
+}
+
+/// Begins to follow a subject, from now on or from where somebody was before.
+pub async fn open(house: &House, caller: &Caller, name: &SubjectName, from: Option<Position>) -> Result<Following> {
+    let accounts = house.db.changes().accounts();
+    let subject = products::manager(&house.db, caller, name).await?;
+    let key_ids = key_ids(house, caller).await?;
+    let connection_id = connections::enter(house, &subject).await?;
+    let (window, position) = match from {
+        None => begin_now(house, &subject).await?,
+        Some(from) => (begin_at(house, &subject, from).await?, from),
+    };
+    Ok(Following {
+        connection_id,
+        caller: caller.clone(),
+        subject,
+        key_ids,
+        accounts,
+        renewed: house.clock.now(),
+        window,
+        position,
+        resumed: from,
+    })
+}
+
+/// All that is there was before.
+async fn begin_now(house: &House, subject: &Subject) -> Result<(Window, Position)> {
+    let now = house.clock.now();
+    let settled = horizon(now);
+    let seen = list_between(house, subject, settled, i64::MAX).await?;
+    let row = seen.last().copied().unwrap_or_else(|| ids::before(now));
+    let window = Window::open(settled, seen);
+    let known = window.count_known(row, now);
+    Ok((window, Position { row, line: 0, known }))
+}
+
+/// What was before the place was told, unless something has come in behind it: then all of that time is told again, and
+/// whoever follows knows it by its ids.
+async fn begin_at(house: &House, subject: &Subject, from: Position) -> Result<Window> {
+    let settled = start_before(from.row);
+    let mut seen = list_between(house, subject, settled, from.row).await?;
+    if from.known.is_none_or(|known| known == seen.len()) {
+        // There may be more in the row.
+        seen.remove(&from.row);
+    } else {
+        seen.clear();
+    }
+    Ok(Window::open(settled, seen))
+}
+
+impl Following {
+    /// The key of its connection, for whoever closes it.
+    pub fn connection_id(&self) -> i64 {
+        self.connection_id
+    }
+
+    /// The name of the subject.
+    pub fn subject(&self) -> &SubjectName {
+        &self.subject.name
+    }
+
+    /// Where it is.
+    pub fn position(&self) -> Position {
+        self.position
+    }
+
+    /// What is new, as much as is told together; empty when nothing is. `None` when it is over, because the caller may
+    /// not go on or was too slow.
+    pub async fn next(&mut self, house: &House) -> Result<Option<Vec<Told>>> {
+        if !self.may_go_on(house).await? {
+            return Ok(None);
+        }
+        loop {
+            let page = list_ids(house, &self.subject, self.window.cursor()).await?;
+            let new = self.window.take(&page, house.clock.now());
+            let told = self.tell(house, &new.ids).await?;
+            if !told.is_empty() || new.is_all {
+                return Ok(Some(told));
+            }
+        }
+    }
+
+    async fn tell(&mut self, house: &House, ids: &[i64]) -> Result<Vec<Told>> {
+        let mut all = Vec::new();
+        for event in events::list(&house.db, ids).await? {
+            let (row, known) = (event.id, self.window.count_known(event.id, house.clock.now()));
+            let first = self.resumed.filter(|resumed| resumed.row == row).map_or(0, |resumed| resumed.line + 1);
+            for (line, told) in stream_event::tell(&self.subject.name, event).into_iter().enumerate().skip(first) {
+                self.position = Position { row, line, known };
+                all.push(Told { position: self.position, ..told });
+            }
+        }
+        Ok(all)
+    }
+
+    async fn may_go_on(&mut self, house: &House) -> Result<bool> {
+        let accounts = house.db.changes().accounts();
+        if accounts != self.accounts {
+            if !self.is_allowed(house).await? {
+                return Ok(false);
+            }
+            self.accounts = accounts;
+        }
+        let now = house.clock.now();
+        if now.millis() - self.renewed.millis() >= RENEW_EVERY_MS {
+            self.renewed = now;
+            return connections::renew(house, self.connection_id).await;
+        }
+        Ok(true)
+    }
+
+    /// Accounts have changed: the caller's credentials or rights may be gone.
+    async fn is_allowed(&self, house: &House) -> Result<bool> {
+        match products::manager(&house.db, &self.caller, &self.subject.name).await {
+            Ok(subject) => Ok(subject.id == self.subject.id && key_ids(house, &self.caller).await? == self.key_ids),
+            Err(Error::NotFound { .. } | Error::Denied(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+async fn list_between(house: &House, subject: &Subject, mut after: i64, last: i64) -> Result<BTreeSet<i64>> {
+    let mut found = BTreeSet::new();
+    loop {
+        let page = list_ids(house, subject, after).await?;
+        found.extend(page.iter().copied().filter(|id| *id <= last));
+        match page.last() {
+            Some(end) if page.len() == KEYS && *end < last => after = *end,
+            _ => return Ok(found),
+        }
+    }
+}
+
+async fn list_ids(house: &House, subject: &Subject, after: i64) -> Result<Vec<i64>> {
+    Ok(events::list_ids(&house.db, subject.id, after, i64::try_from(KEYS).unwrap_or(i64::MAX)).await?)
+}
+
+async fn key_ids(house: &House, caller: &Caller) -> Result<Vec<i64>> {
+    match caller.user() {
+        Some(user) => Ok(api_keys::list_ids(&house.db, user.id).await?),
+        None => Ok(Vec::new()),
+    }
+}

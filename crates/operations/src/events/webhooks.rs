@@ -1,0 +1,35 @@
+//! Callbacks on new releases. What is to be told is written down in the transaction that publishes; every node sends what
+//! is due, each hook by one node at a time.
+
+pub(crate) mod dispatcher;
+pub(crate) mod enqueue;
+pub(crate) mod requeue;
+pub(crate) mod test_callback;
+
+mod attempt;
+mod callback;
+mod deliver;
+mod expand;
+mod history;
+mod listing;
+mod mac;
+mod outcome;
+mod payload;
+mod registration;
+mod removal;
+mod secrets;
+
+pub use crate::events::webhooks::{
+    requeue::replay,
+    test_callback::{test, test_registered},
+};
+pub use deliver::deliver_due;
+pub use history::{Tried, list_deliveries};
+pub use listing::{list, list_of_repo};
+pub use outcome::Outcome;
+pub use registration::{Allowance, NewWebhook, Registration, register};
+pub use removal::delete;
+
+pub(crate) use crate::events::webhooks::{dispatcher::keep, enqueue::queue, test_callback::TRIALS_AT_ONCE};
+pub(crate) use history::forget;
+pub(crate) use secrets::{mac_place, renew_macs, secret_place};

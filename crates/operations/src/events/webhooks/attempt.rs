@@ -1,0 +1,65 @@
+//! Trying to tell a receiver what was claimed.
+
+use database::{accounts::subjects, events::webhook_deliveries::Claimed};
+use model::{
+    access::Right,
+    address::{PackageAddress, RepoAddress},
+    names::{PackageName, RepoName, SubjectName},
+};
+
+use crate::{
+    Caller, Error, House, Identity, Principal, Result, access,
+    events::webhooks::{
+        callback::{self, Callback},
+        expand,
+        outcome::Outcome,
+        payload::Payload,
+        secrets,
+    },
+};
+
+/// The package that an event is about.
+pub(super) fn address(claimed: &Claimed) -> Result<PackageAddress> {
+    let [owner, repo, package] = &claimed.names;
+    let damaged = |_| Error::Internal(format!("webhook {} is of a package with a damaged name", claimed.webhook_id));
+    Ok(PackageAddress {
+        repo: RepoAddress {
+            owner: SubjectName::parse(owner).map_err(damaged)?,
+            repo: RepoName::parse(repo).map_err(damaged)?,
+        },
+        package: PackageName::stored(package).map_err(damaged)?,
+    })
+}
+
+/// Sends an event, unless something stands in the way: that is an outcome as well.
+pub(super) async fn attempt(house: &House, at: &PackageAddress, claimed: &Claimed) -> Result<Outcome> {
+    if !may_still(house, at, claimed.user_id).await? {
+        return Ok(Outcome::unsent("the user who registered it may not publish here any more"));
+    }
+    let url = match expand::check(house, at, &claimed.url) {
+        Ok(url) => url,
+        Err(error) => return Ok(Outcome::unsent(error.to_string())),
+    };
+    let secret = secrets::open_secret(house, claimed.webhook_id, &claimed.sealed_secret)?;
+    let callback = Callback {
+        url,
+        method: claimed.method,
+        id: claimed.id,
+        payload: &Payload::from_text(&claimed.payload)?,
+        mac: &secrets::open_mac(house, claimed.webhook_id, &claimed.sealed_mac)?,
+        secret: Some(&secret),
+    };
+    callback::send(house, callback).await
+}
+
+/// Whether whoever has registered the hook could do so now.
+async fn may_still(house: &House, at: &PackageAddress, user_id: i64) -> Result<bool> {
+    let Some(user) = subjects::find_by_id(&house.db, user_id).await? else { return Ok(false) };
+    let principal = Some(Principal::User(Identity::from(&user)));
+    let caller = Caller { principal, address: None, country: None, agent: None, request_id: String::new() };
+    match access::own_package(&house.db, &caller, at, Right::Publish).await {
+        Ok(_) => Ok(true),
+        Err(Error::NotFound { .. } | Error::Denied(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}

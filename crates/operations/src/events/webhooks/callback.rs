@@ -1,0 +1,95 @@
+//! One request to a receiver.
+
+use std::time::Duration;
+
+use model::webhook::Method;
+use reqwest::{
+    Request, Url,
+    header::{CONTENT_TYPE, HeaderName, HeaderValue},
+};
+use tokio::time::Instant;
+
+use crate::{
+    House, Result,
+    events::webhooks::{mac, outcome::Outcome, payload::Payload},
+};
+
+/// How long a receiver may take to answer.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+const MAC: HeaderName = HeaderName::from_static("x-service-webhook-hmac");
+/// What receivers that were written for the API's first incarnation look for.
+const OLD_MAC: HeaderName = HeaderName::from_static("x-bintray-webhook-hmac");
+const ID: HeaderName = HeaderName::from_static("webhook-id");
+const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
+const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
+
+/// What is sent, where, and what proves it.
+pub(super) struct Callback<'c> {
+    pub(super) url: Url,
+    pub(super) method: Method,
+    /// The key of the event.
+    pub(super) id: i64,
+    pub(super) payload: &'c Payload,
+    /// The header that was computed from the user's API key.
+    pub(super) mac: &'c str,
+    /// The hook's own secret; an address that is no hook has none.
+    pub(super) secret: Option<&'c [u8]>,
+}
+
+/// What receivers, and lists of deliveries, call an event.
+pub(super) fn name(id: i64) -> String {
+    format!("msg_{id:016x}")
+}
+
+/// The event that is called so.
+pub(super) fn parse(name: &str) -> Option<i64> {
+    let id = i64::from_str_radix(name.strip_prefix("msg_")?, 16).ok()?;
+    Some(id).filter(|id| self::name(*id) == name)
+}
+
+/// Sends a callback. Anything but a 2xx in time is a failure; a redirect is one, too.
+pub(super) async fn send(house: &House, callback: Callback<'_>) -> Result<Outcome> {
+    let request = request(house, callback)?;
+    let began = Instant::now();
+    let answer = house.outgoing.send(request).await;
+    let duration_ms = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
+    let (status, error) = match answer {
+        Ok(reply) if (200..300).contains(&reply.status) => (Some(reply.status), None),
+        Ok(reply) => (Some(reply.status), Some(format!("the receiver answered with {}", reply.status))),
+        Err(problem) => (None, Some(problem.to_string())),
+    };
+    Ok(Outcome { status, duration_ms, error })
+}
+
+fn request(house: &House, callback: Callback<'_>) -> Result<Request> {
+    let Callback { url, method, id, payload, mac, secret } = callback;
+    let (mut request, body) = match method {
+        Method::Get => (Request::new(reqwest::Method::GET, payload.in_query(&url)), String::new()),
+        Method::Post => (Request::new(reqwest::Method::POST, url), payload.to_text()?),
+        Method::Put => (Request::new(reqwest::Method::PUT, url), payload.to_text()?),
+    };
+    let (id, seconds) = (name(id), house.clock.now().millis().div_euclid(1_000));
+    let headers = request.headers_mut();
+    headers.insert(MAC, secret_value(mac));
+    if house.policy.tells_old_names {
+        headers.insert(OLD_MAC, secret_value(mac));
+    }
+    if let Some(secret) = secret {
+        headers.insert(SIGNATURE, secret_value(&mac::signature(secret, &id, seconds, &body)));
+    }
+    headers.insert(ID, HeaderValue::from_str(&id).expect("letters and digits are a header"));
+    headers.insert(TIMESTAMP, HeaderValue::from(seconds));
+    if method != Method::Get {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        *request.body_mut() = Some(body.into());
+    }
+    *request.timeout_mut() = Some(TIMEOUT);
+    Ok(request)
+}
+
+fn secret_value(text: &str) -> HeaderValue {
+    let mut value = HeaderValue::from_str(text).expect("base64 is a header");
+    value.set_sensitive(true);
+    value
+}

@@ -1,0 +1,153 @@
+//! Registering hooks, and removing them.
+
+use database::{
+    Read, ScopedFutureExt, Tx,
+    accounts::subjects,
+    events::{
+        webhook_deliveries,
+        webhooks::{self, Webhook},
+    },
+};
+use model::{access::Right, address::PackageAddress, api_key::ApiKey, timestamp::Timestamp, webhook::Method};
+use zeroize::Zeroizing;
+
+use crate::{
+    Caller, Error, House, Identity, PackageAccess, Result, access,
+    accounts::authentication::WRONG_CREDENTIALS,
+    audit::{entry, record_edits},
+    change::Edits,
+    events::webhooks::{expand, mac, secrets},
+};
+
+/// A hook that is to be registered.
+#[derive(Debug, Clone)]
+pub struct NewWebhook {
+    /// Where releases are told; `%r` and `%p` stand for the names of the repository and the package.
+    pub url: String,
+    /// How; by `post` when it is absent.
+    pub method: Option<String>,
+}
+
+/// How many hooks a user may register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowance {
+    /// In all.
+    pub limit: i64,
+    /// Still.
+    pub remaining: i64,
+}
+
+/// What came of a registration. It holds a secret, so it cannot be printed.
+#[derive(Clone)]
+pub enum Registration {
+    /// It is done.
+    Done {
+        /// What callbacks are signed with.
+        secret: Zeroizing<String>,
+        /// What is left.
+        allowance: Allowance,
+    },
+    /// The user has as many as are allowed.
+    Full(Allowance),
+}
+
+/// Registers a hook of a package for a user who may publish in it and has just shown this key. An address that is
+/// registered already is the same hook: it is called in the new way, for this user, and on again if it was off.
+pub async fn register(
+    house: &House,
+    caller: &Caller,
+    key: &ApiKey,
+    at: &PackageAddress,
+    new: NewWebhook,
+) -> Result<Registration> {
+    access::package(&house.db, caller, at, Right::Publish).await?;
+    let user = access::identity(caller)?;
+    let method = method(new.method.as_deref())?;
+    let address = expand::check_given(house, at, &new.url)?;
+    let detail = format!("{} {}", method.as_str(), expand::origin(&address));
+    let (new, log) = (&new, &entry(house, caller, "webhook.register", at, detail));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                hold_user(tx, house, user, key).await?;
+                let found = access::hold_package(tx, caller, at, Right::Publish).await?;
+                let known = webhooks::find(tx, found.package.id, &new.url).await?;
+                let (is_room, allowance) = allowance(tx, house, user, known.as_ref()).await?;
+                if !is_room {
+                    return Ok(Registration::Full(allowance));
+                }
+                let is_new = known.is_none();
+                let old_method = known.as_ref().map_or(method, |known| known.method);
+                let before = known.map_or_else(|| blank(house, &found, new, log.at), Ok)?;
+                let sealed_mac = secrets::seal_mac(house, before.id, key, found.package.name.as_str())?;
+                let hook =
+                    Webhook { user_id: user.id, method, sealed_mac, failure_count: 0, is_active: true, ..before };
+                let mut edits = Edits::default();
+                edits.note_texts("method", old_method.as_str(), method.as_str());
+                if is_new {
+                    webhooks::insert(tx, &hook).await?;
+                } else {
+                    renew(tx, &hook, log.at).await?;
+                }
+                record_edits(tx, log, &edits).await?;
+                let secret = mac::text(&secrets::open_secret(house, hook.id, &hook.sealed_secret)?);
+                Ok(Registration::Done { secret, allowance })
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+fn method(name: Option<&str>) -> Result<Method> {
+    let Some(name) = name else { return Ok(Method::default()) };
+    let shown: String = name.chars().take(40).collect();
+    Method::parse(name).ok_or_else(|| Error::invalid("method", format!("'{shown}' is not post, put or get")))
+}
+
+/// Holds the user, so that hooks are counted one after the other, and makes sure of the key: with a new one, what is
+/// computed from it would be wrong for ever.
+async fn hold_user(tx: &mut Tx, house: &House, user: &Identity, key: &ApiKey) -> Result<()> {
+    subjects::hold(tx, user.id).await?;
+    let owner = subjects::find_by_key_hash(tx, &house.secrets.hash_key(key)).await?;
+    match owner {
+        Some(owner) if owner.id == user.id => Ok(()),
+        _ => Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
+    }
+}
+
+/// Whether there is room for this hook, and what is left with it.
+async fn allowance(
+    db: &impl Read,
+    house: &House,
+    user: &Identity,
+    known: Option<&Webhook>,
+) -> Result<(bool, Allowance)> {
+    let limit = house.policy.webhooks_per_user;
+    let is_own = known.is_some_and(|known| known.user_id == user.id);
+    let count = webhooks::count_of_user(db, user.id).await? + i64::from(!is_own);
+    Ok((is_own || count <= limit, Allowance { limit, remaining: (limit - count).max(0) }))
+}
+
+/// A hook that is new, and that nobody has registered yet.
+fn blank(house: &House, found: &PackageAccess, new: &NewWebhook, now: Timestamp) -> Result<Webhook> {
+    let id = house.next_id();
+    Ok(Webhook {
+        id,
+        repo_id: found.repo.repo.id,
+        package_id: found.package.id,
+        user_id: 0,
+        url: new.url.clone(),
+        method: Method::default(),
+        sealed_mac: String::new(),
+        sealed_secret: secrets::seal_secret(house, id, &Zeroizing::new(house.entropy.bytes())[..])?,
+        failure_count: 0,
+        is_active: true,
+        created: now,
+    })
+}
+
+async fn renew(tx: &mut Tx, hook: &Webhook, now: Timestamp) -> Result<()> {
+    webhooks::update(tx, hook).await?;
+    Ok(webhook_deliveries::unpark(tx, hook.id, now).await?)
+}

@@ -1,0 +1,46 @@
+//! Telling a receiver once more what it was told, or should have been.
+
+use database::{
+    ScopedFutureExt,
+    events::settled_deliveries::{self, State},
+};
+use model::{access::Right, address::PackageAddress};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record},
+    events::webhooks::callback,
+};
+
+/// Queues an event of a package's hooks that is over, for a user who may publish in it. It is the same event: it has the
+/// same name and tells what was true at the release, to the hook that it was for, and is tried as often as a new one.
+pub async fn replay(house: &House, caller: &Caller, at: &PackageAddress, event: &str) -> Result<()> {
+    access::package(&house.db, caller, at, Right::Publish).await?;
+    access::identity(caller)?;
+    let not_found = || Error::NotFound { what: "Event", name: event.chars().take(40).collect() };
+    let id = callback::parse(event).ok_or_else(not_found)?;
+    let log = &entry(house, caller, "webhook.replay", at, event);
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
+                match settled_deliveries::find_state(tx, package.id, id).await?.ok_or_else(not_found)? {
+                    State::Settled => {}
+                    State::Waiting => return Err(waiting()),
+                    State::Off => return Err(Error::Conflict("The webhook is off; register it again".into())),
+                }
+                // Of two at once, one is first.
+                if !settled_deliveries::revive(tx, id, log.at).await? {
+                    return Err(waiting());
+                }
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+fn waiting() -> Error {
+    Error::Conflict("The event has still to be told; it is tried by itself".into())
+}

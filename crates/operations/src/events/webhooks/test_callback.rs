@@ -1,0 +1,124 @@
+//! A callback that somebody asks for, to see whether it arrives.
+
+use database::{
+    ScopedFutureExt,
+    catalogue::versions,
+    events::webhooks::{self, Webhook},
+};
+use model::{access::Right, address::VersionAddress, api_key::ApiKey};
+use reqwest::Url;
+use zeroize::Zeroizing;
+
+use crate::{
+    Caller, Error, House, PackageAccess, Result, access,
+    audit::{entry, record},
+    catalogue::versions::not_found,
+    events::webhooks::{
+        callback::{self, Callback},
+        expand, mac,
+        outcome::{Outcome, Told, count, record_end, remember},
+        payload::Payload,
+        secrets,
+    },
+};
+
+/// Callbacks that somebody waits for, at once.
+pub(crate) const TRIALS_AT_ONCE: usize = 32;
+
+/// What stands in the place of release notes.
+const NOTES: &str = "This is a test of a webhook. Nothing was released.";
+
+/// Sends a callback about a version to an address, for a user who may publish it and has just shown this key. Where the
+/// address is a hook's, it is sent as the hook says, and counts for it.
+pub async fn test(house: &House, caller: &Caller, key: &ApiKey, at: &VersionAddress, url: &str) -> Result<Outcome> {
+    run(house, caller, Proof::Key(key), at, url).await
+}
+
+/// The same for the address of a hook, with what callbacks of the hook prove themselves by; nobody has to show a key.
+pub async fn test_registered(house: &House, caller: &Caller, at: &VersionAddress, url: &str) -> Result<Outcome> {
+    run(house, caller, Proof::Hook, at, url).await
+}
+
+/// What the header of the contract is made of.
+#[derive(Clone, Copy)]
+enum Proof<'k> {
+    /// The key of whoever asks for the test.
+    Key(&'k ApiKey),
+    /// What the hook has.
+    Hook,
+}
+
+async fn run(house: &House, caller: &Caller, proof: Proof<'_>, at: &VersionAddress, url: &str) -> Result<Outcome> {
+    let found = access::package(&house.db, caller, at, Right::Publish).await?;
+    access::identity(caller)?;
+    let version = versions::find(&house.db, found.package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
+    let address = expand::check_given(house, &at.package, url)?;
+    let busy = |_| Error::Unavailable("too many test callbacks are on their way".into());
+    let _place = house.trials.try_acquire().map_err(busy)?;
+    let hook = webhooks::find(&house.db, found.package.id, url).await?;
+    let payload = Payload::new(&found.package, &version, house.clock.now(), NOTES.to_owned());
+    if hook.is_none() && matches!(proof, Proof::Hook) {
+        return Err(Error::NotFound { what: "Webhook of package", name: at.package.package.to_string() });
+    }
+    let trial = Trial { id: house.next_id(), address, hook, payload };
+    let outcome = trial.send(house, proof, &found).await?;
+    trial.finish(house, caller, at, &found, &outcome).await?;
+    Ok(outcome)
+}
+
+struct Trial {
+    id: i64,
+    address: Url,
+    hook: Option<Webhook>,
+    payload: Payload,
+}
+
+impl Trial {
+    async fn send(&self, house: &House, proof: Proof<'_>, found: &PackageAccess) -> Result<Outcome> {
+        let hook = self.hook.as_ref();
+        let secret = hook.map(|hook| secrets::open_secret(house, hook.id, &hook.sealed_secret)).transpose()?;
+        let header = match (proof, hook) {
+            (Proof::Hook, Some(hook)) => secrets::open_mac(house, hook.id, &hook.sealed_mac)?,
+            (Proof::Key(key), _) => Zeroizing::new(mac::of_package(key, found.package.name.as_str())),
+            (Proof::Hook, None) => return Err(Error::Internal("a test of no hook has nothing to prove it by".into())),
+        };
+        let callback = Callback {
+            url: self.address.clone(),
+            method: hook.map(|hook| hook.method).unwrap_or_default(),
+            id: self.id,
+            payload: &self.payload,
+            mac: &header,
+            secret: secret.as_ref().map(|secret| secret.as_slice()),
+        };
+        callback::send(house, callback).await
+    }
+
+    async fn finish(
+        &self,
+        house: &House,
+        caller: &Caller,
+        at: &VersionAddress,
+        found: &PackageAccess,
+        outcome: &Outcome,
+    ) -> Result<()> {
+        let log = &entry(house, caller, "webhook.test", at, expand::origin(&self.address));
+        let told =
+            &Told { package_id: found.package.id, delivery_id: self.id, version: at.version.as_str(), at: log.at };
+        let (hook, target) = (self.hook.as_ref(), &at.package.to_string());
+        house
+            .db
+            .write(|tx| {
+                async move {
+                    remember(tx, house, told, outcome).await?;
+                    if let Some(hook) = hook
+                        && count(tx, house, hook.id, outcome).await?
+                    {
+                        record_end(tx, house, target).await?;
+                    }
+                    record(tx, log).await
+                }
+                .scope_boxed()
+            })
+            .await
+    }
+}

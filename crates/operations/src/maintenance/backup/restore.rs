@@ -1,0 +1,149 @@
+//! Making a house from a backup.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use blobs::{Blobs, Location};
+use database::{
+    Database,
+    maintenance::snapshot::{self, Snapshot},
+};
+use futures_util::TryStreamExt;
+use model::timestamp::Timestamp;
+
+use crate::{
+    Entropy, Error, Result, Secrets,
+    maintenance::{
+        backup::{
+            Summary,
+            content::Copy,
+            files::{problem, replace, sha256},
+            manifest::Manifest,
+        },
+        verify::{Finding, Progress},
+    },
+};
+
+/// Content of the target that is looked up together.
+const PAGE: usize = 500;
+
+/// Where a house is to be, with nothing in it yet.
+pub struct Stores<'s> {
+    /// Where rows go.
+    pub db: &'s Database,
+    /// Where content goes.
+    pub blobs: &'s Blobs,
+    /// Where the master key is looked for, and put when the backup has it.
+    pub master_key: &'s Path,
+    /// Where something may lie for a while.
+    pub data: &'s Path,
+    /// Randomness for names that nobody else uses.
+    pub entropy: &'s Entropy,
+}
+
+/// Fills empty stores from a backup: content first, then all rows at once. One that was cut off may be started again.
+pub async fn restore(
+    stores: &Stores<'_>,
+    folder: &Path,
+    now: Timestamp,
+    progress: &Progress,
+    mut report: impl FnMut(Finding),
+) -> Result<Summary> {
+    let manifest = Manifest::read(folder)?;
+    let snapshot = open(folder, &manifest).await?;
+    stores.check_key(folder, &manifest)?;
+    let scratch = Scratch::create(stores.data, "restore.tmp")?;
+    let snapshot = if snapshot::is_current(manifest.schema) {
+        snapshot
+    } else {
+        snapshot.upgraded(&scratch.0.join("snapshot.db"), now).await?
+    };
+    stores.check_unused(&snapshot).await?;
+    let source = Blobs::open(Location::Folder(folder.to_owned()), stores.entropy.number()).await?;
+    let copy = Copy { from: &source, to: stores.blobs, rereads: true };
+    let done = copy.all(&snapshot, progress, &mut report).await?;
+    stores.blobs.settled().await;
+    if done.problems > 0 {
+        return Err(Error::Internal(format!("{} blobs of the backup are damaged: no row was restored", done.problems)));
+    }
+    stores.db.migrate(now).await?;
+    stores.db.fill(&snapshot).await?;
+    let rows = stores.db.count_rows().await?;
+    if rows != snapshot.count_rows().await? {
+        return Err(Error::Internal("the database has other rows than the backup".into()));
+    }
+    stores.put_key(folder)?;
+    Ok(Summary { rows, content: done.content, copied: done.copied })
+}
+
+/// The rows of a backup, which are as they were written.
+async fn open(folder: &Path, manifest: &Manifest) -> Result<Snapshot> {
+    let path = folder.join(&manifest.database.file);
+    let (hashed, expected) = (path.clone(), &manifest.database.sha256);
+    let found = tokio::task::spawn_blocking(move || sha256(&hashed)).await;
+    if found.map_err(|error| Error::Internal(error.to_string()))?? == *expected {
+        Ok(Snapshot::at(path))
+    } else {
+        Err(problem(&path, &"it is damaged: its SHA-256 is not the manifest's"))
+    }
+}
+
+impl Stores<'_> {
+    /// Refuses stores that somebody uses. Content of this snapshot may be there from an attempt that was cut off.
+    pub(super) async fn check_unused(&self, snapshot: &Snapshot) -> Result<()> {
+        if !self.db.is_unused().await? {
+            return Err(Error::Internal("the database is not empty; only an empty place is filled".into()));
+        }
+        let mut listed = self.blobs.list().try_chunks(PAGE);
+        while let Some(stored) = listed.try_next().await.map_err(|error| Error::from(error.1))? {
+            let digests = stored.iter().map(|stored| stored.digest).collect();
+            if let Some(digest) = snapshot.find_unused(digests).await? {
+                return Err(Error::Internal(format!(
+                    "the content store is not empty: it has {digest}, which is not of this house"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a master key that is not the backup's, before anything is written.
+    fn check_key(&self, folder: &Path, manifest: &Manifest) -> Result<()> {
+        for path in [self.master_key, &folder.join("master.key")].into_iter().filter(|path| path.exists()) {
+            let secrets = Secrets::from_file(path, false, self.entropy)?;
+            if secrets.fingerprint() != manifest.fingerprint {
+                return Err(problem(path, &"it is not the master key of this backup"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the backup's master key in its place, when it has one and the place has none.
+    fn put_key(&self, folder: &Path) -> Result<()> {
+        let key = folder.join("master.key");
+        if self.master_key.exists() || !key.exists() {
+            return Ok(());
+        }
+        let bytes = fs::read(&key).map_err(|error| problem(&key, &error))?;
+        replace(self.master_key, &bytes)
+    }
+}
+
+/// A folder that goes with the value.
+pub(super) struct Scratch(pub(super) PathBuf);
+
+impl Scratch {
+    pub(super) fn create(data: &Path, name: &str) -> Result<Self> {
+        let folder = data.join(name);
+        drop(fs::remove_dir_all(&folder));
+        super::files::make_folder(&folder)?;
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}

@@ -1,0 +1,62 @@
+//! When content was last collected, and how much. For whoever looks whether it works.
+
+use database::{ScopedFutureExt, engine::meta, maintenance::garbage::Amount};
+use model::{access::Action, timestamp::Timestamp};
+
+use crate::{
+    Caller, House, Result, access,
+    maintenance::garbage::{Report, preview},
+};
+
+/// The key of `meta` under which the last run is kept.
+const LAST_RUN: &str = "garbage_last_run";
+
+/// A run that has ended well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LastRun {
+    /// When it ended.
+    pub at: Timestamp,
+    /// What it has removed.
+    pub removed: Amount,
+}
+
+/// What goes next, what waits for its time, and the last run. For site administrators.
+pub async fn show(house: &House, caller: &Caller) -> Result<(Report, Option<LastRun>)> {
+    access::check_site(caller, Action::Administer)?;
+    let report = preview(house, house.policy.garbage_grace_hours).await?;
+    let kept = meta::find(&house.db, LAST_RUN).await?;
+    Ok((report, kept.as_deref().and_then(LastRun::parse)))
+}
+
+/// Writes a run down. What was removed is gone also where that cannot be written.
+pub(super) async fn note(house: &House, removed: Amount) {
+    let text = &LastRun { at: house.clock.now(), removed }.to_text();
+    let written: database::Result<()> = house.db.write(|tx| meta::set(tx, LAST_RUN, text).scope_boxed()).await;
+    if let Err(error) = written {
+        tracing::warn!("that garbage was collected could not be written down: {error}");
+    }
+}
+
+impl LastRun {
+    fn to_text(self) -> String {
+        format!("{} {} {}", self.at.millis(), self.removed.blobs, self.removed.bytes)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let numbers: Vec<i64> = text.split(' ').map_while(|word| word.parse().ok()).collect();
+        let [at, blobs, bytes] = numbers[..] else { return None };
+        Some(Self { at: Timestamp::from_millis(at), removed: Amount { blobs, bytes } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let run = LastRun { at: Timestamp::from_millis(1_768_478_400_000), removed: Amount { blobs: 3, bytes: 12 } };
+        assert_eq!(LastRun::parse(&run.to_text()), Some(run));
+        assert_eq!(LastRun::parse("1 x 2"), None);
+    }
+}

@@ -1,0 +1,51 @@
+//! Collecting when somebody asks for it, or saying what that would do.
+
+use database::maintenance::garbage::{self, Amount, Place};
+use model::timestamp::Timestamp;
+
+use crate::{
+    House, Result,
+    maintenance::garbage::{Collector, HOUR_MS, last_run},
+};
+
+/// What was removed, or would be, and what waits for its time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What goes now.
+    pub removed: Amount,
+    /// What goes once it has been loose for the grace time.
+    pub waiting: Amount,
+}
+
+/// Removes all content that no file has had for so many hours.
+pub async fn collect(house: &House, grace_hours: i64) -> Result<Report> {
+    let collector = Collector::wait(house).await?;
+    let mut removed = collector.finish().await?;
+    let now = house.clock.now();
+    collector.date(now).await?;
+    let (until, mut place) = (before(now, grace_hours), Some(Place::START));
+    while let Some(after) = place {
+        let (batch, next) = collector.collect(after, until).await?;
+        (removed, place) = (removed + batch, next);
+    }
+    last_run::note(house, removed).await;
+    let waiting = garbage::count_loose(&house.db, Timestamp::EPOCH, Timestamp::MAX).await?;
+    Ok(Report { removed, waiting })
+}
+
+/// Says what [`collect`] would remove now, and removes nothing.
+pub async fn preview(house: &House, grace_hours: i64) -> Result<Report> {
+    let (db, first, last) = (&house.db, Timestamp::EPOCH, Timestamp::MAX);
+    let due = match grace_hours {
+        // What is not dated, or dated in the future, is dated now and goes at once.
+        0 => garbage::count_loose(db, first, last).await?,
+        hours => garbage::count_loose(db, Timestamp::from_millis(1), before(house.clock.now(), hours)).await?,
+    };
+    let all = garbage::count_loose(db, first, last).await?;
+    let waiting = Amount { blobs: all.blobs - due.blobs, bytes: all.bytes - due.bytes };
+    Ok(Report { removed: garbage::count_condemned(db).await? + due, waiting })
+}
+
+fn before(now: Timestamp, hours: i64) -> Timestamp {
+    Timestamp::from_millis(now.millis() - hours * HOUR_MS)
+}

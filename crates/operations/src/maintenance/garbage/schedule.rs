@@ -1,0 +1,93 @@
+//! Collecting by itself, every few minutes, gently.
+
+use std::time::Duration;
+
+use database::{
+    ScopedFutureExt, events,
+    maintenance::garbage::{Amount, Place},
+};
+use model::timestamp::Timestamp;
+use tokio::time::{Instant, MissedTickBehavior};
+
+use crate::{
+    Error, House, Result, ids,
+    maintenance::garbage::{Collector, HOUR_MS, clock_watch::ClockWatch, last_run},
+};
+
+/// How often a node looks for garbage.
+const EVERY: Duration = Duration::from_secs(120);
+
+/// The pause after each batch, which leaves the stores to those who wait for an answer.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Batches of one turn: a turn ends soon enough for those who wait for it.
+const BATCHES: usize = 300;
+
+/// How long events are remembered.
+const EVENTS_MS: i64 = 90 * 24 * HOUR_MS;
+
+/// The same for those that are of interest only while they happen.
+const PASSING_EVENTS_MS: i64 = 24 * HOUR_MS;
+
+/// Events that are forgotten together.
+const FORGOTTEN: i64 = 500;
+
+/// Collects for as long as it runs; at once what a collector that stopped has left.
+pub(crate) async fn keep(house: &House) {
+    let mut watch = ClockWatch::new(house.clock.now(), Instant::now());
+    let grace = Duration::from_secs(house.policy.garbage_grace_hours.unsigned_abs() * 3_600);
+    let mut turns = tokio::time::interval(EVERY);
+    turns.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        turns.tick().await;
+        let is_trusted = watch.trusts(house.clock.now(), Instant::now(), grace);
+        match take_turn(house, is_trusted).await {
+            Ok(Amount { blobs: 0, .. }) => {}
+            Ok(Amount { blobs, bytes }) => tracing::info!("removed {blobs} blobs of {bytes} bytes that no file has"),
+            Err(error) => tracing::warn!("garbage could not be collected: {error}"),
+        }
+    }
+}
+
+/// One turn; nothing while another process has it.
+async fn take_turn(house: &House, is_trusted: bool) -> Result<Amount> {
+    let Some(collector) = Collector::begin(house).await? else { return Ok(Amount::default()) };
+    let mut removed = collector.finish().await?;
+    let now = house.clock.now();
+    collector.date(now).await?;
+    if is_trusted {
+        forget_events(house, now).await?;
+        let until = Timestamp::from_millis(now.millis() - house.policy.garbage_grace_hours * HOUR_MS);
+        let mut place = Some(Place::START);
+        for _ in 0..BATCHES {
+            let Some(after) = place else { break };
+            let (batch, next) = collector.collect(after, until).await?;
+            (removed, place) = (removed + batch, next);
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+    last_run::note(house, removed).await;
+    Ok(removed)
+}
+
+async fn forget_events(house: &House, now: Timestamp) -> Result<()> {
+    let before = ids::before(Timestamp::from_millis(now.millis() - EVENTS_MS));
+    let passing_before = Timestamp::from_millis(now.millis() - PASSING_EVENTS_MS);
+    for _ in 0..BATCHES {
+        let forgotten = house
+            .db
+            .write(|tx| {
+                async move {
+                    let forgotten = events::delete_before(tx, before, FORGOTTEN).await?;
+                    Ok::<_, Error>(forgotten + events::delete_passing_before(tx, passing_before, FORGOTTEN).await?)
+                }
+                .scope_boxed()
+            })
+            .await?;
+        if forgotten == 0 {
+            break;
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(())
+}

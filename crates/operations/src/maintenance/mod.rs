@@ -1,0 +1,9 @@
+//! Garbage, verification, backups and nodes.
+
+pub mod backup;
+pub mod garbage;
+pub mod master_key;
+pub mod nodes;
+pub mod scrub;
+pub mod site;
+pub mod verify;

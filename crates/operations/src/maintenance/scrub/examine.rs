@@ -1,0 +1,92 @@
+//! One blob: read, judged, healed where that is possible, else withheld.
+
+use std::sync::atomic::Ordering;
+
+use blobs::Stamp;
+use database::{
+    ScopedFutureExt,
+    content::{
+        blobs::{Blob, Check},
+        damage,
+    },
+    maintenance::verify::list_users,
+};
+
+use crate::{
+    House, Result, fault,
+    maintenance::{
+        scrub::{heal, pace::Pace},
+        verify::{Flaw, read_flaw},
+    },
+};
+
+/// Files that a line of the log names.
+const NAMED: usize = 5;
+
+/// What was found of some content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Its bytes are right.
+    Right(Check),
+    /// They were not, and are again.
+    Healed,
+    /// They are not, and it is withheld.
+    Damaged(String),
+}
+
+/// Reads content, and heals or withholds what is wrong. What is right is for the caller to write down.
+pub(super) async fn examine(house: &House, blob: &Blob, pace: Pace) -> Result<Outcome> {
+    let stamp = house.blobs.stamp(blob.sha256).await?;
+    let mut flaw = read(house, blob, pace).await?;
+    if flaw.is_some() {
+        // It may just have been stored again, or its files are gone and the content with them.
+        flaw = read(house, blob, pace).await?;
+    }
+    if let Some(flaw) = flaw {
+        // A store that does not work says nothing about what it has.
+        house.blobs.check().await?;
+        return withhold(house, blob, &flaw.to_string()).await;
+    }
+    // Without a stamp it came while it was looked at, and is not believed for long.
+    let check = Check { at: house.clock.now(), stamp: stamp.map_or(0, Stamp::number) };
+    if blob.is_damaged {
+        clear(house, blob, check).await?;
+        return Ok(Outcome::Healed);
+    }
+    Ok(Outcome::Right(check))
+}
+
+/// Reads all of it, and counts that.
+async fn read(house: &House, blob: &Blob, pace: Pace) -> Result<Option<Flaw>> {
+    let flaw = read_flaw(house, blob, pace.bytes_per_second()).await?;
+    house.suspects.read_bytes.fetch_add(blob.size.unsigned_abs(), Ordering::Relaxed);
+    Ok(flaw)
+}
+
+/// Heals from the replica, if there is one that has it; else withholds it.
+async fn withhold(house: &House, blob: &Blob, reason: &str) -> Result<Outcome> {
+    if let Some(replica) = &house.replica
+        && heal::from_store(house, replica, blob).await
+    {
+        return Ok(Outcome::Healed);
+    }
+    fault::point("scrub: damaged");
+    let now = house.clock.now();
+    let is_new = house.db.write(|tx| damage::mark(tx, blob, reason, now).scope_boxed()).await?;
+    fault::point("scrub: withheld");
+    if is_new {
+        let users = list_users(&house.db, blob.id).await?;
+        let (named, more) = (users.iter().take(NAMED).cloned().collect::<Vec<_>>(), users.len().saturating_sub(NAMED));
+        let files = named.join(", ");
+        tracing::error!("blob {} is damaged and withheld: {reason}; it is of {files} and {more} more", blob.sha256);
+    }
+    Ok(Outcome::Damaged(reason.to_owned()))
+}
+
+/// Gives out again what was withheld.
+pub(super) async fn clear(house: &House, blob: &Blob, check: Check) -> Result<()> {
+    let cleared: database::Result<()> = house.db.write(|tx| damage::heal(tx, blob.id, check).scope_boxed()).await;
+    cleared?;
+    tracing::info!("blob {} is whole again", blob.sha256);
+    Ok(())
+}

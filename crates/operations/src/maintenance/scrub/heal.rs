@@ -1,0 +1,47 @@
+//! Bringing content back from another store that has it.
+
+use blobs::{Blobs, Location, StageOptions};
+use database::content::blobs::{Blob, Check};
+
+use crate::{
+    Error, House, Result,
+    maintenance::scrub::{Listed, examine::clear, list_damaged},
+};
+
+/// Heals content from a store, and says whether that went well. Only bytes with the right digest are taken.
+pub(super) async fn from_store(house: &House, store: &Blobs, blob: &Blob) -> bool {
+    match copy(house, store, blob).await {
+        Ok(Some(check)) => clear(house, blob, check).await.is_ok(),
+        Ok(None) => false,
+        Err(error) => {
+            tracing::warn!("healing blob {} from another store failed: {error}", blob.sha256);
+            false
+        }
+    }
+}
+
+async fn copy(house: &House, store: &Blobs, blob: &Blob) -> Result<Option<Check>> {
+    let Some(content) = store.read(blob.sha256, None).await? else { return Ok(None) };
+    let options = StageOptions { max_bytes: blob.size.unsigned_abs(), md5: false, sha512: false };
+    let staged = house.blobs.stage(content.stream, options).await?;
+    if staged.digest() != blob.sha256 {
+        return Err(Error::Damaged(format!("its SHA-256 is {} there", staged.digest())));
+    }
+    let (_, stamp) = staged.commit_stamped().await?;
+    Ok(Some(Check { at: house.clock.now(), stamp: stamp.number() }))
+}
+
+/// Heals all withheld content that another place has, such as a replica or the content of a backup. Each is reported with
+/// whether it was healed.
+pub async fn heal_from(house: &House, location: Location, mut report: impl FnMut(&Listed, bool)) -> Result<()> {
+    let store = Blobs::open_to_read(location)?;
+    let mut last = 0;
+    loop {
+        let page = list_damaged(house, last).await?;
+        let Some(end) = page.last() else { return Ok(()) };
+        last = end.damaged.blob.id;
+        for listed in &page {
+            report(listed, from_store(house, &store, &listed.damaged.blob).await);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! A pass over all content.
+
+use database::{
+    ScopedFutureExt,
+    content::{
+        blobs::{self, Blob, Check},
+        damage,
+    },
+    maintenance::{
+        garbage::Amount,
+        scrubs::{self, Pass, Scrub},
+        verify::list_used,
+    },
+};
+use model::timestamp::Timestamp;
+
+use crate::{
+    House, Result,
+    maintenance::{
+        scrub::{Outcome, examine::examine, pace::Pace},
+        verify::Progress,
+    },
+};
+
+/// Rows that are read together, and results that are written together.
+const BATCH: i64 = 32;
+
+/// How long a server has the pass without telling how far it is: longer than the largest blob takes at the slowest pace.
+const LEASE_MS: i64 = 2 * 3_600_000;
+
+/// Bytes after which it tells so, however few the blobs were.
+const BATCH_BYTES: i64 = 256 << 20;
+
+const DAY_MS: i64 = 24 * 3_600_000;
+
+/// The pass that this server has claimed.
+pub(super) struct Claimed<'h> {
+    house: &'h House,
+    token: i64,
+    scrub: Scrub,
+    pace: Pace,
+}
+
+impl<'h> Claimed<'h> {
+    /// Claims the pass; `None` while another server has it, and while none is due.
+    pub(super) async fn begin(house: &'h House) -> Result<Option<Self>> {
+        let (now, rules) = (house.clock.now(), &house.policy.scrub);
+        if rules.period_days == 0 || !is_due(scrubs::find(&house.db).await?, now, rules.period_days) {
+            return Ok(None);
+        }
+        let (token, until) = (house.next_id(), Timestamp::from_millis(now.millis() + LEASE_MS));
+        let is_claimed: bool = house.db.write(|tx| scrubs::claim(tx, token, now, until).scope_boxed()).await?;
+        let Some(scrub) = scrubs::find(&house.db).await?.filter(|_| is_claimed) else { return Ok(None) };
+        let total = blobs::count_kept(&house.db).await?.bytes;
+        let pace = Pace::of(total.unsigned_abs(), rules.period_days.unsigned_abs(), rules.bytes_per_second);
+        let scrub = if is_over(&scrub) { Scrub { started: now, ..start(scrub.last) } } else { scrub };
+        Ok(Some(Self { house, token, scrub, pace }))
+    }
+
+    /// Looks at the next content; `false` at the end of the pass, and when another server has it by now.
+    pub(super) async fn step(&mut self) -> Result<bool> {
+        let batch = list_used(&self.house.db, self.scrub.reached, BATCH).await?;
+        let (is_end, mut right, mut bytes) = (batch.is_empty(), Vec::new(), 0);
+        for blob in batch {
+            right.extend(self.look(&blob).await?);
+            bytes += blob.size;
+            if bytes >= BATCH_BYTES {
+                break;
+            }
+        }
+        if is_end {
+            self.end();
+        }
+        Ok(self.write_down(&right).await? && !is_end)
+    }
+
+    async fn look(&mut self, blob: &Blob) -> Result<Option<(i64, Check)>> {
+        let outcome = examine(self.house, blob, self.pace).await?;
+        let scrub = &mut self.scrub;
+        scrub.reached = blob.id;
+        scrub.read = scrub.read + Amount { blobs: 1, bytes: blob.size };
+        match outcome {
+            Outcome::Right(check) => Ok(Some((blob.id, check))),
+            Outcome::Healed => Ok(None),
+            Outcome::Damaged(_) => {
+                scrub.damaged += 1;
+                Ok(None)
+            }
+        }
+    }
+
+    fn end(&mut self) {
+        let Scrub { started, read, damaged, .. } = self.scrub;
+        let ended = self.house.clock.now();
+        tracing::info!("read {} blobs of {} bytes, {damaged} of them damaged", read.blobs, read.bytes);
+        self.scrub = Scrub { started, ..start(Some(Pass { started, ended, read, damaged })) };
+    }
+
+    async fn write_down(&self, right: &[(i64, Check)]) -> Result<bool> {
+        let (token, scrub) = (self.token, &self.scrub);
+        let until = Timestamp::from_millis(self.house.clock.now().millis() + LEASE_MS);
+        let written = self.house.db.write(|tx| {
+            async move {
+                if !scrubs::advance(tx, token, until, scrub).await? {
+                    return Ok(false);
+                }
+                for (id, check) in right {
+                    damage::clear(tx, *id, *check).await?;
+                }
+                Ok::<_, database::Error>(true)
+            }
+            .scope_boxed()
+        });
+        Ok(written.await?)
+    }
+
+    /// Gives the pass free, for whoever goes on.
+    pub(super) async fn release(self) -> Result<()> {
+        let token = self.token;
+        let released: database::Result<()> = self.house.db.write(|tx| scrubs::release(tx, token).scope_boxed()).await;
+        Ok(released?)
+    }
+}
+
+/// A pass that has looked at nothing yet.
+fn start(last: Option<Pass>) -> Scrub {
+    Scrub { started: Timestamp::EPOCH, reached: 0, read: Amount::default(), damaged: 0, last }
+}
+
+/// Whether the pass has ended and the next one not begun.
+fn is_over(scrub: &Scrub) -> bool {
+    scrub.reached == 0 && scrub.last.is_some_and(|last| last.started == scrub.started)
+}
+
+/// Whether there is something to go on with, or the last pass began a period ago.
+fn is_due(scrub: Option<Scrub>, now: Timestamp, period_days: i64) -> bool {
+    match scrub {
+        Some(scrub) if is_over(&scrub) => now.millis() - scrub.started.millis() >= period_days * DAY_MS,
+        _ => true,
+    }
+}
+
+/// Looks at all content now, as fast as the setting allows, and hands on what is damaged or was healed. The pass of the
+/// servers goes on by itself.
+pub async fn run_now(house: &House, progress: &Progress, mut report: impl FnMut(&Blob, Outcome)) -> Result<()> {
+    let mut last = 0;
+    loop {
+        let batch = list_used(&house.db, last, BATCH).await?;
+        let Some(end) = batch.last() else { return Ok(()) };
+        last = end.id;
+        for blob in &batch {
+            match examine(house, blob, Pace::fastest(house)).await? {
+                Outcome::Right(check) => {
+                    let (id, written) = (blob.id, &check);
+                    house.db.write(|tx| damage::clear(tx, id, *written).scope_boxed()).await?;
+                }
+                other => report(blob, other),
+            }
+            progress.add(blob.size.unsigned_abs());
+        }
+    }
+}

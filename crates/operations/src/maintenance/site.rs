@@ -1,0 +1,157 @@
+//! The first start, and whether the house can work.
+
+use std::collections::HashSet;
+
+use database::{
+    accounts::subjects::{self, Kind, Subject},
+    catalogue::blocks::check,
+    content::{blobs, stored_bytes},
+    maintenance::{audit, garbage::Amount},
+};
+use model::{access::Action, api_key::ApiKey, names::SubjectName, plan::Plan};
+
+use crate::{
+    Caller, Error, House, Result, access,
+    accounts::users::{self, NewAccount},
+};
+
+/// The shortest key that an operator may choose for the first administrator.
+const CHOSEN_KEY_CHARACTERS: usize = 32;
+
+/// What the first start made.
+#[derive(Debug)]
+pub struct FirstAdmin {
+    /// The administrator's name.
+    pub name: SubjectName,
+    /// Its key, when the server made it.
+    pub new_key: Option<ApiKey>,
+}
+
+/// Creates the site administrator when there is none. `None` when there was one.
+pub async fn create_first_admin(house: &House, name: &str, chosen_key: Option<&str>) -> Result<Option<FirstAdmin>> {
+    if subjects::find_site_admin(&house.db).await?.is_some() {
+        return Ok(None);
+    }
+    let name = SubjectName::parse(name).map_err(|error| Error::invalid("PACKHOUSE_ADMIN_NAME", error))?;
+    if chosen_key.is_some_and(|key| key.chars().count() < CHOSEN_KEY_CHARACTERS || key.chars().any(char::is_control)) {
+        return Err(Error::invalid("PACKHOUSE_ADMIN_KEY", "it must have at least 32 printable characters"));
+    }
+    if chosen_key.is_some_and(is_repetitive) {
+        let reason = "it repeats itself or counts up, so it can be guessed; `openssl rand -hex 32` makes a good one";
+        return Err(Error::invalid("PACKHOUSE_ADMIN_KEY", reason));
+    }
+    let key = chosen_key.map_or_else(|| ApiKey::from_random(house.entropy.bytes()), ApiKey::presented);
+    match insert_admin(house, &name, &key).await {
+        // Another node was first.
+        Err(Error::Conflict(_)) if subjects::find_site_admin(&house.db).await?.is_some() => Ok(None),
+        result => result.map(|()| Some(FirstAdmin { name, new_key: chosen_key.is_none().then_some(key) })),
+    }
+}
+
+/// The least different characters of a key that an operator chooses.
+const DIFFERENT_CHARACTERS: usize = 8;
+
+/// Whether a key has a pattern that people type: few characters, one piece again and again, or neighbours in a row.
+fn is_repetitive(key: &str) -> bool {
+    let characters: Vec<char> = key.chars().collect();
+    let different: HashSet<&char> = characters.iter().collect();
+    let has_period = |period: usize| characters.iter().zip(&characters[period..]).all(|(one, next)| one == next);
+    let are_near = |pair: &&[char]| u32::from(pair[0]).abs_diff(u32::from(pair[1])) <= 1;
+    different.len() < DIFFERENT_CHARACTERS
+        || (1..=characters.len() / 2).any(has_period)
+        || 2 * characters.windows(2).filter(are_near).count() > characters.len()
+}
+
+/// Creates one more site administrator, from the server's own command line.
+pub async fn create_admin(house: &House, name: &SubjectName) -> Result<ApiKey> {
+    let key = ApiKey::from_random(house.entropy.bytes());
+    insert_admin(house, name, &key).await.map(|()| key)
+}
+
+async fn insert_admin(house: &House, name: &SubjectName, key: &ApiKey) -> Result<()> {
+    let admin = Subject {
+        id: house.next_id(),
+        kind: Kind::User,
+        name: name.clone(),
+        full_name: name.to_string(),
+        email: None,
+        plan: Plan::Enterprise,
+        is_site_admin: true,
+        registered: house.clock.now(),
+    };
+    let account = NewAccount { subject: &admin, password: None, may_revive: true };
+    users::insert(house, &Caller::console(), account, key).await
+}
+
+/// Looks for damage: what the database's own check finds, counts of packages that do not fit, and the first break of
+/// the audit log.
+pub async fn find_damage(house: &House) -> Result<Vec<String>> {
+    let mut damage = house.db.find_damage().await?;
+    damage.extend(check::find_damage(&house.db).await?);
+    if let Err(place) = audit::verify(&house.db).await? {
+        damage.push(format!("the audit log does not fit at entry {place}"));
+    }
+    Ok(damage)
+}
+
+/// Asks the database something small. Probes never touch the content store: a slow bucket is not a dead node.
+pub async fn check_ready(house: &House) -> Result<()> {
+    match house.db.check_schema().await {
+        // The next release is on its way to this node.
+        Err(database::Error::Broken(_)) if house.db.serves_this_program().await? => Ok(()),
+        checked => Ok(checked?),
+    }
+}
+
+/// Refuses those who do not run the server.
+pub fn check_may_administer(caller: &Caller) -> Result<()> {
+    access::check_site(caller, Action::Administer)
+}
+
+/// What the stores hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Totals {
+    /// Content that files have, each once.
+    pub content: Amount,
+    /// Repositories that store something.
+    pub repos: i64,
+    /// The bytes of all files, as owners are told.
+    pub file_bytes: i64,
+}
+
+/// What the stores hold, for site administrators.
+pub async fn totals(house: &House, caller: &Caller) -> Result<Totals> {
+    access::check_site(caller, Action::Administer)?;
+    let content = blobs::count_kept(&house.db).await?;
+    let (repos, file_bytes) = stored_bytes::of_all(&house.db).await?;
+    Ok(Totals { content, repos, file_bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_people_type_in_a_hurry_are_repetitive() {
+        for key in [
+            "k".repeat(32),
+            "12345678".repeat(4),
+            "ab".repeat(20),
+            "correct horse battery ".repeat(2),
+            "abcdefghijklmnopqrstuvwxyz0123456789".to_owned(),
+            "9876543210zyxwvutsrqponmlkjihgfedcba".to_owned(),
+            "aaaaaaaabbbbbbbbccccccccddddddddefgh".to_owned(),
+        ] {
+            assert!(is_repetitive(&key), "{key}");
+        }
+        for key in [
+            "the-key-of-the-administrator-in-tests",
+            "3f1b8a6c2d907e54b1c8f03a96d2e7514b8f0c3da1e96275",
+            "83014926573810294657382910465728",
+            "correct horse battery staple correct pony",
+            "ключ-администратора-для-сервера-тестов",
+        ] {
+            assert!(!is_repetitive(key), "{key}");
+        }
+    }
+}

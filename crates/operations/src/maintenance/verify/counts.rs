@@ -1,0 +1,28 @@
+//! Numbers that are kept, against the rows that they follow from.
+
+use database::maintenance::verify::{Count, published_files, stored_bytes};
+
+use crate::{House, Result, maintenance::verify::Finding};
+
+/// Versions that are counted together.
+const PAGE: i64 = 500;
+
+pub(super) async fn verify(house: &House, report: &mut impl FnMut(Finding)) -> Result<()> {
+    let mut last = 0;
+    while let Some(count) = stored_bytes(&house.db, last).await? {
+        last = count.id;
+        miscounted("bytes", count).into_iter().for_each(&mut *report);
+    }
+    let mut last = 0;
+    loop {
+        let page = published_files(&house.db, last, PAGE).await?;
+        let Some(end) = page.last() else { return Ok(()) };
+        last = end.id;
+        page.into_iter().filter_map(|count| miscounted("published files", count)).for_each(&mut *report);
+    }
+}
+
+fn miscounted(what: &'static str, count: Count) -> Option<Finding> {
+    let Count { name, kept, found, .. } = count;
+    (kept != found).then_some(Finding::Miscounted { what, name, kept, found })
+}

@@ -1,0 +1,57 @@
+//! The store against rows: whatever it has, a row knows of. A row is there before the bytes and goes after them.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use blobs::Stored;
+use database::maintenance::{garbage::Condemned, verify::is_known};
+use futures_util::TryStreamExt;
+
+use crate::{
+    House, Result,
+    maintenance::{
+        garbage::Collector,
+        verify::{Finding, Options},
+    },
+};
+
+/// Look-ups under way at once.
+const AT_ONCE: usize = 8;
+
+/// What is younger is left alone, whatever the rows say.
+const AGE: Duration = Duration::from_secs(3_600);
+
+pub(super) async fn verify(house: &House, options: Options, report: &mut impl FnMut(Finding)) -> Result<()> {
+    let collector = if options.removes_orphans { Some(Collector::wait(house).await?) } else { None };
+    let now = UNIX_EPOCH + Duration::from_millis(house.clock.now().millis().unsigned_abs());
+    let listed = house.blobs.list().map_err(crate::Error::from).map_ok(|stored| async move {
+        let is_orphan = is_old(&stored, now) && is_orphan(house, &stored).await?;
+        Ok(is_orphan.then_some(stored))
+    });
+    let mut orphans = listed.try_buffer_unordered(AT_ONCE);
+    while let Some(found) = orphans.try_next().await? {
+        let Some(stored) = found else { continue };
+        let is_removed = match &collector {
+            Some(collector) => collector.remove_orphan(condemned(house, &stored)).await?,
+            None => false,
+        };
+        report(Finding::Orphan { digest: stored.digest, bytes: stored.size, is_removed });
+    }
+    Ok(())
+}
+
+fn is_old(stored: &Stored, now: SystemTime) -> bool {
+    now.duration_since(stored.modified).is_ok_and(|age| age > AGE)
+}
+
+/// No row knows of it, and it is still there: a collector removes the bytes first and the row after them.
+async fn is_orphan(house: &House, stored: &Stored) -> Result<bool> {
+    if is_known(&house.db, stored.digest).await? {
+        return Ok(false);
+    }
+    Ok(house.blobs.size(stored.digest).await?.is_some() && !is_known(&house.db, stored.digest).await?)
+}
+
+fn condemned(house: &House, stored: &Stored) -> Condemned {
+    let size = i64::try_from(stored.size).unwrap_or(i64::MAX);
+    Condemned { id: house.next_id(), sha256: stored.digest, size, since: house.clock.now() }
+}

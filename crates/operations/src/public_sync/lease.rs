@@ -1,0 +1,98 @@
+//! A version is synced by one server at a time: by the one that has claimed it. The claim has a lease, which is renewed
+//! while the sync runs; that of a server which died runs out.
+
+use std::{convert::Infallible, time::Duration};
+
+use database::{
+    ScopedFutureExt,
+    catalogue::{packages, versions},
+    public_sync::public_syncs::{self as rows, Claim},
+};
+use model::{address::VersionAddress, timestamp::Timestamp};
+
+use super::remote::Failed;
+use crate::{Error, House, Result, catalogue::versions::not_found};
+
+/// How long a claim lasts without being renewed.
+const LEASE_MS: i64 = 60_000;
+
+/// How often it is renewed.
+const RENEW_EVERY: Duration = Duration::from_secs(15);
+
+/// The turn of a version.
+pub(super) struct Turn<'t> {
+    house: &'t House,
+    version_id: i64,
+    token: i64,
+}
+
+impl<'t> Turn<'t> {
+    /// Takes the turn of a version that nobody else is syncing.
+    pub(super) async fn take(house: &'t House, package_id: i64, at: &VersionAddress) -> Result<Self> {
+        let claim = claim(house, house.next_id());
+        let taken = house.db.write(|tx| {
+            async move {
+                // Kept, so that the version stays until its row is there.
+                let is_there = packages::keep(tx, package_id).await?;
+                let version = if is_there { versions::find(tx, package_id, &at.version).await? } else { None };
+                let version_id = version.ok_or_else(|| not_found(at))?.id;
+                if rows::claim(tx, version_id, claim, house.clock.now()).await? {
+                    Ok(version_id)
+                } else {
+                    Err(Error::Conflict("This version is being synced already".into()))
+                }
+            }
+            .scope_boxed()
+        });
+        Ok(Self { house, version_id: taken.await?, token: claim.token })
+    }
+
+    /// The key of the version.
+    pub(super) fn version_id(&self) -> i64 {
+        self.version_id
+    }
+
+    /// Keeps the turn for as long as it runs.
+    pub(super) async fn keep(&self) -> Infallible {
+        loop {
+            tokio::time::sleep(RENEW_EVERY).await;
+            match self.renew().await {
+                Ok(true) => {}
+                Ok(false) => tracing::warn!("another server has taken a sync over"),
+                Err(error) => tracing::warn!("the turn of a sync could not be kept: {error}"),
+            }
+        }
+    }
+
+    /// Makes sure that it is still this server's turn, before what cannot be taken back: it may have hung for so long that
+    /// another one began.
+    pub(super) async fn confirm(&self) -> std::result::Result<(), Failed> {
+        match self.renew().await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Failed::new("Another server has taken this sync over")),
+            Err(error) => {
+                tracing::warn!("the turn of a sync could not be confirmed: {error}");
+                Err(Failed::new("It could not be made sure that no other server syncs this version"))
+            }
+        }
+    }
+
+    /// Lets others have it. When that fails, its lease runs out.
+    pub(super) async fn end(self) {
+        let (version_id, token) = (self.version_id, self.token);
+        let ended = self.house.db.write(|tx| async move { rows::release(tx, version_id, token).await }.scope_boxed());
+        if let Err(error) = ended.await {
+            tracing::warn!("the turn of a sync could not be given back: {error}");
+        }
+    }
+
+    async fn renew(&self) -> database::Result<bool> {
+        let (version_id, claim) = (self.version_id, claim(self.house, self.token));
+        self.house.db.write(|tx| async move { rows::renew(tx, version_id, claim).await }.scope_boxed()).await
+    }
+}
+
+/// A claim from now on.
+fn claim(house: &House, token: i64) -> Claim {
+    Claim { token, until: Timestamp::from_millis(house.clock.now().millis() + LEASE_MS) }
+}

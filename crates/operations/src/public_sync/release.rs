@@ -1,0 +1,102 @@
+//! The files of a release, checked before anything is sent.
+
+use database::{
+    catalogue::repos::Repo,
+    content::{
+        blobs::{self, Blob},
+        files,
+    },
+};
+use futures_util::TryStreamExt;
+use model::file_path::FilePath;
+
+use crate::{Error, House, Result, format::Released, storage::checksums};
+
+/// The most bytes of POMs together.
+const LOOKED_INTO: usize = 32 << 20;
+
+/// What is sent to a registry.
+#[derive(Debug)]
+pub(super) struct Release {
+    /// The files, by path.
+    pub(super) files: Vec<Part>,
+}
+
+/// A file of a release.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// Its path, which is the same there.
+    pub(super) path: FilePath,
+    /// Its content.
+    pub(super) blob: Blob,
+    /// The small files beside it, as ending and text.
+    pub(super) sums: Vec<(&'static str, String)>,
+}
+
+impl Release {
+    /// The published files of a version; or all that keeps them from being released.
+    pub(super) async fn gather(
+        house: &House,
+        repo: &Repo,
+        version_id: i64,
+    ) -> Result<std::result::Result<Self, Vec<String>>> {
+        let format = house.format(&repo.kind);
+        let (mut parts, mut released, mut looked_into) = (Vec::new(), Vec::new(), 0);
+        for file in files::list_published(&house.db, version_id).await? {
+            let Some(blob_id) = file.published.map(|content| content.blob_id) else { continue };
+            let blob = blobs::find(&house.db, blob_id).await?;
+            let blob = blob.ok_or_else(|| Error::Internal(format!("blob {blob_id} has no row")))?;
+            let content = match format.inspected_bytes(&file.path) {
+                Some(limit) => Some(read(house, &blob, limit).await?),
+                None => None,
+            };
+            looked_into += content.as_ref().map_or(0, Vec::len);
+            if looked_into > LOOKED_INTO {
+                return Ok(Err(vec!["The POMs are too large together".to_owned()]));
+            }
+            released.push(Released { path: file.path.clone(), content });
+            parts.push((file.path, blob));
+        }
+        if parts.is_empty() {
+            return Ok(Err(vec!["The version has no published files".to_owned()]));
+        }
+        let gaps = format.release_gaps(&released);
+        if !gaps.is_empty() {
+            return Ok(Err(gaps));
+        }
+        let mut files = Vec::new();
+        for (path, blob) in parts {
+            files.push(Part::new(house, path, blob).await?);
+        }
+        Ok(Ok(Self { files }))
+    }
+
+    /// Group, artifact and version of the first POM.
+    pub(super) fn coordinates(&self) -> Option<[String; 3]> {
+        let pom = self.files.iter().find(|file| file.path.as_str().ends_with(".pom"))?;
+        let mut folders = pom.path.as_str().rsplitn(4, '/').skip(1);
+        let (version, artifact, group) = (folders.next()?, folders.next()?, folders.next()?);
+        Some([group.replace('/', "."), artifact.to_owned(), version.to_owned()])
+    }
+}
+
+impl Part {
+    async fn new(house: &House, path: FilePath, blob: Blob) -> Result<Self> {
+        let mut sums = Vec::new();
+        // Signatures have no checksums of their own.
+        if path.signed().is_none() {
+            sums.push(("sha1", blob.sha1.clone()));
+            sums.push(("md5", checksums::slow(house, &blob).await?.md5));
+        }
+        Ok(Self { path, blob, sums })
+    }
+}
+
+/// The first bytes of a blob.
+async fn read(house: &House, blob: &Blob, limit: usize) -> Result<Vec<u8>> {
+    let end = blob.size.unsigned_abs().min(limit as u64);
+    let content = house.blobs.read(blob.sha256, Some(0..end)).await?;
+    let content = content.ok_or_else(|| Error::Internal(format!("blob {} is not in the store", blob.sha256)))?;
+    let bytes = content.stream.try_collect::<Vec<_>>().await?;
+    Ok(bytes.concat())
+}

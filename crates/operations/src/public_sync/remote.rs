@@ -1,0 +1,200 @@
+//! Calls of a registry: each with a limit of time, none that tells a secret.
+
+use std::{io, time::Duration};
+
+use bytes::Bytes;
+use futures_util::{Stream, TryStreamExt};
+use reqwest::{
+    Body, Method, Request, Url,
+    header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue},
+};
+use serde_json::Value;
+
+use crate::{
+    outbound::{Outgoing, Reply},
+    public_sync::{Credentials, Protocol, Registry, messages::said},
+};
+
+/// The type of files.
+pub(super) const OCTETS: &str = "application/octet-stream";
+
+/// How long a call may take.
+const CALL: Duration = Duration::from_secs(60);
+
+/// What a registry must take of a file each second.
+const BYTES_PER_SECOND: u64 = 32 << 10;
+
+/// How often a question is asked before its failure is believed.
+const TRIES: usize = 4;
+
+/// The most that is told of what a registry says.
+const MESSAGES: usize = 100;
+const MESSAGE_CHARS: usize = 500;
+
+/// How often a registry is asked whether it is done: often at first, and then more and more patiently.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// Why a registry does not have what it was sent: in its own words where it has some.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Failed(pub(super) Vec<String>);
+
+impl Failed {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self(vec![message.into()])
+    }
+}
+
+/// A registry, and what opens it.
+pub(super) struct Remote<'r> {
+    /// How long all calls together may take.
+    pub(super) timeout: Duration,
+    out: &'r Outgoing,
+    base: &'r str,
+    credentials: &'r Credentials,
+    protocol: Protocol,
+}
+
+/// What is sent along.
+pub(super) enum Payload {
+    Nothing,
+    Json(Value),
+    /// A stream of so many bytes, of this type.
+    Stream(Body, u64, String),
+}
+
+impl<'r> Remote<'r> {
+    pub(super) fn new(out: &'r Outgoing, registry: &'r Registry, credentials: &'r Credentials) -> Self {
+        let base = registry.url.trim_end_matches('/');
+        Self { timeout: registry.timeout, out, base, credentials, protocol: registry.protocol }
+    }
+
+    /// What a call that succeeds answers.
+    pub(super) async fn call(
+        &self,
+        doing: &str,
+        method: Method,
+        path: &str,
+        payload: Payload,
+    ) -> Result<Reply, Failed> {
+        let reply = self.ask(doing, method, path, payload).await?;
+        match reply.status {
+            200..=299 => Ok(reply),
+            _ => Err(self.refused(doing, &reply)),
+        }
+    }
+
+    /// What a call answers, whatever that is.
+    pub(super) async fn ask(&self, doing: &str, method: Method, path: &str, payload: Payload) -> Result<Reply, Failed> {
+        let request = self.request(method, path, payload).ok_or_else(|| Failed::new(format!("{doing}: no address")))?;
+        let reply = self.out.send(request).await;
+        reply.map_err(|problem| Failed::new(format!("{doing}: {}", self.credentials.scrub(&problem.to_string()))))
+    }
+
+    /// The same for a question that may be asked again: a registry that is away for a moment is still at work.
+    pub(super) async fn ask_again(&self, doing: &str, method: Method, path: &str) -> Result<Reply, Failed> {
+        let mut pauses = Pauses::default();
+        for _ in 1..TRIES {
+            match self.ask(doing, method.clone(), path, Payload::Nothing).await {
+                Ok(reply) if reply.status < 500 => return Ok(reply),
+                Ok(reply) => tracing::warn!("{doing}: {}, asking again", reply.status),
+                Err(Failed(messages)) => tracing::warn!("{}, asking again", messages.join("; ")),
+            }
+            pauses.next().await;
+        }
+        self.ask(doing, method, path, Payload::Nothing).await
+    }
+
+    /// The same as JSON.
+    pub(super) async fn json(
+        &self,
+        doing: &str,
+        method: Method,
+        path: &str,
+        payload: Payload,
+    ) -> Result<Value, Failed> {
+        let reply = self.call(doing, method, path, payload).await?;
+        let json = serde_json::from_slice(&reply.body);
+        json.map_err(|_| Failed::new(format!("{doing}: the answer is not what was expected")))
+    }
+
+    /// The refusal of a call, with what the registry says about it.
+    pub(super) fn refused(&self, doing: &str, reply: &Reply) -> Failed {
+        let said = said(&reply.body);
+        let message = |said: String| format!("{doing}: {} {said}", reply.status).trim_end().to_owned();
+        if said.is_empty() { Failed(vec![message(String::new())]) } else { self.told(said.into_iter().map(message)) }
+    }
+
+    /// What a registry has told, bounded and without secrets.
+    pub(super) fn told(&self, messages: impl IntoIterator<Item = String>) -> Failed {
+        let shown = |message: String| self.credentials.scrub(&message).chars().take(MESSAGE_CHARS).collect();
+        Failed(messages.into_iter().take(MESSAGES).map(shown).collect())
+    }
+
+    fn request(&self, method: Method, path: &str, payload: Payload) -> Option<Request> {
+        let mut request = Request::new(method, Url::parse(&format!("{}{path}", self.base)).ok()?);
+        let scheme = match self.protocol {
+            Protocol::Nexus => "Basic",
+            Protocol::Portal => "Bearer",
+        };
+        let mut authorization = HeaderValue::from_str(&format!("{scheme} {}", self.credentials.token())).ok()?;
+        authorization.set_sensitive(true);
+        let headers = request.headers_mut();
+        headers.insert(AUTHORIZATION, authorization);
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        let (body, timeout) = payload.put(headers)?;
+        *request.body_mut() = body;
+        *request.timeout_mut() = Some(timeout);
+        Some(request)
+    }
+}
+
+impl Payload {
+    /// A small file.
+    pub(super) fn text(text: &str) -> Self {
+        Payload::Stream(Body::from(text.to_owned()), text.len() as u64, OCTETS.to_owned())
+    }
+
+    /// A stream of so many bytes of stored content. The store's own words are for the log.
+    pub(super) fn content(
+        stream: impl Stream<Item = Result<Bytes, blobs::Error>> + Send + 'static,
+        bytes: u64,
+        kind: impl Into<String>,
+    ) -> Self {
+        let stream = stream.map_err(|error| {
+            tracing::error!("content could not be read for a sync: {error}");
+            io::Error::other("the content could not be read")
+        });
+        Payload::Stream(Body::wrap_stream(stream), bytes, kind.into())
+    }
+
+    /// The body, and how long sending it may take.
+    fn put(self, headers: &mut HeaderMap) -> Option<(Option<Body>, Duration)> {
+        let (body, kind, bytes) = match self {
+            Payload::Nothing => return Some((None, CALL)),
+            Payload::Json(json) => (Body::from(json.to_string()), "application/json".to_owned(), 0),
+            Payload::Stream(body, bytes, kind) => {
+                headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes));
+                (body, kind, bytes)
+            }
+        };
+        headers.insert(CONTENT_TYPE, HeaderValue::from_str(&kind).ok()?);
+        Some((Some(body), CALL + Duration::from_secs(bytes / BYTES_PER_SECOND)))
+    }
+}
+
+/// The pauses between questions.
+pub(super) struct Pauses(Duration);
+
+impl Default for Pauses {
+    fn default() -> Self {
+        Self(FIRST_PAUSE)
+    }
+}
+
+impl Pauses {
+    pub(super) async fn next(&mut self) {
+        tokio::time::sleep(self.0).await;
+        self.0 = (self.0 * 2).min(LONGEST_PAUSE);
+    }
+}

@@ -1,0 +1,112 @@
+//! Searches by a part of a name or a description.
+
+pub mod attribute_search;
+
+use std::collections::{BTreeSet, HashMap};
+
+use database::{
+    catalogue::package_list::Window,
+    content::file_list::ListedFile,
+    search::{
+        self, Results, Scope, Terms,
+        file_search::{self, FileQuery, Moment, Outcome},
+    },
+};
+use model::{digest::Sha1, page::PAGE_SIZE, search_term::SearchTerm, timestamp::Timestamp, wildcard::Wildcard};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Page, RepoAccess, Result, access,
+    accounts::users::{self, Profile},
+    catalogue::packages::{self, PackageDetail},
+    ids,
+};
+
+/// A page of the repositories that the caller may read and that hold the terms. For those who have signed in.
+pub async fn repos(house: &House, caller: &Caller, terms: &Terms, start: u64) -> Result<Page<RepoAccess>> {
+    access::identity(caller)?;
+    check(terms)?;
+    let found = search::repos(&house.db, terms, access::reader(caller), window(start)).await?;
+    let total = found.total;
+    let items = found.items.into_iter().filter_map(|found| access::readable(caller, found)).collect();
+    Ok(page(Results { items, total }, start))
+}
+
+/// A page of the packages that hold the terms, of repositories that the caller may read. For everyone.
+pub async fn packages(
+    house: &House,
+    caller: &Caller,
+    terms: &Terms,
+    scope: &Scope,
+    start: u64,
+) -> Result<Page<PackageDetail>> {
+    check(terms)?;
+    let found = search::packages(&house.db, terms, scope, access::reader(caller), window(start)).await?;
+    let repo_ids: BTreeSet<i64> = found.items.iter().map(|package| package.repo_id).collect();
+    let repo_ids: Vec<i64> = repo_ids.into_iter().collect();
+    let repos = access::readable_repos(&house.db, caller, &repo_ids).await?;
+    let repos: HashMap<i64, RepoAccess> = repos.into_iter().map(|repo| (repo.repo.id, repo)).collect();
+    // A repository that has gone or been hidden since takes its packages along.
+    let readable = found.items.into_iter().filter_map(|package| {
+        let repo = repos.get(&package.repo_id)?.clone();
+        Some(PackageAccess { repo, package })
+    });
+    let items = packages::details(house, caller, readable.collect()).await?;
+    Ok(page(Results { items, total: found.total }, start))
+}
+
+/// A page of the users whose names hold the term. For those who have signed in.
+pub async fn users(house: &House, caller: &Caller, name: Option<&SearchTerm>, start: u64) -> Result<Page<Profile>> {
+    access::identity(caller)?;
+    let name = name.ok_or_else(|| Error::invalid("name", "it is required"))?;
+    let found = search::users(&house.db, name, window(start)).await?;
+    let items = users::profiles(house, caller, found.items).await?;
+    Ok(page(Results { items, total: found.total }, start))
+}
+
+/// What of files is looked for.
+#[derive(Debug, Clone, Default)]
+pub struct FileTerms {
+    /// A pattern of the name.
+    pub name: Option<Wildcard>,
+    /// The SHA-1 of the content.
+    pub sha1: Option<Sha1>,
+    /// The repositories to look into.
+    pub scope: Scope,
+    /// Only files that were made later.
+    pub created_after: Option<Timestamp>,
+}
+
+/// A page of the published files that fit, of repositories that the caller may read, newest first. For everyone.
+pub async fn files(house: &House, caller: &Caller, terms: FileTerms, start: u64) -> Result<Page<ListedFile>> {
+    let FileTerms { name, sha1, scope, created_after } = terms;
+    if name.is_none() && sha1.is_none() {
+        return Err(Error::invalid("name", "at least one of name and sha1 is required"));
+    }
+    // Keys are made by the clock a moment before the file is, and clocks may step; a day is enough for both.
+    let moment = |at: Timestamp| Moment { at, id: ids::before(Timestamp::from_millis(at.millis() - DAY_MS)) };
+    let query = FileQuery { name, sha1, scope, created_after: created_after.map(moment) };
+    match file_search::find(&house.db, &query, access::reader(caller), window(start)).await? {
+        Outcome::Found(results) => Ok(page(results, start)),
+        Outcome::TooWide => Err(Error::invalid("name", TOO_WIDE)),
+    }
+}
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+const TOO_WIDE: &str = "it may stand for too many files: give three characters in a row without a wildcard, or one at \
+    the beginning, or a subject and a repo with fewer files";
+
+fn check(terms: &Terms) -> Result<()> {
+    match (&terms.name, &terms.description) {
+        (None, None) => Err(Error::invalid("name", "at least one of name and desc is required")),
+        _ => Ok(()),
+    }
+}
+
+fn window(start: u64) -> Window {
+    Window { start: start.cast_signed(), limit: PAGE_SIZE.cast_signed() }
+}
+
+fn page<T>(results: Results<T>, start: u64) -> Page<T> {
+    Page { items: results.items, start, total: results.total.unsigned_abs() }
+}

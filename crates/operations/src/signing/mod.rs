@@ -1,0 +1,49 @@
+//! Signatures that the server makes: keys, and the armoured `.asc` files beside what they sign.
+//!
+//! A private key is opened in the task that signs and nowhere else. Signatures are made before the transaction that needs
+//! them: it says which ones those are, and is run again when they are there.
+
+mod certificate;
+pub(crate) mod choice;
+mod cost;
+mod expiry;
+mod guesses;
+mod keys;
+mod new_key;
+mod own_key;
+mod pool;
+mod sealed;
+mod secret_text;
+pub(crate) mod sign;
+pub(crate) mod signing_key;
+pub(crate) mod unlock;
+
+use model::names::SubjectName;
+
+pub use crate::content::sign_version::{sign_file, sign_version};
+pub use expiry::{Expiring, list_expiring};
+pub use keys::{KeyOwner, Shown, delete, generate, import, public_key, show};
+pub use own_key::own_public_key;
+pub use secret_text::SecretText;
+
+pub(crate) use crate::{
+    content::{
+        signature_files::{attach, clear_stale, gives_way},
+        signing_session::{Session, Text},
+    },
+    signing::pool::Bench,
+};
+pub(crate) use choice::check_ready;
+pub(crate) use expiry::warn;
+pub(crate) use sealed::place as sealed_place;
+
+/// What a call says about how to sign.
+#[derive(Clone, Default)]
+pub struct With {
+    /// Whose key is to be used, when it is not the one that the repository says.
+    pub subject: Option<SubjectName>,
+    /// A key that is used for this call and kept nowhere.
+    pub private_key: Option<SecretText>,
+    /// What opens the key.
+    pub passphrase: Option<SecretText>,
+}

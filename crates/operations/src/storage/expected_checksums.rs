@@ -1,0 +1,60 @@
+//! Checksums that a client sends along with its bytes.
+
+use blobs::Sums;
+use database::content::blobs::Blob;
+use model::digest::{Digest, hex};
+
+use crate::{Error, House, Result, storage::checksums};
+
+/// What the sent bytes must have as checksums, as far as the client says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// Their number.
+    pub size: Option<u64>,
+    /// Their SHA-256.
+    pub sha256: Option<Digest>,
+    /// Their SHA-1, in lower-case hexadecimal digits.
+    pub sha1: Option<String>,
+    /// Their MD5, in lower-case hexadecimal digits.
+    pub md5: Option<String>,
+    /// Their SHA-512, in lower-case hexadecimal digits.
+    pub sha512: Option<String>,
+}
+
+impl Expected {
+    /// Whether the client says a checksum.
+    pub(crate) fn has_sums(&self) -> bool {
+        self.sha256.is_some() || self.sha1.is_some() || self.md5.is_some() || self.sha512.is_some()
+    }
+
+    /// Refuses bytes that are not the ones that were meant.
+    pub(crate) fn check(&self, sums: &Sums) -> Result<()> {
+        if let Some(expected) = self.sha256 {
+            same("SHA-256", Some(&expected.to_string()), || Some(sums.sha256.to_string()))?;
+        }
+        same("SHA-1", self.sha1.as_deref(), || Some(hex(&sums.sha1)))?;
+        same("MD5", self.md5.as_deref(), || sums.md5.map(|sum| hex(&sum)))?;
+        same("SHA-512", self.sha512.as_deref(), || sums.sha512.map(|sum| hex(&sum)))
+    }
+
+    /// The same for content that is stored already.
+    pub(crate) async fn check_stored(&self, house: &House, blob: &Blob) -> Result<()> {
+        same("SHA-1", self.sha1.as_deref(), || Some(blob.sha1.clone()))?;
+        if self.md5.is_some() || self.sha512.is_some() {
+            let slow = checksums::slow(house, blob).await?;
+            same("MD5", self.md5.as_deref(), || Some(slow.md5))?;
+            same("SHA-512", self.sha512.as_deref(), || Some(slow.sha512))?;
+        }
+        Ok(())
+    }
+}
+
+fn same(name: &str, expected: Option<&str>, found: impl FnOnce() -> Option<String>) -> Result<()> {
+    let Some(expected) = expected else { return Ok(()) };
+    match found() {
+        Some(found) if expected != found => {
+            Err(Error::Conflict(format!("The {name} of the content is {found}, not {expected}")))
+        }
+        _ => Ok(()),
+    }
+}

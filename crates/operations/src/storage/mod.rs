@@ -1,0 +1,8 @@
+//! Receiving, checking and committing content.
+
+pub(crate) mod archive;
+pub(crate) mod expected_checksums;
+pub(crate) mod spool;
+pub(crate) mod store;
+
+pub mod checksums;

@@ -1,0 +1,116 @@
+//! A body in a local file that has no name: for what must be read as a whole, and more than once.
+//!
+//! It is written batch by batch, one visit to a blocking thread each, while the next batch is received; no thread is held
+//! for a client that sends slowly.
+
+use std::{fs::File, io::Write, path::Path};
+
+use blobs::{BoxError, Sums};
+use bytes::{Bytes, BytesMut};
+use futures_util::{Stream, StreamExt};
+use md5::Md5;
+use model::digest::Digest;
+use sha1::Sha1;
+use sha2::{Digest as _, Sha256, Sha512};
+
+use crate::{Error, House, Result, blocking, content::Expected};
+
+/// What is written and hashed in one visit to a blocking thread; a body holds at most two of these and a piece.
+const BATCH_BYTES: usize = 512 << 10;
+
+/// Receives a body and checks it against what the client expects.
+pub(crate) async fn receive<S, E>(house: &House, body: S, expected: &Expected) -> Result<File>
+where
+    S: Stream<Item = std::result::Result<Bytes, E>> + Send,
+    E: Into<BoxError>,
+{
+    let folder = house.policy.spool.clone();
+    let mut spool = blocking::run(move || Spool::create(&folder)).await?.map_err(full_or_broken)?;
+    let mut body = Body { body: Box::pin(body), received: 0, max_bytes: house.policy.upload_bytes };
+    let mut batch = body.batch().await?;
+    while !batch.is_empty() {
+        (spool, batch) = tokio::try_join!(spool.write(batch), body.batch())?;
+    }
+    let (file, sums) = spool.finish();
+    expected.check(&sums)?;
+    Ok(file)
+}
+
+/// A body that is received within its limit.
+struct Body<S> {
+    body: std::pin::Pin<Box<S>>,
+    received: u64,
+    max_bytes: u64,
+}
+
+impl<S, E> Body<S>
+where
+    S: Stream<Item = std::result::Result<Bytes, E>> + Send,
+    E: Into<BoxError>,
+{
+    /// The next bytes, enough for a visit to the disk; none at the end.
+    async fn batch(&mut self) -> Result<BytesMut> {
+        let mut batch = BytesMut::new();
+        while batch.len() < BATCH_BYTES
+            && let Some(piece) = self.body.next().await
+        {
+            let piece = piece.map_err(|error| Error::from(blobs::Error::Body(error.into())))?;
+            self.received += piece.len() as u64;
+            if self.received > self.max_bytes {
+                return Err(blobs::Error::TooLarge { max_bytes: self.max_bytes }.into());
+            }
+            batch.extend_from_slice(&piece);
+        }
+        Ok(batch)
+    }
+}
+
+/// The file, and the checksums of what it holds.
+struct Spool {
+    file: File,
+    size: u64,
+    sha256: Sha256,
+    sha1: Sha1,
+    md5: Md5,
+    sha512: Sha512,
+}
+
+impl Spool {
+    fn create(folder: &Path) -> std::io::Result<Self> {
+        std::fs::create_dir_all(folder)?;
+        let file = tempfile::tempfile_in(folder)?;
+        let (sha256, sha1, md5, sha512) = (Sha256::new(), Sha1::new(), Md5::new(), Sha512::new());
+        Ok(Self { file, size: 0, sha256, sha1, md5, sha512 })
+    }
+
+    async fn write(mut self, batch: BytesMut) -> Result<Self> {
+        let written = blocking::run(move || {
+            self.file.write_all(&batch)?;
+            self.sha256.update(&batch);
+            self.sha1.update(&batch);
+            self.md5.update(&batch);
+            self.sha512.update(&batch);
+            self.size += batch.len() as u64;
+            Ok(self)
+        });
+        written.await?.map_err(full_or_broken)
+    }
+
+    fn finish(self) -> (File, Sums) {
+        let sums = Sums {
+            size: self.size,
+            sha256: Digest::from_bytes(self.sha256.finalize().into()),
+            sha1: self.sha1.finalize().into(),
+            md5: Some(self.md5.finalize().into()),
+            sha512: Some(self.sha512.finalize().into()),
+        };
+        (self.file, sums)
+    }
+}
+
+fn full_or_broken(error: std::io::Error) -> Error {
+    match error.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Error::Full(error.to_string()),
+        _ => Error::Internal(format!("an archive could not be spooled: {error}")),
+    }
+}

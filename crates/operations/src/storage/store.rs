@@ -1,0 +1,172 @@
+//! From a body to content that lies in the store, durably: no file has it yet.
+
+use blobs::{BoxError, StageOptions, Staged, Stamp, Sums};
+use bytes::Bytes;
+use database::{
+    ScopedFutureExt,
+    content::{
+        blobs::{self as rows, Blob, Check, NewBlob},
+        damage,
+    },
+};
+use futures_util::{Stream, TryStreamExt};
+use model::{digest::hex, file_path::FilePath};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Result,
+    content::Expected,
+    fault,
+    format::{Facts, Format},
+};
+
+/// How often content is announced again that a collector is removing at the moment.
+const ATTEMPTS: u32 = 20;
+
+/// Up to this size the MD5 is computed at once; it takes as long as the other two checksums together.
+const MD5_BYTES: u64 = 4 << 20;
+
+/// How long stored bytes are believed that were known to be right: afterwards an upload of the same stores them again.
+const BELIEVED_MS: i64 = 24 * 3_600_000;
+
+/// Content that is stored for an upload.
+pub(crate) struct Received {
+    pub(crate) blob: Blob,
+    /// Present when its bytes were stored just now.
+    pub(crate) stored: Option<Stored>,
+}
+
+/// Bytes that were stored for an upload.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stored {
+    /// What is known about them.
+    pub(crate) check: Check,
+    /// Whether they took the place of others that could not be believed: what is kept of those has to end.
+    pub(crate) replaces: bool,
+}
+
+/// Where an upload goes, as far as that decides what its caller may know to be stored.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known {
+    repo_id: i64,
+    reads_all: bool,
+}
+
+impl Known {
+    /// For a caller who may publish in a package. Users see all of the repository then, keys may have a part of it only.
+    pub(crate) fn of(caller: &Caller, package: &PackageAccess) -> Self {
+        Self { repo_id: package.package.repo_id, reads_all: caller.key().is_none() }
+    }
+}
+
+/// Receives a body, checks it against what the client expects, and stores it.
+pub(crate) async fn receive<S, E>(house: &House, body: S, expected: &Expected, known: Known) -> Result<Received>
+where
+    S: Stream<Item = std::result::Result<Bytes, E>> + Send,
+    E: Into<BoxError>,
+{
+    let options = StageOptions {
+        max_bytes: house.policy.upload_bytes,
+        md5: expected.md5.is_some() || expected.size.is_some_and(|size| size <= MD5_BYTES),
+        sha512: expected.sha512.is_some(),
+    };
+    let staged = house.blobs.stage(body, options).await?;
+    fault::point("upload: staged");
+    if expected.has_sums() {
+        expected.check(&staged)?;
+    }
+    match find_known(house, &staged, options, known).await? {
+        Own::Believed(blob) => Ok(Received { blob, stored: None }),
+        Own::Doubted => keep_checked(house, staged, true).await,
+        Own::None => keep_checked(house, staged, false).await,
+    }
+}
+
+/// What a repository has of some content.
+enum Own {
+    None,
+    /// It has it, and what is stored may not be right.
+    Doubted,
+    /// It has it, and it is stored.
+    Believed(Blob),
+}
+
+/// Content that a file of the same repository has already, and that the store has not lost: nothing has to be announced or
+/// stored. What only others have goes all the way, so that nobody learns from an upload that they have it.
+///
+/// Its bytes were known to be right not long ago, and nobody has written to them since. Else it is stored again, which
+/// heals whatever has become of it. A collector may condemn it before the transaction of this upload takes it up, which
+/// then refuses.
+async fn find_known(house: &House, staged: &Staged, options: StageOptions, known: Known) -> Result<Own> {
+    let found = rows::find_kept(&house.db, staged.digest(), known.repo_id).await?;
+    let Some((blob, true)) = found.filter(|_| known.reads_all) else { return Ok(Own::None) };
+    let has_new_sums = blob.md5.is_none() && options.md5 || blob.sha512.is_none() && options.sha512;
+    let now = house.clock.now().millis();
+    let check = blob.check.filter(|check| !blob.is_damaged && now - check.at.millis() < BELIEVED_MS);
+    let Some(check) = check else { return Ok(Own::Doubted) };
+    if staged.stored().await? != Some(Stamp::from_number(check.stamp)) {
+        tracing::warn!("blob {} was changed behind the server; an upload stores it again", blob.sha256);
+        return Ok(Own::Doubted);
+    }
+    Ok(if has_new_sums { Own::None } else { Own::Believed(blob) })
+}
+
+/// Announces staged bytes as a row, then stores them: whatever the store has, a row knows of.
+pub(crate) async fn keep(house: &House, staged: Staged) -> Result<Blob> {
+    Ok(keep_checked(house, staged, false).await?.blob)
+}
+
+/// The same, with what is known about the stored bytes now, and whether they take the place of doubtful ones.
+pub(crate) async fn keep_checked(house: &House, staged: Staged, replaces: bool) -> Result<Received> {
+    let blob = announce(house, &staged).await?;
+    fault::point("upload: announced");
+    let (_, stamp) = staged.commit_stamped().await?;
+    fault::point("upload: stored");
+    let check = Check { at: house.clock.now(), stamp: stamp.number() };
+    if blob.is_damaged {
+        house.db.write(|tx| damage::clear(tx, blob.id, check).scope_boxed()).await?;
+        tracing::info!("blob {} was damaged and is healed by an upload", blob.sha256);
+    }
+    Ok(Received {
+        blob: Blob { is_damaged: false, check: Some(check), ..blob },
+        stored: Some(Stored { check, replaces }),
+    })
+}
+
+async fn announce(house: &House, sums: &Sums) -> Result<Blob> {
+    let new = NewBlob {
+        id: house.next_id(),
+        sha256: sums.sha256,
+        sha1: hex(&sums.sha1),
+        md5: sums.md5.map(|sum| hex(&sum)),
+        sha512: sums.sha512.map(|sum| hex(&sum)),
+        size: i64::try_from(sums.size).unwrap_or(i64::MAX),
+    };
+    let (new, now) = (&new, house.clock.now());
+    for attempt in 1..=ATTEMPTS {
+        let announced = house.db.write(|tx| rows::announce(tx, new, now).scope_boxed()).await?;
+        if let Some(rows::Announced { id, is_damaged }) = announced {
+            let NewBlob { sha256, sha1, md5, sha512, size, .. } = new.clone();
+            return Ok(Blob { id, sha256, sha1, md5, sha512, size, is_damaged, check: None });
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10 * u64::from(attempt))).await;
+    }
+    Err(Error::Unavailable("the same content is being removed right now".into()))
+}
+
+/// What the format finds in stored content, or why it refuses it.
+pub(crate) async fn inspect(
+    house: &House,
+    format: &'static dyn Format,
+    path: &FilePath,
+    blob: &Blob,
+) -> Result<Option<Facts>> {
+    let Some(limit) = format.inspected_bytes(path) else { return Ok(None) };
+    let end = blob.size.unsigned_abs().min(limit as u64);
+    let content = house.blobs.read(blob.sha256, Some(0..end)).await?;
+    let content = content.ok_or_else(|| Error::damaged(blob.sha256))?;
+    let bytes = content.stream.try_fold(Vec::new(), async |mut all, piece| {
+        all.extend_from_slice(&piece);
+        Ok(all)
+    });
+    format.inspect(path, &bytes.await?).map_err(|reason| Error::invalid("content", reason))
+}

@@ -1,0 +1,13 @@
+//! What subjects and repositories use, by month, and what packages take up. For those who own them.
+
+mod months;
+mod packages;
+mod samples;
+
+pub mod statistics;
+pub mod usage_thresholds;
+
+pub use months::{Months, Usage, list_of_repo, list_of_subject};
+pub use packages::{list_packages, show_package};
+
+pub(crate) use samples::note_storage;

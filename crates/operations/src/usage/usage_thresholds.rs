@@ -1,0 +1,124 @@
+//! How much a subject or a repository may use before somebody is told. For those who own it.
+
+mod change;
+mod crossing;
+mod measure;
+mod whose;
+
+pub use change::Change;
+pub use whose::Whose;
+
+pub(crate) use crossing::watch;
+
+use database::{
+    ScopedFutureExt,
+    usage::usage_thresholds::{self as rows, Thresholds},
+};
+use model::plan::Plan;
+
+use crate::{
+    Caller, Error, House, Result, access,
+    audit::{entry, record, record_edits},
+    change::Edits,
+    usage::usage_thresholds::measure::Measure,
+};
+
+/// The thresholds.
+pub async fn show(house: &House, caller: &Caller, whose: &Whose) -> Result<Thresholds> {
+    let (scope, _) = whose.find(house, caller).await?;
+    let id = rows::find_id(&house.db, scope).await?.ok_or_else(|| whose.not_found())?;
+    rows::find(&house.db, id).await?.ok_or_else(|| whose.not_found())
+}
+
+/// A threshold, and how much of it is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compared {
+    /// What is measured, by the name of its field.
+    pub measure: &'static str,
+    /// Bytes that are used in the period that is not over.
+    pub used: i64,
+    /// Bytes from which on it is crossed.
+    pub threshold: i64,
+}
+
+/// The thresholds, beside what is used now.
+pub async fn compare(house: &House, caller: &Caller, whose: &Whose) -> Result<Vec<Compared>> {
+    let (thresholds, now) = (show(house, caller, whose).await?, house.clock.now());
+    let (scope, _) = whose.find(house, caller).await?;
+    let mut compared = Vec::new();
+    for measure in Measure::ALL {
+        if let Some(threshold) = measure.of(&thresholds) {
+            let used = measure.take(&house.db, scope, now).await?;
+            compared.push(Compared { measure: measure.as_str(), used, threshold });
+        }
+    }
+    Ok(compared)
+}
+
+/// Sets thresholds where there are none.
+pub async fn create(house: &House, caller: &Caller, whose: &Whose, change: Change) -> Result<Thresholds> {
+    let (_, plan) = whose.find(house, caller).await?;
+    access::check_plan(plan, Plan::Enterprise)?;
+    let thresholds = &change.apply(Thresholds::default())?;
+    let (id, log) = (house.next_id(), &entry(house, caller, "usage_threshold.create", whose.name(), ""));
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let (scope, plan) = whose.hold(tx, caller).await?;
+                access::check_plan(plan, Plan::Enterprise)?;
+                if rows::find_id(tx, scope).await?.is_some() {
+                    return Err(Error::Conflict(format!("Usage thresholds of '{}' already exist", whose.name())));
+                }
+                rows::insert(tx, id, scope, thresholds).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await?;
+    Ok(*thresholds)
+}
+
+/// Changes thresholds. One that becomes another may be crossed again in the same period.
+pub async fn edit(house: &House, caller: &Caller, whose: &Whose, change: Change) -> Result<()> {
+    let (_, plan) = whose.find(house, caller).await?;
+    access::check_plan(plan, Plan::Enterprise)?;
+    let log = &entry(house, caller, "usage_threshold.edit", whose.name(), "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let (scope, plan) = whose.hold(tx, caller).await?;
+                access::check_plan(plan, Plan::Enterprise)?;
+                let (id, before) = whose.find_held(tx, scope).await?;
+                let after = change.apply(before)?;
+                rows::update(tx, id, &after).await?;
+                let mut edits = Edits::default();
+                for measure in Measure::ALL.into_iter().filter(|measure| measure.of(&before) != measure.of(&after)) {
+                    rows::forget_crossings(tx, id, measure.as_str()).await?;
+                    edits.note(measure.as_str(), &measure.of(&before), &measure.of(&after));
+                }
+                record_edits(tx, log, &edits).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Removes thresholds. No plan is needed for that.
+pub async fn delete(house: &House, caller: &Caller, whose: &Whose) -> Result<()> {
+    whose.find(house, caller).await?;
+    let log = &entry(house, caller, "usage_threshold.delete", whose.name(), "");
+    house
+        .db
+        .write(|tx| {
+            async move {
+                let (scope, _) = whose.hold(tx, caller).await?;
+                let (id, _) = whose.find_held(tx, scope).await?;
+                rows::delete(tx, id).await?;
+                record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
