@@ -5,7 +5,7 @@ use database::{
         packages::{Package, PackageProfile},
         versions::{Version, VersionProfile},
     },
-    testing::bulk::Loaded,
+    testing::bulk::BulkPackage,
 };
 use model::{
     attribute::{Attribute, Number, Scalar},
@@ -67,7 +67,7 @@ pub(crate) fn channel(size: u64) -> &'static str {
 }
 
 /// The package of a number with its versions and attributes.
-pub(crate) fn loaded(number: u64, repo_id: i64) -> Loaded {
+pub(crate) fn loaded(number: u64, repo_id: i64) -> BulkPackage {
     let id = (FIRST_KEY + number).cast_signed();
     let description = format!("A {} for {} and {}", word(number / 5), word(number / 11), word(number / 17));
     let package = Package {
@@ -88,7 +88,7 @@ pub(crate) fn loaded(number: u64, repo_id: i64) -> Loaded {
         attribute("size", Scalar::Number(size)),
         attribute("channel", Scalar::Text(channel(number).into())),
     ];
-    Loaded { package, versions, attributes }
+    BulkPackage { package, versions, attributes }
 }
 
 /// A version of a package that has so many.

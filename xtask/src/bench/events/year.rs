@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use database::testing::bulk::{self, Loaded};
+use database::testing::bulk::{self, BulkPackage};
 use database::{Database, Options as Opening, ScopedFutureExt};
 use model::day::{Day, Days};
 
@@ -104,9 +104,9 @@ async fn load(url: &str, packages: u64, signals: &Signals) -> Result<()> {
     bulk::finish(&db, repo_id).await.attempt("cannot tidy up")
 }
 
-fn package(number: u64, repo_id: i64) -> Loaded {
+fn package(number: u64, repo_id: i64) -> BulkPackage {
     let package = loaded(number, repo_id);
     let ordinals = 1..=VERSIONS_OF_A_PACKAGE.cast_signed();
     let versions = ordinals.map(|ordinal| version(package.package.id, ordinal, VERSIONS_OF_A_PACKAGE.cast_signed()));
-    Loaded { versions: versions.collect(), attributes: Vec::new(), ..package }
+    BulkPackage { versions: versions.collect(), attributes: Vec::new(), ..package }
 }

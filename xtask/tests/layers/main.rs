@@ -1,5 +1,7 @@
 //! Layers are crates: who may use whom is written down here and held against the manifests.
 
+mod groups;
+
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// A crate, the crates of this workspace it may use, and the libraries that only it and its equals may use.
