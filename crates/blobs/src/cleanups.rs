@@ -4,17 +4,17 @@ use tokio::sync::watch;
 
 /// Counts the temporaries that exist.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Cleanups(watch::Sender<usize>);
+pub(crate) struct TemporaryCount(watch::Sender<usize>);
 
 /// Held as long as one temporary exists.
 #[derive(Debug)]
-pub(crate) struct Pending(watch::Sender<usize>);
+pub(crate) struct TemporaryGuard(watch::Sender<usize>);
 
-impl Cleanups {
+impl TemporaryCount {
     /// Counts one more temporary until the value is dropped.
-    pub(crate) fn pending(&self) -> Pending {
+    pub(crate) fn pending(&self) -> TemporaryGuard {
         self.0.send_modify(|count| *count += 1);
-        Pending(self.0.clone())
+        TemporaryGuard(self.0.clone())
     }
 
     /// Waits until no temporary is left.
@@ -24,7 +24,7 @@ impl Cleanups {
     }
 }
 
-impl Drop for Pending {
+impl Drop for TemporaryGuard {
     fn drop(&mut self) {
         self.0.send_modify(|count| *count -= 1);
     }

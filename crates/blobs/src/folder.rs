@@ -36,21 +36,21 @@ use model::digest::Digest;
 
 use self::{commit::DurableFolders, temporary::Temporary};
 use crate::{
-    cleanups::Cleanups,
+    cleanups::TemporaryCount,
     error::Error,
     layout::{self, TemporaryNames},
     off_reactor,
     stamp::Stamp,
 };
 
-pub(crate) use self::stage::FolderStaged;
+pub(crate) use self::stage::FolderPending;
 
 /// The store in a local folder.
 #[derive(Debug)]
 pub(crate) struct Folder {
     root: PathBuf,
     names: TemporaryNames,
-    cleanups: Cleanups,
+    cleanups: TemporaryCount,
     durable: DurableFolders,
 }
 
@@ -62,14 +62,14 @@ impl Folder {
             create_folder(&root.join(layout::CONTENT))?;
             create_folder(&root.join(layout::TEMPORARY))?;
             sync_folder(&root)?;
-            Ok(Self { root, names, cleanups: Cleanups::default(), durable: DurableFolders::default() })
+            Ok(Self { root, names, cleanups: TemporaryCount::default(), durable: DurableFolders::default() })
         })
         .await
     }
 
     /// A store that is only read from; nothing is made in it.
     pub(crate) fn existing(root: PathBuf, names: TemporaryNames) -> Self {
-        Self { root, names, cleanups: Cleanups::default(), durable: DurableFolders::default() }
+        Self { root, names, cleanups: TemporaryCount::default(), durable: DurableFolders::default() }
     }
 
     /// Writes, syncs and removes a temporary.

@@ -7,14 +7,14 @@ use model::digest::Digest;
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha512};
 
-use crate::{error::Error, off_reactor, staged::StageOptions};
+use crate::{error::Error, off_reactor, staged::ReceiveOptions};
 
 /// Up to this size hashing (about 1.5 µs a KiB) costs the reactor less than handing it to another thread.
 pub(crate) const INLINE_BYTES: usize = 16 << 10;
 
 /// A body's size and checksums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sums {
+pub struct Checksums {
     /// The size in bytes.
     pub size: u64,
     /// The SHA-256, by which the content is stored.
@@ -27,9 +27,9 @@ pub struct Sums {
     pub sha512: Option<[u8; 64]>,
 }
 
-impl Sums {
+impl Checksums {
     /// Those of a small body whose SHA-256 is known.
-    pub(crate) fn complete(sha256: Digest, body: &[u8], options: StageOptions) -> Self {
+    pub(crate) fn complete(sha256: Digest, body: &[u8], options: ReceiveOptions) -> Self {
         Self {
             size: body.len() as u64,
             sha256,
@@ -54,7 +54,7 @@ pub(crate) fn check(expected: Digest, body: &[u8]) -> Result<(), Error> {
 }
 
 /// The checksums of a blob that is read to its end, the slow ones left out.
-pub(crate) async fn of_stream(stream: BoxStream<'static, Result<Bytes, Error>>) -> Result<Sums, Error> {
+pub(crate) async fn of_stream(stream: BoxStream<'static, Result<Bytes, Error>>) -> Result<Checksums, Error> {
     Ok(Hashes::plain().and_stream(stream).await?.finish())
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct Hashes {
 impl Hashes {
     /// Without the slow ones.
     pub(crate) fn plain() -> Self {
-        Self::new(StageOptions { max_bytes: u64::MAX, md5: false, sha512: false })
+        Self::new(ReceiveOptions { max_bytes: u64::MAX, md5: false, sha512: false })
     }
 
     /// Takes in all that a stream has.
@@ -84,7 +84,7 @@ impl Hashes {
         Ok(self)
     }
 
-    pub(crate) fn new(options: StageOptions) -> Self {
+    pub(crate) fn new(options: ReceiveOptions) -> Self {
         Self {
             size: 0,
             sha256: Sha256::new(),
@@ -121,8 +121,8 @@ impl Hashes {
     }
 
     /// The checksums of all that was taken in.
-    pub(crate) fn finish(self) -> Sums {
-        Sums {
+    pub(crate) fn finish(self) -> Checksums {
+        Checksums {
             size: self.size,
             sha256: Digest::from_bytes(self.sha256.finalize().into()),
             sha1: self.sha1.finalize().into(),

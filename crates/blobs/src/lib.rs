@@ -41,11 +41,11 @@ use crate::{body::Body, folder::Folder, hashes::Hashes, layout::TemporaryNames, 
 pub use crate::{
     content::Content,
     error::{BoxError, Error},
-    hashes::Sums,
-    listing::Stored,
+    hashes::Checksums,
+    listing::StoredBlob,
     location::{InvalidLocation, Location, S3Key, S3Settings, SecretKey},
-    mapped::{FilePart, Mapped, locate},
-    staged::{StageOptions, Staged},
+    mapped::{MappedBlob, MappedRange, locate},
+    staged::{PendingBlob, ReceiveOptions},
     stamp::Stamp,
 };
 
@@ -96,7 +96,7 @@ impl Blobs {
     /// Streams a body to a temporary place and hashes it; nothing is visible before [`Staged::commit`].
     ///
     /// Dropping the future or the [`Staged`] removes the temporary.
-    pub async fn stage<S, E>(&self, stream: S, options: StageOptions) -> Result<Staged, Error>
+    pub async fn stage<S, E>(&self, stream: S, options: ReceiveOptions) -> Result<PendingBlob, Error>
     where
         S: Stream<Item = Result<Bytes, E>> + Send,
         E: Into<BoxError>,
@@ -119,7 +119,7 @@ impl Blobs {
     /// The whole blob, at hand: for files that are asked for often, or sent without being read.
     ///
     /// `None` when the store has no such blob or cannot map it, as an object store never can; [`Blobs::read`] tells.
-    pub async fn map(&self, digest: Digest) -> Result<Option<Mapped>, Error> {
+    pub async fn map(&self, digest: Digest) -> Result<Option<MappedBlob>, Error> {
         match &self.0 {
             Store::Folder(folder) => folder.map(digest).await,
             Store::S3(_) => Ok(None),
@@ -152,7 +152,7 @@ impl Blobs {
     }
 
     /// The size and checksums that a blob really has, from all its bytes; `None` when the store has no such blob.
-    pub async fn sums(&self, digest: Digest) -> Result<Option<Sums>, Error> {
+    pub async fn sums(&self, digest: Digest) -> Result<Option<Checksums>, Error> {
         match self.read(digest, None).await? {
             Some(content) => hashes::of_stream(content.stream).await.map(Some),
             None => Ok(None),
@@ -160,7 +160,7 @@ impl Blobs {
     }
 
     /// The same, at no more than this many bytes a second, in pieces of a few megabytes.
-    pub async fn sums_at_pace(&self, digest: Digest, bytes_per_second: u64) -> Result<Option<Sums>, Error> {
+    pub async fn sums_at_pace(&self, digest: Digest, bytes_per_second: u64) -> Result<Option<Checksums>, Error> {
         let Some(size) = self.size(digest).await? else { return Ok(None) };
         let (mut hashes, mut start) = (Hashes::plain(), 0);
         while start < size {
@@ -183,7 +183,7 @@ impl Blobs {
     }
 
     /// Every blob of the store, in no order. One that comes or goes meanwhile may be among them or not.
-    pub fn list(&self) -> BoxStream<'static, Result<Stored, Error>> {
+    pub fn list(&self) -> BoxStream<'static, Result<StoredBlob, Error>> {
         match &self.0 {
             Store::Folder(folder) => folder.list(),
             Store::S3(s3) => s3.list(),
@@ -235,7 +235,7 @@ impl Blobs {
     }
 
     /// Waits until no upload has a temporary any more: for a clean shutdown, when requests have ended.
-    pub async fn settled(&self) {
+    pub async fn wait_for_cleanups(&self) {
         match &self.0 {
             Store::Folder(folder) => folder.settled().await,
             Store::S3(s3) => s3.settled().await,

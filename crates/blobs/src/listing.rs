@@ -6,7 +6,7 @@ use model::digest::Digest;
 
 /// A blob as a store lists it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredBlob {
     /// Its digest, by its name: the bytes may be others.
     pub digest: Digest,
     /// Its size in bytes.

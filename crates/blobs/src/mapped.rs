@@ -30,11 +30,11 @@ const PIECE_BYTES: u64 = 512 << 10;
 ///
 /// Bytes that were taken from it stay what they are, also when the blob is deleted meanwhile.
 #[derive(Clone)]
-pub struct Mapped(Bytes);
+pub struct MappedBlob(Bytes);
 
 /// A part of a file.
 #[derive(Clone, Debug)]
-pub struct FilePart {
+pub struct MappedRange {
     /// The file, open for reading.
     pub file: Arc<File>,
     /// Where the part begins.
@@ -42,16 +42,16 @@ pub struct FilePart {
 }
 
 /// The part of a file that these bytes are a mapping of; `None` for bytes from anywhere else.
-pub fn locate(bytes: &[u8]) -> Option<FilePart> {
+pub fn locate(bytes: &[u8]) -> Option<MappedRange> {
     let address = bytes.as_ptr().addr();
     let live = LIVE.read().unwrap_or_else(PoisonError::into_inner);
     let (start, mapping) = live.range(..=address).next_back()?;
     let offset = address - start;
     let is_inside = !bytes.is_empty() && offset.checked_add(bytes.len()).is_some_and(|end| end <= mapping.size);
-    is_inside.then(|| FilePart { file: Arc::clone(&mapping.file), offset: offset as u64 })
+    is_inside.then(|| MappedRange { file: Arc::clone(&mapping.file), offset: offset as u64 })
 }
 
-impl Mapped {
+impl MappedBlob {
     /// A blob that was read.
     pub(crate) fn from_memory(bytes: Bytes) -> Self {
         Self(bytes)
@@ -95,7 +95,7 @@ impl Mapped {
     }
 }
 
-impl FilePart {
+impl MappedRange {
     /// The file's bytes from here to a place, one piece ahead of the reader.
     fn read_to(self, end: u64) -> impl Stream<Item = Result<Bytes, Error>> {
         let ahead = self.read_piece(end);
@@ -118,7 +118,7 @@ impl FilePart {
     }
 }
 
-impl fmt::Debug for Mapped {
+impl fmt::Debug for MappedBlob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mapped").field("size", &self.size()).finish_non_exhaustive()
     }
@@ -172,10 +172,10 @@ mod tests {
 
     use super::*;
 
-    fn mapped(content: &[u8]) -> Mapped {
+    fn mapped(content: &[u8]) -> MappedBlob {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(content).unwrap();
-        Mapped::from_file(file).unwrap()
+        MappedBlob::from_file(file).unwrap()
     }
 
     #[test]
@@ -197,7 +197,7 @@ mod tests {
         assert!(locate(&vec![0; 10_000]).is_none());
         assert!(locate(&mapped.bytes(3..3).unwrap()).is_none());
         assert!(locate(&[]).is_none());
-        assert!(!Mapped::from_memory(Bytes::from_static(b"small")).is_mapping());
+        assert!(!MappedBlob::from_memory(Bytes::from_static(b"small")).is_mapping());
     }
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(&vec![5; 3 << 20]).unwrap();
         let shorter = file.try_clone().unwrap();
-        let mapped = Mapped::from_file(file).unwrap();
+        let mapped = MappedBlob::from_file(file).unwrap();
         let pieces: Vec<Bytes> = mapped.stream(1..3 << 20).unwrap().try_collect().await.unwrap();
         assert_eq!(pieces.iter().map(Bytes::len).sum::<usize>(), (3 << 20) - 1);
         shorter.set_len(1 << 20).unwrap();
@@ -241,7 +241,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("blob");
         fs::write(&path, [9; 10_000]).unwrap();
-        let mapped = Mapped::from_file(File::open(&path).unwrap()).unwrap();
+        let mapped = MappedBlob::from_file(File::open(&path).unwrap()).unwrap();
         fs::remove_file(&path).unwrap();
         assert_eq!(mapped.bytes(0..10_000).unwrap(), [9; 10_000].as_slice());
     }

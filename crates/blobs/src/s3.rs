@@ -30,7 +30,7 @@ use tokio::sync::Semaphore;
 
 use self::error::{found, unless_ok};
 use crate::{
-    cleanups::Cleanups,
+    cleanups::TemporaryCount,
     error::Error,
     layout::{self, TemporaryNames},
     location::S3Settings,
@@ -55,7 +55,7 @@ pub(crate) struct S3 {
     patient_client: AmazonS3,
     prefix: String,
     names: TemporaryNames,
-    cleanups: Cleanups,
+    cleanups: TemporaryCount,
     uploads: Arc<Semaphore>,
 }
 
@@ -67,7 +67,7 @@ impl S3 {
             patient_client: client::build(settings, client::PATIENT_ANSWER_TIMEOUT)?,
             prefix: settings.prefix.clone(),
             names,
-            cleanups: Cleanups::default(),
+            cleanups: TemporaryCount::default(),
             uploads: Arc::new(Semaphore::new(MAX_UPLOADS)),
         })
     }

@@ -7,15 +7,15 @@ use model::digest::Digest;
 
 use crate::{
     error::Error,
-    folder::FolderStaged,
-    hashes::{self, Sums},
+    folder::FolderPending,
+    hashes::{self, Checksums},
     s3::S3Staged,
     stamp::Stamp,
 };
 
 /// How a body is taken in.
 #[derive(Clone, Copy, Debug)]
-pub struct StageOptions {
+pub struct ReceiveOptions {
     /// The longest body that is accepted.
     pub max_bytes: u64,
     /// Whether the MD5 is computed as well; it halves the speed.
@@ -29,32 +29,32 @@ pub struct StageOptions {
 /// Dropping it removes what was written.
 #[derive(Debug)]
 #[must_use = "a body is stored only by `commit`"]
-pub struct Staged {
+pub struct PendingBlob {
     digest: Digest,
     size: u64,
-    sums: OnceLock<Sums>,
+    sums: OnceLock<Checksums>,
     /// What they are computed from when they are wanted.
     body: Bytes,
-    options: StageOptions,
-    place: Place,
+    options: ReceiveOptions,
+    place: PendingLocation,
 }
 
 /// Where the body waits.
 #[derive(Debug)]
-pub(crate) enum Place {
-    Folder(FolderStaged),
+pub(crate) enum PendingLocation {
+    Folder(FolderPending),
     S3(S3Staged),
 }
 
-impl Staged {
+impl PendingBlob {
     /// A body whose checksums are known.
-    pub(crate) fn hashed(sums: Sums, options: StageOptions, place: Place) -> Self {
+    pub(crate) fn hashed(sums: Checksums, options: ReceiveOptions, place: PendingLocation) -> Self {
         Self { digest: sums.sha256, size: sums.size, sums: sums.into(), body: Bytes::new(), options, place }
     }
 
     /// A small body, whose other checksums are computed when somebody wants to know them: for content that the store has,
     /// nobody does.
-    pub(crate) fn small(body: Bytes, options: StageOptions, place: Place) -> Self {
+    pub(crate) fn small(body: Bytes, options: ReceiveOptions, place: PendingLocation) -> Self {
         Self { digest: hashes::digest(&body), size: body.len() as u64, sums: OnceLock::new(), body, options, place }
     }
 
@@ -67,8 +67,8 @@ impl Staged {
     /// knows; whether its bytes are right, only who reads them.
     pub async fn stored(&self) -> Result<Option<Stamp>, Error> {
         let found = match &self.place {
-            Place::Folder(staged) => staged.stored(self.digest)?,
-            Place::S3(staged) => staged.stored(self.digest).await?,
+            PendingLocation::Folder(staged) => staged.stored(self.digest)?,
+            PendingLocation::S3(staged) => staged.stored(self.digest).await?,
         };
         Ok(found.filter(|(size, _)| *size == self.size).map(|(_, stamp)| stamp))
     }
@@ -77,25 +77,25 @@ impl Staged {
     ///
     /// A blob that is there already is replaced: whatever has become of its bytes, they are right afterwards. When it
     /// fails, or its future is dropped, the blob is there whole or as it was.
-    pub async fn commit(self) -> Result<Sums, Error> {
+    pub async fn commit(self) -> Result<Checksums, Error> {
         self.commit_stamped().await.map(|(sums, _)| sums)
     }
 
     /// The same, with the stamp that the blob has now.
-    pub async fn commit_stamped(self) -> Result<(Sums, Stamp), Error> {
+    pub async fn commit_stamped(self) -> Result<(Checksums, Stamp), Error> {
         let sums = *self;
         let stamp = match self.place {
-            Place::Folder(staged) => staged.commit(sums).await?,
-            Place::S3(staged) => staged.commit(sums).await?,
+            PendingLocation::Folder(staged) => staged.commit(sums).await?,
+            PendingLocation::S3(staged) => staged.commit(sums).await?,
         };
         Ok((sums, stamp))
     }
 }
 
-impl Deref for Staged {
-    type Target = Sums;
+impl Deref for PendingBlob {
+    type Target = Checksums;
 
-    fn deref(&self) -> &Sums {
-        self.sums.get_or_init(|| Sums::complete(self.digest, &self.body, self.options))
+    fn deref(&self) -> &Checksums {
+        self.sums.get_or_init(|| Checksums::complete(self.digest, &self.body, self.options))
     }
 }

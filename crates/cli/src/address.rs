@@ -25,7 +25,7 @@ pub struct VersionAddress {
 
 /// Anything that has an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum Address {
     Owner(String),
     Repo(RepoAddress),
     Package(PackageAddress),
@@ -86,7 +86,7 @@ impl fmt::Display for VersionAddress {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Owner(owner) => f.write_str(owner),
@@ -97,7 +97,7 @@ impl fmt::Display for Place {
     }
 }
 
-impl FromStr for Place {
+impl FromStr for Address {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -122,7 +122,7 @@ impl FromStr for RepoAddress {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse()? {
-            Place::Repo(repo) => Ok(repo),
+            Address::Repo(repo) => Ok(repo),
             _ => Err("a repository is written as owner/repo".to_owned()),
         }
     }
@@ -133,7 +133,7 @@ impl FromStr for PackageAddress {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse()? {
-            Place::Package(package) => Ok(package),
+            Address::Package(package) => Ok(package),
             _ => Err("a package is written as owner/repo/package".to_owned()),
         }
     }
@@ -144,7 +144,7 @@ impl FromStr for VersionAddress {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse()? {
-            Place::Version(version) => Ok(version),
+            Address::Version(version) => Ok(version),
             _ => Err("a version is written as owner/repo/package/version".to_owned()),
         }
     }
@@ -178,7 +178,7 @@ mod tests {
         let version: VersionAddress = "ada/tools/my cat/1.0+1".parse().expect("an address");
         assert_eq!(version.path(), "ada/tools/my%20cat/versions/1.0%2B1");
         assert_eq!(version.to_string(), "ada/tools/my cat/1.0+1");
-        assert_eq!("ada".parse(), Ok(Place::Owner("ada".into())));
+        assert_eq!("ada".parse(), Ok(Address::Owner("ada".into())));
         for (text, reason) in [
             ("ada//x", "a name is missing"),
             ("", "a name is missing"),

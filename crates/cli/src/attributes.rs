@@ -8,8 +8,8 @@ use reqwest::Method;
 use serde_json::Value;
 
 use crate::{
-    Common,
-    address::{Place, encode},
+    ConnectionArgs,
+    address::{Address, encode},
     error::{Error, Result},
     output::table,
     session::{Change, Session},
@@ -22,7 +22,7 @@ pub enum AttributesCommand {
     Get {
         /// owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Place,
+        place: Address,
         /// Only these
         names: Vec<String>,
     },
@@ -30,7 +30,7 @@ pub enum AttributesCommand {
     Set {
         /// owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Place,
+        place: Address,
         /// name=value, or name:type=value; a value may be JSON, and null for none
         #[arg(required = true, value_name = "NAME=VALUE")]
         attributes: Vec<String>,
@@ -42,7 +42,7 @@ pub enum AttributesCommand {
     Delete {
         /// owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Place,
+        place: Address,
         /// Only these
         names: Vec<String>,
     },
@@ -50,14 +50,14 @@ pub enum AttributesCommand {
     Search {
         /// owner/repo for packages, owner/repo/package for versions
         #[arg(value_name = "ADDRESS")]
-        place: Place,
+        place: Address,
         /// name=value; a value may be JSON, or an interval such as `[1,5[`
         #[arg(required = true, value_name = "CLAUSE")]
         clauses: Vec<String>,
     },
 }
 
-pub(crate) async fn run(common: &Common, command: &AttributesCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &AttributesCommand) -> Result<()> {
     let session = common.session()?;
     match command {
         AttributesCommand::Get { place, names } => get(&session, place, names).await,
@@ -83,10 +83,10 @@ pub(crate) async fn run(common: &Common, command: &AttributesCommand) -> Result<
     }
 }
 
-fn path(place: &Place) -> Result<String> {
+fn path(place: &Address) -> Result<String> {
     match place {
-        Place::Package(package) => Ok(format!("/packages/{}/attributes", package.path())),
-        Place::Version(version) => Ok(format!("/packages/{}/attributes", version.path())),
+        Address::Package(package) => Ok(format!("/packages/{}/attributes", package.path())),
+        Address::Version(version) => Ok(format!("/packages/{}/attributes", version.path())),
         _ => Err(Error::usage("only packages and versions have attributes")),
     }
 }
@@ -96,7 +96,7 @@ fn query(names: &[String]) -> String {
     if names.is_empty() { String::new() } else { format!("?names={}", names.join(",")) }
 }
 
-async fn get(session: &Session, place: &Place, names: &[String]) -> Result<()> {
+async fn get(session: &Session, place: &Address, names: &[String]) -> Result<()> {
     let found: Vec<api::Attribute> = session.client.get(&format!("{}{}", path(place)?, query(names))).await?;
     session.output.show(&found, |found| {
         let row = |attribute: &api::Attribute| {
@@ -108,11 +108,11 @@ async fn get(session: &Session, place: &Place, names: &[String]) -> Result<()> {
     Ok(())
 }
 
-async fn search(session: &Session, place: &Place, clauses: &[String]) -> Result<()> {
+async fn search(session: &Session, place: &Address, clauses: &[String]) -> Result<()> {
     let clauses = clauses.iter().map(|text| clause::parse(text)).collect::<Result<Vec<Value>>>()?;
     let path = match place {
-        Place::Repo(repo) => format!("/search/attributes/{}", repo.path()),
-        Place::Package(package) => format!("/search/attributes/{}/versions", package.path()),
+        Address::Repo(repo) => format!("/search/attributes/{}", repo.path()),
+        Address::Package(package) => format!("/search/attributes/{}/versions", package.path()),
         _ => return Err(Error::usage("search in owner/repo for packages, or in owner/repo/package for versions")),
     };
     let found: Vec<Value> = session.client.send(Method::POST, &path, Some(&Value::Array(clauses))).await?;

@@ -5,10 +5,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::{
-    Common,
-    address::Place,
+    ConnectionArgs,
+    address::Address,
     client::Client,
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
 };
 
 /// Ask whether you may do something; ends with 0 for yes and 4 for no
@@ -18,7 +18,7 @@ pub struct CanICommand {
     action: Action,
     /// Where: owner/repo or owner/repo/package
     #[arg(value_name = "ADDRESS")]
-    place: Place,
+    place: Address,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -31,7 +31,7 @@ enum Action {
     Own,
 }
 
-pub(crate) async fn run(common: &Common, command: &CanICommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &CanICommand) -> Result<()> {
     let session = common.session()?;
     let may = ask(&session.client, command).await?;
     session.output.show(&json!({"allowed": may}), |_| if may { "yes" } else { "no" }.to_owned());
@@ -39,15 +39,15 @@ pub(crate) async fn run(common: &Common, command: &CanICommand) -> Result<()> {
         return Ok(());
     }
     let what = format!("you may not {:?} {}", command.action, command.place).to_lowercase();
-    Err(Error::new(Kind::Denied, what))
+    Err(Error::new(ExitKind::Denied, what))
 }
 
 async fn ask(client: &Client, command: &CanICommand) -> Result<bool> {
     let (repo, package) = match &command.place {
-        Place::Owner(_) => return Err(Error::usage("a repository is written as owner/repo")),
-        Place::Repo(repo) => (repo, None),
-        Place::Package(package) => (&package.repo, Some(package)),
-        Place::Version(version) => (&version.package.repo, Some(&version.package)),
+        Address::Owner(_) => return Err(Error::usage("a repository is written as owner/repo")),
+        Address::Repo(repo) => (repo, None),
+        Address::Package(package) => (&package.repo, Some(package)),
+        Address::Version(version) => (&version.package.repo, Some(&version.package)),
     };
     match (command.action, package) {
         (Action::Read, None) => allowed(client.get::<Value>(&format!("/repos/{}", repo.path())).await),
@@ -65,7 +65,7 @@ async fn ask(client: &Client, command: &CanICommand) -> Result<bool> {
             // A package with a licence that cannot be: the right is looked at before the licence.
             let body = json!({"name": "can-i", "licenses": [""]});
             match client.send::<Value>(Method::POST, &format!("/packages/{}", repo.path()), Some(&body)).await {
-                Err(error) if error.kind == Kind::Failed && error.message.contains(" 400:") => Ok(true),
+                Err(error) if error.kind == ExitKind::Failed && error.message.contains(" 400:") => Ok(true),
                 other => allowed(other),
             }
         }
@@ -76,7 +76,7 @@ async fn ask(client: &Client, command: &CanICommand) -> Result<bool> {
 fn allowed(answer: Result<Value>) -> Result<bool> {
     match answer {
         Ok(_) => Ok(true),
-        Err(error) if matches!(error.kind, Kind::Denied | Kind::Missing) => Ok(false),
+        Err(error) if matches!(error.kind, ExitKind::Denied | ExitKind::Missing) => Ok(false),
         Err(error) => Err(error),
     }
 }

@@ -13,7 +13,7 @@ pub(crate) use answer::Unreadable;
 
 use crate::{
     credentials::Login,
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
 };
 
 /// How long a connection may take to come about.
@@ -56,7 +56,7 @@ impl Client {
     /// The name of the user, for commands that need one.
     pub(crate) fn user(&self) -> Result<&str> {
         let login = self.login.as_ref().ok_or_else(|| {
-            let error = Error::new(Kind::SignedOut, format!("you are not signed in to {}", self.url));
+            let error = Error::new(ExitKind::SignedOut, format!("you are not signed in to {}", self.url));
             error.hint("`packhouse login`, or set PACKHOUSE_USER and PACKHOUSE_API_KEY")
         })?;
         Ok(&login.user)
@@ -85,7 +85,7 @@ impl Client {
     pub(crate) async fn find<T: DeserializeOwned>(&self, path: &str) -> Result<Option<T>> {
         match self.get(path).await {
             Ok(found) => Ok(Some(found)),
-            Err(error) if error.kind == Kind::Missing => Ok(None),
+            Err(error) if error.kind == ExitKind::Missing => Ok(None),
             Err(error) => Err(error),
         }
     }

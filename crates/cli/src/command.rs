@@ -3,84 +3,84 @@
 use clap::{Args, Subcommand};
 
 use crate::{
-    Common, Error, attributes, can_i, delete, discard, doctor, entitlements, error::Result, keys, link, login, logout,
-    logs, ls, package, publish, pull, push, repo, search, show, sign, sign_url, stats, stream, version, webhook,
-    whoami,
+    ConnectionArgs, Error, attributes, can_i, delete, discard, doctor, entitlements, error::Result, keys, link, login,
+    logout, logs, ls, package, publish, pull, push, repo, search, show, sign, sign_url, stats, stream, version,
+    webhook, whoami,
 };
 
 /// A command of a client.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Store credentials for a server, once it has accepted them
-    Login(With<login::LoginCommand>),
+    Login(WithConnection<login::LoginCommand>),
     /// Forget the credentials for a server
-    Logout(With<logout::LogoutCommand>),
+    Logout(WithConnection<logout::LogoutCommand>),
     /// Show who you are to a server
-    Whoami(With<whoami::WhoamiCommand>),
+    Whoami(WithConnection<whoami::WhoamiCommand>),
     /// Ask whether you may read, publish in or own a repository or a package
-    CanI(With<can_i::CanICommand>),
+    CanI(WithConnection<can_i::CanICommand>),
     /// Upload files to a version
-    Push(With<push::PushCommand>),
+    Push(WithConnection<push::PushCommand>),
     /// Download the files of a version
-    Pull(With<pull::PullCommand>),
+    Pull(WithConnection<pull::PullCommand>),
     /// Publish what is uploaded to a version
-    Publish(With<publish::PublishCommand>),
+    Publish(WithConnection<publish::PublishCommand>),
     /// Drop what is uploaded to a version and not published
-    Discard(With<discard::DiscardCommand>),
+    Discard(WithConnection<discard::DiscardCommand>),
     /// Delete a repository, a package, a version or a file
-    Delete(With<delete::DeleteCommand>),
+    Delete(WithConnection<delete::DeleteCommand>),
     /// List repositories, packages, versions or files
-    Ls(With<ls::LsCommand>),
+    Ls(WithConnection<ls::LsCommand>),
     /// Show an account, a repository, a package or a version
-    Show(With<show::ShowCommand>),
+    Show(WithConnection<show::ShowCommand>),
     /// Search packages, repositories, users or files
-    Search(With<search::SearchCommand>),
+    Search(WithConnection<search::SearchCommand>),
     /// Repositories
-    Repo(Noun<repo::RepoCommand>),
+    Repo(NounCommand<repo::RepoCommand>),
     /// Packages
-    Package(Noun<package::PackageCommand>),
+    Package(NounCommand<package::PackageCommand>),
     /// Versions
-    Version(Noun<version::VersionCommand>),
+    Version(NounCommand<version::VersionCommand>),
     /// Typed values of packages and versions
-    Attributes(Noun<attributes::AttributesCommand>),
+    Attributes(NounCommand<attributes::AttributesCommand>),
     /// Let the server sign the files of a version, or one file
-    Sign(With<sign::SignCommand>),
+    Sign(WithConnection<sign::SignCommand>),
     /// Make an address that anyone may read a file by, until it expires
-    SignUrl(With<sign_url::SignUrlCommand>),
+    SignUrl(WithConnection<sign_url::SignUrlCommand>),
     /// Addresses that are called when a version is released
-    Webhook(Noun<webhook::WebhookCommand>),
+    Webhook(NounCommand<webhook::WebhookCommand>),
     /// Show how often a package or a version was downloaded
-    Stats(With<stats::StatsCommand>),
+    Stats(WithConnection<stats::StatsCommand>),
     /// List the logs of a package's downloads, or print one
-    Logs(With<logs::LogsCommand>),
+    Logs(WithConnection<logs::LogsCommand>),
     /// Packages shown in other repositories
-    Link(Noun<link::LinkCommand>),
+    Link(NounCommand<link::LinkCommand>),
     /// Access keys for outsiders
-    Keys(Noun<keys::KeysCommand>),
+    Keys(NounCommand<keys::KeysCommand>),
     /// What access keys may do, and where
-    Entitlements(Noun<entitlements::EntitlementsCommand>),
+    Entitlements(NounCommand<entitlements::EntitlementsCommand>),
     /// Follow uploads, publishes, downloads and sign-ins of an account
-    Stream(With<stream::StreamCommand>),
+    Stream(WithConnection<stream::StreamCommand>),
     /// Find out why a server does not work from here, and what to set
-    Doctor(With<doctor::DoctorCommand>),
+    Doctor(WithConnection<doctor::DoctorCommand>),
 }
 
 /// A command with what all commands take.
 #[derive(Debug, Args)]
-pub struct With<C: Args> {
+pub struct WithConnection<C: Args> {
     #[command(flatten)]
     command: C,
     #[command(flatten)]
-    common: Common,
+    common: ConnectionArgs,
 }
 
 /// A thing, what is done with it, and what all commands take.
 #[derive(Debug, Args)]
-pub struct Noun<C: Subcommand> {
+pub struct NounCommand<C: Subcommand> {
     #[command(subcommand)]
     command: C,
     #[command(flatten)]
-    common: Common,
+    common: ConnectionArgs,
 }
 
 /// Runs a command, reports what went wrong, and returns the exit code.

@@ -17,7 +17,7 @@ const DEFAULT_URL: &str = "http://127.0.0.1:8080";
 
 /// The server, the credentials, and how to print.
 #[derive(Debug, Clone, Args)]
-pub struct Common {
+pub struct ConnectionArgs {
     /// The address of the server [default: that of the last login, or http://127.0.0.1:8080]
     #[arg(long, env = "PACKHOUSE_URL", global = true, value_name = "URL", help_heading = "Server")]
     url: Option<String>,
@@ -59,7 +59,7 @@ pub struct Common {
     yes: bool,
 }
 
-impl Common {
+impl ConnectionArgs {
     /// The server to talk to, and as whom: flags first, then the environment, then the file.
     pub(crate) fn session(&self) -> Result<Session> {
         let kept = credentials::load()?;

@@ -4,8 +4,8 @@ use clap::Args;
 use reqwest::Method;
 
 use crate::{
-    Common,
-    address::Place,
+    ConnectionArgs,
+    address::Address,
     error::{Error, Result},
     session::{Change, Session},
 };
@@ -15,16 +15,16 @@ use crate::{
 pub struct DeleteCommand {
     /// owner/repo, owner/repo/package or owner/repo/package/version
     #[arg(value_name = "ADDRESS")]
-    place: Place,
+    place: Address,
     /// Only this file of the repository
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
 }
 
-pub(crate) async fn run(common: &Common, command: &DeleteCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &DeleteCommand) -> Result<()> {
     let session = common.session()?;
     match (&command.place, &command.file) {
-        (Place::Repo(repo), Some(file)) => {
+        (Address::Repo(repo), Some(file)) => {
             delete(&session, format!("/content/{}", repo.file(file)), format!("the file {file} of {repo}")).await
         }
         (_, Some(_)) => Err(Error::usage("a file is deleted as `packhouse delete owner/repo --file PATH`")),
@@ -33,16 +33,16 @@ pub(crate) async fn run(common: &Common, command: &DeleteCommand) -> Result<()> 
 }
 
 /// Deletes what has an address of its own, once that is confirmed.
-pub(crate) async fn delete_place(session: &Session, place: &Place) -> Result<()> {
+pub(crate) async fn delete_place(session: &Session, place: &Address) -> Result<()> {
     let (path, what) = match place {
-        Place::Owner(_) => return Err(Error::usage("accounts are deleted with `packhouse admin`")),
-        Place::Repo(repo) => {
+        Address::Owner(_) => return Err(Error::usage("accounts are deleted with `packhouse admin`")),
+        Address::Repo(repo) => {
             (format!("/repos/{}", repo.path()), format!("the repository {repo} with all its packages"))
         }
-        Place::Package(package) => {
+        Address::Package(package) => {
             (format!("/packages/{}", package.path()), format!("the package {package} with all its versions"))
         }
-        Place::Version(version) => {
+        Address::Version(version) => {
             (format!("/packages/{}", version.path()), format!("the version {version} with all its files"))
         }
     };

@@ -4,7 +4,7 @@ use clap::Args;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::{Common, address::VersionAddress, error::Result, output::count};
+use crate::{ConnectionArgs, address::VersionAddress, error::Result, output::count};
 
 /// Drop what is uploaded to a version and not published
 #[derive(Debug, Args)]
@@ -14,7 +14,7 @@ pub struct DiscardCommand {
     at: VersionAddress,
 }
 
-pub(crate) async fn run(common: &Common, command: &DiscardCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &DiscardCommand) -> Result<()> {
     let session = common.session()?;
     let what = format!("discard what is staged in {}", command.at);
     session.confirm(&what)?;

@@ -11,8 +11,8 @@ mod slashes;
 use clap::Args;
 
 use crate::{
-    Common,
-    error::{Error, Kind, Result},
+    ConnectionArgs,
+    error::{Error, ExitKind, Result},
     output::count,
 };
 use finding::Finding;
@@ -28,7 +28,7 @@ pub struct DoctorCommand {
     file: Option<String>,
 }
 
-pub(crate) async fn run(common: &Common, command: &DoctorCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &DoctorCommand) -> Result<()> {
     let session = common.session()?;
     let client = &session.client;
     let mut findings = vec![address::check(client).await, address::check_tls(client)];
@@ -43,6 +43,6 @@ pub(crate) async fn run(common: &Common, command: &DoctorCommand) -> Result<()> 
     session.output.show(&findings, |findings| findings.iter().map(Finding::to_text).collect::<Vec<_>>().join("\n"));
     match findings.iter().filter(|finding| finding.is_problem()).count() {
         0 => Ok(()),
-        problems => Err(Error::new(Kind::Failed, format!("{} found", count(problems, "problem")))),
+        problems => Err(Error::new(ExitKind::Failed, format!("{} found", count(problems, "problem")))),
     }
 }

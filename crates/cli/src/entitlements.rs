@@ -7,8 +7,8 @@ use reqwest::Method;
 use serde_json::Value;
 
 use crate::{
-    Common,
-    address::{Place, encode},
+    ConnectionArgs,
+    address::{Address, encode},
     error::{Error, Result},
     session::{Change, Session, body},
     show::to_text,
@@ -22,13 +22,13 @@ pub enum EntitlementsCommand {
     Ls {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Place,
+        place: Address,
     },
     /// Show an entitlement
     Show {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Place,
+        place: Address,
         /// The entitlement
         id: String,
     },
@@ -36,7 +36,7 @@ pub enum EntitlementsCommand {
     Add {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Place,
+        place: Address,
         #[command(flatten)]
         fields: NewEntitlement,
     },
@@ -44,7 +44,7 @@ pub enum EntitlementsCommand {
     Edit {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Place,
+        place: Address,
         /// The entitlement
         id: String,
         #[command(flatten)]
@@ -54,13 +54,13 @@ pub enum EntitlementsCommand {
     Rm {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Place,
+        place: Address,
         /// The entitlement
         id: String,
     },
 }
 
-pub(crate) async fn run(common: &Common, command: &EntitlementsCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &EntitlementsCommand) -> Result<()> {
     let session = &common.session()?;
     match command {
         EntitlementsCommand::Ls { place } => list(session, place).await,
@@ -88,20 +88,20 @@ pub(crate) async fn run(common: &Common, command: &EntitlementsCommand) -> Resul
     }
 }
 
-fn all(place: &Place) -> Result<String> {
+fn all(place: &Address) -> Result<String> {
     match place {
-        Place::Owner(_) => Err(Error::usage("a repository is written as owner/repo")),
-        Place::Repo(repo) => Ok(format!("/repos/{}/entitlements", repo.path())),
-        Place::Package(package) => Ok(format!("/packages/{}/entitlements", package.path())),
-        Place::Version(version) => Ok(format!("/packages/{}/entitlements", version.path())),
+        Address::Owner(_) => Err(Error::usage("a repository is written as owner/repo")),
+        Address::Repo(repo) => Ok(format!("/repos/{}/entitlements", repo.path())),
+        Address::Package(package) => Ok(format!("/packages/{}/entitlements", package.path())),
+        Address::Version(version) => Ok(format!("/packages/{}/entitlements", version.path())),
     }
 }
 
-fn one(place: &Place, id: &str) -> Result<String> {
+fn one(place: &Address, id: &str) -> Result<String> {
     Ok(format!("{}/{}", all(place)?, encode(id)))
 }
 
-async fn list(session: &Session, place: &Place) -> Result<()> {
+async fn list(session: &Session, place: &Address) -> Result<()> {
     let found: Vec<api::EntitlementSummary> = session.client.pages(&all(place)?, usize::MAX).await?;
     session
         .output

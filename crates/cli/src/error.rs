@@ -2,7 +2,7 @@
 
 /// What went wrong, by its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ExitKind {
     /// Anything that has no code of its own.
     Failed = 1,
     /// The command line asks for something that cannot be.
@@ -35,7 +35,7 @@ pub(crate) enum Kind {
 #[derive(Debug, thiserror::Error)]
 #[error("{message}{}", hint_line(.hint.as_deref()))]
 pub struct Error {
-    pub(crate) kind: Kind,
+    pub(crate) kind: ExitKind,
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
 }
@@ -48,17 +48,17 @@ fn hint_line(hint: Option<&str>) -> String {
 }
 
 impl Error {
-    pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: ExitKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), hint: None }
     }
 
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Self::new(Kind::Usage, message)
+        Self::new(ExitKind::Usage, message)
     }
 
     /// Something on this machine that did not work.
     pub(crate) fn local(what: impl std::fmt::Display, cause: impl std::fmt::Display) -> Self {
-        Self::new(Kind::Failed, format!("{what}: {cause}"))
+        Self::new(ExitKind::Failed, format!("{what}: {cause}"))
     }
 
     /// With a next step.

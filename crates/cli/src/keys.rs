@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::Value;
 
 use crate::{
-    Common,
+    ConnectionArgs,
     address::encode,
     error::Result,
     session::{Change, Session, body},
@@ -72,7 +72,7 @@ pub enum KeysCommand {
     },
 }
 
-pub(crate) async fn run(common: &Common, command: &KeysCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &KeysCommand) -> Result<()> {
     let session = &common.session()?;
     match command {
         KeysCommand::Ls { owner } => {

@@ -41,5 +41,5 @@ mod webhook;
 mod whoami;
 
 pub use command::{Command, run};
-pub use common::Common;
+pub use common::ConnectionArgs;
 pub use error::Error;

@@ -4,7 +4,7 @@ use clap::Subcommand;
 use reqwest::Method;
 
 use crate::{
-    Common,
+    ConnectionArgs,
     address::{PackageAddress, RepoAddress},
     error::Result,
     session::{Change, body},
@@ -32,7 +32,7 @@ pub enum LinkCommand {
     },
 }
 
-pub(crate) async fn run(common: &Common, command: &LinkCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &LinkCommand) -> Result<()> {
     let session = common.session()?;
     let path =
         |repo: &RepoAddress, package: &PackageAddress| format!("/repository/{}/links/{}", repo.path(), package.path());

@@ -7,7 +7,7 @@ use console::Term;
 use serde_json::json;
 
 use crate::{
-    Common,
+    ConnectionArgs,
     address::encode,
     client::Client,
     credentials::{self, Login},
@@ -22,7 +22,7 @@ pub struct LoginCommand {
     key_stdin: bool,
 }
 
-pub(crate) async fn run(common: &Common, command: &LoginCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &LoginCommand) -> Result<()> {
     let session = common.session()?;
     let url = session.client.url.clone();
     let user = match common.user() {
@@ -52,7 +52,7 @@ pub(crate) async fn run(common: &Common, command: &LoginCommand) -> Result<()> {
 }
 
 /// Asks on the terminal; a key is not shown while it is typed.
-fn ask(what: &str, common: &Common) -> Result<String> {
+fn ask(what: &str, common: &ConnectionArgs) -> Result<String> {
     let term = Term::stderr();
     if common.json || !io::stdin().is_terminal() || !term.is_term() {
         let error = Error::usage(format!("the {} is missing", what.to_lowercase()));

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use crate::{Common, credentials, error::Result, output::Output};
+use crate::{ConnectionArgs, credentials, error::Result, output::Output};
 
 /// Forget the credentials for a server
 #[derive(Debug, Args)]
@@ -13,7 +13,7 @@ pub struct LogoutCommand {
     all: bool,
 }
 
-pub(crate) fn run(common: &Common, command: &LogoutCommand) -> Result<()> {
+pub(crate) fn run(common: &ConnectionArgs, command: &LogoutCommand) -> Result<()> {
     let session = common.session()?;
     let url = &session.client.url;
     let mut kept = credentials::load()?;

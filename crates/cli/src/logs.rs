@@ -8,9 +8,9 @@ use futures_util::TryStreamExt;
 use reqwest::Method;
 
 use crate::{
-    Common,
+    ConnectionArgs,
     address::{PackageAddress, encode},
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
     output::{size, table},
     session::Session,
 };
@@ -23,12 +23,12 @@ pub struct LogsCommand {
     at: PackageAddress,
     /// The name of a log, as the list has it
     name: Option<String>,
-    /// Print it as it is stored, compressed with gzip
+    /// Print it is stored, compressed with gzip
     #[arg(long, requires = "name")]
     raw: bool,
 }
 
-pub(crate) async fn run(common: &Common, command: &LogsCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &LogsCommand) -> Result<()> {
     let session = common.session()?;
     match &command.name {
         None => list(&session, command).await,
@@ -53,23 +53,23 @@ async fn print(session: &Session, command: &LogsCommand, name: &str) -> Result<(
     let answer = session.client.patiently(session.client.api(Method::GET, &path)).await?;
     let (sender, receiver) = std::sync::mpsc::sync_channel::<bytes::Bytes>(16);
     let is_raw = command.raw;
-    let printing = std::thread::spawn(move || copy(Pieces { receiver, piece: bytes::Bytes::new() }, is_raw));
+    let printing = std::thread::spawn(move || copy(BodyReader { receiver, piece: bytes::Bytes::new() }, is_raw));
     let mut body = answer.bytes_stream();
-    let broken = |error: reqwest::Error| Error::new(Kind::Transfer, format!("the log broke off: {error}"));
+    let broken = |error: reqwest::Error| Error::new(ExitKind::Transfer, format!("the log broke off: {error}"));
     while let Some(piece) = body.try_next().await.map_err(broken)? {
         if tokio::task::block_in_place(|| sender.send(piece)).is_err() {
             break;
         }
     }
     drop(sender);
-    let printed = printing.join().map_err(|_| Error::new(Kind::Failed, "the log could not be printed"))?;
+    let printed = printing.join().map_err(|_| Error::new(ExitKind::Failed, "the log could not be printed"))?;
     match printed {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::local(name, error)),
         _ => Ok(()),
     }
 }
 
-fn copy(mut from: Pieces, is_raw: bool) -> io::Result<()> {
+fn copy(mut from: BodyReader, is_raw: bool) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     if is_raw {
         io::copy(&mut from, &mut stdout)?;
@@ -80,12 +80,12 @@ fn copy(mut from: Pieces, is_raw: bool) -> io::Result<()> {
 }
 
 /// The pieces of an answer as something to read.
-struct Pieces {
+struct BodyReader {
     receiver: std::sync::mpsc::Receiver<bytes::Bytes>,
     piece: bytes::Bytes,
 }
 
-impl Read for Pieces {
+impl Read for BodyReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.piece.is_empty() {
             match self.receiver.recv() {

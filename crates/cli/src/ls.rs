@@ -3,8 +3,8 @@
 use clap::Args;
 
 use crate::{
-    Common,
-    address::{PackageAddress, Place, RepoAddress, VersionAddress, encode},
+    ConnectionArgs,
+    address::{Address, PackageAddress, RepoAddress, VersionAddress, encode},
     error::Result,
     output::{size, table},
     session::Session,
@@ -15,7 +15,7 @@ use crate::{
 pub struct LsCommand {
     /// owner, owner/repo, owner/repo/package or owner/repo/package/version [default: you]
     #[arg(value_name = "ADDRESS")]
-    place: Option<Place>,
+    place: Option<Address>,
     /// Only packages whose names begin so
     #[arg(long, value_name = "PREFIX")]
     prefix: Option<String>,
@@ -27,14 +27,14 @@ pub struct LsCommand {
     limit: usize,
 }
 
-pub(crate) async fn run(common: &Common, command: &LsCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &LsCommand) -> Result<()> {
     let session = common.session()?;
     match &command.place {
         None => repos(&session, session.client.user()?).await,
-        Some(Place::Owner(owner)) => repos(&session, owner).await,
-        Some(Place::Repo(repo)) => packages(&session, repo, command).await,
-        Some(Place::Package(package)) => versions(&session, package, command).await,
-        Some(Place::Version(version)) => files(&session, version, command).await,
+        Some(Address::Owner(owner)) => repos(&session, owner).await,
+        Some(Address::Repo(repo)) => packages(&session, repo, command).await,
+        Some(Address::Package(package)) => versions(&session, package, command).await,
+        Some(Address::Version(version)) => files(&session, version, command).await,
     }
 }
 

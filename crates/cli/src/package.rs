@@ -6,8 +6,8 @@ mod edit;
 use clap::{Args, Subcommand};
 
 use crate::{
-    Common,
-    address::{PackageAddress, Place},
+    ConnectionArgs,
+    address::{Address, PackageAddress},
     delete::delete_place,
     error::Result,
 };
@@ -72,11 +72,11 @@ impl PackageFields {
     }
 }
 
-pub(crate) async fn run(common: &Common, command: &PackageCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &PackageCommand) -> Result<()> {
     let session = common.session()?;
     match command {
         PackageCommand::Create(command) => create::run(&session, command).await,
         PackageCommand::Edit(command) => edit::run(&session, command).await,
-        PackageCommand::Delete { at } => delete_place(&session, &Place::Package(at.clone())).await,
+        PackageCommand::Delete { at } => delete_place(&session, &Address::Package(at.clone())).await,
     }
 }

@@ -4,9 +4,9 @@ use clap::Args;
 use reqwest::Method;
 
 use crate::{
-    Common,
+    ConnectionArgs,
     address::VersionAddress,
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
     output::count,
     passphrase::Passphrase,
 };
@@ -21,7 +21,7 @@ pub struct PublishCommand {
     passphrase: Passphrase,
 }
 
-pub(crate) async fn run(common: &Common, command: &PublishCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &PublishCommand) -> Result<()> {
     let session = common.session()?;
     if session.is_dry_run {
         session.would(&format!("publish {}", command.at));
@@ -30,7 +30,7 @@ pub(crate) async fn run(common: &Common, command: &PublishCommand) -> Result<()>
     let request = session.client.api(Method::POST, &format!("/content/{}/publish", command.at.content_path()));
     let answer = session.client.patiently(command.passphrase.add_to(request)?).await?;
     let published: api::PublishedFiles =
-        answer.json().await.map_err(|error| Error::new(Kind::Failed, format!("the answer broke off: {error}")))?;
+        answer.json().await.map_err(|error| Error::new(ExitKind::Failed, format!("the answer broke off: {error}")))?;
     session.output.show(&published, |published| match published.files {
         0 => format!("{} has nothing new to publish", command.at),
         files => format!("published {} of {}", count(usize::try_from(files).unwrap_or(usize::MAX), "file"), command.at),

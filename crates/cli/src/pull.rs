@@ -12,9 +12,9 @@ use clap::Args;
 use futures_util::{StreamExt, stream};
 
 use crate::{
-    Common,
-    address::{PackageAddress, Place, VersionAddress},
-    error::{Error, Kind, Result},
+    ConnectionArgs,
+    address::{Address, PackageAddress, VersionAddress},
+    error::{Error, ExitKind, Result},
     pattern,
     progress::Progress,
     session::Session,
@@ -28,7 +28,7 @@ use summary::{PulledFile, Summary};
 pub struct PullCommand {
     /// owner/repo/package/version; without a version, the newest
     #[arg(value_name = "ADDRESS")]
-    place: Place,
+    place: Address,
     /// Only these files: paths or names, with * and ?
     #[arg(value_name = "FILE")]
     files: Vec<String>,
@@ -55,7 +55,7 @@ pub struct PullCommand {
     key: Vec<PathBuf>,
 }
 
-pub(crate) async fn run(common: &Common, command: &PullCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &PullCommand) -> Result<()> {
     let session = common.session()?;
     let at = version(&session, &command.place).await?;
     let files = wanted(&session, command, &at).await?;
@@ -67,18 +67,18 @@ pub(crate) async fn run(common: &Common, command: &PullCommand) -> Result<()> {
     tokio::select! {
         result = pull(&session, command, &at, files) => result,
         _ = tokio::signal::ctrl_c() => {
-            let error = Error::new(Kind::Interrupted, "interrupted; unfinished files end with .part");
+            let error = Error::new(ExitKind::Interrupted, "interrupted; unfinished files end with .part");
             Err(error.hint("pull again to go on where it stopped"))
         }
     }
 }
 
 /// The version that an address means; a package means its newest.
-async fn version(session: &Session, place: &Place) -> Result<VersionAddress> {
+async fn version(session: &Session, place: &Address) -> Result<VersionAddress> {
     match place {
-        Place::Version(at) if at.version != "_latest" => Ok(at.clone()),
-        Place::Version(at) => newest(session, &at.package).await,
-        Place::Package(package) => newest(session, package).await,
+        Address::Version(at) if at.version != "_latest" => Ok(at.clone()),
+        Address::Version(at) => newest(session, &at.package).await,
+        Address::Package(package) => newest(session, package).await,
         _ => Err(Error::usage("a version is written as owner/repo/package/version")),
     }
 }
@@ -94,7 +94,7 @@ async fn wanted(session: &Session, command: &PullCommand, at: &VersionAddress) -
     let all: Vec<api::File> = session.client.pages(&path, usize::MAX).await?;
     for pattern in &command.files {
         if !all.iter().any(|file| pattern::matches(pattern, file)) {
-            let error = Error::new(Kind::Missing, format!("{at} has no file `{pattern}`"));
+            let error = Error::new(ExitKind::Missing, format!("{at} has no file `{pattern}`"));
             return Err(error.hint(format!("`packhouse ls {at}` lists its files")));
         }
     }
@@ -108,7 +108,7 @@ async fn wanted(session: &Session, command: &PullCommand, at: &VersionAddress) -
         files.extend(all.into_iter().filter(|file| signed.contains(&file.path) && !is_wanted(file)));
     }
     if files.is_empty() {
-        return Err(Error::new(Kind::Missing, format!("{at} has no files")));
+        return Err(Error::new(ExitKind::Missing, format!("{at} has no files")));
     }
     Ok(files)
 }

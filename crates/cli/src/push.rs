@@ -22,13 +22,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::{
-    Common,
+    ConnectionArgs,
     address::VersionAddress,
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
     passphrase::Passphrase,
     session::Session,
 };
-use files::Local;
+use files::LocalFile;
 use summary::Summary;
 
 /// Upload files to a version
@@ -68,7 +68,7 @@ pub struct PushCommand {
     passphrase: Passphrase,
 }
 
-pub(crate) async fn run(common: &Common, command: &PushCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &PushCommand) -> Result<()> {
     let session = common.session()?;
     let locals = files::gather(&command.files, &command.to)?;
     if session.is_dry_run {
@@ -81,7 +81,7 @@ pub(crate) async fn run(common: &Common, command: &PushCommand) -> Result<()> {
     }
 }
 
-async fn push(session: &Session, command: &PushCommand, locals: Vec<Local>) -> Result<()> {
+async fn push(session: &Session, command: &PushCommand, locals: Vec<LocalFile>) -> Result<()> {
     create::ensure(session, command).await?;
     let known = verify::stored(session, &command.at).await?;
     let files = transfer::all(session, command, locals, known).await?;
@@ -108,7 +108,7 @@ async fn finish(session: &Session, command: &PushCommand, summary: &mut Summary)
     Ok(())
 }
 
-async fn preview(session: &Session, command: &PushCommand, locals: &[Local]) -> Result<()> {
+async fn preview(session: &Session, command: &PushCommand, locals: &[LocalFile]) -> Result<()> {
     let exists = session.client.find::<api::Version>(&format!("/packages/{}", command.at.path())).await?.is_some();
     let mut steps = Vec::new();
     if !exists && !command.create {
@@ -127,6 +127,6 @@ async fn preview(session: &Session, command: &PushCommand, locals: &[Local]) -> 
 }
 
 fn interrupted(at: &VersionAddress) -> Error {
-    let error = Error::new(Kind::Interrupted, "interrupted; what was uploaded is staged, and no reader sees it");
+    let error = Error::new(ExitKind::Interrupted, "interrupted; what was uploaded is staged, and no reader sees it");
     error.hint(format!("push again to go on, or drop it with `packhouse discard {at}`"))
 }

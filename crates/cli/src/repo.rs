@@ -6,8 +6,8 @@ mod edit;
 use clap::{Args, Subcommand};
 
 use crate::{
-    Common,
-    address::{Place, RepoAddress},
+    ConnectionArgs,
+    address::{Address, RepoAddress},
     delete::delete_place,
     error::Result,
 };
@@ -68,11 +68,11 @@ impl RepoFields {
     }
 }
 
-pub(crate) async fn run(common: &Common, command: &RepoCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &RepoCommand) -> Result<()> {
     let session = common.session()?;
     match command {
         RepoCommand::Create(command) => create::run(&session, command).await,
         RepoCommand::Edit(command) => edit::run(&session, command).await,
-        RepoCommand::Delete { at } => delete_place(&session, &Place::Repo(at.clone())).await,
+        RepoCommand::Delete { at } => delete_place(&session, &Address::Repo(at.clone())).await,
     }
 }

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    Common,
+    ConnectionArgs,
     address::encode,
     error::{Error, Result},
     output::table,
@@ -18,7 +18,7 @@ pub struct SearchCommand {
     text: String,
     /// What to search
     #[arg(long = "for", value_name = "KIND", default_value = "packages")]
-    kind: Searched,
+    kind: SearchKind,
     /// Search descriptions instead of names
     #[arg(long)]
     desc: bool,
@@ -34,31 +34,31 @@ pub struct SearchCommand {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Searched {
+enum SearchKind {
     Packages,
     Repos,
     Users,
     Files,
 }
 
-pub(crate) async fn run(common: &Common, command: &SearchCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &SearchCommand) -> Result<()> {
     let session = common.session()?;
     match command.kind {
-        Searched::Packages => {
+        SearchKind::Packages => {
             let row = |package: &api::Package| {
                 vec![format!("{}/{}/{}", package.owner, package.repo, package.name), line(&package.desc)]
             };
             find(&session, command, "packages", row).await
         }
-        Searched::Repos => {
+        SearchKind::Repos => {
             let row = |repo: &api::Repo| vec![format!("{}/{}", repo.owner, repo.name), line(&repo.desc)];
             find(&session, command, "repos", row).await
         }
-        Searched::Users => {
+        SearchKind::Users => {
             let row = |user: &api::User| vec![user.name.clone(), user.full_name.clone()];
             find(&session, command, "users", row).await
         }
-        Searched::Files => {
+        SearchKind::Files => {
             let row = |file: &api::File| {
                 vec![format!("{}/{}/{}/{}", file.owner, file.repo, file.package, file.version), file.path.clone()]
             };
@@ -85,8 +85,8 @@ async fn find<T: DeserializeOwned + Serialize>(
 fn query(command: &SearchCommand) -> Result<String> {
     let is_sum = command.text.len() == 40 && command.text.bytes().all(|digit| digit.is_ascii_hexdigit());
     let field = match command.kind {
-        Searched::Files if is_sum => "sha1",
-        Searched::Packages | Searched::Repos if command.desc => "desc",
+        SearchKind::Files if is_sum => "sha1",
+        SearchKind::Packages | SearchKind::Repos if command.desc => "desc",
         _ if command.desc => return Err(Error::usage("only packages and repositories have descriptions")),
         _ => "name",
     };

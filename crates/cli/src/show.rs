@@ -4,9 +4,9 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::{
-    Common,
-    address::{Place, encode},
-    error::{Kind, Result},
+    ConnectionArgs,
+    address::{Address, encode},
+    error::{ExitKind, Result},
     output::facts,
     session::Session,
 };
@@ -16,18 +16,18 @@ use crate::{
 pub struct ShowCommand {
     /// owner, owner/repo, owner/repo/package or owner/repo/package/version
     #[arg(value_name = "ADDRESS")]
-    place: Place,
+    place: Address,
 }
 
-pub(crate) async fn run(common: &Common, command: &ShowCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &ShowCommand) -> Result<()> {
     let session = common.session()?;
     let found = match &command.place {
-        Place::Owner(owner) => account(&session, owner).await?,
-        Place::Repo(repo) => session.client.get(&format!("/repos/{}", repo.path())).await?,
-        Place::Package(package) => {
+        Address::Owner(owner) => account(&session, owner).await?,
+        Address::Repo(repo) => session.client.get(&format!("/repos/{}", repo.path())).await?,
+        Address::Package(package) => {
             session.client.get(&format!("/packages/{}?attribute_values=1", package.path())).await?
         }
-        Place::Version(version) => {
+        Address::Version(version) => {
             session.client.get(&format!("/packages/{}?attribute_values=1", version.path())).await?
         }
     };
@@ -38,7 +38,7 @@ pub(crate) async fn run(common: &Common, command: &ShowCommand) -> Result<()> {
 /// A user, or else an organization.
 async fn account(session: &Session, owner: &str) -> Result<Value> {
     match session.client.get(&format!("/users/{}", encode(owner))).await {
-        Err(error) if error.kind == Kind::Missing => session.client.get(&format!("/orgs/{}", encode(owner))).await,
+        Err(error) if error.kind == ExitKind::Missing => session.client.get(&format!("/orgs/{}", encode(owner))).await,
         other => other,
     }
 }

@@ -4,8 +4,8 @@ use clap::Args;
 use reqwest::Method;
 
 use crate::{
-    Common,
-    address::Place,
+    ConnectionArgs,
+    address::Address,
     error::{Error, Result},
     passphrase::Passphrase,
 };
@@ -15,7 +15,7 @@ use crate::{
 pub struct SignCommand {
     /// owner/repo/package/version; with --file, owner/repo
     #[arg(value_name = "ADDRESS")]
-    place: Place,
+    place: Address,
     /// Only this file of the repository
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
@@ -23,11 +23,11 @@ pub struct SignCommand {
     passphrase: Passphrase,
 }
 
-pub(crate) async fn run(common: &Common, command: &SignCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &SignCommand) -> Result<()> {
     let session = common.session()?;
     let (path, what) = match (&command.place, &command.file) {
-        (Place::Version(version), None) => (version.path(), format!("all files of {version}")),
-        (Place::Repo(repo), Some(file)) => (repo.file(file), format!("{file} of {repo}")),
+        (Address::Version(version), None) => (version.path(), format!("all files of {version}")),
+        (Address::Repo(repo), Some(file)) => (repo.file(file), format!("{file} of {repo}")),
         (_, None) => return Err(Error::usage("a version is written as owner/repo/package/version")),
         (_, Some(_)) => return Err(Error::usage("a file is signed as `packhouse sign owner/repo --file PATH`")),
     };

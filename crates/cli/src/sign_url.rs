@@ -3,7 +3,7 @@
 use clap::Args;
 use reqwest::Method;
 
-use crate::{Common, address::RepoAddress, clock::parse_span, error::Result, session::body};
+use crate::{ConnectionArgs, address::RepoAddress, clock::parse_span, error::Result, session::body};
 
 /// Make an address that anyone may read a file by, until it expires
 #[derive(Debug, Args)]
@@ -22,7 +22,7 @@ pub struct SignUrlCommand {
     callback_id: Option<String>,
 }
 
-pub(crate) async fn run(common: &Common, command: &SignUrlCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &SignUrlCommand) -> Result<()> {
     let session = common.session()?;
     if session.is_dry_run {
         session.would(&format!("sign an address of {} of {}", command.file, command.at));

@@ -5,8 +5,8 @@ use console::Term;
 use serde_json::Value;
 
 use crate::{
-    Common,
-    address::{Place, encode},
+    ConnectionArgs,
+    address::{Address, encode},
     error::{Error, Result},
 };
 
@@ -15,7 +15,7 @@ use crate::{
 pub struct StatsCommand {
     /// owner/repo/package or owner/repo/package/version
     #[arg(value_name = "ADDRESS")]
-    place: Place,
+    place: Address,
     /// What to count by
     #[arg(long, value_name = "WHAT", default_value = "day")]
     by: By,
@@ -34,11 +34,11 @@ enum By {
     Country,
 }
 
-pub(crate) async fn run(common: &Common, command: &StatsCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &StatsCommand) -> Result<()> {
     let session = common.session()?;
     let at = match &command.place {
-        Place::Package(package) => package.path(),
-        Place::Version(version) => version.path(),
+        Address::Package(package) => package.path(),
+        Address::Version(version) => version.path(),
         _ => return Err(Error::usage("numbers are those of a package or a version")),
     };
     let kind = match command.by {

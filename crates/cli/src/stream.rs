@@ -8,9 +8,9 @@ use reqwest::Method;
 use serde_json::Value;
 
 use crate::{
-    Common,
+    ConnectionArgs,
     address::encode,
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
     output::{Output, print},
     session::Session,
 };
@@ -44,14 +44,14 @@ struct Position {
     left: usize,
 }
 
-pub(crate) async fn run(common: &Common, command: &StreamCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &StreamCommand) -> Result<()> {
     let session = common.session()?;
     let mut position = Position { after: command.after.clone(), left: command.limit.unwrap_or(usize::MAX) };
     let mut has_worked = false;
     while position.left > 0 {
         match follow(&session, &command.owner, &mut position, &mut has_worked).await {
             // What has worked once is waited for.
-            Err(error) if has_worked && matches!(error.kind, Kind::Unreachable | Kind::Busy) => {
+            Err(error) if has_worked && matches!(error.kind, ExitKind::Unreachable | ExitKind::Busy) => {
                 session.output.note(&format!("{}; going on soon", error.message));
                 tokio::time::sleep(PAUSE).await;
             }
@@ -71,12 +71,12 @@ async fn follow(session: &Session, owner: &str, position: &mut Position, has_wor
     *has_worked = true;
     let told = answer.headers().get(RECONNECT).and_then(|id| id.to_str().ok()).map(str::to_owned);
     position.after = position.after.take().or(told);
-    let broken = |error: reqwest::Error| Error::new(Kind::Unreachable, format!("the stream broke off: {error}"));
+    let broken = |error: reqwest::Error| Error::new(ExitKind::Unreachable, format!("the stream broke off: {error}"));
     let mut body = answer.bytes_stream();
     let mut text = Vec::new();
     while position.left > 0 {
         let Some(piece) = body.try_next().await.map_err(broken)? else {
-            return Err(Error::new(Kind::Unreachable, "the stream has ended"));
+            return Err(Error::new(ExitKind::Unreachable, "the stream has ended"));
         };
         text.extend_from_slice(&piece);
         while let Some(end) = text.iter().position(|byte| *byte == b'\n').filter(|_| position.left > 0) {
@@ -84,7 +84,7 @@ async fn follow(session: &Session, owner: &str, position: &mut Position, has_wor
             event(&session.output, &line, position);
         }
         if text.len() > LINE_BYTES {
-            return Err(Error::new(Kind::Failed, "the stream has a line that is too long"));
+            return Err(Error::new(ExitKind::Failed, "the stream has a line that is too long"));
         }
     }
     Ok(())

@@ -6,8 +6,8 @@ mod edit;
 use clap::{Args, Subcommand};
 
 use crate::{
-    Common,
-    address::{Place, VersionAddress},
+    ConnectionArgs,
+    address::{Address, VersionAddress},
     delete::delete_place,
     error::Result,
 };
@@ -56,11 +56,11 @@ impl VersionFields {
     }
 }
 
-pub(crate) async fn run(common: &Common, command: &VersionCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &VersionCommand) -> Result<()> {
     let session = common.session()?;
     match command {
         VersionCommand::Create(command) => create::run(&session, command).await,
         VersionCommand::Edit(command) => edit::run(&session, command).await,
-        VersionCommand::Delete { at } => delete_place(&session, &Place::Version(at.clone())).await,
+        VersionCommand::Delete { at } => delete_place(&session, &Address::Version(at.clone())).await,
     }
 }

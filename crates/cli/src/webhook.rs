@@ -5,9 +5,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::{
-    Common,
-    address::{PackageAddress, Place, VersionAddress, encode},
-    error::{Error, Kind, Result},
+    ConnectionArgs,
+    address::{Address, PackageAddress, VersionAddress, encode},
+    error::{Error, ExitKind, Result},
     output::table,
     session::{Change, Session},
     show::to_text,
@@ -32,7 +32,7 @@ pub enum WebhookCommand {
     Ls {
         /// owner or owner/repo
         #[arg(value_name = "ADDRESS")]
-        place: Place,
+        place: Address,
     },
     /// Call an address now, as if a version were released
     Test {
@@ -68,7 +68,7 @@ pub enum HookMethod {
     Get,
 }
 
-pub(crate) async fn run(common: &Common, command: &WebhookCommand) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs, command: &WebhookCommand) -> Result<()> {
     let session = &common.session()?;
     match command {
         WebhookCommand::Add { at, callback, method } => add(session, at, callback, *method).await,
@@ -98,10 +98,10 @@ async fn add(session: &Session, at: &PackageAddress, url: &str, method: HookMeth
     Ok(())
 }
 
-async fn list(session: &Session, place: &Place) -> Result<()> {
+async fn list(session: &Session, place: &Address) -> Result<()> {
     let path = match place {
-        Place::Owner(owner) => encode(owner),
-        Place::Repo(repo) => repo.path(),
+        Address::Owner(owner) => encode(owner),
+        Address::Repo(repo) => repo.path(),
         _ => return Err(Error::usage("webhooks are listed for owner or owner/repo")),
     };
     let hooks: Vec<Value> = session.client.get(&format!("/webhooks/{path}")).await?;
@@ -119,7 +119,7 @@ async fn test(session: &Session, at: &VersionAddress, url: &str) -> Result<()> {
     session.output.show(&outcome, to_text);
     match outcome["error"].as_str() {
         None => Ok(()),
-        Some(error) => Err(Error::new(Kind::Failed, format!("{url} did not take the call: {error}"))),
+        Some(error) => Err(Error::new(ExitKind::Failed, format!("{url} did not take the call: {error}"))),
     }
 }
 

@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use crate::{Common, address::encode, error::Result};
+use crate::{ConnectionArgs, address::encode, error::Result};
 
 /// Show who you are to a server
 #[derive(Debug, Args)]
 pub struct WhoamiCommand {}
 
-pub(crate) async fn run(common: &Common) -> Result<()> {
+pub(crate) async fn run(common: &ConnectionArgs) -> Result<()> {
     let session = common.session()?;
     let user: api::User = session.client.get(&format!("/users/{}", encode(session.client.user()?))).await?;
     session.output.show(&user, |user| {

@@ -19,9 +19,9 @@ pub mod usage;
 pub mod testing;
 
 pub use crate::engine::{
-    collector_lock::Turn,
+    collector_lock::CollectorLock,
     error::{Error, Result},
-    process_lock::Lock,
+    process_lock::ProcessLock,
     tx::Tx,
 };
 pub use engine::{Database, Options, Read};

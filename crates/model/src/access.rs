@@ -13,8 +13,8 @@ mod rights;
 
 pub use cidrs::InvalidCidrs;
 pub use countries::Country;
-pub use downloads::{Asked, Download, Refusal, decide_download};
-pub use grants::{Grant, Part, Place, right_at};
+pub use downloads::{Download, DownloadRequest, Refusal, decide_download};
+pub use grants::{Grant, GrantScope, GrantTarget, right_in};
 pub use networks::{Networks, parse_network};
 pub use origins::{Countries, Origin, Restrictions};
 pub use rights::{Right, Visibility, decide_in_repo};
@@ -23,7 +23,7 @@ use crate::role::Role;
 
 /// What the caller is to the account that an action is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Standing {
+pub enum AccountRelation {
     /// Nobody signed in.
     Anonymous,
     /// Holds a key that somebody gives to outsiders.
@@ -77,9 +77,9 @@ pub enum Decision {
 }
 
 /// Whether a caller of this standing may do this.
-pub fn decide(action: Action, standing: Standing) -> Decision {
+pub fn decide(action: Action, standing: AccountRelation) -> Decision {
+    use AccountRelation::*;
     use Action::*;
-    use Standing::*;
     match (action, standing) {
         (_, SiteAdmin) => Decision::Allowed,
         (_, Anonymous) => Decision::SignIn,
@@ -110,36 +110,36 @@ mod tests {
         Action::Administer,
     ];
 
-    fn allowed(standing: Standing) -> Vec<Action> {
+    fn allowed(standing: AccountRelation) -> Vec<Action> {
         ACTIONS.into_iter().filter(|action| decide(*action, standing) == Decision::Allowed).collect()
     }
 
     #[test]
     fn each_standing_has_its_actions() {
         use Action::*;
-        assert_eq!(allowed(Standing::Anonymous), []);
-        assert_eq!(allowed(Standing::KeyHolder), []);
-        assert_eq!(allowed(Standing::Stranger), [SeeProfile, CreateOrg]);
-        assert_eq!(allowed(Standing::Member(Role::Member)), [SeeProfile, SeeMembers, CreateOrg]);
+        assert_eq!(allowed(AccountRelation::Anonymous), []);
+        assert_eq!(allowed(AccountRelation::KeyHolder), []);
+        assert_eq!(allowed(AccountRelation::Stranger), [SeeProfile, CreateOrg]);
+        assert_eq!(allowed(AccountRelation::Member(Role::Member)), [SeeProfile, SeeMembers, CreateOrg]);
         assert_eq!(
-            allowed(Standing::Member(Role::Admin)),
+            allowed(AccountRelation::Member(Role::Admin)),
             [SeeProfile, SeeMembers, EditProfile, ManageMembers, CreateRepo, CreateOrg]
         );
         assert_eq!(
-            allowed(Standing::Member(Role::Owner)),
+            allowed(AccountRelation::Member(Role::Owner)),
             [SeeProfile, SeeMembers, EditProfile, ManageMembers, ManageOwners, DeleteAccount, CreateRepo, CreateOrg]
         );
         assert_eq!(
-            allowed(Standing::Oneself),
+            allowed(AccountRelation::Oneself),
             [SeeProfile, SeeMembers, EditProfile, DeleteAccount, RotateKey, CreateRepo, CreateOrg]
         );
-        assert_eq!(allowed(Standing::SiteAdmin), ACTIONS);
+        assert_eq!(allowed(AccountRelation::SiteAdmin), ACTIONS);
     }
 
     #[test]
     fn a_stronger_role_never_loses_a_right() {
         for pair in Role::ALL.windows(2) {
-            let (weak, strong) = (allowed(Standing::Member(pair[0])), allowed(Standing::Member(pair[1])));
+            let (weak, strong) = (allowed(AccountRelation::Member(pair[0])), allowed(AccountRelation::Member(pair[1])));
             assert!(weak.iter().all(|action| strong.contains(action)));
         }
     }

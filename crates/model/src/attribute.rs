@@ -21,7 +21,7 @@ pub const VALUE_BYTES: usize = 64 * 1024;
 
 /// What the values of an attribute are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum AttributeType {
     /// Text.
     String,
     /// A moment, written in ISO 8601 with an offset.
@@ -34,18 +34,24 @@ pub enum Kind {
     Version,
 }
 
-impl Kind {
+impl AttributeType {
     /// Every kind.
-    pub const ALL: [Kind; 5] = [Kind::String, Kind::Date, Kind::Number, Kind::Boolean, Kind::Version];
+    pub const ALL: [AttributeType; 5] = [
+        AttributeType::String,
+        AttributeType::Date,
+        AttributeType::Number,
+        AttributeType::Boolean,
+        AttributeType::Version,
+    ];
 
     /// The kind's name.
     pub fn as_str(self) -> &'static str {
         match self {
-            Kind::String => "string",
-            Kind::Date => "date",
-            Kind::Number => "number",
-            Kind::Boolean => "boolean",
-            Kind::Version => "version",
+            AttributeType::String => "string",
+            AttributeType::Date => "date",
+            AttributeType::Number => "number",
+            AttributeType::Boolean => "boolean",
+            AttributeType::Version => "version",
         }
     }
 
@@ -97,7 +103,7 @@ impl Number {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attribute {
     name: String,
-    kind: Kind,
+    kind: AttributeType,
     values: Option<Vec<Scalar>>,
 }
 
@@ -123,10 +129,10 @@ pub struct InvalidAttribute {
 
 impl Attribute {
     /// Checks a name and values, and finds the type when none is given. Without values the attribute is null.
-    pub fn new(name: &str, values: Option<Vec<Scalar>>, kind: Option<Kind>) -> Result<Self, InvalidAttribute> {
+    pub fn new(name: &str, values: Option<Vec<Scalar>>, kind: Option<AttributeType>) -> Result<Self, InvalidAttribute> {
         let refuse = |reason: String| InvalidAttribute { name: name.chars().take(60).collect(), reason };
         check_name(name).map_err(|reason| refuse(reason.into()))?;
-        let values = if kind == Some(Kind::Boolean) { values.map(read_booleans) } else { values };
+        let values = if kind == Some(AttributeType::Boolean) { values.map(read_booleans) } else { values };
         let given = values.as_deref().unwrap_or_default();
         let found = infer(given).map_err(|mixed| refuse(mixed.to_string()))?;
         let kind = kind.unwrap_or(found);
@@ -142,7 +148,7 @@ impl Attribute {
     }
 
     /// The type.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> AttributeType {
         self.kind
     }
 
@@ -230,27 +236,27 @@ impl fmt::Display for Mixed {
 }
 
 /// Nulls take no part. Texts are dates only when all of them are.
-fn infer(values: &[Scalar]) -> Result<Kind, Mixed> {
+fn infer(values: &[Scalar]) -> Result<AttributeType, Mixed> {
     let mut kinds = values.iter().filter_map(Scalar::json_kind);
-    let Some(first) = kinds.next() else { return Ok(Kind::String) };
+    let Some(first) = kinds.next() else { return Ok(AttributeType::String) };
     if let Some(other) = kinds.find(|kind| *kind != first) {
         return Err(Mixed(first, other));
     }
     let are_dates = || values.iter().all(|value| *value == Scalar::Null || value.date().is_some());
     Ok(match first {
-        "numbers" => Kind::Number,
-        "booleans" => Kind::Boolean,
-        _ if are_dates() => Kind::Date,
-        _ => Kind::String,
+        "numbers" => AttributeType::Number,
+        "booleans" => AttributeType::Boolean,
+        _ if are_dates() => AttributeType::Date,
+        _ => AttributeType::String,
     })
 }
 
-fn fits(value: &Scalar, kind: Kind) -> bool {
+fn fits(value: &Scalar, kind: AttributeType) -> bool {
     match (value, kind) {
         (Scalar::Null, _) => true,
-        (Scalar::Text(_), Kind::String | Kind::Version) => true,
-        (Scalar::Text(_), Kind::Date) => value.date().is_some(),
-        (Scalar::Number(_), Kind::Number) | (Scalar::Boolean(_), Kind::Boolean) => true,
+        (Scalar::Text(_), AttributeType::String | AttributeType::Version) => true,
+        (Scalar::Text(_), AttributeType::Date) => value.date().is_some(),
+        (Scalar::Number(_), AttributeType::Number) | (Scalar::Boolean(_), AttributeType::Boolean) => true,
         _ => false,
     }
 }
@@ -305,43 +311,46 @@ mod tests {
         Scalar::Number(Number::parse(literal).expect("a number"))
     }
 
-    fn kind(values: Vec<Scalar>) -> Kind {
+    fn kind(values: Vec<Scalar>) -> AttributeType {
         Attribute::new("a", Some(values), None).expect("fits").kind()
     }
 
     #[test]
     fn the_type_is_found_from_the_values() {
-        assert_eq!(kind(vec![]), Kind::String);
-        assert_eq!(kind(vec![Scalar::Null]), Kind::String);
-        assert_eq!(kind(vec![text("x")]), Kind::String);
-        assert_eq!(kind(vec![number("1"), Scalar::Null, number("2.50")]), Kind::Number);
-        assert_eq!(kind(vec![Scalar::Boolean(true)]), Kind::Boolean);
-        assert_eq!(kind(vec![text("2026-01-02T03:04:05.678Z"), text("2026-01-02T03:04:05+0100")]), Kind::Date);
-        assert_eq!(kind(vec![text("2026-01-02")]), Kind::String);
-        assert_eq!(kind(vec![text("2026-01-02T03:04:05Z"), text("soon")]), Kind::String);
+        assert_eq!(kind(vec![]), AttributeType::String);
+        assert_eq!(kind(vec![Scalar::Null]), AttributeType::String);
+        assert_eq!(kind(vec![text("x")]), AttributeType::String);
+        assert_eq!(kind(vec![number("1"), Scalar::Null, number("2.50")]), AttributeType::Number);
+        assert_eq!(kind(vec![Scalar::Boolean(true)]), AttributeType::Boolean);
+        assert_eq!(kind(vec![text("2026-01-02T03:04:05.678Z"), text("2026-01-02T03:04:05+0100")]), AttributeType::Date);
+        assert_eq!(kind(vec![text("2026-01-02")]), AttributeType::String);
+        assert_eq!(kind(vec![text("2026-01-02T03:04:05Z"), text("soon")]), AttributeType::String);
     }
 
     #[test]
     fn mixed_kinds_are_refused() {
         let error = Attribute::new("a", Some(vec![number("1"), text("x")]), None).expect_err("mixed");
         assert_eq!(error.to_string(), "attribute 'a': its values mix numbers and texts");
-        assert!(Attribute::new("a", Some(vec![number("1"), text("x")]), Some(Kind::String)).is_err());
+        assert!(Attribute::new("a", Some(vec![number("1"), text("x")]), Some(AttributeType::String)).is_err());
     }
 
     #[test]
     fn a_given_type_wins_when_the_values_fit() {
         let date = || vec![text("2026-01-02T03:04:05Z")];
-        assert_eq!(Attribute::new("a", Some(date()), Some(Kind::String)).expect("fits").kind(), Kind::String);
         assert_eq!(
-            Attribute::new("a", Some(vec![text("1.0")]), Some(Kind::Version)).expect("fits").kind(),
-            Kind::Version
+            Attribute::new("a", Some(date()), Some(AttributeType::String)).expect("fits").kind(),
+            AttributeType::String
+        );
+        assert_eq!(
+            Attribute::new("a", Some(vec![text("1.0")]), Some(AttributeType::Version)).expect("fits").kind(),
+            AttributeType::Version
         );
         for (values, kind) in [
-            (vec![text("x")], Kind::Date),
-            (vec![text("1")], Kind::Number),
-            (vec![number("1")], Kind::String),
-            (vec![number("1")], Kind::Boolean),
-            (vec![Scalar::Boolean(true)], Kind::Version),
+            (vec![text("x")], AttributeType::Date),
+            (vec![text("1")], AttributeType::Number),
+            (vec![number("1")], AttributeType::String),
+            (vec![number("1")], AttributeType::Boolean),
+            (vec![Scalar::Boolean(true)], AttributeType::Version),
         ] {
             assert!(Attribute::new("a", Some(values), Some(kind)).is_err());
         }

@@ -1,7 +1,7 @@
 //! Attribute search: clauses, intervals, and which attributes they match.
 
 use crate::{
-    attribute::{Attribute, Kind, Number, Scalar},
+    attribute::{Attribute, AttributeType, Number, Scalar},
     timestamp::Timestamp,
 };
 
@@ -94,10 +94,10 @@ impl Condition {
     }
 }
 
-fn equals(stored: &Scalar, wanted: &Scalar, kind: Kind) -> bool {
+fn equals(stored: &Scalar, wanted: &Scalar, kind: AttributeType) -> bool {
     match (stored, wanted) {
         (Scalar::Number(one), Scalar::Number(two)) => one.value() == two.value(),
-        (Scalar::Text(_), Scalar::Text(_)) if kind == Kind::Date => {
+        (Scalar::Text(_), Scalar::Text(_)) if kind == AttributeType::Date => {
             stored.date().is_some_and(|date| wanted.date() == Some(date))
         }
         _ => stored == wanted,
@@ -127,11 +127,13 @@ impl Interval {
         Bound::range(low, high, includes).ok_or_else(|| refuse(comma + 1, "both ends must be numbers, or both dates"))
     }
 
-    fn contains(&self, value: &Scalar, kind: Kind) -> bool {
+    fn contains(&self, value: &Scalar, kind: AttributeType) -> bool {
         match (self, value, kind) {
-            (Interval::Everything, value, Kind::Number | Kind::Date) => *value != Scalar::Null,
+            (Interval::Everything, value, AttributeType::Number | AttributeType::Date) => *value != Scalar::Null,
             (Interval::Numbers(range), Scalar::Number(number), _) => range.contains(&number.value()),
-            (Interval::Dates(range), value, Kind::Date) => value.date().is_some_and(|date| range.contains(&date)),
+            (Interval::Dates(range), value, AttributeType::Date) => {
+                value.date().is_some_and(|date| range.contains(&date))
+            }
             _ => false,
         }
     }

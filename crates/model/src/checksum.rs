@@ -56,14 +56,14 @@ impl Algorithm {
 
 /// What the name of a side file says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SideFile {
+pub struct ChecksumFile {
     /// The file whose checksum it holds.
     pub main: FilePath,
     /// How the checksum is computed.
     pub algorithm: Algorithm,
 }
 
-impl SideFile {
+impl ChecksumFile {
     /// Reads the path of a side file; `None` when the path is not that of one.
     pub fn parse(path: &FilePath) -> Option<Self> {
         let (main, extension) = path.as_str().rsplit_once('.')?;
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     fn side_file(path: &str) -> Option<(String, Algorithm)> {
-        let side = SideFile::parse(&FilePath::parse(path).expect("a path"))?;
+        let side = ChecksumFile::parse(&FilePath::parse(path).expect("a path"))?;
         Some((side.main.to_string(), side.algorithm))
     }
 

@@ -11,10 +11,10 @@ const INDEXED_CHARACTERS: usize = 3;
 /// A pattern. Letter case does not matter: names and patterns are compared as `fold` makes them, and `?` is one
 /// character of that.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wildcard(Vec<Part>);
+pub struct Wildcard(Vec<Token>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum Token {
     /// These characters, of which there is at least one.
     Text(String),
     /// One character.
@@ -39,14 +39,14 @@ impl Wildcard {
         for piece in text.split_inclusive(['*', '?']) {
             let literal = piece.trim_end_matches(['*', '?']);
             if !literal.is_empty() {
-                parts.push(Part::Text(fold(literal)));
+                parts.push(Token::Text(fold(literal)));
             }
             match (piece.chars().next_back(), parts.last()) {
-                (Some('*'), Some(Part::Any)) => {}
-                (Some('*'), _) => parts.push(Part::Any),
+                (Some('*'), Some(Token::Any)) => {}
+                (Some('*'), _) => parts.push(Token::Any),
                 // `*?` and `?*` are the same; so that there is one spelling, the star stands last.
-                (Some('?'), Some(Part::Any)) => parts.insert(parts.len() - 1, Part::One),
-                (Some('?'), _) => parts.push(Part::One),
+                (Some('?'), Some(Token::Any)) => parts.insert(parts.len() - 1, Token::One),
+                (Some('?'), _) => parts.push(Token::One),
                 _ => {}
             }
         }
@@ -68,7 +68,7 @@ impl Wildcard {
     /// The text that every name begins with; empty when there is none.
     pub fn beginning(&self) -> &str {
         match self.0.first() {
-            Some(Part::Text(text)) => text,
+            Some(Token::Text(text)) => text,
             _ => "",
         }
     }
@@ -76,7 +76,7 @@ impl Wildcard {
     /// The texts between wildcards that are long enough for an index of every three characters in a row.
     pub fn runs(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|part| match part {
-            Part::Text(text) if text.chars().count() >= INDEXED_CHARACTERS => Some(text.as_str()),
+            Token::Text(text) if text.chars().count() >= INDEXED_CHARACTERS => Some(text.as_str()),
             _ => None,
         })
     }
@@ -108,29 +108,29 @@ impl Wildcard {
     /// The same with each text written in another way.
     pub fn like_with(&self, write: impl Fn(&str) -> String) -> String {
         let parts = self.0.iter().map(|part| match part {
-            Part::Text(text) => write(text),
-            Part::One => "_".to_owned(),
-            Part::Any => "%".to_owned(),
+            Token::Text(text) => write(text),
+            Token::One => "_".to_owned(),
+            Token::Any => "%".to_owned(),
         });
         parts.collect()
     }
 }
 
-impl Part {
+impl Token {
     /// Where the name may be read up to after this part, from where it may be read up to before it.
     fn ends_after(&self, starts: &[bool], name: &[char]) -> Vec<bool> {
         let mut ends = vec![false; starts.len()];
         for start in (0..starts.len()).filter(|start| starts[*start]) {
             match self {
-                Part::Text(text) => {
+                Token::Text(text) => {
                     let mut rest = name[start..].iter();
                     if text.chars().all(|character| rest.next() == Some(&character)) {
                         ends[name.len() - rest.len()] = true;
                     }
                 }
-                Part::One if start < name.len() => ends[start + 1] = true,
-                Part::One => {}
-                Part::Any => {
+                Token::One if start < name.len() => ends[start + 1] = true,
+                Token::One => {}
+                Token::Any => {
                     ends[start..].fill(true);
                     break;
                 }

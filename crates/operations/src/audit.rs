@@ -2,7 +2,7 @@
 
 use database::{
     Tx,
-    maintenance::audit::{self, Entry, Recorded, Wanted},
+    maintenance::audit::{self, AuditFilter, AuditRecord, NewAuditRecord},
 };
 use model::{access::Action, page::PAGE_SIZE, prefix::NameRange};
 
@@ -15,8 +15,8 @@ pub(crate) fn entry(
     action: &'static str,
     target: impl ToString,
     detail: impl ToString,
-) -> Entry {
-    Entry {
+) -> NewAuditRecord {
+    NewAuditRecord {
         at: house.clock.now(),
         actor: caller.audit_name(),
         action,
@@ -28,18 +28,18 @@ pub(crate) fn entry(
 }
 
 /// Writes an entry down. The last thing a transaction does: it locks the end of the log.
-pub(crate) async fn record(tx: &mut Tx, entry: &Entry) -> Result<()> {
+pub(crate) async fn record(tx: &mut Tx, entry: &NewAuditRecord) -> Result<()> {
     Ok(audit::insert(tx, entry).await?)
 }
 
 /// The same for an edit: the entry also says what has changed from what to what.
-pub(crate) async fn record_edits(tx: &mut Tx, entry: &Entry, edits: &Edits) -> Result<()> {
+pub(crate) async fn record_edits(tx: &mut Tx, entry: &NewAuditRecord, edits: &Edits) -> Result<()> {
     let detail = match (entry.detail.as_str(), edits.to_string()) {
         (detail, edits) if edits.is_empty() => detail.to_owned(),
         ("", edits) => edits,
         (detail, edits) => format!("{detail}; {edits}"),
     };
-    record(tx, &Entry { detail, ..entry.clone() }).await
+    record(tx, &NewAuditRecord { detail, ..entry.clone() }).await
 }
 
 /// A page of a list, and how many entries the whole list has.
@@ -54,7 +54,7 @@ pub struct Page<T> {
 }
 
 /// The newest entries of the audit log, from a position on.
-pub async fn list(house: &House, caller: &Caller, start: u64) -> Result<Page<Recorded>> {
+pub async fn list(house: &House, caller: &Caller, start: u64) -> Result<Page<AuditRecord>> {
     access::check_site(caller, Action::Administer)?;
     let total = audit::count(&house.db).await?;
     let last = total.saturating_sub_unsigned(start);
@@ -79,21 +79,21 @@ pub struct Filter {
 
 /// What a search has found, and where to go on.
 #[derive(Debug)]
-pub struct Found {
+pub struct AuditPage {
     /// The newest entries that fit, among those that were looked at.
-    pub items: Vec<Recorded>,
+    pub items: Vec<AuditRecord>,
     /// The newest entry that was not looked at; `None` at the end of the log.
     pub next: Option<i64>,
 }
 
 /// The newest entries that fit, from a place of the log downwards or from its end. A search looks at a part of a long log
 /// and says where that ends: the log has no index, so that writing it stays cheap.
-pub async fn search(house: &House, caller: &Caller, filter: &Filter, from: Option<i64>) -> Result<Found> {
+pub async fn search(house: &House, caller: &Caller, filter: &Filter, from: Option<i64>) -> Result<AuditPage> {
     access::check_site(caller, Action::Administer)?;
     let end = audit::count(&house.db).await?;
     let last = from.map_or(end, |from| from.min(end));
     let (first, limit) = ((last - LOOKED_AT).max(0), PAGE_SIZE.cast_signed());
-    let wanted = Wanted {
+    let wanted = AuditFilter {
         actor: filter.actor.clone(),
         actions: NameRange::beginning_with(&filter.action),
         targets: NameRange::beginning_with(&filter.target),
@@ -101,5 +101,5 @@ pub async fn search(house: &House, caller: &Caller, filter: &Filter, from: Optio
     let items = audit::search(&house.db, &wanted, first, last, limit).await?;
     let is_full = items.len() as u64 == PAGE_SIZE;
     let looked = items.last().filter(|_| is_full).map_or(first, |item| item.seq - 1);
-    Ok(Found { items, next: (looked > 0).then_some(looked) })
+    Ok(AuditPage { items, next: (looked > 0).then_some(looked) })
 }

@@ -31,14 +31,14 @@ pub struct Caller {
 #[derive(Debug, Clone)]
 pub enum Principal {
     /// A user.
-    User(Identity),
+    User(UserIdentity),
     /// An outsider with a key.
-    Key(Box<KeyHolder>),
+    Key(Box<AccessKeyIdentity>),
 }
 
 /// A user.
 #[derive(Debug, Clone)]
-pub struct Identity {
+pub struct UserIdentity {
     /// The user's key in the database.
     pub id: i64,
     /// The user's name.
@@ -51,13 +51,13 @@ pub struct Identity {
 
 /// An outsider with a key.
 #[derive(Debug, Clone)]
-pub struct KeyHolder {
+pub struct AccessKeyIdentity {
     /// The key's key in the database.
     pub id: i64,
     /// The key's name.
     pub name: AccessKeyName,
     /// Who has given it away; what it asks for counts for them. The owner's rights are not the key's.
-    pub owner: Identity,
+    pub owner: UserIdentity,
     /// Whether it downloads nothing.
     pub is_api_only: bool,
     /// Whether its downloads are limited, so that each is taken from the rest before it begins.
@@ -70,7 +70,7 @@ pub struct KeyHolder {
 
 impl Principal {
     /// The user whose daily limit counts: what a key asks for counts for whoever has given it away.
-    pub fn counted(&self) -> &Identity {
+    pub fn counted(&self) -> &UserIdentity {
         match self {
             Principal::User(user) => user,
             Principal::Key(key) => &key.owner,
@@ -78,7 +78,7 @@ impl Principal {
     }
 }
 
-impl KeyHolder {
+impl AccessKeyIdentity {
     /// How it signs in, and what logs call it.
     pub fn full_name(&self) -> String {
         format!("{}@{}", self.name, self.owner.name)
@@ -89,7 +89,7 @@ impl KeyHolder {
         Self {
             id: key.id,
             name: key.name,
-            owner: Identity { is_site_admin: false, ..Identity::from(owner) },
+            owner: UserIdentity { is_site_admin: false, ..UserIdentity::from(owner) },
             is_api_only: key.terms.is_api_only,
             has_download_limit: key.terms.max_downloads.is_some(),
             networks: key.terms.networks,
@@ -123,7 +123,7 @@ impl Caller {
     }
 
     /// The user who has signed in.
-    pub fn user(&self) -> Option<&Identity> {
+    pub fn user(&self) -> Option<&UserIdentity> {
         match &self.principal {
             Some(Principal::User(user)) => Some(user),
             _ => None,
@@ -131,7 +131,7 @@ impl Caller {
     }
 
     /// The outsider's key.
-    pub fn key(&self) -> Option<&KeyHolder> {
+    pub fn key(&self) -> Option<&AccessKeyIdentity> {
         match &self.principal {
             Some(Principal::Key(key)) => Some(key),
             _ => None,
@@ -139,7 +139,7 @@ impl Caller {
     }
 
     /// The user whose daily limit counts for this caller.
-    pub fn counted(&self) -> Option<&Identity> {
+    pub fn counted(&self) -> Option<&UserIdentity> {
         self.principal.as_ref().map(Principal::counted)
     }
 
@@ -186,7 +186,7 @@ impl Caller {
     }
 }
 
-impl From<&Subject> for Identity {
+impl From<&Subject> for UserIdentity {
     fn from(subject: &Subject) -> Self {
         Self { id: subject.id, name: subject.name.clone(), is_site_admin: subject.is_site_admin, plan: subject.plan }
     }

@@ -50,7 +50,7 @@ impl Geo {
     }
 
     /// Takes over a file that has changed. One that does not fit is reported once, and the old one stays.
-    pub fn look_again(&self) {
+    pub fn reload_if_changed(&self) {
         let Some(places) = &self.0 else { return };
         let now = stamp(&places.file);
         let mut seen = places.seen.lock().unwrap_or_else(PoisonError::into_inner);

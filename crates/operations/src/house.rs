@@ -9,24 +9,24 @@ use tokio::sync::Semaphore;
 
 use crate::{
     Clock, Entropy, Error, Geo, Ids, Result, Secrets,
-    access::{KnownPackages, access_keys::Existence},
-    accounts::{failures::Failures, query_cache::KnownQueries, user_cache::KnownUsers},
+    access::{PackageAccessCache, access_keys::ExistenceChecks},
+    accounts::{failures::Failures, query_cache::KnownQueries, user_cache::UserCache},
     catalogue::rendering::Renderer,
-    downloads::Counter,
+    downloads::DownloadCounter,
     events::{
-        stream::{Followed, Logins},
+        stream::{LoginBatch, SubscribedSubjects},
         webhooks,
     },
     format::Format,
     maintenance::{
         master_key::{self, FINGERPRINT},
-        nodes::Itself,
+        nodes::ThisNode,
         scrub::{self, Suspects},
     },
-    outbound::{self, Outgoing},
+    outbound::{self, OutboundClient},
     passwords::Passwords,
-    public_sync::{self, Running},
-    signing::Bench,
+    public_sync::{self, SyncSlots},
+    signing::SigningPool,
     storage::checksums::Computing,
 };
 
@@ -63,11 +63,11 @@ pub struct Policy {
     /// The file with the countries of addresses.
     pub geo_database: Option<PathBuf>,
     /// Where requests to servers of others may go.
-    pub outgoing: outbound::Rules,
+    pub outgoing: outbound::OutboundRules,
     /// Licences that packages may name besides those of the contract's list.
     pub extra_licenses: Vec<String>,
     /// Where releases are staged for the public.
-    pub staging: Option<public_sync::Registry>,
+    pub staging: Option<public_sync::RegistryConfig>,
     /// Bytes that a subject of the free plan may store; the largest number is no limit.
     pub free_storage_bytes: i64,
     /// The same for the premium plan.
@@ -107,20 +107,20 @@ pub struct House {
     /// The repository formats that are known; the first is for those that are not.
     pub formats: &'static [&'static dyn Format],
     /// Downloads that were delivered.
-    pub counter: Counter,
+    pub counter: DownloadCounter,
     /// The countries of addresses.
     pub geo: Geo,
     pub(crate) passwords: Passwords,
     /// Requests to servers of others.
-    pub(crate) outgoing: Outgoing,
+    pub(crate) outgoing: OutboundClient,
     /// Requests to the registry where releases are staged. Whoever runs the house has chosen it.
-    pub(crate) outgoing_to_staging: Outgoing,
+    pub(crate) outgoing_to_staging: OutboundClient,
     /// Room for syncs with it.
-    pub(crate) syncs: Running,
+    pub(crate) syncs: SyncSlots,
     /// What others have said about keys for outsiders.
-    pub(crate) existence: Existence,
+    pub(crate) existence: ExistenceChecks,
     /// Where keys are opened and used.
-    pub(crate) signing: Bench,
+    pub(crate) signing: SigningPool,
     /// Checksums that are being computed.
     pub(crate) computing: Computing,
     /// Credentials that were wrong a moment ago.
@@ -130,17 +130,17 @@ pub struct House {
     /// Room for callbacks that somebody waits for.
     pub(crate) trials: Semaphore,
     /// Users who have called a moment ago.
-    pub(crate) known_users: KnownUsers,
+    pub(crate) known_users: UserCache,
     /// How much they have asked today.
     pub(crate) known_queries: KnownQueries,
     /// Packages in which they could publish.
-    pub(crate) known_packages: KnownPackages,
+    pub(crate) known_packages: PackageAccessCache,
     /// Whom somebody follows.
-    pub(crate) followed: Followed,
+    pub(crate) followed: SubscribedSubjects,
     /// Credentials that were shown for those.
-    pub(crate) logins: Logins,
+    pub(crate) logins: LoginBatch,
     /// Which server this is.
-    pub(crate) node: Itself,
+    pub(crate) node: ThisNode,
     /// A second place that has the same content, to heal from.
     pub(crate) replica: Option<Blobs>,
     /// Content that looks damaged.
@@ -162,7 +162,7 @@ impl House {
         recognise(&db, &secrets).await?;
         let secrets = master_key::carry(&db, secrets).await?;
         let geo = Geo::open(policy.geo_database.as_deref())?;
-        let node = Itself { id: OnceLock::new(), name: policy.node_name.clone(), started: clock.now() };
+        let node = ThisNode { id: OnceLock::new(), name: policy.node_name.clone(), started: clock.now() };
         let replica = policy.scrub.replica.clone().map(Blobs::open_to_read).transpose()?;
         Ok(House {
             db,
@@ -172,23 +172,23 @@ impl House {
             entropy,
             secrets,
             formats,
-            counter: Counter::default(),
+            counter: DownloadCounter::default(),
             geo,
             passwords: Passwords::default(),
-            outgoing: Outgoing::new(policy.outgoing.clone()),
-            outgoing_to_staging: Outgoing::to_chosen(STAGING_ANSWER_BYTES),
-            syncs: Running::default(),
-            existence: Existence::default(),
-            signing: Bench::default(),
+            outgoing: OutboundClient::new(policy.outgoing.clone()),
+            outgoing_to_staging: OutboundClient::to_chosen(STAGING_ANSWER_BYTES),
+            syncs: SyncSlots::default(),
+            existence: ExistenceChecks::default(),
+            signing: SigningPool::default(),
             computing: Computing::default(),
             failures: Failures::default(),
             renderer: Renderer::default(),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
-            known_users: KnownUsers::default(),
+            known_users: UserCache::default(),
             known_queries: KnownQueries::default(),
-            known_packages: KnownPackages::default(),
-            followed: Followed::default(),
-            logins: Logins::default(),
+            known_packages: PackageAccessCache::default(),
+            followed: SubscribedSubjects::default(),
+            logins: LoginBatch::default(),
             node,
             replica,
             suspects: Suspects::default(),

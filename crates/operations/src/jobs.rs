@@ -66,7 +66,7 @@ const ABANDONED_AFTER: Duration = Duration::from_secs(48 * 3600);
 pub async fn run(house: &House) {
     let (time, counts, sums, names) = (keep_time(house), keep_counts(house), keep_sums(house), keep_names(house));
     let (clean, logs, places, keys) = (keep_clean(house), keep_logs(house), keep_places(house), keep_keys(house));
-    let (storage, thresholds, hooks) = (keep_storage(house), keep_thresholds(house), webhooks::keep(house));
+    let (storage, thresholds, hooks) = (keep_storage(house), keep_thresholds(house), webhooks::run_dispatcher(house));
     let (nodes, garbage, texts, scrub) =
         (keep_nodes(house), garbage::keep(house), keep_texts(house), scrub::keep(house));
     tokio::join!(
@@ -92,12 +92,12 @@ async fn keep_nodes(house: &House) {
 
 /// Tells that this server is there.
 pub async fn note_node(house: &House) -> Result<()> {
-    nodes::note(house).await
+    nodes::heartbeat(house).await
 }
 
 /// Tells that this server stops, if that is done soon. One that cannot is missed after some minutes.
 pub async fn leave(house: &House) {
-    match tokio::time::timeout(LEAVE_WITHIN, nodes::leave(house)).await {
+    match tokio::time::timeout(LEAVE_WITHIN, nodes::deregister(house)).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => tracing::warn!("it could not be written down that this server stops: {error}"),
         Err(_) => tracing::warn!("it could not be written down in time that this server stops"),
@@ -132,7 +132,7 @@ async fn keep_names(house: &House) {
     let mut ticks = every(NAMES_EVERY);
     loop {
         ticks.tick().await;
-        if let Err(error) = file_names::catch_up(&house.db).await {
+        if let Err(error) = file_names::index_new(&house.db).await {
             tracing::warn!("searches could not learn the names of new files: {error}");
         }
     }
@@ -208,7 +208,7 @@ async fn keep_places(house: &House) {
     loop {
         ticks.tick().await;
         // A file of some megabytes, a few times a month.
-        house.geo.look_again();
+        house.geo.reload_if_changed();
     }
 }
 
@@ -216,7 +216,7 @@ async fn keep_keys(house: &House) {
     let mut ticks = every(KEYS_EVERY);
     loop {
         ticks.tick().await;
-        if let Err(error) = signing::warn(house).await {
+        if let Err(error) = signing::warn_of_expiry(house).await {
             tracing::warn!("GPG keys could not be looked at: {error}");
         }
     }
@@ -258,7 +258,7 @@ async fn compute_sums(house: &House) {
 }
 
 async fn write_counts(house: &House) {
-    if let Err(error) = house.counter.write_down(house).await {
+    if let Err(error) = house.counter.flush(house).await {
         tracing::warn!("downloads could not be counted yet: {error}");
     }
 }

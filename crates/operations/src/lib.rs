@@ -32,10 +32,10 @@ pub mod signing;
 pub mod storage;
 pub mod usage;
 
-pub use crate::accounts::authentication::{Presented, authenticate, is_suspect};
+pub use crate::accounts::authentication::{PresentedCredentials, authenticate, is_suspect};
 pub use access::{PackageAccess, RepoAccess};
-pub use audit::{Filter as AuditFilter, Found as FoundAudit, Page, list as list_audit, search as search_audit};
-pub use caller::{Caller, Identity, KeyHolder, Principal};
+pub use audit::{AuditPage as FoundAudit, Filter as AuditFilter, Page, list as list_audit, search as search_audit};
+pub use caller::{AccessKeyIdentity, Caller, Principal, UserIdentity};
 pub use clock::Clock;
 pub use entropy::Entropy;
 pub use error::{Error, Result, is_late};

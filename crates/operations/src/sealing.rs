@@ -15,7 +15,7 @@ const VERSION: u8 = 1;
 
 /// Where a sealed text is kept.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct SealContext {
     pub(crate) table: &'static str,
     pub(crate) column: &'static str,
     pub(crate) row: i64,
@@ -30,7 +30,7 @@ impl Seal {
     }
 
     /// The text to keep at a place.
-    pub(crate) fn close(&self, place: Place, secret: &[u8], entropy: &Entropy) -> Result<String> {
+    pub(crate) fn close(&self, place: SealContext, secret: &[u8], entropy: &Entropy) -> Result<String> {
         let random = entropy.bytes();
         let nonce: [u8; 24] = random.first_chunk().copied().expect("32 bytes are enough for 24");
         let bound = place.to_bytes();
@@ -41,7 +41,7 @@ impl Seal {
     }
 
     /// What was sealed for a place. Any other text, and any other place, is refused.
-    pub(crate) fn open(&self, place: Place, text: &str) -> Result<Zeroizing<Vec<u8>>> {
+    pub(crate) fn open(&self, place: SealContext, text: &str) -> Result<Zeroizing<Vec<u8>>> {
         let damaged = || Error::Internal(format!("{}.{} of row {} is damaged", place.table, place.column, place.row));
         let bytes = BASE64_STANDARD.decode(text).map_err(|_| damaged())?;
         let (version, rest) = bytes.split_first().ok_or_else(damaged)?;
@@ -55,7 +55,7 @@ impl Seal {
     }
 }
 
-impl Place {
+impl SealContext {
     /// Each part with its length, so that no two places read alike.
     fn to_bytes(self) -> Vec<u8> {
         let parts = [self.table.as_bytes(), self.column.as_bytes(), &self.row.to_be_bytes(), &[VERSION]];
@@ -68,7 +68,7 @@ impl Place {
 mod tests {
     use super::*;
 
-    const PLACE: Place = Place { table: "gpg_keys", column: "sealed_key", row: 7 };
+    const PLACE: SealContext = SealContext { table: "gpg_keys", column: "sealed_key", row: 7 };
 
     fn seal(number: u8) -> Seal {
         Seal::new(Zeroizing::new([number; 32]))
@@ -87,7 +87,11 @@ mod tests {
     #[test]
     fn it_opens_nowhere_else_and_under_no_other_key() {
         let text = seal(1).close(PLACE, b"secret", &Entropy::seeded(1)).expect("sealed");
-        let elsewhere = [Place { row: 8, ..PLACE }, Place { table: "hooks", ..PLACE }, Place { column: "x", ..PLACE }];
+        let elsewhere = [
+            SealContext { row: 8, ..PLACE },
+            SealContext { table: "hooks", ..PLACE },
+            SealContext { column: "x", ..PLACE },
+        ];
         for place in elsewhere {
             assert!(seal(1).open(place, &text).is_err(), "{place:?}");
         }

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use crate::{
     Entropy, Error, Result,
-    sealing::{Place, Seal},
+    sealing::{Seal, SealContext},
 };
 
 /// Secrets at rest hang on this one key of 32 bytes.
@@ -105,12 +105,12 @@ impl Secrets {
     }
 
     /// What the database keeps of a secret that has to be read again, there and nowhere else.
-    pub(crate) fn seal(&self, place: Place, secret: &[u8], entropy: &Entropy) -> Result<String> {
+    pub(crate) fn seal(&self, place: SealContext, secret: &[u8], entropy: &Entropy) -> Result<String> {
         self.seal.close(place, secret, entropy)
     }
 
     /// The secret that was sealed for this place.
-    pub(crate) fn unseal(&self, place: Place, sealed: &str) -> Result<Zeroizing<Vec<u8>>> {
+    pub(crate) fn unseal(&self, place: SealContext, sealed: &str) -> Result<Zeroizing<Vec<u8>>> {
         self.seal.open(place, sealed)
     }
 

@@ -13,7 +13,7 @@ use operations::{
     accounts::{members, orgs, plans, users},
     maintenance::{master_key, nodes, site},
 };
-use server::{OpenHouse, Use, open_house};
+use server::{OpenHouse, Purpose, open_house};
 
 use crate::{
     arguments::{AdminCommand, AdminSubject, KeyCommand, MasterKeyCommand, OrgCommand, PlanCommand, UserCommand},
@@ -27,7 +27,8 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
     if let AdminSubject::Restore { folder } = &command.about {
         return backup::restore(&settings, folder).await;
     }
-    let OpenHouse { house, lock } = open_house(&settings, Clock::system(), Entropy::system(), Use::Administer).await?;
+    let OpenHouse { house, lock } =
+        open_house(&settings, Clock::system(), Entropy::system(), Purpose::Administer).await?;
     match &command.about {
         AdminSubject::User(command) => user(&house, command).await,
         AdminSubject::Org(command) => org(&house, command).await,

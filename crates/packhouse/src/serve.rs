@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use model::api_key::ApiKey;
 use operations::{Clock, Entropy, jobs, maintenance::site};
-use server::{App, Listener, OpenHouse, Server, TlsFiles, Use, open_house, settings::Settings};
+use server::{App, Listener, OpenHouse, Purpose, Server, TlsFiles, open_house, settings::Settings};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{arguments::Flags, logging};
@@ -14,7 +14,7 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     logging::start(&settings.log)?;
     hide_memory();
     let stop = stop_signal()?;
-    let OpenHouse { house, lock } = open_house(&settings, Clock::system(), Entropy::system(), Use::Serve).await?;
+    let OpenHouse { house, lock } = open_house(&settings, Clock::system(), Entropy::system(), Purpose::Serve).await?;
     let name = std::env::var("PACKHOUSE_ADMIN_NAME").unwrap_or_else(|_| "admin".into());
     let chosen = std::env::var("PACKHOUSE_ADMIN_KEY").ok();
     let created =
@@ -35,7 +35,7 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     });
     Server::new(app.clone()).serve(listener, stop).await;
     // Before the keeper ends: what it is writing down would be lost with it, and this waits for its turn.
-    if let Err(error) = app.house().counter.write_down(app.house()).await {
+    if let Err(error) = app.house().counter.flush(app.house()).await {
         tracing::warn!("the last downloads could not be counted: {error}");
     }
     keeper.abort();

@@ -8,7 +8,7 @@ use std::{
 };
 
 use blobs::{Blobs, Location, S3Key, SecretKey};
-use database::{Database, Lock, Options};
+use database::{Database, Options, ProcessLock};
 use operations::{
     Clock, Entropy, House, Policy, content,
     maintenance::{master_key, scrub},
@@ -19,7 +19,7 @@ use crate::settings::Settings;
 
 /// Whether the process is the server, or a tool that works beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Use {
+pub enum Purpose {
     /// Brings the database up to date, and takes an embedded one for itself.
     Serve,
     /// Works beside a running server, or alone when there is none.
@@ -31,7 +31,7 @@ pub struct OpenHouse {
     /// The house.
     pub house: House,
     /// Held while the process works on an embedded database.
-    pub lock: Option<Lock>,
+    pub lock: Option<ProcessLock>,
 }
 
 /// Opens the stores that the settings name, and puts a house together.
@@ -39,10 +39,10 @@ pub async fn open_house(
     settings: &Settings,
     clock: Clock,
     entropy: Entropy,
-    purpose: Use,
+    purpose: Purpose,
 ) -> Result<OpenHouse, String> {
     make_data_folder(&settings.data)?;
-    if purpose == Use::Serve {
+    if purpose == Purpose::Serve {
         warn_of_open_folder(&settings.data);
     }
     let (db, lock) = open_database(settings, &clock, purpose).await?;
@@ -66,8 +66,8 @@ pub async fn open_house(
         garbage_grace_hours: settings.garbage.grace_hours.into(),
         scrub: scrub_rules(settings)?,
         // Tools place nobody, and work without the file.
-        geo_database: settings.geo.database.clone().filter(|_| purpose == Use::Serve),
-        outgoing: outbound::Rules {
+        geo_database: settings.geo.database.clone().filter(|_| purpose == Purpose::Serve),
+        outgoing: outbound::OutboundRules {
             allow_private: settings.outgoing.allow_private,
             refused: settings.outgoing.refused_networks.clone(),
         },
@@ -83,7 +83,7 @@ pub async fn open_house(
     let house = House::open(db, blobs, clock, entropy, secrets, policy, formats::FORMATS)
         .await
         .map_err(|error| error.to_string())?;
-    if purpose == Use::Serve {
+    if purpose == Purpose::Serve {
         content::follow_setting(&house).await.map_err(|error| error.to_string())?;
     }
     Ok(OpenHouse { house, lock })
@@ -107,7 +107,7 @@ pub struct OpenStores {
     /// Where content goes.
     pub blobs: Blobs,
     /// Held while the process works on an embedded database.
-    pub lock: Option<Lock>,
+    pub lock: Option<ProcessLock>,
 }
 
 /// Opens the stores that the settings name as they are: nothing is written.
@@ -121,7 +121,11 @@ pub async fn open_stores(settings: &Settings, entropy: &Entropy) -> Result<OpenS
     Ok(OpenStores { db, blobs, lock })
 }
 
-async fn open_database(settings: &Settings, clock: &Clock, purpose: Use) -> Result<(Database, Option<Lock>), String> {
+async fn open_database(
+    settings: &Settings,
+    clock: &Clock,
+    purpose: Purpose,
+) -> Result<(Database, Option<ProcessLock>), String> {
     let url = settings.database_location();
     let problem = |error: database::Error| format!("database {url}: {error}");
     let db = Database::open(url.reveal(), &options(settings)).await.map_err(problem)?;
@@ -129,7 +133,9 @@ async fn open_database(settings: &Settings, clock: &Clock, purpose: Use) -> Resu
         (Ok(lock), _) => {
             match (db.migrate(clock.now()).await, purpose) {
                 // A node of the release before the newest, which restarts while the others are replaced.
-                (Err(database::Error::Broken(_)), Use::Serve) if db.serves_this_program().await.map_err(problem)? => {
+                (Err(database::Error::Broken(_)), Purpose::Serve)
+                    if db.serves_this_program().await.map_err(problem)? =>
+                {
                     tracing::warn!("the database has steps of a newer packhouse; this one can do without them");
                 }
                 (migrated, _) => migrated.map_err(problem)?,
@@ -137,7 +143,7 @@ async fn open_database(settings: &Settings, clock: &Clock, purpose: Use) -> Resu
             Ok((db, lock))
         }
         // The server runs: it has brought the database up to date, and SQLite lets both write in turn.
-        (Err(database::Error::InUse(_)), Use::Administer) => {
+        (Err(database::Error::InUse(_)), Purpose::Administer) => {
             db.check_schema().await.map_err(problem)?;
             Ok((db, None))
         }

@@ -1,7 +1,7 @@
 //! The audit log, for site administrators.
 
 use axum::{extract::State, response::Response};
-use database::maintenance::audit::Recorded;
+use database::maintenance::audit::AuditRecord;
 use model::timestamp::Timestamp;
 
 use crate::{App, caller::SignedIn, error::Result, paging, path_names::PathNames};
@@ -15,7 +15,7 @@ pub(crate) async fn list_audit(
     Ok(paging::respond(page, view))
 }
 
-fn view(entry: Recorded) -> api::AuditEntry {
+fn view(entry: AuditRecord) -> api::AuditEntry {
     api::AuditEntry {
         seq: entry.seq,
         at: Timestamp::from_millis(entry.at).to_string(),

@@ -7,7 +7,7 @@ use axum::{
 use base64::{Engine, prelude::BASE64_STANDARD};
 use database::engine::epochs::Epoch;
 use model::api_key::ApiKey;
-use operations::{Caller, Presented};
+use operations::{Caller, PresentedCredentials};
 
 use crate::{
     App, allowance,
@@ -23,12 +23,12 @@ const AGENT_CHARACTERS: usize = 300;
 
 /// The epoch in which the credentials of a request were looked at: what has changed since may have ended them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Began(pub(crate) Epoch);
+pub(crate) struct RequestEpoch(pub(crate) Epoch);
 
 /// The caller of a request. Wrong credentials end the request here, on every resource.
-pub(crate) struct Asking(pub(crate) Caller);
+pub(crate) struct RequestCaller(pub(crate) Caller);
 
-impl<S> FromRequestParts<S> for Asking
+impl<S> FromRequestParts<S> for RequestCaller
 where
     App: FromRef<S>,
     S: Send + Sync,
@@ -37,7 +37,7 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let app = App::from_ref(state);
-        parts.extensions.insert(Began(app.house().db.changes().all()));
+        parts.extensions.insert(RequestEpoch(app.house().db.changes().all()));
         let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
         let agent = agent(&parts.headers);
@@ -48,7 +48,7 @@ where
                 let (name, password, address) = (name.as_str(), &password, client.address);
                 let agent = agent.as_deref();
                 let (is_shared, request_id) = (client.is_shared, request_id.as_str());
-                let presented = Presented { name, password, address, is_shared, agent, request_id };
+                let presented = PresentedCredentials { name, password, address, is_shared, agent, request_id };
                 Some(operations::authenticate(app.house(), presented).await?)
             }
         };
@@ -85,16 +85,16 @@ where
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
-        let Asking(caller) = Asking::from_request_parts(parts, state).await?;
+        let RequestCaller(caller) = RequestCaller::from_request_parts(parts, state).await?;
         caller.check_signed_in()?;
         Ok(Self(caller))
     }
 }
 
 /// The key that the request was signed in with. Stands behind who signed in, which has checked it.
-pub(crate) struct ShownKey(pub(crate) ApiKey);
+pub(crate) struct PresentedKey(pub(crate) ApiKey);
 
-impl<S: Send + Sync> FromRequestParts<S> for ShownKey {
+impl<S: Send + Sync> FromRequestParts<S> for PresentedKey {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
@@ -105,9 +105,9 @@ impl<S: Send + Sync> FromRequestParts<S> for ShownKey {
 }
 
 /// A caller who may make accounts. Stands before a body for the same reason.
-pub(crate) struct Registering(pub(crate) Caller);
+pub(crate) struct RegisteringCaller(pub(crate) Caller);
 
-impl<S> FromRequestParts<S> for Registering
+impl<S> FromRequestParts<S> for RegisteringCaller
 where
     App: FromRef<S>,
     S: Send + Sync,
@@ -115,7 +115,7 @@ where
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
-        let Asking(caller) = Asking::from_request_parts(parts, state).await?;
+        let RequestCaller(caller) = RequestCaller::from_request_parts(parts, state).await?;
         operations::accounts::users::check_may_create(App::from_ref(state).house(), &caller)?;
         Ok(Self(caller))
     }

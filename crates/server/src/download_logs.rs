@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::stream;
-use operations::downloads::download_logs::{self, LogFile, Reading};
+use operations::downloads::download_logs::{self, LogFile, LogReader};
 
 use crate::{App, caller::SignedIn, error::Result, path_names::PathNames};
 
@@ -24,7 +24,7 @@ pub(crate) async fn list_logs(
 
 pub(crate) async fn read_log(State(app): State<App>, SignedIn(caller): SignedIn, path: PathNames) -> Result<Response> {
     let reading = download_logs::read(app.house(), &caller, &path.package_address()?, path.log_name()).await?;
-    let pieces = stream::try_unfold((app, reading), |(app, mut reading): (App, Reading)| async {
+    let pieces = stream::try_unfold((app, reading), |(app, mut reading): (App, LogReader)| async {
         let piece = reading.next(app.house()).await.inspect_err(|error| tracing::warn!("a log broke off: {error}"))?;
         Ok::<_, operations::Error>(piece.map(|piece| (piece, (app, reading))))
     });

@@ -21,7 +21,7 @@ pub(crate) struct Failure {
 
 /// What a failure told its caller, for those who say it in another form.
 #[derive(Debug, Clone)]
-pub(crate) struct Told(pub(crate) String);
+pub(crate) struct ErrorMessage(pub(crate) String);
 
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
@@ -114,7 +114,7 @@ impl IntoResponse for Failure {
             Some(cause) => tracing::error!("internal error: {cause}"),
             None => {}
         }
-        let told = Told(self.message.clone());
+        let told = ErrorMessage(self.message.clone());
         let mut response = (self.status, Json(api::Message { message: self.message })).into_response();
         response.extensions_mut().insert(told);
         let headers = response.headers_mut();

@@ -85,7 +85,7 @@ pub(crate) async fn metrics(State(app): State<App>, Extension(client): Extension
 /// When signing keys end. Read anew each time, so that a key that is gone is not told of; empty while the database is away.
 async fn key_expiry(app: &App) -> String {
     let keys = signing::list_expiring(app.house()).await.unwrap_or_default();
-    let line = |key: signing::Expiring| {
+    let line = |key: signing::OwnedExpiringKey| {
         let (owner, seconds) = (key.owner.unwrap_or_default(), key.expiry.millis() / 1_000);
         format!("{KEY_EXPIRY}{{owner=\"{owner}\",fingerprint=\"{}\"}} {seconds}\n", key.fingerprint)
     };

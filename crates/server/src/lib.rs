@@ -37,7 +37,7 @@ mod wrong_method;
 
 pub mod settings;
 
-pub use assembly::{OpenHouse, OpenStores, Use, open_house, open_stores, place};
+pub use assembly::{OpenHouse, OpenStores, Purpose, open_house, open_stores, place};
 pub use edge::{Listener, Server, TlsFiles};
 pub use endpoints::Endpoint;
 pub use router::endpoints;

@@ -4,7 +4,7 @@ use axum::{
     extract::{FromRequestParts, MatchedPath},
     http::request::Parts,
 };
-use database::accounts::subjects::Kind;
+use database::accounts::subjects::SubjectKind;
 use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
     file_path::FilePath,
@@ -57,8 +57,12 @@ impl PathNames {
     }
 
     /// The account of the route's `org` or `user`.
-    pub(crate) fn account(&self) -> Result<(Kind, SubjectName)> {
-        if self.has("org") { Ok((Kind::Org, self.subject("org")?)) } else { Ok((Kind::User, self.subject("user")?)) }
+    pub(crate) fn account(&self) -> Result<(SubjectKind, SubjectName)> {
+        if self.has("org") {
+            Ok((SubjectKind::Org, self.subject("org")?))
+        } else {
+            Ok((SubjectKind::User, self.subject("user")?))
+        }
     }
 
     /// The licence of the route's `license`.

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use blobs::{Blobs, Location, Mapped, StageOptions, Sums};
+use blobs::{Blobs, Checksums, Location, MappedBlob, ReceiveOptions};
 use bytes::Bytes;
 use tempfile::TempDir;
 
 /// A blob in a folder of its own.
 pub(crate) struct SampleBlob {
     pub(crate) blobs: Blobs,
-    pub(crate) sums: Sums,
+    pub(crate) sums: Checksums,
     pub(crate) content: Vec<u8>,
     _folder: TempDir,
 }
@@ -20,14 +20,14 @@ impl SampleBlob {
         let blobs = Blobs::open(Location::Folder(folder.path().to_owned()), 1).await.expect("the store opens");
         let content = bytes(size);
         let body = futures_util::stream::iter([Ok::<_, std::io::Error>(Bytes::from(content.clone()))]);
-        let options = StageOptions { max_bytes: u64::MAX, md5: true, sha512: false };
+        let options = ReceiveOptions { max_bytes: u64::MAX, md5: true, sha512: false };
         let staged = blobs.stage(body, options).await.expect("the body is staged");
         let sums = staged.commit().await.expect("the blob is committed");
         Self { blobs, sums, content, _folder: folder }
     }
 
     /// The blob at hand; a mapping unless it is small.
-    pub(crate) async fn mapped(&self) -> Mapped {
+    pub(crate) async fn mapped(&self) -> MappedBlob {
         self.blobs.map(self.sums.sha256).await.expect("the store works").expect("the blob is there")
     }
 

@@ -1,7 +1,7 @@
 //! Searches by a part of a name or a description.
 
 use axum::{extract::State, response::Response};
-use database::search::{Scope, Terms};
+use database::search::{SearchScope, SearchTerms};
 use model::{
     names::{RepoName, SubjectName},
     search_term::SearchTerm,
@@ -12,7 +12,7 @@ use operations::search::{self, FileTerms};
 
 use crate::{
     App, accounts,
-    caller::{Asking, SignedIn},
+    caller::{RequestCaller, SignedIn},
     catalogue, content,
     error::{Failure, Result},
     paging,
@@ -30,14 +30,18 @@ pub(crate) async fn search_repos(
 
 pub(crate) async fn search_packages(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Response> {
     let page = search::packages(app.house(), &caller, &terms(&path)?, &scope(&path)?, path.start_position()?).await?;
     Ok(paging::respond(page, catalogue::package_view))
 }
 
-pub(crate) async fn search_files(State(app): State<App>, Asking(caller): Asking, path: PathNames) -> Result<Response> {
+pub(crate) async fn search_files(
+    State(app): State<App>,
+    RequestCaller(caller): RequestCaller,
+    path: PathNames,
+) -> Result<Response> {
     let pattern = Wildcard::parse(path.query("name")?.unwrap_or_default());
     let terms = FileTerms {
         name: pattern.map_err(|reason| Failure::bad_request(format!("name: {reason}")))?,
@@ -63,8 +67,8 @@ pub(crate) async fn search_users(
     Ok(paging::respond(page, accounts::user_view))
 }
 
-fn terms(path: &PathNames) -> Result<Terms> {
-    Ok(Terms { name: term(path, "name")?, description: term(path, "desc")? })
+fn terms(path: &PathNames) -> Result<SearchTerms> {
+    Ok(SearchTerms { name: term(path, "name")?, description: term(path, "desc")? })
 }
 
 fn term(path: &PathNames, field: &str) -> Result<Option<SearchTerm>> {
@@ -72,8 +76,8 @@ fn term(path: &PathNames, field: &str) -> Result<Option<SearchTerm>> {
     SearchTerm::parse(text).map_err(|reason| Failure::bad_request(format!("{field}: {reason}")))
 }
 
-fn scope(path: &PathNames) -> Result<Scope> {
-    Ok(Scope { owner: given(path, "subject", SubjectName::parse)?, repo: given(path, "repo", RepoName::parse)? })
+fn scope(path: &PathNames) -> Result<SearchScope> {
+    Ok(SearchScope { owner: given(path, "subject", SubjectName::parse)?, repo: given(path, "repo", RepoName::parse)? })
 }
 
 /// A parameter that is read as a whole; an empty one is none.

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{address::RepoAddress, file_path::FilePath, target::Target};
-use operations::downloads::signed_urls::{self, Life, NewSignedUrl, Signature};
+use operations::downloads::signed_urls::{self, NewSignedUrl, Signature, UrlLifetime};
 
 use crate::{
     App,
@@ -25,8 +25,8 @@ pub(crate) async fn create_signed_url(
     }
     let life = match (body.expiry, body.valid_for_secs) {
         (Some(_), Some(_)) => return Err(Failure::bad_request("expiry: give it or valid_for_secs, not both")),
-        (Some(expiry), None) => Some(Life::Until(expiry)),
-        (None, Some(seconds)) => Some(Life::Seconds(seconds)),
+        (Some(expiry), None) => Some(UrlLifetime::Until(expiry)),
+        (None, Some(seconds)) => Some(UrlLifetime::Seconds(seconds)),
         (None, None) => None,
     };
     let new = NewSignedUrl { life, callback_id: body.callback_id };

@@ -8,7 +8,7 @@ use axum::{
 };
 use operations::{
     Error,
-    public_sync::{self, Credentials, Ending, Outcome},
+    public_sync::{self, Credentials, ReleaseMode, SyncOutcome},
 };
 use serde_json::Value;
 use tracing::Instrument;
@@ -38,13 +38,15 @@ pub(crate) async fn sync_version(
     let outcome =
         tokio::spawn(syncing.in_current_span()).await.map_err(|error| Error::Internal(error.to_string()))??;
     let (status, said, messages) = match outcome {
-        Outcome::NotConfigured => return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, NOT_CONFIGURED)),
-        Outcome::Invalid(messages) => (StatusCode::BAD_REQUEST, "Validation Failed", messages),
-        Outcome::Failed(messages) => (StatusCode::BAD_GATEWAY, "Sync Failed", messages),
-        Outcome::Done { ending: Ending::Release, messages } => {
+        SyncOutcome::NotConfigured => return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, NOT_CONFIGURED)),
+        SyncOutcome::Invalid(messages) => (StatusCode::BAD_REQUEST, "Validation Failed", messages),
+        SyncOutcome::Failed(messages) => (StatusCode::BAD_GATEWAY, "Sync Failed", messages),
+        SyncOutcome::Done { ending: ReleaseMode::Release, messages } => {
             (StatusCode::OK, "Successfully synced and closed", messages)
         }
-        Outcome::Done { ending: Ending::LeaveOpen, messages } => (StatusCode::OK, "Successfully synced", messages),
+        SyncOutcome::Done { ending: ReleaseMode::LeaveOpen, messages } => {
+            (StatusCode::OK, "Successfully synced", messages)
+        }
     };
     Ok((status, Json(api::Sync { status: said.to_owned(), messages })).into_response())
 }
@@ -61,10 +63,10 @@ fn text(field: &'static str, value: Option<Value>) -> operations::Result<Option<
     }
 }
 
-fn ending(close: Option<Value>) -> operations::Result<Ending> {
+fn ending(close: Option<Value>) -> operations::Result<ReleaseMode> {
     match close.as_ref().filter(|close| !close.is_null()).map(Value::as_str) {
-        None | Some(Some("1")) => Ok(Ending::Release),
-        Some(Some("0")) => Ok(Ending::LeaveOpen),
+        None | Some(Some("1")) => Ok(ReleaseMode::Release),
+        Some(Some("0")) => Ok(ReleaseMode::LeaveOpen),
         Some(_) => Err(Error::invalid("close", "it must be the text \"1\" or \"0\"")),
     }
 }

@@ -12,7 +12,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use operations::House;
 use tokio::time::MissedTickBehavior;
 
-use crate::{download::Kept, health, settings::Settings};
+use crate::{download::DownloadCache, health, settings::Settings};
 
 /// How often outdated downloads are looked for: how long a removed file may take up room at most.
 const TIDY_EVERY: Duration = Duration::from_secs(2);
@@ -26,7 +26,7 @@ struct Inner {
     settings: Settings,
     metrics: PrometheusHandle,
     is_draining: AtomicBool,
-    kept: Kept,
+    kept: DownloadCache,
 }
 
 impl App {
@@ -37,7 +37,7 @@ impl App {
             settings,
             metrics: health::recorder(),
             is_draining: AtomicBool::new(false),
-            kept: Kept::default(),
+            kept: DownloadCache::default(),
         }))
     }
 
@@ -56,7 +56,7 @@ impl App {
     }
 
     /// Downloads that are ready to be sent again.
-    pub(crate) fn kept(&self) -> &Kept {
+    pub(crate) fn kept(&self) -> &DownloadCache {
         &self.0.kept
     }
 

@@ -1,13 +1,13 @@
 //! Numbers of downloads. The days may stand in the body or in the query, whatever the method is.
 
 use axum::{Json, extract::State};
-use database::usage::statistics::{OfCountry, OfDay, OfVersion};
+use database::usage::statistics::{CountryDownloads, DailyDownloads, VersionDownloads};
 use model::{day::Day, timestamp::Timestamp};
-use operations::usage::statistics::{self, Wanted};
+use operations::usage::statistics::{self, StatisticsQuery};
 
 use crate::{
     App,
-    caller::Asking,
+    caller::RequestCaller,
     error::{Failure, Result},
     json::OptionalJsonBody,
     path_names::PathNames,
@@ -15,7 +15,7 @@ use crate::{
 
 pub(crate) async fn show_daily_downloads(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
     OptionalJsonBody(range): OptionalJsonBody<api::TimeRange>,
 ) -> Result<Json<api::DailyDownloads>> {
@@ -26,32 +26,32 @@ pub(crate) async fn show_daily_downloads(
 
 pub(crate) async fn show_total_downloads(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
     OptionalJsonBody(range): OptionalJsonBody<api::TimeRange>,
 ) -> Result<Json<api::TotalDownloads>> {
     let numbers = statistics::list_by_version(app.house(), &caller, &wanted(&path, &range)?).await?;
     let (from, to) = (numbers.days.first.start().to_string(), numbers.days.last.end().to_string());
-    let record = |OfVersion { version, count }| api::VersionDownloads { version, count };
+    let record = |VersionDownloads { version, count }| api::VersionDownloads { version, count };
     Ok(Json(api::TotalDownloads { from, to, records: numbers.records.into_iter().map(record).collect() }))
 }
 
 pub(crate) async fn show_country_downloads(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
     OptionalJsonBody(range): OptionalJsonBody<api::TimeRange>,
 ) -> Result<Json<api::CountryDownloads>> {
     let numbers = statistics::list_by_country(app.house(), &caller, &wanted(&path, &range)?).await?;
     let (from, to) = (numbers.days.first.start().to_string(), numbers.days.last.end().to_string());
-    let record = |OfCountry { country, count }| api::CountryRecord { country, count };
+    let record = |CountryDownloads { country, count }| api::CountryRecord { country, count };
     Ok(Json(api::CountryDownloads { from, to, records: numbers.records.into_iter().map(record).collect() }))
 }
 
-fn wanted(path: &PathNames, range: &api::TimeRange) -> Result<Wanted> {
+fn wanted(path: &PathNames, range: &api::TimeRange) -> Result<StatisticsQuery> {
     let version = path.has("version").then(|| path.version()).transpose()?;
     let (from, to) = (moment(path, "from", range.from.as_deref())?, moment(path, "to", range.to.as_deref())?);
-    Ok(Wanted { package: path.package_address()?, version, from, to })
+    Ok(StatisticsQuery { package: path.package_address()?, version, from, to })
 }
 
 /// A moment that stands in the body or in the query.
@@ -67,10 +67,10 @@ pub(crate) fn moment(path: &PathNames, field: &str, in_body: Option<&str>) -> Re
 }
 
 /// The numbers of each day together. They come in the order of days.
-fn by_day(records: Vec<OfDay>) -> Vec<api::DayRecord> {
+fn by_day(records: Vec<DailyDownloads>) -> Vec<api::DayRecord> {
     let mut days: Vec<api::DayRecord> = Vec::new();
     let mut last = None;
-    for OfDay { day, version, count } in records {
+    for DailyDownloads { day, version, count } in records {
         if last.replace(day) != Some(day) {
             days.push(api::DayRecord { date: Day::from_number(day).to_string(), downloads: Vec::new() });
         }

@@ -13,7 +13,7 @@ use axum::{
 };
 use bytes::Bytes;
 use futures_util::stream as streams;
-use operations::events::stream::{self, Following, Position, Told};
+use operations::events::stream::{self, StreamCursor, StreamEvent, Subscription};
 use tokio::{runtime::Handle, time::Instant};
 
 use crate::{
@@ -54,7 +54,7 @@ pub(crate) async fn follow(
     Ok((headers, body).into_response())
 }
 
-fn reconnect_id(headers: &HeaderMap) -> Result<Option<Position>> {
+fn reconnect_id(headers: &HeaderMap) -> Result<Option<StreamCursor>> {
     let mut values = headers.get_all(RECONNECT_ID).iter();
     let Some(value) = values.next() else { return Ok(None) };
     let text = value.to_str().ok().filter(|_| values.next().is_none()).unwrap_or_default();
@@ -65,7 +65,7 @@ fn reconnect_id(headers: &HeaderMap) -> Result<Option<Position>> {
 /// The lines of one connection.
 struct Lines {
     app: App,
-    following: Following,
+    following: Subscription,
     /// When something was last sent.
     spoken: Instant,
 }
@@ -95,12 +95,12 @@ impl Lines {
         }
     }
 
-    fn write(&self, told: Vec<Told>) -> String {
+    fn write(&self, told: Vec<StreamEvent>) -> String {
         let line = |told| serde_json::to_string(&self.view(told)).expect("texts are JSON") + END;
         told.into_iter().map(line).collect()
     }
 
-    fn view(&self, told: Told) -> api::StreamEvent {
+    fn view(&self, told: StreamEvent) -> api::StreamEvent {
         api::StreamEvent {
             id: told.position.to_string(),
             kind: told.kind.to_owned(),

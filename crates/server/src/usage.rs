@@ -1,10 +1,10 @@
 //! What subjects, repositories and packages use.
 
 use axum::{extract::State, response::Response};
-use database::usage::OfPackage;
+use database::usage::PackageUsage;
 use operations::{
     Page,
-    usage::{self, Months, Usage},
+    usage::{self, MonthRange, Usage},
 };
 
 use crate::{
@@ -53,9 +53,9 @@ pub(crate) async fn show_package_usage(
     Ok(paging::respond(Page { items: vec![item], start: 0, total: 1 }, view_package))
 }
 
-fn months(path: &PathNames, range: &api::TimeRange) -> Result<Months> {
+fn months(path: &PathNames, range: &api::TimeRange) -> Result<MonthRange> {
     let (from, to) = (moment(path, "from", range.from.as_deref())?, moment(path, "to", range.to.as_deref())?);
-    Ok(Months { from, to })
+    Ok(MonthRange { from, to })
 }
 
 fn view(usage: Usage) -> api::Usage {
@@ -68,6 +68,6 @@ fn view(usage: Usage) -> api::Usage {
     }
 }
 
-fn view_package(OfPackage { package, storage_bytes, file_count }: OfPackage) -> api::PackageUsage {
+fn view_package(PackageUsage { package, storage_bytes, file_count }: PackageUsage) -> api::PackageUsage {
     api::PackageUsage { package, storage_bytes, file_count }
 }

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use database::usage::usage_thresholds::Thresholds;
-use operations::usage::usage_thresholds::{self, Change, Whose};
+use operations::usage::usage_thresholds::{self, ThresholdChange, ThresholdOwner};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -50,12 +50,16 @@ pub(crate) async fn delete_usage_threshold(
     Ok(Json(api::Message::success()))
 }
 
-fn whose(path: &PathNames) -> Result<Whose> {
-    if path.has("repo") { Ok(Whose::Repo(path.repo_address()?)) } else { Ok(Whose::Org(path.subject("org")?)) }
+fn whose(path: &PathNames) -> Result<ThresholdOwner> {
+    if path.has("repo") {
+        Ok(ThresholdOwner::Repo(path.repo_address()?))
+    } else {
+        Ok(ThresholdOwner::Org(path.subject("org")?))
+    }
 }
 
 /// Old clients may ask for mails. None are sent, so nobody is left waiting for them.
-fn change(fields: Map<String, Value>) -> Result<Change> {
+fn change(fields: Map<String, Value>) -> Result<ThresholdChange> {
     let is_asked_for = |value: &Value| match value {
         Value::Null | Value::Bool(false) => false,
         Value::String(text) => !text.is_empty() && text != "false",
@@ -70,7 +74,7 @@ fn change(fields: Map<String, Value>) -> Result<Change> {
         return Err(Failure::bad_request(format!("{name}: {reason}")));
     }
     let body: api::UsageThresholdChange = understand_fields(fields)?;
-    Ok(Change {
+    Ok(ThresholdChange {
         monthly_storage_bytes: body.monthly_storage_bytes,
         monthly_download_bytes: body.monthly_download_bytes,
         daily_download_bytes: body.daily_download_bytes,

@@ -6,16 +6,16 @@ use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
     response::{IntoResponse, Response},
 };
-use database::events::webhooks::Listed;
+use database::events::webhooks::WebhookListItem;
 use operations::{
     Error,
-    events::webhooks::{self, Allowance, NewWebhook, Registration, Tried},
+    events::webhooks::{self, DeliveryAttempt, NewWebhook, Registration, WebhookQuota},
 };
 use tracing::Instrument;
 
 use crate::{
     App,
-    caller::{ShownKey, SignedIn},
+    caller::{PresentedKey, SignedIn},
     error::{Failure, Result},
     json::JsonBody,
     path_names::PathNames,
@@ -45,7 +45,7 @@ pub(crate) async fn list_repo_webhooks(
 pub(crate) async fn register_webhook(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
-    ShownKey(key): ShownKey,
+    PresentedKey(key): PresentedKey,
     path: PathNames,
     JsonBody(body): JsonBody<api::NewWebhook>,
 ) -> Result<Response> {
@@ -69,7 +69,7 @@ pub(crate) async fn register_webhook(
 pub(crate) async fn test_webhook(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
-    ShownKey(key): ShownKey,
+    PresentedKey(key): PresentedKey,
     path: PathNames,
     JsonBody(body): JsonBody<api::WebhookTest>,
 ) -> Result<Json<api::WebhookOutcome>> {
@@ -113,12 +113,12 @@ pub(crate) async fn replay_event(
     Ok(Json(api::Message::success()))
 }
 
-fn tell(headers: &mut HeaderMap, allowance: Allowance) {
+fn tell(headers: &mut HeaderMap, allowance: WebhookQuota) {
     headers.insert(LIMIT, HeaderValue::from(allowance.limit));
     headers.insert(REMAINING, HeaderValue::from(allowance.remaining));
 }
 
-fn view(hook: Listed) -> api::Webhook {
+fn view(hook: WebhookListItem) -> api::Webhook {
     api::Webhook {
         package: hook.package,
         url: hook.url,
@@ -128,7 +128,7 @@ fn view(hook: Listed) -> api::Webhook {
     }
 }
 
-fn delivery(tried: Tried) -> api::Delivery {
+fn delivery(tried: DeliveryAttempt) -> api::Delivery {
     api::Delivery {
         id: tried.event,
         version: tried.version,

@@ -14,7 +14,7 @@ use model::target::Target;
 
 use crate::{
     App,
-    caller::Asking,
+    caller::RequestCaller,
     endpoints::Endpoint,
     error::{Failure, Result},
     router::endpoints,
@@ -50,10 +50,10 @@ pub(crate) async fn wrong_method(State(app): State<App>, request: Request) -> Re
 }
 
 /// The call is not counted: no resource was asked for, whatever name stands in the path.
-async fn look_at_caller(app: &App, request: Request) -> Result<Asking> {
+async fn look_at_caller(app: &App, request: Request) -> Result<RequestCaller> {
     let (mut parts, _) = request.into_parts();
     parts.extensions.remove::<MatchedPath>();
-    Asking::from_request_parts(&mut parts, app).await
+    RequestCaller::from_request_parts(&mut parts, app).await
 }
 
 /// The methods of the calls that have the address of a request. Several kinds of addresses may have one route.

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const POLL: Duration = Duration::from_millis(2);
 
 /// An address that is kept for nginx until it listens, and after that.
-pub(crate) struct Front {
+pub(crate) struct ReservedAddress {
     pub(crate) address: SocketAddr,
     _reservation: TcpSocket,
 }
@@ -38,12 +38,12 @@ pub(crate) enum Forwarded {
 
 /// nginx while it runs; dropped is killed.
 pub(crate) struct Balancer {
-    _front: Front,
+    _front: ReservedAddress,
     _server: Child,
     folder: TempDir,
 }
 
-impl Front {
+impl ReservedAddress {
     /// Takes a free port there.
     pub(crate) fn reserve(mut at: SocketAddr) -> Self {
         at.set_port(0);
@@ -56,7 +56,7 @@ impl Front {
 }
 
 impl Balancer {
-    pub(crate) async fn start(front: Front, nodes: &[SocketAddr], forwarded: Forwarded) -> Self {
+    pub(crate) async fn start(front: ReservedAddress, nodes: &[SocketAddr], forwarded: Forwarded) -> Self {
         let folder = tempfile::tempdir().expect("the temporary folder is writable");
         let file = folder.path().join("nginx.conf");
         let text = configuration(&folder.path().display().to_string(), front.address, nodes, forwarded);

@@ -14,8 +14,8 @@ use server::{App, TlsFiles};
 
 use crate::{
     ADMIN_KEY, Browser, Person, Relay, Stack,
-    balancer::{Balancer, Forwarded, Front},
-    node::{Node, Place},
+    balancer::{Balancer, Forwarded, ReservedAddress},
+    node::{Node, NodeSlot},
 };
 
 /// A house under test, served on a loopback port: by one node, or by as many as `PACKHOUSE_TEST_NODES` says, with nginx
@@ -48,7 +48,7 @@ impl TestHouse {
 
     /// Starts one that speaks TLS, which only the node itself does here.
     pub async fn start_tls(files: TlsFiles) -> Self {
-        Self::alone(Place::first(Stack::with_schema().await, &[]), Some(files)).await
+        Self::alone(NodeSlot::first(Stack::with_schema().await, &[]), Some(files)).await
     }
 
     /// Starts another server on the same stores, with the same time and settings; `None` where the stores are for one server.
@@ -58,7 +58,7 @@ impl TestHouse {
         }
         let (stack, clock, ids) = (self.stack.clone(), self.clock.clone(), self.app().house().ids.clone());
         let seed = self.stack.nodes() + 1 + self.others.fetch_add(1, Ordering::Relaxed);
-        let place = Place { stack, clock, ids, seed, changes: self.changes.clone(), front: None };
+        let place = NodeSlot { stack, clock, ids, seed, changes: self.changes.clone(), front: None };
         Some(Self::alone(place, None).await)
     }
 
@@ -70,7 +70,7 @@ impl TestHouse {
         let (stack, clock, ids) = (self.stack.clone(), self.clock.clone(), self.app().house().ids.clone());
         let seed = 1_000 + self.stack.nodes() + self.others.fetch_add(1, Ordering::Relaxed);
         let changes = changes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-        Self::alone(Place { stack, clock, ids, seed, changes, front: None }, None).await
+        Self::alone(NodeSlot { stack, clock, ids, seed, changes, front: None }, None).await
     }
 
     /// Starts one whose way to PostgreSQL leads over a relay. An embedded database has no way.
@@ -83,25 +83,25 @@ impl TestHouse {
     }
 
     async fn start_on(stack: Stack, changes: &[(&str, &str)]) -> Self {
-        let place = Place::first(stack, changes);
+        let place = NodeSlot::first(stack, changes);
         match place.stack.nodes() {
             1 => Self::alone(place, None).await,
             count => Self::balanced(place, count).await,
         }
     }
 
-    async fn alone(place: Place, tls: Option<TlsFiles>) -> Self {
+    async fn alone(place: NodeSlot, tls: Option<TlsFiles>) -> Self {
         let node = Node::start(place.clone(), tls).await;
         Self::of(node.address, place, vec![node], None)
     }
 
-    async fn balanced(place: Place, count: u64) -> Self {
+    async fn balanced(place: NodeSlot, count: u64) -> Self {
         let settings = place.settings();
-        let front = Front::reserve(settings.listen);
+        let front = ReservedAddress::reserve(settings.listen);
         let address = front.address;
         let mut nodes = Vec::new();
         for seed in 1..=count {
-            nodes.push(Node::start(Place { seed, front: Some(address), ..place.clone() }, None).await);
+            nodes.push(Node::start(NodeSlot { seed, front: Some(address), ..place.clone() }, None).await);
         }
         // A test that names proxies is one.
         let is_proxy = !settings.trusted_proxies.is_empty();
@@ -111,8 +111,8 @@ impl TestHouse {
         Self::of(address, place, nodes, Some(balancer))
     }
 
-    fn of(address: SocketAddr, place: Place, nodes: Vec<Node>, balancer: Option<Balancer>) -> Self {
-        let Place { stack, clock, changes, .. } = place;
+    fn of(address: SocketAddr, place: NodeSlot, nodes: Vec<Node>, balancer: Option<Balancer>) -> Self {
+        let NodeSlot { stack, clock, changes, .. } = place;
         // A redirect is an answer to look at, not to follow.
         let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         let client = client.timeout(Duration::from_secs(60)).build().expect("a client");
@@ -135,9 +135,9 @@ impl TestHouse {
     }
 
     /// Writes down what every node has noted of downloads and logins, as each does every second.
-    pub async fn write_down(&self) {
+    pub async fn flush(&self) {
         for house in self.apps().map(App::house) {
-            house.counter.write_down(house).await.expect("written");
+            house.counter.flush(house).await.expect("written");
         }
     }
 

@@ -39,6 +39,6 @@ pub use places::places;
 pub use process::{ADMIN_KEY, Ended, Process};
 pub use proxy::Relay;
 pub use raw::{RawAnswer, exchange};
-pub use receiver::{Manner, Receiver, Told};
+pub use receiver::{ReceivedCallback, Receiver, ReceiverBehaviour};
 pub use soak::rounds;
 pub use stack::Stack;

@@ -5,7 +5,7 @@ use std::{net::SocketAddr, sync::Arc};
 use model::timestamp::Timestamp;
 use operations::{Clock, Entropy, Ids, maintenance::site};
 use server::{
-    App, Listener, OpenHouse, Server, TlsFiles, Use, open_house,
+    App, Listener, OpenHouse, Purpose, Server, TlsFiles, open_house,
     settings::{Settings, Sources},
 };
 use tokio::{sync::oneshot, task::JoinHandle};
@@ -20,7 +20,7 @@ const CONNECTIONS: usize = 16;
 
 /// Where a node stands, and what its ids begin with: no two on the same stores may make the same.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct NodeSlot {
     pub(crate) stack: Arc<Stack>,
     pub(crate) clock: Clock,
     /// Ids are told apart by time, which stands still here: nodes go on where the one before has ended.
@@ -42,7 +42,7 @@ pub(crate) struct Node {
     hearing: Option<JoinHandle<()>>,
 }
 
-impl Place {
+impl NodeSlot {
     /// That of the first node on these stores, with some settings changed.
     pub(crate) fn first(stack: Stack, changes: &[(&str, &str)]) -> Self {
         let clock = Clock::frozen(Timestamp::parse(START).expect("a moment"));
@@ -61,7 +61,7 @@ impl Place {
 }
 
 impl Node {
-    pub(crate) async fn start(place: Place, tls: Option<TlsFiles>) -> Self {
+    pub(crate) async fn start(place: NodeSlot, tls: Option<TlsFiles>) -> Self {
         let mut settings = place.settings();
         if place.front.is_some() {
             // Nodes share nothing but the stores and the key; only nginx knows them, and it is on this machine.
@@ -74,7 +74,7 @@ impl Node {
         let listener = Listener::bind(settings.listen, tls).await.expect("a port is free");
         let address = listener.address();
         settings.listen = address;
-        let opened = open_house(&settings, place.clock, Entropy::seeded(place.seed), Use::Serve).await;
+        let opened = open_house(&settings, place.clock, Entropy::seeded(place.seed), Purpose::Serve).await;
         let OpenHouse { mut house, lock } = opened.expect("the house opens");
         house.ids = place.ids;
         site::create_first_admin(&house, "admin", Some(ADMIN_KEY)).await.expect("the administrator is made");

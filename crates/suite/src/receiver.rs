@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How a receiver answers.
 #[derive(Debug, Clone)]
-pub enum Manner {
+pub enum ReceiverBehaviour {
     /// With this status.
     Status(u16),
     /// By sending callers elsewhere.
@@ -29,7 +29,7 @@ pub enum Manner {
 
 /// A callback that has arrived.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct ReceivedCallback {
     /// The method.
     pub method: String,
     /// The path with its query.
@@ -39,7 +39,7 @@ pub struct Told {
     head: String,
 }
 
-impl Told {
+impl ReceivedCallback {
     /// A header; empty when it is absent.
     pub fn header(&self, name: &str) -> &str {
         let fields = self.head.lines().filter_map(|line| line.split_once(": "));
@@ -57,8 +57,8 @@ pub struct Receiver {
 }
 
 struct Shared {
-    manner: Mutex<Manner>,
-    told: Mutex<Vec<Told>>,
+    manner: Mutex<ReceiverBehaviour>,
+    told: Mutex<Vec<ReceivedCallback>>,
     arrival: Notify,
 }
 
@@ -67,7 +67,7 @@ impl Receiver {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let (manner, told, arrival) = (Mutex::new(Manner::Status(200)), Mutex::default(), Notify::new());
+        let (manner, told, arrival) = (Mutex::new(ReceiverBehaviour::Status(200)), Mutex::default(), Notify::new());
         let shared = Arc::new(Shared { manner, told, arrival });
         let serving = shared.clone();
         let task = tokio::spawn(async move {
@@ -85,17 +85,17 @@ impl Receiver {
     }
 
     /// Changes how it answers from now on.
-    pub fn behave(&self, manner: Manner) {
+    pub fn behave(&self, manner: ReceiverBehaviour) {
         *lock(&self.shared.manner) = manner;
     }
 
     /// Everything that has arrived.
-    pub fn told(&self) -> Vec<Told> {
+    pub fn told(&self) -> Vec<ReceivedCallback> {
         lock(&self.shared.told).clone()
     }
 
     /// The same, once it is so many.
-    pub async fn wait_for(&self, count: usize) -> Vec<Told> {
+    pub async fn wait_for(&self, count: usize) -> Vec<ReceivedCallback> {
         let arrived = async {
             loop {
                 let arrival = self.shared.arrival.notified();
@@ -123,9 +123,9 @@ impl Shared {
         self.arrival.notify_waiters();
         let manner = lock(&self.manner).clone();
         let head = match manner {
-            Manner::Status(status) => format!("HTTP/1.1 {status} X\r\n"),
-            Manner::Redirect(elsewhere) => format!("HTTP/1.1 302 X\r\nlocation: {elsewhere}\r\n"),
-            Manner::Hang => {
+            ReceiverBehaviour::Status(status) => format!("HTTP/1.1 {status} X\r\n"),
+            ReceiverBehaviour::Redirect(elsewhere) => format!("HTTP/1.1 302 X\r\nlocation: {elsewhere}\r\n"),
+            ReceiverBehaviour::Hang => {
                 let _ = socket.read(&mut [0; 1]).await;
                 return;
             }
@@ -135,7 +135,7 @@ impl Shared {
     }
 }
 
-async fn read(socket: &mut TcpStream) -> Option<Told> {
+async fn read(socket: &mut TcpStream) -> Option<ReceivedCallback> {
     let mut bytes = Vec::new();
     let end = loop {
         if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -146,7 +146,7 @@ async fn read(socket: &mut TcpStream) -> Option<Told> {
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
     let mut words = head.split(' ');
     let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
-    let mut told = Told { method, target, body: String::new(), head };
+    let mut told = ReceivedCallback { method, target, body: String::new(), head };
     let size = told.header("content-length").parse().unwrap_or(0);
     let mut body = bytes.split_off(end + 4);
     while body.len() < size {

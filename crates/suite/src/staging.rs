@@ -21,7 +21,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 
 use nexus::Nexus;
 use portal::Portal;
-use wire::{Asked, Said};
+use wire::{RegistryRequest, RegistryResponse};
 
 /// What the registry's user is called.
 pub const USERNAME: &str = "CANARY-token-name";
@@ -148,14 +148,14 @@ impl Drop for StandIn {
 }
 
 /// An answer; running `gpg` takes its time, so it is made where that is allowed.
-async fn answer(registry: Arc<Mutex<Registry>>, asked: Asked) -> Said {
+async fn answer(registry: Arc<Mutex<Registry>>, asked: RegistryRequest) -> RegistryResponse {
     let made = tokio::task::spawn_blocking(move || registry.lock().expect("no answer panics").answer(&asked));
     made.await.expect("no answer panics")
 }
 
 impl Registry {
     /// Whether it does not tell a state now.
-    fn is_away(&self, asked: &Asked) -> bool {
+    fn is_away(&self, asked: &RegistryRequest) -> bool {
         let is_question = asked.path.ends_with("/status") || asked.path.contains("/repository/");
         is_question
             && match self.fault {
@@ -165,23 +165,25 @@ impl Registry {
             }
     }
 
-    fn answer(&mut self, asked: &Asked) -> Said {
+    fn answer(&mut self, asked: &RegistryRequest) -> RegistryResponse {
         self.log.push(format!("{} {}", asked.method, asked.path));
         let is_portal = asked.path.starts_with("/api/v1/publisher/");
         let scheme = if is_portal { "Bearer" } else { "Basic" };
         let token = BASE64_STANDARD.encode(format!("{USERNAME}:{PASSWORD}"));
         match self.fault {
-            Some(Fault::Silence) => return Said::Nothing,
-            Some(Fault::Echo) => return Said::text(400, &format!("{} {USERNAME} {PASSWORD}", asked.authorization)),
+            Some(Fault::Silence) => return RegistryResponse::Nothing,
+            Some(Fault::Echo) => {
+                return RegistryResponse::text(400, &format!("{} {USERNAME} {PASSWORD}", asked.authorization));
+            }
             _ if asked.authorization != format!("{scheme} {token}") => {
-                return Said::text(401, "<html><title>401 - Unauthorized</title></html>");
+                return RegistryResponse::text(401, "<html><title>401 - Unauthorized</title></html>");
             }
             _ => {}
         }
         if self.is_away(asked) {
-            return Said::text(503, "Away for a moment");
+            return RegistryResponse::text(503, "Away for a moment");
         }
         let said = if is_portal { self.portal(asked) } else { self.nexus(asked) };
-        said.unwrap_or_else(|| Said::text(404, "There is no such call"))
+        said.unwrap_or_else(|| RegistryResponse::text(404, "There is no such call"))
     }
 }

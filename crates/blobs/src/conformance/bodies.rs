@@ -5,10 +5,10 @@ use std::io;
 use bytes::Bytes;
 use futures_util::{Stream, stream};
 
-use crate::{Blobs, StageOptions, Staged};
+use crate::{Blobs, PendingBlob, ReceiveOptions};
 
 /// Room for all bodies of the suite, fast hashes only.
-pub(super) const OPTIONS: StageOptions = StageOptions { max_bytes: 100 << 20, md5: false, sha512: false };
+pub(super) const OPTIONS: ReceiveOptions = ReceiveOptions { max_bytes: 100 << 20, md5: false, sha512: false };
 
 /// Chunks fall on no boundary that a store might use.
 const CHUNK_BYTES: usize = 60_001;
@@ -25,7 +25,7 @@ pub(super) fn pattern_bytes(size: usize) -> Vec<u8> {
 }
 
 /// A body of this size, staged.
-pub(super) async fn staged(blobs: &Blobs, size: usize) -> Staged {
+pub(super) async fn staged(blobs: &Blobs, size: usize) -> PendingBlob {
     blobs.stage(pattern(size), OPTIONS).await.expect("the body is staged")
 }
 

@@ -13,7 +13,7 @@ use futures_util::{StreamExt, stream};
 use model::digest::Digest;
 use sha2::Digest as _;
 
-use crate::{Blobs, Location, StageOptions};
+use crate::{Blobs, Location, ReceiveOptions};
 
 /// Says to a process of this test that it is the one to be killed, and where it uploads to.
 const FOLDER_VARIABLE: &str = "PACKHOUSE_TEST_CRASH_FOLDER";
@@ -43,7 +43,7 @@ async fn upload_until_killed(folder: &Path) {
             let size = 1024 << (number % 12);
             let body = number.to_le_bytes().repeat(size / 8);
             let chunks: Vec<_> = body.chunks(50_000).map(Bytes::copy_from_slice).map(Ok::<_, std::io::Error>).collect();
-            let options = StageOptions { max_bytes: 1 << 30, md5: false, sha512: false };
+            let options = ReceiveOptions { max_bytes: 1 << 30, md5: false, sha512: false };
             let staged = blobs.stage(stream::iter(chunks), options).await.unwrap();
             println!("stored {}", staged.commit().await.unwrap().sha256);
         }

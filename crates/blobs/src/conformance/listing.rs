@@ -9,10 +9,10 @@ use super::{
     bodies::{OPTIONS, pattern, staged},
     store::TestStore,
 };
-use crate::Stored;
+use crate::StoredBlob;
 
 async fn listed(store: &TestStore) -> Vec<(Digest, u64)> {
-    let mut found: Vec<Stored> = store.list().try_collect().await.expect("the store is listed");
+    let mut found: Vec<StoredBlob> = store.list().try_collect().await.expect("the store is listed");
     found.sort_by_key(|stored| stored.size);
     found.iter().map(|stored| (stored.digest, stored.size)).collect()
 }
@@ -44,7 +44,7 @@ async fn many_blobs_are_listed_once_each() {
 async fn a_listed_blob_is_dated() {
     let store = TestStore::open("list_dated").await;
     store.put("dated").await;
-    let found: Vec<Stored> = store.list().try_collect().await.unwrap();
+    let found: Vec<StoredBlob> = store.list().try_collect().await.unwrap();
     let in_2024 = SystemTime::UNIX_EPOCH + Duration::from_secs(1_704_067_200);
     assert!(found[0].modified > in_2024, "{found:?}");
 }

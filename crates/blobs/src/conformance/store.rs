@@ -51,7 +51,7 @@ impl TestStore {
     /// How many temporaries there are, once those of ended uploads are gone; removes them.
     pub(super) async fn count_leftovers(&self) -> u64 {
         let never = SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 33);
-        self.settled().await;
+        self.wait_for_cleanups().await;
         self.sweep_temporaries(Duration::ZERO, never).await.expect("the sweep runs")
     }
 }

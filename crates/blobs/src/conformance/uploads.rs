@@ -8,7 +8,7 @@ use super::{
     bodies::{OPTIONS, broken_pattern, pattern, pattern_bytes, staged},
     store::TestStore,
 };
-use crate::{Error, StageOptions};
+use crate::{Error, ReceiveOptions};
 
 const MIB: usize = 1 << 20;
 
@@ -61,7 +61,7 @@ async fn a_body_of_70_mib_comes_back() {
 #[tokio::test]
 async fn slow_checksums_come_when_asked_for() {
     let store = TestStore::open("slow_checksums").await;
-    let options = StageOptions { md5: true, sha512: true, ..OPTIONS };
+    let options = ReceiveOptions { md5: true, sha512: true, ..OPTIONS };
     let staged = store.stage(pattern(9 * MIB), options).await.unwrap();
     assert_eq!(hex(&staged.md5.unwrap()), "0aa0ffd067f85965934ed63cc8660850");
     assert_eq!(hex(&staged.sha512.unwrap()[..16]), "d9345f924752381378da44c80d55a44d");
@@ -100,7 +100,7 @@ async fn two_uploads_of_the_same_content_may_cross() {
 #[tokio::test]
 async fn a_body_may_be_exactly_as_large_as_allowed() {
     let store = TestStore::open("exactly").await;
-    let options = StageOptions { max_bytes: 9 * MIB as u64, ..OPTIONS };
+    let options = ReceiveOptions { max_bytes: 9 * MIB as u64, ..OPTIONS };
     store.stage(pattern(9 * MIB), options).await.unwrap().commit().await.unwrap();
     let error = store.stage(pattern(9 * MIB + 1), options).await.unwrap_err();
     assert!(matches!(error, Error::TooLarge { max_bytes } if max_bytes == options.max_bytes), "{error}");
@@ -110,7 +110,7 @@ async fn a_body_may_be_exactly_as_large_as_allowed() {
 #[tokio::test]
 async fn a_body_that_is_too_large_leaves_nothing() {
     let store = TestStore::open("too_large").await;
-    let options = StageOptions { max_bytes: 17 * MIB as u64, ..OPTIONS };
+    let options = ReceiveOptions { max_bytes: 17 * MIB as u64, ..OPTIONS };
     let error = store.stage(pattern(70 * MIB), options).await.unwrap_err();
     assert!(matches!(error, Error::TooLarge { .. }), "{error}");
     assert_eq!(store.count_leftovers().await, 0);

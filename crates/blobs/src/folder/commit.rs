@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use model::digest::Digest;
 
 use super::{Folder, create_folder, look, stage::Source, sync_folder, temporary::Temporary};
-use crate::{error::Error, hashes::Sums, stamp::Stamp};
+use crate::{error::Error, hashes::Checksums, stamp::Stamp};
 
 impl Folder {
     /// Makes a blob durable: bytes first, then the name, then the folders that hold the name.
     ///
     /// A file that is there already is replaced, as if it were not: its bytes may be damaged, and how long this takes
     /// tells nobody that it was there.
-    pub(super) fn commit(&self, source: Source, sums: Sums) -> Result<Stamp, Error> {
+    pub(super) fn commit(&self, source: Source, sums: Checksums) -> Result<Stamp, Error> {
         let path = self.content_path(sums.sha256);
         self.create_folders(sums.sha256)?;
         let temporary = match source {

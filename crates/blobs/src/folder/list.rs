@@ -8,10 +8,10 @@ use futures_util::{
 };
 
 use super::{Folder, failed};
-use crate::{error::Error, layout, listing::Stored, off_reactor};
+use crate::{error::Error, layout, listing::StoredBlob, off_reactor};
 
 impl Folder {
-    pub(crate) fn list(self: &Arc<Self>) -> BoxStream<'static, Result<Stored, Error>> {
+    pub(crate) fn list(self: &Arc<Self>) -> BoxStream<'static, Result<StoredBlob, Error>> {
         let folder = Arc::clone(self);
         let outer = stream::iter(0..=u8::MAX).then(move |outer| {
             let folder = Arc::clone(&folder);
@@ -21,7 +21,7 @@ impl Folder {
     }
 
     /// The blobs below one of the outer folders.
-    fn list_outer(&self, outer: &str) -> Result<Vec<Stored>, Error> {
+    fn list_outer(&self, outer: &str) -> Result<Vec<StoredBlob>, Error> {
         let mut found = Vec::new();
         let name = format!("{}/{outer}", layout::CONTENT);
         for inner in names_in(&self.root.join(&name))? {
@@ -34,12 +34,12 @@ impl Folder {
     }
 
     /// `None` for what is no blob, or went meanwhile.
-    fn stored(&self, name: &str) -> Result<Option<Stored>, Error> {
+    fn stored(&self, name: &str) -> Result<Option<StoredBlob>, Error> {
         let Some(digest) = layout::digest_of(name) else { return Ok(None) };
         let path = self.root.join(name);
         let dated = fs::metadata(&path).and_then(|metadata| Ok((metadata.len(), metadata.modified()?)));
         match dated {
-            Ok((size, modified)) => Ok(Some(Stored { digest, size, modified })),
+            Ok((size, modified)) => Ok(Some(StoredBlob { digest, size, modified })),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(failed("asking for the date of", &path, error)),
         }
@@ -74,7 +74,7 @@ mod tests {
         fs::write(blob.with_file_name(".hidden"), "no blob").unwrap();
         fs::write(root.path().join("sha256/ab/notes"), "no folder").unwrap();
         fs::write(root.path().join("sha256/cd"), "no folder").unwrap();
-        let listed: Vec<Stored> = folder.list().try_collect().await.unwrap();
+        let listed: Vec<StoredBlob> = folder.list().try_collect().await.unwrap();
         assert_eq!(listed.iter().map(|stored| stored.size).collect::<Vec<_>>(), [4]);
     }
 }

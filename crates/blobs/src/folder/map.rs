@@ -6,22 +6,22 @@ use super::{
     Folder,
     read::{Reader, open},
 };
-use crate::{error::Error, hashes, mapped::Mapped, off_reactor};
+use crate::{error::Error, hashes, mapped::MappedBlob, off_reactor};
 
 /// Up to this size a blob is read and held against its digest: that costs less than a mapping and an open file.
 const SMALL_BYTES: u64 = 64 << 10;
 
 impl Folder {
-    pub(crate) async fn map(&self, digest: Digest) -> Result<Option<Mapped>, Error> {
+    pub(crate) async fn map(&self, digest: Digest) -> Result<Option<MappedBlob>, Error> {
         let path = self.content_path(digest);
         off_reactor::run("mapping a blob", move || {
             let Some((file, size)) = open(&path)? else { return Ok(None) };
             if size <= SMALL_BYTES {
                 let bytes = Reader::new(file, path, &(0..size))?.read_chunk()?.bytes;
                 hashes::check(digest, &bytes)?;
-                return Ok(Some(Mapped::from_memory(bytes)));
+                return Ok(Some(MappedBlob::from_memory(bytes)));
             }
-            let mapped = Mapped::from_file(file);
+            let mapped = MappedBlob::from_file(file);
             // The system may have no more mappings to give; it still reads files.
             Ok(mapped.inspect_err(|error| tracing::warn!("`{}` cannot be mapped: {error}", path.display())).ok())
         })

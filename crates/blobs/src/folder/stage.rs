@@ -14,9 +14,9 @@ use super::{Folder, temporary::Temporary};
 use crate::{
     body::Body,
     error::{BoxError, Error},
-    hashes::{Hashes, INLINE_BYTES, Sums},
+    hashes::{Checksums, Hashes, INLINE_BYTES},
     off_reactor,
-    staged::{Place, StageOptions, Staged},
+    staged::{PendingBlob, PendingLocation, ReceiveOptions},
     stamp::Stamp,
 };
 
@@ -25,7 +25,7 @@ const BATCH_BYTES: usize = 512 << 10;
 
 /// A body that waits for its commit.
 #[derive(Debug)]
-pub(crate) struct FolderStaged {
+pub(crate) struct FolderPending {
     folder: Arc<Folder>,
     source: Source,
 }
@@ -42,8 +42,8 @@ impl Folder {
     pub(crate) async fn stage<S, E>(
         self: &Arc<Self>,
         mut body: Body<'_, S>,
-        options: StageOptions,
-    ) -> Result<Staged, Error>
+        options: ReceiveOptions,
+    ) -> Result<PendingBlob, Error>
     where
         S: Stream<Item = Result<Bytes, E>>,
         E: Into<BoxError>,
@@ -51,13 +51,13 @@ impl Folder {
         let mut first = BytesMut::new();
         body.fill(&mut first, INLINE_BYTES).await?;
         let folder = Arc::clone(self);
-        let place = |source| Place::Folder(FolderStaged { folder, source });
+        let place = |source| PendingLocation::Folder(FolderPending { folder, source });
         if body.has_ended() {
             let body = first.freeze();
-            return Ok(Staged::small(body.clone(), options, place(Source::Memory(body))));
+            return Ok(PendingBlob::small(body.clone(), options, place(Source::Memory(body))));
         }
         let writer = self.write(first, body, options).await?;
-        Ok(Staged::hashed(writer.hashes.finish(), options, place(Source::File(writer.temporary))))
+        Ok(PendingBlob::hashed(writer.hashes.finish(), options, place(Source::File(writer.temporary))))
     }
 
     /// Writes a body batch by batch.
@@ -65,7 +65,7 @@ impl Folder {
         self: &Arc<Self>,
         first: BytesMut,
         mut body: Body<'_, S>,
-        options: StageOptions,
+        options: ReceiveOptions,
     ) -> Result<Writer, Error>
     where
         S: Stream<Item = Result<Bytes, E>>,
@@ -89,7 +89,7 @@ impl Folder {
         self: &Arc<Self>,
         writer: Option<Writer>,
         batch: BytesMut,
-        options: StageOptions,
+        options: ReceiveOptions,
     ) -> Result<Writer, Error> {
         let folder = Arc::clone(self);
         off_reactor::run("writing a body", move || {
@@ -111,12 +111,12 @@ struct Writer {
     hashes: Hashes,
 }
 
-impl FolderStaged {
+impl FolderPending {
     pub(crate) fn stored(&self, digest: Digest) -> Result<Option<(u64, Stamp)>, Error> {
         self.folder.look_here(digest)
     }
 
-    pub(crate) async fn commit(self, sums: Sums) -> Result<Stamp, Error> {
+    pub(crate) async fn commit(self, sums: Checksums) -> Result<Stamp, Error> {
         off_reactor::run("committing a blob", move || self.folder.commit(self.source, sums)).await
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Temporary {
     file: File,
     path: PathBuf,
     /// Present until the file has been renamed or removed.
-    pending: Option<cleanups::Pending>,
+    pending: Option<cleanups::TemporaryGuard>,
 }
 
 impl Temporary {

@@ -8,7 +8,7 @@ use object_store::{ObjectStoreExt, path::Path};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::{S3, error::unless_ok, multipart::TemporaryObject};
-use crate::{error::Error, hashes::Sums, stamp::Stamp};
+use crate::{error::Error, hashes::Checksums, stamp::Stamp};
 
 /// A body that waits for its commit.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl S3Staged {
         self.s3.look(&self.s3.content_path(digest)).await
     }
 
-    pub(crate) async fn commit(self, sums: Sums) -> Result<Stamp, Error> {
+    pub(crate) async fn commit(self, sums: Checksums) -> Result<Stamp, Error> {
         let path = self.s3.content_path(sums.sha256);
         match self.source {
             // Over what is there already, which may be damaged.

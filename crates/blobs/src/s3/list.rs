@@ -6,10 +6,10 @@ use futures_util::{StreamExt, TryStreamExt, stream::BoxStream};
 use object_store::{ObjectMeta, ObjectStore};
 
 use super::{S3, error::unless_ok};
-use crate::{error::Error, layout, listing::Stored};
+use crate::{error::Error, layout, listing::StoredBlob};
 
 impl S3 {
-    pub(crate) fn list(self: &Arc<Self>) -> BoxStream<'static, Result<Stored, Error>> {
+    pub(crate) fn list(self: &Arc<Self>) -> BoxStream<'static, Result<StoredBlob, Error>> {
         let folder = self.path(layout::CONTENT);
         let (s3, objects) = (Arc::clone(self), self.client.list(Some(&folder)));
         let objects = objects.map(move |object| unless_ok("listing", &folder, object));
@@ -17,10 +17,10 @@ impl S3 {
     }
 
     /// `None` for what is no blob.
-    fn stored(&self, object: &ObjectMeta) -> Option<Stored> {
+    fn stored(&self, object: &ObjectMeta) -> Option<StoredBlob> {
         let name: Vec<String> =
             object.location.prefix_match(&self.path(""))?.map(|part| part.as_ref().to_owned()).collect();
         let digest = layout::digest_of(&name.join("/"))?;
-        Some(Stored { digest, size: object.size, modified: SystemTime::from(object.last_modified) })
+        Some(StoredBlob { digest, size: object.size, modified: SystemTime::from(object.last_modified) })
     }
 }

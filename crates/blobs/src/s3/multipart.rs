@@ -20,7 +20,7 @@ pub(super) struct Multipart {
     id: MultipartId,
     parts: Vec<PartId>,
     /// Present until the parts have become an object or have been thrown away.
-    pending: Option<cleanups::Pending>,
+    pending: Option<cleanups::TemporaryGuard>,
 }
 
 impl Multipart {
@@ -63,7 +63,7 @@ impl Drop for Multipart {
 pub(super) struct TemporaryObject {
     s3: Arc<S3>,
     pub(super) path: Path,
-    pending: Option<cleanups::Pending>,
+    pending: Option<cleanups::TemporaryGuard>,
 }
 
 impl Drop for TemporaryObject {
@@ -75,7 +75,7 @@ impl Drop for TemporaryObject {
 }
 
 /// Runs a removal that nobody waits for but [`cleanups::Cleanups::settled`].
-fn clean_up(pending: cleanups::Pending, removal: impl Future<Output = Result<(), Error>> + Send + 'static) {
+fn clean_up(pending: cleanups::TemporaryGuard, removal: impl Future<Output = Result<(), Error>> + Send + 'static) {
     // Without a runtime the process is ending, and what stays is for the sweep.
     let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
     runtime.spawn(async move {

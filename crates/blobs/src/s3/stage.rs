@@ -17,8 +17,8 @@ use super::{
 use crate::{
     body::Body,
     error::{BoxError, Error},
-    hashes::{Hashes, INLINE_BYTES, Sums},
-    staged::{Place, StageOptions, Staged},
+    hashes::{Checksums, Hashes, INLINE_BYTES},
+    staged::{PendingBlob, PendingLocation, ReceiveOptions},
 };
 
 /// What is sent in one request and hashed in one visit to a blocking thread; an upload holds at most two of these.
@@ -33,8 +33,8 @@ impl S3 {
     pub(crate) async fn stage<S, E>(
         self: &Arc<Self>,
         mut body: Body<'_, S>,
-        options: StageOptions,
-    ) -> Result<Staged, Error>
+        options: ReceiveOptions,
+    ) -> Result<PendingBlob, Error>
     where
         S: Stream<Item = Result<Bytes, E>>,
         E: Into<BoxError>,
@@ -47,17 +47,17 @@ impl S3 {
             body.fill(&mut part, PART_BYTES).await?;
         }
         let (part, s3) = (part.freeze(), Arc::clone(self));
-        let staged = |source| Place::S3(S3Staged { s3, source });
+        let staged = |source| PendingLocation::S3(S3Staged { s3, source });
         if !body.has_ended() {
             let (sums, object) = self.send_parts(part, body, options).await?;
-            return Ok(Staged::hashed(sums, options, staged(Source::Object(object))));
+            return Ok(PendingBlob::hashed(sums, options, staged(Source::Object(object))));
         }
         let in_memory = staged(Source::Memory(part.clone(), place));
         if part.len() <= INLINE_BYTES {
-            return Ok(Staged::small(part, options, in_memory));
+            return Ok(PendingBlob::small(part, options, in_memory));
         }
         let hashes = Hashes::new(options).updated(part).await?;
-        Ok(Staged::hashed(hashes.finish(), options, in_memory))
+        Ok(PendingBlob::hashed(hashes.finish(), options, in_memory))
     }
 
     /// Sends a body to a temporary object: while a part is sent and hashed, the next one is received.
@@ -65,8 +65,8 @@ impl S3 {
         self: &Arc<Self>,
         mut part: Bytes,
         mut body: Body<'_, S>,
-        options: StageOptions,
-    ) -> Result<(Sums, TemporaryObject), Error>
+        options: ReceiveOptions,
+    ) -> Result<(Checksums, TemporaryObject), Error>
     where
         S: Stream<Item = Result<Bytes, E>>,
         E: Into<BoxError>,

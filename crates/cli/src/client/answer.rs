@@ -4,7 +4,7 @@ use std::{path::Path, time::Duration};
 
 use reqwest::{Response, StatusCode, header};
 
-use crate::error::{Error, Kind};
+use crate::error::{Error, ExitKind};
 
 /// What a server's refusal means.
 pub(super) async fn refusal(answer: Response, is_signed_in: bool) -> Error {
@@ -21,14 +21,14 @@ pub(super) async fn refusal(answer: Response, is_signed_in: bool) -> Error {
     }
 }
 
-fn kind(status: StatusCode) -> Kind {
+fn kind(status: StatusCode) -> ExitKind {
     match status.as_u16() {
-        401 => Kind::SignedOut,
-        403 => Kind::Denied,
-        404 => Kind::Missing,
-        409 => Kind::Conflict,
-        429 | 502..=504 => Kind::Busy,
-        _ => Kind::Failed,
+        401 => ExitKind::SignedOut,
+        403 => ExitKind::Denied,
+        404 => ExitKind::Missing,
+        409 => ExitKind::Conflict,
+        429 | 502..=504 => ExitKind::Busy,
+        _ => ExitKind::Failed,
     }
 }
 
@@ -69,15 +69,15 @@ impl Unreadable {
 pub(super) fn unreachable(url: &str, error: &reqwest::Error) -> Error {
     let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
     if let Some(unreadable) = causes.clone().find_map(|cause| cause.downcast_ref::<Unreadable>()) {
-        return Error::new(Kind::Failed, unreadable.to_string());
+        return Error::new(ExitKind::Failed, unreadable.to_string());
     }
     let cause = causes.last().map_or_else(|| error.to_string(), ToString::to_string);
-    let error = Error::new(Kind::Unreachable, format!("{url} does not answer: {cause}"));
+    let error = Error::new(ExitKind::Unreachable, format!("{url} does not answer: {cause}"));
     error.hint("is the address right? set it with --url or PACKHOUSE_URL; `packhouse doctor` looks closer")
 }
 
 /// An answer that no packhouse gives.
 pub(super) fn not_ours(url: &str) -> Error {
-    let error = Error::new(Kind::Failed, format!("{url} does not answer like a packhouse"));
+    let error = Error::new(ExitKind::Failed, format!("{url} does not answer like a packhouse"));
     error.hint("is the address right? set it with --url or PACKHOUSE_URL; `packhouse doctor` looks closer")
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Finding;
 use crate::{
     client::Client,
-    error::{Kind, Result},
+    error::{ExitKind, Result},
 };
 
 pub(super) async fn check(client: &Client) -> Finding {
@@ -20,7 +20,7 @@ pub(super) async fn check(client: &Client) -> Finding {
             format!("something answers at {}, but no packhouse", client.url),
             "give the address that /api and /dl are below, without /api, with --url or PACKHOUSE_URL",
         ),
-        Err(error) if error.kind == Kind::Unreachable => {
+        Err(error) if error.kind == ExitKind::Unreachable => {
             Finding::problem("address", error.message.clone(), fix(&error.message))
         }
         Err(error) => Finding::problem("address", error.message, "look into the log of the server or of its proxy"),
@@ -37,7 +37,7 @@ async fn version(client: &Client) -> Result<Option<String>> {
 }
 
 fn busy() -> crate::Error {
-    crate::Error::new(Kind::Busy, "the server answers now and then only")
+    crate::Error::new(ExitKind::Busy, "the server answers now and then only")
 }
 
 fn fix(message: &str) -> &'static str {

@@ -6,12 +6,12 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::{Method, StatusCode, header};
 use tokio::sync::Semaphore;
 
-use super::{place::Target, resume::Pieces, summary::Pulled};
+use super::{place::Target, resume::FinishedPieces, summary::PullOutcome};
 use crate::{
     address::RepoAddress,
     client::Client,
     digest,
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
     progress::FileProgress,
 };
 
@@ -36,31 +36,31 @@ impl Jobs {
 }
 
 /// Brings a file here. It gets its name when its checksum is right.
-pub(super) async fn file(jobs: &Jobs, target: &Target, replaces: bool, bar: &FileProgress) -> Result<Pulled> {
+pub(super) async fn file(jobs: &Jobs, target: &Target, replaces: bool, bar: &FileProgress) -> Result<PullOutcome> {
     if target.path.exists() {
         if sum(&target.path).await? == target.file.sha256 {
             bar.complete();
-            return Ok(Pulled::Identical);
+            return Ok(PullOutcome::Identical);
         }
         if !replaces {
-            let error = Error::new(Kind::Conflict, "there is another file of this name");
+            let error = Error::new(ExitKind::Conflict, "there is another file of this name");
             return Err(error.hint("--force replaces it"));
         }
     }
     let folder = target.path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|error| Error::local(folder.display(), error))?;
     let part = target.beside(".part");
-    let mut pieces = Pieces::load(target.beside(".part.pieces"), &target.file.sha256, part.exists());
+    let mut pieces = FinishedPieces::load(target.beside(".part.pieces"), &target.file.sha256, part.exists());
     let resumed = pieces.bytes(target.size());
     bar.advance(resumed);
     all(jobs, target, &part, &mut pieces, bar).await?;
     pieces.forget();
     check(target, &part).await?;
     std::fs::rename(&part, &target.path).map_err(|error| Error::local(target.path.display(), error))?;
-    Ok(if resumed > 0 { Pulled::Resumed } else { Pulled::Downloaded })
+    Ok(if resumed > 0 { PullOutcome::Resumed } else { PullOutcome::Downloaded })
 }
 
-async fn all(jobs: &Jobs, target: &Target, part: &Path, pieces: &mut Pieces, bar: &FileProgress) -> Result<()> {
+async fn all(jobs: &Jobs, target: &Target, part: &Path, pieces: &mut FinishedPieces, bar: &FileProgress) -> Result<()> {
     let failed = |error| Error::local(part.display(), error);
     let file = std::fs::File::options().write(true).create(true).truncate(false).open(part).map_err(failed)?;
     file.set_len(target.size()).map_err(failed)?;
@@ -87,7 +87,7 @@ async fn piece(
     loop {
         let mut passed = 0;
         match try_once(jobs, target, file, range, bar, &mut passed).await {
-            Err(error) if matches!(error.kind, Kind::Unreachable | Kind::Busy) && attempt < ATTEMPTS => {
+            Err(error) if matches!(error.kind, ExitKind::Unreachable | ExitKind::Busy) && attempt < ATTEMPTS => {
                 bar.take_back(passed);
                 tokio::time::sleep(Duration::from_millis(250 << attempt)).await;
                 attempt += 1;
@@ -110,21 +110,21 @@ async fn try_once(
     let request = if is_whole { request } else { request.header(header::RANGE, format!("bytes={first}-{last}")) };
     let answer = jobs.client.once(request).await?;
     if !is_whole && answer.status() != StatusCode::PARTIAL_CONTENT {
-        let error = Error::new(Kind::Transfer, "something on the way does not pass on parts of files");
+        let error = Error::new(ExitKind::Transfer, "something on the way does not pass on parts of files");
         return Err(error.hint("`packhouse doctor` tells what to set"));
     }
-    let broken = |error: reqwest::Error| Error::new(Kind::Unreachable, format!("the download broke off: {error}"));
+    let broken = |error: reqwest::Error| Error::new(ExitKind::Unreachable, format!("the download broke off: {error}"));
     let mut body = answer.bytes_stream();
     while let Some(bytes) = body.try_next().await.map_err(broken)? {
         let at = first + *passed;
         *passed += bytes.len() as u64;
         if at + bytes.len() as u64 > last + 1 {
-            return Err(Error::new(Kind::Content, "the server sends more than the file has"));
+            return Err(Error::new(ExitKind::Content, "the server sends more than the file has"));
         }
         file.write_all_at(&bytes, at).map_err(|error| Error::local(target.path.display(), error))?;
         bar.advance(bytes.len() as u64);
     }
-    if first + *passed == last + 1 { Ok(()) } else { Err(Error::new(Kind::Unreachable, "the download broke off")) }
+    if first + *passed == last + 1 { Ok(()) } else { Err(Error::new(ExitKind::Unreachable, "the download broke off")) }
 }
 
 async fn sum(path: &Path) -> Result<String> {
@@ -137,5 +137,5 @@ async fn check(target: &Target, part: &Path) -> Result<()> {
         return Ok(());
     }
     let _ = std::fs::remove_file(part);
-    Err(Error::new(Kind::Content, "its SHA-256 is not that of the server's list"))
+    Err(Error::new(ExitKind::Content, "its SHA-256 is not that of the server's list"))
 }

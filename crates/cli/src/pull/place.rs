@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ExitKind, Result};
 
 /// A file of the server and its place here.
 #[derive(Debug, Clone)]
@@ -34,7 +34,7 @@ fn target(folder: &Path, file: api::File) -> Result<Target> {
     let is_below = below.components().all(|part| matches!(part, Component::Normal(_)));
     if file.path.is_empty() || !is_below {
         return Err(Error::new(
-            Kind::Content,
+            ExitKind::Content,
             format!("the server names a file `{}`, which leads elsewhere", file.path),
         ));
     }

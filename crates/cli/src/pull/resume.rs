@@ -12,13 +12,13 @@ pub(super) const PIECE: u64 = 8 << 20;
 
 /// The list of pieces beside an unfinished file: the content's SHA-256, then a number a line.
 #[derive(Debug)]
-pub(super) struct Pieces {
+pub(super) struct FinishedPieces {
     list: PathBuf,
     sha256: String,
     done: BTreeSet<u64>,
 }
 
-impl Pieces {
+impl FinishedPieces {
     /// What an earlier pull has left. Pieces of other content count for nothing.
     pub(super) fn load(list: PathBuf, sha256: &str, has_part: bool) -> Self {
         let text = fs::read_to_string(&list).unwrap_or_default();
@@ -64,16 +64,16 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let list = folder.path().join("list");
         let size = PIECE * 2 + 5;
-        let mut pieces = Pieces::load(list.clone(), "one", true);
+        let mut pieces = FinishedPieces::load(list.clone(), "one", true);
         assert_eq!(pieces.missing(size).len(), 3);
         assert_eq!(pieces.missing(size)[2], (2, PIECE * 2, size - 1));
         pieces.note(2).expect("written");
         pieces.note(0).expect("written");
 
-        let again = Pieces::load(list.clone(), "one", true);
+        let again = FinishedPieces::load(list.clone(), "one", true);
         assert_eq!(again.missing(size), [(1, PIECE, PIECE * 2 - 1)]);
         assert_eq!(again.bytes(size), PIECE + 5);
-        assert_eq!(Pieces::load(list.clone(), "two", true).missing(size).len(), 3);
-        assert_eq!(Pieces::load(list, "one", false).missing(size).len(), 3);
+        assert_eq!(FinishedPieces::load(list.clone(), "two", true).missing(size).len(), 3);
+        assert_eq!(FinishedPieces::load(list, "one", false).missing(size).len(), 3);
     }
 }

@@ -16,7 +16,7 @@ use super::{place::Target, summary::Summary};
 use crate::{
     address::encode,
     clock::now_ms,
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
     session::Session,
 };
 
@@ -37,7 +37,7 @@ impl Keys {
             for place in places {
                 match session.client.text(&format!("{place}/public.key")).await {
                     Ok(text) => texts.push(text),
-                    Err(error) if error.kind == Kind::Missing => {}
+                    Err(error) if error.kind == ExitKind::Missing => {}
                     Err(error) => return Err(error),
                 }
             }
@@ -114,9 +114,9 @@ pub(super) async fn check(keys: &Keys, targets: &[Target], summary: &mut Summary
         match signature.map(|signature| signer(keys, &signature.path, Path::new(&file.file))) {
             Some(Some(fingerprint)) => file.signed_by = Some(fingerprint),
             Some(None) => {
-                file.refuse(Kind::Signature, "its signature is not by a trusted key that was good then".to_owned())
+                file.refuse(ExitKind::Signature, "its signature is not by a trusted key that was good then".to_owned())
             }
-            None if is_required => file.refuse(Kind::Signature, "it has no signature".to_owned()),
+            None if is_required => file.refuse(ExitKind::Signature, "it has no signature".to_owned()),
             None => {}
         }
     }
@@ -133,5 +133,5 @@ fn fingerprint(key: &SignedPublicKey) -> String {
 }
 
 fn not_a_key(error: pgp::errors::Error) -> Error {
-    Error::new(Kind::Signature, format!("a public key cannot be read: {error}"))
+    Error::new(ExitKind::Signature, format!("a public key cannot be read: {error}"))
 }

@@ -4,14 +4,14 @@ use serde::Serialize;
 
 use super::place::Target;
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
     output::{count, size},
 };
 
 /// How a file got here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Pulled {
+pub(super) enum PullOutcome {
     Downloaded,
     /// The rest of it; some was here.
     Resumed,
@@ -26,18 +26,18 @@ pub(super) struct PulledFile {
     pub(super) file: String,
     size: u64,
     sha256: String,
-    pulled: Option<Pulled>,
+    pulled: Option<PullOutcome>,
     /// The fingerprint of the key that has signed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) signed_by: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<String>,
     #[serde(skip)]
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<ExitKind>,
 }
 
 impl PulledFile {
-    pub(super) fn new(target: &Target, pulled: Result<Pulled>) -> Self {
+    pub(super) fn new(target: &Target, pulled: Result<PullOutcome>) -> Self {
         let (pulled, error) = match pulled {
             Ok(pulled) => (Some(pulled), None),
             Err(error) => (None, Some(error)),
@@ -54,7 +54,7 @@ impl PulledFile {
         }
     }
 
-    pub(super) fn refuse(&mut self, kind: Kind, reason: String) {
+    pub(super) fn refuse(&mut self, kind: ExitKind, reason: String) {
         self.kind = Some(kind);
         self.error = Some(reason);
     }
@@ -70,15 +70,15 @@ pub(super) struct Summary {
 impl Summary {
     /// Insists that every file is here and right; the worst finding names the exit code.
     pub(super) fn check(&self) -> Result<()> {
-        let kinds: Vec<Kind> = self.files.iter().filter_map(|file| file.kind).collect();
+        let kinds: Vec<ExitKind> = self.files.iter().filter_map(|file| file.kind).collect();
         let of = count(self.files.len(), "file");
         let (kind, what) = match () {
             () if kinds.is_empty() => return Ok(()),
-            () if kinds.contains(&Kind::Signature) => (Kind::Signature, "have no good signature"),
-            () if kinds.contains(&Kind::Content) => (Kind::Content, "are not what they should be"),
-            () => (Kind::Transfer, "could not be downloaded"),
+            () if kinds.contains(&ExitKind::Signature) => (ExitKind::Signature, "have no good signature"),
+            () if kinds.contains(&ExitKind::Content) => (ExitKind::Content, "are not what they should be"),
+            () => (ExitKind::Transfer, "could not be downloaded"),
         };
-        let bad = kinds.iter().filter(|other| kind == Kind::Transfer || **other == kind).count();
+        let bad = kinds.iter().filter(|other| kind == ExitKind::Transfer || **other == kind).count();
         Err(Error::new(kind, format!("{bad} of {of} {what}")))
     }
 
@@ -88,9 +88,9 @@ impl Summary {
         let good: Vec<&PulledFile> = self.files.iter().filter(|file| file.error.is_none()).collect();
         let number = |pulled| good.iter().filter(|file| file.pulled == Some(pulled)).count();
         let parts = [
-            (number(Pulled::Downloaded), "downloaded"),
-            (number(Pulled::Resumed), "resumed"),
-            (number(Pulled::Identical), "here already"),
+            (number(PullOutcome::Downloaded), "downloaded"),
+            (number(PullOutcome::Resumed), "resumed"),
+            (number(PullOutcome::Identical), "here already"),
         ];
         let parts = parts.iter().filter(|(number, _)| *number > 0).map(|(number, way)| format!("{number} {way}"));
         let bytes = good.iter().map(|file| file.size).sum();

@@ -25,23 +25,23 @@ impl Buffers {
 
     /// The beginning of a buffer, which comes back when nobody needs it any more.
     pub(super) fn lend(&self, buffer: Vec<u8>, length: usize) -> Bytes {
-        Bytes::from_owner(Lent { buffer, length, home: self.home.clone() })
+        Bytes::from_owner(PooledBuffer { buffer, length, home: self.home.clone() })
     }
 }
 
-struct Lent {
+struct PooledBuffer {
     buffer: Vec<u8>,
     length: usize,
     home: Sender<Vec<u8>>,
 }
 
-impl AsRef<[u8]> for Lent {
+impl AsRef<[u8]> for PooledBuffer {
     fn as_ref(&self) -> &[u8] {
         &self.buffer[..self.length]
     }
 }
 
-impl Drop for Lent {
+impl Drop for PooledBuffer {
     fn drop(&mut self) {
         // Fails when the file has been read to its end; then the memory is not needed.
         let _ = self.home.send(std::mem::take(&mut self.buffer));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::PushCommand;
 use crate::{
     address::VersionAddress,
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
     session::Session,
 };
 
@@ -30,12 +30,12 @@ pub(super) async fn ensure(session: &Session, command: &PushCommand) -> Result<(
 async fn create(session: &Session, path: &str, body: &Value) -> Result<()> {
     match session.client.send::<Value>(Method::POST, path, Some(body)).await {
         Ok(_) => Ok(()),
-        Err(error) if error.kind == Kind::Conflict => Ok(()),
+        Err(error) if error.kind == ExitKind::Conflict => Ok(()),
         Err(error) => Err(error),
     }
 }
 
 pub(super) fn missing(at: &VersionAddress) -> Error {
-    let error = Error::new(Kind::Missing, format!("there is no version {at}"));
+    let error = Error::new(ExitKind::Missing, format!("there is no version {at}"));
     error.hint("--create makes the package and the version")
 }

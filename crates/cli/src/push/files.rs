@@ -10,15 +10,15 @@ use crate::error::{Error, Result};
 
 /// A file of this machine, and its path in the repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Local {
+pub(super) struct LocalFile {
     pub(super) path: PathBuf,
     pub(super) target: String,
     pub(super) size: u64,
 }
 
 /// A file keeps its name, what is in a folder its path below the folder.
-pub(super) fn gather(arguments: &[PathBuf], folder: &str) -> Result<Vec<Local>> {
-    let mut found: BTreeMap<String, Local> = BTreeMap::new();
+pub(super) fn gather(arguments: &[PathBuf], folder: &str) -> Result<Vec<LocalFile>> {
+    let mut found: BTreeMap<String, LocalFile> = BTreeMap::new();
     for argument in arguments {
         let is_folder = status(argument)?.is_dir();
         let base = if is_folder { argument.as_path() } else { argument.parent().unwrap_or(Path::new("")) };
@@ -49,7 +49,7 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn local(path: PathBuf, base: &Path, folder: &str) -> Result<Local> {
+fn local(path: PathBuf, base: &Path, folder: &str) -> Result<LocalFile> {
     let status = status(&path)?;
     if !status.is_file() {
         return Err(Error::usage(format!("{} is neither a file nor a folder", path.display())));
@@ -62,7 +62,7 @@ fn local(path: PathBuf, base: &Path, folder: &str) -> Result<Local> {
             _ => return Err(Error::usage(format!("{} has no name in a repository", path.display()))),
         }
     }
-    Ok(Local { target: parts.join("/"), size: status.len(), path })
+    Ok(LocalFile { target: parts.join("/"), size: status.len(), path })
 }
 
 fn status(path: &Path) -> Result<fs::Metadata> {

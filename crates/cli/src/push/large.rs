@@ -1,10 +1,10 @@
 //! A large file whose content the server does not seem to have: sent and hashed in one go.
 
 use super::{
-    files::Local,
+    files::LocalFile,
     reading,
-    summary::Sent,
-    upload::{self, Way, explained, is_passing},
+    summary::PushOutcome,
+    upload::{self, UploadRoute, explained, is_passing},
 };
 use crate::{
     digest,
@@ -16,7 +16,7 @@ use crate::{
 pub(super) const LARGE: u64 = 32 << 20;
 
 /// Sends a file and returns its SHA-256.
-pub(super) async fn send(way: &Way, local: &Local, bar: &FileProgress) -> Result<(String, Sent)> {
+pub(super) async fn send(way: &UploadRoute, local: &LocalFile, bar: &FileProgress) -> Result<(String, PushOutcome)> {
     let mut sha256 = None;
     let sent = match in_one_go(way, local, bar, &mut sha256).await {
         Ok(sent) => Some(sent),
@@ -39,7 +39,12 @@ pub(super) async fn send(way: &Way, local: &Local, bar: &FileProgress) -> Result
 }
 
 /// When the checksum is known early and the server turns out to know the content, the rest is not sent.
-async fn in_one_go(way: &Way, local: &Local, bar: &FileProgress, sha256: &mut Option<String>) -> Result<Sent> {
+async fn in_one_go(
+    way: &UploadRoute,
+    local: &LocalFile,
+    bar: &FileProgress,
+    sha256: &mut Option<String>,
+) -> Result<PushOutcome> {
     let (body, mut summing) = reading::body_and_sum(local, bar);
     let mut sending = std::pin::pin!(upload::put(way, local, None, body, bar));
     let sum = tokio::select! {
@@ -47,7 +52,7 @@ async fn in_one_go(way: &Way, local: &Local, bar: &FileProgress, sha256: &mut Op
         sent = &mut sending => {
             sent?;
             *sha256 = summing.await.ok().map(|sum| sum.sha256);
-            return Ok(Sent::Uploaded);
+            return Ok(PushOutcome::Uploaded);
         }
     };
     let early = sum.as_ref().filter(|sum| sum.is_early).map(|sum| sum.sha256.clone());
@@ -56,12 +61,12 @@ async fn in_one_go(way: &Way, local: &Local, bar: &FileProgress, sha256: &mut Op
         let is_known = tokio::select! {
             // Whatever else the server says to this, it will say to the body, too.
             deployed = upload::deploy(way, local, &early) => deployed.unwrap_or(false),
-            sent = &mut sending => return sent.map(|()| Sent::Uploaded),
+            sent = &mut sending => return sent.map(|()| PushOutcome::Uploaded),
         };
         if is_known {
             bar.complete();
-            return Ok(Sent::Deployed);
+            return Ok(PushOutcome::Deployed);
         }
     }
-    sending.await.map(|()| Sent::Uploaded)
+    sending.await.map(|()| PushOutcome::Uploaded)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{files::Local, large::LARGE};
+use super::{files::LocalFile, large::LARGE};
 use crate::{address::VersionAddress, session::Session};
 
 /// How many files of the other version are looked at.
@@ -10,14 +10,14 @@ const MOST: usize = 500;
 
 /// Names and sizes of files that a push may bring again.
 #[derive(Debug, Default)]
-pub(super) struct Likely(HashSet<(String, u64)>);
+pub(super) struct ChecksumHints(HashSet<(String, u64)>);
 
-impl Likely {
+impl ChecksumHints {
     /// What this version and the newest other one of the package have. Nothing is asked when no file is large.
     pub(super) async fn of(
         session: &Session,
         at: &VersionAddress,
-        locals: &[Local],
+        locals: &[LocalFile],
         known: &HashMap<String, api::File>,
     ) -> Self {
         if locals.iter().all(|local| local.size < LARGE) {
@@ -29,7 +29,7 @@ impl Likely {
     }
 
     /// Whether the server seems to have the content of a file.
-    pub(super) fn has(&self, local: &Local) -> bool {
+    pub(super) fn has(&self, local: &LocalFile) -> bool {
         self.0.contains(&(name(&local.target), local.size))
     }
 }

@@ -9,9 +9,9 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{
     buffers::Buffers,
-    files::Local,
+    files::LocalFile,
     source::Source,
-    sum::{Sum, Summing},
+    sum::{FileDigest, PartialDigest},
 };
 use crate::{client::Unreadable, progress::FileProgress};
 
@@ -22,18 +22,18 @@ pub(super) const PIECE: usize = 256 << 10;
 const WAITING: usize = 4;
 
 /// The content of a file.
-pub(super) fn body(local: &Local, bar: &FileProgress) -> Body {
+pub(super) fn body(local: &LocalFile, bar: &FileProgress) -> Body {
     start(local, bar, None)
 }
 
 /// The content of a file, and the checksum of the same bytes. None comes when the file cannot be read to its end, or
 /// nobody takes it.
-pub(super) fn body_and_sum(local: &Local, bar: &FileProgress) -> (Body, oneshot::Receiver<Sum>) {
-    let (summing, sum) = Summing::start();
+pub(super) fn body_and_sum(local: &LocalFile, bar: &FileProgress) -> (Body, oneshot::Receiver<FileDigest>) {
+    let (summing, sum) = PartialDigest::start();
     (start(local, bar, Some(summing)), sum)
 }
 
-fn start(local: &Local, bar: &FileProgress, summing: Option<Summing>) -> Body {
+fn start(local: &LocalFile, bar: &FileProgress, summing: Option<PartialDigest>) -> Body {
     let (sender, mut pieces) = mpsc::channel(WAITING);
     let (local, bar) = (local.clone(), bar.clone());
     tokio::task::spawn_blocking(move || {
@@ -53,9 +53,9 @@ fn start(local: &Local, bar: &FileProgress, summing: Option<Summing>) -> Body {
 
 /// Hands all pieces on. A file that has changed meanwhile loses its last one: no server shall keep what never was.
 fn hand_on(
-    local: &Local,
+    local: &LocalFile,
     pieces: &mpsc::Sender<Result<Bytes, Unreadable>>,
-    mut summing: Option<Summing>,
+    mut summing: Option<PartialDigest>,
 ) -> io::Result<()> {
     let source = Arc::new(Source::open(local)?);
     let buffers = Buffers::new(usize::try_from(local.size).map_or(PIECE, |size| size.min(PIECE)));
@@ -69,7 +69,7 @@ fn hand_on(
         }
         if at == local.size {
             source.check()?;
-            summing.take().into_iter().for_each(Summing::end);
+            summing.take().into_iter().for_each(PartialDigest::end);
         }
         if pieces.blocking_send(Ok(buffers.lend(buffer, length))).is_err() {
             return Ok(());

@@ -4,7 +4,7 @@ use reqwest::Method;
 
 use crate::{
     address::VersionAddress,
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
     passphrase::Passphrase,
     session::Session,
 };
@@ -22,12 +22,12 @@ pub(super) async fn publish(session: &Session, at: &VersionAddress, passphrase: 
     let answer = session.client.patiently(passphrase.add_to(request)?).await;
     let answer = answer.map_err(|error| staged(error, "publishing", at))?;
     let published: api::PublishedFiles =
-        answer.json().await.map_err(|error| Error::new(Kind::Publish, format!("publishing: {error}")))?;
+        answer.json().await.map_err(|error| Error::new(ExitKind::Publish, format!("publishing: {error}")))?;
     Ok(published.files)
 }
 
 fn staged(error: Error, step: &str, at: &VersionAddress) -> Error {
     let hint =
         format!("the files are staged; `packhouse publish {at}` tries again, `packhouse discard {at}` drops them");
-    Error::new(Kind::Publish, format!("{step} failed: {}", error.message)).hint(hint)
+    Error::new(ExitKind::Publish, format!("{step} failed: {}", error.message)).hint(hint)
 }

@@ -7,7 +7,7 @@ use std::{
     time::SystemTime,
 };
 
-use super::files::Local;
+use super::files::LocalFile;
 
 /// An open file, and what it was like when its reading began.
 pub(super) struct Source {
@@ -17,7 +17,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    pub(super) fn open(local: &Local) -> io::Result<Self> {
+    pub(super) fn open(local: &LocalFile) -> io::Result<Self> {
         let file = File::open(&local.path)?;
         let source = Self { size: local.size, modified: file.metadata()?.modified()?, file };
         source.check()?;
@@ -57,7 +57,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a");
         fs::write(&path, "abcdef").expect("written");
-        let local = Local { path: path.clone(), target: "a".to_owned(), size: 6 };
+        let local = LocalFile { path: path.clone(), target: "a".to_owned(), size: 6 };
         let source = Source::open(&local).expect("it is there");
         let mut buffer = [0; 4];
         assert_eq!(source.read(4, &mut buffer).expect("readable"), 2);
@@ -75,7 +75,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a");
         fs::write(&path, "abc").expect("written");
-        let source = Source::open(&Local { path: path.clone(), target: "a".to_owned(), size: 3 }).expect("there");
+        let source = Source::open(&LocalFile { path: path.clone(), target: "a".to_owned(), size: 3 }).expect("there");
 
         let file = File::options().write(true).open(&path).expect("writable");
         file.set_modified(SystemTime::UNIX_EPOCH).expect("set");

@@ -22,22 +22,22 @@ const LOOK: Duration = Duration::from_millis(500);
 const LONG: Duration = Duration::from_secs(5);
 
 /// The SHA-256 of a file.
-pub(super) struct Sum {
+pub(super) struct FileDigest {
     pub(super) sha256: String,
     /// Whether much of the file is still to be sent.
     pub(super) is_early: bool,
 }
 
 /// A checksum that is not complete.
-pub(super) struct Summing {
+pub(super) struct PartialDigest {
     hash: Sha256,
     began: Instant,
-    tell: oneshot::Sender<Sum>,
+    tell: oneshot::Sender<FileDigest>,
 }
 
-impl Summing {
+impl PartialDigest {
     /// Begins, and says where the checksum will come out.
-    pub(super) fn start() -> (Self, oneshot::Receiver<Sum>) {
+    pub(super) fn start() -> (Self, oneshot::Receiver<FileDigest>) {
         let (tell, sum) = oneshot::channel();
         (Self { hash: Sha256::new(), began: Instant::now(), tell }, sum)
     }
@@ -81,7 +81,7 @@ impl Summing {
 
     fn tell(self, is_early: bool) {
         // Fails when the push has ended meanwhile.
-        let _ = self.tell.send(Sum { sha256: hex(&self.hash.finalize()), is_early });
+        let _ = self.tell.send(FileDigest { sha256: hex(&self.hash.finalize()), is_early });
     }
 }
 

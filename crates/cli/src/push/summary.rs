@@ -4,14 +4,14 @@ use serde::Serialize;
 
 use crate::{
     address::VersionAddress,
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
     output::{count, size},
 };
 
 /// How a file got to the server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Sent {
+pub(super) enum PushOutcome {
     /// It did not.
     #[default]
     Failed,
@@ -29,7 +29,7 @@ pub(super) struct SentFile {
     pub(super) path: String,
     pub(super) size: u64,
     pub(super) sha256: String,
-    pub(super) sent: Sent,
+    pub(super) sent: PushOutcome,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<String>,
 }
@@ -57,7 +57,7 @@ impl Summary {
         }
         let of = count(self.files.len(), "file");
         let error =
-            Error::new(Kind::Transfer, format!("{failed} of {of} could not be uploaded; nothing was published"));
+            Error::new(ExitKind::Transfer, format!("{failed} of {of} could not be uploaded; nothing was published"));
         Err(error.hint("push again; what is there already is not sent twice"))
     }
 
@@ -92,9 +92,9 @@ impl Summary {
     fn ways(&self, good: &[&SentFile]) -> Vec<String> {
         let number = |sent| good.iter().filter(|file| file.sent == sent).count();
         let parts = [
-            (number(Sent::Uploaded), "uploaded"),
-            (number(Sent::Deployed), "known to the server by checksum"),
-            (number(Sent::Identical), "there already"),
+            (number(PushOutcome::Uploaded), "uploaded"),
+            (number(PushOutcome::Deployed), "known to the server by checksum"),
+            (number(PushOutcome::Identical), "there already"),
         ];
         let parts = parts.iter().filter(|(number, _)| *number > 0);
         let parts: Vec<String> = parts.map(|(number, way)| format!("{number} {way}")).collect();

@@ -6,11 +6,11 @@ use futures_util::{StreamExt, stream};
 
 use super::{
     PushCommand,
-    files::Local,
+    files::LocalFile,
     large,
-    likely::Likely,
-    summary::{Sent, SentFile},
-    upload::{self, Way},
+    likely::ChecksumHints,
+    summary::{PushOutcome, SentFile},
+    upload::{self, UploadRoute},
     verify::is_computed,
 };
 use crate::{
@@ -24,14 +24,14 @@ use crate::{
 pub(super) async fn all(
     session: &Session,
     command: &PushCommand,
-    locals: Vec<Local>,
+    locals: Vec<LocalFile>,
     known: HashMap<String, api::File>,
 ) -> Result<Vec<SentFile>> {
-    let way = Way::new(&session.client, command)?;
+    let way = UploadRoute::new(&session.client, command)?;
     let progress = Progress::start(&session.output, "all files", locals.iter().map(|local| local.size).sum());
-    let there = There { likely: Likely::of(session, &command.at, &locals, &known).await, known };
+    let there = RemoteState { likely: ChecksumHints::of(session, &command.at, &locals, &known).await, known };
     // Checksums in Maven's layout are compared with their files, which have to be there.
-    let (later, first): (Vec<Local>, Vec<Local>) =
+    let (later, first): (Vec<LocalFile>, Vec<LocalFile>) =
         locals.into_iter().partition(|local| command.maven && is_computed(&local.target));
     let mut sent = Vec::new();
     for round in [first, later] {
@@ -44,13 +44,13 @@ pub(super) async fn all(
 }
 
 /// What the server has, as far as it was asked.
-struct There {
+struct RemoteState {
     /// The files of the version, by their paths.
     known: HashMap<String, api::File>,
-    likely: Likely,
+    likely: ChecksumHints,
 }
 
-async fn one(way: &Way, local: Local, there: &There, progress: &Progress) -> SentFile {
+async fn one(way: &UploadRoute, local: LocalFile, there: &RemoteState, progress: &Progress) -> SentFile {
     let bar = progress.file(&local.target, local.size);
     let mut file = SentFile { path: local.target.clone(), size: local.size, ..SentFile::default() };
     match send(way, &local, there, &mut file, &bar).await {
@@ -62,12 +62,12 @@ async fn one(way: &Way, local: Local, there: &There, progress: &Progress) -> Sen
 }
 
 async fn send(
-    way: &Way,
-    local: &Local,
-    there: &There,
+    way: &UploadRoute,
+    local: &LocalFile,
+    there: &RemoteState,
     file: &mut SentFile,
     bar: &FileProgress,
-) -> std::result::Result<Sent, String> {
+) -> std::result::Result<PushOutcome, String> {
     if local.size >= large::LARGE && !there.likely.has(local) {
         let (sha256, sent) = large::send(way, local, bar).await.map_err(|error| error.to_string())?;
         file.sha256 = sha256;
@@ -77,7 +77,7 @@ async fn send(
     file.sha256 = sha256.map_err(|error| format!("{}: {error}", local.path.display()))?;
     if there.known.get(&file.path).is_some_and(|there| there.sha256 == file.sha256) {
         bar.complete();
-        return Ok(Sent::Identical);
+        return Ok(PushOutcome::Identical);
     }
     upload::send(way, local, &file.sha256, bar).await.map_err(|error| error.to_string())
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use reqwest::{Body, Method, RequestBuilder, header};
 
-use super::{PushCommand, files::Local, reading, summary::Sent};
+use super::{PushCommand, files::LocalFile, reading, summary::PushOutcome};
 use crate::{
     address::{VersionAddress, encode_path},
     client::Client,
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
     passphrase::Passphrase,
     progress::FileProgress,
 };
@@ -20,7 +20,7 @@ const WORTH_ASKING: u64 = 64 << 10;
 const ATTEMPTS: u32 = 5;
 
 /// Where files go, and how.
-pub(super) struct Way {
+pub(super) struct UploadRoute {
     client: Client,
     at: VersionAddress,
     is_maven: bool,
@@ -28,7 +28,7 @@ pub(super) struct Way {
     passphrase: Passphrase,
 }
 
-impl Way {
+impl UploadRoute {
     pub(super) fn new(client: &Client, command: &PushCommand) -> Result<Self> {
         Ok(Self {
             client: client.for_uploads()?,
@@ -57,7 +57,12 @@ impl Way {
 }
 
 /// Sends a file, again with growing pauses as long as that may help. When it returns, the server has all of it.
-pub(super) async fn send(way: &Way, local: &Local, sha256: &str, bar: &FileProgress) -> Result<Sent> {
+pub(super) async fn send(
+    way: &UploadRoute,
+    local: &LocalFile,
+    sha256: &str,
+    bar: &FileProgress,
+) -> Result<PushOutcome> {
     let mut attempt = 1;
     loop {
         match try_once(way, local, sha256, bar).await {
@@ -71,33 +76,39 @@ pub(super) async fn send(way: &Way, local: &Local, sha256: &str, bar: &FileProgr
     }
 }
 
-async fn try_once(way: &Way, local: &Local, sha256: &str, bar: &FileProgress) -> Result<Sent> {
+async fn try_once(way: &UploadRoute, local: &LocalFile, sha256: &str, bar: &FileProgress) -> Result<PushOutcome> {
     if local.size >= WORTH_ASKING && deploy(way, local, sha256).await? {
         bar.complete();
-        return Ok(Sent::Deployed);
+        return Ok(PushOutcome::Deployed);
     }
     put(way, local, Some(sha256), reading::body(local, bar), bar).await?;
-    Ok(Sent::Uploaded)
+    Ok(PushOutcome::Uploaded)
 }
 
 /// Whether the server had the content and has stored the file by its checksum.
-pub(super) async fn deploy(way: &Way, local: &Local, sha256: &str) -> Result<bool> {
+pub(super) async fn deploy(way: &UploadRoute, local: &LocalFile, sha256: &str) -> Result<bool> {
     let request = way.request(&local.target, Some(sha256))?.header("x-checksum-deploy", "true");
     match way.client.once(request.header(header::CONTENT_LENGTH, 0).timeout(way.client.timeout)).await {
         Ok(_) => Ok(true),
-        Err(error) if error.kind == Kind::Missing => Ok(false),
+        Err(error) if error.kind == ExitKind::Missing => Ok(false),
         Err(error) => Err(error),
     }
 }
 
 /// Sends a body, whose checksum may not be known yet. It may take long, as long as it goes on.
-pub(super) async fn put(way: &Way, local: &Local, sha256: Option<&str>, body: Body, bar: &FileProgress) -> Result<()> {
+pub(super) async fn put(
+    way: &UploadRoute,
+    local: &LocalFile,
+    sha256: Option<&str>,
+    body: Body,
+    bar: &FileProgress,
+) -> Result<()> {
     let request = way.request(&local.target, sha256)?.header(header::CONTENT_LENGTH, local.size);
     tokio::select! {
         answer = way.client.once(request.body(body)) => answer.map(drop),
         () = silence(bar, way.client.timeout) => {
             let seconds = way.client.timeout.as_secs();
-            Err(Error::new(Kind::Unreachable, format!("{} accepted no data for {seconds} s", way.client.url)))
+            Err(Error::new(ExitKind::Unreachable, format!("{} accepted no data for {seconds} s", way.client.url)))
         }
     }
 }
@@ -115,11 +126,11 @@ async fn silence(bar: &FileProgress, timeout: Duration) {
 
 /// Whether trying again may help.
 pub(super) fn is_passing(error: &Error) -> bool {
-    matches!(error.kind, Kind::Unreachable | Kind::Busy)
+    matches!(error.kind, ExitKind::Unreachable | ExitKind::Busy)
 }
 
 /// A conflict with its way out.
 pub(super) fn explained(error: Error) -> Error {
-    let has_way_out = error.kind == Kind::Conflict && error.hint.is_none();
+    let has_way_out = error.kind == ExitKind::Conflict && error.hint.is_none();
     if has_way_out { error.hint("--override replaces what is there") } else { error }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{PushCommand, summary::Summary};
 use crate::{
     address::VersionAddress,
-    error::{Error, Kind, Result},
+    error::{Error, ExitKind, Result},
     output::count,
     session::Session,
 };
@@ -39,7 +39,7 @@ pub(super) async fn check(session: &Session, command: &PushCommand, summary: &mu
         return Ok(());
     }
     let error =
-        Error::new(Kind::Content, format!("{} not stored as sent; nothing was published", count(wrong, "file")));
+        Error::new(ExitKind::Content, format!("{} not stored as sent; nothing was published", count(wrong, "file")));
     Err(error.hint("did somebody else push to this version? push again, or look with `packhouse ls`"))
 }
 

@@ -14,11 +14,11 @@ use std::{error::Error, time::Instant};
 
 use database::{
     Database, Options,
-    catalogue::{package_list::Window, repos::Reader},
-    content::file_list::{self, FilesOf, Shown},
+    catalogue::{package_list::PageRequest, repos::Viewer},
+    content::file_list::{self, FileListOwner, FileListState},
     search::{
-        Scope,
-        file_search::{self, FileQuery, Moment, Outcome},
+        SearchScope,
+        file_search::{self, FileQuery, SearchOutcome, SearchSnapshot},
     },
 };
 use model::{
@@ -30,7 +30,7 @@ use model::{
 
 use load::{LARGE_VERSION, Size};
 
-const ANYONE: Reader = Reader { id: None, sees_everything: false };
+const ANYONE: Viewer = Viewer { id: None, sees_everything: false };
 
 /// How often each search runs.
 const RUNS: usize = 9;
@@ -73,17 +73,17 @@ async fn measure(name: &str, work: impl AsyncFn() -> database::Result<i64>) -> R
 }
 
 async fn search(db: &Database, query: &FileQuery) -> database::Result<i64> {
-    match file_search::find(db, query, ANYONE, Window { start: 0, limit: 50 }).await? {
-        Outcome::Found(results) => Ok(results.total),
-        Outcome::TooWide => Ok(-1),
+    match file_search::find(db, query, ANYONE, PageRequest { start: 0, limit: 50 }).await? {
+        SearchOutcome::Found(results) => Ok(results.total),
+        SearchOutcome::TooWide => Ok(-1),
     }
 }
 
 async fn list(db: &Database, start: i64) -> database::Result<i64> {
-    let (of, paths) = (FilesOf::Version(LARGE_VERSION.id), NameRange::beginning_with(""));
-    let total = file_list::count(db, of, Shown::Published, &paths).await?;
-    let window = Window { start, limit: 50 };
-    let page = file_list::list(db, LARGE_VERSION.repo_id, of, Shown::Published, &paths, window).await?;
+    let (of, paths) = (FileListOwner::Version(LARGE_VERSION.id), NameRange::beginning_with(""));
+    let total = file_list::count(db, of, FileListState::Published, &paths).await?;
+    let window = PageRequest { start, limit: 50 };
+    let page = file_list::list(db, LARGE_VERSION.repo_id, of, FileListState::Published, &paths, window).await?;
     assert_eq!(page.len(), 50);
     Ok(total)
 }
@@ -92,9 +92,10 @@ fn queries(size: Size) -> Vec<(&'static str, FileQuery)> {
     let words = names::words();
     let (rare, common) = (&words[25_001], &words[3]);
     let name = |text: String| FileQuery { name: Wildcard::parse(&text).expect("a pattern"), ..FileQuery::default() };
-    let large = Scope { owner: SubjectName::parse("s1").ok(), repo: RepoName::parse("r1").ok() };
-    let small = Scope { owner: SubjectName::parse("s2").ok(), repo: RepoName::parse("r7").ok() };
-    let newest = Moment { at: Timestamp::from_millis(size.end_ms() - 60_000), id: size.id_at(size.end_ms() - 60_000) };
+    let large = SearchScope { owner: SubjectName::parse("s1").ok(), repo: RepoName::parse("r1").ok() };
+    let small = SearchScope { owner: SubjectName::parse("s2").ok(), repo: RepoName::parse("r7").ok() };
+    let newest =
+        SearchSnapshot { at: Timestamp::from_millis(size.end_ms() - 60_000), id: size.id_at(size.end_ms() - 60_000) };
     let sha1 = format!("{:040x}", 77).parse().ok();
     vec![
         ("`*word*`, a rare word", name(format!("*{rare}*"))),

@@ -9,7 +9,7 @@ use crate::{
 
 row! {
     /// What was done with a key.
-    pub struct Usage {
+    pub struct AccessKeyUsage {
         /// How many files were downloaded.
         downloads: i64,
         /// How many bytes of them were sent.
@@ -22,7 +22,7 @@ row! {
 }
 
 /// Adds to what was done with a key. One that has gone meanwhile is passed over.
-pub async fn add_usage(tx: &mut Tx, key_id: i64, usage: &Usage) -> Result<()> {
+pub async fn add_usage(tx: &mut Tx, key_id: i64, usage: &AccessKeyUsage) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO access_key_usage (key_id, downloads, bytes, last_used, last_address)
          SELECT k.id, $2, $3, $4, $5
@@ -46,7 +46,7 @@ pub async fn add_usage(tx: &mut Tx, key_id: i64, usage: &Usage) -> Result<()> {
 }
 
 /// What was done with a key; `None` when nothing was.
-pub async fn find_usage(db: &impl Read, key_id: i64) -> Result<Option<Usage>> {
+pub async fn find_usage(db: &impl Read, key_id: i64) -> Result<Option<AccessKeyUsage>> {
     db.one(sql!("SELECT downloads, bytes, last_used, last_address FROM access_key_usage WHERE key_id = $1", key_id,))
         .await
 }

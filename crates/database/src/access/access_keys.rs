@@ -10,7 +10,7 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     accounts::subjects::{self, Subject},
-    engine::{epochs::Change, lines, row::row, statement::sql},
+    engine::{epochs::Invalidation, lines, row::row, statement::sql},
 };
 
 /// A key for outsiders.
@@ -174,7 +174,7 @@ pub async fn insert(tx: &mut Tx, key: &AccessKey) -> Result<()> {
 
 /// Changes what of a key may change.
 pub async fn update_terms(tx: &mut Tx, key_id: i64, terms: &KeyTerms) -> Result<()> {
-    tx.changed(Change::Key(key_id));
+    tx.invalidate(Invalidation::Key(key_id));
     let (white, black) = network_lines(&terms.networks);
     let check = terms.existence_check.as_ref();
     tx.run(sql!(
@@ -197,21 +197,21 @@ pub async fn update_terms(tx: &mut Tx, key_id: i64, terms: &KeyTerms) -> Result<
 
 /// Gives a key another password.
 pub async fn update_password(tx: &mut Tx, key_id: i64, password_hash: &str) -> Result<()> {
-    tx.changed(Change::Key(key_id));
+    tx.invalidate(Invalidation::Key(key_id));
     tx.run(sql!("UPDATE access_keys SET password_hash = $2 WHERE id = $1", key_id, password_hash)).await?;
     Ok(())
 }
 
 /// Removes a key with all that it was given.
 pub async fn delete(tx: &mut Tx, key_id: i64) -> Result<()> {
-    tx.changed(Change::Key(key_id));
+    tx.invalidate(Invalidation::Key(key_id));
     tx.run(sql!("DELETE FROM access_keys WHERE id = $1", key_id)).await?;
     Ok(())
 }
 
 /// Removes a key that somebody else says is gone, unless it has another password or another place to ask by now.
 pub async fn delete_unless_changed(tx: &mut Tx, key: &AccessKey, url: &str) -> Result<bool> {
-    tx.changed(Change::Key(key.id));
+    tx.invalidate(Invalidation::Key(key.id));
     let deleted = tx
         .run(sql!(
             "DELETE FROM access_keys WHERE id = $1 AND password_hash = $2 AND check_url = $3",

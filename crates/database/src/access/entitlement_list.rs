@@ -2,33 +2,37 @@
 
 use crate::{
     Read, Result,
-    access::entitlements::Level,
+    access::entitlements::EntitlementScope,
     engine::statement::{Statement, sql},
 };
 
 /// How many entitlements stand at a level.
-pub async fn count(db: &impl Read, level: Level) -> Result<i64> {
+pub async fn count(db: &impl Read, level: EntitlementScope) -> Result<i64> {
     let statement = match level {
-        Level::Repo(id) => {
+        EntitlementScope::Repo(id) => {
             sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM entitlements WHERE repo_id = $1 AND package_id IS NULL", id)
         }
-        Level::Package(id) => {
+        EntitlementScope::Package(id) => {
             sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM entitlements WHERE package_id = $1 AND version_id IS NULL", id)
         }
-        Level::Version(id) => sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM entitlements WHERE version_id = $1", id),
-        Level::Product(id) => sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM entitlements WHERE product_id = $1", id),
+        EntitlementScope::Version(id) => {
+            sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM entitlements WHERE version_id = $1", id)
+        }
+        EntitlementScope::Product(id) => {
+            sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM entitlements WHERE product_id = $1", id)
+        }
     };
     Ok(db.one(statement).await?.unwrap_or_default())
 }
 
 /// The keys of some of the entitlements at a level, oldest first.
-pub async fn list(db: &impl Read, level: Level, start: i64, limit: i64) -> Result<Vec<i64>> {
+pub async fn list(db: &impl Read, level: EntitlementScope, start: i64, limit: i64) -> Result<Vec<i64>> {
     db.all(page(level, start, limit)).await
 }
 
-fn page(level: Level, start: i64, limit: i64) -> Statement {
+fn page(level: EntitlementScope, start: i64, limit: i64) -> Statement {
     match level {
-        Level::Repo(id) => sql!(
+        EntitlementScope::Repo(id) => sql!(
             "SELECT id FROM entitlements
              WHERE repo_id = $1 AND package_id IS NULL
              ORDER BY id
@@ -37,7 +41,7 @@ fn page(level: Level, start: i64, limit: i64) -> Statement {
             start,
             limit,
         ),
-        Level::Package(id) => sql!(
+        EntitlementScope::Package(id) => sql!(
             "SELECT id FROM entitlements
              WHERE package_id = $1 AND version_id IS NULL
              ORDER BY id
@@ -46,10 +50,10 @@ fn page(level: Level, start: i64, limit: i64) -> Statement {
             start,
             limit,
         ),
-        Level::Version(id) => {
+        EntitlementScope::Version(id) => {
             sql!("SELECT id FROM entitlements WHERE version_id = $1 ORDER BY id LIMIT $3 OFFSET $2", id, start, limit)
         }
-        Level::Product(id) => {
+        EntitlementScope::Product(id) => {
             sql!("SELECT id FROM entitlements WHERE product_id = $1 ORDER BY id LIMIT $3 OFFSET $2", id, start, limit)
         }
     }

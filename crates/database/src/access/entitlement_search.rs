@@ -4,7 +4,7 @@ use model::names::AccessKeyName;
 
 use crate::{
     Read, Result,
-    catalogue::repos::Reader,
+    catalogue::repos::Viewer,
     engine::{
         row::row,
         statement::{Statement, sql},
@@ -13,7 +13,7 @@ use crate::{
 
 /// What is looked for, among the entitlements of one owner.
 #[derive(Debug, Clone)]
-pub struct Terms {
+pub struct EntitlementQuery {
     /// The key of the owner.
     pub owner_id: i64,
     /// The key of a repository.
@@ -27,12 +27,12 @@ pub struct Terms {
     /// A word it is found by.
     pub tag: Option<String>,
     /// Who looks: those who see everything manage all of the owner's, others those of repositories that they own.
-    pub manager: Reader,
+    pub manager: Viewer,
 }
 
 row! {
     /// An entitlement that was found, and where it stands.
-    pub struct Found {
+    pub struct EntitlementHit {
         /// Its key in the database.
         id: i64,
         /// The name of the repository.
@@ -51,7 +51,7 @@ row! {
 }
 
 /// How many there are.
-pub async fn count(db: &impl Read, terms: &Terms) -> Result<i64> {
+pub async fn count(db: &impl Read, terms: &EntitlementQuery) -> Result<i64> {
     let statement = sql!(
         "SELECT CAST(COUNT(*) AS BIGINT)
          FROM entitlements e
@@ -72,7 +72,7 @@ pub async fn count(db: &impl Read, terms: &Terms) -> Result<i64> {
 }
 
 /// Some of them, oldest first.
-pub async fn list(db: &impl Read, terms: &Terms, start: i64, limit: i64) -> Result<Vec<Found>> {
+pub async fn list(db: &impl Read, terms: &EntitlementQuery, start: i64, limit: i64) -> Result<Vec<EntitlementHit>> {
     let statement = sql!(
         "SELECT e.id, r.name, p.name, v.name, o.name, e.path, e.granted
          FROM entitlements e
@@ -100,7 +100,7 @@ pub async fn list(db: &impl Read, terms: &Terms, start: i64, limit: i64) -> Resu
     db.all(statement).await
 }
 
-impl Terms {
+impl EntitlementQuery {
     /// The arguments that both statements begin with.
     fn fill(&self, mut statement: Statement) -> Statement {
         statement.arguments = vec![

@@ -4,12 +4,12 @@ use model::{access::Right, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{epochs::Change, row::row, statement::sql},
+    engine::{epochs::Invalidation, row::row, statement::sql},
 };
 
 /// Where an entitlement stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Level {
+pub enum EntitlementScope {
     /// The repository of this key, or a path of it.
     Repo(i64),
     /// The package of this key.
@@ -26,7 +26,7 @@ pub struct Entitlement {
     /// Its key in the database.
     pub id: i64,
     /// Where it stands.
-    pub level: Level,
+    pub level: EntitlementScope,
     /// The file or the folder of the repository that it is about; all of it without.
     pub path: Option<String>,
     /// What the keys may do there.
@@ -69,10 +69,10 @@ impl TryFrom<EntitlementRow> for Entitlement {
     fn try_from(row: EntitlementRow) -> Result<Self> {
         let damaged = || Error::Broken(format!("entitlement {} has a damaged row", row.id));
         let level = match (row.version_id, row.package_id, row.product_id, row.repo_id) {
-            (Some(id), ..) => Level::Version(id),
-            (_, Some(id), ..) => Level::Package(id),
-            (_, _, Some(id), _) => Level::Product(id),
-            (_, _, _, id) => Level::Repo(id.ok_or_else(damaged)?),
+            (Some(id), ..) => EntitlementScope::Version(id),
+            (_, Some(id), ..) => EntitlementScope::Package(id),
+            (_, _, Some(id), _) => EntitlementScope::Product(id),
+            (_, _, _, id) => EntitlementScope::Repo(id.ok_or_else(damaged)?),
         };
         Ok(Entitlement { id: row.id, level, path: row.path, right: Right::from_number(row.granted) })
     }
@@ -147,6 +147,6 @@ async fn note(tx: &mut Tx, id: i64) -> Result<()> {
             id,
         ))
         .await?;
-    repos.into_iter().for_each(|repo_id| tx.changed(Change::Repo(repo_id)));
+    repos.into_iter().for_each(|repo_id| tx.invalidate(Invalidation::Repo(repo_id)));
     Ok(())
 }

@@ -39,7 +39,7 @@ pub async fn find_binding(db: &impl Read, product_id: i64, version: &str) -> Res
 
 row! {
     /// A product that a package is in, and a version of the package.
-    pub struct Holding {
+    pub struct ProductVersion {
         /// The key of the product.
         product_id: i64,
         /// The name of its owner.
@@ -52,7 +52,7 @@ row! {
 }
 
 /// The products with agreements that a version's package is in.
-pub async fn list_products(db: &impl Read, version_id: i64) -> Result<Vec<Holding>> {
+pub async fn list_products(db: &impl Read, version_id: i64) -> Result<Vec<ProductVersion>> {
     db.all(sql!(
         "SELECT p.id, s.name, p.name, v.name
          FROM versions v

@@ -1,6 +1,6 @@
 //! What keys for outsiders were given of a repository.
 
-use model::access::{Grant, Part, Right};
+use model::access::{Grant, GrantScope, Right};
 
 use crate::{
     Read, Result,
@@ -31,9 +31,9 @@ pub async fn list_of_key(db: &impl Read, repo_id: i64, key_id: i64) -> Result<Ve
 impl GrantRow {
     fn grant(self) -> Option<Grant> {
         let part = match self {
-            GrantRow { path: Some(path), .. } => Part::Path(path),
-            GrantRow { version_id: Some(id), .. } => Part::Version(id),
-            GrantRow { package_id: Some(id), .. } => Part::Package(id),
+            GrantRow { path: Some(path), .. } => GrantScope::Path(path),
+            GrantRow { version_id: Some(id), .. } => GrantScope::Version(id),
+            GrantRow { package_id: Some(id), .. } => GrantScope::Package(id),
             _ => return None,
         };
         Some(Grant { part, right: Right::from_number(self.granted) })

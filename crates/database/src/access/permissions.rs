@@ -4,7 +4,7 @@ use model::access::Right;
 
 use crate::{
     Read, Result, Tx,
-    engine::{epochs::Change, row::row, statement::sql},
+    engine::{epochs::Invalidation, row::row, statement::sql},
 };
 
 row! {
@@ -64,7 +64,7 @@ pub async fn find(db: &impl Read, repo_id: i64, team_id: i64) -> Result<Option<R
 
 /// Sets what a team may do in a repository.
 pub async fn upsert(tx: &mut Tx, repo_id: i64, team_id: i64, right: Right) -> Result<()> {
-    tx.changed(Change::Repo(repo_id));
+    tx.invalidate(Invalidation::Repo(repo_id));
     tx.run(sql!(
         "INSERT INTO team_permissions (repo_id, team_id, granted)
          VALUES ($1, $2, $3)
@@ -79,7 +79,7 @@ pub async fn upsert(tx: &mut Tx, repo_id: i64, team_id: i64, right: Right) -> Re
 
 /// Takes from a team what it may do in a repository; false when it was nothing.
 pub async fn delete(tx: &mut Tx, repo_id: i64, team_id: i64) -> Result<bool> {
-    tx.changed(Change::Repo(repo_id));
+    tx.invalidate(Invalidation::Repo(repo_id));
     let removed =
         tx.run(sql!("DELETE FROM team_permissions WHERE repo_id = $1 AND team_id = $2", repo_id, team_id)).await?;
     Ok(removed == 1)

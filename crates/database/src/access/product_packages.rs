@@ -4,7 +4,7 @@ use model::names::VersionName;
 
 use crate::{
     Read, Result, Tx,
-    engine::{epochs::Change, statement::sql},
+    engine::{epochs::Invalidation, statement::sql},
 };
 
 /// The packages of a product as `repo/package`, in the order they were given.
@@ -106,7 +106,7 @@ pub(crate) async fn changed(tx: &mut Tx, id: i64) -> Result<()> {
         ))
         .await?;
     for repo_id in repo_ids {
-        tx.changed(Change::Repo(repo_id));
+        tx.invalidate(Invalidation::Repo(repo_id));
     }
     Ok(())
 }

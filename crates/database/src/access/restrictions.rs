@@ -5,7 +5,7 @@ use model::access::{Countries, Country, Networks, Restrictions};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{epochs::Change, lines, row::row, statement::sql},
+    engine::{epochs::Invalidation, lines, row::row, statement::sql},
 };
 
 row! {
@@ -49,7 +49,7 @@ impl RestrictionsRow {
 
 /// Keeps the countries of a repository.
 pub async fn set_countries(tx: &mut Tx, repo_id: i64, countries: Option<&Countries>) -> Result<()> {
-    tx.changed(Change::Repo(repo_id));
+    tx.invalidate(Invalidation::Repo(repo_id));
     let (is_white, list) = match countries {
         None => {
             tx.run(sql!("DELETE FROM geo_restrictions WHERE repo_id = $1", repo_id)).await?;
@@ -72,7 +72,7 @@ pub async fn set_countries(tx: &mut Tx, repo_id: i64, countries: Option<&Countri
 
 /// Keeps the networks of a repository.
 pub async fn set_networks(tx: &mut Tx, repo_id: i64, networks: &Networks) -> Result<()> {
-    tx.changed(Change::Repo(repo_id));
+    tx.invalidate(Invalidation::Repo(repo_id));
     if *networks == Networks::default() {
         tx.run(sql!("DELETE FROM ip_restrictions WHERE repo_id = $1", repo_id)).await?;
         return Ok(());

@@ -7,7 +7,7 @@ use model::{
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{epochs::Change, row::row, statement::sql},
+    engine::{epochs::Invalidation, row::row, statement::sql},
 };
 
 /// A team.
@@ -114,7 +114,7 @@ pub async fn update(tx: &mut Tx, id: i64, may_create_repos: bool) -> Result<()> 
 
 /// Puts a user into a team, once; false when there is no member of the organisation with this name.
 pub async fn insert_member(tx: &mut Tx, team: &Team, user: &SubjectName) -> Result<bool> {
-    tx.changed(Change::Accounts);
+    tx.invalidate(Invalidation::Accounts);
     let member: Option<i64> = tx
         .one(sql!(
             "SELECT m.user_id
@@ -140,14 +140,14 @@ pub async fn insert_member(tx: &mut Tx, team: &Team, user: &SubjectName) -> Resu
 
 /// Takes everyone out of a team.
 pub async fn delete_members(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.changed(Change::Accounts);
+    tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("DELETE FROM team_members WHERE team_id = $1", id)).await?;
     Ok(())
 }
 
 /// Removes a team with its permissions.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.changed(Change::Accounts);
+    tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("DELETE FROM teams WHERE id = $1", id)).await?;
     Ok(())
 }

@@ -4,12 +4,12 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Read, Result, Tx,
-    engine::{epochs::Change, statement::sql},
+    engine::{epochs::Invalidation, statement::sql},
 };
 
 /// Adds a key of a user.
 pub async fn insert(tx: &mut Tx, id: i64, user_id: i64, hash: &str, now: Timestamp) -> Result<()> {
-    tx.changed(Change::Accounts);
+    tx.invalidate(Invalidation::Accounts);
     tx.run(sql!(
         "INSERT INTO api_keys (id, user_id, hash, created)
          VALUES ($1, $2, $3, $4)",
@@ -29,7 +29,7 @@ pub async fn list_ids(db: &impl Read, user_id: i64) -> Result<Vec<i64>> {
 
 /// Removes all keys of a user.
 pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
-    tx.changed(Change::Accounts);
+    tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("DELETE FROM api_keys WHERE user_id = $1", user_id)).await?;
     Ok(())
 }

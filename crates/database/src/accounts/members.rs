@@ -6,8 +6,8 @@ use model::role::Role;
 
 use crate::{
     Error, Read, Result, Tx,
-    catalogue::repos::Reader,
-    engine::{epochs::Change, keys, row::row, statement::sql},
+    catalogue::repos::Viewer,
+    engine::{epochs::Invalidation, keys, row::row, statement::sql},
 };
 
 row! {
@@ -72,7 +72,7 @@ pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<Membership
 }
 
 /// The names of each user's organisations that the reader is in, too; all for those who see everything.
-pub async fn list_names_of(db: &impl Read, user_ids: &[i64], reader: Reader) -> Result<HashMap<i64, Vec<String>>> {
+pub async fn list_names_of(db: &impl Read, user_ids: &[i64], reader: Viewer) -> Result<HashMap<i64, Vec<String>>> {
     let statement = sql!(
         "SELECT m.user_id, s.name
          FROM members m
@@ -96,7 +96,7 @@ pub async fn count_owners(db: &impl Read, org_id: i64) -> Result<i64> {
 
 /// Adds a member, or changes what one is.
 pub async fn upsert(tx: &mut Tx, org_id: i64, user_id: i64, role: Role) -> Result<()> {
-    tx.changed(Change::Accounts);
+    tx.invalidate(Invalidation::Accounts);
     tx.run(sql!(
         "INSERT INTO members (org_id, user_id, role)
          VALUES ($1, $2, $3)
@@ -111,7 +111,7 @@ pub async fn upsert(tx: &mut Tx, org_id: i64, user_id: i64, role: Role) -> Resul
 
 /// Removes a member.
 pub async fn delete(tx: &mut Tx, org_id: i64, user_id: i64) -> Result<()> {
-    tx.changed(Change::Accounts);
+    tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("DELETE FROM members WHERE org_id = $1 AND user_id = $2", org_id, user_id)).await?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Read, Result, Tx,
-    engine::{epochs::Change, statement::sql},
+    engine::{epochs::Invalidation, statement::sql},
 };
 
 /// The quotas that bind a repository, as far as they were set one by one.
@@ -22,14 +22,14 @@ pub async fn find_of_subject(db: &impl Read, subject_id: i64) -> Result<Option<i
 
 /// Sets the quota of a subject, or leaves it to the plan.
 pub async fn set_of_subject(tx: &mut Tx, subject_id: i64, bytes: Option<i64>) -> Result<()> {
-    tx.changed(Change::Accounts);
+    tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("UPDATE subjects SET quota_bytes = $2 WHERE id = $1", subject_id, bytes)).await?;
     Ok(())
 }
 
 /// Sets the quota of a repository, or removes it.
 pub async fn set_of_repo(tx: &mut Tx, repo_id: i64, bytes: Option<i64>) -> Result<()> {
-    tx.changed(Change::Repo(repo_id));
+    tx.invalidate(Invalidation::Repo(repo_id));
     tx.run(sql!("UPDATE repos SET quota_bytes = $2 WHERE id = $1", repo_id, bytes)).await?;
     Ok(())
 }

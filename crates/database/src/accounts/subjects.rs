@@ -4,24 +4,24 @@ use model::{names::SubjectName, plan::Plan, prefix::NameRange, timestamp::Timest
 
 use crate::{
     Error, Read, Result, Tx,
-    catalogue::package_list::Window,
-    engine::{epochs::Change, row::row, statement::sql},
+    catalogue::package_list::PageRequest,
+    engine::{epochs::Invalidation, row::row, statement::sql},
 };
 
 /// Whether a subject is a person or a group of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SubjectKind {
     /// A person or a robot that signs in.
     User,
     /// An organisation, which acts through its members.
     Org,
 }
 
-impl Kind {
+impl SubjectKind {
     fn as_str(self) -> &'static str {
         match self {
-            Kind::User => "user",
-            Kind::Org => "org",
+            SubjectKind::User => "user",
+            SubjectKind::Org => "org",
         }
     }
 }
@@ -32,7 +32,7 @@ pub struct Subject {
     /// Its key in the database.
     pub id: i64,
     /// Person or group.
-    pub kind: Kind,
+    pub kind: SubjectKind,
     /// Its name in addresses.
     pub name: SubjectName,
     /// Its name for people.
@@ -61,7 +61,7 @@ impl TryFrom<SubjectRow> for Subject {
         let damaged = || Error::Broken(format!("subject {} has a damaged row", row.id));
         Ok(Subject {
             id: row.id,
-            kind: if row.kind == "user" { Kind::User } else { Kind::Org },
+            kind: if row.kind == "user" { SubjectKind::User } else { SubjectKind::Org },
             name: SubjectName::parse(&row.name).map_err(|_| damaged())?,
             full_name: row.full_name,
             email: row.email,
@@ -121,7 +121,7 @@ pub async fn find_password(db: &impl Read, name: &SubjectName) -> Result<Option<
 }
 
 /// Some of the subjects whose names begin with a text, whatever the case of its letters, by name.
-pub async fn list(db: &impl Read, names: &NameRange, window: Window) -> Result<Vec<Subject>> {
+pub async fn list(db: &impl Read, names: &NameRange, window: PageRequest) -> Result<Vec<Subject>> {
     let rows: Vec<SubjectRow> = db
         .all(sql!(
             "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
@@ -191,7 +191,7 @@ pub async fn update_password(tx: &mut Tx, id: i64, password_hash: &str) -> Resul
 
 /// Changes the plan.
 pub async fn update_plan(tx: &mut Tx, id: i64, plan: Plan) -> Result<()> {
-    tx.changed(Change::Accounts);
+    tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("UPDATE subjects SET plan = $2 WHERE id = $1", id, plan.as_str())).await?;
     Ok(())
 }
@@ -221,7 +221,7 @@ pub async fn hold_site_admins(tx: &mut Tx) -> Result<usize> {
 
 /// Removes a subject with its keys and memberships.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.changed(Change::Accounts);
+    tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("DELETE FROM subjects WHERE id = $1", id)).await?;
     Ok(())
 }

@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
-use model::attribute::{Attribute, Kind, Scalar};
+use model::attribute::{Attribute, AttributeType, Scalar};
 use sha2::{Digest, Sha256};
 
 use crate::{
     Result, Tx,
-    catalogue::attributes::Place,
+    catalogue::attributes::AttributeLocation,
     engine::statement::{Statement, Value, sql},
 };
 
@@ -18,7 +18,7 @@ const BATCH: usize = 32;
 const COLUMNS: usize = 7;
 
 /// Adds the values of attributes.
-pub(crate) async fn insert_values(tx: &mut Tx, place: Place, attributes: &[Attribute]) -> Result<()> {
+pub(crate) async fn insert_values(tx: &mut Tx, place: AttributeLocation, attributes: &[Attribute]) -> Result<()> {
     let rows: Vec<[Value; COLUMNS]> = attributes.iter().flat_map(|attribute| value_rows(place, attribute)).collect();
     let (batches, rest) = rows.as_chunks::<BATCH>();
     for batch in batches {
@@ -55,13 +55,13 @@ static BATCH_TEXT: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-pub(crate) fn value_rows(place: Place, attribute: &Attribute) -> Vec<[Value; COLUMNS]> {
+pub(crate) fn value_rows(place: AttributeLocation, attribute: &Attribute) -> Vec<[Value; COLUMNS]> {
     let mut keys = BTreeSet::new();
     let row = |value: &Scalar| {
         let key = stored_key(value, attribute.kind());
         let (number, moment) = match (value, attribute.kind()) {
             (Scalar::Number(number), _) => (Some(number.value()), None),
-            (Scalar::Text(_), Kind::Date) => (None, value.date()),
+            (Scalar::Text(_), AttributeType::Date) => (None, value.date()),
             _ => (None, None),
         };
         keys.insert(key.clone()).then(|| {
@@ -80,9 +80,9 @@ pub(crate) fn value_rows(place: Place, attribute: &Attribute) -> Vec<[Value; COL
 }
 
 /// What a value of an attribute of this kind is found by.
-fn stored_key(value: &Scalar, kind: Kind) -> String {
+fn stored_key(value: &Scalar, kind: AttributeType) -> String {
     match value.date() {
-        Some(date) if kind == Kind::Date => Class::Date.key(date.millis()),
+        Some(date) if kind == AttributeType::Date => Class::Date.key(date.millis()),
         _ => wanted_keys(value).swap_remove(0).1,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::attribute::{Attribute, Kind, Number, Scalar};
+use model::attribute::{Attribute, AttributeType, Number, Scalar};
 use serde_json::Value as Json;
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 
 /// What attributes belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Owner {
+pub enum AttributeOwner {
     /// A package, by its key.
     Package(i64),
     /// A version, by its key.
@@ -22,7 +22,7 @@ pub enum Owner {
 
 /// What attributes belong to, and where that is.
 #[derive(Debug, Clone, Copy)]
-pub enum Place {
+pub enum AttributeLocation {
     /// A package in a repository, by their keys.
     Package {
         /// The package.
@@ -39,34 +39,34 @@ pub enum Place {
     },
 }
 
-impl Owner {
+impl AttributeOwner {
     /// Keys of packages and of versions may meet, so those of versions are negated.
     pub(crate) fn object_id(self) -> i64 {
         match self {
-            Owner::Package(id) => id,
-            Owner::Version(id) => -id,
+            AttributeOwner::Package(id) => id,
+            AttributeOwner::Version(id) => -id,
         }
     }
 
     fn of_object(id: i64) -> Self {
-        if id < 0 { Owner::Version(-id) } else { Owner::Package(id) }
+        if id < 0 { AttributeOwner::Version(-id) } else { AttributeOwner::Package(id) }
     }
 }
 
-impl Place {
+impl AttributeLocation {
     /// What the attributes belong to.
-    pub fn owner(self) -> Owner {
+    pub fn owner(self) -> AttributeOwner {
         match self {
-            Place::Package { id, .. } => Owner::Package(id),
-            Place::Version { id, .. } => Owner::Version(id),
+            AttributeLocation::Package { id, .. } => AttributeOwner::Package(id),
+            AttributeLocation::Version { id, .. } => AttributeOwner::Version(id),
         }
     }
 
     /// What searches look in: a repository's key or, for versions, the package's, negated.
     pub(crate) fn scope_id(self) -> i64 {
         match self {
-            Place::Package { repo_id, .. } => repo_id,
-            Place::Version { package_id, .. } => -package_id,
+            AttributeLocation::Package { repo_id, .. } => repo_id,
+            AttributeLocation::Version { package_id, .. } => -package_id,
         }
     }
 }
@@ -82,18 +82,18 @@ impl TryFrom<AttributeRow> for Attribute {
         let damaged = || Error::Broken(format!("attribute `{}` has a damaged row", row.name));
         let content: Option<Vec<Json>> = serde_json::from_str(&row.content).map_err(|_| damaged())?;
         let scalars = |values: Vec<Json>| values.iter().map(scalar).collect::<Option<Vec<_>>>().ok_or_else(damaged);
-        let kind = Kind::parse(&row.kind).ok_or_else(damaged)?;
+        let kind = AttributeType::parse(&row.kind).ok_or_else(damaged)?;
         Attribute::new(&row.name, content.map(scalars).transpose()?, Some(kind)).map_err(|_| damaged())
     }
 }
 
 /// The attributes, in the order they were given.
-pub async fn list(db: &impl Read, owner: Owner) -> Result<Vec<Attribute>> {
+pub async fn list(db: &impl Read, owner: AttributeOwner) -> Result<Vec<Attribute>> {
     Ok(list_of(db, &[owner]).await?.remove(&owner).unwrap_or_default())
 }
 
 /// The attributes of each, in the order they were given.
-pub async fn list_of(db: &impl Read, owners: &[Owner]) -> Result<HashMap<Owner, Vec<Attribute>>> {
+pub async fn list_of(db: &impl Read, owners: &[AttributeOwner]) -> Result<HashMap<AttributeOwner, Vec<Attribute>>> {
     let statement = sql!(
         "SELECT object_id, name, kind, content
          FROM attributes
@@ -101,12 +101,13 @@ pub async fn list_of(db: &impl Read, owners: &[Owner]) -> Result<HashMap<Owner, 
          ORDER BY object_id, position"
     );
     let rows: Vec<AttributeRow> = keys::all(db, statement, &object_ids(owners)).await?;
-    let attributes = rows.into_iter().map(|row| Ok((Owner::of_object(row.object_id), Attribute::try_from(row)?)));
+    let attributes =
+        rows.into_iter().map(|row| Ok((AttributeOwner::of_object(row.object_id), Attribute::try_from(row)?)));
     Ok(keys::grouped(attributes.collect::<Result<Vec<_>>>()?))
 }
 
 /// The names of each one's attributes, in the order they were given.
-pub async fn list_names_of(db: &impl Read, owners: &[Owner]) -> Result<HashMap<Owner, Vec<String>>> {
+pub async fn list_names_of(db: &impl Read, owners: &[AttributeOwner]) -> Result<HashMap<AttributeOwner, Vec<String>>> {
     let statement = sql!(
         "SELECT object_id, name
          FROM attributes
@@ -114,19 +115,19 @@ pub async fn list_names_of(db: &impl Read, owners: &[Owner]) -> Result<HashMap<O
          ORDER BY object_id, position"
     );
     let rows: Vec<(i64, String)> = keys::all(db, statement, &object_ids(owners)).await?;
-    Ok(keys::grouped(rows.into_iter().map(|(id, name)| (Owner::of_object(id), name))))
+    Ok(keys::grouped(rows.into_iter().map(|(id, name)| (AttributeOwner::of_object(id), name))))
 }
 
-fn object_ids(owners: &[Owner]) -> Vec<i64> {
+fn object_ids(owners: &[AttributeOwner]) -> Vec<i64> {
     owners.iter().map(|owner| owner.object_id()).collect()
 }
 
 /// Adds attributes behind those that there are.
-pub async fn insert(tx: &mut Tx, place: Place, added: &[Attribute]) -> Result<()> {
+pub async fn insert(tx: &mut Tx, place: AttributeLocation, added: &[Attribute]) -> Result<()> {
     let object_id = place.owner().object_id();
     let (package_id, version_id) = match place {
-        Place::Package { id, .. } => (id, None),
-        Place::Version { id, package_id } => (package_id, Some(id)),
+        AttributeLocation::Package { id, .. } => (id, None),
+        AttributeLocation::Version { id, package_id } => (package_id, Some(id)),
     };
     let last: Option<i64> = tx
         .one(sql!("SELECT COALESCE(MAX(position), 0) FROM attributes WHERE object_id = $1 ORDER BY 1", object_id))
@@ -149,7 +150,7 @@ pub async fn insert(tx: &mut Tx, place: Place, added: &[Attribute]) -> Result<()
 }
 
 /// Gives attributes that there are other values, and leaves them in their places.
-pub async fn update(tx: &mut Tx, place: Place, changed: &[Attribute]) -> Result<()> {
+pub async fn update(tx: &mut Tx, place: AttributeLocation, changed: &[Attribute]) -> Result<()> {
     let object_id = place.owner().object_id();
     for attribute in changed {
         tx.run(sql!(
@@ -167,13 +168,13 @@ pub async fn update(tx: &mut Tx, place: Place, changed: &[Attribute]) -> Result<
 }
 
 /// Removes the attribute of this name, and says whether there was one.
-pub async fn delete(tx: &mut Tx, owner: Owner, name: &str) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, owner: AttributeOwner, name: &str) -> Result<bool> {
     let removed = tx.run(sql!("DELETE FROM attributes WHERE object_id = $1 AND name = $2", owner.object_id(), name));
     Ok(removed.await? > 0)
 }
 
 /// Removes all attributes, and says whether there were any.
-pub async fn delete_all(tx: &mut Tx, owner: Owner) -> Result<bool> {
+pub async fn delete_all(tx: &mut Tx, owner: AttributeOwner) -> Result<bool> {
     Ok(tx.run(sql!("DELETE FROM attributes WHERE object_id = $1", owner.object_id())).await? > 0)
 }
 

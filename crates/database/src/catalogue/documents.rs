@@ -9,32 +9,32 @@ use crate::{
 
 /// What a package's text is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum DocumentKind {
     /// What the package is.
     Readme,
     /// What is new.
     ReleaseNotes,
 }
 
-impl Kind {
+impl DocumentKind {
     pub(crate) fn as_str(self) -> &'static str {
         match self {
-            Kind::Readme => "readme",
-            Kind::ReleaseNotes => "release_notes",
+            DocumentKind::Readme => "readme",
+            DocumentKind::ReleaseNotes => "release_notes",
         }
     }
 
     /// The kind of this name; the schema allows no third one.
     pub(crate) fn parse(name: &str) -> Self {
-        if name == "readme" { Kind::Readme } else { Kind::ReleaseNotes }
+        if name == "readme" { DocumentKind::Readme } else { DocumentKind::ReleaseNotes }
     }
 }
 
 /// Where a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum DocumentOwner {
     /// A text of a package, by its key.
-    Package(i64, Kind),
+    Package(i64, DocumentKind),
     /// The release notes of a version, by its key.
     Version(i64),
 }
@@ -63,14 +63,14 @@ impl TryFrom<DocumentRow> for Saved {
 }
 
 /// The text, if there is one.
-pub async fn find(db: &impl Read, place: Place) -> Result<Option<Document>> {
+pub async fn find(db: &impl Read, place: DocumentOwner) -> Result<Option<Document>> {
     Ok(find_saved(db, place).await?.map(|saved| saved.document))
 }
 
 /// The text and its form, if there is one.
-pub async fn find_saved(db: &impl Read, place: Place) -> Result<Option<Saved>> {
+pub async fn find_saved(db: &impl Read, place: DocumentOwner) -> Result<Option<Saved>> {
     let row: Option<DocumentRow> = match place {
-        Place::Package(id, kind) => {
+        DocumentOwner::Package(id, kind) => {
             db.one(sql!(
                 "SELECT syntax, content, is_wrapped FROM package_documents WHERE package_id = $1 AND kind = $2",
                 id,
@@ -78,7 +78,7 @@ pub async fn find_saved(db: &impl Read, place: Place) -> Result<Option<Saved>> {
             ))
             .await?
         }
-        Place::Version(id) => {
+        DocumentOwner::Version(id) => {
             db.one(sql!("SELECT syntax, content, is_wrapped FROM version_release_notes WHERE version_id = $1", id))
                 .await?
         }
@@ -87,10 +87,10 @@ pub async fn find_saved(db: &impl Read, place: Place) -> Result<Option<Saved>> {
 }
 
 /// Sets the text, which has yet to be rendered.
-pub async fn upsert(tx: &mut Tx, place: Place, saved: &Saved) -> Result<()> {
+pub async fn upsert(tx: &mut Tx, place: DocumentOwner, saved: &Saved) -> Result<()> {
     let (syntax, content) = (saved.document.syntax.as_str(), &saved.document.content);
     let statement = match place {
-        Place::Package(id, kind) => sql!(
+        DocumentOwner::Package(id, kind) => sql!(
             "INSERT INTO package_documents (package_id, kind, syntax, content, is_wrapped)
              VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (package_id, kind) DO UPDATE
@@ -102,7 +102,7 @@ pub async fn upsert(tx: &mut Tx, place: Place, saved: &Saved) -> Result<()> {
             content,
             saved.is_wrapped,
         ),
-        Place::Version(id) => sql!(
+        DocumentOwner::Version(id) => sql!(
             "INSERT INTO version_release_notes (version_id, syntax, content, is_wrapped)
              VALUES ($1, $2, $3, $4)
              ON CONFLICT (version_id) DO UPDATE
@@ -119,12 +119,12 @@ pub async fn upsert(tx: &mut Tx, place: Place, saved: &Saved) -> Result<()> {
 }
 
 /// Removes the text; false when there is none.
-pub async fn delete(tx: &mut Tx, place: Place) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, place: DocumentOwner) -> Result<bool> {
     let statement = match place {
-        Place::Package(id, kind) => {
+        DocumentOwner::Package(id, kind) => {
             sql!("DELETE FROM package_documents WHERE package_id = $1 AND kind = $2", id, kind.as_str())
         }
-        Place::Version(id) => sql!("DELETE FROM version_release_notes WHERE version_id = $1", id),
+        DocumentOwner::Version(id) => sql!("DELETE FROM version_release_notes WHERE version_id = $1", id),
     };
     Ok(tx.run(statement).await? == 1)
 }

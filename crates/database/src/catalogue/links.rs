@@ -10,8 +10,8 @@ use model::{
 
 use crate::{
     Error, Read, Result, Tx,
-    catalogue::repos::Reader,
-    engine::{epochs::Change, keys, row::row, statement::sql},
+    catalogue::repos::Viewer,
+    engine::{epochs::Invalidation, keys, row::row, statement::sql},
 };
 
 /// A package shown in another repository.
@@ -89,7 +89,7 @@ pub async fn has_name(db: &impl Read, repo_id: i64, name: &PackageName) -> Resul
 pub async fn list_of_packages(
     db: &impl Read,
     package_ids: &[i64],
-    reader: Reader,
+    reader: Viewer,
 ) -> Result<HashMap<i64, Vec<String>>> {
     let statement = sql!(
         "SELECT l.package_id, s.name || '/' || r.name
@@ -108,7 +108,7 @@ pub async fn list_of_packages(
 
 /// Adds a link. A package, or a name, that the repository shows already is a conflict.
 pub async fn insert(tx: &mut Tx, link: &Link) -> Result<()> {
-    tx.changed(Change::Repo(link.repo_id));
+    tx.invalidate(Invalidation::Repo(link.repo_id));
     tx.run(sql!(
         "INSERT INTO links (repo_id, package_id, package_name, folded_name, path_prefix, created)
          VALUES ($1, $2, $3, $4, $5, $6)",
@@ -125,7 +125,7 @@ pub async fn insert(tx: &mut Tx, link: &Link) -> Result<()> {
 
 /// Removes the link to this package, if there is one.
 pub async fn delete(tx: &mut Tx, repo_id: i64, source: &PackageAddress) -> Result<bool> {
-    tx.changed(Change::Repo(repo_id));
+    tx.invalidate(Invalidation::Repo(repo_id));
     let removed = tx
         .run(sql!(
             "DELETE FROM links

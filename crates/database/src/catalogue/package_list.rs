@@ -4,13 +4,13 @@ use model::prefix::NameRange;
 
 use crate::{
     Read, Result,
-    catalogue::{package_positions, repos::Reader},
+    catalogue::{package_positions, repos::Viewer},
     engine::statement::sql,
 };
 
 /// A package in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct PackageListItem {
     /// Its name.
     pub name: String,
     /// Whether it is linked in from another repository.
@@ -19,7 +19,7 @@ pub struct Listed {
 
 /// Which part of a list.
 #[derive(Debug, Clone, Copy)]
-pub struct Window {
+pub struct PageRequest {
     /// The position of the first one.
     pub start: i64,
     /// The most of them.
@@ -35,21 +35,22 @@ pub async fn list(
     repo_id: i64,
     range: &NameRange,
     linked: Vec<String>,
-    window: Window,
-) -> Result<Vec<Listed>> {
+    window: PageRequest,
+) -> Result<Vec<PackageListItem>> {
     // At most all linked ones come before the window, so that many own ones less may do so.
     let skipped = window.start.min(i64::try_from(linked.len()).unwrap_or(i64::MAX));
-    let own = Window { start: window.start - skipped, limit: window.limit.saturating_add(skipped) };
+    let own = PageRequest { start: window.start - skipped, limit: window.limit.saturating_add(skipped) };
     let own = list_own(db, repo_id, range, own).await?;
-    let own = own.into_iter().map(|name| Listed { name, is_linked: false });
-    let mut merged: Vec<Listed> = own.chain(linked.into_iter().map(|name| Listed { name, is_linked: true })).collect();
+    let own = own.into_iter().map(|name| PackageListItem { name, is_linked: false });
+    let mut merged: Vec<PackageListItem> =
+        own.chain(linked.into_iter().map(|name| PackageListItem { name, is_linked: true })).collect();
     merged.sort_by(|one, other| one.name.cmp(&other.name));
     let (skipped, limit) = (usize::try_from(skipped), usize::try_from(window.limit));
     Ok(merged.into_iter().skip(skipped.unwrap_or_default()).take(limit.unwrap_or_default()).collect())
 }
 
 /// The names of the repository's own packages in a range.
-async fn list_own(db: &impl Read, repo_id: i64, range: &NameRange, window: Window) -> Result<Vec<String>> {
+async fn list_own(db: &impl Read, repo_id: i64, range: &NameRange, window: PageRequest) -> Result<Vec<String>> {
     let (first_name, skipped) = match window.start {
         near @ ..NEAR => (range.from.clone(), near),
         far => {
@@ -103,7 +104,7 @@ async fn count_near(db: &impl Read, repo_id: i64, range: &NameRange) -> Result<i
 }
 
 /// The names of the linked packages of a range that the reader may see. Each was made by hand: there are not many.
-pub async fn list_linked(db: &impl Read, repo_id: i64, range: &NameRange, reader: Reader) -> Result<Vec<String>> {
+pub async fn list_linked(db: &impl Read, repo_id: i64, range: &NameRange, reader: Viewer) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT l.package_name
          FROM links l

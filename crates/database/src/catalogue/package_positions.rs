@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// A place in the list from where another is near.
-pub(crate) struct Start {
+pub(crate) struct ListAnchor {
     /// The name to begin with, whether or not a package has it.
     pub(crate) first_name: String,
     /// How many packages come before it.
@@ -17,7 +17,7 @@ pub(crate) struct Start {
 }
 
 /// The start of the smallest block that a position is in. `None` when there are not so many packages.
-pub(crate) async fn find_start(db: &impl Read, repo_id: i64, position: i64) -> Result<Option<Start>> {
+pub(crate) async fn find_start(db: &impl Read, repo_id: i64, position: i64) -> Result<Option<ListAnchor>> {
     let mut range = NameRange::beginning_with("");
     let mut before = 0;
     for level in LEVELS.into_iter().rev() {
@@ -31,7 +31,7 @@ pub(crate) async fn find_start(db: &impl Read, repo_id: i64, position: i64) -> R
         before -= block.count;
         range = NameRange { from: block.first_name, to: blocks.next().map_or(range.to, |next| next.first_name) };
     }
-    Ok(Some(Start { first_name: range.from, position: before }))
+    Ok(Some(ListAnchor { first_name: range.from, position: before }))
 }
 
 /// How many packages of the repository have smaller names.

@@ -6,10 +6,10 @@ use crate::{
     Error, Read, Result, Tx,
     catalogue::{blocks, repos},
     engine::{
-        epochs::Change,
+        epochs::Invalidation,
         lines,
         row::row,
-        statement::{Hold, sql},
+        statement::{RowLock, sql},
     },
 };
 
@@ -212,7 +212,7 @@ pub async fn hold(tx: &mut Tx, id: i64) -> Result<bool> {
 /// Keeps a package from being removed until the transaction ends; false when it is gone.
 pub async fn keep(tx: &mut Tx, id: i64) -> Result<bool> {
     let package = sql!("SELECT id FROM packages WHERE id = $1", id);
-    Ok(tx.one::<i64>(package.holding(Hold::RowsKept)).await?.is_some())
+    Ok(tx.one::<i64>(package.holding(RowLock::ForKeyShare)).await?.is_some())
 }
 
 /// Notes that something in the package changed.
@@ -228,7 +228,7 @@ pub async fn next_ordinal(tx: &mut Tx, id: i64) -> Result<Option<i64>> {
 
 /// Removes a package with everything in it, and counts it no longer.
 pub async fn delete(tx: &mut Tx, package: &Package) -> Result<()> {
-    tx.changed(Change::Repo(package.repo_id));
+    tx.invalidate(Invalidation::Repo(package.repo_id));
     repos::add_to_package_count(tx, package.repo_id, -1).await?;
     tx.run(sql!("DELETE FROM packages WHERE id = $1", package.id)).await?;
     blocks::count_out(tx, package.repo_id, &package.name).await

@@ -4,7 +4,7 @@ use model::document::{Document, Syntax};
 
 use crate::{
     Error, Read, Result, Tx,
-    catalogue::documents::{Kind, Place},
+    catalogue::documents::{DocumentKind, DocumentOwner},
     engine::{row::row, statement::sql},
 };
 
@@ -12,7 +12,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Text {
     /// A readme or release notes.
-    Document(Place),
+    Document(DocumentOwner),
     /// An agreement, by its key.
     Eula(i64),
 }
@@ -32,7 +32,7 @@ row! {
 /// What was made of a text, if the text is there.
 pub async fn find(db: &impl Read, text: Text) -> Result<Option<Rendering>> {
     match text {
-        Text::Document(Place::Package(id, kind)) => {
+        Text::Document(DocumentOwner::Package(id, kind)) => {
             db.one(sql!(
                 "SELECT html, html_sha256, html_edition FROM package_documents WHERE package_id = $1 AND kind = $2",
                 id,
@@ -40,7 +40,7 @@ pub async fn find(db: &impl Read, text: Text) -> Result<Option<Rendering>> {
             ))
             .await
         }
-        Text::Document(Place::Version(id)) => {
+        Text::Document(DocumentOwner::Version(id)) => {
             db.one(sql!("SELECT html, html_sha256, html_edition FROM version_release_notes WHERE version_id = $1", id))
                 .await
         }
@@ -53,7 +53,7 @@ pub async fn set(tx: &mut Tx, text: Text, document: &Document, made: &Rendering)
     let (syntax, content) = (document.syntax.as_str(), &document.content);
     let (html, sha256, edition) = (made.html.as_deref(), made.sha256.as_deref(), made.edition);
     let statement = match text {
-        Text::Document(Place::Package(id, kind)) => sql!(
+        Text::Document(DocumentOwner::Package(id, kind)) => sql!(
             "UPDATE package_documents SET html = $1, html_sha256 = $2, html_edition = $3
              WHERE package_id = $4 AND kind = $5 AND syntax = $6 AND content = $7",
             html,
@@ -64,7 +64,7 @@ pub async fn set(tx: &mut Tx, text: Text, document: &Document, made: &Rendering)
             syntax,
             content,
         ),
-        Text::Document(Place::Version(id)) => sql!(
+        Text::Document(DocumentOwner::Version(id)) => sql!(
             "UPDATE version_release_notes SET html = $1, html_sha256 = $2, html_edition = $3
              WHERE version_id = $4 AND syntax = $5 AND content = $6",
             html,
@@ -114,8 +114,8 @@ pub async fn list_due(db: &impl Read, edition: i64, limit: i64) -> Result<Vec<Te
     let eulas: Vec<i64> = db
         .all(sql!("SELECT id FROM eulas WHERE html_edition < $1 ORDER BY html_edition, id LIMIT $2", edition, limit,))
         .await?;
-    let of_package = |(id, kind): (i64, String)| Place::Package(id, Kind::parse(&kind));
-    let documents = packages.into_iter().map(of_package).chain(versions.into_iter().map(Place::Version));
+    let of_package = |(id, kind): (i64, String)| DocumentOwner::Package(id, DocumentKind::parse(&kind));
+    let documents = packages.into_iter().map(of_package).chain(versions.into_iter().map(DocumentOwner::Version));
     Ok(documents.map(Text::Document).chain(eulas.into_iter().map(Text::Eula)).collect())
 }
 

@@ -14,7 +14,7 @@ use crate::{
     Error, Read, Result, Tx,
     accounts::storage_quotas::RepoQuotas,
     catalogue::blocks,
-    engine::{epochs::Change, keys, lines, row::row, statement::sql},
+    engine::{epochs::Invalidation, keys, lines, row::row, statement::sql},
 };
 
 /// A repository.
@@ -99,14 +99,14 @@ row! {
 
 /// A repository, and what the caller may do in all of it.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct RepoWithRight {
     /// The repository.
     pub repo: Repo,
     /// What the caller was granted there.
     pub granted: Right,
 }
 
-impl TryFrom<RepoRow> for Found {
+impl TryFrom<RepoRow> for RepoWithRight {
     type Error = Error;
 
     fn try_from(row: RepoRow) -> Result<Self> {
@@ -140,7 +140,7 @@ impl TryFrom<RepoRow> for Found {
             quotas: RepoQuotas { of_repo: row.repo_quota, of_owner: row.owner_quota },
             profile,
         };
-        Ok(Found { repo, granted: row.granted.map_or(Right::None, Right::from_number) })
+        Ok(RepoWithRight { repo, granted: row.granted.map_or(Right::None, Right::from_number) })
     }
 }
 
@@ -150,7 +150,7 @@ pub async fn find(
     owner: &SubjectName,
     name: &RepoName,
     grantee_id: Option<i64>,
-) -> Result<Option<Found>> {
+) -> Result<Option<RepoWithRight>> {
     let row: Option<RepoRow> = db
         .one(
             sql!(
@@ -170,7 +170,7 @@ pub async fn find(
             .looking_up(),
         )
         .await?;
-    row.map(Found::try_from).transpose()
+    row.map(RepoWithRight::try_from).transpose()
 }
 
 /// The same for one that the caller may not know of. Where there is no such repository, another one stands in for it, and
@@ -181,7 +181,7 @@ pub async fn find_alike(
     owner: &SubjectName,
     name: &RepoName,
     grantee_id: Option<i64>,
-) -> Result<Option<(Found, bool)>> {
+) -> Result<Option<(RepoWithRight, bool)>> {
     let row: Option<RepoRow> = db
         .one(
             sql!(
@@ -206,13 +206,13 @@ pub async fn find_alike(
             .looking_up(),
         )
         .await?;
-    let Some(found) = row.map(Found::try_from).transpose()? else { return Ok(None) };
+    let Some(found) = row.map(RepoWithRight::try_from).transpose()? else { return Ok(None) };
     let is_it = found.repo.owner == *owner && found.repo.name == *name;
     Ok(Some((found, is_it)))
 }
 
 /// The repositories of these keys, with what the caller may do in each.
-pub async fn list_by_ids(db: &impl Read, ids: &[i64], grantee_id: Option<i64>) -> Result<Vec<Found>> {
+pub async fn list_by_ids(db: &impl Read, ids: &[i64], grantee_id: Option<i64>) -> Result<Vec<RepoWithRight>> {
     let statement = sql!(
         "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
              r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
@@ -227,12 +227,12 @@ pub async fn list_by_ids(db: &impl Read, ids: &[i64], grantee_id: Option<i64>) -
         grantee_id,
     );
     let rows: Vec<RepoRow> = keys::all(db, statement, ids).await?;
-    rows.into_iter().map(Found::try_from).collect()
+    rows.into_iter().map(RepoWithRight::try_from).collect()
 }
 
 row! {
     /// A repository in a list.
-    pub struct Listed {
+    pub struct RepoListItem {
         /// Its name.
         name: String,
         /// Its owner's name.
@@ -242,7 +242,7 @@ row! {
 
 /// The repositories that a subject may write to, as far as the reader may see them: its own, and those in which it may
 /// publish.
-pub async fn list_writeable(db: &impl Read, subject_id: i64, reader: Reader) -> Result<Vec<Listed>> {
+pub async fn list_writeable(db: &impl Read, subject_id: i64, reader: Viewer) -> Result<Vec<RepoListItem>> {
     db.all(sql!(
         "SELECT r.name, s.name
          FROM repos r
@@ -259,7 +259,7 @@ pub async fn list_writeable(db: &impl Read, subject_id: i64, reader: Reader) -> 
 }
 
 /// The names of each subject's own repositories, as far as the reader may see them.
-pub async fn list_names_of(db: &impl Read, owner_ids: &[i64], reader: Reader) -> Result<HashMap<i64, Vec<String>>> {
+pub async fn list_names_of(db: &impl Read, owner_ids: &[i64], reader: Viewer) -> Result<HashMap<i64, Vec<String>>> {
     let statement = sql!(
         "SELECT r.owner_id, r.name
          FROM repos r
@@ -275,7 +275,7 @@ pub async fn list_names_of(db: &impl Read, owner_ids: &[i64], reader: Reader) ->
 
 /// Who looks at a list.
 #[derive(Debug, Clone, Copy)]
-pub struct Reader {
+pub struct Viewer {
     /// The user who has signed in, or the key for outsiders.
     pub id: Option<i64>,
     /// Site administrators see what is private.
@@ -316,7 +316,7 @@ pub async fn insert(tx: &mut Tx, repo: &Repo) -> Result<()> {
 
 /// Changes what may change.
 pub async fn update(tx: &mut Tx, id: i64, profile: &RepoProfile) -> Result<()> {
-    tx.changed(Change::Repo(id));
+    tx.invalidate(Invalidation::Repo(id));
     tx.run(sql!(
         "UPDATE repos SET is_private = $2, description = $3, folded_description = $4, labels = $5,
              gpg_sign_metadata = $6, gpg_sign_files = $7, gpg_use_owner_key = $8, version_update_max_days = $9,
@@ -343,7 +343,7 @@ pub async fn update(tx: &mut Tx, id: i64, profile: &RepoProfile) -> Result<()> {
 
 /// Notes that the upload window changes now: versions that were first published before a moment stay closed.
 pub async fn move_window(tx: &mut Tx, id: i64, closed_before: Timestamp, now: Timestamp) -> Result<()> {
-    tx.changed(Change::Repo(id));
+    tx.invalidate(Invalidation::Repo(id));
     tx.run(sql!(
         "UPDATE repos SET window_changed = $3,
              closed_before = CASE WHEN closed_before > $2 THEN closed_before ELSE $2 END
@@ -388,7 +388,7 @@ pub(crate) async fn add_to_package_count(tx: &mut Tx, id: i64, change: i64) -> R
 
 /// Removes a repository with everything in it.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.changed(Change::Repo(id));
+    tx.invalidate(Invalidation::Repo(id));
     tx.run(sql!("DELETE FROM repos WHERE id = $1", id)).await?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use model::{names::VersionName, timestamp::Timestamp};
 use crate::{
     Error, Read, Result, Tx,
     engine::{
-        epochs::Change,
+        epochs::Invalidation,
         keys, lines,
         row::row,
         statement::{Statement, sql},
@@ -160,7 +160,7 @@ pub async fn find_latest(db: &impl Read, package_id: i64, with_drafts: bool) -> 
 
 row! {
     /// A version in the list of its package's.
-    pub struct Listed {
+    pub struct VersionListItem {
         /// The key of its package.
         package_id: i64,
         /// Its name.
@@ -173,7 +173,7 @@ row! {
 }
 
 /// The versions of each of these packages, newest first.
-pub async fn list_of_packages(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, Vec<Listed>>> {
+pub async fn list_of_packages(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, Vec<VersionListItem>>> {
     let statement = sql!(
         "SELECT package_id, name, published_files > 0,
              first_published IS NULL AND EXISTS (SELECT 1 FROM files f
@@ -182,7 +182,7 @@ pub async fn list_of_packages(db: &impl Read, package_ids: &[i64]) -> Result<Has
          WHERE package_id IN ($keys)
          ORDER BY package_id, ordinal DESC"
     );
-    let rows: Vec<Listed> = keys::all(db, statement, package_ids).await?;
+    let rows: Vec<VersionListItem> = keys::all(db, statement, package_ids).await?;
     Ok(keys::grouped(rows.into_iter().map(|version| (version.package_id, version))))
 }
 
@@ -266,7 +266,7 @@ fn add_published_files(id: i64, files: i64, now: Timestamp) -> Statement {
 
 row! {
     /// A version that was published long ago.
-    pub struct Old {
+    pub struct OldVersion {
         /// Its name.
         name: String,
         /// When it was first published.
@@ -275,7 +275,7 @@ row! {
 }
 
 /// The version of a package that was first published before a time, if there is one: the oldest.
-pub async fn find_old_in_package(db: &impl Read, package_id: i64, before: Timestamp) -> Result<Option<Old>> {
+pub async fn find_old_in_package(db: &impl Read, package_id: i64, before: Timestamp) -> Result<Option<OldVersion>> {
     db.one(sql!(
         "SELECT name, first_published
          FROM versions
@@ -289,7 +289,7 @@ pub async fn find_old_in_package(db: &impl Read, package_id: i64, before: Timest
 }
 
 /// One of a repository's versions that was first published before a time, if there is one.
-pub async fn find_old_in_repo(db: &impl Read, repo_id: i64, before: Timestamp) -> Result<Option<Old>> {
+pub async fn find_old_in_repo(db: &impl Read, repo_id: i64, before: Timestamp) -> Result<Option<OldVersion>> {
     db.one(sql!(
         "SELECT v.name, v.first_published
          FROM packages p
@@ -304,7 +304,7 @@ pub async fn find_old_in_repo(db: &impl Read, repo_id: i64, before: Timestamp) -
 }
 
 /// One of a subject's versions that was first published before a time, if there is one.
-pub async fn find_old_of_owner(db: &impl Read, owner_id: i64, before: Timestamp) -> Result<Option<Old>> {
+pub async fn find_old_of_owner(db: &impl Read, owner_id: i64, before: Timestamp) -> Result<Option<OldVersion>> {
     db.one(sql!(
         "SELECT v.name, v.first_published
          FROM repos r
@@ -321,6 +321,6 @@ pub async fn find_old_of_owner(db: &impl Read, owner_id: i64, before: Timestamp)
 
 /// Removes a version with everything in it.
 pub async fn delete(tx: &mut Tx, repo_id: i64, id: i64) -> Result<bool> {
-    tx.changed(Change::Repo(repo_id));
+    tx.invalidate(Invalidation::Repo(repo_id));
     Ok(tx.run(sql!("DELETE FROM versions WHERE id = $1", id)).await? == 1)
 }

@@ -5,7 +5,7 @@ use model::{digest::Digest, timestamp::Timestamp};
 use crate::{
     Error, Read, Result, Tx,
     engine::{row::row, statement::sql},
-    maintenance::garbage::Amount,
+    maintenance::garbage::BlobTotals,
 };
 
 /// Content that is about to be stored.
@@ -164,7 +164,7 @@ pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Opt
 }
 
 /// How much content files have. It walks all of it: for administrators who ask.
-pub async fn count_kept(db: &impl Read) -> Result<Amount> {
+pub async fn count_kept(db: &impl Read) -> Result<BlobTotals> {
     let amount = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT), CAST(COALESCE(SUM(size), 0) AS BIGINT)
@@ -178,7 +178,7 @@ pub async fn count_kept(db: &impl Read) -> Result<Amount> {
 /// Keeps content that a file of this transaction has. `false` when it went meanwhile.
 ///
 /// A check says that its bytes were stored a moment ago; whatever was wrong with them is over then.
-pub async fn keep(tx: &mut Tx, id: i64, check: Option<Check>) -> Result<bool> {
+pub async fn mark_used(tx: &mut Tx, id: i64, check: Option<Check>) -> Result<bool> {
     let kept = match check {
         None => tx.run(sql!("UPDATE blobs SET loose_since = NULL WHERE id = $1 AND NOT is_going", id)).await?,
         Some(Check { at, stamp }) => {

@@ -5,7 +5,7 @@ use model::timestamp::Timestamp;
 use crate::{
     Error, Read, Result, Tx,
     content::blobs::{Blob, BlobRow, Check},
-    engine::{epochs::Change, row::row, statement::sql},
+    engine::{epochs::Invalidation, row::row, statement::sql},
 };
 
 /// Repositories whose kept answers are ended one by one. Of more, all are.
@@ -81,9 +81,9 @@ pub async fn end_answers(tx: &mut Tx, blob_id: i64) -> Result<()> {
         ))
         .await?;
     if repos.len() as i64 > REPOS {
-        tx.changed(Change::Everything);
+        tx.invalidate(Invalidation::Everything);
     } else {
-        repos.into_iter().for_each(|repo_id| tx.changed(Change::Files(repo_id)));
+        repos.into_iter().for_each(|repo_id| tx.invalidate(Invalidation::Files(repo_id)));
     }
     Ok(())
 }

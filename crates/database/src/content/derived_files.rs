@@ -4,7 +4,7 @@ use model::{file_path::FilePath, prefix::NameRange, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{epochs::Change, row::row, statement::sql},
+    engine::{epochs::Invalidation, row::row, statement::sql},
 };
 
 /// Generations that are kept of each, so that what a client was told a moment ago can still be looked at.
@@ -12,7 +12,7 @@ const GENERATIONS: i64 = 3;
 
 /// An index file as it is served.
 #[derive(Debug, Clone)]
-pub struct Derived {
+pub struct IndexFile {
     /// Its text.
     pub content: String,
     /// When it was made.
@@ -24,7 +24,7 @@ row! {
 }
 
 /// The newest generation, if there is one.
-pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Derived>> {
+pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<IndexFile>> {
     let row: Option<DerivedRow> = db
         .one(sql!(
             "SELECT content, created
@@ -36,12 +36,12 @@ pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
             path,
         ))
         .await?;
-    Ok(row.map(|row| Derived { content: row.content, created: Timestamp::from_millis(row.created) }))
+    Ok(row.map(|row| IndexFile { content: row.content, created: Timestamp::from_millis(row.created) }))
 }
 
 /// Serves a new text from the commit on.
 pub async fn insert(tx: &mut Tx, repo_id: i64, path: &FilePath, content: &str, now: Timestamp) -> Result<()> {
-    tx.changed(Change::Files(repo_id));
+    tx.invalidate(Invalidation::Files(repo_id));
     let generation: Option<i64> = tx
         .one(sql!(
             "INSERT INTO derived_files (repo_id, path, generation, content, created)
@@ -68,7 +68,7 @@ pub async fn insert(tx: &mut Tx, repo_id: i64, path: &FilePath, content: &str, n
 
 /// Serves nothing there any more.
 pub async fn delete(tx: &mut Tx, repo_id: i64, path: &FilePath) -> Result<()> {
-    tx.changed(Change::Files(repo_id));
+    tx.invalidate(Invalidation::Files(repo_id));
     tx.run(sql!("DELETE FROM derived_files WHERE repo_id = $1 AND path = $2", repo_id, path)).await?;
     Ok(())
 }
@@ -79,7 +79,7 @@ row! {
 
 /// A published file, as an index is made from it.
 #[derive(Debug, Clone)]
-pub struct Source {
+pub struct IndexSource {
     /// Its path.
     pub path: FilePath,
     /// What the format remembers of it.
@@ -89,7 +89,7 @@ pub struct Source {
 }
 
 /// What is published below a folder, by path.
-pub async fn list_sources(db: &impl Read, repo_id: i64, folder: &NameRange) -> Result<Vec<Source>> {
+pub async fn list_sources(db: &impl Read, repo_id: i64, folder: &NameRange) -> Result<Vec<IndexSource>> {
     let rows: Vec<PublishedRow> = db
         .all(sql!(
             "SELECT path, published_facts, published
@@ -104,7 +104,7 @@ pub async fn list_sources(db: &impl Read, repo_id: i64, folder: &NameRange) -> R
     let damaged = |_| Error::Broken(format!("a file of repository {repo_id} has a damaged row"));
     let source = |row: PublishedRow| {
         let path = FilePath::stored(&row.path).map_err(damaged)?;
-        Ok(Source { path, facts: row.facts, published: Timestamp::from_millis(row.published) })
+        Ok(IndexSource { path, facts: row.facts, published: Timestamp::from_millis(row.published) })
     };
     rows.into_iter().map(source).collect()
 }

@@ -9,7 +9,7 @@ use model::{
 
 use crate::{
     Error, Read, Result,
-    catalogue::package_list::Window,
+    catalogue::package_list::PageRequest,
     engine::{
         row::row,
         statement::{Statement, sql},
@@ -67,7 +67,7 @@ impl TryFrom<ListedFileRow> for ListedFile {
 
 /// Whose files are listed.
 #[derive(Debug, Clone, Copy)]
-pub enum FilesOf {
+pub enum FileListOwner {
     /// The package of this key.
     Package(i64),
     /// The version of this key.
@@ -76,7 +76,7 @@ pub enum FilesOf {
 
 /// Which files are listed, and with which content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum FileListState {
     /// Published files, with what is published.
     Published,
     /// All files, with what came last, staged or published.
@@ -89,23 +89,23 @@ pub enum Shown {
 pub async fn list(
     db: &impl Read,
     repo_id: i64,
-    of: FilesOf,
-    shown: Shown,
+    of: FileListOwner,
+    shown: FileListState,
     paths: &NameRange,
-    window: Window,
+    window: PageRequest,
 ) -> Result<Vec<ListedFile>> {
     let rows: Vec<ListedFileRow> = db.all(page(repo_id, of, shown, paths, window)).await?;
     rows.into_iter().map(ListedFile::try_from).collect()
 }
 
 /// How many files there are in a part of the paths.
-pub async fn count(db: &impl Read, of: FilesOf, shown: Shown, paths: &NameRange) -> Result<i64> {
+pub async fn count(db: &impl Read, of: FileListOwner, shown: FileListState, paths: &NameRange) -> Result<i64> {
     let statement = match (shown, of) {
         // The numbers of all published files stand with the versions.
-        (Shown::Published, FilesOf::Version(id)) if paths.from.is_empty() => {
+        (FileListState::Published, FileListOwner::Version(id)) if paths.from.is_empty() => {
             sql!("SELECT published_files FROM versions WHERE id = $1", id)
         }
-        (Shown::Published, FilesOf::Package(id)) if paths.from.is_empty() => {
+        (FileListState::Published, FileListOwner::Package(id)) if paths.from.is_empty() => {
             sql!("SELECT CAST(COALESCE(SUM(published_files), 0) AS BIGINT) FROM versions WHERE package_id = $1", id)
         }
         _ => total(of, shown, paths),
@@ -114,7 +114,7 @@ pub async fn count(db: &impl Read, of: FilesOf, shown: Shown, paths: &NameRange)
 }
 
 /// The files before the page are skipped in an index that has their paths, and nothing else is read of them.
-fn page(repo_id: i64, of: FilesOf, shown: Shown, paths: &NameRange, window: Window) -> Statement {
+fn page(repo_id: i64, of: FileListOwner, shown: FileListState, paths: &NameRange, window: PageRequest) -> Statement {
     let (files, content) = (part(of, shown), shown.content());
     let text = format!(
         "SELECT f.path, p.name, v.name, r.name, s.name, f.created, b.size, b.sha1, b.sha256
@@ -139,39 +139,39 @@ fn page(repo_id: i64, of: FilesOf, shown: Shown, paths: &NameRange, window: Wind
     Statement::new(text, arguments)
 }
 
-fn total(of: FilesOf, shown: Shown, paths: &NameRange) -> Statement {
+fn total(of: FileListOwner, shown: FileListState, paths: &NameRange) -> Statement {
     let text = format!("SELECT CAST(COUNT(*) AS BIGINT) {}", part(of, shown));
     Statement::new(text, vec![of.id().into(), (&paths.from).into(), (&paths.to).into()])
 }
 
 /// From where and which: an index of the paths serves each of the six forms.
-fn part(of: FilesOf, shown: Shown) -> String {
+fn part(of: FileListOwner, shown: FileListState) -> String {
     let column = match of {
-        FilesOf::Package(_) => "package_id",
-        FilesOf::Version(_) => "version_id",
+        FileListOwner::Package(_) => "package_id",
+        FileListOwner::Version(_) => "version_id",
     };
     let only = match shown {
-        Shown::Published => " AND published_blob_id IS NOT NULL",
-        Shown::Newest => "",
-        Shown::Staged => " AND staged_blob_id IS NOT NULL",
+        FileListState::Published => " AND published_blob_id IS NOT NULL",
+        FileListState::Newest => "",
+        FileListState::Staged => " AND staged_blob_id IS NOT NULL",
     };
     format!("FROM files WHERE {column} = $1 AND path >= $2 AND path < $3{only}")
 }
 
-impl FilesOf {
+impl FileListOwner {
     fn id(self) -> i64 {
         match self {
-            FilesOf::Package(id) | FilesOf::Version(id) => id,
+            FileListOwner::Package(id) | FileListOwner::Version(id) => id,
         }
     }
 }
 
-impl Shown {
+impl FileListState {
     fn content(self) -> &'static str {
         match self {
-            Shown::Published => "f.published_blob_id",
-            Shown::Newest => "COALESCE(f.staged_blob_id, f.published_blob_id)",
-            Shown::Staged => "f.staged_blob_id",
+            FileListState::Published => "f.published_blob_id",
+            FileListState::Newest => "COALESCE(f.staged_blob_id, f.published_blob_id)",
+            FileListState::Staged => "f.staged_blob_id",
         }
     }
 }
@@ -179,9 +179,9 @@ impl Shown {
 /// Every statement of these lists, for the test of plans.
 #[cfg(test)]
 pub(crate) fn samples() -> Vec<Statement> {
-    let (paths, window) = (NameRange::beginning_with("lib/"), Window { start: 50, limit: 50 });
-    let forms = [FilesOf::Package(1), FilesOf::Version(1)].into_iter().flat_map(|of| {
-        let shown = [Shown::Published, Shown::Newest, Shown::Staged];
+    let (paths, window) = (NameRange::beginning_with("lib/"), PageRequest { start: 50, limit: 50 });
+    let forms = [FileListOwner::Package(1), FileListOwner::Version(1)].into_iter().flat_map(|of| {
+        let shown = [FileListState::Published, FileListState::Newest, FileListState::Staged];
         shown.map(|shown| [page(1, of, shown, &paths, window), total(of, shown, &paths)])
     });
     forms.flatten().collect()

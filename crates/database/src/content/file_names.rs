@@ -20,7 +20,7 @@ pub(crate) async fn note(tx: &mut Tx, id: i64) -> Result<()> {
 }
 
 /// Learns all names that were noted before this was asked.
-pub async fn catch_up(db: &Database) -> Result<()> {
+pub async fn index_new(db: &Database) -> Result<()> {
     if db.per_engine(false, true) {
         return Ok(());
     }

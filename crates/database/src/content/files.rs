@@ -1,7 +1,7 @@
 //! Files: paths of a repository, each of one version, with what is published and what is staged.
 
 use model::{
-    access::Part,
+    access::GrantScope,
     file_path::FilePath,
     names::{PackageName, VersionName},
     prefix::NameRange,
@@ -12,7 +12,7 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     content::file_names,
-    engine::{epochs::Change, keys, row::row, statement::sql},
+    engine::{epochs::Invalidation, keys, row::row, statement::sql},
 };
 
 /// A file as it is kept.
@@ -166,7 +166,7 @@ pub async fn list_published_of_package(db: &impl Read, package_id: i64) -> Resul
 
 /// The package and the version that a file belongs to.
 #[derive(Debug, Clone)]
-pub struct Owner {
+pub struct FileOwner {
     /// The package's name.
     pub package: PackageName,
     /// The version's name.
@@ -180,14 +180,14 @@ row! {
 }
 
 /// Whose the file at a path is, if there is one.
-pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Owner>> {
+pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<FileOwner>> {
     match (find_owner_as(db, repo_id, path).await?, path.other_form()) {
         (None, Some(other)) => find_owner_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_owner_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Owner>> {
+async fn find_owner_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<FileOwner>> {
     let row: Option<OwnerRow> = db
         .one(sql!(
             "SELECT p.name, v.name, f.published_blob_id IS NOT NULL
@@ -203,7 +203,7 @@ async fn find_owner_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<
     row.map(|row| {
         let package = PackageName::stored(&row.package).map_err(damaged)?;
         let version = VersionName::stored(&row.version).map_err(damaged)?;
-        Ok(Owner { package, version, is_published: row.is_published })
+        Ok(FileOwner { package, version, is_published: row.is_published })
     })
     .transpose()
 }
@@ -221,14 +221,14 @@ pub async fn find_place(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
 
 /// Whether one of these parts of a repository has a published file somewhere below a folder, whose path ends in a slash
 /// or is empty.
-pub async fn is_in_folder(db: &impl Read, parts: &[&Part], folder: &str) -> Result<bool> {
+pub async fn is_in_folder(db: &impl Read, parts: &[&GrantScope], folder: &str) -> Result<bool> {
     let (mut package_ids, mut version_ids) = (Vec::new(), Vec::new());
     for part in parts {
         match part {
-            Part::Package(id) => package_ids.push(*id),
-            Part::Version(id) => version_ids.push(*id),
-            Part::Path(path) if format!("{}/", path.trim_matches('/')).starts_with(folder) => return Ok(true),
-            Part::Path(_) => {}
+            GrantScope::Package(id) => package_ids.push(*id),
+            GrantScope::Version(id) => version_ids.push(*id),
+            GrantScope::Path(path) if format!("{}/", path.trim_matches('/')).starts_with(folder) => return Ok(true),
+            GrantScope::Path(_) => {}
         }
     }
     let NameRange { from, to } = NameRange::beginning_with(folder);
@@ -298,7 +298,7 @@ pub struct NewFile {
 
 /// Adds a file. A path that is taken is a conflict.
 pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
-    tx.changed(Change::Files(file.repo_id));
+    tx.invalidate(Invalidation::Files(file.repo_id));
     let (published, staged) = if file.is_published { (Some(&file.content), None) } else { (None, Some(&file.content)) };
     tx.run(sql!(
         "INSERT INTO files (id, repo_id, package_id, version_id, path, folded_name, published_blob_id, published_facts,
@@ -323,7 +323,7 @@ pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
 
 /// Stages other content at a path that has a file.
 pub async fn stage(tx: &mut Tx, file: &File, content: &Content) -> Result<()> {
-    tx.changed(Change::Files(file.repo_id));
+    tx.invalidate(Invalidation::Files(file.repo_id));
     tx.run(sql!(
         "UPDATE files SET staged_blob_id = $2, staged_facts = $3 WHERE id = $1",
         file.id,
@@ -336,7 +336,7 @@ pub async fn stage(tx: &mut Tx, file: &File, content: &Content) -> Result<()> {
 
 /// Shows readers what is staged.
 pub async fn publish(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()> {
-    tx.changed(Change::Files(file.repo_id));
+    tx.invalidate(Invalidation::Files(file.repo_id));
     tx.run(sql!(
         "UPDATE files SET published_blob_id = staged_blob_id, published_facts = staged_facts, published = $2,
              staged_blob_id = NULL, staged_facts = NULL
@@ -353,14 +353,14 @@ pub async fn discard(tx: &mut Tx, file: &File) -> Result<()> {
     if file.published.is_none() {
         return delete(tx, file).await;
     }
-    tx.changed(Change::Files(file.repo_id));
+    tx.invalidate(Invalidation::Files(file.repo_id));
     tx.run(sql!("UPDATE files SET staged_blob_id = NULL, staged_facts = NULL WHERE id = $1", file.id)).await?;
     Ok(())
 }
 
 /// Hides what is published of a file that has something staged, too.
 pub async fn withdraw(tx: &mut Tx, file: &File) -> Result<()> {
-    tx.changed(Change::Files(file.repo_id));
+    tx.invalidate(Invalidation::Files(file.repo_id));
     tx.run(sql!(
         "UPDATE files SET published_blob_id = NULL, published_facts = NULL, published = NULL
          WHERE id = $1 AND staged_blob_id IS NOT NULL",
@@ -372,7 +372,7 @@ pub async fn withdraw(tx: &mut Tx, file: &File) -> Result<()> {
 
 /// Removes a file.
 pub async fn delete(tx: &mut Tx, file: &File) -> Result<()> {
-    tx.changed(Change::Files(file.repo_id));
+    tx.invalidate(Invalidation::Files(file.repo_id));
     tx.run(sql!("DELETE FROM files WHERE id = $1", file.id)).await?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::{
 
 row! {
     /// A file in a folder, or below it.
-    pub struct Entry {
+    pub struct FolderFile {
         /// Its path in the repository.
         path: String,
         /// Its size in bytes.
@@ -23,7 +23,7 @@ row! {
 
 /// Whose files.
 #[derive(Debug, Clone, Copy)]
-pub enum Owner {
+pub enum FolderOwner {
     /// The repository's own, published ones only.
     Repo(i64),
     /// The repository's own, staged ones among them.
@@ -33,9 +33,9 @@ pub enum Owner {
 }
 
 /// Some files of a range, by path.
-pub async fn list(db: &impl Read, owner: Owner, range: &NameRange, limit: i64) -> Result<Vec<Entry>> {
+pub async fn list(db: &impl Read, owner: FolderOwner, range: &NameRange, limit: i64) -> Result<Vec<FolderFile>> {
     let statement = match owner {
-        Owner::Repo(id) => sql!(
+        FolderOwner::Repo(id) => sql!(
             "SELECT f.path, b.size, f.published, TRUE
              FROM files f
              JOIN blobs b ON b.id = f.published_blob_id
@@ -47,7 +47,7 @@ pub async fn list(db: &impl Read, owner: Owner, range: &NameRange, limit: i64) -
             &range.to,
             limit,
         ),
-        Owner::RepoWithStaged(id) => sql!(
+        FolderOwner::RepoWithStaged(id) => sql!(
             "SELECT f.path, b.size, COALESCE(f.published, f.created), f.published_blob_id IS NOT NULL
              FROM files f
              JOIN blobs b ON b.id = COALESCE(f.published_blob_id, f.staged_blob_id)
@@ -59,7 +59,7 @@ pub async fn list(db: &impl Read, owner: Owner, range: &NameRange, limit: i64) -
             &range.to,
             limit,
         ),
-        Owner::Package(id) => sql!(
+        FolderOwner::Package(id) => sql!(
             "SELECT f.path, b.size, f.published, TRUE
              FROM files f
              JOIN blobs b ON b.id = f.published_blob_id

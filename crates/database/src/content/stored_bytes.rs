@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::{
     Read, Result, Tx,
-    catalogue::repos::Reader,
+    catalogue::repos::Viewer,
     engine::{keys, statement::sql},
 };
 
@@ -92,7 +92,7 @@ pub async fn of_package(db: &impl Read, package_id: i64) -> Result<i64> {
 }
 
 /// The bytes that each subject's repositories take, as far as the reader may know of them; those with none are left out.
-pub async fn of_owners(db: &impl Read, owner_ids: &[i64], reader: Reader) -> Result<HashMap<i64, i64>> {
+pub async fn of_owners(db: &impl Read, owner_ids: &[i64], reader: Viewer) -> Result<HashMap<i64, i64>> {
     let statement = sql!(
         "SELECT r.owner_id, CAST(SUM(b.bytes) AS BIGINT)
          FROM repos r

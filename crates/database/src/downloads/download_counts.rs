@@ -11,7 +11,7 @@ use crate::{
 
 /// Downloads of a version on a day from a country.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Downloads {
+pub struct DownloadCount {
     /// The key of the version.
     pub version_id: i64,
     /// The day, counted from the start of 1970.
@@ -26,7 +26,7 @@ pub struct Downloads {
 
 row! {
     /// Where a package is.
-    pub struct Place {
+    pub struct CountedPackage {
         /// The key of the package.
         package_id: i64,
         /// The key of its repository.
@@ -37,7 +37,7 @@ row! {
 }
 
 /// Where packages are; those that have gone are left out.
-pub async fn list_places(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, Place>> {
+pub async fn list_places(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, CountedPackage>> {
     let statement = sql!(
         "SELECT p.id, p.repo_id, r.owner_id
          FROM packages p
@@ -45,12 +45,12 @@ pub async fn list_places(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<
          WHERE p.id IN ($keys)
          ORDER BY p.id"
     );
-    let places = keys::all::<Place>(db, statement, package_ids).await?;
+    let places = keys::all::<CountedPackage>(db, statement, package_ids).await?;
     Ok(places.into_iter().map(|place| (place.package_id, place)).collect())
 }
 
 /// Adds to what is counted. A version that has gone meanwhile is passed over.
-pub async fn add(tx: &mut Tx, downloads: &Downloads) -> Result<()> {
+pub async fn add(tx: &mut Tx, downloads: &DownloadCount) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO download_counts (version_id, day, country, count, bytes)
          SELECT v.id, $2, $3, $4, $5

@@ -23,7 +23,7 @@ row! {
 
 row! {
     /// Some lines that are still a row.
-    pub struct Lines {
+    pub struct OpenLines {
         /// The second in which they were delivered.
         second: i64,
         /// The key of the row.
@@ -49,7 +49,7 @@ row! {
 
 /// A part of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct LogSegment {
     /// The key of its row.
     pub id: i64,
     /// Its content.
@@ -58,7 +58,7 @@ pub struct Part {
 
 /// A part that is to be added.
 #[derive(Debug, Clone, Copy)]
-pub struct NewPart {
+pub struct NewLogSegment {
     /// The key of its row.
     pub id: i64,
     /// The key of the package.
@@ -93,7 +93,7 @@ pub async fn list_days(db: &impl Read, package_id: i64) -> Result<Vec<LogDay>> {
 }
 
 /// The parts of a log, in their order.
-pub async fn list_parts(db: &impl Read, package_id: i64, day: Day) -> Result<Vec<Part>> {
+pub async fn list_parts(db: &impl Read, package_id: i64, day: Day) -> Result<Vec<LogSegment>> {
     let rows: Vec<PartRow> = db
         .all(sql!(
             "SELECT p.id, b.sha256
@@ -107,7 +107,7 @@ pub async fn list_parts(db: &impl Read, package_id: i64, day: Day) -> Result<Vec
         .await?;
     let part = |row: PartRow| {
         let damaged = |_| Error::Broken(format!("part {} of a log has a damaged row", row.id));
-        Ok(Part { id: row.id, sha256: row.sha256.parse().map_err(damaged)? })
+        Ok(LogSegment { id: row.id, sha256: row.sha256.parse().map_err(damaged)? })
     };
     rows.into_iter().map(part).collect()
 }
@@ -120,7 +120,7 @@ pub async fn list_lines(
     after: (i64, i64),
     until_second: i64,
     limit: i64,
-) -> Result<Vec<Lines>> {
+) -> Result<Vec<OpenLines>> {
     db.all(sql!(
         "SELECT second, id, lines
          FROM download_lines
@@ -163,7 +163,7 @@ pub async fn list_open(
 }
 
 /// Adds a part, unless its package has gone; says whether it did.
-pub async fn insert_part(tx: &mut Tx, part: &NewPart) -> Result<bool> {
+pub async fn insert_part(tx: &mut Tx, part: &NewLogSegment) -> Result<bool> {
     let inserted = tx
         .run(sql!(
             "INSERT INTO download_log_parts (id, package_id, day, blob_id, last_second)

@@ -14,7 +14,7 @@ use crate::{
 
 /// A file with the content that is handed out.
 #[derive(Debug, Clone)]
-pub struct Readable {
+pub struct ReadableFile {
     /// The key of the repository it lies in.
     pub repo_id: i64,
     /// The key of its package.
@@ -44,7 +44,7 @@ row! {
     }
 }
 
-impl TryFrom<ReadableRow> for Readable {
+impl TryFrom<ReadableRow> for ReadableFile {
     type Error = Error;
 
     fn try_from(row: ReadableRow) -> Result<Self> {
@@ -59,7 +59,7 @@ impl TryFrom<ReadableRow> for Readable {
             is_damaged: row.is_damaged,
             check: None,
         };
-        Ok(Readable {
+        Ok(ReadableFile {
             repo_id: row.repo_id,
             package_id: row.package_id,
             version_id: row.version_id,
@@ -74,14 +74,14 @@ impl TryFrom<ReadableRow> for Readable {
 }
 
 /// The repository's own file at a path: what is published, or else what is staged.
-pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Readable>> {
+pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<ReadableFile>> {
     match (find_as(db, repo_id, path).await?, path.other_form()) {
         (None, Some(other)) => find_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<Readable>> {
+async fn find_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<ReadableFile>> {
     let row: Option<ReadableRow> = db
         .one(sql!(
             "SELECT f.repo_id, f.package_id, f.version_id, f.published, f.created, v.first_published, NULL, b.id, b.sha256, b.sha1, b.md5,
@@ -96,18 +96,18 @@ async fn find_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option
             path.signed().unwrap_or_default(),
         ))
         .await?;
-    row.map(Readable::try_from).transpose()
+    row.map(ReadableFile::try_from).transpose()
 }
 
 /// Published files at a path of the packages that are linked into the repository.
-pub async fn list_linked(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Vec<Readable>> {
+pub async fn list_linked(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Vec<ReadableFile>> {
     match (list_linked_as(db, repo_id, path).await?, path.other_form()) {
         (found, Some(other)) if found.is_empty() => list_linked_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn list_linked_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Vec<Readable>> {
+async fn list_linked_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Vec<ReadableFile>> {
     let rows: Vec<ReadableRow> = db
         .all(sql!(
             "SELECT f.repo_id, f.package_id, f.version_id, f.published, f.created, v.first_published, l.path_prefix, b.id, b.sha256,
@@ -124,5 +124,5 @@ async fn list_linked_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
             path.signed().unwrap_or_default(),
         ))
         .await?;
-    rows.into_iter().map(Readable::try_from).collect()
+    rows.into_iter().map(ReadableFile::try_from).collect()
 }

@@ -9,12 +9,12 @@ use model::{
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{epochs::Change, row::row, statement::sql},
+    engine::{epochs::Invalidation, row::row, statement::sql},
 };
 
 /// What a signature says about a published file, and which key of the owner says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Signed {
+pub struct SignedFile {
     /// The key of the owner.
     pub owner_id: i64,
     /// Which of its keys signs the owner's addresses now.
@@ -30,14 +30,14 @@ row! {
 }
 
 /// What would be signed about the file at a path now: one look-up for every outcome.
-pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<Signed>> {
+pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<SignedFile>> {
     match (find_as(db, owner, repo, path).await?, path.other_form()) {
         (None, Some(other)) => find_as(db, owner, repo, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_as(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<Signed>> {
+async fn find_as(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<SignedFile>> {
     let row: Option<SignedRow> = db
         .one(sql!(
             "SELECT s.id, s.url_key_generation, b.sha256, f.published
@@ -53,7 +53,7 @@ async fn find_as(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &Fi
         .await?;
     let Some(row) = row else { return Ok(None) };
     let damaged = |_| Error::Broken(format!("blob {} has a damaged row", row.sha256));
-    Ok(Some(Signed {
+    Ok(Some(SignedFile {
         owner_id: row.owner_id,
         generation: row.generation,
         sha256: row.sha256.parse().map_err(damaged)?,
@@ -63,7 +63,7 @@ async fn find_as(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &Fi
 
 /// Gives a subject its next key: what its earlier ones have signed is worth nothing any more.
 pub async fn renew_key(tx: &mut Tx, subject_id: i64) -> Result<()> {
-    tx.changed(Change::Accounts);
+    tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("UPDATE subjects SET url_key_generation = url_key_generation + 1 WHERE id = $1", subject_id)).await?;
     Ok(())
 }

@@ -20,7 +20,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The right to remove content, held until it is dropped.
 #[derive(Debug)]
-pub struct Turn(Holder);
+pub struct CollectorLock(Holder);
 
 #[derive(Debug)]
 enum Holder {
@@ -28,18 +28,18 @@ enum Holder {
     Session(Client),
 }
 
-impl Turn {
-    pub(crate) fn of_file(database: &Path) -> Result<Option<Turn>> {
+impl CollectorLock {
+    pub(crate) fn of_file(database: &Path) -> Result<Option<CollectorLock>> {
         let locked = try_lock(&database.with_extension("garbage.lock"))?;
-        Ok(locked.map(|file| Turn(Holder::File { _file: file })))
+        Ok(locked.map(|file| CollectorLock(Holder::File { _file: file })))
     }
 
     /// A session of its own: the lock lives as long as the connection.
-    pub(crate) async fn of_session(postgres: &Postgres) -> Result<Option<Turn>> {
+    pub(crate) async fn of_session(postgres: &Postgres) -> Result<Option<CollectorLock>> {
         let asked = async {
             let client = postgres.connect_apart(|_| {}).await?;
             let is_taken: bool = client.query_one("SELECT pg_try_advisory_lock($1)", &[&LOCK]).await?.try_get(0)?;
-            Ok(is_taken.then_some(Turn(Holder::Session(client))))
+            Ok(is_taken.then_some(CollectorLock(Holder::Session(client))))
         };
         let asked = tokio::time::timeout(ANSWER_TIMEOUT, asked).await;
         asked.unwrap_or_else(|_| Err(Error::Unavailable("the lock of the collector is not answered".into())))

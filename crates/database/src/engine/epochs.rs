@@ -20,7 +20,7 @@ const KEY: &str = "key ";
 
 /// Something that kept answers may depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Change {
+pub enum Invalidation {
     /// A repository: what it is, what is linked into it, and who may do what there.
     Repo(i64),
     /// The files of a repository.
@@ -37,10 +37,10 @@ pub enum Change {
 
 /// The epochs. Clones share them.
 #[derive(Debug, Clone)]
-pub struct Changes(Arc<Epochs>);
+pub struct Epochs(Arc<Counters>);
 
 #[derive(Debug)]
-struct Epochs {
+struct Counters {
     slots: [AtomicU64; SLOTS],
     files: [AtomicU64; SLOTS],
     accounts: AtomicU64,
@@ -53,9 +53,9 @@ struct Epochs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(u64);
 
-impl Default for Changes {
+impl Default for Epochs {
     fn default() -> Self {
-        Self(Arc::new(Epochs {
+        Self(Arc::new(Counters {
             slots: [const { AtomicU64::new(0) }; SLOTS],
             files: [const { AtomicU64::new(0) }; SLOTS],
             accounts: AtomicU64::new(0),
@@ -66,7 +66,7 @@ impl Default for Changes {
     }
 }
 
-impl Changes {
+impl Epochs {
     /// The epoch of everything together: while it lasts, nothing has changed.
     pub fn all(&self) -> Epoch {
         Epoch(self.0.all.load(Ordering::Acquire))
@@ -108,15 +108,15 @@ impl Changes {
     }
 
     /// Ends the epochs that a change concerns.
-    pub fn note(&self, change: Change) {
+    pub fn note(&self, change: Invalidation) {
         // First, so that whoever finds it unmoved has seen none of what follows.
         end(&self.0.all);
         match change {
-            Change::Repo(id) | Change::Key(id) => end(&self.0.slots[slot(id)]),
-            Change::Files(repo_id) => end(&self.0.files[slot(repo_id)]),
-            Change::Accounts => end(&self.0.accounts),
-            Change::Followed => end(&self.0.followed),
-            Change::Everything => {
+            Invalidation::Repo(id) | Invalidation::Key(id) => end(&self.0.slots[slot(id)]),
+            Invalidation::Files(repo_id) => end(&self.0.files[slot(repo_id)]),
+            Invalidation::Accounts => end(&self.0.accounts),
+            Invalidation::Followed => end(&self.0.followed),
+            Invalidation::Everything => {
                 self.0.slots.iter().chain(&self.0.files).for_each(end);
                 end(&self.0.accounts);
                 end(&self.0.followed);
@@ -134,28 +134,28 @@ fn end(epoch: &AtomicU64) {
     epoch.fetch_add(1, Ordering::AcqRel);
 }
 
-impl Change {
+impl Invalidation {
     /// As it travels to other nodes.
     pub(crate) fn to_text(self) -> String {
         match self {
-            Change::Repo(id) => id.to_string(),
-            Change::Files(repo_id) => format!("{FILES}{repo_id}"),
-            Change::Key(id) => format!("{KEY}{id}"),
-            Change::Accounts => "accounts".to_owned(),
-            Change::Followed => "followed".to_owned(),
-            Change::Everything => "everything".to_owned(),
+            Invalidation::Repo(id) => id.to_string(),
+            Invalidation::Files(repo_id) => format!("{FILES}{repo_id}"),
+            Invalidation::Key(id) => format!("{KEY}{id}"),
+            Invalidation::Accounts => "accounts".to_owned(),
+            Invalidation::Followed => "followed".to_owned(),
+            Invalidation::Everything => "everything".to_owned(),
         }
     }
 
     /// What another node has sent. What is not understood may be anything.
     pub(crate) fn from_text(text: &str) -> Self {
-        let numbered = |number: &str, change: fn(i64) -> Self| number.parse().map_or(Change::Everything, change);
+        let numbered = |number: &str, change: fn(i64) -> Self| number.parse().map_or(Invalidation::Everything, change);
         match (text.strip_prefix(KEY), text.strip_prefix(FILES)) {
-            (Some(id), _) => numbered(id, Change::Key),
-            (_, Some(repo_id)) => numbered(repo_id, Change::Files),
-            _ if text == "accounts" => Change::Accounts,
-            _ if text == "followed" => Change::Followed,
-            _ => numbered(text, Change::Repo),
+            (Some(id), _) => numbered(id, Invalidation::Key),
+            (_, Some(repo_id)) => numbered(repo_id, Invalidation::Files),
+            _ if text == "accounts" => Invalidation::Accounts,
+            _ if text == "followed" => Invalidation::Followed,
+            _ => numbered(text, Invalidation::Repo),
         }
     }
 }
@@ -166,28 +166,28 @@ mod tests {
 
     #[test]
     fn a_change_ends_the_epochs_that_it_concerns() {
-        let changes = Changes::default();
+        let changes = Epochs::default();
         let (repo, other, accounts) = (changes.repo(7), changes.repo(8), changes.accounts());
-        changes.note(Change::Repo(7));
+        changes.note(Invalidation::Repo(7));
         assert_ne!(changes.repo(7), repo);
         assert_eq!((changes.repo(8), changes.accounts()), (other, accounts));
-        changes.note(Change::Accounts);
+        changes.note(Invalidation::Accounts);
         assert_ne!(changes.accounts(), accounts);
         let files = changes.files(8);
-        changes.note(Change::Files(8));
+        changes.note(Invalidation::Files(8));
         assert_ne!(changes.files(8), files);
         assert_eq!(changes.repo(8), other);
         let key = changes.key(9);
-        changes.note(Change::Key(9));
+        changes.note(Invalidation::Key(9));
         assert_ne!(changes.key(9), key);
         assert_eq!(changes.repo(8), other);
         let (followed, accounts) = (changes.followed(), changes.accounts());
-        changes.note(Change::Followed);
+        changes.note(Invalidation::Followed);
         assert_ne!(changes.followed(), followed);
         assert_eq!(changes.accounts(), accounts);
         let followed = changes.followed();
         let files = changes.files(8);
-        changes.note(Change::Everything);
+        changes.note(Invalidation::Everything);
         assert_ne!(changes.repo(8), other);
         assert_ne!(changes.files(8), files);
         assert_ne!(changes.followed(), followed);
@@ -195,12 +195,14 @@ mod tests {
 
     #[test]
     fn a_change_travels_as_text() {
-        let numbered = [Change::Repo(42), Change::Files(42), Change::Key(42)];
-        for change in numbered.into_iter().chain([Change::Accounts, Change::Followed, Change::Everything]) {
-            assert_eq!(Change::from_text(&change.to_text()), change);
+        let numbered = [Invalidation::Repo(42), Invalidation::Files(42), Invalidation::Key(42)];
+        for change in
+            numbered.into_iter().chain([Invalidation::Accounts, Invalidation::Followed, Invalidation::Everything])
+        {
+            assert_eq!(Invalidation::from_text(&change.to_text()), change);
         }
         for unknown in ["something new", "key ?", "key", "files ?"] {
-            assert_eq!(Change::from_text(unknown), Change::Everything);
+            assert_eq!(Invalidation::from_text(unknown), Invalidation::Everything);
         }
     }
 }

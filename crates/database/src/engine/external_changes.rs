@@ -9,9 +9,9 @@ use std::{
 use scoped_futures::ScopedFutureExt;
 
 use crate::{
-    Database, Lock, Read, Result, Tx,
+    Database, ProcessLock, Read, Result, Tx,
     engine::{
-        epochs::{Change, Changes},
+        epochs::{Epochs, Invalidation},
         meta,
         statement::sql,
     },
@@ -39,12 +39,12 @@ pub(crate) async fn leave_mark(tx: &mut Tx) -> Result<()> {
 }
 
 /// Looks for marks for as long as it runs.
-pub(crate) async fn listen(db: &Database, changes: &Changes) {
+pub(crate) async fn listen(db: &Database, changes: &Epochs) {
     let mut known = None;
     loop {
         let found = mark(db).await;
         if found != known {
-            changes.note(Change::Everything);
+            changes.note(Invalidation::Everything);
             acknowledge(db, found.as_deref()).await;
             known = found;
         }
@@ -55,7 +55,7 @@ pub(crate) async fn listen(db: &Database, changes: &Changes) {
 /// Waits until a server that has the database, if one does, uses nothing any more that it knew before the mark.
 pub(crate) async fn wait_until_seen(db: &Database, path: &Path) {
     let (left, began) = (mark(db).await, Instant::now());
-    while Lock::is_taken(path) && began.elapsed() < PATIENCE {
+    while ProcessLock::is_taken(path) && began.elapsed() < PATIENCE {
         match meta::find(db, SEEN).await {
             Ok(seen) if number(seen.as_deref()) >= number(left.as_deref()) => return,
             _ => tokio::time::sleep(ASK_EVERY).await,

@@ -33,14 +33,14 @@ use scoped_futures::ScopedBoxFuture;
 use tokio::sync::Mutex;
 
 use crate::{
-    Error, Lock, Result, Turn,
+    CollectorLock, Error, ProcessLock, Result,
     engine::{
-        epochs::{Change, Changes},
+        epochs::{Epochs, Invalidation},
         postgres::{Postgres, notify},
         row::FromRow,
-        sqlite::{Readers, group_member::Undo, writer::Writer},
+        sqlite::{Readers, group_member::Rollback, writer::Writer},
         statement::{Statement, sql},
-        tx::{On, Tx},
+        tx::{Tx, TxEngine},
     },
 };
 
@@ -68,7 +68,7 @@ impl Default for Options {
 #[derive(Clone)]
 pub struct Database {
     engine: Arc<Engine>,
-    changes: Changes,
+    changes: Epochs,
     /// Statements that were run, those of transactions included.
     statements: Arc<AtomicU64>,
 }
@@ -95,7 +95,7 @@ impl Database {
             }
             _ => return Err(Error::Broken("database_url must begin with sqlite:// or postgres://".into())),
         };
-        Ok(Database { engine: Arc::new(engine), changes: Changes::default(), statements: Arc::default() })
+        Ok(Database { engine: Arc::new(engine), changes: Epochs::default(), statements: Arc::default() })
     }
 
     /// How many statements were run so far, those of transactions included: what a call costs can be counted.
@@ -104,10 +104,10 @@ impl Database {
     }
 
     /// Takes the database for this process alone, where its engine asks for that. Held until the value is dropped.
-    pub fn lock(&self) -> Result<Option<Lock>> {
+    pub fn lock(&self) -> Result<Option<ProcessLock>> {
         match &*self.engine {
             Engine::Sqlite { path, is_owner, .. } => {
-                let lock = Lock::take(path)?;
+                let lock = ProcessLock::take(path)?;
                 is_owner.store(true, Ordering::Relaxed);
                 Ok(Some(lock))
             }
@@ -116,10 +116,10 @@ impl Database {
     }
 
     /// Takes the right to remove content; `None` while another process has it.
-    pub async fn take_turn(&self) -> Result<Option<Turn>> {
+    pub async fn take_turn(&self) -> Result<Option<CollectorLock>> {
         match &*self.engine {
-            Engine::Sqlite { path, .. } => Turn::of_file(path),
-            Engine::Postgres(postgres) => Turn::of_session(postgres).await,
+            Engine::Sqlite { path, .. } => CollectorLock::of_file(path),
+            Engine::Postgres(postgres) => CollectorLock::of_session(postgres).await,
         }
     }
 
@@ -133,23 +133,23 @@ impl Database {
     where
         E: From<Error>,
     {
-        self.write_with(Undo::Group, work).await
+        self.write_with(Rollback::Group, work).await
     }
 
     /// The same for work that often fails when it has written: no other write runs again because of it.
-    pub async fn write_apart<'w, T, E>(
+    pub async fn write_in_savepoint<'w, T, E>(
         &self,
         work: impl for<'t> Fn(&'t mut Tx) -> ScopedBoxFuture<'w, 't, std::result::Result<T, E>> + Send + Sync + 'w,
     ) -> std::result::Result<T, E>
     where
         E: From<Error>,
     {
-        self.write_with(Undo::Alone, work).await
+        self.write_with(Rollback::Alone, work).await
     }
 
     async fn write_with<'w, T, E>(
         &self,
-        mut undo: Undo,
+        mut undo: Rollback,
         work: impl for<'t> Fn(&'t mut Tx) -> ScopedBoxFuture<'w, 't, std::result::Result<T, E>> + Send + Sync + 'w,
     ) -> std::result::Result<T, E>
     where
@@ -174,7 +174,7 @@ impl Database {
             }
             tokio::time::sleep(self.per_engine(Duration::ZERO, Duration::from_millis(2 << attempt))).await;
             attempt += 1;
-            undo = Undo::Alone;
+            undo = Rollback::Alone;
         }
     }
 
@@ -203,7 +203,7 @@ impl Database {
     }
 
     /// In a task of its own: the others have to hear of it also when the caller goes away meanwhile.
-    async fn tell_other_nodes(&self, changes: Vec<Change>) {
+    async fn tell_other_nodes(&self, changes: Vec<Invalidation>) {
         let db = self.clone();
         let told = tokio::spawn(async move {
             if let Engine::Postgres(postgres) = &*db.engine {
@@ -214,18 +214,18 @@ impl Database {
     }
 
     /// What has changed, by this node's writes and by those of others that were heard of.
-    pub fn changes(&self) -> &Changes {
+    pub fn changes(&self) -> &Epochs {
         &self.changes
     }
 
     /// Whether kept answers may be used: every other node that changes something waits until this one has heard of it. An
     /// embedded database has one node.
-    pub fn hears_in_time(&self) -> bool {
+    pub fn is_cache_coherent(&self) -> bool {
         self.per_engine(true, self.changes.are_awaited())
     }
 
     /// How long an answer may be kept that nothing was heard against: what other nodes say can be missed.
-    pub fn kept_for(&self) -> Duration {
+    pub fn cache_ttl(&self) -> Duration {
         self.per_engine(Duration::from_secs(60), Duration::from_secs(1))
     }
 
@@ -242,10 +242,10 @@ impl Database {
         &self.engine
     }
 
-    async fn begin(&self, undo: Undo) -> Result<Tx> {
+    async fn begin(&self, undo: Rollback) -> Result<Tx> {
         let on = match &*self.engine {
-            Engine::Sqlite { writer, .. } => On::Sqlite(writer.begin(undo).await?),
-            Engine::Postgres(postgres) => On::Postgres(Box::new(Mutex::new(postgres.begin().await?))),
+            Engine::Sqlite { writer, .. } => TxEngine::Sqlite(writer.begin(undo).await?),
+            Engine::Postgres(postgres) => TxEngine::Postgres(Box::new(Mutex::new(postgres.begin().await?))),
         };
         Ok(Tx::new(on, Arc::clone(&self.statements)))
     }

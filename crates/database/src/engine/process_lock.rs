@@ -13,15 +13,15 @@ const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// The sign that a process uses an embedded database.
-pub struct Lock {
+pub struct ProcessLock {
     _file: File,
 }
 
-impl Lock {
-    pub(crate) fn take(database: &Path) -> Result<Lock> {
+impl ProcessLock {
+    pub(crate) fn take(database: &Path) -> Result<ProcessLock> {
         for _ in 0..ATTEMPTS {
             if let Some(file) = try_lock(&of(database))? {
-                return Ok(Lock { _file: file });
+                return Ok(ProcessLock { _file: file });
             }
             std::thread::sleep(PAUSE);
         }

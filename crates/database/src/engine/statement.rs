@@ -20,7 +20,7 @@ pub struct Statement {
     pub(crate) sql: Cow<'static, str>,
     pub(crate) arguments: Vec<Value>,
     /// Which of the rows it reads are held until the transaction ends.
-    pub(crate) hold: Hold,
+    pub(crate) hold: RowLock,
     /// Whether connections keep it prepared for the next time.
     pub(crate) is_kept: bool,
     /// Whether it finds a row or a few by a unique index.
@@ -29,31 +29,31 @@ pub struct Statement {
 
 /// Which rows a statement holds until its transaction ends. On SQLite a transaction that writes is alone anyway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hold {
+pub(crate) enum RowLock {
     /// None.
-    Nothing,
+    None,
     /// All that it reads, once others have let go of them.
-    Rows,
+    ForUpdate,
     /// All that it reads, against their removal only: others may keep them so, too, and change them.
-    RowsKept,
+    ForKeyShare,
     /// Those that nobody else holds; the others are passed over.
-    FreeRows,
+    SkipLocked,
     /// The same, together with others who only look.
-    FreeRowsShared,
+    SkipLockedShare,
 }
 
 impl Statement {
     pub(crate) fn new(sql: impl Into<Cow<'static, str>>, arguments: Vec<Value>) -> Self {
-        Self { sql: sql.into(), arguments, hold: Hold::Nothing, is_kept: true, is_look_up: false }
+        Self { sql: sql.into(), arguments, hold: RowLock::None, is_kept: true, is_look_up: false }
     }
 
     /// Holds the rows that the statement reads, so that nobody changes them before the transaction ends.
     pub(crate) fn holding_rows(self) -> Self {
-        self.holding(Hold::Rows)
+        self.holding(RowLock::ForUpdate)
     }
 
     /// Holds some of the rows that the statement reads.
-    pub(crate) fn holding(mut self, hold: Hold) -> Self {
+    pub(crate) fn holding(mut self, hold: RowLock) -> Self {
         self.hold = hold;
         self
     }

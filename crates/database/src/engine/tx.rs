@@ -10,32 +10,32 @@ use tokio::sync::Mutex;
 use crate::{
     Error, Read, Result,
     engine::{
-        epochs::Change,
+        epochs::Invalidation,
         postgres::Connection,
         row::FromRow,
-        sqlite::{self, group_member::Part},
+        sqlite::{self, group_member::GroupMember},
         statement::Statement,
     },
 };
 
 /// A transaction. Dropped without a commit, it is undone.
 pub struct Tx {
-    on: Option<On>,
+    on: Option<TxEngine>,
     has_failed: AtomicBool,
     must_run_again: AtomicBool,
-    changes: Vec<Change>,
+    changes: Vec<Invalidation>,
     /// Statements that were run, here and elsewhere.
     statements: Arc<AtomicU64>,
 }
 
-pub(crate) enum On {
-    Sqlite(Part),
+pub(crate) enum TxEngine {
+    Sqlite(GroupMember),
     // A lock so that reads can share `&Tx`; nobody ever waits for it.
     Postgres(Box<Mutex<Connection>>),
 }
 
 impl Tx {
-    pub(crate) fn new(on: On, statements: Arc<AtomicU64>) -> Self {
+    pub(crate) fn new(on: TxEngine, statements: Arc<AtomicU64>) -> Self {
         Self {
             on: Some(on),
             has_failed: AtomicBool::new(false),
@@ -46,14 +46,14 @@ impl Tx {
     }
 
     /// Notes that kept answers about this are stale once the transaction is durable.
-    pub(crate) fn changed(&mut self, change: Change) {
+    pub(crate) fn invalidate(&mut self, change: Invalidation) {
         if !self.changes.contains(&change) {
             self.changes.push(change);
         }
     }
 
     pub(crate) fn is_on_sqlite(&self) -> bool {
-        matches!(self.on, Some(On::Sqlite(_)))
+        matches!(self.on, Some(TxEngine::Sqlite(_)))
     }
 
     /// Whether the engine asked for the whole transaction to run again.
@@ -65,8 +65,8 @@ impl Tx {
     pub async fn run(&mut self, statement: Statement) -> Result<u64> {
         self.statements.fetch_add(1, Ordering::Relaxed);
         let result = match self.on()? {
-            On::Sqlite(part) => part.worker()?.step(statement, sqlite::run).await,
-            On::Postgres(connection) => connection.lock().await.run(statement).await,
+            TxEngine::Sqlite(part) => part.worker()?.step(statement, sqlite::run).await,
+            TxEngine::Postgres(connection) => connection.lock().await.run(statement).await,
         };
         self.noted(result)
     }
@@ -75,26 +75,26 @@ impl Tx {
     /// that it has read before: never where a transaction that writes is alone, and there nothing is asked.
     pub(crate) async fn hold(&mut self, statement: Statement) -> Result<bool> {
         match self.on()? {
-            On::Sqlite(_) => Ok(false),
-            On::Postgres(_) => self.all::<i64>(statement.holding_rows()).await.map(|_| true),
+            TxEngine::Sqlite(_) => Ok(false),
+            TxEngine::Postgres(_) => self.all::<i64>(statement.holding_rows()).await.map(|_| true),
         }
     }
 
     /// Runs text with several statements: migrations.
     pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
         let result = match self.on.as_mut().ok_or_else(ended)? {
-            On::Sqlite(part) => {
+            TxEngine::Sqlite(part) => {
                 part.touch();
                 let text = text.to_owned();
                 part.worker()?.call(move |connection| Ok(connection.execute_batch(&text)?)).await
             }
-            On::Postgres(connection) => connection.lock().await.batch(text).await,
+            TxEngine::Postgres(connection) => connection.lock().await.batch(text).await,
         };
         self.noted(result)
     }
 
     /// What it has changed so far.
-    pub(crate) fn take_changes(&mut self) -> Vec<Change> {
+    pub(crate) fn take_changes(&mut self) -> Vec<Invalidation> {
         std::mem::take(&mut self.changes)
     }
 
@@ -104,8 +104,8 @@ impl Tx {
             return Err(Error::Broken("a statement failed, and the transaction went on".into()));
         }
         match self.on.take() {
-            Some(On::Sqlite(part)) => part.finish().await,
-            Some(On::Postgres(connection)) => {
+            Some(TxEngine::Sqlite(part)) => part.finish().await,
+            Some(TxEngine::Postgres(connection)) => {
                 let ended = (*connection).into_inner().end("COMMIT").await;
                 ended.map_err(|error| match error {
                     Error::Unavailable(cause) => Error::Unanswered(cause),
@@ -118,13 +118,13 @@ impl Tx {
 
     /// Undoes everything and keeps the connection for the next caller.
     pub(crate) async fn rollback(mut self) {
-        if let Some(On::Postgres(connection)) = self.on.take() {
+        if let Some(TxEngine::Postgres(connection)) = self.on.take() {
             // When it fails, the connection is closed, which undoes everything as well.
             drop((*connection).into_inner().end("ROLLBACK").await);
         }
     }
 
-    fn on(&self) -> Result<&On> {
+    fn on(&self) -> Result<&TxEngine> {
         self.on.as_ref().ok_or_else(ended)
     }
 
@@ -143,8 +143,8 @@ impl Read for Tx {
     async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         self.statements.fetch_add(1, Ordering::Relaxed);
         let result = match self.on()? {
-            On::Sqlite(part) => part.worker()?.step(statement, sqlite::all).await,
-            On::Postgres(connection) => connection.lock().await.all(statement).await,
+            TxEngine::Sqlite(part) => part.worker()?.step(statement, sqlite::all).await,
+            TxEngine::Postgres(connection) => connection.lock().await.all(statement).await,
         };
         self.noted(result)
     }

@@ -23,7 +23,7 @@ pub struct Event {
     /// When it happened.
     pub at: Timestamp,
     /// What it was.
-    pub kind: Kind,
+    pub kind: EventKind,
     /// The repository's name.
     pub repo: String,
     /// The package's name.
@@ -44,7 +44,7 @@ pub struct Event {
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum EventKind {
     /// A file was uploaded.
     Upload,
     /// Files of a version were published.
@@ -63,29 +63,29 @@ pub enum Kind {
     UsageThreshold,
 }
 
-impl Kind {
-    const ALL: [Kind; 8] = [
-        Kind::Upload,
-        Kind::Publish,
-        Kind::Release,
-        Kind::Delete,
-        Kind::Download,
-        Kind::LoginSuccess,
-        Kind::LoginFailure,
-        Kind::UsageThreshold,
+impl EventKind {
+    const ALL: [EventKind; 8] = [
+        EventKind::Upload,
+        EventKind::Publish,
+        EventKind::Release,
+        EventKind::Delete,
+        EventKind::Download,
+        EventKind::LoginSuccess,
+        EventKind::LoginFailure,
+        EventKind::UsageThreshold,
     ];
 
     /// As it is kept.
     pub fn as_str(self) -> &'static str {
         match self {
-            Kind::Upload => "upload",
-            Kind::Publish => "publish",
-            Kind::Release => "release",
-            Kind::Delete => "delete",
-            Kind::Download => "download",
-            Kind::LoginSuccess => "login_success",
-            Kind::LoginFailure => "login_failure",
-            Kind::UsageThreshold => "usage_threshold",
+            EventKind::Upload => "upload",
+            EventKind::Publish => "publish",
+            EventKind::Release => "release",
+            EventKind::Delete => "delete",
+            EventKind::Download => "download",
+            EventKind::LoginSuccess => "login_success",
+            EventKind::LoginFailure => "login_failure",
+            EventKind::UsageThreshold => "usage_threshold",
         }
     }
 
@@ -108,7 +108,7 @@ impl EventRow {
             id: self.id,
             subject_id: self.subject_id,
             at: Timestamp::from_millis(self.at),
-            kind: Kind::parse(&self.kind)?,
+            kind: EventKind::parse(&self.kind)?,
             repo: self.repo,
             package: self.package,
             version: self.version,
@@ -144,7 +144,7 @@ pub async fn insert(tx: &mut Tx, event: &Event) -> Result<()> {
 }
 
 /// Whether there is an event after a key that tells the same as this one of the same actor and address.
-pub async fn is_told(db: &impl Read, event: &Event, after: i64) -> Result<bool> {
+pub async fn was_recorded(db: &impl Read, event: &Event, after: i64) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
             "SELECT id
@@ -186,7 +186,7 @@ pub async fn list(db: &impl Read, ids: &[i64]) -> Result<Vec<Event>> {
 }
 
 /// How many events of a kind a subject has.
-pub async fn count(db: &impl Read, subject_id: i64, kind: Kind) -> Result<i64> {
+pub async fn count(db: &impl Read, subject_id: i64, kind: EventKind) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT) FROM events WHERE subject_id = $1 AND kind = $2",
@@ -206,7 +206,7 @@ pub async fn delete_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
 }
 
 /// The same for those that are of interest only while they happen.
-pub async fn delete_passing_before(tx: &mut Tx, time: Timestamp, limit: i64) -> Result<u64> {
+pub async fn delete_transient_before(tx: &mut Tx, time: Timestamp, limit: i64) -> Result<u64> {
     tx.run(sql!(
         "DELETE FROM events
          WHERE id IN (

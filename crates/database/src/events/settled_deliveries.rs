@@ -32,7 +32,7 @@ row! {
 
 /// What can be done with an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum DeliveryState {
     /// It is over, and its hook would take it again.
     Settled,
     /// It has still to be told.
@@ -42,7 +42,7 @@ pub enum State {
 }
 
 /// The state of an event of a package's hooks; `None` when it was a test, is forgotten, or its hook has gone.
-pub async fn find_state(db: &impl Read, package_id: i64, id: i64) -> Result<Option<State>> {
+pub async fn find_state(db: &impl Read, package_id: i64, id: i64) -> Result<Option<DeliveryState>> {
     let row: Option<StateRow> = db
         .one(sql!(
             "SELECT d.due, w.is_active
@@ -54,9 +54,9 @@ pub async fn find_state(db: &impl Read, package_id: i64, id: i64) -> Result<Opti
         ))
         .await?;
     Ok(row.map(|row| match (row.is_active, row.due) {
-        (false, _) => State::Off,
-        (true, SETTLED) => State::Settled,
-        (true, _) => State::Waiting,
+        (false, _) => DeliveryState::Off,
+        (true, SETTLED) => DeliveryState::Settled,
+        (true, _) => DeliveryState::Waiting,
     }))
 }
 
@@ -75,7 +75,7 @@ pub async fn list(db: &impl Read, package_id: i64) -> Result<Vec<i64>> {
 }
 
 /// Makes an event due that is over, as if it had never been tried; says whether it was over.
-pub async fn revive(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
+pub async fn requeue(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
     let revived = tx
         .run(sql!("UPDATE webhook_deliveries SET attempts = 0, due = $2 WHERE id = $1 AND due = $3", id, now, SETTLED))
         .await?;

@@ -4,7 +4,7 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Read, Result, Tx,
-    engine::{epochs::Change, statement::sql},
+    engine::{epochs::Invalidation, statement::sql},
 };
 
 /// How long a connection counts, unless it is renewed.
@@ -52,7 +52,7 @@ pub async fn insert(tx: &mut Tx, id: i64, subject_id: i64, lease: Lease) -> Resu
         lease.followed_until,
     ))
     .await?;
-    tx.changed(Change::Followed);
+    tx.invalidate(Invalidation::Followed);
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use crate::{
     Read, Result, Tx,
     engine::{
         row::row,
-        statement::{Hold, sql},
+        statement::{RowLock, sql},
     },
     events::webhooks,
 };
@@ -34,7 +34,7 @@ pub struct Delivery {
 
 /// Who sends the next event of a hook, and until when nobody else does.
 #[derive(Debug, Clone, Copy)]
-pub struct Claim {
+pub struct DeliveryLease {
     /// What nobody else's claim is.
     pub token: i64,
     /// When it ends by itself.
@@ -43,7 +43,7 @@ pub struct Claim {
 
 /// An event that is about to be sent, with everything that takes.
 #[derive(Debug, Clone)]
-pub struct Claimed {
+pub struct LeasedDelivery {
     /// The claim.
     pub token: i64,
     /// The event's key.
@@ -118,9 +118,14 @@ pub async fn list_due_hooks(db: &impl Read, now: Timestamp, limit: i64) -> Resul
 }
 
 /// Claims a hook and takes the event that is due first; `None` when somebody else was faster.
-pub async fn claim(tx: &mut Tx, webhook_id: i64, claim: Claim, now: Timestamp) -> Result<Option<Claimed>> {
+pub async fn claim(
+    tx: &mut Tx,
+    webhook_id: i64,
+    claim: DeliveryLease,
+    now: Timestamp,
+) -> Result<Option<LeasedDelivery>> {
     let free = sql!("SELECT id FROM webhooks WHERE id = $1 AND is_active AND claimed_until <= $2", webhook_id, now);
-    let free: Option<i64> = tx.one(free.holding(Hold::FreeRows)).await?;
+    let free: Option<i64> = tx.one(free.holding(RowLock::SkipLocked)).await?;
     if free.is_none() {
         return Ok(None);
     }
@@ -133,7 +138,7 @@ pub async fn claim(tx: &mut Tx, webhook_id: i64, claim: Claim, now: Timestamp) -
         claim.until
     ))
     .await?;
-    Ok(Some(Claimed {
+    Ok(Some(LeasedDelivery {
         token: claim.token,
         id: row.id,
         webhook_id,

@@ -4,10 +4,10 @@ use model::{timestamp::Timestamp, webhook::Method};
 
 use crate::{
     Error, Read, Result, Tx,
-    catalogue::repos::Reader,
+    catalogue::repos::Viewer,
     engine::{
         row::row,
-        statement::{Hold, sql},
+        statement::{RowLock, sql},
     },
 };
 
@@ -129,9 +129,9 @@ pub async fn update(tx: &mut Tx, hook: &Webhook) -> Result<()> {
 }
 
 /// The keys of a package's hooks that are called. None is removed before the transaction ends.
-pub async fn keep_active(tx: &mut Tx, package_id: i64) -> Result<Vec<i64>> {
+pub async fn lock_active(tx: &mut Tx, package_id: i64) -> Result<Vec<i64>> {
     let active = sql!("SELECT id FROM webhooks WHERE package_id = $1 AND is_active ORDER BY id", package_id);
-    tx.all(active.holding(Hold::RowsKept)).await
+    tx.all(active.holding(RowLock::ForKeyShare)).await
 }
 
 /// The hooks that a user has registered: their keys, and the names of their packages.
@@ -189,7 +189,7 @@ pub async fn update_mac(tx: &mut Tx, id: i64, sealed_mac: &str) -> Result<()> {
 
 row! {
     /// A hook in a list.
-    pub struct Listed {
+    pub struct WebhookListItem {
         /// The package's name.
         package: String,
         /// The address, as it was registered.
@@ -204,7 +204,7 @@ row! {
 }
 
 /// The hooks in a repository.
-pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<Listed>> {
+pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<WebhookListItem>> {
     db.all(sql!(
         "SELECT p.name, w.url, w.method, w.failure_count, w.is_active
          FROM webhooks w
@@ -217,7 +217,7 @@ pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<Listed>> {
 }
 
 /// The hooks in a subject's repositories in which a reader may publish.
-pub async fn list_of_owner(db: &impl Read, owner_id: i64, reader: Reader) -> Result<Vec<Listed>> {
+pub async fn list_of_owner(db: &impl Read, owner_id: i64, reader: Viewer) -> Result<Vec<WebhookListItem>> {
     db.all(sql!(
         "SELECT p.name, w.url, w.method, w.failure_count, w.is_active
          FROM repos r
@@ -236,7 +236,7 @@ pub async fn list_of_owner(db: &impl Read, owner_id: i64, reader: Reader) -> Res
 
 row! {
     /// What a hook has come to.
-    pub struct Standing {
+    pub struct WebhookStatus {
         /// How many callbacks in a row have failed.
         failure_count: i64,
         /// Whether it is called at all.
@@ -246,7 +246,7 @@ row! {
 
 /// Counts a callback that has failed, and switches the hook off at so many in a row. `None` when it was off before, or has
 /// gone.
-pub async fn fail(tx: &mut Tx, id: i64, limit: i64) -> Result<Option<Standing>> {
+pub async fn fail(tx: &mut Tx, id: i64, limit: i64) -> Result<Option<WebhookStatus>> {
     tx.one(sql!(
         "UPDATE webhooks SET failure_count = failure_count + 1, is_active = failure_count + 1 < $2
          WHERE id = $1 AND is_active

@@ -10,7 +10,7 @@ use crate::{
 
 /// Something that was done, to be written down.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct NewAuditRecord {
     /// When.
     pub at: Timestamp,
     /// By whom: a user's name, or the server itself.
@@ -29,7 +29,7 @@ pub struct Entry {
 
 row! {
     /// An entry as it stands in the log.
-    pub struct Recorded {
+    pub struct AuditRecord {
         /// Its place, from 1, without gaps.
         seq: i64,
         /// When, in milliseconds.
@@ -56,11 +56,11 @@ row! {
 }
 
 /// Adds an entry. It must be the last thing a transaction does: it locks the end of the chain.
-pub async fn insert(tx: &mut Tx, entry: &Entry) -> Result<()> {
+pub async fn insert(tx: &mut Tx, entry: &NewAuditRecord) -> Result<()> {
     // Not `UPDATE ... RETURNING`: before that SQLite copies every page that it writes, and writes out its search index.
     let head: Option<Head> = tx.one(sql!("SELECT seq, hash FROM audit_head WHERE id = 1").holding_rows()).await?;
     let head = head.ok_or_else(|| Error::Broken("the audit log has lost its head".into()))?;
-    let recorded = Recorded {
+    let recorded = AuditRecord {
         seq: head.seq + 1,
         at: entry.at.millis(),
         actor: entry.actor.clone(),
@@ -96,7 +96,7 @@ pub async fn count(db: &impl Read) -> Result<i64> {
 }
 
 /// At most `limit` entries, newest first, from `last` downwards.
-pub async fn list_down(db: &impl Read, last: i64, limit: i64) -> Result<Vec<Recorded>> {
+pub async fn list_down(db: &impl Read, last: i64, limit: i64) -> Result<Vec<AuditRecord>> {
     db.all(sql!(
         "SELECT seq, at, actor, action, target, detail, address, request_id, hash
          FROM audit
@@ -111,7 +111,7 @@ pub async fn list_down(db: &impl Read, last: i64, limit: i64) -> Result<Vec<Reco
 
 /// What entries are looked for; an empty text is any.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct AuditFilter {
     /// By whom.
     pub actor: String,
     /// What: whole, such as `user.create`, or its noun.
@@ -121,7 +121,13 @@ pub struct Wanted {
 }
 
 /// At most `limit` entries that are wanted, newest first, among those from `last` downwards and after `first`.
-pub async fn search(db: &impl Read, wanted: &Wanted, first: i64, last: i64, limit: i64) -> Result<Vec<Recorded>> {
+pub async fn search(
+    db: &impl Read,
+    wanted: &AuditFilter,
+    first: i64,
+    last: i64,
+    limit: i64,
+) -> Result<Vec<AuditRecord>> {
     db.all(sql!(
         "SELECT seq, at, actor, action, target, detail, address, request_id, hash
          FROM audit
@@ -144,7 +150,7 @@ pub async fn search(db: &impl Read, wanted: &Wanted, first: i64, last: i64, limi
 }
 
 /// At most `limit` entries, oldest first, after `seq`.
-async fn list_up(db: &impl Read, seq: i64, limit: i64) -> Result<Vec<Recorded>> {
+async fn list_up(db: &impl Read, seq: i64, limit: i64) -> Result<Vec<AuditRecord>> {
     db.all(sql!(
         "SELECT seq, at, actor, action, target, detail, address, request_id, hash
          FROM audit
@@ -181,7 +187,7 @@ pub async fn verify(db: &impl Read) -> Result<std::result::Result<i64, i64>> {
     })
 }
 
-impl Recorded {
+impl AuditRecord {
     /// Each field stands with its length, so that no two entries read the same.
     fn chained(&self, previous: &str) -> String {
         let numbers = (self.seq.to_string(), self.at.to_string());

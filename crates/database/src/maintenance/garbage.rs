@@ -9,13 +9,13 @@ use crate::{
     Error, Read, Result, Tx,
     engine::{
         row::row,
-        statement::{Hold, sql},
+        statement::{RowLock, sql},
     },
 };
 
 /// Content that is about to go: nobody can take it up any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Condemned {
+pub struct MarkedBlob {
     /// The key of its row.
     pub id: i64,
     /// Its SHA-256.
@@ -28,45 +28,45 @@ pub struct Condemned {
 
 /// How far loose content has been looked at, by its date and its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place(i64, i64);
+pub struct SweepCursor(i64, i64);
 
-impl Place {
+impl SweepCursor {
     /// Before all dated content.
-    pub const START: Place = Place(0, i64::MAX);
+    pub const START: SweepCursor = SweepCursor(0, i64::MAX);
 }
 
 /// What was decided about some loose content.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Batch {
+pub struct MarkBatch {
     /// What is about to go.
-    pub condemned: Vec<Condemned>,
+    pub condemned: Vec<MarkedBlob>,
     /// Where to go on; `None` when there is no more.
-    pub next: Option<Place>,
+    pub next: Option<SweepCursor>,
 }
 
 row! {
     struct LooseRow { id: i64, sha256: String, size: i64, loose_since: i64 }
 }
 
-impl TryFrom<LooseRow> for Condemned {
+impl TryFrom<LooseRow> for MarkedBlob {
     type Error = Error;
 
     fn try_from(row: LooseRow) -> Result<Self> {
         let sha256 = row.sha256.parse().map_err(|_| Error::Broken(format!("blob {} has a damaged row", row.id)))?;
-        Ok(Condemned { id: row.id, sha256, size: row.size, since: Timestamp::from_millis(row.loose_since) })
+        Ok(MarkedBlob { id: row.id, sha256, size: row.size, since: Timestamp::from_millis(row.loose_since) })
     }
 }
 
 /// Dates some of the content that has become loose, and of what a wrong clock has dated in the future; says how much.
 pub async fn date(tx: &mut Tx, now: Timestamp, limit: i64) -> Result<usize> {
     let undated = sql!("SELECT id FROM blobs WHERE loose_since = 0 AND NOT is_going ORDER BY id LIMIT $1", limit);
-    let mut ids: Vec<i64> = tx.all(undated.holding(Hold::FreeRows)).await?;
+    let mut ids: Vec<i64> = tx.all(undated.holding(RowLock::SkipLocked)).await?;
     let future = sql!(
         "SELECT id FROM blobs WHERE loose_since > $1 AND NOT is_going ORDER BY loose_since, id LIMIT $2",
         now,
         limit,
     );
-    ids.extend(tx.all::<i64>(future.holding(Hold::FreeRows)).await?);
+    ids.extend(tx.all::<i64>(future.holding(RowLock::SkipLocked)).await?);
     for id in &ids {
         tx.run(sql!("UPDATE blobs SET loose_since = $2 WHERE id = $1", *id, now)).await?;
     }
@@ -74,7 +74,13 @@ pub async fn date(tx: &mut Tx, now: Timestamp, limit: i64) -> Result<usize> {
 }
 
 /// Looks at some content that has been loose since a time or longer: what no file has is condemned, the rest is kept.
-pub async fn condemn(tx: &mut Tx, after: Place, until: Timestamp, now: Timestamp, limit: i64) -> Result<Batch> {
+pub async fn condemn(
+    tx: &mut Tx,
+    after: SweepCursor,
+    until: Timestamp,
+    now: Timestamp,
+    limit: i64,
+) -> Result<MarkBatch> {
     let loose = sql!(
         "SELECT id, sha256, size, loose_since
          FROM blobs
@@ -87,17 +93,17 @@ pub async fn condemn(tx: &mut Tx, after: Place, until: Timestamp, now: Timestamp
         limit,
     );
     // An upload that takes up the content right now holds its row; what it holds is not loose.
-    let rows: Vec<LooseRow> = tx.all(loose.holding(Hold::FreeRows)).await?;
-    let next = rows.last().map(|row| Place(row.loose_since, row.id));
+    let rows: Vec<LooseRow> = tx.all(loose.holding(RowLock::SkipLocked)).await?;
+    let next = rows.last().map(|row| SweepCursor(row.loose_since, row.id));
     let mut condemned = Vec::new();
     for row in rows {
         if condemn_one(tx, row.id, now).await? {
-            condemned.push(Condemned { since: now, ..Condemned::try_from(row)? });
+            condemned.push(MarkedBlob { since: now, ..MarkedBlob::try_from(row)? });
         } else {
             keep_used(tx, row.id).await?;
         }
     }
-    Ok(Batch { condemned, next })
+    Ok(MarkBatch { condemned, next })
 }
 
 /// Condemns content that no file has.
@@ -120,9 +126,9 @@ async fn condemn_one(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
 async fn keep_used(tx: &mut Tx, id: i64) -> Result<()> {
     let user =
         sql!("SELECT id FROM files WHERE published_blob_id = $1 OR staged_blob_id = $1 ORDER BY id LIMIT 1", id,);
-    let user: Option<i64> = tx.one(user.holding(Hold::FreeRowsShared)).await?;
+    let user: Option<i64> = tx.one(user.holding(RowLock::SkipLockedShare)).await?;
     let part = sql!("SELECT id FROM download_log_parts WHERE blob_id = $1 ORDER BY id LIMIT 1", id);
-    let part: Option<i64> = tx.one(part.holding(Hold::FreeRowsShared)).await?;
+    let part: Option<i64> = tx.one(part.holding(RowLock::SkipLockedShare)).await?;
     if user.or(part).is_some() {
         tx.run(sql!("UPDATE blobs SET loose_since = NULL WHERE id = $1", id)).await?;
     }
@@ -130,7 +136,7 @@ async fn keep_used(tx: &mut Tx, id: i64) -> Result<()> {
 }
 
 /// Condemns content that the store has without a row, by a row of its own; `false` when it has one by now.
-pub async fn condemn_orphan(tx: &mut Tx, orphan: Condemned) -> Result<bool> {
+pub async fn condemn_orphan(tx: &mut Tx, orphan: MarkedBlob) -> Result<bool> {
     let inserted = tx
         .run(sql!(
             "INSERT INTO blobs (id, sha256, sha1, size, loose_since, is_going)
@@ -146,7 +152,7 @@ pub async fn condemn_orphan(tx: &mut Tx, orphan: Condemned) -> Result<bool> {
 }
 
 /// Some of the content that is about to go, for whoever takes over from a collector that stopped.
-pub async fn list_condemned(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Condemned>> {
+pub async fn list_condemned(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<MarkedBlob>> {
     let rows: Vec<LooseRow> = db
         .all(sql!(
             "SELECT id, sha256, size, loose_since
@@ -158,7 +164,7 @@ pub async fn list_condemned(db: &impl Read, after_id: i64, limit: i64) -> Result
             limit,
         ))
         .await?;
-    rows.into_iter().map(Condemned::try_from).collect()
+    rows.into_iter().map(MarkedBlob::try_from).collect()
 }
 
 /// Forgets content that the store no longer has.
@@ -177,7 +183,7 @@ pub async fn spare(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
 row! {
     /// An amount of content.
     #[derive(Copy, Default, PartialEq, Eq)]
-    pub struct Amount {
+    pub struct BlobTotals {
         /// How many blobs.
         blobs: i64,
         /// How many bytes they have.
@@ -185,16 +191,16 @@ row! {
     }
 }
 
-impl std::ops::Add for Amount {
-    type Output = Amount;
+impl std::ops::Add for BlobTotals {
+    type Output = BlobTotals;
 
-    fn add(self, more: Amount) -> Amount {
-        Amount { blobs: self.blobs + more.blobs, bytes: self.bytes + more.bytes }
+    fn add(self, more: BlobTotals) -> BlobTotals {
+        BlobTotals { blobs: self.blobs + more.blobs, bytes: self.bytes + more.bytes }
     }
 }
 
 /// How much content has been loose since a time within this range, and no file has it.
-pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Result<Amount> {
+pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Result<BlobTotals> {
     let amount = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT), CAST(COALESCE(SUM(b.size), 0) AS BIGINT)
@@ -211,7 +217,7 @@ pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Resu
 }
 
 /// How much content is about to go.
-pub async fn count_condemned(db: &impl Read) -> Result<Amount> {
+pub async fn count_condemned(db: &impl Read) -> Result<BlobTotals> {
     let amount = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT), CAST(COALESCE(SUM(size), 0) AS BIGINT)

@@ -5,7 +5,7 @@ use model::timestamp::Timestamp;
 use crate::{
     Read, Result, Tx,
     engine::{row::row, statement::sql},
-    maintenance::garbage::Amount,
+    maintenance::garbage::BlobTotals,
 };
 
 /// The key of the one row.
@@ -19,7 +19,7 @@ pub struct Scrub {
     /// The key of the last content that was looked at.
     pub reached: i64,
     /// What was looked at.
-    pub read: Amount,
+    pub read: BlobTotals,
     /// How many blobs of it were damaged.
     pub damaged: i64,
     /// The last pass that reached its end.
@@ -34,7 +34,7 @@ pub struct Pass {
     /// When it ended.
     pub ended: Timestamp,
     /// What was looked at.
-    pub read: Amount,
+    pub read: BlobTotals,
     /// How many blobs of it were damaged.
     pub damaged: i64,
 }
@@ -51,13 +51,13 @@ impl From<ScrubRow> for Scrub {
         let last = row.last_started.zip(row.last_ended).map(|(started, ended)| Pass {
             started: Timestamp::from_millis(started),
             ended: Timestamp::from_millis(ended),
-            read: Amount { blobs: row.last_blobs, bytes: row.last_bytes },
+            read: BlobTotals { blobs: row.last_blobs, bytes: row.last_bytes },
             damaged: row.last_damaged,
         });
         Scrub {
             started: Timestamp::from_millis(row.started),
             reached: row.reached,
-            read: Amount { blobs: row.blobs, bytes: row.bytes },
+            read: BlobTotals { blobs: row.blobs, bytes: row.bytes },
             damaged: row.damaged,
             last,
         }

@@ -6,7 +6,7 @@ use crate::{Result, Tx, engine::statement::sql};
 
 /// Who syncs a version, and until when nobody else does.
 #[derive(Debug, Clone, Copy)]
-pub struct Claim {
+pub struct SyncLease {
     /// What nobody else's claim is.
     pub token: i64,
     /// When it ends by itself.
@@ -14,7 +14,7 @@ pub struct Claim {
 }
 
 /// Claims a version; false while somebody else has.
-pub async fn claim(tx: &mut Tx, version_id: i64, claim: Claim, now: Timestamp) -> Result<bool> {
+pub async fn claim(tx: &mut Tx, version_id: i64, claim: SyncLease, now: Timestamp) -> Result<bool> {
     let claimed = tx
         .run(sql!(
             "INSERT INTO syncs (version_id, claim, claimed_until)
@@ -31,7 +31,7 @@ pub async fn claim(tx: &mut Tx, version_id: i64, claim: Claim, now: Timestamp) -
 }
 
 /// Lets a claim end later; false when somebody else has the version now, or it is gone.
-pub async fn renew(tx: &mut Tx, version_id: i64, claim: Claim) -> Result<bool> {
+pub async fn renew(tx: &mut Tx, version_id: i64, claim: SyncLease) -> Result<bool> {
     let renewed = tx
         .run(sql!(
             "UPDATE syncs SET claimed_until = $3 WHERE version_id = $1 AND claim = $2",

@@ -5,7 +5,7 @@ use model::attribute_query::Clause;
 use crate::{
     Read, Result,
     catalogue::{
-        package_list::Window,
+        package_list::PageRequest,
         packages::{Package, PackageRow},
         versions::{Version, VersionRow},
     },
@@ -42,13 +42,23 @@ pub async fn fewest_hits_first(db: &impl Read, scope: Scope, clauses: &[Clause])
 }
 
 /// The packages of a repository that all clauses match, by name.
-pub async fn list_packages(db: &impl Read, repo_id: i64, clauses: &[Clause], window: Window) -> Result<Vec<Package>> {
+pub async fn list_packages(
+    db: &impl Read,
+    repo_id: i64,
+    clauses: &[Clause],
+    window: PageRequest,
+) -> Result<Vec<Package>> {
     let rows: Vec<PackageRow> = db.all(Query::new(Scope::Repo(repo_id), clauses).list(window)).await?;
     rows.into_iter().map(Package::try_from).collect()
 }
 
 /// The versions of a package that all clauses match, newest first.
-pub async fn list_versions(db: &impl Read, scope: Scope, clauses: &[Clause], window: Window) -> Result<Vec<Version>> {
+pub async fn list_versions(
+    db: &impl Read,
+    scope: Scope,
+    clauses: &[Clause],
+    window: PageRequest,
+) -> Result<Vec<Version>> {
     let rows: Vec<VersionRow> = db.all(Query::new(scope, clauses).list(window)).await?;
     rows.into_iter().map(Version::try_from).collect()
 }
@@ -69,7 +79,7 @@ mod tests {
     use crate::{
         ScopedFutureExt,
         catalogue::{
-            attributes::{self, Place},
+            attributes::{self, AttributeLocation},
             blocks::tests::{REPO, package, start},
         },
     };
@@ -79,7 +89,7 @@ mod tests {
         let names = ["one", "two", "three"].map(str::to_owned);
         let (_scratch, db) = start(&names).await;
         for name in &names {
-            let place = Place::Package { id: package(name).id, repo_id: REPO };
+            let place = AttributeLocation::Package { id: package(name).id, repo_id: REPO };
             let given = &[attribute("channel", "stable"), attribute("colour", name)];
             db.write(|tx| attributes::insert(tx, place, given).scope_boxed()).await.expect("written");
         }

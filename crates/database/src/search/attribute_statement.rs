@@ -10,7 +10,7 @@ use model::{
 use crate::{
     catalogue::{
         attribute_values::{Class, wanted_keys},
-        package_list::Window,
+        package_list::PageRequest,
     },
     engine::statement::{Statement, Value},
     search::attribute_search::Scope,
@@ -115,7 +115,7 @@ impl Query {
         Self { scope, filter: String::new(), arguments: Vec::new(), keys: BTreeMap::new() }
     }
 
-    pub(crate) fn list(mut self, window: Window) -> Statement {
+    pub(crate) fn list(mut self, window: PageRequest) -> Statement {
         let (limit, start) = (self.bind(window.limit), self.bind(window.start));
         let (columns, table, order) = (self.scope.columns(), self.scope.table(), self.scope.order());
         let text = format!(
@@ -281,7 +281,7 @@ pub(crate) fn samples() -> Vec<Statement> {
     let clause = |condition: &Condition| Clause { name: "a".into(), condition: condition.clone() };
     let alone = conditions.iter().map(|condition| vec![clause(condition)]);
     let behind = conditions.iter().map(|condition| vec![clause(&conditions[0]), clause(condition)]);
-    let window = Window { start: 0, limit: 50 };
+    let window = PageRequest { start: 0, limit: 50 };
     let statements = |clauses: Vec<Clause>| {
         [Scope::Repo(1), Scope::Package(1), Scope::ShownVersions(1)].map(|scope| {
             let query = || Query::new(scope, &clauses);

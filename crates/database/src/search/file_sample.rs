@@ -28,25 +28,25 @@ const LOOK: f64 = 100.0;
 const WORTH: f64 = 500.0;
 
 /// Names of some files.
-pub(crate) struct Sample(Vec<SampledRow>);
+pub(crate) struct NameSample(Vec<SampledRow>);
 
 row! {
     pub(crate) struct SampledRow { folded_name: String, repo_id: i64 }
 }
 
-impl Sample {
+impl NameSample {
     /// Takes one.
-    pub(crate) async fn take(db: &Database) -> Result<Sample> {
+    pub(crate) async fn take(db: &Database) -> Result<NameSample> {
         let first: Option<i64> = db.one(sql!("SELECT COALESCE(MIN(id), 0) FROM files")).await?;
         let last: Option<i64> = db.one(sql!("SELECT COALESCE(MAX(id), 0) FROM files")).await?;
         let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
         let step = (last - first) / PLACES;
         let places: Vec<i64> = (0..PLACES).map(|place| first + place * step).collect();
-        Ok(Sample(db.all(names(&places)).await?))
+        Ok(NameSample(db.all(names(&places)).await?))
     }
 
     /// What it promises about a pattern that is looked for in these repositories, or in all.
-    pub(crate) fn promise(&self, name: &Wildcard, repos: Option<&[i64]>) -> Promise {
+    pub(crate) fn promise(&self, name: &Wildcard, repos: Option<&[i64]>) -> PatternEstimate {
         let is_hit = |row: &&SampledRow| {
             repos.is_none_or(|repos| repos.contains(&row.repo_id)) && name.matches(&row.folded_name)
         };
@@ -63,7 +63,7 @@ impl Sample {
         let chosen = choose(triples);
         let candidates = chosen.iter().map(|triple| triple.share).product();
         let (has_hits, hits) = (hits > 0, self.share(hits));
-        Promise { has_hits, hits, candidates, triples: chosen.into_iter().map(|triple| triple.text).collect() }
+        PatternEstimate { has_hits, hits, candidates, triples: chosen.into_iter().map(|triple| triple.text).collect() }
     }
 
     /// The part of all files that some of the sample stand for. None stand for half of one.
@@ -111,7 +111,7 @@ fn choose(rarest_first: Vec<Triple>) -> Vec<Triple> {
 }
 
 /// What a sample says about a pattern.
-pub(crate) struct Promise {
+pub(crate) struct PatternEstimate {
     has_hits: bool,
     /// The part of all files that the pattern fits.
     hits: f64,
@@ -121,7 +121,7 @@ pub(crate) struct Promise {
     pub(crate) triples: Vec<String>,
 }
 
-impl Promise {
+impl PatternEstimate {
     /// Whether the sample has none that the pattern fits.
     pub(crate) fn is_of_few(&self) -> bool {
         !self.has_hits

@@ -4,7 +4,7 @@ use model::{digest::Sha1, timestamp::Timestamp, wildcard::Wildcard};
 
 use crate::{
     Database, Read, Result,
-    catalogue::{package_list::Window, repos::Reader},
+    catalogue::{package_list::PageRequest, repos::Viewer},
     content::{
         file_list::{ListedFile, ListedFileRow},
         file_names,
@@ -13,7 +13,7 @@ use crate::{
         keys,
         statement::{Statement, sql},
     },
-    search::{Query, Results, Scope, file_sources::Source},
+    search::{Results, SearchQuery, SearchScope, file_sources::CandidateFiles},
 };
 
 /// The most results that a search has: there are no others, and none are counted.
@@ -30,14 +30,14 @@ pub struct FileQuery {
     /// The SHA-1 of the content.
     pub sha1: Option<Sha1>,
     /// The repositories to look into.
-    pub scope: Scope,
+    pub scope: SearchScope,
     /// Only files that were made later.
-    pub created_after: Option<Moment>,
+    pub created_after: Option<SearchSnapshot>,
 }
 
 /// A moment, and a key that every file made after it is above.
 #[derive(Debug, Clone, Copy)]
-pub struct Moment {
+pub struct SearchSnapshot {
     /// The moment.
     pub at: Timestamp,
     /// The key.
@@ -46,7 +46,7 @@ pub struct Moment {
 
 /// What a search came to.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum SearchOutcome {
     /// The files that were found.
     Found(Results<ListedFile>),
     /// No index knows which files may fit, and there are too many to look at each.
@@ -54,17 +54,17 @@ pub enum Outcome {
 }
 
 /// The published files that fit, of repositories that the reader may read.
-pub async fn find(db: &Database, query: &FileQuery, reader: Reader, window: Window) -> Result<Outcome> {
+pub async fn find(db: &Database, query: &FileQuery, reader: Viewer, window: PageRequest) -> Result<SearchOutcome> {
     if query.name.is_some()
-        && let Err(error) = file_names::catch_up(db).await
+        && let Err(error) = file_names::index_new(db).await
     {
         tracing::warn!("the newest files may be missing in a search: {error}");
     }
     let search = Search::new(db, query, reader).await?;
-    let ids: Vec<i64> = match Source::choose(db, &search).await? {
-        Some(Source::Nothing) => Vec::new(),
+    let ids: Vec<i64> = match CandidateFiles::choose(db, &search).await? {
+        Some(CandidateFiles::Nothing) => Vec::new(),
         Some(source) => db.all(search.hits(db, &source)).await?,
-        None => return Ok(Outcome::TooWide),
+        None => return Ok(SearchOutcome::TooWide),
     };
     let total = i64::try_from(ids.len()).unwrap_or(MOST_RESULTS);
     let start = usize::try_from(window.start).unwrap_or(usize::MAX);
@@ -72,7 +72,7 @@ pub async fn find(db: &Database, query: &FileQuery, reader: Reader, window: Wind
     let shown: Vec<i64> = ids.into_iter().skip(start).take(limit).collect();
     let rows: Vec<ListedFileRow> = keys::all(db, page(), &shown).await?;
     let items = rows.into_iter().map(ListedFile::try_from).collect::<Result<_>>()?;
-    Ok(Outcome::Found(Results { items, total }))
+    Ok(SearchOutcome::Found(Results { items, total }))
 }
 
 /// What is shown of some files.
@@ -93,14 +93,14 @@ fn page() -> Statement {
 /// A query, with the repositories that it is about.
 pub(crate) struct Search<'q> {
     pub(crate) query: &'q FileQuery,
-    reader: Reader,
+    reader: Viewer,
     /// Those of the scope that the reader may read; `None` without a scope, or when they are very many.
     pub(crate) repos: Option<Vec<i64>>,
 }
 
 impl<'q> Search<'q> {
     /// Finds the repositories of a query's scope.
-    pub(crate) async fn new(db: &Database, query: &'q FileQuery, reader: Reader) -> Result<Self> {
+    pub(crate) async fn new(db: &Database, query: &'q FileQuery, reader: Viewer) -> Result<Self> {
         let mut search = Search { query, reader, repos: None };
         if search.is_scoped() {
             let repos: Vec<i64> = db.all(search.scope()).await?;
@@ -115,7 +115,7 @@ impl<'q> Search<'q> {
 
     /// The repositories of the scope that the reader may read, as far as it matters.
     fn scope(&self) -> Statement {
-        let Query { conditions, arguments } = Query::readable_by(self.reader).within(&self.query.scope);
+        let SearchQuery { conditions, arguments } = SearchQuery::readable_by(self.reader).within(&self.query.scope);
         let (conditions, limit) = (conditions.join(" AND "), NAMED_REPOS + 1);
         let text = format!(
             "SELECT r.id FROM subjects s JOIN repos r ON r.owner_id = s.id
@@ -125,7 +125,7 @@ impl<'q> Search<'q> {
     }
 
     /// The keys of all results.
-    pub(crate) fn hits(&self, db: &Database, source: &Source) -> Statement {
+    pub(crate) fn hits(&self, db: &Database, source: &CandidateFiles) -> Statement {
         let mut conditions = self.readable();
         if let Some(name) = &self.query.name {
             conditions = conditions.and("f.folded_name LIKE ? ESCAPE '!'", name.like());
@@ -134,7 +134,7 @@ impl<'q> Search<'q> {
             let above = format!("{} > ?", source.key(db));
             conditions = conditions.and("f.created > ?", after.at).and(&above, after.id);
         }
-        let Query { conditions, arguments } = source.narrow(db, conditions);
+        let SearchQuery { conditions, arguments } = source.narrow(db, conditions);
         let (tables, order) = (source.tables(db, self.joined()), source.order(db));
         let conditions = conditions.join(" AND ");
         let text = format!("SELECT f.id FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT {MOST_RESULTS}");
@@ -143,10 +143,10 @@ impl<'q> Search<'q> {
     }
 
     /// Published files of the scope that the reader may read.
-    pub(crate) fn readable(&self) -> Query {
+    pub(crate) fn readable(&self) -> SearchQuery {
         let mut query = match &self.repos {
-            Some(repos) => Query::default().and_one_of("f.repo_id", repos),
-            None => Query::readable_by(self.reader).within(&self.query.scope),
+            Some(repos) => SearchQuery::default().and_one_of("f.repo_id", repos),
+            None => SearchQuery::readable_by(self.reader).within(&self.query.scope),
         };
         let joins: &[&str] = if self.repos.is_some() { &[] } else { &["r.id = f.repo_id", "s.id = r.owner_id"] };
         query
@@ -173,24 +173,28 @@ pub(crate) mod samples {
     use super::*;
     use crate::search::{file_sample, file_sources};
 
-    const SOMEONE: Reader = Reader { id: Some(1), sees_everything: false };
+    const SOMEONE: Viewer = Viewer { id: Some(1), sees_everything: false };
 
     pub(crate) fn all(db: &Database) -> Vec<Statement> {
         let name = Wildcard::parse("cat-*.jar").expect("a pattern");
-        let created_after = Some(Moment { at: Timestamp::from_millis(1), id: 1 });
-        let scope = Scope { owner: SubjectName::parse("acme").ok(), repo: RepoName::parse("tools").ok() };
+        let created_after = Some(SearchSnapshot { at: Timestamp::from_millis(1), id: 1 });
+        let scope = SearchScope { owner: SubjectName::parse("acme").ok(), repo: RepoName::parse("tools").ok() };
         let everywhere = FileQuery { name, ..FileQuery::default() };
         let scoped = FileQuery { scope, created_after, ..everywhere.clone() };
         let range = NameRange::beginning_with("cat-");
         let mut samples = vec![file_sources::beginning(&range, 1), file_sample::names(&[1, 2])];
         for (query, repos) in [(&everywhere, None), (&scoped, None), (&scoped, Some(vec![1, 2]))] {
             let search = Search { query, reader: SOMEONE, repos };
-            let holding = Source::Holding(vec!["cat".into(), "jar".into()]);
-            for source in [Source::Content(vec![1]), Source::Beginning(range.clone()), holding] {
+            let holding = CandidateFiles::Holding(vec!["cat".into(), "jar".into()]);
+            for source in [CandidateFiles::Content(vec![1]), CandidateFiles::Beginning(range.clone()), holding] {
                 samples.push(search.hits(db, &source));
             }
             if search.is_scoped() {
-                samples.extend([search.scope(), search.hits(db, &Source::Scope), file_sources::of_scope(&search)]);
+                samples.extend([
+                    search.scope(),
+                    search.hits(db, &CandidateFiles::Scope),
+                    file_sources::of_scope(&search),
+                ]);
             }
         }
         samples

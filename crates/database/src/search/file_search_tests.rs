@@ -10,27 +10,27 @@ use proptest::{
 
 use crate::{
     Database, Read, Result, ScopedFutureExt,
-    catalogue::{package_list::Window, repos::Reader},
+    catalogue::{package_list::PageRequest, repos::Viewer},
     content::{
         file_names,
         files::{self, Content, NewFile},
     },
     search::{
-        file_sample::Sample,
-        file_search::{FileQuery, MOST_RESULTS, Outcome, Search, find},
-        file_sources::Source,
+        file_sample::NameSample,
+        file_search::{FileQuery, MOST_RESULTS, Search, SearchOutcome, find},
+        file_sources::CandidateFiles,
     },
     testing::scratch::Scratch,
 };
 
-const ANYONE: Reader = Reader { id: None, sees_everything: false };
+const ANYONE: Viewer = Viewer { id: None, sees_everything: false };
 
 #[test]
 fn every_source_finds_what_the_rule_says() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let names = names();
     let (_scratch, db) = runtime.block_on(with_files(&names));
-    runtime.block_on(file_names::catch_up(&db)).expect("learned");
+    runtime.block_on(file_names::index_new(&db)).expect("learned");
     let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
     let pattern = "[ab.%_!ßé日-]{0,4}(\\*|\\?|\\*\\?)[ab.%_!é日-]{0,4}(\\*|\\?)?[ab.-]{0,3}";
     let result = TestRunner::new(config).run(&pattern, |text| runtime.block_on(check(&db, &names, &text)));
@@ -52,7 +52,7 @@ async fn very_many_results_are_not_counted_and_very_wide_patterns_are_refused() 
         ("*nothing*", 0),
         ("g*", 0),
     ] {
-        let Outcome::Found(found) = search(&db, pattern, 0).await else { panic!("`{pattern}` is too wide") };
+        let SearchOutcome::Found(found) = search(&db, pattern, 0).await else { panic!("`{pattern}` is too wide") };
         assert_eq!(found.total, total, "{pattern}");
         assert_eq!(found.items.len() as i64, total.min(50), "{pattern}");
     }
@@ -61,13 +61,13 @@ async fn very_many_results_are_not_counted_and_very_wide_patterns_are_refused() 
     assert_eq!(shown(search(&db, "*.jar", 9_998).await), "file-40003.jar file-40002.jar");
     assert_eq!(shown(search(&db, "*.jar", 10_000).await), "");
     for pattern in ["*", "?", "*a*", "*le?", "?i*"] {
-        assert!(matches!(search(&db, pattern, 0).await, Outcome::TooWide), "{pattern}");
+        assert!(matches!(search(&db, pattern, 0).await, SearchOutcome::TooWide), "{pattern}");
     }
     assert!(is_found_by_beginning(&db, "file-?????????.jar").await, "many begin so, but none seem to fit");
     assert!(!is_found_by_beginning(&db, "file-*1.jar").await, "many fit");
     run(&db, "DELETE FROM files WHERE id = 50001").await;
     assert_eq!(shown(search(&db, "*-5000?.jar", 0).await), "file-50000.jar", "an index forgets what is gone");
-    assert!(matches!(search(&db, "?", 0).await, Outcome::Found(_)), "so many are looked at one by one");
+    assert!(matches!(search(&db, "?", 0).await, SearchOutcome::Found(_)), "so many are looked at one by one");
 }
 
 #[tokio::test]
@@ -76,11 +76,11 @@ async fn a_search_makes_the_index_learn_every_name_that_was_written_before_it() 
     let (_scratch, db) = with_files(&names).await;
     assert_eq!(count_by_index(&db, "*ame-*").await, db.per_engine(0, 250));
     run(&db, "DELETE FROM files WHERE id = 1").await;
-    let Outcome::Found(found) = search(&db, "*ame-*", 0).await else { panic!("there are few files") };
+    let SearchOutcome::Found(found) = search(&db, "*ame-*", 0).await else { panic!("there are few files") };
     assert_eq!(found.total, 249);
     assert_eq!(count_by_index(&db, "*ame-*").await, 249);
     run(&db, "DELETE FROM files WHERE id = 2").await;
-    file_names::catch_up(&db).await.expect("learned");
+    file_names::index_new(&db).await.expect("learned");
     assert_eq!(count_by_index(&db, "*ame-*").await, 248);
 }
 
@@ -90,7 +90,7 @@ async fn count_by_index(db: &Database, pattern: &str) -> usize {
     let query = FileQuery { name: Some(pattern.clone()), ..FileQuery::default() };
     let begun = Search::new(db, &query, ANYONE).await.expect("begun");
     let mut sources = sources(db, &pattern).await.into_iter();
-    let by_index = sources.find(|source| matches!(source, Source::Holding(_))).expect("a run of letters");
+    let by_index = sources.find(|source| matches!(source, CandidateFiles::Holding(_))).expect("a run of letters");
     db.all::<i64>(begun.hits(db, &by_index)).await.expect("found").len()
 }
 
@@ -123,7 +123,7 @@ async fn check(db: &Database, names: &[String], text: &str) -> std::result::Resu
         let found: Vec<i64> = db.all(begun.hits(db, &source)).await.expect("found");
         prop_assert_eq!(&found, &expected, "`{}` by {:?}", text, source);
     }
-    let Outcome::Found(found) = search(db, text, 0).await else {
+    let SearchOutcome::Found(found) = search(db, text, 0).await else {
         return Err(TestCaseError::fail("there are few files"));
     };
     prop_assert_eq!(found.total, expected.len() as i64);
@@ -134,31 +134,31 @@ async fn check(db: &Database, names: &[String], text: &str) -> std::result::Resu
 }
 
 /// Every source that has all files which the pattern fits.
-async fn sources(db: &Database, pattern: &Wildcard) -> Vec<Source> {
-    let mut sources = vec![Source::Scope, Source::All];
+async fn sources(db: &Database, pattern: &Wildcard) -> Vec<CandidateFiles> {
+    let mut sources = vec![CandidateFiles::Scope, CandidateFiles::All];
     if !pattern.beginning().is_empty() {
-        sources.push(Source::Beginning(NameRange::beginning_with(pattern.beginning())));
+        sources.push(CandidateFiles::Beginning(NameRange::beginning_with(pattern.beginning())));
     }
     if pattern.runs().next().is_some() {
-        let sample = Sample::take(db).await.expect("taken");
-        sources.push(Source::Holding(sample.promise(pattern, None).triples));
+        let sample = NameSample::take(db).await.expect("taken");
+        sources.push(CandidateFiles::Holding(sample.promise(pattern, None).triples));
     }
     sources
 }
 
-async fn search(db: &Database, pattern: &str, start: i64) -> Outcome {
+async fn search(db: &Database, pattern: &str, start: i64) -> SearchOutcome {
     let query = FileQuery { name: Wildcard::parse(pattern).expect("a pattern"), ..FileQuery::default() };
-    find(db, &query, ANYONE, Window { start, limit: 50 }).await.expect("found")
+    find(db, &query, ANYONE, PageRequest { start, limit: 50 }).await.expect("found")
 }
 
 async fn is_found_by_beginning(db: &Database, pattern: &str) -> bool {
     let query = FileQuery { name: Wildcard::parse(pattern).expect("a pattern"), ..FileQuery::default() };
     let search = Search::new(db, &query, ANYONE).await.expect("begun");
-    matches!(Source::choose(db, &search).await.expect("chosen"), Some(Source::Beginning(_)))
+    matches!(CandidateFiles::choose(db, &search).await.expect("chosen"), Some(CandidateFiles::Beginning(_)))
 }
 
-fn shown(outcome: Outcome) -> String {
-    let Outcome::Found(found) = outcome else { panic!("it is too wide") };
+fn shown(outcome: SearchOutcome) -> String {
+    let SearchOutcome::Found(found) = outcome else { panic!("it is too wide") };
     found.items.iter().map(|file| file.path.file_name()).collect::<Vec<_>>().join(" ")
 }
 

@@ -7,7 +7,7 @@ use model::prefix::NameRange;
 use crate::{
     Database, Read, Result,
     engine::statement::{Statement, sql},
-    search::{Query, file_sample::Sample, file_search::Search, search_filter::phrase},
+    search::{SearchQuery, file_sample::NameSample, file_search::Search, search_filter::phrase},
 };
 
 /// The most files that are looked at one by one.
@@ -18,7 +18,7 @@ const MANY: i64 = 500_000;
 
 /// Which files are looked at.
 #[derive(Debug)]
-pub(crate) enum Source {
+pub(crate) enum CandidateFiles {
     /// None: there is no such content, or no such repository.
     Nothing,
     /// Those whose content has one of these keys.
@@ -33,51 +33,51 @@ pub(crate) enum Source {
     All,
 }
 
-impl Source {
+impl CandidateFiles {
     /// The best source for a search; `None` when no index is of use and there are too many files.
-    pub(crate) async fn choose(db: &Database, search: &Search<'_>) -> Result<Option<Source>> {
+    pub(crate) async fn choose(db: &Database, search: &Search<'_>) -> Result<Option<CandidateFiles>> {
         let query = search.query;
         if search.repos.as_ref().is_some_and(Vec::is_empty) {
-            return Ok(Some(Source::Nothing));
+            return Ok(Some(CandidateFiles::Nothing));
         }
         if let Some(sha1) = &query.sha1 {
             let statement = sql!("SELECT id FROM blobs WHERE sha1 = $1 ORDER BY id", sha1.as_str());
             let ids: Vec<i64> = db.all(statement).await?;
-            return Ok(Some(if ids.is_empty() { Source::Nothing } else { Source::Content(ids) }));
+            return Ok(Some(if ids.is_empty() { CandidateFiles::Nothing } else { CandidateFiles::Content(ids) }));
         }
         let Some(name) = &query.name else { return Ok(None) };
         if (search.is_scoped() || !name.is_selective()) && is_few(db, of_scope(search)).await? {
-            return Ok(Some(Source::Scope));
+            return Ok(Some(CandidateFiles::Scope));
         }
         let range = NameRange::beginning_with(name.beginning());
         let has_beginning = !name.beginning().is_empty();
         if has_beginning && is_few(db, beginning(&range, FEW)).await? {
-            return Ok(Some(Source::Beginning(range)));
+            return Ok(Some(CandidateFiles::Beginning(range)));
         }
         if name.runs().next().is_some() {
-            let sample = Sample::take(db).await?;
+            let sample = NameSample::take(db).await?;
             let promise = sample.promise(name, search.repos.as_deref());
             if has_beginning && promise.is_of_few() && is_at_most(db, beginning(&range, MANY), MANY).await? {
-                return Ok(Some(Source::Beginning(range)));
+                return Ok(Some(CandidateFiles::Beginning(range)));
             }
             return Ok(Some(if promise.is_kept_by_all(db).await? {
-                Source::All
+                CandidateFiles::All
             } else {
-                Source::Holding(promise.triples)
+                CandidateFiles::Holding(promise.triples)
             }));
         }
-        Ok(name.is_selective().then_some(Source::All))
+        Ok(name.is_selective().then_some(CandidateFiles::All))
     }
 
     /// The tables, in the order in which they are read, with others that are joined to the files.
     pub(crate) fn tables(&self, db: &Database, joined: &[&str]) -> String {
         let files: &[&str] = match self {
-            Source::Holding(_) => db.per_engine(&["files_search", "files f"], &["files f"]),
+            CandidateFiles::Holding(_) => db.per_engine(&["files_search", "files f"], &["files f"]),
             _ => &["files f"],
         };
         let tables = match self {
             // Subjects first, then their repositories, then the files of these.
-            Source::Scope => joined.iter().rev().chain(files).copied().collect::<Vec<_>>(),
+            CandidateFiles::Scope => joined.iter().rev().chain(files).copied().collect::<Vec<_>>(),
             _ => files.iter().chain(joined).copied().collect(),
         };
         tables.join(" CROSS JOIN ")
@@ -86,7 +86,7 @@ impl Source {
     /// The column of the file's key by which the source is read.
     pub(crate) fn key(&self, db: &Database) -> &'static str {
         match self {
-            Source::Holding(_) => db.per_engine("files_search.rowid", "f.id"),
+            CandidateFiles::Holding(_) => db.per_engine("files_search.rowid", "f.id"),
             _ => "f.id",
         }
     }
@@ -95,24 +95,24 @@ impl Source {
     /// SQLite's index of names is in that order by itself.
     pub(crate) fn order(&self, db: &Database) -> &'static str {
         match self {
-            Source::Scope | Source::Beginning(_) => "+f.id",
-            Source::Holding(_) => db.per_engine("files_search.rowid", "+f.id"),
+            CandidateFiles::Scope | CandidateFiles::Beginning(_) => "+f.id",
+            CandidateFiles::Holding(_) => db.per_engine("files_search.rowid", "+f.id"),
             _ => "f.id",
         }
     }
 
     /// The conditions of a search, and those that find the source's files in an index.
-    pub(crate) fn narrow(&self, db: &Database, conditions: Query) -> Query {
+    pub(crate) fn narrow(&self, db: &Database, conditions: SearchQuery) -> SearchQuery {
         match self {
-            Source::Nothing | Source::Scope | Source::All => conditions,
-            Source::Content(ids) => conditions.and_one_of("f.published_blob_id", ids),
-            Source::Beginning(range) => {
+            CandidateFiles::Nothing | CandidateFiles::Scope | CandidateFiles::All => conditions,
+            CandidateFiles::Content(ids) => conditions.and_one_of("f.published_blob_id", ids),
+            CandidateFiles::Beginning(range) => {
                 conditions.and("f.folded_name >= ?", &range.from).and("f.folded_name < ?", &range.to)
             }
-            Source::Holding(triples) if db.per_engine(true, false) => {
+            CandidateFiles::Holding(triples) if db.per_engine(true, false) => {
                 conditions.and("f.id = files_search.rowid AND files_search MATCH ?", phrases(triples))
             }
-            Source::Holding(triples) => triples
+            CandidateFiles::Holding(triples) => triples
                 .iter()
                 .fold(conditions, |conditions, triple| conditions.and(LETTERS_LIKE, format!("%{}%", letters(triple)))),
         }
@@ -132,7 +132,7 @@ async fn is_at_most(db: &Database, count: Statement, most: i64) -> Result<bool> 
 
 /// Counts the published files of the scope that the reader may read, as far as it matters.
 pub(crate) fn of_scope(search: &Search<'_>) -> Statement {
-    let Query { conditions, arguments } = search.readable();
+    let SearchQuery { conditions, arguments } = search.readable();
     let tables = search.joined().iter().rev().chain(&["files f"]).copied().collect::<Vec<_>>().join(" CROSS JOIN ");
     let (conditions, limit) = (conditions.join(" AND "), FEW + 1);
     let text = format!(

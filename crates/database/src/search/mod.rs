@@ -22,20 +22,20 @@ use crate::{
     Database, Error, Read, Result,
     accounts::subjects::{Subject, SubjectRow},
     catalogue::{
-        package_list::Window,
+        package_list::PageRequest,
         packages::{Package, PackageRow},
-        repos::{Found, Reader, RepoRow},
+        repos::{RepoRow, RepoWithRight, Viewer},
     },
     engine::{
         row::FromRow,
         statement::{Statement, Value},
     },
-    search::search_filter::Searched,
+    search::search_filter::SearchTable,
 };
 
 /// What is looked for: each term that is there must be found.
 #[derive(Debug, Clone, Default)]
-pub struct Terms {
+pub struct SearchTerms {
     /// A part of the name.
     pub name: Option<SearchTerm>,
     /// A part of the description.
@@ -44,7 +44,7 @@ pub struct Terms {
 
 /// Where packages are looked for: everywhere, unless a name is given.
 #[derive(Debug, Clone, Default)]
-pub struct Scope {
+pub struct SearchScope {
     /// Repositories of this owner only.
     pub owner: Option<SubjectName>,
     /// Repositories of this name only.
@@ -61,8 +61,13 @@ pub struct Results<T> {
 }
 
 /// The repositories that the reader may read and that hold the terms, by name and owner.
-pub async fn repos(db: &Database, terms: &Terms, reader: Reader, window: Window) -> Result<Results<Found>> {
-    let query = Query::of_repos(db, terms, reader);
+pub async fn repos(
+    db: &Database,
+    terms: &SearchTerms,
+    reader: Viewer,
+    window: PageRequest,
+) -> Result<Results<RepoWithRight>> {
+    let query = SearchQuery::of_repos(db, terms, reader);
     let rows: Results<RepoRow> = query.results(db, &REPOS, window).await?;
     rows.try_into_all()
 }
@@ -81,12 +86,12 @@ const REPOS: Listing = Listing {
 /// The packages that hold the terms, of repositories that the reader may read, by name, owner and repository.
 pub async fn packages(
     db: &Database,
-    terms: &Terms,
-    scope: &Scope,
-    reader: Reader,
-    window: Window,
+    terms: &SearchTerms,
+    scope: &SearchScope,
+    reader: Viewer,
+    window: PageRequest,
 ) -> Result<Results<Package>> {
-    let query = Query::of_packages(db, terms, scope, reader);
+    let query = SearchQuery::of_packages(db, terms, scope, reader);
     let rows: Results<PackageRow> = query.results(db, &PACKAGES, window).await?;
     rows.try_into_all()
 }
@@ -100,8 +105,8 @@ const PACKAGES: Listing = Listing {
 };
 
 /// The users whose names hold the term, by name.
-pub async fn users(db: &Database, name: &SearchTerm, window: Window) -> Result<Results<Subject>> {
-    let query = Query::of_users(db, name);
+pub async fn users(db: &Database, name: &SearchTerm, window: PageRequest) -> Result<Results<Subject>> {
+    let query = SearchQuery::of_users(db, name);
     let rows: Results<SubjectRow> = query.results(db, &USERS, window).await?;
     rows.try_into_all()
 }
@@ -128,28 +133,28 @@ struct Listing {
 
 /// Conditions that all must hold, and the arguments they name.
 #[derive(Default)]
-pub(crate) struct Query {
+pub(crate) struct SearchQuery {
     pub(crate) conditions: Vec<String>,
     pub(crate) arguments: Vec<Value>,
 }
 
-impl Query {
-    fn of_repos(db: &Database, terms: &Terms, reader: Reader) -> Self {
-        Query::readable_by(reader).holding(db, Searched { table: "repos", alias: "r" }, terms)
+impl SearchQuery {
+    fn of_repos(db: &Database, terms: &SearchTerms, reader: Viewer) -> Self {
+        SearchQuery::readable_by(reader).holding(db, SearchTable { table: "repos", alias: "r" }, terms)
     }
 
-    fn of_packages(db: &Database, terms: &Terms, scope: &Scope, reader: Reader) -> Self {
-        Query::readable_by(reader).within(scope).holding(db, Searched { table: "packages", alias: "p" }, terms)
+    fn of_packages(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> Self {
+        SearchQuery::readable_by(reader).within(scope).holding(db, SearchTable { table: "packages", alias: "p" }, terms)
     }
 
     fn of_users(db: &Database, name: &SearchTerm) -> Self {
-        let users = Query { conditions: vec!["s.kind = 'user'".to_owned()], arguments: Vec::new() };
-        let terms = Terms { name: Some(name.clone()), description: None };
-        users.holding(db, Searched { table: "subjects", alias: "s" }, &terms)
+        let users = SearchQuery { conditions: vec!["s.kind = 'user'".to_owned()], arguments: Vec::new() };
+        let terms = SearchTerms { name: Some(name.clone()), description: None };
+        users.holding(db, SearchTable { table: "subjects", alias: "s" }, &terms)
     }
 
     /// Looks at repositories that the reader may read. The reader is `$1`.
-    pub(crate) fn readable_by(reader: Reader) -> Self {
+    pub(crate) fn readable_by(reader: Viewer) -> Self {
         let condition = "(NOT r.is_private OR $2
             OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))";
         Self {
@@ -174,7 +179,7 @@ impl Query {
         self
     }
 
-    pub(crate) fn within(self, scope: &Scope) -> Self {
+    pub(crate) fn within(self, scope: &SearchScope) -> Self {
         let query = match &scope.owner {
             Some(owner) => self.and("s.name = ?", owner),
             None => self,
@@ -185,7 +190,7 @@ impl Query {
         }
     }
 
-    fn holding(mut self, db: &Database, searched: Searched, terms: &Terms) -> Self {
+    fn holding(mut self, db: &Database, searched: SearchTable, terms: &SearchTerms) -> Self {
         let name = terms.name.as_ref().map(|term| ("name", term.alike()));
         let description = terms.description.as_ref().map(|term| ("description", term.folded()));
         let given: Vec<_> = [name, description].into_iter().flatten().collect();
@@ -195,7 +200,7 @@ impl Query {
         self
     }
 
-    async fn results<T: FromRow>(self, db: &Database, listing: &Listing, window: Window) -> Result<Results<T>> {
+    async fn results<T: FromRow>(self, db: &Database, listing: &Listing, window: PageRequest) -> Result<Results<T>> {
         let total: Option<i64> = db.one(self.count(listing)).await?;
         let total = total.unwrap_or_default();
         let items = if window.start < total { db.all(self.page(listing, window)).await? } else { Vec::new() };
@@ -208,7 +213,7 @@ impl Query {
         Statement::new(text, self.arguments.clone())
     }
 
-    fn page(self, listing: &Listing, window: Window) -> Statement {
+    fn page(self, listing: &Listing, window: PageRequest) -> Statement {
         let Listing { columns, tables, order } = listing;
         let (conditions, next) = (self.conditions.join(" AND "), self.arguments.len() + 1);
         let text = format!(
@@ -234,12 +239,13 @@ pub(crate) struct Samples {
 impl Samples {
     pub(crate) fn new(db: &Database) -> Self {
         let term = |text: Option<&str>| text.and_then(|text| SearchTerm::parse(text).expect("a term"));
-        let terms = |name, description| Terms { name: term(name), description: term(description) };
+        let terms = |name, description| SearchTerms { name: term(name), description: term(description) };
         let (long, short) = (Some("tool"), Some("a"));
         let indexed = [terms(long, None), terms(None, long), terms(long, long), terms(long, short), terms(short, long)];
         let short = [terms(short, None), terms(None, short), terms(short, short)];
-        let scope = Scope { owner: SubjectName::parse("acme").ok(), repo: RepoName::parse("tools").ok() };
-        let scoped = indexed.iter().flat_map(|terms| sample(Query::of_packages(db, terms, &scope, SOMEONE), &PACKAGES));
+        let scope = SearchScope { owner: SubjectName::parse("acme").ok(), repo: RepoName::parse("tools").ok() };
+        let scoped =
+            indexed.iter().flat_map(|terms| sample(SearchQuery::of_packages(db, terms, &scope, SOMEONE), &PACKAGES));
         Self {
             scoped: scoped.collect(),
             indexed: indexed.iter().flat_map(|terms| unscoped(db, terms)).collect(),
@@ -249,19 +255,19 @@ impl Samples {
 }
 
 #[cfg(test)]
-const SOMEONE: Reader = Reader { id: Some(1), sees_everything: false };
+const SOMEONE: Viewer = Viewer { id: Some(1), sees_everything: false };
 
 #[cfg(test)]
-fn unscoped(db: &Database, terms: &Terms) -> Vec<Statement> {
-    let users = terms.name.iter().flat_map(|name| sample(Query::of_users(db, name), &USERS));
-    let repos = sample(Query::of_repos(db, terms, SOMEONE), &REPOS);
-    let packages = sample(Query::of_packages(db, terms, &Scope::default(), SOMEONE), &PACKAGES);
+fn unscoped(db: &Database, terms: &SearchTerms) -> Vec<Statement> {
+    let users = terms.name.iter().flat_map(|name| sample(SearchQuery::of_users(db, name), &USERS));
+    let repos = sample(SearchQuery::of_repos(db, terms, SOMEONE), &REPOS);
+    let packages = sample(SearchQuery::of_packages(db, terms, &SearchScope::default(), SOMEONE), &PACKAGES);
     // A user has no description, so the name alone decides there.
     let users = users.filter(|_| terms.description.is_none());
     repos.into_iter().chain(packages).chain(users).collect()
 }
 
 #[cfg(test)]
-fn sample(query: Query, listing: &Listing) -> [Statement; 2] {
-    [query.count(listing), query.page(listing, Window { start: 0, limit: 50 })]
+fn sample(query: SearchQuery, listing: &Listing) -> [Statement; 2] {
+    [query.count(listing), query.page(listing, PageRequest { start: 0, limit: 50 })]
 }

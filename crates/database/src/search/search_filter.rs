@@ -5,7 +5,7 @@ use crate::Database;
 
 /// A table whose folded columns are searched, and what the query calls it.
 #[derive(Clone, Copy)]
-pub(crate) struct Searched {
+pub(crate) struct SearchTable {
     pub(crate) table: &'static str,
     pub(crate) alias: &'static str,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Filter {
 /// How many characters in a row an index needs to be of use.
 const INDEXED_CHARACTERS: usize = 3;
 
-impl Searched {
+impl SearchTable {
     /// That these folded texts stand somewhere in these columns.
     pub(crate) fn filters(self, db: &Database, terms: &[(&str, &str)]) -> Vec<Filter> {
         db.per_engine(self.on_sqlite(terms), self.on_postgres(terms))
@@ -31,7 +31,7 @@ impl Searched {
         let (indexed, others): (Vec<_>, Vec<_>) = terms.iter().partition(|(_, term)| is_indexed(term));
         let phrases: Vec<String> =
             indexed.into_iter().map(|(column, term)| format!("{column} : {}", phrase(term))).collect();
-        let Searched { table, alias } = self;
+        let SearchTable { table, alias } = self;
         let condition = format!("{alias}.id IN (SELECT rowid FROM {table}_search WHERE {table}_search MATCH ?)");
         let matching = (!phrases.is_empty()).then(|| Filter { condition, value: phrases.join(" AND ") });
         matching.into_iter().chain(others.into_iter().map(|(column, term)| self.on_every_row(column, term))).collect()
@@ -74,7 +74,7 @@ pub(crate) fn phrase(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const PACKAGES: Searched = Searched { table: "packages", alias: "p" };
+    const PACKAGES: SearchTable = SearchTable { table: "packages", alias: "p" };
 
     #[test]
     fn wildcards_and_quotes_are_plain_characters() {

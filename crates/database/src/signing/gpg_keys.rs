@@ -133,7 +133,7 @@ pub async fn update_sealed(tx: &mut Tx, id: i64, sealed_key: &str) -> Result<()>
 
 row! {
     /// A key that ends, and whose it is.
-    pub struct Ending {
+    pub struct ExpiringKey {
         /// The name of its subject; `None` for the server's own.
         subject: Option<String>,
         /// What the key is known by.
@@ -144,7 +144,7 @@ row! {
 }
 
 /// The keys that end before a time, those first that end first, as far as anyone needs to look.
-pub async fn list_ending(db: &impl Read, before: Timestamp) -> Result<Vec<Ending>> {
+pub async fn list_ending(db: &impl Read, before: Timestamp) -> Result<Vec<ExpiringKey>> {
     db.all(sql!(
         "SELECT s.name, k.fingerprint, k.expiry
          FROM gpg_keys k

@@ -6,7 +6,7 @@ use crate::{
     Database, Read, Result, ScopedFutureExt, Tx,
     catalogue::{
         attribute_values::value_rows,
-        attributes::{Place, content},
+        attributes::{AttributeLocation, content},
         blocks::{self, check, total},
         packages::Package,
         versions::Version,
@@ -19,7 +19,7 @@ use crate::{
 
 /// A package with what hangs on it.
 #[derive(Debug, Clone)]
-pub struct Loaded {
+pub struct BulkPackage {
     /// The package.
     pub package: Package,
     /// Its versions.
@@ -34,13 +34,13 @@ pub async fn prepare(db: &Database) -> Result<()> {
 }
 
 /// Adds packages. Their repository counts them when [`finish`] is called.
-pub async fn insert(tx: &mut Tx, loaded: &[Loaded]) -> Result<()> {
+pub async fn insert(tx: &mut Tx, loaded: &[BulkPackage]) -> Result<()> {
     insert_rows(tx, PACKAGES, loaded.iter().map(package_row).collect()).await?;
     insert_rows(tx, VERSIONS, loaded.iter().flat_map(|loaded| loaded.versions.iter().map(version_row)).collect())
         .await?;
     insert_rows(tx, ATTRIBUTES, loaded.iter().flat_map(attribute_rows).collect()).await?;
-    let values = |loaded: &Loaded| {
-        let place = Place::Package { id: loaded.package.id, repo_id: loaded.package.repo_id };
+    let values = |loaded: &BulkPackage| {
+        let place = AttributeLocation::Package { id: loaded.package.id, repo_id: loaded.package.repo_id };
         loaded.attributes.iter().flat_map(|attribute| value_rows(place, attribute)).map(Vec::from).collect::<Vec<_>>()
     };
     insert_rows(tx, VALUES, loaded.iter().flat_map(values).collect()).await
@@ -100,7 +100,7 @@ async fn insert_rows(tx: &mut Tx, target: &str, rows: Vec<Vec<Value>>) -> Result
 const PACKAGES: &str = "packages (id, repo_id, name, folded_name, description, folded_description, labels, licenses,
     custom_licenses, public_download_numbers, rating_sum, rating_count, followers_count, last_ordinal, created, updated)";
 
-fn package_row(loaded: &Loaded) -> Vec<Value> {
+fn package_row(loaded: &BulkPackage) -> Vec<Value> {
     let (package, profile) = (&loaded.package, &loaded.package.profile);
     vec![
         package.id.into(),
@@ -142,7 +142,7 @@ fn version_row(version: &Version) -> Vec<Value> {
 
 const ATTRIBUTES: &str = "attributes (object_id, name, package_id, position, kind, content)";
 
-fn attribute_rows(loaded: &Loaded) -> Vec<Vec<Value>> {
+fn attribute_rows(loaded: &BulkPackage) -> Vec<Vec<Value>> {
     let id = loaded.package.id;
     let row = |(attribute, position): (&Attribute, i64)| {
         let (name, kind) = (attribute.name(), attribute.kind().as_str());
@@ -159,7 +159,7 @@ mod tests {
 
     use super::*;
     use crate::catalogue::{
-        attributes::{self, Owner},
+        attributes::{self, AttributeOwner},
         blocks::tests::{REPO, package, start},
         packages,
         versions::{self, VersionProfile},
@@ -175,11 +175,11 @@ mod tests {
         assert_eq!(format!("{found:?}"), format!("{:?}", loaded.package));
         let version = versions::find_latest(&db, found.id, true).await.expect("read").expect("there");
         assert_eq!(format!("{version:?}"), format!("{:?}", loaded.versions[0]));
-        assert_eq!(attributes::list(&db, Owner::Package(found.id)).await.expect("read"), loaded.attributes);
+        assert_eq!(attributes::list(&db, AttributeOwner::Package(found.id)).await.expect("read"), loaded.attributes);
         assert_eq!(check::find_damage(&db).await.expect("it looks"), [""; 0]);
     }
 
-    fn loaded() -> Loaded {
+    fn loaded() -> BulkPackage {
         let package = package("two");
         let version = Version {
             id: 5,
@@ -194,6 +194,6 @@ mod tests {
             profile: VersionProfile::default(),
         };
         let attribute = Attribute::new("colour", Some(vec![Scalar::Text("green".into())]), None).expect("an attribute");
-        Loaded { package, versions: vec![version], attributes: vec![attribute] }
+        BulkPackage { package, versions: vec![version], attributes: vec![attribute] }
     }
 }

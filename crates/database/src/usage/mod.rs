@@ -12,14 +12,14 @@ use crate::{
 
 /// Whose use: all repositories of an owner, or one of them.
 #[derive(Debug, Clone, Copy)]
-pub struct Scope {
+pub struct UsageScope {
     /// The key of the owner.
     pub owner_id: i64,
     /// The key of the repository.
     pub repo_id: Option<i64>,
 }
 
-impl Scope {
+impl UsageScope {
     /// The first and the last key that its repositories can have.
     fn repo_ids(self) -> (i64, i64) {
         self.repo_id.map_or((i64::MIN, i64::MAX), |id| (id, id))
@@ -28,7 +28,7 @@ impl Scope {
 
 row! {
     /// What a package uses.
-    pub struct OfPackage {
+    pub struct PackageUsage {
         /// The package's name.
         package: String,
         /// Bytes of its files, published and staged.
@@ -40,7 +40,7 @@ row! {
 
 row! {
     /// What a repository stores.
-    pub struct OfRepo {
+    pub struct RepoUsage {
         /// The key of the repository.
         repo_id: i64,
         /// How many bytes it stores now.
@@ -83,7 +83,7 @@ pub async fn set_storage(tx: &mut Tx, repo_id: i64, day: i64, bytes: i64) -> Res
 }
 
 /// What repositories store, and what was written down of it, in the order of their keys after one.
-pub async fn list_storage(db: &impl Read, after: i64, limit: i64) -> Result<Vec<OfRepo>> {
+pub async fn list_storage(db: &impl Read, after: i64, limit: i64) -> Result<Vec<RepoUsage>> {
     db.all(sql!(
         "SELECT r.id,
              CAST((SELECT COALESCE(SUM(b.bytes), 0) FROM stored_bytes b WHERE b.repo_id = r.id) AS BIGINT),
@@ -99,7 +99,7 @@ pub async fn list_storage(db: &impl Read, after: i64, limit: i64) -> Result<Vec<
 }
 
 /// Bytes that were downloaded on each day that had downloads, in the order of days.
-pub async fn list_downloads(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<(i64, i64)>> {
+pub async fn list_downloads(db: &impl Read, scope: UsageScope, days: Days) -> Result<Vec<(i64, i64)>> {
     let (first_id, last_id) = scope.repo_ids();
     db.all(sql!(
         "SELECT d.day, CAST(SUM(d.bytes) AS BIGINT)
@@ -118,7 +118,7 @@ pub async fn list_downloads(db: &impl Read, scope: Scope, days: Days) -> Result<
 }
 
 /// Bytes that are stored now.
-pub async fn find_storage(db: &impl Read, scope: Scope) -> Result<i64> {
+pub async fn find_storage(db: &impl Read, scope: UsageScope) -> Result<i64> {
     let (first_id, last_id) = scope.repo_ids();
     let bytes = db
         .one(sql!(
@@ -135,7 +135,7 @@ pub async fn find_storage(db: &impl Read, scope: Scope) -> Result<i64> {
 }
 
 /// Bytes that were stored at the end of a day.
-pub async fn find_storage_on(db: &impl Read, scope: Scope, day: i64) -> Result<i64> {
+pub async fn find_storage_on(db: &impl Read, scope: UsageScope, day: i64) -> Result<i64> {
     let (first_id, last_id) = scope.repo_ids();
     let bytes = db
         .one(sql!(
@@ -154,7 +154,7 @@ pub async fn find_storage_on(db: &impl Read, scope: Scope, day: i64) -> Result<i
 }
 
 /// What the packages of a repository use whose names lie between two, both of them included.
-pub async fn list_packages(db: &impl Read, repo_id: i64, first: &str, last: &str) -> Result<Vec<OfPackage>> {
+pub async fn list_packages(db: &impl Read, repo_id: i64, first: &str, last: &str) -> Result<Vec<PackageUsage>> {
     db.all(sql!(
         "SELECT p.name, CAST(COALESCE(SUM(COALESCE(b.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT),
              CAST(COUNT(f.id) AS BIGINT)
@@ -173,6 +173,6 @@ pub async fn list_packages(db: &impl Read, repo_id: i64, first: &str, last: &str
 }
 
 /// What one package uses.
-pub async fn find_package(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<OfPackage>> {
+pub async fn find_package(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<PackageUsage>> {
     Ok(list_packages(db, repo_id, name.as_str(), name.as_str()).await?.pop())
 }

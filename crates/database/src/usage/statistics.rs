@@ -11,14 +11,14 @@ use crate::{
 
 /// What numbers are of: a package, and one of its versions or all of them.
 #[derive(Debug, Clone, Copy)]
-pub struct Scope {
+pub struct StatisticsScope {
     /// The key of the package.
     pub package_id: i64,
     /// The version's place among those of the package.
     pub ordinal: Option<i64>,
 }
 
-impl Scope {
+impl StatisticsScope {
     /// The first and the last place that its versions can have: with the package, these are a part of one index.
     fn ordinals(self) -> (i64, i64) {
         self.ordinal.map_or((i64::MIN, i64::MAX), |ordinal| (ordinal, ordinal))
@@ -27,7 +27,7 @@ impl Scope {
 
 /// Downloads of a version on a day.
 #[derive(Debug, Clone)]
-pub struct OfDay {
+pub struct DailyDownloads {
     /// The day's number.
     pub day: i64,
     /// The version's name.
@@ -38,7 +38,7 @@ pub struct OfDay {
 
 row! {
     /// Downloads of a version.
-    pub struct OfVersion {
+    pub struct VersionDownloads {
         /// The version's name.
         version: String,
         /// How many.
@@ -48,7 +48,7 @@ row! {
 
 row! {
     /// Downloads from a country.
-    pub struct OfCountry {
+    pub struct CountryDownloads {
         /// The country's two letters.
         country: String,
         /// How many.
@@ -68,7 +68,7 @@ row! {
 /// Downloads by day and version, in the order of days and then of versions.
 ///
 /// The numbers of a version come as one text: as rows, most of the time would go into handing them over.
-pub async fn list_by_day(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<OfDay>> {
+pub async fn list_by_day(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<DailyDownloads>> {
     let (first, last) = scope.ordinals();
     let versions: Vec<OfDays> = db
         .all(sql!(
@@ -92,8 +92,11 @@ pub async fn list_by_day(db: &impl Read, scope: Scope, days: Days) -> Result<Vec
             *counts.entry((day, place)).or_default() += count;
         }
     }
-    let of_day =
-        |((day, place), count): ((i64, usize), i64)| OfDay { day, version: versions[place].version.clone(), count };
+    let of_day = |((day, place), count): ((i64, usize), i64)| DailyDownloads {
+        day,
+        version: versions[place].version.clone(),
+        count,
+    };
     Ok(counts.into_iter().map(of_day).collect())
 }
 
@@ -104,7 +107,7 @@ fn parse(of_day: &str) -> Option<(i64, i64)> {
 }
 
 /// Downloads by version, in the order of versions.
-pub async fn list_by_version(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<OfVersion>> {
+pub async fn list_by_version(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<VersionDownloads>> {
     let (first, last) = scope.ordinals();
     db.all(sql!(
         "SELECT v.name, CAST(SUM(c.count) AS BIGINT)
@@ -123,7 +126,7 @@ pub async fn list_by_version(db: &impl Read, scope: Scope, days: Days) -> Result
 }
 
 /// Downloads by country, in the order of their letters.
-pub async fn list_by_country(db: &impl Read, scope: Scope, days: Days) -> Result<Vec<OfCountry>> {
+pub async fn list_by_country(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<CountryDownloads>> {
     let (first, last) = scope.ordinals();
     db.all(sql!(
         "SELECT c.country, CAST(SUM(c.count) AS BIGINT)

@@ -5,7 +5,7 @@ use model::{names::SubjectName, plan::Plan};
 use crate::{
     Error, Read, Result, Tx,
     engine::{row::row, statement::sql},
-    usage::Scope,
+    usage::UsageScope,
 };
 
 row! {
@@ -23,11 +23,11 @@ row! {
 
 /// Thresholds, and whose they are.
 #[derive(Debug, Clone)]
-pub struct Watched {
+pub struct OwnedThresholds {
     /// Their key.
     pub id: i64,
     /// What is measured.
-    pub scope: Scope,
+    pub scope: UsageScope,
     /// The name of the subject.
     pub owner: SubjectName,
     /// What the subject has booked.
@@ -45,14 +45,14 @@ row! {
     }
 }
 
-impl TryFrom<WatchedRow> for Watched {
+impl TryFrom<WatchedRow> for OwnedThresholds {
     type Error = Error;
 
     fn try_from(row: WatchedRow) -> Result<Self> {
         let damaged = || Error::Broken(format!("usage threshold {} has a damaged row", row.id));
-        Ok(Watched {
+        Ok(OwnedThresholds {
             id: row.id,
-            scope: Scope { owner_id: row.subject_id, repo_id: row.repo_id },
+            scope: UsageScope { owner_id: row.subject_id, repo_id: row.repo_id },
             owner: SubjectName::parse(&row.owner).map_err(|_| damaged())?,
             plan: Plan::parse(&row.plan).ok_or_else(damaged)?,
             repo: row.repo,
@@ -66,7 +66,7 @@ impl TryFrom<WatchedRow> for Watched {
 }
 
 /// The key of the thresholds of a scope.
-pub async fn find_id(db: &impl Read, scope: Scope) -> Result<Option<i64>> {
+pub async fn find_id(db: &impl Read, scope: UsageScope) -> Result<Option<i64>> {
     match scope.repo_id {
         Some(repo_id) => db.one(sql!("SELECT id FROM usage_thresholds WHERE repo_id = $1", repo_id)).await,
         None => {
@@ -89,7 +89,7 @@ pub async fn find(db: &impl Read, id: i64) -> Result<Option<Thresholds>> {
 }
 
 /// All thresholds, in the order of their keys after one.
-pub async fn list(db: &impl Read, after: i64, limit: i64) -> Result<Vec<Watched>> {
+pub async fn list(db: &impl Read, after: i64, limit: i64) -> Result<Vec<OwnedThresholds>> {
     let rows: Vec<WatchedRow> = db
         .all(sql!(
             "SELECT t.id, t.subject_id, t.repo_id, s.name, s.plan, r.name, t.monthly_storage_bytes,
@@ -104,11 +104,11 @@ pub async fn list(db: &impl Read, after: i64, limit: i64) -> Result<Vec<Watched>
             limit,
         ))
         .await?;
-    rows.into_iter().map(Watched::try_from).collect()
+    rows.into_iter().map(OwnedThresholds::try_from).collect()
 }
 
 /// Adds thresholds. Those that a scope has already are a conflict.
-pub async fn insert(tx: &mut Tx, id: i64, scope: Scope, thresholds: &Thresholds) -> Result<()> {
+pub async fn insert(tx: &mut Tx, id: i64, scope: UsageScope, thresholds: &Thresholds) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO usage_thresholds
              (id, subject_id, repo_id, monthly_storage_bytes, monthly_download_bytes, daily_download_bytes)

@@ -1,7 +1,7 @@
 //! Files as they are: any path, no index.
 
 use model::file_path::FilePath;
-use operations::format::{Facts, Format, Place, Published, Released};
+use operations::format::{Facts, Format, PathKind, PublishedFile, ReleaseFile};
 
 /// Takes everything and builds nothing.
 #[derive(Debug)]
@@ -20,8 +20,8 @@ impl Format for Generic {
         true
     }
 
-    fn place(&self, _path: &FilePath) -> Result<Place, String> {
-        Ok(Place::Payload(None))
+    fn classify(&self, _path: &FilePath) -> Result<PathKind, String> {
+        Ok(PathKind::Payload(None))
     }
 
     fn inspected_bytes(&self, _path: &FilePath) -> Option<usize> {
@@ -36,11 +36,11 @@ impl Format for Generic {
         Vec::new()
     }
 
-    fn build(&self, _index: &FilePath, _files: &[Published]) -> Option<String> {
+    fn build(&self, _index: &FilePath, _files: &[PublishedFile]) -> Option<String> {
         None
     }
 
-    fn release_gaps(&self, _files: &[Released]) -> Vec<String> {
+    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
         vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }

@@ -1,6 +1,6 @@
 //! Maven's layout: `group/as/folders/artifact/version/artifact-version[-classifier].extension`.
 
-use model::{checksum::SideFile, file_path::FilePath};
+use model::{checksum::ChecksumFile, file_path::FilePath};
 
 use super::snapshot_name::Build;
 
@@ -37,7 +37,7 @@ impl<'a> Artifact<'a> {
     }
 
     fn parse_text(path: &'a FilePath) -> Result<Self, String> {
-        if is_metadata(path) || SideFile::parse(path).is_some() {
+        if is_metadata(path) || ChecksumFile::parse(path).is_some() {
             return Err("the server makes this file".to_owned());
         }
         let mut folders = path.as_str().rsplitn(4, '/');
@@ -106,7 +106,7 @@ pub(super) fn is_snapshot(version: &str) -> bool {
 
 /// Whether the path is that of an index, of its checksum or of its signature.
 pub(super) fn is_metadata(path: &FilePath) -> bool {
-    let side = SideFile::parse(path);
+    let side = ChecksumFile::parse(path);
     let name = side.as_ref().map_or(path, |side| &side.main).file_name();
     name.strip_suffix(".asc").unwrap_or(name) == METADATA
 }

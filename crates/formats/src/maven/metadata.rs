@@ -2,7 +2,7 @@
 //! snapshot, the plugins of a group. A folder can be a group and an artifact at once; its index lists both.
 
 use model::file_path::FilePath;
-use operations::format::{Facts, Published};
+use operations::format::{Facts, PublishedFile};
 
 use super::{
     layout::{Artifact, METADATA},
@@ -26,7 +26,7 @@ pub(super) fn listing(artifact: Artifact<'_>, facts: Option<&Facts>) -> Vec<File
 }
 
 /// The index at a path, from what is published below its folder; `None` when that is nothing which it lists.
-pub(super) fn build(index: &FilePath, files: &[Published]) -> Option<String> {
+pub(super) fn build(index: &FilePath, files: &[PublishedFile]) -> Option<String> {
     let folder = index.as_str().strip_suffix(METADATA).filter(|_| index.file_name() == METADATA)?;
     let mut metadata = Metadata::default();
     for file in files {
@@ -44,7 +44,7 @@ struct Metadata<'a> {
 
 impl<'a> Metadata<'a> {
     /// Takes in a file; how far it lies below the index's folder says which part it belongs to, if any.
-    fn add(&mut self, folder: &str, file: &'a Published) {
+    fn add(&mut self, folder: &str, file: &'a PublishedFile) {
         let Some(below) = file.path.as_str().strip_prefix(folder) else { return };
         let Ok(artifact) = Artifact::parse(&file.path) else { return };
         match below.matches('/').count() {
@@ -94,15 +94,15 @@ mod tests {
         FilePath::parse(text).expect("a path")
     }
 
-    fn file(text: &str) -> Published {
-        Published { path: path(text), facts: None, published: NOON }
+    fn file(text: &str) -> PublishedFile {
+        PublishedFile { path: path(text), facts: None, published: NOON }
     }
 
-    fn plugin(text: &str, name: &str) -> Published {
-        Published { facts: plugins::facts("maven-plugin", name), ..file(text) }
+    fn plugin(text: &str, name: &str) -> PublishedFile {
+        PublishedFile { facts: plugins::facts("maven-plugin", name), ..file(text) }
     }
 
-    fn metadata(folder: &str, files: &[Published]) -> String {
+    fn metadata(folder: &str, files: &[PublishedFile]) -> String {
         let index = build(&path(&format!("{folder}/{METADATA}")), files).expect("an index");
         let start = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<metadata modelVersion=\"1.1.0\">\n";
         let end = "</metadata>\n";
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn an_artifacts_index_lists_its_versions_from_old_to_new() {
-        let late = Published { published: NOON + 61_000, ..file("org/x/lib/1.9/lib-1.9.jar") };
+        let late = PublishedFile { published: NOON + 61_000, ..file("org/x/lib/1.9/lib-1.9.jar") };
         let files = [file("org/x/lib/1.10/lib-1.10.jar"), file("org/x/lib/1.9/lib-1.9-sources.jar"), late];
         let expected = "  \
   <groupId>org.x</groupId>
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn a_groups_index_lists_its_plugins() {
         let newer =
-            Published { published: NOON + 1, ..plugin("org/x/go-maven-plugin/2/go-maven-plugin-2.pom", "Go & do") };
+            PublishedFile { published: NOON + 1, ..plugin("org/x/go-maven-plugin/2/go-maven-plugin-2.pom", "Go & do") };
         let files = [
             plugin("org/x/go-maven-plugin/1/go-maven-plugin-1.pom", "Go"),
             newer,

@@ -13,8 +13,8 @@ mod version_order;
 mod versions;
 mod xml;
 
-use model::{checksum::SideFile, file_path::FilePath, names::VersionName};
-use operations::format::{Facts, Format, Place, Published, Released};
+use model::{checksum::ChecksumFile, file_path::FilePath, names::VersionName};
+use operations::format::{Facts, Format, PathKind, PublishedFile, ReleaseFile};
 
 use layout::Artifact;
 use pom::{POM_BYTES, Pom};
@@ -37,16 +37,16 @@ impl Format for Maven {
         !folders.into_iter().any(|folder| folder.to_ascii_uppercase().ends_with("-SNAPSHOT"))
     }
 
-    fn place(&self, path: &FilePath) -> Result<Place, String> {
+    fn classify(&self, path: &FilePath) -> Result<PathKind, String> {
         if layout::is_metadata(path) {
-            return Ok(Place::Index);
+            return Ok(PathKind::Index);
         }
-        if let Some(side) = SideFile::parse(path) {
+        if let Some(side) = ChecksumFile::parse(path) {
             Artifact::parse(&side.main)?;
-            return Ok(Place::Checksum(side));
+            return Ok(PathKind::Checksum(side));
         }
         let version = VersionName::parse(Artifact::parse(path)?.version).map_err(|error| error.to_string())?;
-        Ok(Place::Payload(Some(version)))
+        Ok(PathKind::Payload(Some(version)))
     }
 
     fn inspected_bytes(&self, path: &FilePath) -> Option<usize> {
@@ -68,11 +68,11 @@ impl Format for Maven {
         Artifact::parse(path).map(|artifact| metadata::listing(artifact, facts)).unwrap_or_default()
     }
 
-    fn build(&self, index: &FilePath, files: &[Published]) -> Option<String> {
+    fn build(&self, index: &FilePath, files: &[PublishedFile]) -> Option<String> {
         metadata::build(index, files)
     }
 
-    fn release_gaps(&self, files: &[Released]) -> Vec<String> {
+    fn release_gaps(&self, files: &[ReleaseFile]) -> Vec<String> {
         release::gaps(files)
     }
 }
@@ -88,12 +88,12 @@ mod tests {
         FilePath::parse(text).expect("a path")
     }
 
-    fn place(text: &str) -> Result<Place, String> {
-        Maven.place(&path(text))
+    fn place(text: &str) -> Result<PathKind, String> {
+        Maven.classify(&path(text))
     }
 
-    fn version(name: &str) -> Place {
-        Place::Payload(Some(VersionName::parse(name).expect("a version")))
+    fn version(name: &str) -> PathKind {
+        PathKind::Payload(Some(VersionName::parse(name).expect("a version")))
     }
 
     #[test]
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn checksums_belong_to_a_file_in_layout() {
-        let checksum = |main: &str, algorithm| Ok(Place::Checksum(SideFile { main: path(main), algorithm }));
+        let checksum = |main: &str, algorithm| Ok(PathKind::Checksum(ChecksumFile { main: path(main), algorithm }));
         let main = "org/x/lib/1.0/lib-1.0.jar";
         assert_eq!(place("org/x/lib/1.0/lib-1.0.jar.sha1"), checksum(main, Algorithm::Sha1));
         assert_eq!(
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn indexes_are_the_servers_own() {
         for text in ["org/x/lib/maven-metadata.xml", "org/x/lib/1-SNAPSHOT/maven-metadata.xml.sha256"] {
-            assert_eq!(place(text), Ok(Place::Index), "{text}");
+            assert_eq!(place(text), Ok(PathKind::Index), "{text}");
         }
         assert_eq!(Maven.dirty(&path("org/x/lib/maven-metadata.xml"), None), []);
     }
@@ -153,7 +153,7 @@ mod tests {
         let facts = Maven.inspect(&pom, content).expect("a POM");
         let group = path("org/x/maven-metadata.xml");
         assert!(Maven.dirty(&pom, facts.as_ref()).contains(&group));
-        let index = Maven.build(&group, &[Published { path: pom, facts, published: 0 }]).expect("an index");
+        let index = Maven.build(&group, &[PublishedFile { path: pom, facts, published: 0 }]).expect("an index");
         assert!(index.contains("<name>Go</name>\n      <prefix>go</prefix>"), "{index}");
     }
 
@@ -165,12 +165,12 @@ mod tests {
             published: i64,
         ) {
             let path = path(&format!("org/x/lib/{version}/lib-{version}.{extension}"));
-            let file = Published { path, facts: None, published };
-            prop_assume!(matches!(Maven.place(&file.path), Ok(Place::Payload(_))));
+            let file = PublishedFile { path, facts: None, published };
+            prop_assume!(matches!(Maven.classify(&file.path), Ok(PathKind::Payload(_))));
             let indexes = Maven.dirty(&file.path, None);
             prop_assert!(!indexes.is_empty());
             for index in indexes {
-                prop_assert_eq!(Maven.place(&index), Ok(Place::Index));
+                prop_assert_eq!(Maven.classify(&index), Ok(PathKind::Index));
                 let content = Maven.build(&index, std::slice::from_ref(&file)).expect("an index");
                 let listed = format!("<version>{version}</version>");
                 prop_assert!(content.contains(&listed), "{}", content);
@@ -181,7 +181,7 @@ mod tests {
         #[test]
         fn any_path_has_a_place_or_a_reason(text in "\\PC{1,20}(/\\PC{1,20}){0,5}") {
             if let Ok(path) = FilePath::parse(&text) {
-                let _ = Maven.place(&path);
+                let _ = Maven.classify(&path);
                 let _ = Maven.dirty(&path, None);
             }
         }

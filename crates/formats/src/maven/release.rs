@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use operations::format::Released;
+use operations::format::ReleaseFile;
 
 use super::{
     layout::Artifact,
@@ -17,10 +17,10 @@ const SIGNATURE: &str = ".asc";
 const POM_ONLY: &str = "pom";
 
 /// What keeps these files from a public registry, ordered by path.
-pub(super) fn gaps(files: &[Released]) -> Vec<String> {
+pub(super) fn gaps(files: &[ReleaseFile]) -> Vec<String> {
     let paths: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
     let mut gaps = Vec::new();
-    let mut artifacts: BTreeMap<&str, Option<&Released>> = BTreeMap::new();
+    let mut artifacts: BTreeMap<&str, Option<&ReleaseFile>> = BTreeMap::new();
     for file in files.iter().filter(|file| !file.path.as_str().ends_with(SIGNATURE)) {
         match Artifact::parse(&file.path) {
             Err(reason) => gaps.push(reason),
@@ -45,12 +45,12 @@ pub(super) fn gaps(files: &[Released]) -> Vec<String> {
     gaps
 }
 
-fn folder(file: &Released) -> &str {
+fn folder(file: &ReleaseFile) -> &str {
     file.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// What is missing around a POM and in it.
-fn of_artifact(file: &Released, paths: &BTreeSet<&str>, gaps: &mut Vec<String>) {
+fn of_artifact(file: &ReleaseFile, paths: &BTreeSet<&str>, gaps: &mut Vec<String>) {
     let (Ok(artifact), Some(content)) = (Artifact::parse(&file.path), &file.content) else { return };
     if artifact.is_snapshot() {
         gaps.push(format!("'{}' is a snapshot, and only releases are synced", file.path));
@@ -151,12 +151,15 @@ mod tests {
         <developers><developer><id>ada</id></developer></developers>\
         <scm><url>https://example.org/scm</url></scm></project>";
 
-    fn released(path: &str, content: Option<&str>) -> Released {
-        Released { path: FilePath::parse(path).expect("a path"), content: content.map(|text| text.as_bytes().to_vec()) }
+    fn released(path: &str, content: Option<&str>) -> ReleaseFile {
+        ReleaseFile {
+            path: FilePath::parse(path).expect("a path"),
+            content: content.map(|text| text.as_bytes().to_vec()),
+        }
     }
 
     /// The files of an artifact with this POM, all signed.
-    fn whole(pom: &str) -> Vec<Released> {
+    fn whole(pom: &str) -> Vec<ReleaseFile> {
         let stem = "org/x/lib/1.0/lib-1.0";
         let mut files = vec![released(POM, Some(pom)), released(&format!("{POM}.asc"), None)];
         for ending in [".jar", "-sources.jar", "-javadoc.jar"] {

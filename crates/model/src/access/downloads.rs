@@ -4,7 +4,7 @@ use crate::access::{Decision, Origin, Restrictions, Right, Visibility, decide_in
 
 /// A download that somebody asks for.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct DownloadRequest<'a> {
     /// Where the request comes from.
     pub origin: Origin,
     /// What the caller was granted where the file is.
@@ -41,7 +41,7 @@ pub enum Refusal {
 
 /// Whether a file may be downloaded. Nobody learns from a rule about origins what is hidden from them; otherwise origins
 /// come first, then rights, then agreements.
-pub fn decide_download(asked: Asked<'_>) -> Result<(), Refusal> {
+pub fn decide_download(asked: DownloadRequest<'_>) -> Result<(), Refusal> {
     let needed = if asked.file.is_published { Right::Read } else { Right::Publish };
     let decision = decide_in_repo(needed, asked.granted, asked.file.visibility, asked.is_signed_in);
     if decision != Decision::Allowed {
@@ -58,8 +58,8 @@ mod tests {
     use super::*;
     use crate::access::{Countries, Networks};
 
-    fn asked<'a>(restrictions: &'a [&'a Restrictions], granted: Right, visibility: Visibility) -> Asked<'a> {
-        Asked {
+    fn asked<'a>(restrictions: &'a [&'a Restrictions], granted: Right, visibility: Visibility) -> DownloadRequest<'a> {
+        DownloadRequest {
             origin: Origin { address: "10.0.0.1".parse().expect("an address"), country: None },
             granted,
             is_signed_in: true,
@@ -74,7 +74,7 @@ mod tests {
         let rules = [&closed];
         let stranger = asked(&rules, Right::None, Visibility::Private);
         assert_eq!(decide_download(stranger), Err(Refusal::Hidden));
-        assert_eq!(decide_download(Asked { granted: Right::Own, ..stranger }), Err(Refusal::Origin));
+        assert_eq!(decide_download(DownloadRequest { granted: Right::Own, ..stranger }), Err(Refusal::Origin));
     }
 
     #[test]
@@ -82,19 +82,19 @@ mod tests {
         let black = Networks { white: Vec::new(), black: vec!["10.0.0.0/8".parse().expect("a network")] };
         let closed = Restrictions { networks: black, countries: None };
         let rules = [&closed];
-        let debtor = Asked { owes_agreement: true, ..asked(&rules, Right::Read, Visibility::Private) };
+        let debtor = DownloadRequest { owes_agreement: true, ..asked(&rules, Right::Read, Visibility::Private) };
         assert_eq!(decide_download(debtor), Err(Refusal::Origin));
-        let open = Asked { file: Download { restrictions: &[], ..debtor.file }, ..debtor };
+        let open = DownloadRequest { file: Download { restrictions: &[], ..debtor.file }, ..debtor };
         assert_eq!(decide_download(open), Err(Refusal::Agreement));
-        assert_eq!(decide_download(Asked { owes_agreement: false, ..open }), Ok(()));
+        assert_eq!(decide_download(DownloadRequest { owes_agreement: false, ..open }), Ok(()));
     }
 
     #[test]
     fn what_is_not_published_is_for_publishers() {
         let reader = asked(&[], Right::Read, Visibility::Public);
-        let staged = Asked { file: Download { is_published: false, ..reader.file }, ..reader };
+        let staged = DownloadRequest { file: Download { is_published: false, ..reader.file }, ..reader };
         assert_eq!(decide_download(reader), Ok(()));
         assert_eq!(decide_download(staged), Err(Refusal::Hidden));
-        assert_eq!(decide_download(Asked { granted: Right::Publish, ..staged }), Ok(()));
+        assert_eq!(decide_download(DownloadRequest { granted: Right::Publish, ..staged }), Ok(()));
     }
 }

@@ -6,14 +6,14 @@ use crate::access::Right;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grant {
     /// Where it holds.
-    pub part: Part,
+    pub part: GrantScope,
     /// What may be done there.
     pub right: Right,
 }
 
 /// A part of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub enum GrantScope {
     /// The package of this key, with all its versions and files.
     Package(i64),
     /// The version of this key, with all its files.
@@ -24,7 +24,7 @@ pub enum Part {
 
 /// Where in a repository something is to be done, as far as that is known. What is not known is not covered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Place<'p> {
+pub struct GrantTarget<'p> {
     /// The key of the package.
     pub package_id: Option<i64>,
     /// The key of the version.
@@ -34,17 +34,17 @@ pub struct Place<'p> {
 }
 
 /// What grants allow in a place, beside a right in the whole repository.
-pub fn right_at(whole: Right, grants: &[Grant], place: Place<'_>) -> Right {
+pub fn right_in(whole: Right, grants: &[Grant], place: GrantTarget<'_>) -> Right {
     let here = grants.iter().filter(|grant| grant.part.covers(place)).map(|grant| grant.right);
     here.fold(whole, Right::max)
 }
 
-impl Part {
-    fn covers(&self, place: Place<'_>) -> bool {
+impl GrantScope {
+    fn covers(&self, place: GrantTarget<'_>) -> bool {
         match self {
-            Part::Package(id) => place.package_id == Some(*id),
-            Part::Version(id) => place.version_id == Some(*id),
-            Part::Path(part) => place.path.is_some_and(|path| is_below(path, part)),
+            GrantScope::Package(id) => place.package_id == Some(*id),
+            GrantScope::Version(id) => place.version_id == Some(*id),
+            GrantScope::Path(part) => place.path.is_some_and(|path| is_below(path, part)),
         }
     }
 }
@@ -61,29 +61,29 @@ mod tests {
 
     use super::*;
 
-    fn place(package_id: i64, version_id: i64, path: &str) -> Place<'_> {
-        Place { package_id: Some(package_id), version_id: Some(version_id), path: Some(path) }
+    fn place(package_id: i64, version_id: i64, path: &str) -> GrantTarget<'_> {
+        GrantTarget { package_id: Some(package_id), version_id: Some(version_id), path: Some(path) }
     }
 
     #[test]
     fn a_grant_holds_in_its_part_only() {
         let grants = [
-            Grant { part: Part::Package(1), right: Right::Read },
-            Grant { part: Part::Version(12), right: Right::Publish },
-            Grant { part: Part::Path("lib/1.0".into()), right: Right::Publish },
+            Grant { part: GrantScope::Package(1), right: Right::Read },
+            Grant { part: GrantScope::Version(12), right: Right::Publish },
+            Grant { part: GrantScope::Path("lib/1.0".into()), right: Right::Publish },
         ];
-        let at = |place| right_at(Right::None, &grants, place);
+        let at = |place| right_in(Right::None, &grants, place);
         assert_eq!(at(place(1, 11, "x")), Right::Read);
         assert_eq!(at(place(1, 12, "x")), Right::Publish);
         assert_eq!(at(place(2, 21, "x")), Right::None);
         assert_eq!(at(place(2, 21, "lib/1.0/a.jar")), Right::Publish);
-        assert_eq!(at(Place::default()), Right::None);
-        assert_eq!(right_at(Right::Own, &grants, place(2, 21, "x")), Right::Own);
+        assert_eq!(at(GrantTarget::default()), Right::None);
+        assert_eq!(right_in(Right::Own, &grants, place(2, 21, "x")), Right::Own);
     }
 
     #[test]
     fn a_path_covers_whole_segments() {
-        let covers = |part: &str, path: &str| Part::Path(part.into()).covers(place(1, 1, path));
+        let covers = |part: &str, path: &str| GrantScope::Path(part.into()).covers(place(1, 1, path));
         assert!(covers("lib", "lib") && covers("lib", "lib/a") && covers("/lib/", "lib/a/b"));
         assert!(!covers("lib", "library/a") && !covers("lib", "a/lib") && !covers("lib/a", "lib"));
         assert!(!covers("", "lib") && !covers("/", "lib"));
@@ -91,9 +91,9 @@ mod tests {
 
     fn grants() -> impl Strategy<Value = Vec<Grant>> {
         let part = prop_oneof![
-            (1i64..4).prop_map(Part::Package),
-            (1i64..4).prop_map(Part::Version),
-            "[ab](/[ab]){0,2}".prop_map(Part::Path)
+            (1i64..4).prop_map(GrantScope::Package),
+            (1i64..4).prop_map(GrantScope::Version),
+            "[ab](/[ab]){0,2}".prop_map(GrantScope::Path)
         ];
         let right = prop_oneof![Just(Right::Read), Just(Right::Publish)];
         proptest::collection::vec((part, right).prop_map(|(part, right)| Grant { part, right }), 0..5)
@@ -105,9 +105,9 @@ mod tests {
             mut given in grants(), more in grants(), package in 1i64..5, version in 1i64..5, path in "[abc](/[abc]){0,3}"
         ) {
             let place = place(package, version, &path);
-            let before = right_at(Right::None, &given, place);
+            let before = right_in(Right::None, &given, place);
             given.extend(more);
-            prop_assert!(right_at(Right::None, &given, place) >= before);
+            prop_assert!(right_in(Right::None, &given, place) >= before);
         }
     }
 }

@@ -8,10 +8,10 @@ use std::fmt;
 use database::{
     ScopedFutureExt, Tx,
     access::{
-        access_key_downloads::{self, Usage},
+        access_key_downloads::{self, AccessKeyUsage},
         access_keys::{self, AccessKey, KeyTerms},
     },
-    accounts::subjects::{Kind, Subject},
+    accounts::subjects::{Subject, SubjectKind},
 };
 use model::{
     access::{Action, decide},
@@ -28,7 +28,7 @@ use crate::{
 
 pub use change::{CheckChange, KeyChange};
 
-pub(crate) use existence::{Existence, confirm};
+pub(crate) use existence::{ExistenceChecks, confirm};
 
 /// The plan that gives keys away. Keys that are there go on working on any, and can be seen and deleted.
 const NEEDED: Plan = Plan::Premium;
@@ -37,7 +37,7 @@ const NEEDED: Plan = Plan::Premium;
 #[derive(Debug, Clone)]
 pub struct KeyAddress {
     /// What the owner is.
-    pub kind: Kind,
+    pub kind: SubjectKind,
     /// The owner's name.
     pub owner: SubjectName,
     /// The key's name.
@@ -45,7 +45,7 @@ pub struct KeyAddress {
 }
 
 /// The keys of an account, by name, for those who run it.
-pub async fn list(house: &House, caller: &Caller, kind: Kind, owner: &SubjectName) -> Result<Vec<String>> {
+pub async fn list(house: &House, caller: &Caller, kind: SubjectKind, owner: &SubjectName) -> Result<Vec<String>> {
     let owner = access::account(&house.db, caller, kind, owner, Action::EditProfile).await?;
     Ok(access_keys::list_names(&house.db, owner.id).await?)
 }
@@ -57,7 +57,7 @@ pub async fn show(house: &House, caller: &Caller, at: &KeyAddress) -> Result<Acc
 }
 
 /// What was done with a key; `None` when nothing was.
-pub async fn show_usage(house: &House, caller: &Caller, at: &KeyAddress) -> Result<Option<Usage>> {
+pub async fn show_usage(house: &House, caller: &Caller, at: &KeyAddress) -> Result<Option<AccessKeyUsage>> {
     let key = show(house, caller, at).await?;
     Ok(access_key_downloads::find_usage(&house.db, key.id).await?)
 }

@@ -2,16 +2,16 @@
 
 use std::{net::IpAddr, sync::Arc};
 
-use database::{access::restrictions, downloads::Readable};
-use model::access::{Asked, Country, Download, Refusal, Restrictions, Visibility, decide_download};
+use database::{access::restrictions, downloads::ReadableFile};
+use model::access::{Country, Download, DownloadRequest, Refusal, Restrictions, Visibility, decide_download};
 
 use crate::{Caller, Error, House, RepoAccess, Result, access::agreements};
 
 /// The rules about origins that bind a download: those of the repository it is in, and of the one that shows it.
 #[derive(Debug, Clone, Default)]
-pub struct Rules(Option<Arc<[Restrictions]>>);
+pub struct OriginRules(Option<Arc<[Restrictions]>>);
 
-impl Rules {
+impl OriginRules {
     /// The rules of a repository.
     pub(crate) async fn of(house: &House, repo_id: i64) -> Result<Self> {
         let found = restrictions::find(&house.db, repo_id).await?;
@@ -47,14 +47,14 @@ impl Rules {
 
 /// What is asked for, besides by whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Wanted {
+pub(crate) struct DownloadAttempt {
     /// Whether readers see it.
     pub(crate) is_published: bool,
     /// Whether the caller has to agree to terms first.
     pub(crate) owes_agreement: bool,
 }
 
-impl Wanted {
+impl DownloadAttempt {
     /// Something that every reader sees, and that no terms are for: a folder, an index.
     pub(crate) const OPEN: Self = Self { is_published: true, owes_agreement: false };
 }
@@ -64,13 +64,13 @@ pub(crate) fn decide(
     house: &House,
     caller: &Caller,
     access: &RepoAccess,
-    rules: &Rules,
-    wanted: Wanted,
+    rules: &OriginRules,
+    wanted: DownloadAttempt,
 ) -> std::result::Result<(), Refusal> {
     let told = caller.origin();
     let origin = if rules.is_empty() { told } else { house.geo.origin(told.address, told.country) };
     let visibility = if access.repo.profile.is_private { Visibility::Private } else { Visibility::Public };
-    decide_download(Asked {
+    decide_download(DownloadRequest {
         origin,
         granted: access.right,
         is_signed_in: caller.is_signed_in(),
@@ -84,11 +84,11 @@ pub(crate) async fn admit(
     house: &House,
     caller: &Caller,
     access: &RepoAccess,
-    rules: &Rules,
-    file: &Readable,
+    rules: &OriginRules,
+    file: &ReadableFile,
 ) -> Result<bool> {
     let owed = agreements::owed(house, caller, access, file).await?;
-    let wanted = Wanted { is_published: file.published.is_some(), owes_agreement: owed.is_some() };
+    let wanted = DownloadAttempt { is_published: file.published.is_some(), owes_agreement: owed.is_some() };
     match decide(house, caller, access, rules, wanted) {
         Ok(()) => Ok(true),
         Err(Refusal::Hidden) => Ok(false),

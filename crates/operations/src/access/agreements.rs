@@ -21,7 +21,7 @@ use model::names::VersionName;
 use signatures::{digest, is_accepted, sign};
 
 use crate::{
-    Caller, Error, House, KeyHolder, Result,
+    AccessKeyIdentity, Caller, Error, House, Result,
     access::{
         eulas::EulaAddress,
         products::{self, ProductAddress},
@@ -31,7 +31,7 @@ use crate::{
 
 /// What a key has to agree to, for a page that asks it to.
 #[derive(Debug)]
-pub struct Terms {
+pub struct AgreementTerms {
     /// The product's name for people.
     pub product: String,
     /// The agreement.
@@ -56,14 +56,19 @@ pub async fn accept(house: &House, caller: &Caller, at: &EulaAddress, version: &
 }
 
 /// The text that binds a version of a product, for a key.
-pub async fn show(house: &House, caller: &Caller, at: &ProductAddress, version: &VersionName) -> Result<Terms> {
+pub async fn show(
+    house: &House,
+    caller: &Caller,
+    at: &ProductAddress,
+    version: &VersionName,
+) -> Result<AgreementTerms> {
     let (key, product) = product_of_key(&house.db, caller, at).await?;
     let none = || Error::NotFound { what: "EULA of version", name: version.to_string() };
     let eula = binding(&house.db, &product, version, key).await?.ok_or_else(none)?;
     let is_accepted = is_accepted(&house.db, key, &eula, version.as_str()).await?;
     let html = rendering::show(house, Text::Eula(eula.id), &eula.document).await?;
     let token = token(house, key, &eula, version);
-    Ok(Terms { product: product.profile.display_name, eula, html, is_accepted, token })
+    Ok(AgreementTerms { product: product.profile.display_name, eula, html, is_accepted, token })
 }
 
 /// Agrees to the text that a page has shown. When it has changed since, the key has not agreed to it.
@@ -73,14 +78,14 @@ pub async fn accept_shown(
     at: &ProductAddress,
     version: &VersionName,
     given: &str,
-) -> Result<Terms> {
+) -> Result<AgreementTerms> {
     let terms = show(house, caller, at, version).await?;
     let (key, _) = product_of_key(&house.db, caller, at).await?;
     if !house.secrets.is_same(given.as_bytes(), terms.token.as_bytes()) {
         return Err(Error::Conflict("The text has changed since the page was shown; open the page again".into()));
     }
     sign(house, caller, key, at, version, &terms.eula).await?;
-    Ok(Terms { is_accepted: true, ..terms })
+    Ok(AgreementTerms { is_accepted: true, ..terms })
 }
 
 /// The product, for a key of its owner that may read some of it. To all other keys it is not there.
@@ -88,7 +93,7 @@ async fn product_of_key<'c>(
     db: &impl Read,
     caller: &'c Caller,
     at: &ProductAddress,
-) -> Result<(&'c KeyHolder, Product)> {
+) -> Result<(&'c AccessKeyIdentity, Product)> {
     caller.check_signed_in()?;
     let not_found = || products::not_found(at);
     let key = caller.key().ok_or_else(|| Error::Denied("Only access keys have to agree to EULAs".into()))?;
@@ -100,13 +105,18 @@ async fn product_of_key<'c>(
 }
 
 /// The agreement that binds a version which the key may read something of. Others are as if the product had none such.
-async fn binding(db: &impl Read, product: &Product, version: &VersionName, key: &KeyHolder) -> Result<Option<Eula>> {
+async fn binding(
+    db: &impl Read,
+    product: &Product,
+    version: &VersionName,
+    key: &AccessKeyIdentity,
+) -> Result<Option<Eula>> {
     if !product_packages::has_version(db, product.id, version, key.id).await? {
         return Ok(None);
     }
     Ok(eula_versions::find_binding(db, product.id, version.as_str()).await?)
 }
 
-fn token(house: &House, key: &KeyHolder, eula: &Eula, version: &VersionName) -> String {
+fn token(house: &House, key: &AccessKeyIdentity, eula: &Eula, version: &VersionName) -> String {
     house.secrets.form_token(&format!("eula {} {} {} {version}", key.id, eula.product_id, digest(eula)))
 }

@@ -9,14 +9,14 @@ use quick_cache::{Equivalent, sync::Cache};
 
 use crate::{
     Caller, House, PackageAccess, Result,
-    access::{Spot, package},
+    access::{PackageScope, package},
 };
 
 /// How many are known at most.
 const PACKAGES: usize = 4_096;
 
 /// The packages, by user and address.
-pub(crate) struct KnownPackages(Cache<Key, Known>);
+pub(crate) struct PackageAccessCache(Cache<Key, Known>);
 
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
@@ -44,15 +44,20 @@ struct Known {
     until: Instant,
 }
 
-impl Default for KnownPackages {
+impl Default for PackageAccessCache {
     fn default() -> Self {
         Self(Cache::new(PACKAGES))
     }
 }
 
-impl KnownPackages {
+impl PackageAccessCache {
     /// The package, for a caller who may publish there. What a key for outsiders may do is asked each time.
-    pub(crate) async fn find(&self, house: &House, caller: &Caller, spot: Spot<'_>) -> Result<Arc<PackageAccess>> {
+    pub(crate) async fn find(
+        &self,
+        house: &House,
+        caller: &Caller,
+        spot: PackageScope<'_>,
+    ) -> Result<Arc<PackageAccess>> {
         let Some(user_id) = caller.user().map(|user| user.id) else {
             return Ok(Arc::new(package(&house.db, caller, spot, Right::Publish).await?));
         };
@@ -60,7 +65,7 @@ impl KnownPackages {
         if let Some(known) = self.0.get(&KeyRef { user_id, at }).filter(|known| known.holds(house)) {
             return Ok(known.access);
         }
-        let (changes, until) = (house.db.changes(), Instant::now() + house.db.kept_for());
+        let (changes, until) = (house.db.changes(), Instant::now() + house.db.cache_ttl());
         let began = changes.all();
         let access = Arc::new(package(&house.db, caller, spot, Right::Publish).await?);
         let (repo, accounts) = (changes.repo(access.repo.repo.id), changes.accounts());
@@ -76,14 +81,14 @@ impl KnownPackages {
 impl Known {
     fn holds(&self, house: &House) -> bool {
         let changes = house.db.changes();
-        house.db.hears_in_time()
+        house.db.is_cache_coherent()
             && changes.repo(self.access.repo.repo.id) == self.repo
             && changes.accounts() == self.accounts
             && Instant::now() < self.until
     }
 }
 
-impl fmt::Debug for KnownPackages {
+impl fmt::Debug for PackageAccessCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KnownPackages").field("len", &self.0.len()).finish()
     }

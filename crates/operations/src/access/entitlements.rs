@@ -5,14 +5,14 @@ mod place;
 mod search;
 
 pub use change::{EntitlementChange, ListChange};
-pub use place::{EntitlementPlace, ProductAddress};
-pub use search::{EntitlementScope, EntitlementTerms, FoundEntitlement, search};
+pub use place::{EntitlementAddress, ProductAddress};
+pub use search::{EntitlementSearchScope, EntitlementTerms, FoundEntitlement, search};
 
 use database::{
     Read, ScopedFutureExt,
     access::{
         entitlement_list, entitlement_terms,
-        entitlements::{self, Entitlement, Level},
+        entitlements::{self, Entitlement, EntitlementScope},
     },
 };
 use model::{access::Right, page::PAGE_SIZE, plan::Plan};
@@ -39,7 +39,7 @@ pub struct EntitlementDetail {
 }
 
 /// The names of the entitlements at a place.
-pub async fn list(house: &House, caller: &Caller, at: &EntitlementPlace, start: u64) -> Result<Page<String>> {
+pub async fn list(house: &House, caller: &Caller, at: &EntitlementAddress, start: u64) -> Result<Page<String>> {
     let level = at.find(&house.db, caller).await?.level;
     let total = entitlement_list::count(&house.db, level).await?.unsigned_abs();
     let bounded = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
@@ -52,7 +52,7 @@ pub async fn list(house: &House, caller: &Caller, at: &EntitlementPlace, start: 
 }
 
 /// An entitlement.
-pub async fn show(house: &House, caller: &Caller, at: &EntitlementPlace, id: &str) -> Result<EntitlementDetail> {
+pub async fn show(house: &House, caller: &Caller, at: &EntitlementAddress, id: &str) -> Result<EntitlementDetail> {
     let level = at.find(&house.db, caller).await?.level;
     let found = find(&house.db, level, id).await?;
     detail(&house.db, found).await
@@ -62,7 +62,7 @@ pub async fn show(house: &House, caller: &Caller, at: &EntitlementPlace, id: &st
 pub async fn create(
     house: &House,
     caller: &Caller,
-    at: &EntitlementPlace,
+    at: &EntitlementAddress,
     mut change: EntitlementChange,
 ) -> Result<EntitlementDetail> {
     access::check_plan(at.find(&house.db, caller).await?.plan, Plan::Premium)?;
@@ -90,7 +90,7 @@ pub async fn create(
 pub async fn edit(
     house: &House,
     caller: &Caller,
-    at: &EntitlementPlace,
+    at: &EntitlementAddress,
     id: &str,
     mut change: EntitlementChange,
 ) -> Result<EntitlementDetail> {
@@ -116,7 +116,7 @@ pub async fn edit(
 }
 
 /// Takes from keys what they were given. That takes no plan.
-pub async fn delete(house: &House, caller: &Caller, at: &EntitlementPlace, id: &str) -> Result<()> {
+pub async fn delete(house: &House, caller: &Caller, at: &EntitlementAddress, id: &str) -> Result<()> {
     at.find(&house.db, caller).await?;
     let log = &entry(house, caller, "entitlement.delete", at, id);
     house
@@ -134,7 +134,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &EntitlementPlace, id: &
 }
 
 /// The entitlement of this name, when it stands at this level.
-async fn find(db: &impl Read, level: Level, id: &str) -> Result<Entitlement> {
+async fn find(db: &impl Read, level: EntitlementScope, id: &str) -> Result<Entitlement> {
     let found = match parse(id) {
         Some(id) => entitlements::find(db, id).await?,
         None => None,

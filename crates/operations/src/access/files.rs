@@ -5,13 +5,13 @@ use database::{
     content::{derived_files, files},
 };
 use model::{
-    access::{Place, Right},
+    access::{GrantTarget, Right},
     address::RepoAddress,
-    checksum::SideFile,
+    checksum::ChecksumFile,
     file_path::FilePath,
 };
 
-use crate::{Caller, RepoAccess, Result, access::Reach};
+use crate::{Caller, RepoAccess, Result, access::RepoGrants};
 
 /// The repository, for a caller who may do this with what is at a path of it: a file, its checksum, an index, a folder.
 pub(crate) async fn file(
@@ -21,32 +21,32 @@ pub(crate) async fn file(
     path: &FilePath,
     needed: Right,
 ) -> Result<RepoAccess> {
-    let reach = Reach::find(db, caller, at, needed).await?;
+    let reach = RepoGrants::find(db, caller, at, needed).await?;
     if !reach.has_parts() {
-        return reach.enter(caller, needed, Place::default());
+        return reach.enter(caller, needed, GrantTarget::default());
     }
-    let side = SideFile::parse(path).map(|side| side.main);
+    let side = ChecksumFile::parse(path).map(|side| side.main);
     // A file may have the name of a checksum; then it is that file.
     for path in [Some(path), side.as_ref()].into_iter().flatten() {
         if let Some((package_id, version_id)) = files::find_place(db, reach.repo_id(), path).await? {
             let (package_id, version_id) = (Some(package_id), Some(version_id));
-            return reach.enter(caller, needed, Place { package_id, version_id, path: Some(path.as_str()) });
+            return reach.enter(caller, needed, GrantTarget { package_id, version_id, path: Some(path.as_str()) });
         }
     }
     if is_index_of_part(db, &reach, side.as_ref().unwrap_or(path)).await? {
         return reach.enter_part(caller, needed);
     }
-    reach.enter(caller, needed, Place { path: Some(path.as_str()), ..Place::default() })
+    reach.enter(caller, needed, GrantTarget { path: Some(path.as_str()), ..GrantTarget::default() })
 }
 
 /// The repository, for a caller who may read a whole folder of it. A right in a file of the same path is not enough.
 pub(crate) async fn folder(db: &impl Read, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<RepoAccess> {
-    let reach = Reach::find(db, caller, at, Right::Read).await?;
-    reach.enter(caller, Right::Read, Place { path: Some(path.as_str()), ..Place::default() })
+    let reach = RepoGrants::find(db, caller, at, Right::Read).await?;
+    reach.enter(caller, Right::Read, GrantTarget { path: Some(path.as_str()), ..GrantTarget::default() })
 }
 
 /// Whether there is an index here of a folder that has files of the caller's parts: clients need it to find them.
-async fn is_index_of_part(db: &impl Read, reach: &Reach, path: &FilePath) -> Result<bool> {
+async fn is_index_of_part(db: &impl Read, reach: &RepoGrants, path: &FilePath) -> Result<bool> {
     if derived_files::find(db, reach.repo_id(), path).await?.is_none() {
         return Ok(false);
     }

@@ -2,7 +2,7 @@
 
 use database::{Read, access::grants, catalogue::repos};
 use model::{
-    access::{Decision, Grant, Part, Place, Right, Visibility, decide_in_repo, right_at},
+    access::{Decision, Grant, GrantScope, GrantTarget, Right, Visibility, decide_in_repo, right_in},
     address::RepoAddress,
 };
 
@@ -10,15 +10,15 @@ use crate::{Caller, Error, RepoAccess, Result, access::enforce};
 
 /// A repository, and what the caller may do in it. It tells nothing before a place is named.
 #[derive(Debug)]
-pub(crate) struct Reach {
+pub(crate) struct RepoGrants {
     at: RepoAddress,
-    found: repos::Found,
+    found: repos::RepoWithRight,
     parts: Vec<Grant>,
     /// Whether it is the one that was asked for. Else it stands in for one that does not exist, and takes as many steps.
     is_there: bool,
 }
 
-impl Reach {
+impl RepoGrants {
     /// Looks at a repository for a caller who wants to do this somewhere in it.
     pub(crate) async fn find(db: &impl Read, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<Self> {
         if needed > Right::Read {
@@ -33,7 +33,7 @@ impl Reach {
         db: &impl Read,
         caller: &Caller,
         at: RepoAddress,
-        mut found: repos::Found,
+        mut found: repos::RepoWithRight,
         is_there: bool,
     ) -> Result<Self> {
         if caller.is_site_admin() {
@@ -61,7 +61,7 @@ impl Reach {
     }
 
     /// The parts that were given.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = &Part> {
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &GrantScope> {
         self.parts.iter().map(|grant| &grant.part)
     }
 
@@ -72,8 +72,8 @@ impl Reach {
     }
 
     /// The repository, for a caller who may do this in this place.
-    pub(crate) fn enter(&self, caller: &Caller, needed: Right, place: Place<'_>) -> Result<RepoAccess> {
-        self.decide(caller, needed, right_at(self.found.granted, &self.parts, place))
+    pub(crate) fn enter(&self, caller: &Caller, needed: Right, place: GrantTarget<'_>) -> Result<RepoAccess> {
+        self.decide(caller, needed, right_in(self.found.granted, &self.parts, place))
     }
 
     fn decide(&self, caller: &Caller, needed: Right, right: Right) -> Result<RepoAccess> {

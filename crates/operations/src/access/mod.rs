@@ -19,34 +19,34 @@ pub mod teams;
 pub use packages::PackageAccess;
 pub use repos::RepoAccess;
 
-pub(crate) use crate::access::{cache::KnownPackages, grants::Reach};
+pub(crate) use crate::access::{cache::PackageAccessCache, grants::RepoGrants};
 pub(crate) use files::{file, folder};
-pub(crate) use packages::{Spot, hold_package, own_package, package};
+pub(crate) use packages::{PackageScope, hold_package, own_package, package};
 pub(crate) use repos::{hold_repo, readable, readable_repo, readable_repos, repo};
 
 use database::{
     Read, Tx,
     accounts::{
         members,
-        subjects::{self, Kind, Subject},
+        subjects::{self, Subject, SubjectKind},
     },
-    catalogue::repos::Reader,
+    catalogue::repos::Viewer,
 };
 use model::{
-    access::{Action, Decision, Standing, decide},
+    access::{AccountRelation, Action, Decision, decide},
     names::SubjectName,
     plan::Plan,
 };
 
-use crate::{Caller, Error, Identity, Principal, Result};
+use crate::{Caller, Error, Principal, Result, UserIdentity};
 
 /// Refuses callers who may not do this to the site as a whole.
 pub(crate) fn check_site(caller: &Caller, action: Action) -> Result<()> {
     let standing = match &caller.principal {
-        _ if caller.is_site_admin() => Standing::SiteAdmin,
-        None => Standing::Anonymous,
-        Some(Principal::Key(_)) => Standing::KeyHolder,
-        Some(Principal::User(_)) => Standing::Stranger,
+        _ if caller.is_site_admin() => AccountRelation::SiteAdmin,
+        None => AccountRelation::Anonymous,
+        Some(Principal::Key(_)) => AccountRelation::KeyHolder,
+        Some(Principal::User(_)) => AccountRelation::Stranger,
     };
     enforce(decide(action, standing))
 }
@@ -55,7 +55,7 @@ pub(crate) fn check_site(caller: &Caller, action: Action) -> Result<()> {
 pub(crate) async fn account(
     db: &impl Read,
     caller: &Caller,
-    kind: Kind,
+    kind: SubjectKind,
     name: &SubjectName,
     action: Action,
 ) -> Result<Subject> {
@@ -75,21 +75,21 @@ pub(crate) async fn hold(tx: &mut Tx, subject: &Subject) -> Result<Subject> {
 }
 
 /// What the caller is to this account.
-pub(crate) async fn standing(db: &impl Read, caller: &Caller, subject: &Subject) -> Result<Standing> {
+pub(crate) async fn standing(db: &impl Read, caller: &Caller, subject: &Subject) -> Result<AccountRelation> {
     Ok(match &caller.principal {
-        _ if caller.is_site_admin() => Standing::SiteAdmin,
-        None => Standing::Anonymous,
-        Some(Principal::Key(_)) => Standing::KeyHolder,
-        Some(Principal::User(user)) if user.id == subject.id => Standing::Oneself,
+        _ if caller.is_site_admin() => AccountRelation::SiteAdmin,
+        None => AccountRelation::Anonymous,
+        Some(Principal::Key(_)) => AccountRelation::KeyHolder,
+        Some(Principal::User(user)) if user.id == subject.id => AccountRelation::Oneself,
         Some(Principal::User(user)) => match members::find(db, subject.id, user.id).await? {
-            Some(role) => Standing::Member(role),
-            None => Standing::Stranger,
+            Some(role) => AccountRelation::Member(role),
+            None => AccountRelation::Stranger,
         },
     })
 }
 
 /// The signed-in user, or the refusal that asks for credentials.
-pub(crate) fn identity(caller: &Caller) -> Result<&Identity> {
+pub(crate) fn identity(caller: &Caller) -> Result<&UserIdentity> {
     match &caller.principal {
         Some(Principal::User(user)) => Ok(user),
         Some(Principal::Key(_)) => Err(Error::Denied("This is for users, and an access key is none".into())),
@@ -107,8 +107,8 @@ pub(crate) fn check_plan(plan: Plan, needed: Plan) -> Result<()> {
 }
 
 /// Who looks at a list that holds private things.
-pub(crate) fn reader(caller: &Caller) -> Reader {
-    Reader { id: caller.grantee_id(), sees_everything: caller.is_site_admin() }
+pub(crate) fn reader(caller: &Caller) -> Viewer {
+    Viewer { id: caller.grantee_id(), sees_everything: caller.is_site_admin() }
 }
 
 /// The refusal that asks for credentials.
@@ -126,10 +126,10 @@ pub(crate) fn enforce(decision: Decision) -> Result<()> {
     }
 }
 
-pub(crate) fn not_found(kind: Kind, name: &SubjectName) -> Error {
+pub(crate) fn not_found(kind: SubjectKind, name: &SubjectName) -> Error {
     let what = match kind {
-        Kind::User => "User",
-        Kind::Org => "Organization",
+        SubjectKind::User => "User",
+        SubjectKind::Org => "Organization",
     };
     Error::NotFound { what, name: name.to_string() }
 }

@@ -9,13 +9,13 @@ use database::{
     },
 };
 use model::{
-    access::{Place, Right},
+    access::{GrantTarget, Right},
     address::{PackageAddress, VersionAddress},
     file_path::FilePath,
     names::VersionName,
 };
 
-use crate::{Caller, Error, RepoAccess, Result, access::Reach};
+use crate::{Caller, Error, RepoAccess, Result, access::RepoGrants};
 
 /// A package, and the repository it is in.
 #[derive(Debug, Clone)]
@@ -36,25 +36,25 @@ impl PackageAccess {
 
 /// What in a package something is about: all of it, one version, or one path.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Spot<'a> {
+pub(crate) struct PackageScope<'a> {
     at: &'a PackageAddress,
     version: Option<&'a VersionName>,
     path: Option<&'a FilePath>,
 }
 
-impl<'a> From<&'a PackageAddress> for Spot<'a> {
+impl<'a> From<&'a PackageAddress> for PackageScope<'a> {
     fn from(at: &'a PackageAddress) -> Self {
         Self { at, version: None, path: None }
     }
 }
 
-impl<'a> From<&'a VersionAddress> for Spot<'a> {
+impl<'a> From<&'a VersionAddress> for PackageScope<'a> {
     fn from(at: &'a VersionAddress) -> Self {
         Self { at: &at.package, version: Some(&at.version), path: None }
     }
 }
 
-impl<'a> Spot<'a> {
+impl<'a> PackageScope<'a> {
     /// A package, or one of its versions.
     pub(crate) fn of_package(at: &'a PackageAddress, version: Option<&'a VersionName>) -> Self {
         Self { at, version, path: None }
@@ -80,11 +80,11 @@ impl<'a> Spot<'a> {
 pub(crate) async fn package(
     db: &impl Read,
     caller: &Caller,
-    spot: impl Into<Spot<'_>>,
+    spot: impl Into<PackageScope<'_>>,
     needed: Right,
 ) -> Result<PackageAccess> {
     let spot = spot.into();
-    let reach = Reach::find(db, caller, &spot.at.repo, needed).await?;
+    let reach = RepoGrants::find(db, caller, &spot.at.repo, needed).await?;
     match enter(db, caller, &reach, spot, needed).await? {
         (repo, Some(package)) => Ok(PackageAccess { repo, package }),
         (repo, None) => linked_package(db, caller, &repo, spot, needed).await,
@@ -95,12 +95,12 @@ pub(crate) async fn package(
 async fn enter(
     db: &impl Read,
     caller: &Caller,
-    reach: &Reach,
-    spot: Spot<'_>,
+    reach: &RepoGrants,
+    spot: PackageScope<'_>,
     needed: Right,
 ) -> Result<(RepoAccess, Option<Package>)> {
     if !reach.has_parts() {
-        let repo = reach.enter(caller, needed, Place::default())?;
+        let repo = reach.enter(caller, needed, GrantTarget::default())?;
         let package = packages::find(db, repo.repo.id, &spot.at.package).await?;
         return Ok((repo, package));
     }
@@ -109,7 +109,7 @@ async fn enter(
         (Some(package), Some(name)) => versions::find(db, package.id, name).await?,
         _ => None,
     };
-    let place = Place {
+    let place = GrantTarget {
         package_id: package.as_ref().map(|package| package.id),
         version_id: version.map(|version| version.id),
         path: spot.path.map(FilePath::as_str),
@@ -122,7 +122,7 @@ async fn linked_package(
     db: &impl Read,
     caller: &Caller,
     showing: &RepoAccess,
-    spot: Spot<'_>,
+    spot: PackageScope<'_>,
     needed: Right,
 ) -> Result<PackageAccess> {
     let name = &spot.at.package;
@@ -146,7 +146,7 @@ pub(crate) async fn own_package(
     at: &PackageAddress,
     needed: Right,
 ) -> Result<PackageAccess> {
-    let reach = Reach::find(db, caller, &at.repo, needed).await?;
+    let reach = RepoGrants::find(db, caller, &at.repo, needed).await?;
     let (repo, package) = enter(db, caller, &reach, at.into(), needed).await?;
     let package = package.ok_or_else(|| Error::NotFound { what: "Package", name: at.package.to_string() })?;
     Ok(PackageAccess { repo, package })
@@ -156,7 +156,7 @@ pub(crate) async fn own_package(
 pub(crate) async fn hold_package(
     tx: &mut Tx,
     caller: &Caller,
-    spot: impl Into<Spot<'_>>,
+    spot: impl Into<PackageScope<'_>>,
     needed: Right,
 ) -> Result<PackageAccess> {
     let spot = spot.into();

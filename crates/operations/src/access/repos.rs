@@ -5,14 +5,14 @@ use database::{
     catalogue::repos::{self, Repo},
 };
 use model::{
-    access::{Decision, Place, Right, decide_in_repo},
+    access::{Decision, GrantTarget, Right, decide_in_repo},
     address::RepoAddress,
     attribute,
 };
 
 use crate::{
     Caller, Result,
-    access::{Reach, enforce, grants::visibility},
+    access::{RepoGrants, enforce, grants::visibility},
 };
 
 /// A repository, and the right in it that the caller was found to have. Nothing else names a repository to operations.
@@ -44,7 +44,7 @@ impl RepoAccess {
 
 /// The repository at this address, for a caller who may do this in all of it.
 pub(crate) async fn repo(db: &impl Read, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<RepoAccess> {
-    Reach::find(db, caller, at, needed).await?.enter(caller, needed, Place::default())
+    RepoGrants::find(db, caller, at, needed).await?.enter(caller, needed, GrantTarget::default())
 }
 
 /// The same inside a transaction, with the repository held until its end.
@@ -65,7 +65,7 @@ pub(crate) async fn readable_repos(db: &impl Read, caller: &Caller, ids: &[i64])
 }
 
 /// What was found in a list, for a caller who may read all of it.
-pub(crate) fn readable(caller: &Caller, found: repos::Found) -> Option<RepoAccess> {
+pub(crate) fn readable(caller: &Caller, found: repos::RepoWithRight) -> Option<RepoAccess> {
     let right = if caller.is_site_admin() { Right::Own } else { found.granted };
     let decision = decide_in_repo(Right::Read, right, visibility(&found.repo), caller.is_signed_in());
     (decision == Decision::Allowed).then_some(RepoAccess { repo: found.repo, right })

@@ -18,7 +18,7 @@ const ENTRIES: usize = 1_000;
 
 /// What is let in, and what is not, as somebody wrote it.
 #[derive(Debug, Clone, Default)]
-pub struct Lists {
+pub struct RestrictionLists {
     /// Only these, when there are any.
     pub white: Vec<String>,
     /// None of these.
@@ -29,9 +29,9 @@ pub struct Lists {
 #[derive(Debug, Clone, Default)]
 pub struct NetworkChange {
     /// Those that come.
-    pub add: Lists,
+    pub add: RestrictionLists,
     /// Those that go, if they are there.
-    pub remove: Lists,
+    pub remove: RestrictionLists,
 }
 
 /// The restrictions of a repository.
@@ -41,7 +41,12 @@ pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Re
 }
 
 /// Lets downloads in from some countries only, or from all but some. Returns what holds now, as the others do.
-pub async fn set_countries(house: &House, caller: &Caller, at: &RepoAddress, lists: &Lists) -> Result<Countries> {
+pub async fn set_countries(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    lists: &RestrictionLists,
+) -> Result<Countries> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     access::check_plan(repo.plan, Plan::Enterprise)?;
     let countries = &countries(lists)?;
@@ -81,7 +86,12 @@ pub async fn delete_countries(house: &House, caller: &Caller, at: &RepoAddress) 
 }
 
 /// Lets downloads in from some networks only, or not from some.
-pub async fn set_networks(house: &House, caller: &Caller, at: &RepoAddress, lists: &Lists) -> Result<Networks> {
+pub async fn set_networks(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    lists: &RestrictionLists,
+) -> Result<Networks> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let networks = networks(lists)?;
     // A list whose name was mistyped must not open what was closed.
@@ -124,7 +134,7 @@ async fn write_networks(
     house: &House,
     caller: &Caller,
     at: &RepoAddress,
-    log: &database::maintenance::audit::Entry,
+    log: &database::maintenance::audit::NewAuditRecord,
     change: impl Fn(Networks) -> Networks + Send + Sync,
 ) -> Result<Networks> {
     let change = &change;
@@ -152,7 +162,7 @@ async fn write_networks(
         .await
 }
 
-fn countries(lists: &Lists) -> Result<Countries> {
+fn countries(lists: &RestrictionLists) -> Result<Countries> {
     let parse = |field: &'static str, codes: &[String]| -> Result<Vec<Country>> {
         let unknown = |code: &str| Error::invalid(field, format!("'{}' is no country of ISO 3166-1", shown(code)));
         let mut list =
@@ -171,7 +181,7 @@ fn countries(lists: &Lists) -> Result<Countries> {
     }
 }
 
-fn networks(lists: &Lists) -> Result<Networks> {
+fn networks(lists: &RestrictionLists) -> Result<Networks> {
     let parse = |field: &'static str, texts: &[String]| {
         let bad = |text: &str| Error::invalid(field, format!("'{}' is no network such as 10.0.0.0/8", shown(text)));
         texts.iter().map(|text| parse_network(text).ok_or_else(|| bad(text))).collect::<Result<Vec<_>>>()

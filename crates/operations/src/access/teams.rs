@@ -8,7 +8,7 @@ use database::{
         permissions::{self, Permission},
         teams::{self, Team},
     },
-    accounts::subjects::{Kind, Subject},
+    accounts::subjects::{Subject, SubjectKind},
 };
 use model::{
     access::{Action, decide},
@@ -56,13 +56,13 @@ pub struct TeamDetail {
 
 /// The names of an organisation's teams, for those who run it.
 pub async fn list(house: &House, caller: &Caller, org: &SubjectName) -> Result<Vec<String>> {
-    let org = access::account(&house.db, caller, Kind::Org, org, Action::ManageMembers).await?;
+    let org = access::account(&house.db, caller, SubjectKind::Org, org, Action::ManageMembers).await?;
     Ok(teams::list_names(&house.db, org.id).await?)
 }
 
 /// A team, for those who run its organisation.
 pub async fn show(house: &House, caller: &Caller, at: &TeamAddress) -> Result<TeamDetail> {
-    let org = access::account(&house.db, caller, Kind::Org, &at.org, Action::ManageMembers).await?;
+    let org = access::account(&house.db, caller, SubjectKind::Org, &at.org, Action::ManageMembers).await?;
     let team = teams::find(&house.db, org.id, &at.team).await?.ok_or_else(|| not_found(&at.team))?;
     let members = teams::list_members(&house.db, team.id).await?;
     let repos = permissions::list_of_team(&house.db, team.id).await?;
@@ -71,7 +71,7 @@ pub async fn show(house: &House, caller: &Caller, at: &TeamAddress) -> Result<Te
 
 /// Creates a team.
 pub async fn create(house: &House, caller: &Caller, at: &TeamAddress, change: TeamChange) -> Result<TeamDetail> {
-    let org = &access::account(&house.db, caller, Kind::Org, &at.org, Action::ManageMembers).await?;
+    let org = &access::account(&house.db, caller, SubjectKind::Org, &at.org, Action::ManageMembers).await?;
     access::check_plan(org.plan, Plan::Premium)?;
     let (members, log) = (&change.members()?, &entry(house, caller, "team.create", at, ""));
     let team = &Team {
@@ -103,7 +103,7 @@ pub async fn create(house: &House, caller: &Caller, at: &TeamAddress, change: Te
 
 /// Changes a team.
 pub async fn edit(house: &House, caller: &Caller, at: &TeamAddress, change: TeamChange) -> Result<()> {
-    let org = &access::account(&house.db, caller, Kind::Org, &at.org, Action::ManageMembers).await?;
+    let org = &access::account(&house.db, caller, SubjectKind::Org, &at.org, Action::ManageMembers).await?;
     access::check_plan(org.plan, Plan::Premium)?;
     let members = &change.members()?;
     let (change, log) = (&change, &entry(house, caller, "team.edit", at, ""));
@@ -132,7 +132,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &TeamAddress, change: Team
 
 /// Deletes a team, and with it what its members may do through it. That takes no plan: nobody is given anything.
 pub async fn delete(house: &House, caller: &Caller, at: &TeamAddress) -> Result<()> {
-    let org = &access::account(&house.db, caller, Kind::Org, &at.org, Action::ManageMembers).await?;
+    let org = &access::account(&house.db, caller, SubjectKind::Org, &at.org, Action::ManageMembers).await?;
     let log = &entry(house, caller, "team.delete", at, "");
     house
         .db

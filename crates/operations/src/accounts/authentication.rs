@@ -8,14 +8,14 @@ use model::{
     names::{AccessKeyName, SubjectName},
 };
 
-use crate::{Error, House, KeyHolder, Principal, Result, access::access_keys::confirm, accounts::failures};
+use crate::{AccessKeyIdentity, Error, House, Principal, Result, access::access_keys::confirm, accounts::failures};
 
 /// What everyone is told whose credentials are nobody's.
 pub(crate) const WRONG_CREDENTIALS: &str = "The user name or the API key is wrong";
 
 /// Credentials as a request shows them.
 #[derive(Debug, Clone, Copy)]
-pub struct Presented<'a> {
+pub struct PresentedCredentials<'a> {
     /// Whose they are.
     pub name: &'a str,
     /// The user's API key, or the password of a key for outsiders.
@@ -31,7 +31,7 @@ pub struct Presented<'a> {
 }
 
 /// The user of this name with this key, or the outsider with an access key, which is named `key@owner`.
-pub async fn authenticate(house: &House, presented: Presented<'_>) -> Result<Principal> {
+pub async fn authenticate(house: &House, presented: PresentedCredentials<'_>) -> Result<Principal> {
     let outcome = match look_up(house, presented).await {
         Err(Error::Unauthenticated(WRONG_CREDENTIALS)) => {
             Err(failures::note(house, presented, Error::Unauthenticated(WRONG_CREDENTIALS)).await)
@@ -47,7 +47,7 @@ pub fn is_suspect(house: &House, address: IpAddr) -> bool {
     failures::is_suspect(house, address)
 }
 
-async fn look_up(house: &House, presented: Presented<'_>) -> Result<Principal> {
+async fn look_up(house: &House, presented: PresentedCredentials<'_>) -> Result<Principal> {
     let is_guessable = failures::is_guessable(presented);
     if is_guessable {
         failures::check(house, presented)?;
@@ -73,7 +73,7 @@ async fn user(house: &House, name: &str, key: &ApiKey) -> Result<Principal> {
     }
 }
 
-async fn key_holder(house: &House, key: &str, owner: &str, presented: Presented<'_>) -> Result<Principal> {
+async fn key_holder(house: &House, key: &str, owner: &str, presented: PresentedCredentials<'_>) -> Result<Principal> {
     let wrong = || Error::Unauthenticated(WRONG_CREDENTIALS);
     let (Ok(name), Ok(owner)) = (AccessKeyName::parse(key), SubjectName::parse(owner)) else { return Err(wrong()) };
     let found = access_keys::find(&house.db, &owner, &name).await?;
@@ -90,5 +90,5 @@ async fn key_holder(house: &House, key: &str, owner: &str, presented: Presented<
     }
     let confirmed = confirm(house, presented, &key, &owner).await?;
     let good_until = [key.terms.expiry, confirmed].into_iter().flatten().min();
-    Ok(Principal::Key(Box::new(KeyHolder::new(key, &owner, good_until))))
+    Ok(Principal::Key(Box::new(AccessKeyIdentity::new(key, &owner, good_until))))
 }

@@ -22,7 +22,7 @@ use std::{
 use model::timestamp::Timestamp;
 
 use crate::{
-    Error, House, Presented, Result,
+    Error, House, PresentedCredentials, Result,
     guesses::{self, Target, TooMany, WINDOW_MS},
 };
 
@@ -71,13 +71,13 @@ impl Recent {
 }
 
 /// Whether a right secret may have been found by trying.
-pub(crate) fn is_guessable(presented: Presented<'_>) -> bool {
+pub(crate) fn is_guessable(presented: PresentedCredentials<'_>) -> bool {
     presented.password.expose().len() < UNGUESSABLE
 }
 
 /// Refuses credentials, right or wrong, when too many wrong ones came from this address, or for this name where this
 /// address has a part in it. Asks memory only.
-pub(crate) fn check(house: &House, presented: Presented<'_>) -> Result<()> {
+pub(crate) fn check(house: &House, presented: PresentedCredentials<'_>) -> Result<()> {
     let failures = &house.failures;
     if failures.remembered.load(Ordering::Relaxed) == 0 {
         return Ok(());
@@ -97,7 +97,7 @@ pub(crate) fn check(house: &House, presented: Presented<'_>) -> Result<()> {
 }
 
 /// Notes wrong credentials, and returns what they are answered with: late when there were many, and at last refused.
-pub(crate) async fn note(house: &House, presented: Presented<'_>, wrong: Error) -> Error {
+pub(crate) async fn note(house: &House, presented: PresentedCredentials<'_>, wrong: Error) -> Error {
     let (now, targets) = (house.clock.now(), targets(house, presented));
     let (noted, may_write) = house.failures.add(&targets, now);
     let mut counts = match noted {
@@ -146,7 +146,7 @@ const NAME: &str = "credentials";
 const ADDRESS: &str = "credentials from";
 
 /// Addresses that speak for many have no limit of their own, but their failures are known.
-fn targets(house: &House, presented: Presented<'_>) -> [Target; 2] {
+fn targets(house: &House, presented: PresentedCredentials<'_>) -> [Target; 2] {
     let policy = &house.policy;
     let of_address = if presented.is_shared { UNLIMITED } else { policy.wrong_credentials_per_address };
     let is_key = presented.name.contains('@');

@@ -4,13 +4,13 @@ use database::{
     Read, ScopedFutureExt, Tx,
     accounts::{
         followers,
-        subjects::{self, Kind, Subject},
+        subjects::{self, Subject, SubjectKind},
     },
 };
 use model::{access::Right, address::PackageAddress, names::SubjectName, page::PAGE_SIZE};
 
 use crate::{
-    Caller, House, Identity, Page, Result, access,
+    Caller, House, Page, Result, UserIdentity, access,
     audit::{entry, record},
 };
 
@@ -36,7 +36,7 @@ pub async fn follow(house: &House, caller: &Caller, name: &SubjectName) -> Resul
         .write(|tx| {
             async move {
                 let is_new = match followers::insert(tx, subject.id, follower.id, log.at).await {
-                    Err(database::Error::Missing) => return Err(access::not_found(Kind::User, name)),
+                    Err(database::Error::Missing) => return Err(access::not_found(SubjectKind::User, name)),
                     other => other?,
                 };
                 if is_new { record(tx, log).await } else { Ok(()) }
@@ -65,7 +65,7 @@ pub async fn unfollow(house: &House, caller: &Caller, name: &SubjectName) -> Res
 /// Organisations have no address of their own here: they are followed like users.
 async fn subject(db: &impl Read, caller: &Caller, name: &SubjectName) -> Result<Subject> {
     access::identity(caller)?;
-    subjects::find(db, name).await?.ok_or_else(|| access::not_found(Kind::User, name))
+    subjects::find(db, name).await?.ok_or_else(|| access::not_found(SubjectKind::User, name))
 }
 
 /// Follows a package that the caller may read. Doing so twice changes nothing.
@@ -107,7 +107,7 @@ pub async fn unfollow_package(house: &House, caller: &Caller, at: &PackageAddres
 }
 
 /// Holds the caller's own row. It comes before the package, as when a user is deleted: so no two wait for each other.
-pub(crate) async fn hold_oneself(tx: &mut Tx, oneself: &Identity) -> Result<()> {
+pub(crate) async fn hold_oneself(tx: &mut Tx, oneself: &UserIdentity) -> Result<()> {
     let held = subjects::hold(tx, oneself.id).await?;
-    held.map(|_| ()).ok_or_else(|| access::not_found(Kind::User, &oneself.name))
+    held.map(|_| ()).ok_or_else(|| access::not_found(SubjectKind::User, &oneself.name))
 }

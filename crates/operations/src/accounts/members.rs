@@ -4,7 +4,7 @@ use database::{
     ScopedFutureExt, Tx,
     accounts::{
         members,
-        subjects::{Kind, Subject},
+        subjects::{Subject, SubjectKind},
     },
 };
 use model::{access::Action, names::SubjectName, role::Role};
@@ -62,8 +62,8 @@ pub async fn remove(house: &House, caller: &Caller, org: &SubjectName, user: &Su
 async fn pair(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName) -> Result<(Subject, Subject)> {
     let is_oneself = caller.user().is_some_and(|identity| identity.name == *user);
     let action = if is_oneself { Action::SeeMembers } else { Action::ManageMembers };
-    let org = access::account(&house.db, caller, Kind::Org, org, action).await?;
-    let user = access::account(&house.db, caller, Kind::User, user, Action::SeeProfile).await?;
+    let org = access::account(&house.db, caller, SubjectKind::Org, org, action).await?;
+    let user = access::account(&house.db, caller, SubjectKind::User, user, Action::SeeProfile).await?;
     Ok((org, user))
 }
 
@@ -86,7 +86,7 @@ async fn hold(tx: &mut Tx, caller: &Caller, org: &Subject, user: &Subject, to: O
 /// Writes a membership of a user who may have been deleted meanwhile.
 pub(crate) async fn insert(tx: &mut Tx, org_id: i64, user: &Subject, role: Role) -> Result<()> {
     match members::upsert(tx, org_id, user.id, role).await {
-        Err(database::Error::Missing) => Err(access::not_found(Kind::User, &user.name)),
+        Err(database::Error::Missing) => Err(access::not_found(SubjectKind::User, &user.name)),
         other => Ok(other?),
     }
 }

@@ -7,7 +7,7 @@ use database::{
         followers,
         members::{self, Membership},
         retired_names,
-        subjects::{self, Kind, Subject},
+        subjects::{self, Subject, SubjectKind},
     },
     catalogue::repos,
     content::stored_bytes,
@@ -22,7 +22,7 @@ use crate::{
     Caller, Error, House, Result, access,
     accounts::users,
     audit::{entry, record, record_edits},
-    catalogue::window::{self, Whole},
+    catalogue::window::{self, DeletionScope},
     change::Edits,
     content::tombstones,
 };
@@ -64,10 +64,10 @@ pub async fn create_for(
     if name.is_reserved() {
         return Err(Error::Invalid { field: "name", reason: format!("'{name}' is reserved") });
     }
-    let owner = &access::account(&house.db, caller, Kind::User, owner, Action::SeeProfile).await?;
+    let owner = &access::account(&house.db, caller, SubjectKind::User, owner, Action::SeeProfile).await?;
     let org = Subject {
         id: house.next_id(),
-        kind: Kind::Org,
+        kind: SubjectKind::Org,
         full_name: users::shown_name(&full_name, &name)?,
         name,
         email: None,
@@ -94,7 +94,7 @@ pub async fn create_for(
 
 /// An organisation, for anyone who has signed in.
 pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<OrgProfile> {
-    let org = access::account(&house.db, caller, Kind::Org, name, Action::SeeProfile).await?;
+    let org = access::account(&house.db, caller, SubjectKind::Org, name, Action::SeeProfile).await?;
     profile(house, caller, org).await
 }
 
@@ -118,7 +118,7 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Org
 
 /// Changes the name for people.
 pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name: Option<String>) -> Result<()> {
-    let org = &access::account(&house.db, caller, Kind::Org, name, Action::EditProfile).await?;
+    let org = &access::account(&house.db, caller, SubjectKind::Org, name, Action::EditProfile).await?;
     let (full_name, log) = (full_name.as_deref(), &entry(house, caller, "org.edit", name, ""));
     house
         .db
@@ -138,14 +138,14 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name:
 
 /// Deletes an organisation.
 pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
-    let org = &access::account(&house.db, caller, Kind::Org, name, Action::DeleteAccount).await?;
+    let org = &access::account(&house.db, caller, SubjectKind::Org, name, Action::DeleteAccount).await?;
     let log = &entry(house, caller, "org.delete", name, "");
     house
         .db
         .write(|tx| {
             async move {
                 access::hold(tx, org).await?;
-                window::check_delete_whole(tx, house, caller, Whole::Owner(org.id), log.at).await?;
+                window::check_delete_all(tx, house, caller, DeletionScope::Owner(org.id), log.at).await?;
                 tombstones::keep_of_owner(tx, house, org.id, log.at).await?;
                 subjects::delete(tx, org.id).await?;
                 retired_names::insert(tx, name, log.at).await?;

@@ -8,11 +8,11 @@ use database::{
 };
 use model::{day::Day, names::SubjectName, plan::Plan};
 
-use crate::{Error, House, Identity, Result, accounts::authentication::WRONG_CREDENTIALS};
+use crate::{Error, House, Result, UserIdentity, accounts::authentication::WRONG_CREDENTIALS};
 
 /// What is left of a day's queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Allowance {
+pub struct DailyQuota {
     /// How many a day has.
     pub limit: i64,
     /// How many are left of today's.
@@ -29,25 +29,25 @@ pub struct Limited {
 
 impl Limited {
     /// Whose queries count for this caller; `None` for plans without a limit.
-    pub fn of(house: &House, caller: &Identity) -> Option<Self> {
+    pub fn of(house: &House, caller: &UserIdentity) -> Option<Self> {
         Some(Self { user_id: caller.id, limit: limit(house, caller.plan)? })
     }
 
     /// What is left of today's, as this node saw it a moment ago; `None` when it has to look again.
-    pub fn known(self, house: &House) -> Option<Allowance> {
+    pub fn known(self, house: &House) -> Option<DailyQuota> {
         let day = Day::of(house.clock.now()).number();
         let count = house.known_queries.find(self.user_id, day)?;
         Some(self.allowance(count))
     }
 
-    fn allowance(self, count: i64) -> Allowance {
-        Allowance { limit: self.limit, remaining: (self.limit - count).max(0) }
+    fn allowance(self, count: i64) -> DailyQuota {
+        DailyQuota { limit: self.limit, remaining: (self.limit - count).max(0) }
     }
 }
 
 /// What a call is about, as far as the daily limit goes.
 #[derive(Debug, Clone, Copy)]
-pub enum About<'a> {
+pub enum QuotaTarget<'a> {
     /// A resource of this subject. Free when it is the caller, or an organisation of the caller.
     Subject(&'a SubjectName),
     /// Resources of everyone: a search.
@@ -57,13 +57,13 @@ pub enum About<'a> {
 }
 
 /// Counts a call where it counts, and says what is left. `None` for plans without a limit.
-pub async fn charge(house: &House, caller: &Identity, about: About<'_>) -> Result<Option<Allowance>> {
+pub async fn charge(house: &House, caller: &UserIdentity, about: QuotaTarget<'_>) -> Result<Option<DailyQuota>> {
     let Some(limited) = Limited::of(house, caller) else { return Ok(None) };
     let (limit, now) = (limited.limit, house.clock.now());
     let today = Day::of(now);
     let day = today.number();
     // First: what is counted meanwhile makes it old.
-    let until = Instant::now() + house.db.kept_for();
+    let until = Instant::now() + house.db.cache_ttl();
     let count = if is_counted(house, caller, about).await? {
         let charged = house.db.write(|tx| daily_queries::count_one(tx, caller.id, day, limit).scope_boxed()).await;
         let charged = match charged {
@@ -95,12 +95,12 @@ fn limit(house: &House, plan: Plan) -> Option<i64> {
     }
 }
 
-async fn is_counted(house: &House, caller: &Identity, about: About<'_>) -> Result<bool> {
+async fn is_counted(house: &House, caller: &UserIdentity, about: QuotaTarget<'_>) -> Result<bool> {
     let subject = match about {
-        About::Nobody => return Ok(false),
-        About::Everyone => return Ok(true),
-        About::Subject(name) if *name == caller.name => return Ok(false),
-        About::Subject(name) => subjects::find(&house.db, name).await?,
+        QuotaTarget::Nobody => return Ok(false),
+        QuotaTarget::Everyone => return Ok(true),
+        QuotaTarget::Subject(name) if *name == caller.name => return Ok(false),
+        QuotaTarget::Subject(name) => subjects::find(&house.db, name).await?,
     };
     Ok(match subject {
         Some(subject) => members::find(&house.db, subject.id, caller.id).await?.is_none(),

@@ -15,7 +15,7 @@ use database::{
 use model::{digest::hex, timestamp::Timestamp};
 
 use crate::{
-    Caller, Error, House, Identity, Principal, Result, access,
+    Caller, Error, House, Principal, Result, UserIdentity, access,
     audit::{entry, record},
 };
 pub use proof::SignIn;
@@ -54,7 +54,7 @@ impl fmt::Debug for Token {
 }
 
 /// The user of a session that is not over.
-pub async fn find(house: &House, token: &Token) -> Result<Option<Identity>> {
+pub async fn find(house: &House, token: &Token) -> Result<Option<UserIdentity>> {
     let (hash, now) = (&house.secrets.hash_session(token.expose()), house.clock.now());
     let Some(session) = rows::find(&house.db, hash).await?.filter(|session| !is_over(session, now)) else {
         return Ok(None);
@@ -66,7 +66,7 @@ pub async fn find(house: &House, token: &Token) -> Result<Option<Identity>> {
             tracing::warn!("the use of a session could not be written down: {error}");
         }
     }
-    Ok(Some(Identity::from(&session.user)))
+    Ok(Some(UserIdentity::from(&session.user)))
 }
 
 fn is_over(session: &Session, now: Timestamp) -> bool {
@@ -88,7 +88,7 @@ pub async fn open(house: &House, caller: &Caller, sign_in: SignIn<'_>, before: O
                 if let Some(before) = before {
                     rows::delete(tx, before).await?;
                 }
-                insert(tx, house, &as_user(caller, Identity::from(&user)), hash).await
+                insert(tx, house, &as_user(caller, UserIdentity::from(&user)), hash).await
             }
             .scope_boxed()
         })
@@ -165,6 +165,6 @@ pub(crate) async fn forget(house: &House) -> Result<()> {
     crate::guesses::forget(house).await
 }
 
-fn as_user(caller: &Caller, user: Identity) -> Caller {
+fn as_user(caller: &Caller, user: UserIdentity) -> Caller {
     Caller { principal: Some(Principal::User(user)), ..caller.clone() }
 }

@@ -2,7 +2,7 @@
 
 use database::{
     accounts::subjects::{self, Subject},
-    catalogue::package_list::Window,
+    catalogue::package_list::PageRequest,
 };
 use model::{access::Action, names::SubjectName, page::PAGE_SIZE, prefix::NameRange, text};
 
@@ -12,7 +12,7 @@ use crate::{Caller, Error, House, Page, Result, access};
 pub async fn list(house: &House, caller: &Caller, beginning: &str, start: u64) -> Result<Page<Subject>> {
     access::check_site(caller, Action::Administer)?;
     let names = NameRange::beginning_with(&text::fold(beginning));
-    let window = Window { start: start.cast_signed(), limit: PAGE_SIZE.cast_signed() };
+    let window = PageRequest { start: start.cast_signed(), limit: PAGE_SIZE.cast_signed() };
     let total = subjects::count(&house.db, &names).await?.unsigned_abs();
     let items = if start < total { subjects::list(&house.db, &names, window).await? } else { Vec::new() };
     Ok(Page { items, start, total })

@@ -6,37 +6,37 @@ use std::{fmt, time::Instant};
 use database::{accounts::subjects, engine::epochs::Epoch};
 use quick_cache::sync::Cache;
 
-use crate::{House, Identity, Result};
+use crate::{House, Result, UserIdentity};
 
 /// How many are known at most.
 const USERS: usize = 4_096;
 
 /// Users by what the database keeps of their keys.
-pub(crate) struct KnownUsers(Cache<String, Known>);
+pub(crate) struct UserCache(Cache<String, Known>);
 
 #[derive(Clone)]
 struct Known {
-    user: Identity,
+    user: UserIdentity,
     accounts: Epoch,
     until: Instant,
 }
 
-impl Default for KnownUsers {
+impl Default for UserCache {
     fn default() -> Self {
         Self(Cache::new(USERS))
     }
 }
 
-impl KnownUsers {
+impl UserCache {
     /// The user whose key has this hash, if there is one.
-    pub(crate) async fn find(&self, house: &House, hash: &str) -> Result<Option<Identity>> {
+    pub(crate) async fn find(&self, house: &House, hash: &str) -> Result<Option<UserIdentity>> {
         if let Some(known) = self.0.get(hash).filter(|known| known.holds(house)) {
             return Ok(Some(known.user));
         }
         // First: what changes meanwhile ends it.
-        let (accounts, until) = (house.db.changes().accounts(), Instant::now() + house.db.kept_for());
+        let (accounts, until) = (house.db.changes().accounts(), Instant::now() + house.db.cache_ttl());
         let found = subjects::find_by_key_hash(&house.db, hash).await?;
-        let user = found.as_ref().map(Identity::from);
+        let user = found.as_ref().map(UserIdentity::from);
         match user.clone() {
             Some(user) => self.0.insert(hash.to_owned(), Known { user, accounts, until }),
             None => drop(self.0.remove(hash)),
@@ -47,11 +47,11 @@ impl KnownUsers {
 
 impl Known {
     fn holds(&self, house: &House) -> bool {
-        house.db.hears_in_time() && house.db.changes().accounts() == self.accounts && Instant::now() < self.until
+        house.db.is_cache_coherent() && house.db.changes().accounts() == self.accounts && Instant::now() < self.until
     }
 }
 
-impl fmt::Debug for KnownUsers {
+impl fmt::Debug for UserCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KnownUsers").field("len", &self.0.len()).finish()
     }

@@ -4,9 +4,9 @@ use database::{
     ScopedFutureExt, Tx,
     accounts::{
         api_keys, followers, members, retired_names, sessions,
-        subjects::{self, Kind, Subject},
+        subjects::{self, Subject, SubjectKind},
     },
-    catalogue::repos::{self, Reader},
+    catalogue::repos::{self, Viewer},
     content::stored_bytes,
 };
 use md5::{Digest, Md5};
@@ -18,7 +18,7 @@ use crate::{
     Caller, Error, House, Result, access,
     accounts::ratings,
     audit::{entry, record, record_edits},
-    catalogue::window::{self, Whole},
+    catalogue::window::{self, DeletionScope},
     change::Edits,
     content::tombstones,
     events::webhooks,
@@ -94,7 +94,7 @@ pub async fn create(house: &House, caller: &Caller, new: NewUser) -> Result<(Pro
 fn new_subject(house: &House, new: NewUser) -> Result<Subject> {
     Ok(Subject {
         id: house.next_id(),
-        kind: Kind::User,
+        kind: SubjectKind::User,
         full_name: shown_name(&new.full_name, &new.name)?,
         name: new.name,
         email: new.email.map(|email| email.as_str().to_owned()),
@@ -153,7 +153,7 @@ fn taken(name: &SubjectName) -> Error {
 
 /// A user, for anyone who has signed in.
 pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<Profile> {
-    let subject = access::account(&house.db, caller, Kind::User, name, Action::SeeProfile).await?;
+    let subject = access::account(&house.db, caller, SubjectKind::User, name, Action::SeeProfile).await?;
     profile(house, caller, subject).await
 }
 
@@ -167,7 +167,7 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Pro
 pub(crate) async fn profiles(house: &House, caller: &Caller, subjects: Vec<Subject>) -> Result<Vec<Profile>> {
     let ids: Vec<i64> = subjects.iter().map(|subject| subject.id).collect();
     let reader = access::reader(caller);
-    let fellow = Reader { sees_everything: access::check_site(caller, Action::SeeMembers).is_ok(), ..reader };
+    let fellow = Viewer { sees_everything: access::check_site(caller, Action::SeeMembers).is_ok(), ..reader };
     let mut organizations = members::list_names_of(&house.db, &ids, fellow).await?;
     let mut repos = repos::list_names_of(&house.db, &ids, reader).await?;
     let followers = followers::count_of(&house.db, &ids).await?;
@@ -190,7 +190,7 @@ fn gravatar_id(subject: &Subject) -> String {
 
 /// Changes a user's profile. A new password ends all sessions.
 pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: UserChange) -> Result<()> {
-    let user = &access::account(&house.db, caller, Kind::User, name, Action::EditProfile).await?;
+    let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::EditProfile).await?;
     let password = hash_password(house, change.password.as_deref()).await?;
     let (change, password) = (&change, password.as_deref());
     let log = &entry(house, caller, "user.edit", name, "");
@@ -234,7 +234,7 @@ async fn hash_password(house: &House, password: Option<&str>) -> Result<Option<S
 
 /// Gives a user a new API key. The old one and all sessions have ended when this returns.
 pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> Result<ApiKey> {
-    let user = &access::account(&house.db, caller, Kind::User, name, Action::RotateKey).await?;
+    let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::RotateKey).await?;
     let key = &ApiKey::from_random(house.entropy.bytes());
     let (key_id, hash, now) = (house.next_id(), &house.secrets.hash_key(key), house.clock.now());
     let log = &entry(house, caller, "user.rotate_key", name, "");
@@ -259,7 +259,7 @@ pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> R
 
 /// Deletes a user, unless an organisation or the site would be left without anyone to run it.
 pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
-    let user = &access::account(&house.db, caller, Kind::User, name, Action::DeleteAccount).await?;
+    let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::DeleteAccount).await?;
     let log = &entry(house, caller, "user.delete", name, "");
     house
         .db
@@ -272,7 +272,7 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
                     return Err(Error::Conflict(format!("User '{name}' is the last site administrator")));
                 }
                 check_orgs_keep_an_owner(tx, user).await?;
-                window::check_delete_whole(tx, house, caller, Whole::Owner(user.id), log.at).await?;
+                window::check_delete_all(tx, house, caller, DeletionScope::Owner(user.id), log.at).await?;
                 ratings::withdraw(tx, user.id).await?;
                 tombstones::keep_of_owner(tx, house, user.id, log.at).await?;
                 subjects::delete(tx, user.id).await?;

@@ -5,7 +5,7 @@ use std::fmt;
 use database::{
     Read, ScopedFutureExt, Tx,
     catalogue::{
-        attributes::{self, Owner, Place},
+        attributes::{self, AttributeLocation, AttributeOwner},
         packages, versions,
     },
 };
@@ -17,7 +17,7 @@ use model::{
 
 use crate::{
     Caller, Error, House, PackageAccess, Result,
-    access::{self, Spot},
+    access::{self, PackageScope},
     audit::{entry, record_edits},
     catalogue::{
         packages::PackageDetail,
@@ -28,42 +28,47 @@ use crate::{
 
 /// What attributes are of.
 #[derive(Debug, Clone)]
-pub enum Object {
+pub enum AttributeTarget {
     /// A package.
     Package(PackageAddress),
     /// A version.
     Version(VersionAddress),
 }
 
-impl fmt::Display for Object {
+impl fmt::Display for AttributeTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Object::Package(at) => at.fmt(f),
-            Object::Version(at) => at.fmt(f),
+            AttributeTarget::Package(at) => at.fmt(f),
+            AttributeTarget::Version(at) => at.fmt(f),
         }
     }
 }
 
 /// Which attributes are meant.
 #[derive(Debug, Clone)]
-pub enum Names {
+pub enum AttributeSelection {
     /// All of them.
     All,
     /// Those of these names that are there.
     Some(Vec<String>),
 }
 
-impl Names {
+impl AttributeSelection {
     fn include(&self, name: &str) -> bool {
         match self {
-            Names::All => true,
-            Names::Some(names) => names.iter().any(|wanted| wanted == name),
+            AttributeSelection::All => true,
+            AttributeSelection::Some(names) => names.iter().any(|wanted| wanted == name),
         }
     }
 }
 
 /// The attributes that the caller may see, in their order.
-pub async fn list(house: &House, caller: &Caller, object: &Object, names: &Names) -> Result<Vec<Attribute>> {
+pub async fn list(
+    house: &House,
+    caller: &Caller,
+    object: &AttributeTarget,
+    names: &AttributeSelection,
+) -> Result<Vec<Attribute>> {
     let package = access::package(&house.db, caller, object.spot(), Right::Read).await?;
     let owner = object.place(&house.db, &package).await?.owner();
     let visible = visible_of(house, vec![(owner, &package)]).await?.into_iter().flatten();
@@ -72,19 +77,23 @@ pub async fn list(house: &House, caller: &Caller, object: &Object, names: &Names
 
 /// The attributes of each of these packages that the caller may see.
 pub async fn of_packages(house: &House, details: &[PackageDetail]) -> Result<Vec<Vec<Attribute>>> {
-    let owners = details.iter().map(|detail| (Owner::Package(detail.access.package.id), &detail.access));
+    let owners = details.iter().map(|detail| (AttributeOwner::Package(detail.access.package.id), &detail.access));
     visible_of(house, owners.collect()).await
 }
 
 /// The attributes of each of these versions that the caller may see.
 pub async fn of_versions(house: &House, details: &[VersionDetail]) -> Result<Vec<Vec<Attribute>>> {
-    visible_of(house, details.iter().map(|detail| (Owner::Version(detail.version.id), &detail.package)).collect()).await
+    visible_of(
+        house,
+        details.iter().map(|detail| (AttributeOwner::Version(detail.version.id), &detail.package)).collect(),
+    )
+    .await
 }
 
-async fn visible_of(house: &House, owners: Vec<(Owner, &PackageAccess)>) -> Result<Vec<Vec<Attribute>>> {
-    let keys: Vec<Owner> = owners.iter().map(|(owner, _)| *owner).collect();
+async fn visible_of(house: &House, owners: Vec<(AttributeOwner, &PackageAccess)>) -> Result<Vec<Vec<Attribute>>> {
+    let keys: Vec<AttributeOwner> = owners.iter().map(|(owner, _)| *owner).collect();
     let mut found = attributes::list_of(&house.db, &keys).await?;
-    let visible = |(owner, access): (Owner, &PackageAccess)| {
+    let visible = |(owner, access): (AttributeOwner, &PackageAccess)| {
         let attributes = found.remove(&owner).unwrap_or_default().into_iter();
         attributes.filter(|attribute| access.repo.is_publisher() || !attribute.is_private()).collect()
     };
@@ -92,7 +101,12 @@ async fn visible_of(house: &House, owners: Vec<(Owner, &PackageAccess)>) -> Resu
 }
 
 /// Puts these attributes in place of all that there were.
-pub async fn replace(house: &House, caller: &Caller, object: &Object, given: Vec<Attribute>) -> Result<Vec<Attribute>> {
+pub async fn replace(
+    house: &House,
+    caller: &Caller,
+    object: &AttributeTarget,
+    given: Vec<Attribute>,
+) -> Result<Vec<Attribute>> {
     access::package(&house.db, caller, object.spot(), Right::Publish).await?;
     attribute::check_new(&given).map_err(|reason| Error::invalid("attributes", reason))?;
     check(&given)?;
@@ -115,7 +129,12 @@ pub async fn replace(house: &House, caller: &Caller, object: &Object, given: Vec
 }
 
 /// Gives attributes other values, adds those that are new behind the others, and returns all that there are then.
-pub async fn edit(house: &House, caller: &Caller, object: &Object, given: Vec<Attribute>) -> Result<Vec<Attribute>> {
+pub async fn edit(
+    house: &House,
+    caller: &Caller,
+    object: &AttributeTarget,
+    given: Vec<Attribute>,
+) -> Result<Vec<Attribute>> {
     access::package(&house.db, caller, object.spot(), Right::Publish).await?;
     attribute::check_new(&given).map_err(|reason| Error::invalid("attributes", reason))?;
     check(&given)?;
@@ -151,7 +170,12 @@ pub async fn edit(house: &House, caller: &Caller, object: &Object, given: Vec<At
 }
 
 /// Removes attributes. Names that are not there are fine.
-pub async fn delete(house: &House, caller: &Caller, object: &Object, names: &Names) -> Result<()> {
+pub async fn delete(
+    house: &House,
+    caller: &Caller,
+    object: &AttributeTarget,
+    names: &AttributeSelection,
+) -> Result<()> {
     access::package(&house.db, caller, object.spot(), Right::Publish).await?;
     let log = &entry(house, caller, "attributes.delete", object, "");
     house
@@ -171,8 +195,8 @@ pub async fn delete(house: &House, caller: &Caller, object: &Object, names: &Nam
 }
 
 /// Whether anything was there to be removed.
-async fn delete_named(tx: &mut Tx, owner: Owner, names: &Names) -> Result<bool> {
-    let Names::Some(names) = names else { return Ok(attributes::delete_all(tx, owner).await?) };
+async fn delete_named(tx: &mut Tx, owner: AttributeOwner, names: &AttributeSelection) -> Result<bool> {
+    let AttributeSelection::Some(names) = names else { return Ok(attributes::delete_all(tx, owner).await?) };
     let mut has_removed = false;
     for name in names {
         has_removed |= attributes::delete(tx, owner, name).await?;
@@ -212,10 +236,10 @@ fn check(attributes: &[Attribute]) -> Result<()> {
 }
 
 /// Attributes are part of their object, and a version is part of its package.
-async fn touch(tx: &mut Tx, place: Place, now: model::timestamp::Timestamp) -> Result<()> {
+async fn touch(tx: &mut Tx, place: AttributeLocation, now: model::timestamp::Timestamp) -> Result<()> {
     match place {
-        Place::Package { id, .. } => packages::touch(tx, id, now).await?,
-        Place::Version { id, package_id } => {
+        AttributeLocation::Package { id, .. } => packages::touch(tx, id, now).await?,
+        AttributeLocation::Version { id, package_id } => {
             versions::touch(tx, id, now).await?;
             packages::touch(tx, package_id, now).await?;
         }
@@ -223,26 +247,26 @@ async fn touch(tx: &mut Tx, place: Place, now: model::timestamp::Timestamp) -> R
     Ok(())
 }
 
-impl Object {
-    fn spot(&self) -> Spot<'_> {
+impl AttributeTarget {
+    fn spot(&self) -> PackageScope<'_> {
         match self {
-            Object::Package(at) => at.into(),
-            Object::Version(at) => at.into(),
+            AttributeTarget::Package(at) => at.into(),
+            AttributeTarget::Version(at) => at.into(),
         }
     }
 
-    async fn place(&self, db: &impl Read, access: &PackageAccess) -> Result<Place> {
+    async fn place(&self, db: &impl Read, access: &PackageAccess) -> Result<AttributeLocation> {
         let package = &access.package;
         match self {
-            Object::Package(_) => Ok(Place::Package { id: package.id, repo_id: package.repo_id }),
-            Object::Version(at) => {
+            AttributeTarget::Package(_) => Ok(AttributeLocation::Package { id: package.id, repo_id: package.repo_id }),
+            AttributeTarget::Version(at) => {
                 let version = access.version(db, &at.version).await?.ok_or_else(|| not_found(at))?;
-                Ok(Place::Version { id: version.id, package_id: package.id })
+                Ok(AttributeLocation::Version { id: version.id, package_id: package.id })
             }
         }
     }
 
-    async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<Place> {
+    async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<AttributeLocation> {
         let package = access::hold_package(tx, caller, self.spot(), Right::Publish).await?;
         self.place(tx, &package).await
     }

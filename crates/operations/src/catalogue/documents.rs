@@ -3,7 +3,7 @@
 use database::{
     Read, ScopedFutureExt,
     catalogue::{
-        documents::{self, Kind, Place, Saved},
+        documents::{self, DocumentKind, DocumentOwner, Saved},
         packages,
         renderings::{self, Text},
         versions,
@@ -17,7 +17,7 @@ use model::{
 
 use crate::{
     Caller, Error, House, PackageAccess, Result,
-    access::{self, Spot},
+    access::{self, PackageScope},
     audit::{entry, record, record_edits},
     catalogue::{
         rendering::{self, Html},
@@ -74,7 +74,7 @@ pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Sa
                 if let Some(made) = made {
                     renderings::set(tx, Text::Document(place), document, made).await?;
                 }
-                if let Place::Version(id) = place {
+                if let DocumentOwner::Version(id) = place {
                     versions::touch(tx, id, log.at).await?;
                 }
                 packages::touch(tx, package.id, log.at).await?;
@@ -98,7 +98,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &DocumentAddress) -> Res
                 if !documents::delete(tx, place).await? {
                     return Err(at.not_found());
                 }
-                if let Place::Version(id) = place {
+                if let DocumentOwner::Version(id) = place {
                     versions::touch(tx, id, log.at).await?;
                 }
                 packages::touch(tx, package.id, log.at).await?;
@@ -110,21 +110,21 @@ pub async fn delete(house: &House, caller: &Caller, at: &DocumentAddress) -> Res
 }
 
 impl DocumentAddress {
-    fn spot(&self) -> Spot<'_> {
+    fn spot(&self) -> PackageScope<'_> {
         match self {
             Self::Readme(at) | Self::PackageNotes(at) => at.into(),
             Self::VersionNotes(at) => at.into(),
         }
     }
 
-    async fn find(&self, db: &impl Read, access: &PackageAccess) -> Result<Place> {
+    async fn find(&self, db: &impl Read, access: &PackageAccess) -> Result<DocumentOwner> {
         let package_id = access.package.id;
         Ok(match self {
-            Self::Readme(_) => Place::Package(package_id, Kind::Readme),
-            Self::PackageNotes(_) => Place::Package(package_id, Kind::ReleaseNotes),
+            Self::Readme(_) => DocumentOwner::Package(package_id, DocumentKind::Readme),
+            Self::PackageNotes(_) => DocumentOwner::Package(package_id, DocumentKind::ReleaseNotes),
             Self::VersionNotes(at) => {
                 let version = access.version(db, &at.version).await?;
-                Place::Version(version.ok_or_else(|| version_not_found(at))?.id)
+                DocumentOwner::Version(version.ok_or_else(|| version_not_found(at))?.id)
             }
         })
     }

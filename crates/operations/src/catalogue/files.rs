@@ -6,10 +6,10 @@ pub use whole::{WholeList, all_of_package, all_of_version};
 
 use database::{
     Read, ScopedFutureExt,
-    catalogue::{links, package_list::Window},
+    catalogue::{links, package_list::PageRequest},
     content::{
-        file_list::{self, FilesOf, ListedFile, Shown},
-        files::{self, Owner},
+        file_list::{self, FileListOwner, FileListState, ListedFile},
+        files::{self, FileOwner},
     },
 };
 use model::{
@@ -35,7 +35,7 @@ pub async fn list_of_package(
     house: &House,
     caller: &Caller,
     at: &PackageAddress,
-    shown: Shown,
+    shown: FileListState,
     start: u64,
 ) -> Result<Page<ListedFile>> {
     list(house, at, of_package(house, caller, at, shown).await?, shown, start).await
@@ -46,7 +46,7 @@ pub async fn list_of_version(
     house: &House,
     caller: &Caller,
     at: &VersionAddress,
-    shown: Shown,
+    shown: FileListState,
     start: u64,
 ) -> Result<Page<ListedFile>> {
     list(house, &at.package, of_version(house, caller, at, shown).await?, shown, start).await
@@ -55,24 +55,24 @@ pub async fn list_of_version(
 /// Whose files are listed, for a caller who may see them.
 struct Listed {
     access: PackageAccess,
-    of: FilesOf,
+    of: FileListOwner,
 }
 
-async fn of_package(house: &House, caller: &Caller, at: &PackageAddress, shown: Shown) -> Result<Listed> {
+async fn of_package(house: &House, caller: &Caller, at: &PackageAddress, shown: FileListState) -> Result<Listed> {
     let access = access::package(&house.db, caller, at, needed(shown)).await?;
-    Ok(Listed { of: FilesOf::Package(access.package.id), access })
+    Ok(Listed { of: FileListOwner::Package(access.package.id), access })
 }
 
-async fn of_version(house: &House, caller: &Caller, at: &VersionAddress, shown: Shown) -> Result<Listed> {
+async fn of_version(house: &House, caller: &Caller, at: &VersionAddress, shown: FileListState) -> Result<Listed> {
     let access = access::package(&house.db, caller, at, needed(shown)).await?;
     let version = access.version(&house.db, &at.version).await?.ok_or_else(|| versions::not_found(at))?;
-    Ok(Listed { of: FilesOf::Version(version.id), access })
+    Ok(Listed { of: FileListOwner::Version(version.id), access })
 }
 
-fn needed(shown: Shown) -> Right {
+fn needed(shown: FileListState) -> Right {
     match shown {
-        Shown::Published => Right::Read,
-        Shown::Newest | Shown::Staged => Right::Publish,
+        FileListState::Published => Right::Read,
+        FileListState::Newest | FileListState::Staged => Right::Publish,
     }
 }
 
@@ -80,13 +80,13 @@ async fn list(
     house: &House,
     at: &PackageAddress,
     Listed { access, of }: Listed,
-    shown: Shown,
+    shown: FileListState,
     start: u64,
 ) -> Result<Page<ListedFile>> {
     let paths = visible_paths(&house.db, at, &access).await?;
     let total = file_list::count(&house.db, of, shown, &paths).await?.unsigned_abs();
     let limit = total.saturating_sub(start).min(PAGE_SIZE);
-    let window = Window { start: start.cast_signed(), limit: limit.cast_signed() };
+    let window = PageRequest { start: start.cast_signed(), limit: limit.cast_signed() };
     let items = match limit {
         0 => Vec::new(),
         _ => file_list::list(&house.db, access.package.repo_id, of, shown, &paths, window).await?,
@@ -122,7 +122,7 @@ async fn owner(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath
     let access = access::file(&house.db, caller, at, path, Right::Read).await?;
     let found = files::find_owner(&house.db, access.repo.id, path).await?;
     let found = found.filter(|owner| owner.is_published || access.is_publisher());
-    let Owner { package, version, .. } = found.ok_or_else(|| not_found(path))?;
+    let FileOwner { package, version, .. } = found.ok_or_else(|| not_found(path))?;
     Ok(VersionAddress { package: PackageAddress { repo: at.clone(), package }, version })
 }
 

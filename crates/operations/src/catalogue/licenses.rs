@@ -4,7 +4,7 @@ use std::fmt;
 
 use database::{
     ScopedFutureExt, Tx,
-    accounts::subjects::{Kind, Subject},
+    accounts::subjects::{Subject, SubjectKind},
     catalogue::custom_licenses::{self, CustomLicense},
 };
 use model::{
@@ -26,7 +26,7 @@ const USES: usize = 100;
 #[derive(Debug, Clone)]
 pub struct LicenseAddress {
     /// What the owner is.
-    pub kind: Kind,
+    pub kind: SubjectKind,
     /// The owner's name.
     pub owner: SubjectName,
     /// The licence's name.
@@ -43,7 +43,12 @@ pub struct LicenseChange {
 }
 
 /// The licences of a user or an organisation, for anyone who has signed in.
-pub async fn list(house: &House, caller: &Caller, kind: Kind, owner: &SubjectName) -> Result<Vec<CustomLicense>> {
+pub async fn list(
+    house: &House,
+    caller: &Caller,
+    kind: SubjectKind,
+    owner: &SubjectName,
+) -> Result<Vec<CustomLicense>> {
     let owner = access::account(&house.db, caller, kind, owner, Action::SeeProfile).await?;
     Ok(custom_licenses::list(&house.db, owner.id).await?)
 }

@@ -1,6 +1,6 @@
 //! The list of a repository's packages.
 
-use database::catalogue::package_list::{self, Listed, Window};
+use database::catalogue::package_list::{self, PackageListItem, PageRequest};
 use model::{access::Right, address::RepoAddress, page::PAGE_SIZE, prefix::NameRange};
 
 use crate::{Caller, House, Page, Result, access};
@@ -9,7 +9,13 @@ use crate::{Caller, House, Page, Result, access};
 const ANONYMOUS_PACKAGES: u64 = 100;
 
 /// A page of the packages whose names begin with a text: the repository's own and those linked in, by name.
-pub async fn list(house: &House, caller: &Caller, at: &RepoAddress, prefix: &str, start: u64) -> Result<Page<Listed>> {
+pub async fn list(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    prefix: &str,
+    start: u64,
+) -> Result<Page<PackageListItem>> {
     let repo = access::repo(&house.db, caller, at, Right::Read).await?.repo;
     let (range, reader) = (NameRange::beginning_with(prefix), access::reader(caller));
     // The number of all its packages stands in its row; only a part of them has to be counted.
@@ -21,7 +27,7 @@ pub async fn list(house: &House, caller: &Caller, at: &RepoAddress, prefix: &str
     let total = own.unsigned_abs().saturating_add(linked.len() as u64);
     let total = if !caller.is_signed_in() { total.min(ANONYMOUS_PACKAGES) } else { total };
     let limit = total.saturating_sub(start).min(PAGE_SIZE);
-    let window = Window { start: start.cast_signed(), limit: limit.cast_signed() };
+    let window = PageRequest { start: start.cast_signed(), limit: limit.cast_signed() };
     let items = match limit {
         0 => Vec::new(),
         _ => package_list::list(&house.db, repo.id, &range, linked, window).await?,

@@ -3,12 +3,12 @@
 use database::{
     ScopedFutureExt, Tx,
     catalogue::{
-        attributes::{self, Owner},
+        attributes::{self, AttributeOwner},
         links,
         packages::{self, Package, PackageProfile},
         repos, versions,
     },
-    events::Kind,
+    events::EventKind,
 };
 use model::{access::Right, address::PackageAddress, license, text};
 
@@ -17,11 +17,11 @@ use crate::{
     audit::{entry, record, record_edits},
     catalogue::{
         licenses,
-        window::{self, Whole},
+        window::{self, DeletionScope},
     },
     change::Edits,
     content,
-    events::{self, Happened},
+    events::{self, NewEvent},
     signing::Session,
 };
 
@@ -84,7 +84,7 @@ async fn detail(house: &House, caller: &Caller, access: PackageAccess) -> Result
 /// What the pages of packages show, with a few statements for all of them.
 pub(crate) async fn details(house: &House, caller: &Caller, found: Vec<PackageAccess>) -> Result<Vec<PackageDetail>> {
     let ids: Vec<i64> = found.iter().map(|access| access.package.id).collect();
-    let owners: Vec<Owner> = ids.iter().copied().map(Owner::Package).collect();
+    let owners: Vec<AttributeOwner> = ids.iter().copied().map(AttributeOwner::Package).collect();
     let mut attribute_names = attributes::list_names_of(&house.db, &owners).await?;
     let mut links = links::list_of_packages(&house.db, &ids, access::reader(caller)).await?;
     let mut versions = versions::list_of_packages(&house.db, &ids).await?;
@@ -94,7 +94,9 @@ pub(crate) async fn details(house: &House, caller: &Caller, found: Vec<PackageAc
         versions.retain(|version| access.repo.is_publisher() || !version.is_draft);
         let latest = versions.iter().find(|version| version.is_published).or(versions.first());
         PackageDetail {
-            attribute_names: access.repo.visible(attribute_names.remove(&Owner::Package(id)).unwrap_or_default()),
+            attribute_names: access
+                .repo
+                .visible(attribute_names.remove(&AttributeOwner::Package(id)).unwrap_or_default()),
             linked_to_repos: links.remove(&id).unwrap_or_default(),
             latest_version: latest.map(|version| version.name.clone()),
             versions: versions.into_iter().map(|version| version.name).collect(),
@@ -195,11 +197,11 @@ pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Resu
                 repos::hold(tx, repo_id).await?;
                 let access = content::locked_version::hold_package(tx, house, caller, at.into()).await?;
                 let package = &access.package;
-                window::check_delete_whole(tx, house, caller, Whole::Package(package.id), log.at).await?;
+                window::check_delete_all(tx, house, caller, DeletionScope::Package(package.id), log.at).await?;
                 content::delete_package(tx, house, &access, session, log.at).await?;
                 let (repo, package) = (&access.repo.repo, package.name.as_str());
-                let deleted = Happened { kind: Kind::Delete, repo, package, version: "", path: None };
-                events::tell(tx, house, caller, log.at, deleted).await?;
+                let deleted = NewEvent { kind: EventKind::Delete, repo, package, version: "", path: None };
+                events::record(tx, house, caller, log.at, deleted).await?;
                 record(tx, log).await
             }
             .scope_boxed()

@@ -7,9 +7,9 @@ use database::{
         storage_quotas::RepoQuotas,
         subjects::{self, Subject},
     },
-    catalogue::repos::{self, Listed, Repo, RepoProfile, WindowHistory},
+    catalogue::repos::{self, Repo, RepoListItem, RepoProfile, WindowHistory},
     content::{stored_bytes, tombstones::Scope},
-    events::Kind,
+    events::EventKind,
 };
 use model::{
     access::{Action, Decision, Right, decide},
@@ -21,10 +21,10 @@ use model::{
 use crate::{
     Caller, Error, House, RepoAccess, Result, access,
     audit::{entry, record, record_edits},
-    catalogue::window::{self, Whole},
+    catalogue::window::{self, DeletionScope},
     change::Edits,
     content::tombstones,
-    events::{self, Happened},
+    events::{self, NewEvent},
 };
 
 /// What of a repository is to change. What is absent stays.
@@ -101,7 +101,7 @@ impl RepoChange {
 }
 
 /// The repositories that a subject may write to, as far as the caller may see them.
-pub async fn list(house: &House, caller: &Caller, subject: &SubjectName) -> Result<Vec<Listed>> {
+pub async fn list(house: &House, caller: &Caller, subject: &SubjectName) -> Result<Vec<RepoListItem>> {
     let not_found = || Error::NotFound { what: "Subject", name: subject.to_string() };
     let subject = subjects::find(&house.db, subject).await?.ok_or_else(not_found)?;
     Ok(repos::list_writeable(&house.db, subject.id, access::reader(caller)).await?)
@@ -230,12 +230,12 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<
         .write(|tx| {
             async move {
                 let access = access::hold_repo(tx, caller, at, Right::Own).await?;
-                window::check_delete_whole(tx, house, caller, Whole::Repo(access.repo.id), log.at).await?;
+                window::check_delete_all(tx, house, caller, DeletionScope::Repo(access.repo.id), log.at).await?;
                 let repo = &access.repo;
                 tombstones::keep(tx, house, repo, Scope::Repo(repo.id), log.at).await?;
                 repos::delete(tx, repo.id).await?;
-                let deleted = Happened { kind: Kind::Delete, repo, package: "", version: "", path: None };
-                events::tell(tx, house, caller, log.at, deleted).await?;
+                let deleted = NewEvent { kind: EventKind::Delete, repo, package: "", version: "", path: None };
+                events::record(tx, house, caller, log.at, deleted).await?;
                 record(tx, log).await
             }
             .scope_boxed()

@@ -3,7 +3,7 @@
 use database::{
     ScopedFutureExt, Tx,
     catalogue::{
-        attributes::{self, Owner},
+        attributes::{self, AttributeOwner},
         packages::{self, Package},
         versions::{self, Version, VersionProfile},
     },
@@ -81,10 +81,10 @@ async fn detail(house: &House, package: PackageAccess, version: Version) -> Resu
 
 /// What the pages of a package's versions show, with one statement for all of them.
 pub(crate) async fn details(house: &House, package: &PackageAccess, found: Vec<Version>) -> Result<Vec<VersionDetail>> {
-    let owners: Vec<Owner> = found.iter().map(|version| Owner::Version(version.id)).collect();
+    let owners: Vec<AttributeOwner> = found.iter().map(|version| AttributeOwner::Version(version.id)).collect();
     let mut names = attributes::list_names_of(&house.db, &owners).await?;
     let detail = |version: Version| VersionDetail {
-        attribute_names: package.repo.visible(names.remove(&Owner::Version(version.id)).unwrap_or_default()),
+        attribute_names: package.repo.visible(names.remove(&AttributeOwner::Version(version.id)).unwrap_or_default()),
         package: package.clone(),
         version,
     };
@@ -109,7 +109,7 @@ pub async fn create(
                 let package = access::hold_package(tx, caller, at, Right::Publish).await?;
                 let mut profile = VersionProfile::default();
                 change.apply(&mut profile, &mut Edits::default());
-                let new = New { id, name: &at.version, profile, now: log.at };
+                let new = VersionDraft { id, name: &at.version, profile, now: log.at };
                 let version = insert_new(tx, &package.package, new).await?;
                 record(tx, log).await?;
                 Ok(VersionDetail { package, version, attribute_names: Vec::new() })
@@ -120,7 +120,7 @@ pub async fn create(
 }
 
 /// A version that is to be made.
-pub(crate) struct New<'n> {
+pub(crate) struct VersionDraft<'n> {
     pub(crate) id: i64,
     pub(crate) name: &'n VersionName,
     pub(crate) profile: VersionProfile,
@@ -128,7 +128,7 @@ pub(crate) struct New<'n> {
 }
 
 /// Makes a version in a package that the transaction holds.
-pub(crate) async fn insert_new(tx: &mut Tx, package: &Package, new: New<'_>) -> Result<Version> {
+pub(crate) async fn insert_new(tx: &mut Tx, package: &Package, new: VersionDraft<'_>) -> Result<Version> {
     let taken = || Error::Conflict(format!("Version '{}' already exists", new.name));
     // No index compares it with one that was kept in the other form of its characters.
     if new.name.other_form().is_some() && versions::find(tx, package.id, new.name).await?.is_some() {

@@ -4,7 +4,7 @@ use database::{
     Read, ScopedFutureExt, Tx,
     catalogue::{
         repos::{self, Repo},
-        versions::{self, Old, Version},
+        versions::{self, OldVersion, Version},
     },
     engine::meta,
 };
@@ -106,7 +106,7 @@ pub(crate) fn check_delete(house: &House, caller: &Caller, version: &Version, no
 
 /// What is deleted with everything in it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Whole {
+pub(crate) enum DeletionScope {
     /// The package of this key.
     Package(i64),
     /// The repository of this key.
@@ -116,11 +116,11 @@ pub(crate) enum Whole {
 }
 
 /// Refuses to delete what holds a version that may no longer be deleted.
-pub(crate) async fn check_delete_whole(
+pub(crate) async fn check_delete_all(
     db: &impl Read,
     house: &House,
     caller: &Caller,
-    whole: Whole,
+    whole: DeletionScope,
     now: Timestamp,
 ) -> Result<()> {
     if may_take_down(caller) {
@@ -129,12 +129,12 @@ pub(crate) async fn check_delete_whole(
     let days = house.policy.delete_days;
     let before = Timestamp::from_millis(now.millis() - days * DAY_MS);
     let old = match whole {
-        Whole::Package(id) => versions::find_old_in_package(db, id, before).await?,
-        Whole::Repo(id) => versions::find_old_in_repo(db, id, before).await?,
-        Whole::Owner(id) => versions::find_old_of_owner(db, id, before).await?,
+        DeletionScope::Package(id) => versions::find_old_in_package(db, id, before).await?,
+        DeletionScope::Repo(id) => versions::find_old_in_repo(db, id, before).await?,
+        DeletionScope::Owner(id) => versions::find_old_of_owner(db, id, before).await?,
     };
     match old {
-        Some(Old { name, first_published }) => {
+        Some(OldVersion { name, first_published }) => {
             Err(closed("can no longer be deleted", &name, Timestamp::from_millis(first_published), days))
         }
         None => Ok(()),

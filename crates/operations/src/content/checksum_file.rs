@@ -4,7 +4,7 @@ use ::blobs::BoxError;
 use bytes::Bytes;
 use database::content::{blobs, files};
 use futures_util::{Stream, TryStreamExt};
-use model::checksum::{Algorithm, SideFile};
+use model::checksum::{Algorithm, ChecksumFile};
 
 use crate::{Error, House, Result, storage::checksums};
 
@@ -12,7 +12,7 @@ use crate::{Error, House, Result, storage::checksums};
 const SIDE_FILE_BYTES: usize = 4 * 1024;
 
 /// Compares a sent checksum with the file it is of.
-pub(super) async fn compare<S, E>(house: &House, repo_id: i64, side: &SideFile, body: S) -> Result<()>
+pub(super) async fn compare<S, E>(house: &House, repo_id: i64, side: &ChecksumFile, body: S) -> Result<()>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,

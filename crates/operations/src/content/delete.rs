@@ -7,7 +7,7 @@ use database::{
         blobs,
         files::{self, File},
     },
-    events::Kind,
+    events::EventKind,
 };
 use model::{
     access::Right,
@@ -19,7 +19,7 @@ use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
     catalogue::window,
-    content::{indexes, locked_version::Holding, publish, tombstones},
+    content::{indexes, locked_version::LockedVersion, publish, tombstones},
     signing::{Session, clear_stale},
 };
 
@@ -67,7 +67,7 @@ pub(crate) async fn check_published(tx: &Tx, caller: &Caller, at: &PackageAddres
 }
 
 /// Binds the path to what readers saw, when that was final.
-async fn keep_published(tx: &mut Tx, holding: &Holding<'_>, file: &File) -> Result<()> {
+async fn keep_published(tx: &mut Tx, holding: &LockedVersion<'_>, file: &File) -> Result<()> {
     let (house, repo, now) = (holding.house, &holding.package.repo.repo, holding.now);
     let is_over = holding.version.first_published.is_some_and(|first| window::is_upload_over(house, repo, first, now));
     let Some(content) = file.published.as_ref().filter(|_| is_over) else { return Ok(()) };
@@ -76,20 +76,20 @@ async fn keep_published(tx: &mut Tx, holding: &Holding<'_>, file: &File) -> Resu
 }
 
 /// Removes the file, with the signature that we have made of it.
-async fn remove(tx: &mut Tx, holding: &Holding<'_>, file: &File, session: &Session<'_>) -> Result<()> {
+async fn remove(tx: &mut Tx, holding: &LockedVersion<'_>, file: &File, session: &Session<'_>) -> Result<()> {
     let (house, repo, now) = (holding.house, &holding.package.repo.repo, holding.now);
     if file.published.is_some() && !window::may_take_down(holding.caller) {
         window::check_upload(house, repo, &holding.version, now)?;
     }
     keep_published(tx, holding, file).await?;
-    publish::free_published(tx, file).await?;
-    publish::free_staged(tx, file).await?;
+    publish::subtract_published_bytes(tx, file).await?;
+    publish::subtract_staged_bytes(tx, file).await?;
     files::delete(tx, file).await?;
     clear_stale(tx, repo.id, &file.path, now).await?;
     if file.published.is_some() {
         versions::unpublish(tx, file.version_id, 1, now).await?;
-        indexes::refresh(tx, house, repo, std::slice::from_ref(file), session, now).await?;
+        indexes::rebuild_affected(tx, house, repo, std::slice::from_ref(file), session, now).await?;
     }
     publish::touch(tx, holding).await?;
-    holding.tell(tx, Kind::Delete, Some(&file.path)).await
+    holding.tell(tx, EventKind::Delete, Some(&file.path)).await
 }

@@ -9,23 +9,29 @@ use model::digest::Digest;
 use crate::{
     Caller, Error, House, Result, access,
     content::{
-        Expected, Target,
-        record::{self, Arrival, Arrived},
-        target::Destination,
+        ExpectedChecksums, UploadTarget,
+        record::{self, NewFiles, ReceivedFile},
+        target::UploadKind,
     },
-    downloads::{Rules, Wanted, decide},
-    signing::With,
+    downloads::{DownloadAttempt, OriginRules, decide},
+    signing::SigningOptions,
     storage::store,
 };
 
 /// Makes a file of content that is named by its SHA-256.
-pub async fn deploy(house: &House, caller: &Caller, target: &Target, expected: &Expected, with: &With) -> Result<()> {
+pub async fn deploy(
+    house: &House,
+    caller: &Caller,
+    target: &UploadTarget,
+    expected: &ExpectedChecksums,
+    with: &SigningOptions,
+) -> Result<()> {
     let missing = || Error::invalid("X-Checksum-Deploy", "it needs the SHA-256 in X-Checksum-Sha2");
     let sha256 = expected.sha256.ok_or_else(missing)?;
     if target.flags.explode {
         return Err(Error::invalid("explode", "an archive that is not sent cannot be unpacked"));
     }
-    let Destination::File(version, package, format) = target.find(house, caller, expected, with).await? else {
+    let UploadKind::File(version, package, format) = target.find(house, caller, expected, with).await? else {
         return Ok(());
     };
     let blob = readable(house, caller, sha256).await?;
@@ -34,8 +40,8 @@ pub async fn deploy(house: &House, caller: &Caller, target: &Target, expected: &
     }
     expected.check_stored(house, &blob).await?;
     let facts = store::inspect(house, format, &target.path, &blob).await?;
-    let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, stored: None, facts }];
-    record::record(house, caller, &Arrival { version, package, flags: target.flags, files }, with).await
+    let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored: None, facts }];
+    record::record(house, caller, &NewFiles { version, package, flags: target.flags, files }, with).await
 }
 
 /// The content of this digest, if a file has it that the caller may read. Unknown and unreadable are the same, and take the
@@ -61,8 +67,8 @@ async fn may_read(house: &House, caller: &Caller, blob_id: i64) -> Result<bool> 
     for repo in found {
         let Some(access) = readable.iter().find(|access| access.repo.id == repo.id) else { continue };
         let may_owe = caller.key().is_some() && access.repo.profile.is_private && !access.is_publisher();
-        let rules = Rules::of(house, repo.id).await?;
-        let wanted = Wanted { is_published: repo.is_published, owes_agreement: may_owe };
+        let rules = OriginRules::of(house, repo.id).await?;
+        let wanted = DownloadAttempt { is_published: repo.is_published, owes_agreement: may_owe };
         if decide(house, caller, access, &rules, wanted).is_ok() {
             return Ok(true);
         }

@@ -2,7 +2,7 @@
 
 use std::{fs::File, io::Read, pin::pin};
 
-use blobs::{BoxError, StageOptions};
+use blobs::{BoxError, ReceiveOptions};
 use bytes::Bytes;
 use futures_util::{
     Stream, StreamExt,
@@ -16,8 +16,8 @@ use tokio::{
 
 use crate::{
     Error, House, Result,
-    content::{Expected, Target, record::Arrived},
-    format::{Format, Place},
+    content::{ExpectedChecksums, UploadTarget, record::ReceivedFile},
+    format::{Format, PathKind},
     storage::{
         archive::{Archive, ArchiveError, Limits},
         spool, store,
@@ -41,11 +41,11 @@ static ADMITTED: Semaphore = Semaphore::const_new(ARCHIVES + WAITING);
 /// Receives an archive; returns what is in it as files in the folder of the target's path.
 pub(super) async fn receive<S, E>(
     house: &House,
-    target: &Target,
+    target: &UploadTarget,
     format: &'static dyn Format,
-    expected: &Expected,
+    expected: &ExpectedChecksums,
     body: S,
-) -> Result<Vec<Arrived>>
+) -> Result<Vec<ReceivedFile>>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
@@ -62,11 +62,11 @@ where
     for (path, store::Received { blob, stored }) in arrived? {
         let path = FilePath::parse(&format!("{}{path}", target.path.folder_prefix()));
         let path = path.map_err(|error| Error::invalid("archive", error))?;
-        if matches!(format.place(&path), Ok(Place::Index | Place::Checksum(_))) {
+        if matches!(format.classify(&path), Ok(PathKind::Index | PathKind::Checksum(_))) {
             continue;
         }
         let facts = store::inspect(house, format, &path, &blob).await?;
-        files.push(Arrived { id: house.next_id(), path, blob, stored, facts });
+        files.push(ReceivedFile { id: house.next_id(), path, blob, stored, facts });
     }
     // In one order, so that no two uploads wait for each other.
     files.sort_by(|one, other| one.path.cmp(&other.path));
@@ -101,12 +101,12 @@ async fn store_all(house: &House, mut entries: mpsc::Receiver<Entry>) -> Result<
     Ok(stored)
 }
 
-async fn store(house: &House, (path, staged): (FilePath, blobs::Staged)) -> Result<(FilePath, store::Received)> {
+async fn store(house: &House, (path, staged): (FilePath, blobs::PendingBlob)) -> Result<(FilePath, store::Received)> {
     Ok((path, store::keep_checked(house, staged, false).await?))
 }
 
-async fn stage(house: &House, entry: Entry) -> Result<(FilePath, blobs::Staged)> {
-    let options = StageOptions { max_bytes: house.policy.upload_bytes, md5: true, sha512: false };
+async fn stage(house: &House, entry: Entry) -> Result<(FilePath, blobs::PendingBlob)> {
+    let options = ReceiveOptions { max_bytes: house.policy.upload_bytes, md5: true, sha512: false };
     let mut pieces = entry.pieces;
     let pieces = stream::poll_fn(move |context| pieces.poll_recv(context));
     Ok((entry.path, house.blobs.stage(pieces, options).await?))

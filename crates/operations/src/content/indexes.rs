@@ -12,12 +12,12 @@ use model::{access::Right, address::RepoAddress, file_path::FilePath, prefix::Na
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    format::{Facts, Format, Published},
-    signing::{Session, Text, With},
+    format::{Facts, Format, PublishedFile},
+    signing::{Session, SigningOptions, Text},
 };
 
 /// Makes the indexes anew that these files have a part in, after they were published or have gone.
-pub(crate) async fn refresh(
+pub(crate) async fn rebuild_affected(
     tx: &mut Tx,
     house: &House,
     repo: &Repo,
@@ -54,9 +54,13 @@ impl Index<'_> {
     async fn build(&self, tx: &mut Tx, session: &Session<'_>, now: Timestamp) -> Result<()> {
         let range = NameRange::beginning_with(self.path.folder_prefix());
         let sources = derived_files::list_sources(tx, self.repo.id, &range).await?;
-        let published: Vec<Published> = sources
+        let published: Vec<PublishedFile> = sources
             .into_iter()
-            .map(|file| Published { path: file.path, facts: file.facts.map(Facts), published: file.published.millis() })
+            .map(|file| PublishedFile {
+                path: file.path,
+                facts: file.facts.map(Facts),
+                published: file.published.millis(),
+            })
             .collect();
         let text = self.format.build(self.path, &published);
         match &text {
@@ -78,12 +82,12 @@ impl Index<'_> {
 }
 
 /// Makes all indexes of a repository anew, or those that files below a folder have a part in.
-pub async fn recalculate(
+pub async fn rebuild_all(
     house: &House,
     caller: &Caller,
     at: &RepoAddress,
     below: Option<&FilePath>,
-    with: &With,
+    with: &SigningOptions,
 ) -> Result<()> {
     let access = access::repo(&house.db, caller, at, Right::Publish).await?;
     if !house.format(&access.repo.kind).builds_indexes() {
@@ -113,6 +117,6 @@ pub async fn recalculate(
 /// The indexes that what is published has a part in.
 async fn all_dirty(tx: &Tx, repo: &Repo, format: &'static dyn Format, range: &NameRange) -> Result<BTreeSet<FilePath>> {
     let files = derived_files::list_sources(tx, repo.id, range).await?;
-    let dirty = |file: derived_files::Source| format.dirty(&file.path, file.facts.map(Facts).as_ref());
+    let dirty = |file: derived_files::IndexSource| format.dirty(&file.path, file.facts.map(Facts).as_ref());
     Ok(files.into_iter().flat_map(dirty).collect())
 }

@@ -3,18 +3,18 @@
 use database::{
     Tx,
     catalogue::{packages, repos, versions::Version},
-    events::Kind,
+    events::EventKind,
 };
 use model::{access::Right, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Caller, House, PackageAccess, Result,
-    access::{self, Spot},
-    events::{self, Happened},
+    access::{self, PackageScope},
+    events::{self, NewEvent},
 };
 
 /// A version that is being changed, by whom and when.
-pub(crate) struct Holding<'h> {
+pub(crate) struct LockedVersion<'h> {
     pub(crate) house: &'h House,
     pub(crate) caller: &'h Caller,
     pub(crate) package: PackageAccess,
@@ -23,7 +23,12 @@ pub(crate) struct Holding<'h> {
 }
 
 /// Holds a package for a caller who may publish in it.
-pub(crate) async fn hold_package(tx: &mut Tx, house: &House, caller: &Caller, spot: Spot<'_>) -> Result<PackageAccess> {
+pub(crate) async fn hold_package(
+    tx: &mut Tx,
+    house: &House,
+    caller: &Caller,
+    spot: PackageScope<'_>,
+) -> Result<PackageAccess> {
     let found = access::package(tx, caller, spot, Right::Publish).await?;
     // Indexes of a repository are built by one transaction at a time, or one would miss what the other publishes.
     if house.format(&found.repo.repo.kind).builds_indexes() {
@@ -36,16 +41,16 @@ pub(crate) async fn hold_package(tx: &mut Tx, house: &House, caller: &Caller, sp
     }
 }
 
-impl Holding<'_> {
+impl LockedVersion<'_> {
     /// Writes down what happened to the version, or to one of its files.
-    pub(crate) async fn tell(&self, tx: &mut Tx, kind: Kind, path: Option<&FilePath>) -> Result<()> {
-        let happened = Happened {
+    pub(crate) async fn tell(&self, tx: &mut Tx, kind: EventKind, path: Option<&FilePath>) -> Result<()> {
+        let happened = NewEvent {
             kind,
             repo: &self.package.repo.repo,
             package: self.package.package.name.as_str(),
             version: self.version.name.as_str(),
             path,
         };
-        events::tell(tx, self.house, self.caller, self.now, happened).await
+        events::record(tx, self.house, self.caller, self.now, happened).await
     }
 }

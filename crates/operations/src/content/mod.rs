@@ -21,17 +21,17 @@ pub(crate) mod tombstones;
 mod upload;
 
 pub use crate::{
-    catalogue::window::follow_setting, content::indexes::recalculate, storage::expected_checksums::Expected,
+    catalogue::window::follow_setting, content::indexes::rebuild_all, storage::expected_checksums::ExpectedChecksums,
 };
 pub use delete::delete;
 pub use deploy::deploy;
 pub use publish::{discard, publish};
-pub use target::{Flags, Target};
+pub use target::{UploadFlags, UploadTarget};
 pub use upload::upload;
 
 pub(crate) use crate::{
     content::cascade::{delete_package, delete_version},
-    storage::store::keep,
+    storage::store::commit,
 };
 pub(crate) use delete::check_published;
-pub(crate) use publish::{free_published, free_staged, hold_version, show_files};
+pub(crate) use publish::{hold_version, publish_without_events, subtract_published_bytes, subtract_staged_bytes};

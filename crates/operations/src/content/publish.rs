@@ -8,27 +8,27 @@ use database::{
         files::{self, File},
         stored_bytes,
     },
-    events::Kind,
+    events::EventKind,
 };
 use model::{access::Right, address::VersionAddress, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Caller, House, Result,
-    access::{self, Spot},
+    access::{self, PackageScope},
     audit::{entry, record},
     catalogue::{versions::not_found, window},
     content::{
         indexes,
-        locked_version::{Holding, hold_package},
+        locked_version::{LockedVersion, hold_package},
     },
     events::webhooks,
     fault,
-    signing::{Session, With, attach, clear_stale},
+    signing::{Session, SigningOptions, attach, clear_stale},
 };
 
 /// Shows everything that is staged in a version, signed where the repository says so; returns how many files that were.
 /// Readers see all of it or nothing.
-pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress, with: &With) -> Result<u64> {
+pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress, with: &SigningOptions) -> Result<u64> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let session = Session::of_repo(house, caller, &repo, with).await?;
     let log = &entry(house, caller, "content.publish", at, "");
@@ -41,8 +41,8 @@ pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress, with: 
                 if !staged.is_empty() {
                     window::check_upload(house, &holding.package.repo.repo, &holding.version, log.at)?;
                     let shown = attach(tx, &holding, session, staged).await?;
-                    show_all(tx, &shown, log.at).await?;
-                    tell_shown(tx, &holding, &shown, session).await?;
+                    publish_files(tx, &shown, log.at).await?;
+                    finish_publish(tx, &holding, &shown, session).await?;
                 }
                 record(tx, log).await?;
                 fault::point("publish: rows written");
@@ -66,7 +66,7 @@ pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Res
                 let holding = hold_version(tx, house, caller, at, None, log.at).await?;
                 let staged = files::hold_staged(tx, holding.version.id).await?;
                 for file in &staged {
-                    free_staged(tx, file).await?;
+                    subtract_staged_bytes(tx, file).await?;
                     files::discard(tx, file).await?;
                 }
                 if !staged.is_empty() {
@@ -81,54 +81,59 @@ pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Res
 }
 
 /// Shows readers what is staged in a file.
-pub(super) async fn show(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()> {
-    free_published(tx, file).await?;
+pub(super) async fn publish_file(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()> {
+    subtract_published_bytes(tx, file).await?;
     Ok(files::publish(tx, file, now).await?)
 }
 
-async fn show_all(tx: &mut Tx, staged: &[File], now: Timestamp) -> Result<()> {
+async fn publish_files(tx: &mut Tx, staged: &[File], now: Timestamp) -> Result<()> {
     for file in staged {
-        show(tx, file, now).await?;
+        publish_file(tx, file, now).await?;
     }
     Ok(())
 }
 
 /// Shows what is staged in files that are no news: nobody is told.
-pub(crate) async fn show_files(
+pub(crate) async fn publish_without_events(
     tx: &mut Tx,
-    holding: &Holding<'_>,
+    holding: &LockedVersion<'_>,
     staged: &[File],
     session: &Session<'_>,
 ) -> Result<()> {
-    show_all(tx, staged, holding.now).await?;
-    note_shown(tx, holding, staged, session).await
+    publish_files(tx, staged, holding.now).await?;
+    update_after_publish(tx, holding, staged, session).await
 }
 
 /// Shows the signatures of files that are shown already, and writes down what follows from all of them.
-pub(super) async fn tell_placed(
+pub(super) async fn publish_uploaded(
     tx: &mut Tx,
-    holding: &Holding<'_>,
+    holding: &LockedVersion<'_>,
     placed: Vec<File>,
     session: &Session<'_>,
 ) -> Result<()> {
     let shown = attach(tx, holding, session, placed.clone()).await?;
     let signatures: Vec<File> = shown.iter().filter(|file| !placed.contains(file)).cloned().collect();
-    show_all(tx, &signatures, holding.now).await?;
-    tell_shown(tx, holding, &shown, session).await
+    publish_files(tx, &signatures, holding.now).await?;
+    finish_publish(tx, holding, &shown, session).await
 }
 
 /// Writes down what follows from files that are shown now, for each of which this says what was staged before.
-async fn tell_shown(tx: &mut Tx, holding: &Holding<'_>, shown: &[File], session: &Session<'_>) -> Result<()> {
-    note_shown(tx, holding, shown, session).await?;
-    holding.tell(tx, Kind::Publish, None).await?;
+async fn finish_publish(tx: &mut Tx, holding: &LockedVersion<'_>, shown: &[File], session: &Session<'_>) -> Result<()> {
+    update_after_publish(tx, holding, shown, session).await?;
+    holding.tell(tx, EventKind::Publish, None).await?;
     if holding.version.first_published.is_none() {
-        holding.tell(tx, Kind::Release, None).await?;
-        webhooks::queue(tx, holding).await?;
+        holding.tell(tx, EventKind::Release, None).await?;
+        webhooks::enqueue(tx, holding).await?;
     }
     Ok(())
 }
 
-async fn note_shown(tx: &mut Tx, holding: &Holding<'_>, shown: &[File], session: &Session<'_>) -> Result<()> {
+async fn update_after_publish(
+    tx: &mut Tx,
+    holding: &LockedVersion<'_>,
+    shown: &[File],
+    session: &Session<'_>,
+) -> Result<()> {
     let new_files = shown.iter().filter(|file| file.published.is_none()).count();
     let new_files = i64::try_from(new_files).unwrap_or(i64::MAX);
     versions::publish(tx, &holding.version, new_files, holding.now).await?;
@@ -136,7 +141,7 @@ async fn note_shown(tx: &mut Tx, holding: &Holding<'_>, shown: &[File], session:
     for replaced in shown.iter().filter(|file| file.published.is_some()) {
         clear_stale(tx, replaced.repo_id, &replaced.path, holding.now).await?;
     }
-    indexes::refresh(tx, holding.house, &holding.package.repo.repo, shown, session, holding.now).await
+    indexes::rebuild_affected(tx, holding.house, &holding.package.repo.repo, shown, session, holding.now).await
 }
 
 /// Holds a version for a caller who may publish in it, or may change the file at one path of it.
@@ -147,25 +152,25 @@ pub(crate) async fn hold_version<'h>(
     at: &VersionAddress,
     path: Option<&FilePath>,
     now: Timestamp,
-) -> Result<Holding<'h>> {
-    let spot = path.map_or_else(|| at.into(), |path| Spot::file(at, path));
+) -> Result<LockedVersion<'h>> {
+    let spot = path.map_or_else(|| at.into(), |path| PackageScope::file(at, path));
     let package = hold_package(tx, house, caller, spot).await?;
     let version = versions::find(tx, package.package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
-    Ok(Holding { house, caller, package, version, now })
+    Ok(LockedVersion { house, caller, package, version, now })
 }
 
-pub(super) async fn touch(tx: &mut Tx, holding: &Holding<'_>) -> Result<()> {
+pub(super) async fn touch(tx: &mut Tx, holding: &LockedVersion<'_>) -> Result<()> {
     versions::touch(tx, holding.version.id, holding.now).await?;
     Ok(packages::touch(tx, holding.package.package.id, holding.now).await?)
 }
 
 /// Takes what is published off the bytes that the repository stores.
-pub(crate) async fn free_published(tx: &mut Tx, file: &File) -> Result<()> {
+pub(crate) async fn subtract_published_bytes(tx: &mut Tx, file: &File) -> Result<()> {
     free(tx, file, file.published.as_ref()).await
 }
 
 /// Takes what is staged off the bytes that the repository stores.
-pub(crate) async fn free_staged(tx: &mut Tx, file: &File) -> Result<()> {
+pub(crate) async fn subtract_staged_bytes(tx: &mut Tx, file: &File) -> Result<()> {
     free(tx, file, file.staged.as_ref()).await
 }
 

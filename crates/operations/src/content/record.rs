@@ -14,43 +14,43 @@ use database::{
         files::{self, Content, File, NewFile},
         stored_bytes,
     },
-    events::Kind,
+    events::EventKind,
 };
 use model::{access::Right, address::VersionAddress, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, PackageAccess, Result,
-    access::{self, Spot},
+    access::{self, PackageScope},
     accounts::storage_quotas::{self, By},
     audit::{entry, record as write_down},
     catalogue::{
-        versions::{New, insert_new},
+        versions::{VersionDraft, insert_new},
         window,
     },
     content::{
-        Flags,
-        locked_version::{Holding, hold_package},
+        UploadFlags,
+        locked_version::{LockedVersion, hold_package},
         publish, tombstones,
     },
     fault,
     format::Facts,
-    signing::{Session, With, clear_stale, gives_way},
+    signing::{Session, SigningOptions, clear_stale, gives_way},
     storage::store::Stored,
 };
 
 /// Stored content that is to become files of a version, all or none.
 #[derive(Debug)]
-pub(super) struct Arrival {
+pub(super) struct NewFiles {
     pub(super) version: VersionAddress,
     /// The package, as it was looked at before.
     pub(super) package: Arc<PackageAccess>,
-    pub(super) flags: Flags,
-    pub(super) files: Vec<Arrived>,
+    pub(super) flags: UploadFlags,
+    pub(super) files: Vec<ReceivedFile>,
 }
 
 /// One of the files.
 #[derive(Debug)]
-pub(super) struct Arrived {
+pub(super) struct ReceivedFile {
     /// A key for its row, when the path has none.
     pub(super) id: i64,
     pub(super) path: FilePath,
@@ -61,7 +61,7 @@ pub(super) struct Arrived {
 }
 
 /// Makes the files, durably; what is published is signed where the repository says so.
-pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival, with: &With) -> Result<()> {
+pub(super) async fn record(house: &House, caller: &Caller, arrival: &NewFiles, with: &SigningOptions) -> Result<()> {
     let log = &entry(house, caller, "content.publish", &arrival.version, "upload");
     let new_version_id = house.next_id();
     let session = if arrival.flags.publish {
@@ -77,7 +77,7 @@ pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival, wi
                 let by = By { caller, access: &holding.package.repo };
                 storage_quotas::check_added(tx, house, by, added).await?;
                 if arrival.flags.publish && !placed.is_empty() {
-                    publish::tell_placed(tx, &holding, placed, session).await?;
+                    publish::publish_uploaded(tx, &holding, placed, session).await?;
                     // What readers see is audited. An entry for each staged file would make uploads wait in line.
                     write_down(tx, log).await?;
                 }
@@ -91,7 +91,7 @@ pub(super) async fn record(house: &House, caller: &Caller, arrival: &Arrival, wi
     written
 }
 
-impl Arrival {
+impl NewFiles {
     /// Holds the package, and finds or makes the version.
     async fn hold<'h>(
         &self,
@@ -100,22 +100,22 @@ impl Arrival {
         caller: &'h Caller,
         new_version_id: i64,
         now: Timestamp,
-    ) -> Result<Holding<'h>> {
+    ) -> Result<LockedVersion<'h>> {
         let package = self.hold_package(tx, house, caller).await?;
         let name = &self.version.version;
         let version = match versions::find(tx, package.package.id, name).await? {
             Some(version) => version,
             None => {
-                let new = New { id: new_version_id, name, profile: VersionProfile::default(), now };
+                let new = VersionDraft { id: new_version_id, name, profile: VersionProfile::default(), now };
                 insert_new(tx, &package.package, new).await?
             }
         };
-        Ok(Holding { house, caller, package, version, now })
+        Ok(LockedVersion { house, caller, package, version, now })
     }
 
     /// Holds the package, for a caller who may change every one of the files.
     async fn hold_package(&self, tx: &mut Tx, house: &House, caller: &Caller) -> Result<PackageAccess> {
-        let mut spots = self.files.iter().map(|file| Spot::file(&self.version, &file.path));
+        let mut spots = self.files.iter().map(|file| PackageScope::file(&self.version, &file.path));
         let first = spots.next().unwrap_or_else(|| (&self.version).into());
         let package = hold_package(tx, house, caller, first).await?;
         // What a key may do depends on the path.
@@ -127,7 +127,7 @@ impl Arrival {
 
     /// Stages what is new, or shows it at once; returns the files that a publish shows now, as they were staged, and the
     /// bytes that are new.
-    async fn place(&self, tx: &mut Tx, holding: &Holding<'_>) -> Result<(Vec<File>, i64)> {
+    async fn place(&self, tx: &mut Tx, holding: &LockedVersion<'_>) -> Result<(Vec<File>, i64)> {
         let (mut staged, mut is_changed, mut added) = (Vec::new(), false, 0);
         for arrived in &self.files {
             let found = files::hold(tx, holding.package.package.repo_id, &arrived.path).await?;
@@ -151,9 +151,9 @@ impl Arrival {
     }
 }
 
-impl Arrived {
+impl ReceivedFile {
     /// Whether the path has these bytes already, as far as its version is concerned.
-    fn is_same(&self, file: &File, holding: &Holding<'_>) -> Result<bool> {
+    fn is_same(&self, file: &File, holding: &LockedVersion<'_>) -> Result<bool> {
         if file.version_id != holding.version.id {
             let reason = format!("The path '{}' already exists and belongs to another version", self.path);
             return Err(Error::Conflict(reason));
@@ -163,7 +163,7 @@ impl Arrived {
     }
 
     /// Gives the path its first content.
-    async fn insert(&self, tx: &mut Tx, holding: &Holding<'_>, flags: Flags) -> Result<File> {
+    async fn insert(&self, tx: &mut Tx, holding: &LockedVersion<'_>, flags: UploadFlags) -> Result<File> {
         self.check_window(holding)?;
         let package = &holding.package.package;
         let new = NewFile {
@@ -190,7 +190,7 @@ impl Arrived {
     }
 
     /// Gives the path other content, unless it has it already.
-    async fn update(&self, tx: &mut Tx, holding: &Holding<'_>, flags: Flags, file: File) -> Result<File> {
+    async fn update(&self, tx: &mut Tx, holding: &LockedVersion<'_>, flags: UploadFlags, file: File) -> Result<File> {
         let file = if self.is_same(&file, holding)? {
             if let Some(stored) = self.stored {
                 damage::heal(tx, self.blob.id, stored.check).await?;
@@ -202,12 +202,12 @@ impl Arrived {
             replaced
         };
         if flags.publish && file.staged.is_some() {
-            publish::show(tx, &file, holding.now).await?;
+            publish::publish_file(tx, &file, holding.now).await?;
         }
         Ok(file)
     }
 
-    async fn replace(&self, tx: &mut Tx, holding: &Holding<'_>, flags: Flags, file: File) -> Result<File> {
+    async fn replace(&self, tx: &mut Tx, holding: &LockedVersion<'_>, flags: UploadFlags, file: File) -> Result<File> {
         if !flags.replace && !gives_way(tx, &file).await? {
             let reason = format!("The path '{}' already exists with other content; override=1 replaces it", self.path);
             return Err(Error::Conflict(reason));
@@ -223,24 +223,24 @@ impl Arrived {
         Ok(File { staged: Some(content), ..file })
     }
 
-    fn check_window(&self, holding: &Holding<'_>) -> Result<()> {
+    fn check_window(&self, holding: &LockedVersion<'_>) -> Result<()> {
         window::check_upload(holding.house, &holding.package.repo.repo, &holding.version, holding.now)
     }
 
-    async fn check_tombstone(&self, tx: &Tx, holding: &Holding<'_>) -> Result<()> {
+    async fn check_tombstone(&self, tx: &Tx, holding: &LockedVersion<'_>) -> Result<()> {
         tombstones::check(tx, &holding.package.repo.repo, &self.path, self.blob.sha256).await
     }
 
     /// Takes the content for a file of this transaction.
-    async fn keep(&self, tx: &mut Tx, holding: &Holding<'_>) -> Result<Content> {
-        if !blobs::keep(tx, self.blob.id, self.stored.map(|stored| stored.check)).await? {
+    async fn keep(&self, tx: &mut Tx, holding: &LockedVersion<'_>) -> Result<Content> {
+        if !blobs::mark_used(tx, self.blob.id, self.stored.map(|stored| stored.check)).await? {
             return Err(Error::Unavailable(format!("the content of '{}' was removed meanwhile", self.path)));
         }
         if self.stored.is_some_and(|stored| stored.replaces) {
             damage::end_answers(tx, self.blob.id).await?;
         }
         stored_bytes::add(tx, holding.package.package.repo_id, holding.version.id, self.blob.size).await?;
-        holding.tell(tx, Kind::Upload, Some(&self.path)).await?;
+        holding.tell(tx, EventKind::Upload, Some(&self.path)).await?;
         Ok(Content { blob_id: self.blob.id, facts: self.facts.as_ref().map(|facts| facts.0.clone()) })
     }
 }

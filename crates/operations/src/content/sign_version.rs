@@ -17,22 +17,28 @@ use crate::{
     catalogue::window,
     content::{
         hold_version,
-        locked_version::Holding,
-        show_files,
+        locked_version::LockedVersion,
+        publish_without_events,
         signature_files::is_signature,
-        signature_place::{Beside, Signs},
+        signature_place::{SignatureFile, SignatureOrigin},
     },
-    signing::{Session, With},
+    signing::{Session, SigningOptions},
 };
 
 /// Signs every file of a version, except those that have come with a signature of their own.
-pub async fn sign_version(house: &House, caller: &Caller, at: &VersionAddress, with: &With) -> Result<()> {
+pub async fn sign_version(house: &House, caller: &Caller, at: &VersionAddress, with: &SigningOptions) -> Result<()> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     sign(house, caller, &repo, at, None, with).await
 }
 
 /// Signs one file.
-pub async fn sign_file(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath, with: &With) -> Result<()> {
+pub async fn sign_file(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    path: &FilePath,
+    with: &SigningOptions,
+) -> Result<()> {
     let repo = access::file(&house.db, caller, at, path, Right::Publish).await?.repo;
     let owner = files::find_owner(&house.db, repo.id, path).await?.ok_or_else(|| not_found(path))?;
     let package = PackageAddress { repo: at.clone(), package: owner.package };
@@ -46,7 +52,7 @@ async fn sign(
     repo: &Repo,
     at: &VersionAddress,
     only: Option<&FilePath>,
-    with: &With,
+    with: &SigningOptions,
 ) -> Result<()> {
     check_enabled(repo)?;
     if only.is_some_and(is_signature) {
@@ -78,7 +84,7 @@ fn check_enabled(repo: &Repo) -> Result<()> {
 }
 
 /// What is to be signed.
-async fn payloads(tx: &mut Tx, holding: &Holding<'_>, only: Option<&FilePath>) -> Result<Vec<File>> {
+async fn payloads(tx: &mut Tx, holding: &LockedVersion<'_>, only: Option<&FilePath>) -> Result<Vec<File>> {
     let Some(path) = only else {
         let all = files::hold_all(tx, holding.version.id).await?;
         return Ok(all.into_iter().filter(|file| !is_signature(&file.path)).collect());
@@ -91,15 +97,15 @@ async fn payloads(tx: &mut Tx, holding: &Holding<'_>, only: Option<&FilePath>) -
 /// Signs what readers see; they see the signatures at once.
 async fn sign_published(
     tx: &mut Tx,
-    holding: &Holding<'_>,
+    holding: &LockedVersion<'_>,
     session: &Session<'_>,
     payloads: &[File],
     must: bool,
 ) -> Result<()> {
     let mut shown = Vec::new();
     for payload in payloads {
-        let beside = Beside::find(tx, holding, &payload.path).await?;
-        if matches!(beside.signs, Signs::Foreign) {
+        let beside = SignatureFile::find(tx, holding, &payload.path).await?;
+        if matches!(beside.signs, SignatureOrigin::Foreign) {
             check_foreign(payload, must)?;
             continue;
         }
@@ -109,15 +115,15 @@ async fn sign_published(
         }
         shown.extend(beside.put(tx, holding, session, content).await?);
     }
-    if shown.is_empty() { Ok(()) } else { show_files(tx, holding, &shown, session).await }
+    if shown.is_empty() { Ok(()) } else { publish_without_events(tx, holding, &shown, session).await }
 }
 
 /// Signs what waits for a publish; the signatures wait with it.
-async fn sign_staged(tx: &mut Tx, holding: &Holding<'_>, session: &Session<'_>, payloads: &[File]) -> Result<()> {
+async fn sign_staged(tx: &mut Tx, holding: &LockedVersion<'_>, session: &Session<'_>, payloads: &[File]) -> Result<()> {
     for payload in payloads {
         let Some(content) = &payload.staged else { continue };
-        let beside = Beside::find(tx, holding, &payload.path).await?;
-        if !matches!(beside.signs, Signs::Foreign) {
+        let beside = SignatureFile::find(tx, holding, &payload.path).await?;
+        if !matches!(beside.signs, SignatureOrigin::Foreign) {
             beside.put(tx, holding, session, content).await?;
         }
     }
@@ -125,7 +131,7 @@ async fn sign_staged(tx: &mut Tx, holding: &Holding<'_>, session: &Session<'_>, 
 }
 
 /// Past the window nothing that is published changes; a signature that is missing may still come.
-fn is_final(holding: &Holding<'_>, beside: &Beside) -> bool {
+fn is_final(holding: &LockedVersion<'_>, beside: &SignatureFile) -> bool {
     let (repo, now) = (&holding.package.repo.repo, holding.now);
     let is_over = window::check_upload(holding.house, repo, &holding.version, now).is_err();
     is_over && beside.file.as_ref().is_some_and(|file| file.published.is_some())

@@ -13,9 +13,9 @@ use model::{file_path::FilePath, timestamp::Timestamp};
 use crate::{
     Result,
     content::{
-        free_published, free_staged,
-        locked_version::Holding,
-        signature_place::{Beside, Signs, newest},
+        locked_version::LockedVersion,
+        signature_place::{SignatureFile, SignatureOrigin, newest},
+        subtract_published_bytes, subtract_staged_bytes,
     },
     signing::Session,
 };
@@ -37,7 +37,7 @@ pub(crate) async fn gives_way(tx: &Tx, file: &File) -> Result<bool> {
 /// the repository says so; a signature that somebody else has put there stays.
 pub(crate) async fn attach(
     tx: &mut Tx,
-    holding: &Holding<'_>,
+    holding: &LockedVersion<'_>,
     session: &Session<'_>,
     staged: Vec<File>,
 ) -> Result<Vec<File>> {
@@ -48,10 +48,10 @@ pub(crate) async fn attach(
     let payloads: Vec<File> = shown.values().filter(|file| !is_signature(&file.path)).cloned().collect();
     for payload in payloads.iter().filter(|payload| signs || has_signature(payload)) {
         let Some(content) = &payload.staged else { continue };
-        let beside = Beside::find(tx, holding, &payload.path).await?;
+        let beside = SignatureFile::find(tx, holding, &payload.path).await?;
         let signature = match &beside.signs {
-            Signs::Foreign => None,
-            Signs::Ours(Some(ours)) if is_good(ours, content, fingerprint) => beside.file,
+            SignatureOrigin::Foreign => None,
+            SignatureOrigin::Ours(Some(ours)) if is_good(ours, content, fingerprint) => beside.file,
             _ if signs => beside.put(tx, holding, session, content).await?,
             _ => None,
         };
@@ -72,12 +72,12 @@ pub(crate) async fn clear_stale(tx: &mut Tx, repo_id: i64, path: &FilePath, now:
     let payload = files::find(tx, repo_id, path).await?;
     let (published, staged) = payload.map_or((None, None), |file| (file.published, file.staged));
     if is_stale(tx, beside.staged.as_ref(), staged.as_ref()).await? {
-        free_staged(tx, &beside).await?;
+        subtract_staged_bytes(tx, &beside).await?;
         files::discard(tx, &beside).await?;
         beside.staged = None;
     }
     if is_stale(tx, beside.published.as_ref(), published.as_ref()).await? {
-        free_published(tx, &beside).await?;
+        subtract_published_bytes(tx, &beside).await?;
         match beside.staged {
             Some(_) => files::withdraw(tx, &beside).await?,
             None => files::delete(tx, &beside).await?,

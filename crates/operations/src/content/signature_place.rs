@@ -13,19 +13,19 @@ use model::file_path::FilePath;
 
 use crate::{
     Error, Result,
-    content::{free_staged, locked_version::Holding},
+    content::{locked_version::LockedVersion, subtract_staged_bytes},
     signing::Session,
 };
 
 /// What lies at the place of a file's signature.
-pub(crate) struct Beside {
+pub(crate) struct SignatureFile {
     path: FilePath,
     pub(crate) file: Option<File>,
-    pub(crate) signs: Signs,
+    pub(crate) signs: SignatureOrigin,
 }
 
 /// Whose the signature is.
-pub(crate) enum Signs {
+pub(crate) enum SignatureOrigin {
     /// There is none.
     Nothing,
     /// Somebody else's.
@@ -34,19 +34,19 @@ pub(crate) enum Signs {
     Ours(Option<Signature>),
 }
 
-impl Beside {
-    pub(crate) async fn find(tx: &mut Tx, holding: &Holding<'_>, path: &FilePath) -> Result<Self> {
+impl SignatureFile {
+    pub(crate) async fn find(tx: &mut Tx, holding: &LockedVersion<'_>, path: &FilePath) -> Result<Self> {
         let path = path
             .signature()
             .ok_or_else(|| Error::invalid("path", format!("'{path}' leaves no room for the name of its signature")))?;
         let file = files::hold(tx, holding.package.package.repo_id, &path).await?;
         let signs = match &file {
-            None => Signs::Nothing,
+            None => SignatureOrigin::Nothing,
             Some(file) => {
                 let newest = of_content(tx, newest(file)).await?;
                 match newest.filter(|_| file.version_id == holding.version.id) {
-                    Some(ours) => Signs::Ours(file.staged.is_some().then_some(ours)),
-                    None => Signs::Foreign,
+                    Some(ours) => SignatureOrigin::Ours(file.staged.is_some().then_some(ours)),
+                    None => SignatureOrigin::Foreign,
                 }
             }
         };
@@ -57,7 +57,7 @@ impl Beside {
     pub(crate) async fn put(
         self,
         tx: &mut Tx,
-        holding: &Holding<'_>,
+        holding: &LockedVersion<'_>,
         session: &Session<'_>,
         content: &Content,
     ) -> Result<Option<File>> {
@@ -69,7 +69,7 @@ impl Beside {
         keep(tx, holding, made, &signature).await?;
         let content = Content { blob_id: made.id, facts: None };
         if let Some(file) = self.file {
-            free_staged(tx, &file).await?;
+            subtract_staged_bytes(tx, &file).await?;
             files::stage(tx, &file, &content).await?;
             return Ok(Some(File { staged: Some(content), ..file }));
         }
@@ -90,8 +90,8 @@ impl Beside {
 }
 
 /// Takes the signature's content for a file of this transaction.
-async fn keep(tx: &mut Tx, holding: &Holding<'_>, made: &Blob, signature: &Signature) -> Result<()> {
-    if !blobs::keep(tx, made.id, made.check).await? {
+async fn keep(tx: &mut Tx, holding: &LockedVersion<'_>, made: &Blob, signature: &Signature) -> Result<()> {
+    if !blobs::mark_used(tx, made.id, made.check).await? {
         return Err(Error::Unavailable("a signature was removed before it had a file".into()));
     }
     signatures::insert(tx, signature).await?;

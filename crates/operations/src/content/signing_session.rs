@@ -11,10 +11,10 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use crate::{
     Caller, Error, House, Result,
     signing::{
-        With,
-        choice::{Choice, choose},
+        SigningOptions,
+        choice::{KeyChoice, choose},
         sign,
-        signing_key::Part,
+        signing_key::SigningKey,
         unlock::unlock,
     },
 };
@@ -28,10 +28,10 @@ const ROUNDS: u32 = 5;
 /// What a call signs with, and what it has signed.
 pub(crate) struct Session<'h> {
     house: &'h House,
-    with: With,
+    with: SigningOptions,
     /// `None` when nothing is signed.
-    choice: Option<Choice>,
-    key: Option<Arc<Part>>,
+    choice: Option<KeyChoice>,
+    key: Option<Arc<SigningKey>>,
     contents: BTreeMap<i64, Blob>,
     texts: BTreeMap<String, String>,
     owed: Mutex<Owed>,
@@ -56,7 +56,7 @@ pub(crate) enum Text<'s> {
 
 impl<'h> Session<'h> {
     /// Signs what is published in this repository, when it says so.
-    pub(crate) async fn of_repo(house: &'h House, caller: &Caller, repo: &Repo, with: &With) -> Result<Self> {
+    pub(crate) async fn of_repo(house: &'h House, caller: &Caller, repo: &Repo, with: &SigningOptions) -> Result<Self> {
         let signs_indexes = repo.profile.gpg_sign_metadata && house.format(&repo.kind).builds_indexes();
         if repo.profile.gpg_sign_files || signs_indexes {
             Self::with_key(house, caller, repo, with).await
@@ -70,7 +70,7 @@ impl<'h> Session<'h> {
         if !repo.profile.gpg_sign_metadata || !house.format(&repo.kind).builds_indexes() {
             return Ok(Self::none(house));
         }
-        match Self::with_key(house, caller, repo, &With::default()).await {
+        match Self::with_key(house, caller, repo, &SigningOptions::default()).await {
             Ok(session) if session.choice.as_ref().is_none_or(|choice| !choice.needs_passphrase) => Ok(session),
             Ok(_) | Err(Error::Invalid { .. }) => Ok(Self::none(house)),
             Err(other) => Err(other),
@@ -78,17 +78,22 @@ impl<'h> Session<'h> {
     }
 
     /// Signs in any case.
-    pub(crate) async fn with_key(house: &'h House, caller: &Caller, repo: &Repo, with: &With) -> Result<Self> {
+    pub(crate) async fn with_key(
+        house: &'h House,
+        caller: &Caller,
+        repo: &Repo,
+        with: &SigningOptions,
+    ) -> Result<Self> {
         let choice = choose(house, caller, repo, with).await?;
         Ok(Self::new(house, with, Some(choice)))
     }
 
     /// Signs nothing.
     pub(crate) fn none(house: &'h House) -> Self {
-        Self::new(house, &With::default(), None)
+        Self::new(house, &SigningOptions::default(), None)
     }
 
-    fn new(house: &'h House, with: &With, choice: Option<Choice>) -> Self {
+    fn new(house: &'h House, with: &SigningOptions, choice: Option<KeyChoice>) -> Self {
         let (contents, texts, owed) = (BTreeMap::new(), BTreeMap::new(), Mutex::default());
         Self { house, with: with.clone(), choice, key: None, contents, texts, owed, rounds: 0 }
     }
@@ -108,7 +113,7 @@ impl<'h> Session<'h> {
             let db = &self.house.db;
             let written = match self.choice {
                 // The first attempt lacks every signature.
-                Some(_) => db.write_apart(|tx| session.attempt(tx, work).scope_boxed()).await,
+                Some(_) => db.write_in_savepoint(|tx| session.attempt(tx, work).scope_boxed()).await,
                 None => db.write(|tx| session.attempt(tx, work).scope_boxed()).await,
             };
             if !self.owes(&written).await? {
@@ -171,7 +176,7 @@ impl<'h> Session<'h> {
         Ok(())
     }
 
-    async fn key(&mut self) -> Result<Arc<Part>> {
+    async fn key(&mut self) -> Result<Arc<SigningKey>> {
         if let Some(key) = &self.key {
             return Ok(Arc::clone(key));
         }
@@ -185,11 +190,11 @@ impl<'h> Session<'h> {
     }
 }
 
-async fn sign_content(house: &House, key: &Arc<Part>, blob_id: i64) -> Result<(i64, Blob)> {
+async fn sign_content(house: &House, key: &Arc<SigningKey>, blob_id: i64) -> Result<(i64, Blob)> {
     Ok((blob_id, sign::sign_content(house, key, blob_id).await?))
 }
 
-async fn sign_text(house: &House, key: &Arc<Part>, text: String) -> Result<(String, String)> {
+async fn sign_text(house: &House, key: &Arc<SigningKey>, text: String) -> Result<(String, String)> {
     let signed = sign::sign_text(house, key, &text).await?;
     Ok((text, signed))
 }

@@ -6,19 +6,19 @@ use database::{catalogue::versions, content::files};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
-    checksum::SideFile,
+    checksum::ChecksumFile,
     file_path::FilePath,
     names::{PackageName, VersionName},
 };
 
 use crate::{
     Caller, Error, House, PackageAccess, Result,
-    access::{self, Spot},
+    access::{self, PackageScope},
     accounts::storage_quotas::{self, By},
     catalogue::window,
-    content::Expected,
-    format::{Format, Place},
-    signing::{self, With},
+    content::ExpectedChecksums,
+    format::{Format, PathKind},
+    signing::{self, SigningOptions},
 };
 
 /// The largest body that is there as soon as its head.
@@ -26,7 +26,7 @@ const SMALL_BYTES: u64 = 64 << 10;
 
 /// Where an upload is to go, as its request says it.
 #[derive(Debug, Clone)]
-pub struct Target {
+pub struct UploadTarget {
     /// The repository.
     pub repo: RepoAddress,
     /// The package, which must exist.
@@ -36,12 +36,12 @@ pub struct Target {
     /// The path in the repository.
     pub path: FilePath,
     /// What else is asked for.
-    pub flags: Flags,
+    pub flags: UploadFlags,
 }
 
 /// What an upload asks for besides being stored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Flags {
+pub struct UploadFlags {
     /// Readers see it at once.
     pub publish: bool,
     /// Other bytes may be there already.
@@ -51,16 +51,16 @@ pub struct Flags {
 }
 
 /// What the body of an upload is for.
-pub(super) enum Destination {
+pub(super) enum UploadKind {
     /// A file of this version of the package, in its repository of this format.
     File(VersionAddress, Arc<PackageAccess>, &'static dyn Format),
     /// The checksum of a file of the repository with this key, to be compared with it.
-    Checksum(i64, SideFile),
+    Checksum(i64, ChecksumFile),
     /// An index that the server makes by itself.
     Index,
 }
 
-impl Target {
+impl UploadTarget {
     fn package(&self) -> PackageAddress {
         PackageAddress { repo: self.repo.clone(), package: self.package.clone() }
     }
@@ -70,21 +70,21 @@ impl Target {
         &self,
         house: &House,
         caller: &Caller,
-        expected: &Expected,
-        with: &With,
-    ) -> Result<Destination> {
+        expected: &ExpectedChecksums,
+        with: &SigningOptions,
+    ) -> Result<UploadKind> {
         let package = self.package();
-        let spot = Spot::upload(&package, self.version.as_ref(), &self.path);
+        let spot = PackageScope::upload(&package, self.version.as_ref(), &self.path);
         let access = house.known_packages.find(house, caller, spot).await?;
         let format = house.format(&access.repo.repo.kind);
         let told = match (self.version.clone(), self.place(house, format)?) {
-            (_, Place::Index) => return Ok(Destination::Index),
-            (_, Place::Checksum(side)) => {
+            (_, PathKind::Index) => return Ok(UploadKind::Index),
+            (_, PathKind::Checksum(side)) => {
                 access::file(&house.db, caller, &self.repo, &side.main, Right::Publish).await?;
-                return Ok(Destination::Checksum(access.package.repo_id, side));
+                return Ok(UploadKind::Checksum(access.package.repo_id, side));
             }
-            (Some(version), Place::Payload(_)) | (None, Place::Payload(Some(version))) => version,
-            (None, Place::Payload(None)) => {
+            (Some(version), PathKind::Payload(_)) | (None, PathKind::Payload(Some(version))) => version,
+            (None, PathKind::Payload(None)) => {
                 return Err(Error::invalid("version", "the version is not given, and the path does not tell it"));
             }
         };
@@ -105,15 +105,15 @@ impl Target {
         if self.flags.publish {
             signing::check_ready(house, caller, &access.repo.repo, &self.path, with).await?;
         }
-        Ok(Destination::File(at, access, format))
+        Ok(UploadKind::File(at, access, format))
     }
 
     /// Without a version the path must say it, in Maven's layout whatever the repository is. With one, a path that means
     /// nothing to the repository's format is just a file.
-    fn place(&self, house: &House, format: &'static dyn Format) -> Result<Place> {
+    fn place(&self, house: &House, format: &'static dyn Format) -> Result<PathKind> {
         match &self.version {
-            Some(_) => Ok(format.place(&self.path).unwrap_or(Place::Payload(None))),
-            None => house.format("maven").place(&self.path).map_err(|reason| Error::invalid("path", reason)),
+            Some(_) => Ok(format.classify(&self.path).unwrap_or(PathKind::Payload(None))),
+            None => house.format("maven").classify(&self.path).map_err(|reason| Error::invalid("path", reason)),
         }
     }
 
@@ -124,7 +124,7 @@ impl Target {
         house: &House,
         caller: &Caller,
         access: &PackageAccess,
-        expected: &Expected,
+        expected: &ExpectedChecksums,
     ) -> Result<()> {
         if files::find(&house.db, access.package.repo_id, &self.path).await?.is_some() {
             return Ok(());

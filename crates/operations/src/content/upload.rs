@@ -8,11 +8,11 @@ use model::digest::Digest;
 use crate::{
     Caller, House, Result,
     content::{
-        Expected, Target, checksum_file, explode,
-        record::{self, Arrival, Arrived},
-        target::Destination,
+        ExpectedChecksums, UploadTarget, checksum_file, explode,
+        record::{self, NewFiles, ReceivedFile},
+        target::UploadKind,
     },
-    signing::With,
+    signing::SigningOptions,
     storage::store,
 };
 
@@ -21,9 +21,9 @@ use crate::{
 pub async fn upload<S, E>(
     house: &House,
     caller: &Caller,
-    target: &Target,
-    expected: &Expected,
-    with: &With,
+    target: &UploadTarget,
+    expected: &ExpectedChecksums,
+    with: &SigningOptions,
     body: S,
 ) -> Result<Option<Digest>>
 where
@@ -31,22 +31,22 @@ where
     E: Into<BoxError>,
 {
     let (version, package, format) = match target.find(house, caller, expected, with).await? {
-        Destination::File(version, package, format) => (version, package, format),
-        Destination::Checksum(repo_id, side) => {
+        UploadKind::File(version, package, format) => (version, package, format),
+        UploadKind::Checksum(repo_id, side) => {
             return checksum_file::compare(house, repo_id, &side, body).await.map(|()| None);
         }
-        Destination::Index => return checksum_file::ignore(body).await.map(|()| None),
+        UploadKind::Index => return checksum_file::ignore(body).await.map(|()| None),
     };
     if target.flags.explode {
         let files = explode::receive(house, target, format, expected, body).await?;
-        let arrival = Arrival { version, package, flags: target.flags, files };
+        let arrival = NewFiles { version, package, flags: target.flags, files };
         return record::record(house, caller, &arrival, with).await.map(|()| None);
     }
     let received = store::receive(house, body, expected, store::Known::of(caller, &package)).await?;
     let (blob, stored) = (received.blob, received.stored);
     let sha256 = blob.sha256;
     let facts = store::inspect(house, format, &target.path, &blob).await?;
-    let files = vec![Arrived { id: house.next_id(), path: target.path.clone(), blob, stored, facts }];
-    let arrival = Arrival { version, package, flags: target.flags, files };
+    let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored, facts }];
+    let arrival = NewFiles { version, package, flags: target.flags, files };
     record::record(house, caller, &arrival, with).await.map(|()| Some(sha256))
 }

@@ -2,7 +2,7 @@
 
 use md5::Md5;
 use model::{
-    checksum::{Algorithm, SideFile},
+    checksum::{Algorithm, ChecksumFile},
     digest::hex,
     file_path::FilePath,
 };
@@ -12,23 +12,28 @@ use sha2::{Digest, Sha256, Sha512};
 use crate::{
     Caller, House, Result,
     downloads::{
-        File, Found, Text,
-        find::{Entered, find_content},
+        GeneratedText, Resolved, ResolvedFile,
+        find::{AdmittedRepo, find_content},
     },
     storage::checksums,
 };
 
 /// The checksum that a path names, when the file it is of is there.
-pub(super) async fn find(house: &House, caller: &Caller, entered: &Entered, path: &FilePath) -> Result<Option<Text>> {
-    let Some(SideFile { main, algorithm }) = SideFile::parse(path) else { return Ok(None) };
+pub(super) async fn find(
+    house: &House,
+    caller: &Caller,
+    entered: &AdmittedRepo,
+    path: &FilePath,
+) -> Result<Option<GeneratedText>> {
+    let Some(ChecksumFile { main, algorithm }) = ChecksumFile::parse(path) else { return Ok(None) };
     Ok(match find_content(house, caller, entered, &main).await? {
-        Some(Found::File(file)) => Some(of_file(house, algorithm, &file).await?),
-        Some(Found::Text(text)) => Some(Text { content: of_text(algorithm, &text.content).into(), ..text }),
-        Some(Found::Folder(_)) | None => None,
+        Some(Resolved::File(file)) => Some(of_file(house, algorithm, &file).await?),
+        Some(Resolved::Text(text)) => Some(GeneratedText { content: of_text(algorithm, &text.content).into(), ..text }),
+        Some(Resolved::Folder(_)) | None => None,
     })
 }
 
-async fn of_file(house: &House, algorithm: Algorithm, file: &File) -> Result<Text> {
+async fn of_file(house: &House, algorithm: Algorithm, file: &ResolvedFile) -> Result<GeneratedText> {
     let sum = match algorithm {
         Algorithm::Sha1 => file.blob.sha1.clone(),
         Algorithm::Sha256 => file.blob.sha256.to_string(),
@@ -36,7 +41,7 @@ async fn of_file(house: &House, algorithm: Algorithm, file: &File) -> Result<Tex
         Algorithm::Sha512 => checksums::slow(house, &file.blob).await?.sha512,
     };
     // A file of this name may still be uploaded, and would come before it.
-    Ok(Text { content: sum.into(), changed: file.changed, keeping: file.keeping.for_now() })
+    Ok(GeneratedText { content: sum.into(), changed: file.changed, keeping: file.keeping.for_now() })
 }
 
 fn of_text(algorithm: Algorithm, text: &str) -> String {

@@ -10,17 +10,17 @@ use std::{
 use database::{
     ScopedFutureExt,
     access::access_key_transfers::Content,
-    downloads::download_counts::{self, Downloads},
+    downloads::download_counts::{self, DownloadCount},
 };
 use model::{access::Country, day::Day, timestamp::Timestamp};
 
 use crate::{
     House, Result,
     downloads::{
-        Counted,
-        key_counts::{KeyCounts, KeyTurns},
+        CountedVersion,
+        key_counts::{KeyQuotaLocks, KeyUsageBatch},
         log_line::LogTime,
-        package_counts::PlaceCounts,
+        package_counts::PackageCountBatch,
     },
 };
 
@@ -35,9 +35,9 @@ const UNKNOWN_COUNTRY: &str = "ZZ";
 
 /// A file that a client has received to its end.
 #[derive(Debug, Clone)]
-pub struct Delivered {
+pub struct CompletedDownload {
     /// What it counts for.
-    pub counted: Counted,
+    pub counted: CountedVersion,
     /// When.
     pub at: Timestamp,
     /// The client's network address.
@@ -64,12 +64,12 @@ pub struct Delivered {
 
 /// Counts deliveries.
 #[derive(Debug, Default)]
-pub struct Counter {
-    pending: Mutex<Vec<Delivered>>,
+pub struct DownloadCounter {
+    pending: Mutex<Vec<CompletedDownload>>,
     unwritten: Mutex<Unwritten>,
     /// Whoever holds it writes down; with the room of what was written down last, which is used again.
-    pub(super) writing: tokio::sync::Mutex<Vec<Delivered>>,
-    pub(super) turns: KeyTurns,
+    pub(super) writing: tokio::sync::Mutex<Vec<CompletedDownload>>,
+    pub(super) turns: KeyQuotaLocks,
 }
 
 /// A version, a day and a country.
@@ -81,8 +81,8 @@ struct Unwritten {
     /// By package and second.
     lines: BTreeMap<(i64, i64), String>,
     line_bytes: usize,
-    keys: KeyCounts,
-    places: PlaceCounts,
+    keys: KeyUsageBatch,
+    places: PackageCountBatch,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -91,9 +91,9 @@ struct Total {
     bytes: i64,
 }
 
-impl Counter {
+impl DownloadCounter {
     /// Notes a delivery.
-    pub fn note(&self, delivered: Delivered) {
+    pub fn note(&self, delivered: CompletedDownload) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         if pending.len() < PENDING {
             pending.push(delivered);
@@ -122,7 +122,7 @@ impl Counter {
     }
 
     /// Writes down what was noted. What cannot be written now is kept for the next time.
-    pub async fn write_down(&self, house: &House) -> Result<()> {
+    pub async fn flush(&self, house: &House) -> Result<()> {
         // One at a time, so that nothing is written twice.
         let mut room = self.writing.lock().await;
         // Whom somebody follows has changed rarely; what was known of it is good enough while the database is away.
@@ -163,7 +163,7 @@ impl Counter {
 }
 
 impl Unwritten {
-    fn count(&mut self, delivered: &Delivered, country: Option<Country>) {
+    fn count(&mut self, delivered: &CompletedDownload, country: Option<Country>) {
         let total =
             self.totals.entry((delivered.counted.version_id, Day::of(delivered.at).number(), country)).or_default();
         total.count += 1;
@@ -172,7 +172,7 @@ impl Unwritten {
         self.places.count(delivered);
     }
 
-    fn add_line(&mut self, delivered: &Delivered, time: &mut LogTime) {
+    fn add_line(&mut self, delivered: &CompletedDownload, time: &mut LogTime) {
         if self.line_bytes < LINE_BYTES {
             let second = delivered.at.millis().div_euclid(1_000);
             let lines = self.lines.entry((delivered.counted.package_id, second)).or_default();
@@ -207,7 +207,7 @@ impl Unwritten {
                         let country = country.as_ref().map_or(UNKNOWN_COUNTRY, Country::as_str).to_owned();
                         let (version_id, day) = (*version_id, *day);
                         let Total { count, bytes } = **total;
-                        download_counts::add(tx, &Downloads { version_id, day, country, count, bytes }).await?;
+                        download_counts::add(tx, &DownloadCount { version_id, day, country, count, bytes }).await?;
                     }
                     for ((package_id, second), lines) in &self.lines {
                         download_counts::add_lines(tx, house.next_id(), *package_id, *second, lines).await?;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use database::events::{Event, Kind};
+use database::events::{Event, EventKind};
 use model::{target::Target, timestamp::Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{House, downloads::Delivered};
+use crate::{House, downloads::CompletedDownload};
 
 /// Downloads of one row.
 const PER_ROW: usize = 200;
@@ -19,7 +19,7 @@ const AGENT_CHARACTERS: usize = 300;
 
 /// A download, as it is kept in the detail of an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Download {
+pub(crate) struct DownloadEvent {
     /// When, in milliseconds.
     pub(crate) at: i64,
     /// `owner/repo/path`, as it was asked for.
@@ -29,8 +29,8 @@ pub(crate) struct Download {
     pub(crate) agent: Option<String>,
 }
 
-impl From<&Delivered> for Download {
-    fn from(delivered: &Delivered) -> Self {
+impl From<&CompletedDownload> for DownloadEvent {
+    fn from(delivered: &CompletedDownload) -> Self {
         Self {
             at: delivered.at.millis(),
             path: plain(&delivered.path),
@@ -42,7 +42,7 @@ impl From<&Delivered> for Download {
 }
 
 /// The events of downloads, which are sorted by the subjects that they concern.
-pub(crate) fn rows(house: &House, downloads: &BTreeMap<i64, Vec<&Download>>) -> Vec<Event> {
+pub(crate) fn rows(house: &House, downloads: &BTreeMap<i64, Vec<&DownloadEvent>>) -> Vec<Event> {
     let mut events = Vec::new();
     for (subject_id, downloads) in downloads {
         for row in downloads[..downloads.len().min(PER_SECOND)].chunks(PER_ROW) {
@@ -52,12 +52,12 @@ pub(crate) fn rows(house: &House, downloads: &BTreeMap<i64, Vec<&Download>>) -> 
     events
 }
 
-fn event(id: i64, subject_id: i64, row: &[&Download]) -> Event {
+fn event(id: i64, subject_id: i64, row: &[&DownloadEvent]) -> Event {
     Event {
         id,
         subject_id,
         at: Timestamp::from_millis(row.last().map_or(0, |download| download.at)),
-        kind: Kind::Download,
+        kind: EventKind::Download,
         repo: String::new(),
         package: String::new(),
         version: String::new(),

@@ -10,7 +10,7 @@ use model::{access::Right, address::PackageAddress, day::Day, timestamp::Timesta
 
 use crate::{Caller, Error, House, Result, access};
 
-pub use reading::Reading;
+pub use reading::LogReader;
 pub(crate) use seal::{forget, seal};
 
 /// A log file.
@@ -45,11 +45,11 @@ async fn file(house: &House, package_id: i64, log: LogDay) -> Result<LogFile> {
 }
 
 /// Opens a log by its name.
-pub async fn read(house: &House, caller: &Caller, at: &PackageAddress, log_name: &str) -> Result<Reading> {
+pub async fn read(house: &House, caller: &Caller, at: &PackageAddress, log_name: &str) -> Result<LogReader> {
     let package = access::package(&house.db, caller, at, Right::Publish).await?.package;
     let not_found = || Error::NotFound { what: "Log", name: log_name.to_owned() };
     let day = parse(log_name).ok_or_else(not_found)?;
-    Reading::open(house, package.id, day).await?.ok_or_else(not_found)
+    LogReader::open(house, package.id, day).await?.ok_or_else(not_found)
 }
 
 /// The name of a day's log.

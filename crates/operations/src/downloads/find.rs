@@ -3,7 +3,7 @@
 use database::{
     catalogue::repos::Repo,
     content::derived_files,
-    downloads::{self as rows, Readable},
+    downloads::{self as rows, ReadableFile},
 };
 use model::{access::Right, address::RepoAddress, file_path::FilePath, timestamp::Timestamp};
 
@@ -11,28 +11,29 @@ use crate::{
     Caller, Error, House, RepoAccess, Result, access,
     catalogue::window,
     downloads::{
-        Counted, File, Found, Keeping, Rules, Text, Wanted, admit, checksum_file, decide, folder, wrong_origin,
+        CachePolicy, CountedVersion, DownloadAttempt, GeneratedText, OriginRules, Resolved, ResolvedFile, admit,
+        checksum_file, decide, folder, wrong_origin,
     },
 };
 
 /// What a path of a repository means to a caller; `None` is the repository itself.
-pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&FilePath>) -> Result<Found> {
+pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&FilePath>) -> Result<Resolved> {
     let access = repo(house, caller, at, path).await?;
     // Before anything is looked for: nobody learns from the wrong place what is there.
-    let entered = Entered::new(house, caller, access).await?;
-    let Some(path) = path else { return folder::list(house, caller, &entered, "").await.map(Found::Folder) };
+    let entered = AdmittedRepo::new(house, caller, access).await?;
+    let Some(path) = path else { return folder::list(house, caller, &entered, "").await.map(Resolved::Folder) };
     if let Some(found) = find_content(house, caller, &entered, path).await? {
         return Ok(found);
     }
     if let Some(text) = checksum_file::find(house, caller, &entered, path).await? {
-        return Ok(Found::Text(text));
+        return Ok(Resolved::Text(text));
     }
     access::folder(&house.db, caller, at, path).await?;
     let folder = folder::list(house, caller, &entered, &format!("{path}/")).await?;
     if folder.entries.is_empty() {
         return Err(Error::NotFound { what: "File", name: path.to_string() });
     }
-    Ok(Found::Folder(folder))
+    Ok(Resolved::Folder(folder))
 }
 
 /// Anonymous callers are asked for credentials alike where a repository is hidden and where there is none: clients that
@@ -49,15 +50,15 @@ async fn repo(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&Fi
 }
 
 /// A repository that lets the caller in from where it is.
-pub(super) struct Entered {
+pub(super) struct AdmittedRepo {
     pub(super) access: RepoAccess,
-    pub(super) rules: Rules,
+    pub(super) rules: OriginRules,
 }
 
-impl Entered {
+impl AdmittedRepo {
     async fn new(house: &House, caller: &Caller, access: RepoAccess) -> Result<Self> {
-        let rules = Rules::of(house, access.repo.id).await?;
-        match decide(house, caller, &access, &rules, Wanted::OPEN) {
+        let rules = OriginRules::of(house, access.repo.id).await?;
+        match decide(house, caller, &access, &rules, DownloadAttempt::OPEN) {
             Ok(()) => Ok(Self { access, rules }),
             Err(_) => Err(wrong_origin()),
         }
@@ -68,25 +69,34 @@ impl Entered {
 pub(super) async fn find_content(
     house: &House,
     caller: &Caller,
-    entered: &Entered,
+    entered: &AdmittedRepo,
     path: &FilePath,
-) -> Result<Option<Found>> {
-    let Entered { access, rules } = entered;
+) -> Result<Option<Resolved>> {
+    let AdmittedRepo { access, rules } = entered;
     if let Some(file) = rows::find(&house.db, access.repo.id, path).await?
         && let Some(file) = opened(house, caller, access, rules, path, file).await?
     {
-        return Ok(Some(Found::File(file)));
+        return Ok(Some(Resolved::File(file)));
     }
     if let Some(derived) = derived_files::find(&house.db, access.repo.id, path).await? {
         let is_for_all = !access.repo.profile.is_private && rules.is_empty();
-        let keeping = if is_for_all { Keeping::AskAgain } else { Keeping::Private };
-        return Ok(Some(Found::Text(Text { content: derived.content.into(), changed: derived.created, keeping })));
+        let keeping = if is_for_all { CachePolicy::Revalidate } else { CachePolicy::Private };
+        return Ok(Some(Resolved::Text(GeneratedText {
+            content: derived.content.into(),
+            changed: derived.created,
+            keeping,
+        })));
     }
     find_linked(house, caller, entered, path).await
 }
 
 /// A file of a package that is linked into the repository from one that the caller may read.
-async fn find_linked(house: &House, caller: &Caller, entered: &Entered, path: &FilePath) -> Result<Option<Found>> {
+async fn find_linked(
+    house: &House,
+    caller: &Caller,
+    entered: &AdmittedRepo,
+    path: &FilePath,
+) -> Result<Option<Resolved>> {
     let showing = &entered.access.repo;
     for file in rows::list_linked(&house.db, showing.id, path).await? {
         let is_shown = file.path_prefix.as_deref().is_none_or(|prefix| is_below(path.as_str(), prefix));
@@ -99,9 +109,9 @@ async fn find_linked(house: &House, caller: &Caller, entered: &Entered, path: &F
             // Here the link may end, or a file of the repository's own may come before it.
             file.keeping = file.keeping.for_now();
             if showing.profile.is_private {
-                file.keeping = Keeping::Private;
+                file.keeping = CachePolicy::Private;
             }
-            return Ok(Some(Found::File(file)));
+            return Ok(Some(Resolved::File(file)));
         }
     }
     Ok(None)
@@ -112,16 +122,16 @@ async fn opened(
     house: &House,
     caller: &Caller,
     access: &RepoAccess,
-    rules: &Rules,
+    rules: &OriginRules,
     path: &FilePath,
-    file: Readable,
-) -> Result<Option<File>> {
+    file: ReadableFile,
+) -> Result<Option<ResolvedFile>> {
     if !admit(house, caller, access, rules, &file).await? {
         return Ok(None);
     }
-    let mut file = File { rules: rules.clone(), ..open(house, &access.repo, path, file) };
+    let mut file = ResolvedFile { rules: rules.clone(), ..open(house, &access.repo, path, file) };
     if !rules.is_empty() {
-        file.keeping = Keeping::Private;
+        file.keeping = CachePolicy::Private;
     }
     Ok(Some(file))
 }
@@ -133,17 +143,17 @@ pub(crate) fn is_below(path: &str, folder: &str) -> bool {
 }
 
 /// A file of this repository, as it is handed out. Where from, its finder adds.
-pub(crate) fn open(house: &House, repo: &Repo, path: &FilePath, file: Readable) -> File {
+pub(crate) fn open(house: &House, repo: &Repo, path: &FilePath, file: ReadableFile) -> ResolvedFile {
     let keeping = match file.first_published {
-        _ if repo.profile.is_private || file.published.is_none() => Keeping::Private,
-        Some(first) if window::is_final(house, repo, path, first) => Keeping::Forever,
-        _ => Keeping::AMinute,
+        _ if repo.profile.is_private || file.published.is_none() => CachePolicy::Private,
+        Some(first) if window::is_final(house, repo, path, first) => CachePolicy::Immutable,
+        _ => CachePolicy::Short,
     };
-    let counted = Counted { package_id: file.package_id, version_id: file.version_id };
-    File {
+    let counted = CountedVersion { package_id: file.package_id, version_id: file.version_id };
+    ResolvedFile {
         keeping,
         repo_ids: [repo.id; 2],
-        rules: Rules::default(),
+        rules: OriginRules::default(),
         changed: file.published.unwrap_or(file.created),
         counted: file.published.filter(|_| !file.is_signature).map(|_: Timestamp| counted),
         blob: file.blob,

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use database::content::folders::{self, Owner};
+use database::content::folders::{self, FolderOwner};
 use model::{prefix::NameRange, timestamp::Timestamp};
 
 use crate::{
     Caller, House, RepoAccess, Result, access,
     downloads::{
-        Rules, Wanted, decide,
-        find::{Entered, is_below},
+        DownloadAttempt, OriginRules, decide,
+        find::{AdmittedRepo, is_below},
     },
 };
 
@@ -49,16 +49,20 @@ pub struct FileEntry {
 }
 
 /// The folder with this prefix, which ends in a slash or is empty.
-pub(super) async fn list(house: &House, caller: &Caller, entered: &Entered, prefix: &str) -> Result<Folder> {
+pub(super) async fn list(house: &House, caller: &Caller, entered: &AdmittedRepo, prefix: &str) -> Result<Folder> {
     let access = &entered.access;
     let mut entries = BTreeMap::new();
-    let owner = if access.is_publisher() { Owner::RepoWithStaged(access.repo.id) } else { Owner::Repo(access.repo.id) };
+    let owner = if access.is_publisher() {
+        FolderOwner::RepoWithStaged(access.repo.id)
+    } else {
+        FolderOwner::Repo(access.repo.id)
+    };
     let mut is_cut = walk(house, owner, prefix, None, &mut entries).await?;
     for linked in folders::list_linked_packages(&house.db, access.repo.id).await? {
         let Some(source) = access::readable_repo(&house.db, caller, linked.source_repo_id).await? else { continue };
-        let rules = Rules::of(house, source.repo.id).await?;
-        if decide(house, caller, &source, &rules, Wanted::OPEN).is_ok() {
-            let owner = Owner::Package(linked.package_id);
+        let rules = OriginRules::of(house, source.repo.id).await?;
+        if decide(house, caller, &source, &rules, DownloadAttempt::OPEN).is_ok() {
+            let owner = FolderOwner::Package(linked.package_id);
             is_cut |= walk(house, owner, prefix, linked.path_prefix.as_deref(), &mut entries).await?;
         }
     }
@@ -69,7 +73,13 @@ pub(super) async fn list(house: &House, caller: &Caller, entered: &Entered, pref
 type Entries = BTreeMap<String, Option<FileEntry>>;
 
 /// Adds what one owner has in the folder. Of a folder below it one file is enough: the walk goes on behind it.
-async fn walk(house: &House, owner: Owner, prefix: &str, shown: Option<&str>, entries: &mut Entries) -> Result<bool> {
+async fn walk(
+    house: &House,
+    owner: FolderOwner,
+    prefix: &str,
+    shown: Option<&str>,
+    entries: &mut Entries,
+) -> Result<bool> {
     let mut range = NameRange::beginning_with(prefix);
     loop {
         let rows = folders::list(&house.db, owner, &range, BATCH).await?;

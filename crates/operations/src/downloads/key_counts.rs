@@ -5,22 +5,22 @@ use std::collections::BTreeMap;
 use database::{
     ScopedFutureExt, Tx,
     access::{
-        access_key_downloads::{self, Usage},
+        access_key_downloads::{self, AccessKeyUsage},
         access_key_transfers::{self, Content},
     },
 };
 use model::timestamp::Timestamp;
 use tokio::sync::{Mutex, MutexGuard};
 
-use crate::{Error, House, KeyHolder, Result, downloads::Delivered};
+use crate::{AccessKeyIdentity, Error, House, Result, downloads::CompletedDownload};
 
 /// How long something is left of a download that a client may go on with.
 const FORGOTTEN_AFTER_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
 /// What is to be written down about keys, in one order on every node.
 #[derive(Debug, Default)]
-pub(super) struct KeyCounts {
-    usage: BTreeMap<i64, Usage>,
+pub(super) struct KeyUsageBatch {
+    usage: BTreeMap<i64, AccessKeyUsage>,
     /// Bytes that were taken and not sent, by key and content.
     given_back: BTreeMap<(i64, Content), i64>,
 }
@@ -37,9 +37,9 @@ pub struct Taking {
 /// Whose turn it is to take from the rest of a key. All would wait for the same row, and who waits outside the database
 /// keeps no connection from others.
 #[derive(Debug, Default)]
-pub(super) struct KeyTurns([Mutex<()>; 32]);
+pub(super) struct KeyQuotaLocks([Mutex<()>; 32]);
 
-impl KeyTurns {
+impl KeyQuotaLocks {
     async fn wait(&self, key_id: i64) -> MutexGuard<'_, ()> {
         let index = usize::try_from(key_id.unsigned_abs()).unwrap_or_default() % self.0.len();
         self.0[index].lock().await
@@ -49,7 +49,7 @@ impl KeyTurns {
 /// Takes bytes from the downloads of a key that has a limit: from one that is paid and not sent yet, or else from another
 /// that is paid now. What is not sent is given back. To be run to its end: who drops it half-way does not know whether
 /// something was taken.
-pub async fn take(house: &House, key: &KeyHolder, taking: Taking) -> Result<()> {
+pub async fn take(house: &House, key: &AccessKeyIdentity, taking: Taking) -> Result<()> {
     let _turn = house.counter.turns.wait(key.id).await;
     if try_take(house, key.id, taking).await? {
         return Ok(());
@@ -92,14 +92,14 @@ pub async fn forget(house: &House) -> Result<()> {
     Ok(house.db.write(|tx| access_key_transfers::delete_old(tx, before).scope_boxed()).await?)
 }
 
-impl KeyCounts {
+impl KeyUsageBatch {
     pub(super) fn is_empty(&self) -> bool {
         self.usage.is_empty() && self.given_back.is_empty()
     }
 
-    pub(super) fn count(&mut self, delivered: &Delivered) {
+    pub(super) fn count(&mut self, delivered: &CompletedDownload) {
         if let Some(key_id) = delivered.key_id {
-            let usage = Usage {
+            let usage = AccessKeyUsage {
                 downloads: 1,
                 bytes: i64::try_from(delivered.bytes).unwrap_or(i64::MAX),
                 last_used: delivered.at.millis(),
@@ -124,7 +124,7 @@ impl KeyCounts {
     }
 
     /// Takes what could not be written.
-    pub(super) fn take_back(&mut self, other: KeyCounts) {
+    pub(super) fn take_back(&mut self, other: KeyUsageBatch) {
         for (key_id, usage) in other.usage {
             self.add(key_id, usage);
         }
@@ -143,7 +143,7 @@ impl KeyCounts {
         Ok(())
     }
 
-    fn add(&mut self, key_id: i64, new: Usage) {
+    fn add(&mut self, key_id: i64, new: AccessKeyUsage) {
         let Some(sum) = self.usage.get_mut(&key_id) else {
             self.usage.insert(key_id, new);
             return;

@@ -9,7 +9,7 @@ use model::{access::Right, address::PackageAddress, file_path::FilePath, timesta
 use crate::{
     Caller, Error, House, Result, access,
     downloads::{
-        Rules, admit,
+        OriginRules, admit,
         signed_urls::{self, Maker, Signature, check_key},
     },
 };
@@ -38,7 +38,7 @@ pub async fn find_latest(
     // A right in the package is none in what else is in its repository.
     let file = file.filter(|file| file.package_id == access.package.id).ok_or_else(not_found)?;
     // The signed address opens the file to whoever has it, so all rules are asked before it is made.
-    let rules = Rules::of(house, access.repo.repo.id).await?;
+    let rules = OriginRules::of(house, access.repo.repo.id).await?;
     if file.published.is_none() || !admit(house, caller, &access.repo, &rules, &file).await? {
         return Err(not_found());
     }

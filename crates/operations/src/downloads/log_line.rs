@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Write};
 
 use model::timestamp::Timestamp;
 
-use crate::downloads::Delivered;
+use crate::downloads::CompletedDownload;
 
 /// The time of the last line as text: many lines share a second.
 #[derive(Default)]
@@ -23,7 +23,7 @@ impl LogTime {
     }
 }
 
-impl Delivered {
+impl CompletedDownload {
     /// Adds its line. What clients say is escaped, so that it cannot look like another line.
     pub(super) fn write_line(&self, time: &mut LogTime, lines: &mut String) {
         let user = self.user.as_deref().unwrap_or("-");
@@ -86,11 +86,11 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
-    use crate::downloads::Counted;
+    use crate::downloads::CountedVersion;
 
-    fn delivered() -> Delivered {
-        Delivered {
-            counted: Counted { package_id: 1, version_id: 2 },
+    fn delivered() -> CompletedDownload {
+        CompletedDownload {
+            counted: CountedVersion { package_id: 1, version_id: 2 },
             at: Timestamp::from_millis(1_768_478_400_000),
             address: Ipv4Addr::LOCALHOST.into(),
             country: None,
@@ -105,7 +105,7 @@ mod tests {
         }
     }
 
-    fn line(delivered: &Delivered) -> String {
+    fn line(delivered: &CompletedDownload) -> String {
         let mut line = String::new();
         delivered.write_line(&mut LogTime::default(), &mut line);
         line
@@ -114,7 +114,8 @@ mod tests {
     #[test]
     fn what_a_signed_address_is_called_stands_behind_the_user() {
         let called = |user: Option<&str>, id: &str| {
-            let delivered = Delivered { user: user.map(Into::into), callback_id: Some(id.into()), ..delivered() };
+            let delivered =
+                CompletedDownload { user: user.map(Into::into), callback_id: Some(id.into()), ..delivered() };
             line(&delivered).split(" [").next().expect("a start").to_owned()
         };
         assert_eq!(called(Some("ada"), "order-17"), "127.0.0.1 - ada:order-17");

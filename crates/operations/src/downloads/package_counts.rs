@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use database::{
     Tx,
-    downloads::download_counts::{self, Place},
+    downloads::download_counts::{self, CountedPackage},
     events::{self, Event},
     usage,
 };
@@ -13,8 +13,8 @@ use model::day::Day;
 
 use crate::{
     House,
-    downloads::Delivered,
-    events::stream::{Download, download_rows, write_login},
+    downloads::CompletedDownload,
+    events::stream::{DownloadEvent, download_rows, write_login},
 };
 
 /// The most downloads that wait to be told of; the numbers have them all.
@@ -24,28 +24,28 @@ const TOLD: usize = 20_000;
 const LOGINS: usize = 10_000;
 
 #[derive(Debug, Default)]
-pub(super) struct PlaceCounts {
+pub(super) struct PackageCountBatch {
     /// Bytes by package and day.
     bytes: BTreeMap<(i64, i64), i64>,
     /// Downloads for those who follow, with their packages.
-    told: Vec<(i64, Download)>,
+    told: Vec<(i64, DownloadEvent)>,
     /// Logins for the same.
     logins: Vec<Event>,
 }
 
-impl PlaceCounts {
+impl PackageCountBatch {
     pub(super) fn is_empty(&self) -> bool {
         self.bytes.is_empty() && self.logins.is_empty()
     }
 
-    pub(super) fn count(&mut self, delivered: &Delivered) {
+    pub(super) fn count(&mut self, delivered: &CompletedDownload) {
         let key = (delivered.counted.package_id, Day::of(delivered.at).number());
         let sum = self.bytes.entry(key).or_default();
         *sum = sum.saturating_add_unsigned(delivered.bytes);
     }
 
     /// Tells of it, where somebody may want to know.
-    pub(super) fn tell(&mut self, delivered: &Delivered) {
+    pub(super) fn tell(&mut self, delivered: &CompletedDownload) {
         if self.told.len() < TOLD {
             self.told.push((delivered.counted.package_id, delivered.into()));
         }
@@ -57,7 +57,7 @@ impl PlaceCounts {
     }
 
     /// Takes what could not be written.
-    pub(super) fn take_back(&mut self, mut other: PlaceCounts) {
+    pub(super) fn take_back(&mut self, mut other: PackageCountBatch) {
         for (key, bytes) in other.bytes {
             let sum = self.bytes.entry(key).or_default();
             *sum = sum.saturating_add(bytes);
@@ -72,7 +72,7 @@ impl PlaceCounts {
         let mut package_ids: Vec<i64> = self.bytes.keys().map(|(package_id, _)| *package_id).collect();
         package_ids.dedup();
         let places = download_counts::list_places(tx, &package_ids).await?;
-        let mut followed: BTreeMap<i64, Vec<&Download>> = BTreeMap::new();
+        let mut followed: BTreeMap<i64, Vec<&DownloadEvent>> = BTreeMap::new();
         for (package_id, download) in &self.told {
             if let Some(place) = places.get(package_id).filter(|place| house.followed.has(place.owner_id)) {
                 followed.entry(place.owner_id).or_default().push(download);
@@ -91,7 +91,7 @@ impl PlaceCounts {
         Ok(())
     }
 
-    fn by_repo(&self, places: &HashMap<i64, Place>) -> BTreeMap<(i64, i64), i64> {
+    fn by_repo(&self, places: &HashMap<i64, CountedPackage>) -> BTreeMap<(i64, i64), i64> {
         let mut sums: BTreeMap<(i64, i64), i64> = BTreeMap::new();
         for ((package_id, day), bytes) in &self.bytes {
             if let Some(place) = places.get(package_id) {

@@ -5,8 +5,8 @@ mod find;
 mod maker;
 mod proof;
 
-pub use create::{Life, NewSignedUrl, create, revoke_all};
-pub use find::{Opened, find, refused};
+pub use create::{NewSignedUrl, UrlLifetime, create, revoke_all};
+pub use find::{SignedDownload, find, refused};
 
 pub(crate) use create::check_key;
 pub(crate) use maker::Maker;

@@ -6,7 +6,7 @@ pub mod webhooks;
 use database::{
     Tx,
     catalogue::repos::Repo,
-    events::{self, Event, Kind},
+    events::{self, Event, EventKind},
 };
 use model::{file_path::FilePath, timestamp::Timestamp};
 
@@ -14,8 +14,8 @@ use crate::{Caller, House, Result};
 
 /// Something that happened in a repository. Names that it has nothing to do with are empty.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Happened<'a> {
-    pub(crate) kind: Kind,
+pub(crate) struct NewEvent<'a> {
+    pub(crate) kind: EventKind,
     pub(crate) repo: &'a Repo,
     pub(crate) package: &'a str,
     pub(crate) version: &'a str,
@@ -23,12 +23,12 @@ pub(crate) struct Happened<'a> {
 }
 
 /// Writes it down, in the transaction that does it.
-pub(crate) async fn tell(
+pub(crate) async fn record(
     tx: &mut Tx,
     house: &House,
     caller: &Caller,
     at: Timestamp,
-    happened: Happened<'_>,
+    happened: NewEvent<'_>,
 ) -> Result<()> {
     let event = Event {
         id: house.next_id(),

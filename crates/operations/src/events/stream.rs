@@ -13,15 +13,15 @@ mod logins;
 mod window;
 
 pub use crate::events::stream::{
-    cursor::{InvalidPosition, Position},
-    stream_event::Told,
-    subscription::{Following, open},
+    cursor::{InvalidPosition, StreamCursor},
+    stream_event::StreamEvent,
+    subscription::{Subscription, open},
 };
 pub use connections::close;
 
 pub(crate) use crate::{
-    downloads::download_events::{Download, rows as download_rows},
-    events::stream::subscribed_subjects::Followed,
+    downloads::download_events::{DownloadEvent, rows as download_rows},
+    events::stream::subscribed_subjects::SubscribedSubjects,
 };
 pub(crate) use connections::forget;
-pub(crate) use logins::{Logins, write as write_login};
+pub(crate) use logins::{LoginBatch, write as write_login};

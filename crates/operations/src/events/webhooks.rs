@@ -24,12 +24,12 @@ pub use crate::events::webhooks::{
     test_callback::{test, test_registered},
 };
 pub use deliver::deliver_due;
-pub use history::{Tried, list_deliveries};
+pub use history::{DeliveryAttempt, list_deliveries};
 pub use listing::{list, list_of_repo};
-pub use outcome::Outcome;
-pub use registration::{Allowance, NewWebhook, Registration, register};
+pub use outcome::DeliveryOutcome;
+pub use registration::{NewWebhook, Registration, WebhookQuota, register};
 pub use removal::delete;
 
-pub(crate) use crate::events::webhooks::{dispatcher::keep, enqueue::queue, test_callback::TRIALS_AT_ONCE};
+pub(crate) use crate::events::webhooks::{dispatcher::run_dispatcher, enqueue::enqueue, test_callback::TRIALS_AT_ONCE};
 pub(crate) use history::forget;
 pub(crate) use secrets::{mac_place, renew_macs, secret_place};

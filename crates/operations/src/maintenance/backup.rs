@@ -22,10 +22,10 @@ mod restore;
 mod take;
 
 pub use migrate::migrate;
-pub use restore::{Stores, restore};
+pub use restore::{EmptyStores, restore};
 pub use take::{Options, take};
 
-use database::maintenance::garbage::Amount;
+use database::maintenance::garbage::BlobTotals;
 use std::collections::BTreeMap;
 
 /// What a backup holds, or what was made of it.
@@ -34,7 +34,7 @@ pub struct Summary {
     /// Rows, by table.
     pub rows: BTreeMap<String, i64>,
     /// All content.
-    pub content: Amount,
+    pub content: BlobTotals,
     /// What of it had to be copied.
-    pub copied: Amount,
+    pub copied: BlobTotals,
 }

@@ -17,6 +17,6 @@ pub use on_demand::{Report, collect, preview};
 pub(crate) use crate::maintenance::garbage::schedule::keep;
 pub(crate) use collector::Collector;
 
-pub use database::maintenance::garbage::Amount;
+pub use database::maintenance::garbage::BlobTotals;
 
 const HOUR_MS: i64 = 3_600_000;

@@ -19,7 +19,7 @@ use crate::{
     events::webhooks::{mac_place, secret_place},
     fault,
     maintenance::nodes,
-    sealing::Place,
+    sealing::SealContext,
     secrets::renew,
     signing::sealed_place,
 };
@@ -92,7 +92,7 @@ pub async fn check_stopped(house: &House) -> Result<()> {
 }
 
 async fn seal_again(tx: &mut Tx, house: &House, to: &Secrets) -> Result<()> {
-    let again = |place: Place, text: &str| to.seal(place, &house.secrets.unseal(place, text)?, &house.entropy);
+    let again = |place: SealContext, text: &str| to.seal(place, &house.secrets.unseal(place, text)?, &house.entropy);
     let mut last = i64::MIN;
     loop {
         let page = gpg_keys::list_sealed(tx, last, PAGE).await?;
@@ -145,6 +145,6 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn place() -> Place {
-    Place { table: "meta", column: PEPPERS, row: 0 }
+fn place() -> SealContext {
+    SealContext { table: "meta", column: PEPPERS, row: 0 }
 }

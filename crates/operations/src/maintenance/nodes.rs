@@ -22,7 +22,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A server, and whether it is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
+pub struct NodeStatus {
     /// The server.
     pub node: Node,
     /// Whether it has told of itself lately.
@@ -30,16 +30,16 @@ pub struct Seen {
 }
 
 /// The servers of the last day, for site administrators.
-pub async fn list(house: &House, caller: &Caller) -> Result<Vec<Seen>> {
+pub async fn list(house: &House, caller: &Caller) -> Result<Vec<NodeStatus>> {
     access::check_site(caller, Action::Administer)?;
     let now = house.clock.now().millis();
     let nodes = rows::list(&house.db, Timestamp::from_millis(now - REMEMBERED_MS)).await?;
-    let seen = |node: Node| Seen { is_running: now - node.seen.millis() < SILENT_MS, node };
+    let seen = |node: Node| NodeStatus { is_running: now - node.seen.millis() < SILENT_MS, node };
     Ok(nodes.into_iter().map(seen).collect())
 }
 
 /// Tells that this server is there, and forgets those that have long stopped.
-pub(crate) async fn note(house: &House) -> Result<()> {
+pub(crate) async fn heartbeat(house: &House) -> Result<()> {
     let (now, node) = (house.clock.now(), &house.node);
     let id = *node.id.get_or_init(|| house.next_id());
     let node = &Node { id, name: node.name.clone(), version: VERSION.to_owned(), started: node.started, seen: now };
@@ -54,7 +54,7 @@ pub(crate) async fn note(house: &House) -> Result<()> {
 }
 
 /// Tells that this server stops.
-pub(crate) async fn leave(house: &House) -> Result<()> {
+pub(crate) async fn deregister(house: &House) -> Result<()> {
     let Some(id) = house.node.id.get().copied() else { return Ok(()) };
     let written: database::Result<()> = house.db.write(|tx| rows::delete(tx, id).scope_boxed()).await;
     Ok(written?)
@@ -62,7 +62,7 @@ pub(crate) async fn leave(house: &House) -> Result<()> {
 
 /// What a server knows of itself.
 #[derive(Debug)]
-pub(crate) struct Itself {
+pub(crate) struct ThisNode {
     /// Its key in the database, once it has told of itself.
     pub(crate) id: OnceLock<i64>,
     /// What its operator calls it.

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use database::{
-    accounts::subjects::{self, Kind, Subject},
+    accounts::subjects::{self, Subject, SubjectKind},
     catalogue::blocks::check,
     content::{blobs, stored_bytes},
-    maintenance::{audit, garbage::Amount},
+    maintenance::{audit, garbage::BlobTotals},
 };
 use model::{access::Action, api_key::ApiKey, names::SubjectName, plan::Plan};
 
@@ -71,7 +71,7 @@ pub async fn create_admin(house: &House, name: &SubjectName) -> Result<ApiKey> {
 async fn insert_admin(house: &House, name: &SubjectName, key: &ApiKey) -> Result<()> {
     let admin = Subject {
         id: house.next_id(),
-        kind: Kind::User,
+        kind: SubjectKind::User,
         name: name.clone(),
         full_name: name.to_string(),
         email: None,
@@ -112,7 +112,7 @@ pub fn check_may_administer(caller: &Caller) -> Result<()> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Totals {
     /// Content that files have, each once.
-    pub content: Amount,
+    pub content: BlobTotals,
     /// Repositories that store something.
     pub repos: i64,
     /// The bytes of all files, as owners are told.

@@ -6,7 +6,7 @@ use ipnet::IpNet;
 
 /// Where requests may go besides public addresses, and where they may not go although those are public.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rules {
+pub struct OutboundRules {
     /// To private networks and to this machine.
     pub allow_private: bool,
     /// Never to these networks, whatever else is allowed.
@@ -15,7 +15,7 @@ pub struct Rules {
 
 /// What an address leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum AddressClass {
     Public,
     /// This machine, or a network of the operator.
     Inside,
@@ -23,7 +23,7 @@ enum Place {
     Special,
 }
 
-impl Rules {
+impl OutboundRules {
     /// Whether an address may be connected to.
     pub(super) fn allow(&self, address: IpAddr) -> bool {
         // IPv4 in the clothes of IPv6 is what it is.
@@ -36,39 +36,41 @@ impl Rules {
             IpAddr::V6(address) => place_v6(address),
         };
         match place {
-            Place::Public => true,
-            Place::Inside => self.allow_private,
-            Place::Special => false,
+            AddressClass::Public => true,
+            AddressClass::Inside => self.allow_private,
+            AddressClass::Special => false,
         }
     }
 }
 
 /// By the registry of special IPv4 addresses, and by what large clouds have put elsewhere.
-fn place_v4(address: Ipv4Addr) -> Place {
+fn place_v4(address: Ipv4Addr) -> AddressClass {
     match address.octets() {
         // Azure's host, Alibaba's metadata and name servers, IBM's services for machines in its cloud. Oracle's first
         // metadata address, 192.0.0.192, and everyone's 169.254.169.254 are in the ranges of the registry.
-        [168, 63, 129, 16] | [100, 100, 100, 200] | [100, 100, 2, 136 | 138] => Place::Special,
-        [161, 26, ..] | [166, 8..=11, ..] => Place::Special,
-        [10 | 127, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..] => Place::Inside,
-        [0, ..] | [169, 254, ..] | [198, 18..=19, ..] | [224..=255, ..] => Place::Special,
-        [192, 0, 0 | 2, _] | [192, 88, 99, _] | [198, 51, 100, _] | [203, 0, 113, _] => Place::Special,
-        _ => Place::Public,
+        [168, 63, 129, 16] | [100, 100, 100, 200] | [100, 100, 2, 136 | 138] => AddressClass::Special,
+        [161, 26, ..] | [166, 8..=11, ..] => AddressClass::Special,
+        [10 | 127, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..] => AddressClass::Inside,
+        [0, ..] | [169, 254, ..] | [198, 18..=19, ..] | [224..=255, ..] => AddressClass::Special,
+        [192, 0, 0 | 2, _] | [192, 88, 99, _] | [198, 51, 100, _] | [203, 0, 113, _] => AddressClass::Special,
+        _ => AddressClass::Public,
     }
 }
 
 /// By the registry of special IPv6 addresses, and by what large clouds have put into private ones.
-fn place_v6(address: Ipv6Addr) -> Place {
+fn place_v6(address: Ipv6Addr) -> AddressClass {
     match address.segments() {
-        [0, 0, 0, 0, 0, 0, 0, 1] => Place::Inside,
+        [0, 0, 0, 0, 0, 0, 0, 1] => AddressClass::Inside,
         // Metadata of Amazon, Oracle, Scaleway, Linode and Google.
-        [0xfd00, 0x0ec2 | 0x00c1 | 0x0042, ..] | [0xfd00, 0xa9fe, 0xa9fe, ..] | [0xfd20, 0x00ce, ..] => Place::Special,
+        [0xfd00, 0x0ec2 | 0x00c1 | 0x0042, ..] | [0xfd00, 0xa9fe, 0xa9fe, ..] | [0xfd20, 0x00ce, ..] => {
+            AddressClass::Special
+        }
         // They lead through a gateway to an IPv4 address, whatever that may be there.
-        [0x0064, 0xff9b, ..] | [0x2002, ..] => Place::Special,
-        [0xfc00..=0xfdff, ..] => Place::Inside,
-        [0x2001, 0..=0x01ff | 0x0db8, ..] | [0x3fff, 0..=0x0fff, ..] => Place::Special,
-        [0x2000..=0x3fff, ..] => Place::Public,
-        _ => Place::Special,
+        [0x0064, 0xff9b, ..] | [0x2002, ..] => AddressClass::Special,
+        [0xfc00..=0xfdff, ..] => AddressClass::Inside,
+        [0x2001, 0..=0x01ff | 0x0db8, ..] | [0x3fff, 0..=0x0fff, ..] => AddressClass::Special,
+        [0x2000..=0x3fff, ..] => AddressClass::Public,
+        _ => AddressClass::Special,
     }
 }
 
@@ -76,10 +78,10 @@ fn place_v6(address: Ipv6Addr) -> Place {
 mod tests {
     use super::*;
 
-    const STRICT: Rules = Rules { allow_private: false, refused: Vec::new() };
-    const OPEN: Rules = Rules { allow_private: true, refused: Vec::new() };
+    const STRICT: OutboundRules = OutboundRules { allow_private: false, refused: Vec::new() };
+    const OPEN: OutboundRules = OutboundRules { allow_private: true, refused: Vec::new() };
 
-    fn allows(rules: &Rules, address: &str) -> bool {
+    fn allows(rules: &OutboundRules, address: &str) -> bool {
         rules.allow(address.parse().expect("an address"))
     }
 
@@ -148,7 +150,7 @@ mod tests {
     fn networks_of_the_setting_are_refused_whatever_else_is_allowed() {
         let networks = ["192.0.1.0/24", "10.1.0.0/16", "2606:4700::/32"];
         let refused = networks.map(|network| network.parse().expect("a network")).to_vec();
-        let rules = Rules { refused, ..OPEN };
+        let rules = OutboundRules { refused, ..OPEN };
         for address in ["192.0.1.7", "::ffff:192.0.1.7", "10.1.2.3", "::ffff:10.1.2.3", "2606:4700::1111"] {
             assert!(allows(&OPEN, address) && !allows(&rules, address), "{address}");
         }

@@ -10,7 +10,7 @@ use bytes::{Bytes, BytesMut};
 use reqwest::{Client, Request, Response, Url, redirect};
 use tokio::sync::OnceCell;
 
-pub use addresses::Rules;
+pub use addresses::OutboundRules;
 
 use resolver::Resolver;
 
@@ -25,8 +25,8 @@ const URL_BYTES: usize = 2_000;
 
 /// The way out.
 #[derive(Debug)]
-pub struct Outgoing {
-    rules: Arc<Rules>,
+pub struct OutboundClient {
+    rules: Arc<OutboundRules>,
     /// The most of an answer that is read.
     answer_bytes: usize,
     /// Made when it is needed first: it reads the system's certificates, which there may not be.
@@ -56,15 +56,15 @@ pub(crate) enum Problem {
     Broken(String),
 }
 
-impl Outgoing {
+impl OutboundClient {
     /// A way out that leads where these rules allow.
-    pub fn new(rules: Rules) -> Self {
+    pub fn new(rules: OutboundRules) -> Self {
         Self { rules: Arc::new(rules), answer_bytes: ANSWER_BYTES, client: OnceCell::new() }
     }
 
     /// A way out to a server that the operator has chosen, which may be anywhere, and may say so much.
     pub(crate) fn to_chosen(answer_bytes: usize) -> Self {
-        let rules = Rules { allow_private: true, refused: Vec::new() };
+        let rules = OutboundRules { allow_private: true, refused: Vec::new() };
         Self { answer_bytes, ..Self::new(rules) }
     }
 

@@ -4,10 +4,10 @@ use std::{net::SocketAddr, sync::Arc};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use super::Rules;
+use super::OutboundRules;
 
 /// The system's resolver, with the addresses left out that the rules do not allow.
-pub(super) struct Resolver(pub(super) Arc<Rules>);
+pub(super) struct Resolver(pub(super) Arc<OutboundRules>);
 
 /// A name that leads to no address which may be connected to.
 #[derive(Debug, thiserror::Error)]

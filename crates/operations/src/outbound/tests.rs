@@ -8,8 +8,8 @@ use tokio::{
 
 use super::*;
 
-const STRICT: Rules = Rules { allow_private: false, refused: Vec::new() };
-const AT_HOME: Rules = Rules { allow_private: true, refused: Vec::new() };
+const STRICT: OutboundRules = OutboundRules { allow_private: false, refused: Vec::new() };
+const AT_HOME: OutboundRules = OutboundRules { allow_private: true, refused: Vec::new() };
 
 /// A server on this machine that answers every connection with these bytes, and its port. Without any it is silent.
 async fn server(answer: Vec<u8>) -> u16 {
@@ -31,10 +31,10 @@ async fn server(answer: Vec<u8>) -> u16 {
     port
 }
 
-async fn get(rules: Rules, url: &str) -> Result<Reply, Problem> {
+async fn get(rules: OutboundRules, url: &str) -> Result<Reply, Problem> {
     let mut request = Request::new(Method::GET, Url::parse(url).expect("an address"));
     *request.timeout_mut() = Some(Duration::from_millis(500));
-    Outgoing::new(rules).send(request).await
+    OutboundClient::new(rules).send(request).await
 }
 
 #[tokio::test]
@@ -96,7 +96,7 @@ async fn a_problem_names_no_address() {
 
 #[test]
 fn only_addresses_of_the_web_are_taken() {
-    let out = Outgoing::new(STRICT);
+    let out = OutboundClient::new(STRICT);
     for good in ["http://example.org", "https://example.org:8443/x?y=z"] {
         assert!(out.check(good).is_ok(), "{good}");
     }

@@ -6,11 +6,11 @@ use std::{convert::Infallible, time::Duration};
 use database::{
     ScopedFutureExt,
     catalogue::{packages, versions},
-    public_sync::public_syncs::{self as rows, Claim},
+    public_sync::public_syncs::{self as rows, SyncLease},
 };
 use model::{address::VersionAddress, timestamp::Timestamp};
 
-use super::remote::Failed;
+use super::remote::SyncError;
 use crate::{Error, House, Result, catalogue::versions::not_found};
 
 /// How long a claim lasts without being renewed.
@@ -20,13 +20,13 @@ const LEASE_MS: i64 = 60_000;
 const RENEW_EVERY: Duration = Duration::from_secs(15);
 
 /// The turn of a version.
-pub(super) struct Turn<'t> {
+pub(super) struct SyncLeaseGuard<'t> {
     house: &'t House,
     version_id: i64,
     token: i64,
 }
 
-impl<'t> Turn<'t> {
+impl<'t> SyncLeaseGuard<'t> {
     /// Takes the turn of a version that nobody else is syncing.
     pub(super) async fn take(house: &'t House, package_id: i64, at: &VersionAddress) -> Result<Self> {
         let claim = claim(house, house.next_id());
@@ -66,13 +66,13 @@ impl<'t> Turn<'t> {
 
     /// Makes sure that it is still this server's turn, before what cannot be taken back: it may have hung for so long that
     /// another one began.
-    pub(super) async fn confirm(&self) -> std::result::Result<(), Failed> {
+    pub(super) async fn confirm(&self) -> std::result::Result<(), SyncError> {
         match self.renew().await {
             Ok(true) => Ok(()),
-            Ok(false) => Err(Failed::new("Another server has taken this sync over")),
+            Ok(false) => Err(SyncError::new("Another server has taken this sync over")),
             Err(error) => {
                 tracing::warn!("the turn of a sync could not be confirmed: {error}");
-                Err(Failed::new("It could not be made sure that no other server syncs this version"))
+                Err(SyncError::new("It could not be made sure that no other server syncs this version"))
             }
         }
     }
@@ -93,6 +93,6 @@ impl<'t> Turn<'t> {
 }
 
 /// A claim from now on.
-fn claim(house: &House, token: i64) -> Claim {
-    Claim { token, until: Timestamp::from_millis(house.clock.now().millis() + LEASE_MS) }
+fn claim(house: &House, token: i64) -> SyncLease {
+    SyncLease { token, until: Timestamp::from_millis(house.clock.now().millis() + LEASE_MS) }
 }

@@ -14,7 +14,7 @@ mod running;
 
 pub use credentials::Credentials;
 
-pub(crate) use running::Running;
+pub(crate) use running::SyncSlots;
 
 use std::time::Duration;
 
@@ -28,17 +28,17 @@ use crate::{
     Caller, House, Result, access,
     audit::{entry, record},
     catalogue::versions::not_found,
-    public_sync::lease::Turn,
+    public_sync::lease::SyncLeaseGuard,
 };
 use nexus::Nexus;
 use portal::Portal;
 use protocol::carry_out;
 use release::Release;
-use remote::{Failed, Remote};
+use remote::{RegistryConnection, SyncError};
 
 /// A registry where releases are staged for the public.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Registry {
+pub struct RegistryConfig {
     /// Its address.
     pub url: String,
     /// How it is talked to.
@@ -70,7 +70,7 @@ impl Protocol {
 
 /// Whether files are released when they are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum ReleaseMode {
     /// They are.
     Release,
     /// They wait for somebody who does it by hand.
@@ -79,7 +79,7 @@ pub enum Ending {
 
 /// How a sync ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SyncOutcome {
     /// The house has no registry.
     NotConfigured,
     /// The files are not fit to be released, for all these reasons. Nothing was sent.
@@ -89,7 +89,7 @@ pub enum Outcome {
     /// Done.
     Done {
         /// How far.
-        ending: Ending,
+        ending: ReleaseMode,
         /// What there is to tell.
         messages: Vec<String>,
     },
@@ -101,15 +101,15 @@ pub async fn sync(
     caller: &Caller,
     at: &VersionAddress,
     credentials: Result<Credentials>,
-    ending: Result<Ending>,
-) -> Result<Outcome> {
+    ending: Result<ReleaseMode>,
+) -> Result<SyncOutcome> {
     let access = access::package(&house.db, caller, at, Right::Publish).await?;
     let version = versions::find(&house.db, access.package.id, &at.version).await?;
     version.ok_or_else(|| not_found(at))?;
-    let Some(registry) = &house.policy.staging else { return Ok(Outcome::NotConfigured) };
+    let Some(registry) = &house.policy.staging else { return Ok(SyncOutcome::NotConfigured) };
     let (credentials, ending) = (credentials?, ending?);
     let _place = house.syncs.begin()?;
-    let turn = Turn::take(house, access.package.id, at).await?;
+    let turn = SyncLeaseGuard::take(house, access.package.id, at).await?;
     let syncing = Syncing { house, caller, at, repo: &access.repo.repo, registry, credentials, ending, turn: &turn };
     let ended = tokio::select! {
         ended = syncing.run() => ended,
@@ -125,16 +125,16 @@ struct Syncing<'s> {
     caller: &'s Caller,
     at: &'s VersionAddress,
     repo: &'s Repo,
-    registry: &'s Registry,
+    registry: &'s RegistryConfig,
     credentials: Credentials,
-    ending: Ending,
-    turn: &'s Turn<'s>,
+    ending: ReleaseMode,
+    turn: &'s SyncLeaseGuard<'s>,
 }
 
 impl Syncing<'_> {
-    async fn run(&self) -> Result<Outcome> {
+    async fn run(&self) -> Result<SyncOutcome> {
         match Release::gather(self.house, self.repo, self.turn.version_id()).await? {
-            Err(gaps) => Ok(Outcome::Invalid(gaps)),
+            Err(gaps) => Ok(SyncOutcome::Invalid(gaps)),
             Ok(release) => {
                 self.write_down().await?;
                 Ok(self.send(&release).await)
@@ -146,8 +146,8 @@ impl Syncing<'_> {
     async fn write_down(&self) -> Result<()> {
         let Self { house, caller, at, .. } = *self;
         let detail = match self.ending {
-            Ending::Release => format!("{}: release", self.registry.protocol.as_str()),
-            Ending::LeaveOpen => format!("{}: leave open", self.registry.protocol.as_str()),
+            ReleaseMode::Release => format!("{}: release", self.registry.protocol.as_str()),
+            ReleaseMode::LeaveOpen => format!("{}: leave open", self.registry.protocol.as_str()),
         };
         let log = &entry(house, caller, "staging.sync", at, detail);
         let written = house.db.write(|tx| {
@@ -161,10 +161,10 @@ impl Syncing<'_> {
         written.await
     }
 
-    async fn send(&self, release: &Release) -> Outcome {
+    async fn send(&self, release: &Release) -> SyncOutcome {
         let Self { house, at, registry, turn, ending, .. } = *self;
         tracing::info!(version = %at, "syncing {} files of `{at}`", release.files.len());
-        let remote = &Remote::new(&house.outgoing_to_staging, registry, &self.credentials);
+        let remote = &RegistryConnection::new(&house.outgoing_to_staging, registry, &self.credentials);
         let carried_out = match registry.protocol {
             Protocol::Nexus => {
                 let nexus = Nexus::new(house, remote, turn, registry.profile.as_deref());
@@ -175,11 +175,11 @@ impl Syncing<'_> {
         match carried_out {
             Ok(messages) => {
                 tracing::info!(version = %at, "synced `{at}`");
-                Outcome::Done { ending, messages }
+                SyncOutcome::Done { ending, messages }
             }
-            Err(Failed(messages)) => {
+            Err(SyncError(messages)) => {
                 tracing::warn!(version = %at, "syncing `{at}` failed: {}", messages.join("; "));
-                Outcome::Failed(messages)
+                SyncOutcome::Failed(messages)
             }
         }
     }

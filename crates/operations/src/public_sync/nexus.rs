@@ -4,16 +4,16 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{
-    Ending,
+    ReleaseMode,
     bundle::open,
-    protocol::Staging,
-    release::{Part, Release},
-    remote::{Failed, OCTETS, Pauses, Payload, Remote},
+    protocol::RegistryClient,
+    release::{Release, SyncFile},
+    remote::{OCTETS, Payload, PollSchedule, RegistryConnection, SyncError},
 };
 use crate::{
     House,
     public_sync::{
-        lease::Turn,
+        lease::SyncLeaseGuard,
         messages::{collect, encoded},
     },
 };
@@ -26,8 +26,8 @@ const DESCRIPTION: &str = "Synced by packhouse";
 /// A conversation with Nexus.
 pub(super) struct Nexus<'n> {
     house: &'n House,
-    remote: &'n Remote<'n>,
-    turn: &'n Turn<'n>,
+    remote: &'n RegistryConnection<'n>,
+    turn: &'n SyncLeaseGuard<'n>,
     profile: Option<&'n str>,
     /// The staging repository that was started.
     repository: Option<String>,
@@ -44,13 +44,18 @@ enum State {
 }
 
 impl<'n> Nexus<'n> {
-    pub(super) fn new(house: &'n House, remote: &'n Remote<'n>, turn: &'n Turn<'n>, profile: Option<&'n str>) -> Self {
+    pub(super) fn new(
+        house: &'n House,
+        remote: &'n RegistryConnection<'n>,
+        turn: &'n SyncLeaseGuard<'n>,
+        profile: Option<&'n str>,
+    ) -> Self {
         Self { house, remote, turn, profile, repository: None, is_promoted: false }
     }
 }
 
-impl Staging for Nexus<'_> {
-    async fn stage(&mut self, release: &Release, ending: Ending) -> Result<Vec<String>, Failed> {
+impl RegistryClient for Nexus<'_> {
+    async fn stage(&mut self, release: &Release, ending: ReleaseMode) -> Result<Vec<String>, SyncError> {
         let profile = self.find_profile(release).await?;
         let repository = self.start(&profile).await?;
         for (number, part) in release.files.iter().enumerate() {
@@ -59,7 +64,7 @@ impl Staging for Nexus<'_> {
         }
         let files = release.files.len();
         self.turn.confirm().await?;
-        if ending == Ending::LeaveOpen {
+        if ending == ReleaseMode::LeaveOpen {
             return Ok(vec![format!("{files} files are in the staging repository '{repository}', which is open")]);
         }
         self.close(&profile, &repository).await?;
@@ -68,7 +73,7 @@ impl Staging for Nexus<'_> {
         Ok(vec![format!("{files} files were released from the staging repository '{repository}'")])
     }
 
-    async fn undo(&mut self) -> Result<(), Failed> {
+    async fn undo(&mut self) -> Result<(), SyncError> {
         let Some(repository) = self.repository.take().filter(|_| !self.is_promoted) else { return Ok(()) };
         let body = json!({"data": {"stagedRepositoryIds": [repository], "description": DESCRIPTION}});
         let doing = format!("Dropping the staging repository '{repository}'");
@@ -84,7 +89,7 @@ impl Staging for Nexus<'_> {
 
 impl Nexus<'_> {
     /// The id of the profile that the settings name, or that fits the release.
-    async fn find_profile(&self, release: &Release) -> Result<String, Failed> {
+    async fn find_profile(&self, release: &Release) -> Result<String, SyncError> {
         let path = match (self.profile, release.coordinates()) {
             (None, Some(coordinates)) => {
                 let [group, artifact, version] = coordinates.map(|text| encoded(&text));
@@ -99,24 +104,24 @@ impl Nexus<'_> {
         };
         let profile = found["data"].as_array().and_then(|profiles| profiles.iter().find(is_meant));
         let missing = || match self.profile {
-            Some(name) => Failed::new(format!("There is no staging profile '{name}' for these credentials")),
-            None => Failed::new("There is no staging profile for these files and credentials"),
+            Some(name) => SyncError::new(format!("There is no staging profile '{name}' for these credentials")),
+            None => SyncError::new("There is no staging profile for these files and credentials"),
         };
         Ok(profile.and_then(|profile| profile["id"].as_str()).ok_or_else(missing)?.to_owned())
     }
 
-    async fn start(&mut self, profile: &str) -> Result<String, Failed> {
+    async fn start(&mut self, profile: &str) -> Result<String, SyncError> {
         let (doing, path) = ("Starting a staging repository", format!("{STAGING}/profiles/{}/start", encoded(profile)));
         let body = json!({"data": {"description": DESCRIPTION}});
         let started = self.remote.json(doing, Method::POST, &path, Payload::Json(body)).await?;
         let repository = started["data"]["stagedRepositoryId"].as_str();
-        let repository = repository.ok_or_else(|| Failed::new(format!("{doing}: the answer names none")))?;
+        let repository = repository.ok_or_else(|| SyncError::new(format!("{doing}: the answer names none")))?;
         tracing::info!("started `{repository}`");
         Ok(self.repository.insert(repository.to_owned()).clone())
     }
 
     /// Sends a file, then what stands beside it.
-    async fn deploy(&self, repository: &str, part: &Part) -> Result<(), Failed> {
+    async fn deploy(&self, repository: &str, part: &SyncFile) -> Result<(), SyncError> {
         let segments: Vec<String> = part.path.as_str().split('/').map(encoded).collect();
         let path = format!("{STAGING}/deployByRepositoryId/{}/{}", encoded(repository), segments.join("/"));
         let doing = format!("Deploying '{}'", part.path);
@@ -131,7 +136,7 @@ impl Nexus<'_> {
         Ok(())
     }
 
-    async fn close(&self, profile: &str, repository: &str) -> Result<(), Failed> {
+    async fn close(&self, profile: &str, repository: &str) -> Result<(), SyncError> {
         let doing = format!("Closing the staging repository '{repository}'");
         let body = json!({"data": {"stagedRepositoryId": repository, "description": DESCRIPTION}});
         let path = format!("{STAGING}/profiles/{}/finish", encoded(profile));
@@ -142,7 +147,7 @@ impl Nexus<'_> {
         }
     }
 
-    async fn promote(&mut self, repository: &str) -> Result<(), Failed> {
+    async fn promote(&mut self, repository: &str) -> Result<(), SyncError> {
         let doing = format!("Releasing the staging repository '{repository}'");
         let body = json!({"data": {
             "stagedRepositoryIds": [repository], "description": DESCRIPTION, "autoDropAfterRelease": true,
@@ -159,9 +164,9 @@ impl Nexus<'_> {
     }
 
     /// What the repository is, once it stays so.
-    async fn settled(&self, doing: &str, repository: &str) -> Result<State, Failed> {
+    async fn settled(&self, doing: &str, repository: &str) -> Result<State, SyncError> {
         let path = format!("{STAGING}/repository/{}", encoded(repository));
-        let mut pauses = Pauses::default();
+        let mut pauses = PollSchedule::default();
         loop {
             let reply = self.remote.ask_again(doing, Method::GET, &path).await?;
             // Released ones are dropped, when the profile says so.
@@ -178,13 +183,13 @@ impl Nexus<'_> {
                 (Some("open"), _) => return Ok(State::Open),
                 (Some("closed"), _) => return Ok(State::Closed),
                 (Some("released"), _) => return Ok(State::Released),
-                _ => return Err(Failed::new(format!("{doing}: the repository is in no state that is known"))),
+                _ => return Err(SyncError::new(format!("{doing}: the repository is in no state that is known"))),
             }
         }
     }
 
     /// Why a repository has not become what it was told to: the rules that it breaks.
-    async fn failures(&self, doing: &str, repository: &str) -> Failed {
+    async fn failures(&self, doing: &str, repository: &str) -> SyncError {
         let path = format!("{STAGING}/repository/{}/activity", encoded(repository));
         let activity = match self.remote.json(doing, Method::GET, &path, Payload::Nothing).await {
             Ok(activity) => activity,
@@ -200,7 +205,7 @@ impl Nexus<'_> {
             }
         }
         if messages.is_empty() {
-            Failed::new(format!("{doing}: the registry has not done it and does not say why"))
+            SyncError::new(format!("{doing}: the registry has not done it and does not say why"))
         } else {
             self.remote.told(messages)
         }
@@ -208,7 +213,7 @@ impl Nexus<'_> {
 }
 
 /// The store's own words are for the log.
-pub(super) fn unreadable(doing: &str, error: &dyn std::fmt::Display) -> Failed {
+pub(super) fn unreadable(doing: &str, error: &dyn std::fmt::Display) -> SyncError {
     tracing::error!("content could not be read for a sync: {error}");
-    Failed::new(format!("{doing}: the content could not be read"))
+    SyncError::new(format!("{doing}: the content could not be read"))
 }

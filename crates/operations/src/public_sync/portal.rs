@@ -7,17 +7,17 @@ use reqwest::Method;
 use serde_json::Value;
 
 use super::{
-    Ending,
+    ReleaseMode,
     bundle::Bundle,
     nexus::unreadable,
-    protocol::Staging,
+    protocol::RegistryClient,
     release::Release,
-    remote::{Failed, Pauses, Payload, Remote},
+    remote::{Payload, PollSchedule, RegistryConnection, SyncError},
 };
 use crate::{
     House,
     public_sync::{
-        lease::Turn,
+        lease::SyncLeaseGuard,
         messages::{collect, encoded},
     },
 };
@@ -27,8 +27,8 @@ const PUBLISHER: &str = "/api/v1/publisher";
 /// A conversation with the portal.
 pub(super) struct Portal<'p> {
     house: &'p House,
-    remote: &'p Remote<'p>,
-    turn: &'p Turn<'p>,
+    remote: &'p RegistryConnection<'p>,
+    turn: &'p SyncLeaseGuard<'p>,
     name: String,
     /// The deployment that was begun.
     deployment: Option<String>,
@@ -37,25 +37,30 @@ pub(super) struct Portal<'p> {
 }
 
 impl<'p> Portal<'p> {
-    pub(super) fn new(house: &'p House, remote: &'p Remote<'p>, turn: &'p Turn<'p>, at: &VersionAddress) -> Self {
+    pub(super) fn new(
+        house: &'p House,
+        remote: &'p RegistryConnection<'p>,
+        turn: &'p SyncLeaseGuard<'p>,
+        at: &VersionAddress,
+    ) -> Self {
         Self { house, remote, turn, name: at.to_string(), deployment: None, is_publishing: false }
     }
 }
 
-impl Staging for Portal<'_> {
-    async fn stage(&mut self, release: &Release, ending: Ending) -> Result<Vec<String>, Failed> {
+impl RegistryClient for Portal<'_> {
+    async fn stage(&mut self, release: &Release, ending: ReleaseMode) -> Result<Vec<String>, SyncError> {
         let deployment = self.upload(release, ending).await?;
         self.settle(&deployment, ending).await?;
         let files = release.files.len();
         Ok(vec![match ending {
-            Ending::Release => format!("{files} files were published with the deployment '{deployment}'"),
-            Ending::LeaveOpen => {
+            ReleaseMode::Release => format!("{files} files were published with the deployment '{deployment}'"),
+            ReleaseMode::LeaveOpen => {
                 format!("{files} files are in the deployment '{deployment}', which waits to be published")
             }
         }])
     }
 
-    async fn undo(&mut self) -> Result<(), Failed> {
+    async fn undo(&mut self) -> Result<(), SyncError> {
         let Some(deployment) = self.deployment.take().filter(|_| !self.is_publishing) else { return Ok(()) };
         let (doing, path) = (
             format!("Dropping the deployment '{deployment}'"),
@@ -72,13 +77,13 @@ impl Staging for Portal<'_> {
 }
 
 impl Portal<'_> {
-    async fn upload(&mut self, release: &Release, ending: Ending) -> Result<String, Failed> {
+    async fn upload(&mut self, release: &Release, ending: ReleaseMode) -> Result<String, SyncError> {
         let doing = "Uploading the bundle";
         let bundle = Bundle::of(self.house, release).await.map_err(|error| unreadable(doing, &error))?;
-        let bundle = bundle.ok_or_else(|| Failed::new(format!("{doing}: the files are too large together")))?;
+        let bundle = bundle.ok_or_else(|| SyncError::new(format!("{doing}: the files are too large together")))?;
         let publishing = match ending {
-            Ending::Release => "AUTOMATIC",
-            Ending::LeaveOpen => "USER_MANAGED",
+            ReleaseMode::Release => "AUTOMATIC",
+            ReleaseMode::LeaveOpen => "USER_MANAGED",
         };
         let path = format!("{PUBLISHER}/upload?name={}&publishingType={publishing}", encoded(&self.name));
         // The portal publishes by itself what it was sent to publish.
@@ -87,7 +92,7 @@ impl Portal<'_> {
         let reply = self.remote.call(doing, Method::POST, &path, self.form(bundle)).await?;
         let deployment = String::from_utf8_lossy(&reply.body).trim().trim_matches('"').to_owned();
         if deployment.is_empty() {
-            return Err(Failed::new(format!("{doing}: the answer names no deployment")));
+            return Err(SyncError::new(format!("{doing}: the answer names no deployment")));
         }
         tracing::info!("uploaded `{deployment}`");
         Ok(self.deployment.insert(deployment).clone())
@@ -108,9 +113,9 @@ impl Portal<'_> {
     }
 
     /// Waits until the deployment is as far as it should get.
-    async fn settle(&mut self, deployment: &str, ending: Ending) -> Result<(), Failed> {
+    async fn settle(&mut self, deployment: &str, ending: ReleaseMode) -> Result<(), SyncError> {
         let (doing, path) = ("Asking for the deployment", format!("{PUBLISHER}/status?id={}", encoded(deployment)));
-        let mut pauses = Pauses::default();
+        let mut pauses = PollSchedule::default();
         loop {
             let reply = self.remote.ask_again(doing, Method::POST, &path).await?;
             if reply.status != 200 {
@@ -121,24 +126,24 @@ impl Portal<'_> {
             tracing::info!("`{deployment}` is {state}");
             match state {
                 "PUBLISHED" => return Ok(()),
-                "VALIDATED" if ending == Ending::LeaveOpen => return Ok(()),
+                "VALIDATED" if ending == ReleaseMode::LeaveOpen => return Ok(()),
                 "FAILED" => {
                     self.is_publishing = false;
                     return Err(self.failures(&status));
                 }
                 "PUBLISHING" => self.is_publishing = true,
                 "PENDING" | "VALIDATING" | "VALIDATED" => {}
-                _ => return Err(Failed::new(format!("{doing}: it is in no state that is known"))),
+                _ => return Err(SyncError::new(format!("{doing}: it is in no state that is known"))),
             }
             pauses.next().await;
         }
     }
 
-    fn failures(&self, status: &Value) -> Failed {
+    fn failures(&self, status: &Value) -> SyncError {
         let mut messages = Vec::new();
         collect(&status["errors"], &mut messages);
         if messages.is_empty() {
-            Failed::new("The deployment failed, and the registry does not say why")
+            SyncError::new("The deployment failed, and the registry does not say why")
         } else {
             self.remote.told(messages)
         }

@@ -3,21 +3,25 @@
 use std::time::Duration;
 
 use super::{
-    Ending,
+    ReleaseMode,
     release::Release,
-    remote::{Failed, Remote},
+    remote::{RegistryConnection, SyncError},
 };
 
 /// How long taking back may take, after everything else.
 const UNDO: Duration = Duration::from_secs(30);
 
 /// A way to talk to a registry.
-pub(super) trait Staging {
+pub(super) trait RegistryClient {
     /// Sends a release, and ends it. Returns what there is to tell.
-    fn stage(&mut self, release: &Release, ending: Ending) -> impl Future<Output = Result<Vec<String>, Failed>> + Send;
+    fn stage(
+        &mut self,
+        release: &Release,
+        ending: ReleaseMode,
+    ) -> impl Future<Output = Result<Vec<String>, SyncError>> + Send;
 
     /// Takes back what was begun, if there is something that can be taken back.
-    fn undo(&mut self) -> impl Future<Output = Result<(), Failed>> + Send;
+    fn undo(&mut self) -> impl Future<Output = Result<(), SyncError>> + Send;
 
     /// Whether the registry has the release, though it has not said yet that it is public.
     fn is_released(&self) -> bool;
@@ -25,26 +29,26 @@ pub(super) trait Staging {
 
 /// Sends a release within the time that there is. What fails is taken back.
 pub(super) async fn carry_out(
-    mut staging: impl Staging,
-    remote: &Remote<'_>,
+    mut staging: impl RegistryClient,
+    remote: &RegistryConnection<'_>,
     release: &Release,
-    ending: Ending,
-) -> Result<Vec<String>, Failed> {
+    ending: ReleaseMode,
+) -> Result<Vec<String>, SyncError> {
     let staged = match tokio::time::timeout(remote.timeout, staging.stage(release, ending)).await {
         Err(_) if staging.is_released() => {
             return Ok(vec!["The registry has the release and is still publishing it".to_owned()]);
         }
-        Err(_) => Err(Failed::new("The sync took longer than it may")),
+        Err(_) => Err(SyncError::new("The sync took longer than it may")),
         Ok(staged) => staged,
     };
-    let Err(Failed(mut messages)) = staged else { return staged };
+    let Err(SyncError(mut messages)) = staged else { return staged };
     if staging.is_released() {
         messages.push("The registry was told to release, and may have done so".to_owned());
     }
     match tokio::time::timeout(UNDO, staging.undo()).await {
         Ok(Ok(())) => {}
-        Ok(Err(Failed(more))) => messages.extend(more),
+        Ok(Err(SyncError(more))) => messages.extend(more),
         Err(_) => messages.push("What was begun could not be taken back in time".to_owned()),
     }
-    Err(Failed(messages))
+    Err(SyncError(messages))
 }

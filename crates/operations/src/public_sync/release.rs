@@ -10,7 +10,7 @@ use database::{
 use futures_util::TryStreamExt;
 use model::file_path::FilePath;
 
-use crate::{Error, House, Result, format::Released, storage::checksums};
+use crate::{Error, House, Result, format::ReleaseFile, storage::checksums};
 
 /// The most bytes of POMs together.
 const LOOKED_INTO: usize = 32 << 20;
@@ -19,12 +19,12 @@ const LOOKED_INTO: usize = 32 << 20;
 #[derive(Debug)]
 pub(super) struct Release {
     /// The files, by path.
-    pub(super) files: Vec<Part>,
+    pub(super) files: Vec<SyncFile>,
 }
 
 /// A file of a release.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct SyncFile {
     /// Its path, which is the same there.
     pub(super) path: FilePath,
     /// Its content.
@@ -54,7 +54,7 @@ impl Release {
             if looked_into > LOOKED_INTO {
                 return Ok(Err(vec!["The POMs are too large together".to_owned()]));
             }
-            released.push(Released { path: file.path.clone(), content });
+            released.push(ReleaseFile { path: file.path.clone(), content });
             parts.push((file.path, blob));
         }
         if parts.is_empty() {
@@ -66,7 +66,7 @@ impl Release {
         }
         let mut files = Vec::new();
         for (path, blob) in parts {
-            files.push(Part::new(house, path, blob).await?);
+            files.push(SyncFile::new(house, path, blob).await?);
         }
         Ok(Ok(Self { files }))
     }
@@ -80,7 +80,7 @@ impl Release {
     }
 }
 
-impl Part {
+impl SyncFile {
     async fn new(house: &House, path: FilePath, blob: Blob) -> Result<Self> {
         let mut sums = Vec::new();
         // Signatures have no checksums of their own.

@@ -11,8 +11,8 @@ use reqwest::{
 use serde_json::Value;
 
 use crate::{
-    outbound::{Outgoing, Reply},
-    public_sync::{Credentials, Protocol, Registry, messages::said},
+    outbound::{OutboundClient, Reply},
+    public_sync::{Credentials, Protocol, RegistryConfig, messages::said},
 };
 
 /// The type of files.
@@ -37,19 +37,19 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// Why a registry does not have what it was sent: in its own words where it has some.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Failed(pub(super) Vec<String>);
+pub(super) struct SyncError(pub(super) Vec<String>);
 
-impl Failed {
+impl SyncError {
     pub(super) fn new(message: impl Into<String>) -> Self {
         Self(vec![message.into()])
     }
 }
 
 /// A registry, and what opens it.
-pub(super) struct Remote<'r> {
+pub(super) struct RegistryConnection<'r> {
     /// How long all calls together may take.
     pub(super) timeout: Duration,
-    out: &'r Outgoing,
+    out: &'r OutboundClient,
     base: &'r str,
     credentials: &'r Credentials,
     protocol: Protocol,
@@ -63,8 +63,8 @@ pub(super) enum Payload {
     Stream(Body, u64, String),
 }
 
-impl<'r> Remote<'r> {
-    pub(super) fn new(out: &'r Outgoing, registry: &'r Registry, credentials: &'r Credentials) -> Self {
+impl<'r> RegistryConnection<'r> {
+    pub(super) fn new(out: &'r OutboundClient, registry: &'r RegistryConfig, credentials: &'r Credentials) -> Self {
         let base = registry.url.trim_end_matches('/');
         Self { timeout: registry.timeout, out, base, credentials, protocol: registry.protocol }
     }
@@ -76,7 +76,7 @@ impl<'r> Remote<'r> {
         method: Method,
         path: &str,
         payload: Payload,
-    ) -> Result<Reply, Failed> {
+    ) -> Result<Reply, SyncError> {
         let reply = self.ask(doing, method, path, payload).await?;
         match reply.status {
             200..=299 => Ok(reply),
@@ -85,20 +85,27 @@ impl<'r> Remote<'r> {
     }
 
     /// What a call answers, whatever that is.
-    pub(super) async fn ask(&self, doing: &str, method: Method, path: &str, payload: Payload) -> Result<Reply, Failed> {
-        let request = self.request(method, path, payload).ok_or_else(|| Failed::new(format!("{doing}: no address")))?;
+    pub(super) async fn ask(
+        &self,
+        doing: &str,
+        method: Method,
+        path: &str,
+        payload: Payload,
+    ) -> Result<Reply, SyncError> {
+        let request =
+            self.request(method, path, payload).ok_or_else(|| SyncError::new(format!("{doing}: no address")))?;
         let reply = self.out.send(request).await;
-        reply.map_err(|problem| Failed::new(format!("{doing}: {}", self.credentials.scrub(&problem.to_string()))))
+        reply.map_err(|problem| SyncError::new(format!("{doing}: {}", self.credentials.scrub(&problem.to_string()))))
     }
 
     /// The same for a question that may be asked again: a registry that is away for a moment is still at work.
-    pub(super) async fn ask_again(&self, doing: &str, method: Method, path: &str) -> Result<Reply, Failed> {
-        let mut pauses = Pauses::default();
+    pub(super) async fn ask_again(&self, doing: &str, method: Method, path: &str) -> Result<Reply, SyncError> {
+        let mut pauses = PollSchedule::default();
         for _ in 1..TRIES {
             match self.ask(doing, method.clone(), path, Payload::Nothing).await {
                 Ok(reply) if reply.status < 500 => return Ok(reply),
                 Ok(reply) => tracing::warn!("{doing}: {}, asking again", reply.status),
-                Err(Failed(messages)) => tracing::warn!("{}, asking again", messages.join("; ")),
+                Err(SyncError(messages)) => tracing::warn!("{}, asking again", messages.join("; ")),
             }
             pauses.next().await;
         }
@@ -112,23 +119,23 @@ impl<'r> Remote<'r> {
         method: Method,
         path: &str,
         payload: Payload,
-    ) -> Result<Value, Failed> {
+    ) -> Result<Value, SyncError> {
         let reply = self.call(doing, method, path, payload).await?;
         let json = serde_json::from_slice(&reply.body);
-        json.map_err(|_| Failed::new(format!("{doing}: the answer is not what was expected")))
+        json.map_err(|_| SyncError::new(format!("{doing}: the answer is not what was expected")))
     }
 
     /// The refusal of a call, with what the registry says about it.
-    pub(super) fn refused(&self, doing: &str, reply: &Reply) -> Failed {
+    pub(super) fn refused(&self, doing: &str, reply: &Reply) -> SyncError {
         let said = said(&reply.body);
         let message = |said: String| format!("{doing}: {} {said}", reply.status).trim_end().to_owned();
-        if said.is_empty() { Failed(vec![message(String::new())]) } else { self.told(said.into_iter().map(message)) }
+        if said.is_empty() { SyncError(vec![message(String::new())]) } else { self.told(said.into_iter().map(message)) }
     }
 
     /// What a registry has told, bounded and without secrets.
-    pub(super) fn told(&self, messages: impl IntoIterator<Item = String>) -> Failed {
+    pub(super) fn told(&self, messages: impl IntoIterator<Item = String>) -> SyncError {
         let shown = |message: String| self.credentials.scrub(&message).chars().take(MESSAGE_CHARS).collect();
-        Failed(messages.into_iter().take(MESSAGES).map(shown).collect())
+        SyncError(messages.into_iter().take(MESSAGES).map(shown).collect())
     }
 
     fn request(&self, method: Method, path: &str, payload: Payload) -> Option<Request> {
@@ -184,15 +191,15 @@ impl Payload {
 }
 
 /// The pauses between questions.
-pub(super) struct Pauses(Duration);
+pub(super) struct PollSchedule(Duration);
 
-impl Default for Pauses {
+impl Default for PollSchedule {
     fn default() -> Self {
         Self(FIRST_PAUSE)
     }
 }
 
-impl Pauses {
+impl PollSchedule {
     pub(super) async fn next(&mut self) {
         tokio::time::sleep(self.0).await;
         self.0 = (self.0 * 2).min(LONGEST_PAUSE);

@@ -9,15 +9,15 @@ const AT_ONCE: usize = 8;
 
 /// The places of this server for syncs.
 #[derive(Debug)]
-pub(crate) struct Running(Semaphore);
+pub(crate) struct SyncSlots(Semaphore);
 
-impl Default for Running {
+impl Default for SyncSlots {
     fn default() -> Self {
         Self(Semaphore::new(AT_ONCE))
     }
 }
 
-impl Running {
+impl SyncSlots {
     /// Takes a place, until it is dropped.
     pub(super) fn begin(&self) -> Result<SemaphorePermit<'_>> {
         let full = |_| Error::Conflict("Too many versions are being synced; try again when one is done".into());
@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn a_server_has_so_many_syncs_at_once() {
-        let running = Running::default();
+        let running = SyncSlots::default();
         let places: Vec<_> = (0..AT_ONCE).map(|_| running.begin().expect("room")).collect();
         running.begin().expect_err("no room");
         drop(places);

@@ -1,7 +1,7 @@
 //! Packages and versions by their attributes.
 
 use database::{
-    catalogue::package_list::Window,
+    catalogue::package_list::PageRequest,
     search::attribute_search::{self as search, Scope},
 };
 use model::{
@@ -67,9 +67,9 @@ pub async fn versions(
     Ok(Page { items: versions::details(house, &package, found).await?, start, total })
 }
 
-fn window(start: u64) -> Window {
+fn window(start: u64) -> PageRequest {
     let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
-    Window { start: number(start), limit: number(PAGE_SIZE) }
+    PageRequest { start: number(start), limit: number(PAGE_SIZE) }
 }
 
 fn check(clauses: &[Clause]) -> Result<()> {

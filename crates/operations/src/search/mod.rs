@@ -5,11 +5,11 @@ pub mod attribute_search;
 use std::collections::{BTreeSet, HashMap};
 
 use database::{
-    catalogue::package_list::Window,
+    catalogue::package_list::PageRequest,
     content::file_list::ListedFile,
     search::{
-        self, Results, Scope, Terms,
-        file_search::{self, FileQuery, Moment, Outcome},
+        self, Results, SearchScope, SearchTerms,
+        file_search::{self, FileQuery, SearchOutcome, SearchSnapshot},
     },
 };
 use model::{digest::Sha1, page::PAGE_SIZE, search_term::SearchTerm, timestamp::Timestamp, wildcard::Wildcard};
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// A page of the repositories that the caller may read and that hold the terms. For those who have signed in.
-pub async fn repos(house: &House, caller: &Caller, terms: &Terms, start: u64) -> Result<Page<RepoAccess>> {
+pub async fn repos(house: &House, caller: &Caller, terms: &SearchTerms, start: u64) -> Result<Page<RepoAccess>> {
     access::identity(caller)?;
     check(terms)?;
     let found = search::repos(&house.db, terms, access::reader(caller), window(start)).await?;
@@ -35,8 +35,8 @@ pub async fn repos(house: &House, caller: &Caller, terms: &Terms, start: u64) ->
 pub async fn packages(
     house: &House,
     caller: &Caller,
-    terms: &Terms,
-    scope: &Scope,
+    terms: &SearchTerms,
+    scope: &SearchScope,
     start: u64,
 ) -> Result<Page<PackageDetail>> {
     check(terms)?;
@@ -71,7 +71,7 @@ pub struct FileTerms {
     /// The SHA-1 of the content.
     pub sha1: Option<Sha1>,
     /// The repositories to look into.
-    pub scope: Scope,
+    pub scope: SearchScope,
     /// Only files that were made later.
     pub created_after: Option<Timestamp>,
 }
@@ -83,11 +83,11 @@ pub async fn files(house: &House, caller: &Caller, terms: FileTerms, start: u64)
         return Err(Error::invalid("name", "at least one of name and sha1 is required"));
     }
     // Keys are made by the clock a moment before the file is, and clocks may step; a day is enough for both.
-    let moment = |at: Timestamp| Moment { at, id: ids::before(Timestamp::from_millis(at.millis() - DAY_MS)) };
+    let moment = |at: Timestamp| SearchSnapshot { at, id: ids::before(Timestamp::from_millis(at.millis() - DAY_MS)) };
     let query = FileQuery { name, sha1, scope, created_after: created_after.map(moment) };
     match file_search::find(&house.db, &query, access::reader(caller), window(start)).await? {
-        Outcome::Found(results) => Ok(page(results, start)),
-        Outcome::TooWide => Err(Error::invalid("name", TOO_WIDE)),
+        SearchOutcome::Found(results) => Ok(page(results, start)),
+        SearchOutcome::TooWide => Err(Error::invalid("name", TOO_WIDE)),
     }
 }
 
@@ -96,15 +96,15 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 const TOO_WIDE: &str = "it may stand for too many files: give three characters in a row without a wildcard, or one at \
     the beginning, or a subject and a repo with fewer files";
 
-fn check(terms: &Terms) -> Result<()> {
+fn check(terms: &SearchTerms) -> Result<()> {
     match (&terms.name, &terms.description) {
         (None, None) => Err(Error::invalid("name", "at least one of name and desc is required")),
         _ => Ok(()),
     }
 }
 
-fn window(start: u64) -> Window {
-    Window { start: start.cast_signed(), limit: PAGE_SIZE.cast_signed() }
+fn window(start: u64) -> PageRequest {
+    PageRequest { start: start.cast_signed(), limit: PAGE_SIZE.cast_signed() }
 }
 
 fn page<T>(results: Results<T>, start: u64) -> Page<T> {

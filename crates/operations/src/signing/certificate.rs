@@ -10,7 +10,7 @@ use pgp::{
 
 use crate::{
     Error, Result,
-    signing::{cost, signing_key::Part},
+    signing::{cost, signing_key::SigningKey},
 };
 
 /// The smallest RSA key: 2048 bits and the public exponent, as OpenPGP writes them.
@@ -18,7 +18,7 @@ const RSA_BYTES: usize = 2 + 256 + 2 + 1;
 
 /// A private key that can be used.
 pub(crate) struct Certificate {
-    pub(super) part: Part,
+    pub(super) part: SigningKey,
     pub(super) public_key: String,
     pub(super) fingerprint: String,
     pub(super) expiry: Option<Timestamp>,
@@ -87,7 +87,7 @@ fn self_signature(key: &SignedSecretKey) -> Option<&Signature> {
 }
 
 /// The newest subkey that signs; else the primary key, if it does.
-fn signing_part(key: &SignedSecretKey, own: &Signature, now: Timestamp) -> Option<(Part, Option<Timestamp>)> {
+fn signing_part(key: &SignedSecretKey, own: &Signature, now: Timestamp) -> Option<(SigningKey, Option<Timestamp>)> {
     let primary = key.primary_key.public_key();
     let subkeys = key.secret_subkeys.iter().filter_map(|subkey| {
         let ends = expiry(subkey.key.public_key(), binding(subkey, primary)?);
@@ -95,7 +95,7 @@ fn signing_part(key: &SignedSecretKey, own: &Signature, now: Timestamp) -> Optio
         is_usable.then_some((subkey, ends))
     });
     if let Some((subkey, ends)) = subkeys.max_by_key(|(subkey, _)| subkey.key.created_at()) {
-        return Some((Part::Sub(subkey.key.clone()), ends));
+        return Some((SigningKey::Sub(subkey.key.clone()), ends));
     }
     // Keys of old say nothing about what they are for, and sign.
     let has_flags = own.config().is_some_and(|config| {
@@ -103,7 +103,7 @@ fn signing_part(key: &SignedSecretKey, own: &Signature, now: Timestamp) -> Optio
     });
     let may_sign = own.key_flags().sign() || !has_flags;
     let is_usable = may_sign && is_fit(&key.primary_key, key.primary_key.secret_params());
-    is_usable.then(|| (Part::Primary(key.primary_key.clone()), None))
+    is_usable.then(|| (SigningKey::Primary(key.primary_key.clone()), None))
 }
 
 /// What makes a subkey sign for the primary key, when both agree to it and neither has taken it back.

@@ -11,29 +11,29 @@ use crate::{
     Caller, Error, House, Result, access,
     content::signature_files,
     signing::{
-        With,
+        SigningOptions,
         certificate::{self, Certificate},
         keys, own_key,
     },
 };
 
 /// The key that a call signs with, not opened yet.
-pub(crate) struct Choice {
-    pub(crate) source: Source,
+pub(crate) struct KeyChoice {
+    pub(crate) source: KeySource,
     pub(crate) fingerprint: String,
     pub(crate) needs_passphrase: bool,
     pub(crate) expiry: Option<Timestamp>,
 }
 
-pub(crate) enum Source {
+pub(crate) enum KeySource {
     /// One that is kept.
-    Kept(GpgKey),
+    Stored(GpgKey),
     /// One that came with the call.
-    Sent(Box<Certificate>),
+    Supplied(Box<Certificate>),
 }
 
 /// The key of the call, or of the subject that it names, or of the repository's owner, or the server's own.
-pub(crate) async fn choose(house: &House, caller: &Caller, repo: &Repo, with: &With) -> Result<Choice> {
+pub(crate) async fn choose(house: &House, caller: &Caller, repo: &Repo, with: &SigningOptions) -> Result<KeyChoice> {
     let choice = match (&with.private_key, &with.subject) {
         (Some(text), subject) => {
             let (text, now) = (text.clone(), house.clock.now());
@@ -41,10 +41,10 @@ pub(crate) async fn choose(house: &House, caller: &Caller, repo: &Repo, with: &W
             if let Some(subject) = subject {
                 check_same(house, subject, &sent).await?;
             }
-            Choice::sent(sent)
+            KeyChoice::sent(sent)
         }
-        (None, Some(subject)) => Choice::kept(of_subject(house, caller, subject).await?),
-        (None, None) => Choice::kept(of_repo(house, caller, repo).await?),
+        (None, Some(subject)) => KeyChoice::kept(of_subject(house, caller, subject).await?),
+        (None, None) => KeyChoice::kept(of_repo(house, caller, repo).await?),
     };
     match choice.expiry.filter(|expiry| *expiry <= house.clock.now()) {
         Some(expiry) => Err(Error::invalid("gpg key", format!("it has expired at {expiry}; store a new one"))),
@@ -58,7 +58,7 @@ pub(crate) async fn check_ready(
     caller: &Caller,
     repo: &Repo,
     path: &FilePath,
-    with: &With,
+    with: &SigningOptions,
 ) -> Result<()> {
     let profile = &repo.profile;
     let signs_file = profile.gpg_sign_files && !signature_files::is_signature(path);
@@ -69,19 +69,19 @@ pub(crate) async fn check_ready(
     Ok(())
 }
 
-impl Choice {
+impl KeyChoice {
     fn kept(key: GpgKey) -> Self {
         let (fingerprint, needs_passphrase, expiry) = (key.fingerprint.clone(), key.needs_passphrase, key.expiry);
-        Self { fingerprint, needs_passphrase, expiry, source: Source::Kept(key) }
+        Self { fingerprint, needs_passphrase, expiry, source: KeySource::Stored(key) }
     }
 
     fn sent(key: Certificate) -> Self {
         let (fingerprint, needs_passphrase) = (key.fingerprint.clone(), key.part.is_locked());
-        Self { fingerprint, needs_passphrase, expiry: key.expiry, source: Source::Sent(Box::new(key)) }
+        Self { fingerprint, needs_passphrase, expiry: key.expiry, source: KeySource::Supplied(Box::new(key)) }
     }
 
     /// Refuses a call that lacks the passphrase.
-    pub(crate) fn check_passphrase(&self, with: &With) -> Result<()> {
+    pub(crate) fn check_passphrase(&self, with: &SigningOptions) -> Result<()> {
         if self.needs_passphrase && with.passphrase.is_none() {
             return Err(Error::invalid("passphrase", "the GPG key needs one: send X-GPG-PASSPHRASE or a JSON body"));
         }

@@ -3,7 +3,7 @@
 use database::signing::gpg_keys;
 use model::timestamp::Timestamp;
 
-use crate::{House, Result, signing::Shown};
+use crate::{House, Result, signing::PublicKeyDetail};
 
 /// How many days before its end a key is warned of.
 const WARNING_DAYS: i64 = 30;
@@ -12,7 +12,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// A key that ends, or has ended.
 #[derive(Debug, Clone)]
-pub struct Expiring {
+pub struct OwnedExpiringKey {
     /// Whose it is; `None` for the server's own.
     pub owner: Option<String>,
     /// What it is known by.
@@ -22,12 +22,12 @@ pub struct Expiring {
 }
 
 /// The keys that end some day, and those that have ended; the first to end first.
-pub async fn list_expiring(house: &House) -> Result<Vec<Expiring>> {
+pub async fn list_expiring(house: &House) -> Result<Vec<OwnedExpiringKey>> {
     list_before(house, Timestamp::MAX).await
 }
 
 /// Warns those who run the site of keys that end soon, or have ended.
-pub(crate) async fn warn(house: &House) -> Result<()> {
+pub(crate) async fn warn_of_expiry(house: &House) -> Result<()> {
     for key in list_before(house, warned_before(house.clock.now())).await? {
         let owner = key.owner.as_deref().unwrap_or("the server");
         tracing::warn!(owner, "the GPG key `{}` of {owner} expires at {}", key.fingerprint, key.expiry);
@@ -35,9 +35,9 @@ pub(crate) async fn warn(house: &House) -> Result<()> {
     Ok(())
 }
 
-async fn list_before(house: &House, time: Timestamp) -> Result<Vec<Expiring>> {
+async fn list_before(house: &House, time: Timestamp) -> Result<Vec<OwnedExpiringKey>> {
     let ending = gpg_keys::list_ending(&house.db, time).await?;
-    let expiring = |key: gpg_keys::Ending| Expiring {
+    let expiring = |key: gpg_keys::ExpiringKey| OwnedExpiringKey {
         owner: key.subject,
         fingerprint: key.fingerprint,
         expiry: Timestamp::from_millis(key.expiry),
@@ -45,7 +45,7 @@ async fn list_before(house: &House, time: Timestamp) -> Result<Vec<Expiring>> {
     Ok(ending.into_iter().map(expiring).collect())
 }
 
-impl Shown {
+impl PublicKeyDetail {
     /// What to tell about the end of the key, from thirty days before it.
     pub fn warning(&self, now: Timestamp) -> Option<String> {
         let expiry = self.expiry.filter(|expiry| *expiry < warned_before(now))?;

@@ -2,7 +2,7 @@
 
 use database::{
     ScopedFutureExt, Tx,
-    accounts::subjects::{self, Kind, Subject},
+    accounts::subjects::{self, Subject, SubjectKind},
     signing::gpg_keys::{self, GpgKey},
 };
 use model::{
@@ -26,14 +26,14 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct KeyOwner {
     /// What the owner is.
-    pub kind: Kind,
+    pub kind: SubjectKind,
     /// The owner's name.
     pub name: SubjectName,
 }
 
 /// What is told of a key. Nothing of it is secret.
 #[derive(Debug, Clone)]
-pub struct Shown {
+pub struct PublicKeyDetail {
     /// What the public key is known by.
     pub fingerprint: String,
     /// Whether calls must send a passphrase.
@@ -52,7 +52,7 @@ pub async fn import(
     at: &KeyOwner,
     private_key: SecretText,
     passphrase: Option<SecretText>,
-) -> Result<Shown> {
+) -> Result<PublicKeyDetail> {
     let owner = access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
     let now = house.clock.now();
     let read = house.signing.enter()?.run(move || {
@@ -73,7 +73,7 @@ pub async fn import(
 }
 
 /// Makes a key, in the place of the one that was there.
-pub async fn generate(house: &House, caller: &Caller, at: &KeyOwner) -> Result<Shown> {
+pub async fn generate(house: &House, caller: &Caller, at: &KeyOwner) -> Result<PublicKeyDetail> {
     let owner = access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
     let certificate = new_key::generate(owner.name.as_str(), &house.entropy, house.clock.now())?;
     replace(house, caller, &owner, "gpg_key.generate", certificate).await
@@ -99,7 +99,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &KeyOwner) -> Result<()>
 }
 
 /// What there is to know of a key, for those who run the account.
-pub async fn show(house: &House, caller: &Caller, at: &KeyOwner) -> Result<Shown> {
+pub async fn show(house: &House, caller: &Caller, at: &KeyOwner) -> Result<PublicKeyDetail> {
     let owner = access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
     let key = gpg_keys::find(&house.db, owner.id).await?.ok_or_else(|| not_found(&at.name))?;
     Ok(shown(&key))
@@ -121,7 +121,7 @@ async fn replace(
     owner: &Subject,
     action: &'static str,
     certificate: Certificate,
-) -> Result<Shown> {
+) -> Result<PublicKeyDetail> {
     let key = &seal(house, house.next_id(), Some(owner.id), certificate)?;
     let log = &entry(house, caller, action, &owner.name, &key.fingerprint);
     house
@@ -144,9 +144,9 @@ async fn hold_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()>
     access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))
 }
 
-fn shown(key: &GpgKey) -> Shown {
+fn shown(key: &GpgKey) -> PublicKeyDetail {
     let GpgKey { fingerprint, needs_passphrase, expiry, created, .. } = key.clone();
-    Shown { fingerprint, needs_passphrase, expiry, created }
+    PublicKeyDetail { fingerprint, needs_passphrase, expiry, created }
 }
 
 pub(super) fn not_found(owner: &SubjectName) -> Error {

@@ -21,8 +21,8 @@ pub(crate) mod unlock;
 use model::names::SubjectName;
 
 pub use crate::content::sign_version::{sign_file, sign_version};
-pub use expiry::{Expiring, list_expiring};
-pub use keys::{KeyOwner, Shown, delete, generate, import, public_key, show};
+pub use expiry::{OwnedExpiringKey, list_expiring};
+pub use keys::{KeyOwner, PublicKeyDetail, delete, generate, import, public_key, show};
 pub use own_key::own_public_key;
 pub use secret_text::SecretText;
 
@@ -31,15 +31,15 @@ pub(crate) use crate::{
         signature_files::{attach, clear_stale, gives_way},
         signing_session::{Session, Text},
     },
-    signing::pool::Bench,
+    signing::pool::SigningPool,
 };
 pub(crate) use choice::check_ready;
-pub(crate) use expiry::warn;
+pub(crate) use expiry::warn_of_expiry;
 pub(crate) use sealed::place as sealed_place;
 
 /// What a call says about how to sign.
 #[derive(Clone, Default)]
-pub struct With {
+pub struct SigningOptions {
     /// Whose key is to be used, when it is not the one that the repository says.
     pub subject: Option<SubjectName>,
     /// A key that is used for this call and kept nowhere.

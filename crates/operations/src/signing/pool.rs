@@ -23,7 +23,7 @@ const TURNS: usize = 16;
 
 /// The bounds of what signing takes from the machine.
 #[derive(Debug)]
-pub(crate) struct Bench {
+pub(crate) struct SigningPool {
     threads: Arc<Semaphore>,
     openers: Arc<Semaphore>,
     signers: Semaphore,
@@ -31,7 +31,7 @@ pub(crate) struct Bench {
     turns: [Semaphore; TURNS],
 }
 
-impl Default for Bench {
+impl Default for SigningPool {
     fn default() -> Self {
         Self {
             threads: Arc::new(Semaphore::new(THREADS)),
@@ -43,7 +43,7 @@ impl Default for Bench {
     }
 }
 
-impl Bench {
+impl SigningPool {
     /// A place for a caller with a key that is to be read or opened, if there is one.
     pub(super) fn enter(&self) -> Result<Opener> {
         let place = Arc::clone(&self.openers).try_acquire_owned().map_err(|_| busy())?;
@@ -111,7 +111,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_place_is_taken_until_the_work_is_done_however_soon_its_caller_goes() {
-        let bench = Bench::default();
+        let bench = SigningPool::default();
         let (finish, finished) = mpsc::channel::<()>();
         let finished = Arc::new(std::sync::Mutex::new(finished));
         for _ in 0..THREADS {
@@ -133,7 +133,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_leaves_the_queue_leaves_no_work_behind() {
-        let bench = Bench::default();
+        let bench = SigningPool::default();
         let all = bench.threads.acquire_many(u32::try_from(THREADS).unwrap()).await.unwrap();
         let (began, has_begun) = mpsc::channel();
         let work = bench.enter().unwrap().run(move || began.send(()));

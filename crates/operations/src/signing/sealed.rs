@@ -2,7 +2,7 @@
 
 use database::signing::gpg_keys::GpgKey;
 
-use crate::{House, Result, sealing::Place, signing::certificate::Certificate};
+use crate::{House, Result, sealing::SealContext, signing::certificate::Certificate};
 
 /// The row of a key, for the subject of this key or for the server.
 pub(super) fn seal(house: &House, id: i64, subject_id: Option<i64>, certificate: Certificate) -> Result<GpgKey> {
@@ -13,6 +13,6 @@ pub(super) fn seal(house: &House, id: i64, subject_id: Option<i64>, certificate:
 }
 
 /// Where the private part of a key is sealed.
-pub(crate) fn place(id: i64) -> Place {
-    Place { table: "gpg_keys", column: "sealed_key", row: id }
+pub(crate) fn place(id: i64) -> SealContext {
+    SealContext { table: "gpg_keys", column: "sealed_key", row: id }
 }

@@ -2,21 +2,21 @@
 
 use std::{io::Write, sync::Arc, time::Duration};
 
-use ::blobs::StageOptions;
+use ::blobs::ReceiveOptions;
 use bytes::Bytes;
 use database::content::blobs::{self, Blob};
 use futures_util::{TryStreamExt, stream};
 use pgp::packet::SignatureHasher;
 use sha2::{Digest, Sha256};
 
-use crate::{Error, House, Result, content, maintenance::scrub, signing::signing_key::Part};
+use crate::{Error, House, Result, content, maintenance::scrub, signing::signing_key::SigningKey};
 
 /// A signature by an RSA key takes at least this long. How long the computation itself takes depends on the key, and is
 /// not to be seen from outside (RUSTSEC-2023-0071).
 const RSA_TIME: Duration = Duration::from_millis(100);
 
 /// Signs stored content; the signature is stored, and no file has it yet.
-pub(crate) async fn sign_content(house: &House, key: &Arc<Part>, blob_id: i64) -> Result<Blob> {
+pub(crate) async fn sign_content(house: &House, key: &Arc<SigningKey>, blob_id: i64) -> Result<Blob> {
     let gone = || Error::Internal(format!("blob {blob_id} is not in the store"));
     let blob = blobs::find(&house.db, blob_id).await?.ok_or_else(gone)?;
     let content = house.blobs.read(blob.sha256, None).await?.ok_or_else(|| Error::damaged(blob.sha256))?;
@@ -30,12 +30,12 @@ pub(crate) async fn sign_content(house: &House, key: &Arc<Part>, blob_id: i64) -
     }
     let armoured = finish(house, key, hasher).await?;
     let body = stream::iter([Ok::<_, std::io::Error>(Bytes::from(armoured))]);
-    let options = StageOptions { max_bytes: house.policy.upload_bytes, md5: true, sha512: true };
-    content::keep(house, house.blobs.stage(body, options).await?).await
+    let options = ReceiveOptions { max_bytes: house.policy.upload_bytes, md5: true, sha512: true };
+    content::commit(house, house.blobs.stage(body, options).await?).await
 }
 
 /// Signs a text; the armoured signature.
-pub(crate) async fn sign_text(house: &House, key: &Arc<Part>, text: &str) -> Result<String> {
+pub(crate) async fn sign_text(house: &House, key: &Arc<SigningKey>, text: &str) -> Result<String> {
     let mut hasher = key.begin(house.clock.now())?;
     hash(&mut hasher, text.as_bytes())?;
     finish(house, key, hasher).await
@@ -55,7 +55,7 @@ fn hash(hasher: &mut SignatureHasher, bytes: &[u8]) -> Result<()> {
     hasher.write_all(bytes).map_err(|error| Error::Internal(format!("content could not be hashed: {error}")))
 }
 
-async fn finish(house: &House, key: &Arc<Part>, hasher: SignatureHasher) -> Result<String> {
+async fn finish(house: &House, key: &Arc<SigningKey>, hasher: SignatureHasher) -> Result<String> {
     let at_least = if key.is_rsa() { RSA_TIME } else { Duration::ZERO };
     let key = Arc::clone(key);
     let signing = house.signing.run(move || key.finish(hasher));

@@ -6,7 +6,7 @@ use pgp::{
         Packet, PacketParser, PacketTrait, SecretKey, SecretSubkey, SignatureConfig, SignatureHasher, SignatureType,
         Subpacket, SubpacketData,
     },
-    types::{Password, PublicParams, SigningKey, Timestamp as Moment},
+    types::{Password, PublicParams, Timestamp as Moment},
 };
 use zeroize::Zeroizing;
 
@@ -18,17 +18,17 @@ use model::timestamp::Timestamp;
 
 /// What signs. It has no `Debug`, and is wiped when it is dropped.
 #[derive(Clone)]
-pub(crate) enum Part {
+pub(crate) enum SigningKey {
     Primary(SecretKey),
     Sub(SecretSubkey),
 }
 
-impl Part {
+impl SigningKey {
     /// Reads what [`Part::to_bytes`] has written.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         match PacketParser::new(bytes).next() {
-            Some(Ok(Packet::SecretKey(key))) => Ok(Part::Primary(key)),
-            Some(Ok(Packet::SecretSubkey(key))) => Ok(Part::Sub(key)),
+            Some(Ok(Packet::SecretKey(key))) => Ok(SigningKey::Primary(key)),
+            Some(Ok(Packet::SecretSubkey(key))) => Ok(SigningKey::Sub(key)),
             _ => Err(Error::Internal("a sealed signing key is damaged".into())),
         }
     }
@@ -37,8 +37,8 @@ impl Part {
     pub(crate) fn to_bytes(&self) -> Result<Zeroizing<Vec<u8>>> {
         let mut bytes = Zeroizing::new(Vec::new());
         let written = match self {
-            Part::Primary(key) => key.to_writer_with_header(&mut *bytes),
-            Part::Sub(key) => key.to_writer_with_header(&mut *bytes),
+            SigningKey::Primary(key) => key.to_writer_with_header(&mut *bytes),
+            SigningKey::Sub(key) => key.to_writer_with_header(&mut *bytes),
         };
         written.map_err(|_| Error::Internal("a signing key could not be written".into()))?;
         Ok(bytes)
@@ -47,16 +47,16 @@ impl Part {
     /// Whether it opens with a passphrase only.
     pub(crate) fn is_locked(&self) -> bool {
         match self {
-            Part::Primary(key) => key.secret_params().is_encrypted(),
-            Part::Sub(key) => key.secret_params().is_encrypted(),
+            SigningKey::Primary(key) => key.secret_params().is_encrypted(),
+            SigningKey::Sub(key) => key.secret_params().is_encrypted(),
         }
     }
 
     /// Refuses one that takes too much to open.
     pub(crate) fn check_opening(&self) -> Result<()> {
         match self {
-            Part::Primary(key) => cost::check_opening(key.secret_params()),
-            Part::Sub(key) => cost::check_opening(key.secret_params()),
+            SigningKey::Primary(key) => cost::check_opening(key.secret_params()),
+            SigningKey::Sub(key) => cost::check_opening(key.secret_params()),
         }
     }
 
@@ -64,8 +64,8 @@ impl Part {
     pub(crate) fn unlock(&mut self, passphrase: &SecretText) -> bool {
         let password = Password::from(passphrase.expose().as_bytes());
         let opened = match self {
-            Part::Primary(key) => key.remove_password(&password),
-            Part::Sub(key) => key.remove_password(&password),
+            SigningKey::Primary(key) => key.remove_password(&password),
+            SigningKey::Sub(key) => key.remove_password(&password),
         };
         opened.is_ok()
     }
@@ -98,15 +98,15 @@ impl Part {
     /// Whether the public part of it takes this for a signature of nothing.
     pub(crate) fn verifies(&self, signature: &DetachedSignature) -> bool {
         match self {
-            Part::Primary(key) => signature.verify(key.public_key(), &[]).is_ok(),
-            Part::Sub(key) => signature.verify(key.public_key(), &[]).is_ok(),
+            SigningKey::Primary(key) => signature.verify(key.public_key(), &[]).is_ok(),
+            SigningKey::Sub(key) => signature.verify(key.public_key(), &[]).is_ok(),
         }
     }
 
-    fn key(&self) -> &dyn SigningKey {
+    fn key(&self) -> &dyn pgp::types::SigningKey {
         match self {
-            Part::Primary(key) => key,
-            Part::Sub(key) => key,
+            SigningKey::Primary(key) => key,
+            SigningKey::Sub(key) => key,
         }
     }
 }

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use crate::{
     House, Result,
     signing::{
-        With,
-        choice::{Choice, Source},
+        SigningOptions,
+        choice::{KeyChoice, KeySource},
         guesses,
         sealed::place,
-        signing_key::Part,
+        signing_key::SigningKey,
     },
 };
 
 /// Opens the key, with the passphrase where it needs one.
-pub(crate) async fn unlock(house: &House, choice: &Choice, with: &With) -> Result<Arc<Part>> {
+pub(crate) async fn unlock(house: &House, choice: &KeyChoice, with: &SigningOptions) -> Result<Arc<SigningKey>> {
     choice.check_passphrase(with)?;
     let part = match &choice.source {
-        Source::Kept(key) => Part::from_bytes(&house.secrets.unseal(place(key.id), &key.sealed_key)?)?,
-        Source::Sent(sent) => sent.part.clone(),
+        KeySource::Stored(key) => SigningKey::from_bytes(&house.secrets.unseal(place(key.id), &key.sealed_key)?)?,
+        KeySource::Supplied(sent) => sent.part.clone(),
     };
     let Some(passphrase) = with.passphrase.clone().filter(|_| choice.needs_passphrase) else {
         return Ok(Arc::new(part));
@@ -30,9 +30,9 @@ pub(crate) async fn unlock(house: &House, choice: &Choice, with: &With) -> Resul
         part.unlock(&passphrase).then_some(part)
     });
     let part = match &choice.source {
-        Source::Kept(key) => guesses::limited(house, key.id, attempt).await?,
+        KeySource::Stored(key) => guesses::limited(house, key.id, attempt).await?,
         // Whoever sends the key itself can try passphrases at home.
-        Source::Sent(_) => attempt.await?.ok_or_else(guesses::wrong)?,
+        KeySource::Supplied(_) => attempt.await?.ok_or_else(guesses::wrong)?,
     };
     Ok(Arc::new(part))
 }

@@ -33,7 +33,7 @@ const WAITING: usize = 256;
 
 /// The MD5 and the SHA-512 of stored content, in hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SlowSums {
+pub struct ExtraChecksums {
     /// The MD5.
     pub md5: String,
     /// The SHA-512.
@@ -41,7 +41,7 @@ pub struct SlowSums {
 }
 
 /// The checksums that were not computed when the content came.
-pub async fn slow(house: &House, blob: &Blob) -> Result<SlowSums> {
+pub async fn slow(house: &House, blob: &Blob) -> Result<ExtraChecksums> {
     if let Some(sums) = known(blob) {
         return Ok(sums);
     }
@@ -65,8 +65,8 @@ pub(crate) async fn catch_up(house: &House) -> Result<bool> {
     Ok(!without.is_empty())
 }
 
-fn known(blob: &Blob) -> Option<SlowSums> {
-    Some(SlowSums { md5: blob.md5.clone()?, sha512: blob.sha512.clone()? })
+fn known(blob: &Blob) -> Option<ExtraChecksums> {
+    Some(ExtraChecksums { md5: blob.md5.clone()?, sha512: blob.sha512.clone()? })
 }
 
 /// Checksums that are being computed. Each is a task of its own, which goes on when those who asked have gone.
@@ -76,7 +76,7 @@ pub(crate) struct Computing {
     reading: Arc<Semaphore>,
 }
 
-type Computed = Shared<BoxFuture<'static, Result<SlowSums>>>;
+type Computed = Shared<BoxFuture<'static, Result<ExtraChecksums>>>;
 
 impl Default for Computing {
     fn default() -> Self {
@@ -130,7 +130,7 @@ impl Drop for Place {
     }
 }
 
-async fn compute_and_keep(db: &Database, store: &Blobs, id: i64) -> Result<SlowSums> {
+async fn compute_and_keep(db: &Database, store: &Blobs, id: i64) -> Result<ExtraChecksums> {
     // Others may have been done between the caller's look and now.
     let blob = blobs::find(db, id).await?.ok_or_else(|| Error::Internal(format!("blob {id} has no row")))?;
     if let Some(sums) = known(&blob) {
@@ -143,7 +143,7 @@ async fn compute_and_keep(db: &Database, store: &Blobs, id: i64) -> Result<SlowS
     Ok(sums)
 }
 
-async fn compute(store: &Blobs, blob: &Blob) -> Result<SlowSums> {
+async fn compute(store: &Blobs, blob: &Blob) -> Result<ExtraChecksums> {
     let content = store.read(blob.sha256, None).await?;
     let content = content.ok_or_else(|| Error::damaged(blob.sha256))?;
     let none = (Md5::new(), Sha512::new(), Sha256::new());
@@ -163,5 +163,5 @@ async fn compute(store: &Blobs, blob: &Blob) -> Result<SlowSums> {
     if <[u8; 32]>::from(sha256.finalize()) != *blob.sha256.as_bytes() {
         return Err(Error::damaged(blob.sha256));
     }
-    Ok(SlowSums { md5: hex(&md5.finalize()), sha512: hex(&sha512.finalize()) })
+    Ok(ExtraChecksums { md5: hex(&md5.finalize()), sha512: hex(&sha512.finalize()) })
 }

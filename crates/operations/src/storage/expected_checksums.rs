@@ -1,6 +1,6 @@
 //! Checksums that a client sends along with its bytes.
 
-use blobs::Sums;
+use blobs::Checksums;
 use database::content::blobs::Blob;
 use model::digest::{Digest, hex};
 
@@ -8,7 +8,7 @@ use crate::{Error, House, Result, storage::checksums};
 
 /// What the sent bytes must have as checksums, as far as the client says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Expected {
+pub struct ExpectedChecksums {
     /// Their number.
     pub size: Option<u64>,
     /// Their SHA-256.
@@ -21,14 +21,14 @@ pub struct Expected {
     pub sha512: Option<String>,
 }
 
-impl Expected {
+impl ExpectedChecksums {
     /// Whether the client says a checksum.
     pub(crate) fn has_sums(&self) -> bool {
         self.sha256.is_some() || self.sha1.is_some() || self.md5.is_some() || self.sha512.is_some()
     }
 
     /// Refuses bytes that are not the ones that were meant.
-    pub(crate) fn check(&self, sums: &Sums) -> Result<()> {
+    pub(crate) fn check(&self, sums: &Checksums) -> Result<()> {
         if let Some(expected) = self.sha256 {
             same("SHA-256", Some(&expected.to_string()), || Some(sums.sha256.to_string()))?;
         }

@@ -5,7 +5,7 @@
 
 use std::{fs::File, io::Write, path::Path};
 
-use blobs::{BoxError, Sums};
+use blobs::{BoxError, Checksums};
 use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
 use md5::Md5;
@@ -13,13 +13,13 @@ use model::digest::Digest;
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha512};
 
-use crate::{Error, House, Result, blocking, content::Expected};
+use crate::{Error, House, Result, blocking, content::ExpectedChecksums};
 
 /// What is written and hashed in one visit to a blocking thread; a body holds at most two of these and a piece.
 const BATCH_BYTES: usize = 512 << 10;
 
 /// Receives a body and checks it against what the client expects.
-pub(crate) async fn receive<S, E>(house: &House, body: S, expected: &Expected) -> Result<File>
+pub(crate) async fn receive<S, E>(house: &House, body: S, expected: &ExpectedChecksums) -> Result<File>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
@@ -96,8 +96,8 @@ impl Spool {
         written.await?.map_err(full_or_broken)
     }
 
-    fn finish(self) -> (File, Sums) {
-        let sums = Sums {
+    fn finish(self) -> (File, Checksums) {
+        let sums = Checksums {
             size: self.size,
             sha256: Digest::from_bytes(self.sha256.finalize().into()),
             sha1: self.sha1.finalize().into(),

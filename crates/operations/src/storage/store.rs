@@ -1,6 +1,6 @@
 //! From a body to content that lies in the store, durably: no file has it yet.
 
-use blobs::{BoxError, StageOptions, Staged, Stamp, Sums};
+use blobs::{BoxError, Checksums, PendingBlob, ReceiveOptions, Stamp};
 use bytes::Bytes;
 use database::{
     ScopedFutureExt,
@@ -14,7 +14,7 @@ use model::{digest::hex, file_path::FilePath};
 
 use crate::{
     Caller, Error, House, PackageAccess, Result,
-    content::Expected,
+    content::ExpectedChecksums,
     fault,
     format::{Facts, Format},
 };
@@ -59,12 +59,17 @@ impl Known {
 }
 
 /// Receives a body, checks it against what the client expects, and stores it.
-pub(crate) async fn receive<S, E>(house: &House, body: S, expected: &Expected, known: Known) -> Result<Received>
+pub(crate) async fn receive<S, E>(
+    house: &House,
+    body: S,
+    expected: &ExpectedChecksums,
+    known: Known,
+) -> Result<Received>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
 {
-    let options = StageOptions {
+    let options = ReceiveOptions {
         max_bytes: house.policy.upload_bytes,
         md5: expected.md5.is_some() || expected.size.is_some_and(|size| size <= MD5_BYTES),
         sha512: expected.sha512.is_some(),
@@ -96,7 +101,7 @@ enum Own {
 /// Its bytes were known to be right not long ago, and nobody has written to them since. Else it is stored again, which
 /// heals whatever has become of it. A collector may condemn it before the transaction of this upload takes it up, which
 /// then refuses.
-async fn find_known(house: &House, staged: &Staged, options: StageOptions, known: Known) -> Result<Own> {
+async fn find_known(house: &House, staged: &PendingBlob, options: ReceiveOptions, known: Known) -> Result<Own> {
     let found = rows::find_kept(&house.db, staged.digest(), known.repo_id).await?;
     let Some((blob, true)) = found.filter(|_| known.reads_all) else { return Ok(Own::None) };
     let has_new_sums = blob.md5.is_none() && options.md5 || blob.sha512.is_none() && options.sha512;
@@ -111,12 +116,12 @@ async fn find_known(house: &House, staged: &Staged, options: StageOptions, known
 }
 
 /// Announces staged bytes as a row, then stores them: whatever the store has, a row knows of.
-pub(crate) async fn keep(house: &House, staged: Staged) -> Result<Blob> {
+pub(crate) async fn commit(house: &House, staged: PendingBlob) -> Result<Blob> {
     Ok(keep_checked(house, staged, false).await?.blob)
 }
 
 /// The same, with what is known about the stored bytes now, and whether they take the place of doubtful ones.
-pub(crate) async fn keep_checked(house: &House, staged: Staged, replaces: bool) -> Result<Received> {
+pub(crate) async fn keep_checked(house: &House, staged: PendingBlob, replaces: bool) -> Result<Received> {
     let blob = announce(house, &staged).await?;
     fault::point("upload: announced");
     let (_, stamp) = staged.commit_stamped().await?;
@@ -132,7 +137,7 @@ pub(crate) async fn keep_checked(house: &House, staged: Staged, replaces: bool) 
     })
 }
 
-async fn announce(house: &House, sums: &Sums) -> Result<Blob> {
+async fn announce(house: &House, sums: &Checksums) -> Result<Blob> {
     let new = NewBlob {
         id: house.next_id(),
         sha256: sums.sha256,

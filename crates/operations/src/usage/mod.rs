@@ -7,7 +7,7 @@ mod samples;
 pub mod statistics;
 pub mod usage_thresholds;
 
-pub use months::{Months, Usage, list_of_repo, list_of_subject};
+pub use months::{MonthRange, Usage, list_of_repo, list_of_subject};
 pub use packages::{list_packages, show_package};
 
 pub(crate) use samples::note_storage;

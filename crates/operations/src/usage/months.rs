@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use database::usage::{self as rows, Scope};
+use database::usage::{self as rows, UsageScope};
 use model::{
     access::Right,
     address::RepoAddress,
@@ -26,7 +26,7 @@ const MOST_MONTHS: i64 = 120;
 
 /// Which months are wanted, by a moment of the first and of the last.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Months {
+pub struct MonthRange {
     /// A moment of the first month; so many as usual when it is absent.
     pub from: Option<Timestamp>,
     /// A moment of the last month; now when it is absent.
@@ -53,11 +53,11 @@ pub async fn list_of_subject(
     house: &House,
     caller: &Caller,
     name: &SubjectName,
-    months: Months,
+    months: MonthRange,
     start: u64,
 ) -> Result<Page<Usage>> {
     let subject = products::manager(&house.db, caller, name).await?;
-    let scope = Scope { owner_id: subject.id, repo_id: None };
+    let scope = UsageScope { owner_id: subject.id, repo_id: None };
     list(house, scope, subject.registered, months, start).await
 }
 
@@ -66,16 +66,22 @@ pub async fn list_of_repo(
     house: &House,
     caller: &Caller,
     at: &RepoAddress,
-    months: Months,
+    months: MonthRange,
     start: u64,
 ) -> Result<Page<Usage>> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
-    let scope = Scope { owner_id: repo.owner_id, repo_id: Some(repo.id) };
+    let scope = UsageScope { owner_id: repo.owner_id, repo_id: Some(repo.id) };
     list(house, scope, repo.created, months, start).await
 }
 
 /// A page of months, from the one on in which it was made; there is nothing to tell of others.
-async fn list(house: &House, scope: Scope, made: Timestamp, months: Months, start: u64) -> Result<Page<Usage>> {
+async fn list(
+    house: &House,
+    scope: UsageScope,
+    made: Timestamp,
+    months: MonthRange,
+    start: u64,
+) -> Result<Page<Usage>> {
     let now = house.clock.now();
     let wanted = months.list(now)?;
     let known = |month: &Month| *month >= Month::of(made) && *month <= Month::of(now);
@@ -92,7 +98,7 @@ async fn list(house: &House, scope: Scope, made: Timestamp, months: Months, star
     Ok(Page { items, start, total: all.len() as u64 })
 }
 
-async fn measure(house: &House, scope: Scope, month: Month, now: Timestamp, download_bytes: i64) -> Result<Usage> {
+async fn measure(house: &House, scope: UsageScope, month: Month, now: Timestamp, download_bytes: i64) -> Result<Usage> {
     let Days { first, last } = month.days();
     let is_partial = month == Month::of(now);
     let storage_bytes = if is_partial {
@@ -105,7 +111,7 @@ async fn measure(house: &House, scope: Scope, month: Month, now: Timestamp, down
 }
 
 /// Bytes that were downloaded, by month.
-async fn downloads(house: &House, scope: Scope, months: &[Month]) -> Result<HashMap<Month, i64>> {
+async fn downloads(house: &House, scope: UsageScope, months: &[Month]) -> Result<HashMap<Month, i64>> {
     let (Some(first), Some(last)) = (months.first(), months.last()) else { return Ok(HashMap::new()) };
     let days = Days { first: first.days().first, last: last.days().last };
     let mut sums: HashMap<Month, i64> = HashMap::new();
@@ -116,7 +122,7 @@ async fn downloads(house: &House, scope: Scope, months: &[Month]) -> Result<Hash
     Ok(sums)
 }
 
-impl Months {
+impl MonthRange {
     /// The months, oldest first.
     fn list(self, now: Timestamp) -> Result<Vec<Month>> {
         let to = self.to.unwrap_or(now);

@@ -1,8 +1,8 @@
 //! What packages take up.
 
 use database::{
-    catalogue::package_list::{self, Window},
-    usage::{self as rows, OfPackage},
+    catalogue::package_list::{self, PageRequest},
+    usage::{self as rows, PackageUsage},
 };
 use model::{
     access::Right,
@@ -14,14 +14,14 @@ use model::{
 use crate::{Caller, Error, House, Page, Result, access};
 
 /// A page of what the packages of a repository take up, by name.
-pub async fn list_packages(house: &House, caller: &Caller, at: &RepoAddress, start: u64) -> Result<Page<OfPackage>> {
+pub async fn list_packages(house: &House, caller: &Caller, at: &RepoAddress, start: u64) -> Result<Page<PackageUsage>> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     let total = repo.package_count.unsigned_abs();
     let limit = total.saturating_sub(start).min(PAGE_SIZE);
     if limit == 0 {
         return Ok(Page { items: Vec::new(), start, total });
     }
-    let window = Window { start: start.cast_signed(), limit: limit.cast_signed() };
+    let window = PageRequest { start: start.cast_signed(), limit: limit.cast_signed() };
     let listed = package_list::list(&house.db, repo.id, &NameRange::beginning_with(""), Vec::new(), window).await?;
     let items = match (listed.first(), listed.last()) {
         (Some(first), Some(last)) => rows::list_packages(&house.db, repo.id, &first.name, &last.name).await?,
@@ -31,7 +31,7 @@ pub async fn list_packages(house: &House, caller: &Caller, at: &RepoAddress, sta
 }
 
 /// What one package takes up.
-pub async fn show_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<OfPackage> {
+pub async fn show_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<PackageUsage> {
     let repo = access::repo(&house.db, caller, &at.repo, Right::Own).await?.repo;
     let not_found = || Error::NotFound { what: "Package", name: at.package.to_string() };
     rows::find_package(&house.db, repo.id, &at.package).await?.ok_or_else(not_found)

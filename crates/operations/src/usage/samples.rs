@@ -2,7 +2,7 @@
 
 use database::{
     ScopedFutureExt,
-    usage::{self as rows, OfRepo},
+    usage::{self as rows, RepoUsage},
 };
 use model::day::Day;
 
@@ -19,15 +19,15 @@ pub(crate) async fn note_storage(house: &House) -> Result<()> {
         let listed = rows::list_storage(&house.db, after, TOGETHER).await?;
         let Some(last) = listed.last() else { return Ok(()) };
         after = last.repo_id;
-        let is_changed = |repo: &&OfRepo| repo.bytes != repo.last_bytes.unwrap_or_default();
-        let changed: &Vec<&OfRepo> = &listed.iter().filter(is_changed).collect();
+        let is_changed = |repo: &&RepoUsage| repo.bytes != repo.last_bytes.unwrap_or_default();
+        let changed: &Vec<&RepoUsage> = &listed.iter().filter(is_changed).collect();
         if !changed.is_empty() {
             write(house, day, changed).await?;
         }
     }
 }
 
-async fn write(house: &House, day: i64, changed: &[&OfRepo]) -> Result<()> {
+async fn write(house: &House, day: i64, changed: &[&RepoUsage]) -> Result<()> {
     house
         .db
         .write(|tx| {

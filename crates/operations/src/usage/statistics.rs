@@ -1,6 +1,6 @@
 //! How often packages and versions were downloaded, for their publishers or for everyone.
 
-use database::usage::statistics::{self as rows, OfCountry, OfDay, OfVersion, Scope};
+use database::usage::statistics::{self as rows, CountryDownloads, DailyDownloads, StatisticsScope, VersionDownloads};
 use model::{
     access::Right,
     address::PackageAddress,
@@ -12,7 +12,7 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result,
-    access::{self, Spot},
+    access::{self, PackageScope},
 };
 
 /// How many days are meant when nothing is said.
@@ -20,7 +20,7 @@ const USUAL_DAYS: i64 = 30;
 
 /// What numbers are wanted of: a package or one of its versions, and from when to when.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct StatisticsQuery {
     /// The package.
     pub package: PackageAddress,
     /// Its version, or all of them.
@@ -33,7 +33,7 @@ pub struct Wanted {
 
 /// Numbers, and the days they are of.
 #[derive(Debug, Clone)]
-pub struct Numbers<T> {
+pub struct Statistics<T> {
     /// The days, both ends included.
     pub days: Days,
     /// The numbers of what had downloads.
@@ -41,26 +41,38 @@ pub struct Numbers<T> {
 }
 
 /// Downloads by day and version.
-pub async fn list_by_day(house: &House, caller: &Caller, wanted: &Wanted) -> Result<Numbers<OfDay>> {
+pub async fn list_by_day(
+    house: &House,
+    caller: &Caller,
+    wanted: &StatisticsQuery,
+) -> Result<Statistics<DailyDownloads>> {
     let (scope, days) = wanted.find(house, caller).await?;
-    Ok(Numbers { days, records: rows::list_by_day(&house.db, scope, days).await? })
+    Ok(Statistics { days, records: rows::list_by_day(&house.db, scope, days).await? })
 }
 
 /// Downloads by version.
-pub async fn list_by_version(house: &House, caller: &Caller, wanted: &Wanted) -> Result<Numbers<OfVersion>> {
+pub async fn list_by_version(
+    house: &House,
+    caller: &Caller,
+    wanted: &StatisticsQuery,
+) -> Result<Statistics<VersionDownloads>> {
     let (scope, days) = wanted.find(house, caller).await?;
-    Ok(Numbers { days, records: rows::list_by_version(&house.db, scope, days).await? })
+    Ok(Statistics { days, records: rows::list_by_version(&house.db, scope, days).await? })
 }
 
 /// Downloads by country.
-pub async fn list_by_country(house: &House, caller: &Caller, wanted: &Wanted) -> Result<Numbers<OfCountry>> {
+pub async fn list_by_country(
+    house: &House,
+    caller: &Caller,
+    wanted: &StatisticsQuery,
+) -> Result<Statistics<CountryDownloads>> {
     let (scope, days) = wanted.find(house, caller).await?;
-    Ok(Numbers { days, records: rows::list_by_country(&house.db, scope, days).await? })
+    Ok(Statistics { days, records: rows::list_by_country(&house.db, scope, days).await? })
 }
 
-impl Wanted {
-    async fn find(&self, house: &House, caller: &Caller) -> Result<(Scope, Days)> {
-        let spot = Spot::of_package(&self.package, self.version.as_ref());
+impl StatisticsQuery {
+    async fn find(&self, house: &House, caller: &Caller) -> Result<(StatisticsScope, Days)> {
+        let spot = PackageScope::of_package(&self.package, self.version.as_ref());
         let access = access::package(&house.db, caller, spot, Right::Read).await?;
         if !access.package.profile.public_download_numbers {
             access.repo.check(caller, Right::Publish)?;
@@ -75,7 +87,7 @@ impl Wanted {
                 Some(access.version(&house.db, name).await?.ok_or_else(not_found)?.ordinal)
             }
         };
-        Ok((Scope { package_id, ordinal }, days))
+        Ok((StatisticsScope { package_id, ordinal }, days))
     }
 
     fn days(&self, now: Timestamp) -> Result<Days> {

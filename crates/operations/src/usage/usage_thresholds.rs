@@ -5,8 +5,8 @@ mod crossing;
 mod measure;
 mod whose;
 
-pub use change::Change;
-pub use whose::Whose;
+pub use change::ThresholdChange;
+pub use whose::ThresholdOwner;
 
 pub(crate) use crossing::watch;
 
@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The thresholds.
-pub async fn show(house: &House, caller: &Caller, whose: &Whose) -> Result<Thresholds> {
+pub async fn show(house: &House, caller: &Caller, whose: &ThresholdOwner) -> Result<Thresholds> {
     let (scope, _) = whose.find(house, caller).await?;
     let id = rows::find_id(&house.db, scope).await?.ok_or_else(|| whose.not_found())?;
     rows::find(&house.db, id).await?.ok_or_else(|| whose.not_found())
@@ -32,7 +32,7 @@ pub async fn show(house: &House, caller: &Caller, whose: &Whose) -> Result<Thres
 
 /// A threshold, and how much of it is used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Compared {
+pub struct ThresholdStatus {
     /// What is measured, by the name of its field.
     pub measure: &'static str,
     /// Bytes that are used in the period that is not over.
@@ -42,21 +42,26 @@ pub struct Compared {
 }
 
 /// The thresholds, beside what is used now.
-pub async fn compare(house: &House, caller: &Caller, whose: &Whose) -> Result<Vec<Compared>> {
+pub async fn compare(house: &House, caller: &Caller, whose: &ThresholdOwner) -> Result<Vec<ThresholdStatus>> {
     let (thresholds, now) = (show(house, caller, whose).await?, house.clock.now());
     let (scope, _) = whose.find(house, caller).await?;
     let mut compared = Vec::new();
     for measure in Measure::ALL {
         if let Some(threshold) = measure.of(&thresholds) {
             let used = measure.take(&house.db, scope, now).await?;
-            compared.push(Compared { measure: measure.as_str(), used, threshold });
+            compared.push(ThresholdStatus { measure: measure.as_str(), used, threshold });
         }
     }
     Ok(compared)
 }
 
 /// Sets thresholds where there are none.
-pub async fn create(house: &House, caller: &Caller, whose: &Whose, change: Change) -> Result<Thresholds> {
+pub async fn create(
+    house: &House,
+    caller: &Caller,
+    whose: &ThresholdOwner,
+    change: ThresholdChange,
+) -> Result<Thresholds> {
     let (_, plan) = whose.find(house, caller).await?;
     access::check_plan(plan, Plan::Enterprise)?;
     let thresholds = &change.apply(Thresholds::default())?;
@@ -80,7 +85,7 @@ pub async fn create(house: &House, caller: &Caller, whose: &Whose, change: Chang
 }
 
 /// Changes thresholds. One that becomes another may be crossed again in the same period.
-pub async fn edit(house: &House, caller: &Caller, whose: &Whose, change: Change) -> Result<()> {
+pub async fn edit(house: &House, caller: &Caller, whose: &ThresholdOwner, change: ThresholdChange) -> Result<()> {
     let (_, plan) = whose.find(house, caller).await?;
     access::check_plan(plan, Plan::Enterprise)?;
     let log = &entry(house, caller, "usage_threshold.edit", whose.name(), "");
@@ -106,7 +111,7 @@ pub async fn edit(house: &House, caller: &Caller, whose: &Whose, change: Change)
 }
 
 /// Removes thresholds. No plan is needed for that.
-pub async fn delete(house: &House, caller: &Caller, whose: &Whose) -> Result<()> {
+pub async fn delete(house: &House, caller: &Caller, whose: &ThresholdOwner) -> Result<()> {
     whose.find(house, caller).await?;
     let log = &entry(house, caller, "usage_threshold.delete", whose.name(), "");
     house

@@ -5,7 +5,7 @@ use std::path::Path;
 use operations::{
     Clock, Entropy, House,
     maintenance::{
-        backup::{self, Options, Stores, Summary},
+        backup::{self, EmptyStores, Options, Summary},
         verify::{Finding, Progress},
     },
 };
@@ -35,7 +35,7 @@ pub(super) async fn restore(settings: &Settings, folder: &Path) -> Result<(), St
     let (clock, entropy) = (Clock::system(), Entropy::system());
     let OpenStores { db, blobs, lock: _lock } = open_stores(settings, &entropy).await?;
     let key = settings.master_key_path();
-    let stores = Stores { db: &db, blobs: &blobs, master_key: &key, data: &settings.data, entropy: &entropy };
+    let stores = EmptyStores { db: &db, blobs: &blobs, master_key: &key, data: &settings.data, entropy: &entropy };
     let progress = Progress::default();
     let restored = backup::restore(&stores, folder, clock.now(), &progress, print);
     let summary = watch(restored, "restored", &progress).await.map_err(|error| error.to_string())?;

@@ -2,7 +2,7 @@
 
 use operations::{
     House,
-    maintenance::garbage::{self, Amount},
+    maintenance::garbage::{self, BlobTotals},
 };
 
 /// Whether something is removed, or only said.
@@ -20,12 +20,12 @@ pub(super) async fn run(house: &House, mode: Mode, grace_hours: Option<u32>) -> 
     };
     let report = report.map_err(|error| error.to_string())?;
     println!("{done} {}", amount(report.removed));
-    if report.waiting != Amount::default() {
+    if report.waiting != BlobTotals::default() {
         println!("{} wait until no file has had them for {grace_hours} hours", amount(report.waiting));
     }
     Ok(())
 }
 
-pub(super) fn amount(Amount { blobs, bytes }: Amount) -> String {
+pub(super) fn amount(BlobTotals { blobs, bytes }: BlobTotals) -> String {
     format!("{blobs} blobs of {bytes} bytes")
 }

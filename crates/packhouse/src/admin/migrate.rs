@@ -3,7 +3,7 @@
 use operations::{
     Clock, Entropy, House,
     maintenance::{
-        backup::{self, Stores},
+        backup::{self, EmptyStores},
         verify::Progress,
     },
 };
@@ -33,7 +33,7 @@ pub(super) async fn run(house: &House, settings: &Settings, to: &[String]) -> Re
     let (clock, entropy) = (Clock::system(), Entropy::system());
     let OpenStores { db, blobs, lock: _lock } = open_stores(&target, &entropy).await?;
     let key = settings.master_key_path();
-    let stores = Stores { db: &db, blobs: &blobs, master_key: &key, data: &settings.data, entropy: &entropy };
+    let stores = EmptyStores { db: &db, blobs: &blobs, master_key: &key, data: &settings.data, entropy: &entropy };
     let progress = Progress::default();
     let moved = backup::migrate(house, &stores, clock.now(), &progress, print);
     let summary = watch(moved, "copied or read", &progress).await.map_err(|error| error.to_string())?;

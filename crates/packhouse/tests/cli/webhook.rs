@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use suite::{Manner, Receiver};
+use suite::{Receiver, ReceiverBehaviour};
 
 use crate::scene::Scene;
 
@@ -56,7 +56,7 @@ async fn a_call_is_tried_and_what_came_back_is_told() {
 
     let good = scene.run(&test).await;
     assert_eq!(good.code, Some(0), "{good:?}");
-    receiver.behave(Manner::Status(500));
+    receiver.behave(ReceiverBehaviour::Status(500));
     let bad = scene.run(&test).await;
     assert_eq!(bad.code, Some(1), "{bad:?}");
     assert_eq!(receiver.told().len(), 2);

@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use suite::{Manner, Person, Process, Receiver, Stack};
+use suite::{Person, Process, Receiver, ReceiverBehaviour, Stack};
 
 use crate::{
     fault_points::CALLBACK,
@@ -63,7 +63,7 @@ async fn a_release_is_told_within_a_second() {
 async fn a_receiver_that_hangs_delays_no_other() {
     let (stack, good, hanging) = (Stack::create().await, Receiver::start().await, Receiver::start().await);
     let (_server, ada) = hooked(&stack, &good).await;
-    hanging.behave(Manner::Hang);
+    hanging.behave(ReceiverBehaviour::Hang);
     register(&ada, &hanging).await;
     let began = Instant::now();
     for number in 1..=4 {
@@ -135,7 +135,7 @@ async fn no_secret_of_a_hook_is_written_at_trace() {
     let registered = register(&ada, &receiver).await;
     release(&ada, "1.0").await;
     receiver.wait_for(1).await;
-    receiver.behave(Manner::Status(500));
+    receiver.behave(ReceiverBehaviour::Status(500));
     let test = json!({ "url": receiver.url("/hook?token=CANARY") });
     ada.post(&format!("{HOOKS}/1.0")).json(test).await.expect(200);
     ada.post(HOOKS).json(json!({"url": "http://169.254.1.1/?token=CANARY"})).await.expect(400);

@@ -7,7 +7,7 @@ use operations::{Error, access::agreements};
 
 use crate::{
     App,
-    caller::{Asking, SignedIn},
+    caller::{RequestCaller, SignedIn},
     error::{Failure, Result},
     json::JsonBody,
     paging,
@@ -43,7 +43,7 @@ pub(crate) async fn list_signed_eulas(
 
 pub(crate) async fn show_file_eula(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Json<api::FileEula>> {
     let found = agreements::find_of_file(app.house(), &caller, &path.repo_address()?, &path.file_path()?).await?;

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use axum::{extract::State, response::Response};
 use model::names::{AccessKeyName, PackageName, RepoName, SubjectName, VersionName};
-use operations::access::entitlements::{self, EntitlementScope, EntitlementTerms, FoundEntitlement};
+use operations::access::entitlements::{self, EntitlementSearchScope, EntitlementTerms, FoundEntitlement};
 
 use crate::{
     App,
@@ -31,9 +31,9 @@ pub(crate) async fn search_entitlements(
 }
 
 /// `subject[/repo[/package[/version]]]`.
-fn scope(text: &str) -> Result<EntitlementScope> {
+fn scope(text: &str) -> Result<EntitlementSearchScope> {
     let mut parts = text.split('/');
-    let scope = EntitlementScope {
+    let scope = EntitlementSearchScope {
         owner: named(Some(parts.next().unwrap_or_default()), SubjectName::parse)?
             .ok_or_else(|| Failure::bad_request("scope: it is required"))?,
         repo: named(parts.next(), RepoName::parse)?,

@@ -3,7 +3,7 @@
 use axum::{Json, extract::State, http::StatusCode, response::Response};
 use model::access::Right;
 use operations::access::entitlements::{
-    self, EntitlementChange, EntitlementDetail, EntitlementPlace, ListChange, ProductAddress,
+    self, EntitlementAddress, EntitlementChange, EntitlementDetail, ListChange, ProductAddress,
 };
 
 use crate::{
@@ -87,14 +87,14 @@ pub(crate) async fn delete_entitlement(
 }
 
 /// What the route is about, as far down as it names something.
-fn place(path: &PathNames) -> Result<EntitlementPlace> {
+fn place(path: &PathNames) -> Result<EntitlementAddress> {
     Ok(match path {
         _ if path.has("product") => {
-            EntitlementPlace::Product(ProductAddress { owner: path.subject("subject")?, product: path.product()? })
+            EntitlementAddress::Product(ProductAddress { owner: path.subject("subject")?, product: path.product()? })
         }
-        _ if path.has("version") => EntitlementPlace::Version(path.version_address()?),
-        _ if path.has("package") => EntitlementPlace::Package(path.package_address()?),
-        _ => EntitlementPlace::Repo(path.repo_address()?),
+        _ if path.has("version") => EntitlementAddress::Version(path.version_address()?),
+        _ if path.has("package") => EntitlementAddress::Package(path.package_address()?),
+        _ => EntitlementAddress::Repo(path.repo_address()?),
     })
 }
 

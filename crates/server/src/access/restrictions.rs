@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State};
 use model::access::{Countries, Country, Networks};
-use operations::access::restrictions::{self, Lists, NetworkChange};
+use operations::access::restrictions::{self, NetworkChange, RestrictionLists};
 
 use crate::{App, caller::SignedIn, error::Result, json::JsonBody, path_names::PathNames};
 
@@ -21,7 +21,7 @@ pub(crate) async fn set_geo_restrictions(
     path: PathNames,
     JsonBody(body): JsonBody<api::GeoRestrictions>,
 ) -> Result<Json<api::GeoRestrictions>> {
-    let lists = Lists { white: body.white_list, black: body.black_list };
+    let lists = RestrictionLists { white: body.white_list, black: body.black_list };
     let countries = restrictions::set_countries(app.house(), &caller, &path.repo_address()?, &lists).await?;
     Ok(Json(geo_view(Some(countries))))
 }
@@ -87,6 +87,6 @@ fn ip_view(networks: &Networks) -> api::IpRestrictions {
     }
 }
 
-fn lists(body: api::IpRestrictions) -> Lists {
-    Lists { white: body.white_cidrs, black: body.black_cidrs }
+fn lists(body: api::IpRestrictions) -> RestrictionLists {
+    RestrictionLists { white: body.white_cidrs, black: body.black_cidrs }
 }

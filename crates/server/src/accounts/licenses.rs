@@ -10,13 +10,13 @@ use operations::catalogue::licenses::{self, LicenseAddress, LicenseChange};
 
 use crate::{
     App,
-    caller::{Asking, SignedIn},
+    caller::{RequestCaller, SignedIn},
     error::{Failure, Result},
     json::JsonBody,
     path_names::PathNames,
 };
 
-pub(crate) async fn list_oss_licenses(State(app): State<App>, _: Asking) -> Json<Vec<api::OssLicense>> {
+pub(crate) async fn list_oss_licenses(State(app): State<App>, _: RequestCaller) -> Json<Vec<api::OssLicense>> {
     let shown = |license: &License| api::OssLicense {
         name: license.name.to_owned(),
         longname: license.long_name.to_owned(),

@@ -6,7 +6,7 @@ use operations::accounts::{plans, users};
 
 use crate::{
     App,
-    caller::{Registering, SignedIn},
+    caller::{RegisteringCaller, SignedIn},
     error::{Failure, Result},
     json::JsonBody,
     path_names::PathNames,
@@ -14,7 +14,7 @@ use crate::{
 
 pub(crate) async fn create_user(
     State(app): State<App>,
-    Registering(caller): Registering,
+    RegisteringCaller(caller): RegisteringCaller,
     JsonBody(body): JsonBody<api::NewUser>,
 ) -> Result<(StatusCode, Json<api::CreatedUser>)> {
     let new = users::NewUser {

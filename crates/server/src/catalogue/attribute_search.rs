@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{
     App,
-    caller::Asking,
+    caller::RequestCaller,
     catalogue::{attributes::scalar, packages, versions},
     error::{Failure, Result},
     json::JsonList,
@@ -21,7 +21,7 @@ use crate::{
 
 pub(crate) async fn search_packages_by_attributes(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
     JsonList(body): JsonList<api::AttributeClause>,
 ) -> Result<Response> {
@@ -33,7 +33,7 @@ pub(crate) async fn search_packages_by_attributes(
 
 pub(crate) async fn search_versions_by_attributes(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
     JsonList(body): JsonList<api::AttributeClause>,
 ) -> Result<Response> {

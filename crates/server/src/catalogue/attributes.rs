@@ -1,13 +1,13 @@
 //! Typed attributes of packages and versions.
 
 use axum::{Json, extract::State};
-use model::attribute::{Attribute, Kind, Number, Scalar, check_name};
-use operations::catalogue::attributes::{self, Names, Object};
+use model::attribute::{Attribute, AttributeType, Number, Scalar, check_name};
+use operations::catalogue::attributes::{self, AttributeSelection, AttributeTarget};
 use serde_json::Value;
 
 use crate::{
     App,
-    caller::{Asking, SignedIn},
+    caller::{RequestCaller, SignedIn},
     error::{Failure, Result},
     json::JsonList,
     path_names::PathNames,
@@ -15,7 +15,7 @@ use crate::{
 
 pub(crate) async fn list_attributes(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Json<Vec<api::Attribute>>> {
     let found = attributes::list(app.house(), &caller, &object(&path)?, &names(&path)?).await?;
@@ -52,22 +52,22 @@ pub(crate) async fn delete_attributes(
 }
 
 /// The package of the route or, below `versions`, the version.
-fn object(path: &PathNames) -> Result<Object> {
+fn object(path: &PathNames) -> Result<AttributeTarget> {
     Ok(if path.has("version") {
-        Object::Version(path.version_address()?)
+        AttributeTarget::Version(path.version_address()?)
     } else {
-        Object::Package(path.package_address()?)
+        AttributeTarget::Package(path.package_address()?)
     })
 }
 
 /// `names=a,b`; nothing means all.
-fn names(path: &PathNames) -> Result<Names> {
-    let Some(list) = path.query("names")?.filter(|list| !list.is_empty()) else { return Ok(Names::All) };
+fn names(path: &PathNames) -> Result<AttributeSelection> {
+    let Some(list) = path.query("names")?.filter(|list| !list.is_empty()) else { return Ok(AttributeSelection::All) };
     let name = |name: &str| match check_name(name) {
         Ok(()) => Ok(name.to_owned()),
         Err(reason) => Err(Failure::bad_request(format!("names: {reason}"))),
     };
-    Ok(Names::Some(list.split(',').map(name).collect::<Result<_>>()?))
+    Ok(AttributeSelection::Some(list.split(',').map(name).collect::<Result<_>>()?))
 }
 
 fn given(body: Vec<api::NewAttribute>) -> Result<Vec<Attribute>> {
@@ -75,7 +75,7 @@ fn given(body: Vec<api::NewAttribute>) -> Result<Vec<Attribute>> {
 }
 
 fn read(place: usize, body: api::NewAttribute) -> Result<Attribute> {
-    let kind = body.kind.as_deref().map(|text| Kind::parse(text).ok_or_else(|| unknown_kind(place, text)));
+    let kind = body.kind.as_deref().map(|text| AttributeType::parse(text).ok_or_else(|| unknown_kind(place, text)));
     let values = body.values.map(|values| {
         values
             .into_iter()
@@ -91,7 +91,8 @@ fn read(place: usize, body: api::NewAttribute) -> Result<Attribute> {
 }
 
 fn unknown_kind(place: usize, text: &str) -> Failure {
-    let (known, text): (_, String) = (Kind::ALL.map(Kind::as_str).join(", "), text.chars().take(40).collect());
+    let (known, text): (_, String) =
+        (AttributeType::ALL.map(AttributeType::as_str).join(", "), text.chars().take(40).collect());
     Failure::bad_request(format!("[{place}].type: '{text}' is not one of {known}"))
 }
 

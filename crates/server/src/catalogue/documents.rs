@@ -10,7 +10,7 @@ use operations::{
 
 use crate::{
     App,
-    caller::{Asking, SignedIn},
+    caller::{RequestCaller, SignedIn},
     error::{Failure, Result},
     json::JsonBody,
     path_names::PathNames,
@@ -21,7 +21,7 @@ macro_rules! calls {
     ($show:ident, $set:ident, $delete:ident, $address:expr) => {
         pub(crate) async fn $show(
             State(app): State<App>,
-            Asking(caller): Asking,
+            RequestCaller(caller): RequestCaller,
             path: PathNames,
         ) -> Result<Json<api::ShownDocument>> {
             show(app, caller, $address(&path)?).await

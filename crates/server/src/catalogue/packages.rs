@@ -9,7 +9,7 @@ use operations::catalogue::{
 
 use crate::{
     App,
-    caller::{Asking, SignedIn},
+    caller::{RequestCaller, SignedIn},
     catalogue::attributes::values,
     error::{Failure, Result},
     json::{JsonBody, JsonParts},
@@ -18,7 +18,7 @@ use crate::{
 
 pub(crate) async fn show_package(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Json<api::Package>> {
     let detail = packages::show(app.house(), &caller, &path.package_address()?).await?;

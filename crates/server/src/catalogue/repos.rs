@@ -1,13 +1,13 @@
 //! Repositories.
 
 use axum::{Json, extract::State, http::StatusCode};
-use database::catalogue::repos::Listed;
+use database::catalogue::repos::RepoListItem;
 use model::{plan::Plan, repo_type};
 use operations::{RepoAccess, catalogue::repos};
 
 use crate::{
     App,
-    caller::{Asking, SignedIn},
+    caller::{RequestCaller, SignedIn},
     error::{Failure, Result},
     json::{JsonBody, JsonParts},
     path_names::PathNames,
@@ -15,17 +15,17 @@ use crate::{
 
 pub(crate) async fn list_repos(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Json<Vec<api::RepoSummary>>> {
     let listed = repos::list(app.house(), &caller, &path.subject("subject")?).await?;
-    let summary = |repo: Listed| api::RepoSummary { name: repo.name, owner: repo.owner };
+    let summary = |repo: RepoListItem| api::RepoSummary { name: repo.name, owner: repo.owner };
     Ok(Json(listed.into_iter().map(summary).collect()))
 }
 
 pub(crate) async fn show_repo(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Json<api::Repo>> {
     Ok(Json(view(repos::show(app.house(), &caller, &path.repo_address()?).await?)))

@@ -9,7 +9,7 @@ use operations::catalogue::{
 
 use crate::{
     App,
-    caller::{Asking, SignedIn},
+    caller::{RequestCaller, SignedIn},
     catalogue::attributes::values,
     error::{Failure, Result},
     json::{JsonBody, JsonParts},
@@ -18,7 +18,7 @@ use crate::{
 
 pub(crate) async fn show_version(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Json<api::Version>> {
     let detail = if path.is_latest() {

@@ -3,15 +3,15 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use model::digest::hex;
-use operations::content::Expected;
+use operations::content::ExpectedChecksums;
 
 use crate::error::{Failure, Result};
 
 /// What the headers say about the content.
-pub(crate) fn expected(headers: &HeaderMap) -> Result<Expected> {
+pub(crate) fn expected(headers: &HeaderMap) -> Result<ExpectedChecksums> {
     let sha256 = either(sum(headers, "x-checksum-sha2", 32)?, sum(headers, "x-checksum-sha256", 32)?, "SHA-256")?;
     let size = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    Ok(Expected {
+    Ok(ExpectedChecksums {
         size,
         sha256: sha256.map(|text| text.parse().map_err(Failure::bad_request)).transpose()?,
         sha1: sum(headers, "x-checksum-sha1", 20)?,
@@ -62,7 +62,7 @@ fn either(one: Option<String>, other: Option<String>, name: &str) -> Result<Opti
 mod tests {
     use super::*;
 
-    fn with(pairs: &[(&'static str, &'static str)]) -> Result<Expected> {
+    fn with(pairs: &[(&'static str, &'static str)]) -> Result<ExpectedChecksums> {
         expected(&HeaderMap::from_iter(
             pairs.iter().map(|(name, value)| (name.parse().expect("a name"), HeaderValue::from_static(value))),
         ))

@@ -1,13 +1,13 @@
 //! Files as they are found.
 
 use axum::{Json, extract::State, response::Response};
-use database::content::file_list::{ListedFile, Shown};
+use database::content::file_list::{FileListState, ListedFile};
 use operations::catalogue::files::{self, Metadata};
 
 use super::whole_list;
 use crate::{
     App,
-    caller::{Asking, SignedIn},
+    caller::{RequestCaller, SignedIn},
     catalogue,
     error::Result,
     json::JsonBody,
@@ -18,7 +18,7 @@ use crate::{
 /// All files, or a page of them where it says which.
 pub(crate) async fn list_package_files(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Response> {
     let (at, shown, start) = (path.package_address()?, shown(&path)?, path.start_position()?);
@@ -33,7 +33,7 @@ pub(crate) async fn list_package_files(
 /// All files, or a page of them where it says which.
 pub(crate) async fn list_version_files(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Response> {
     let (at, shown, start) = (path.version_address()?, shown(&path)?, path.start_position()?);
@@ -45,13 +45,13 @@ pub(crate) async fn list_version_files(
     Ok(paging::respond(page, view))
 }
 
-fn shown(path: &PathNames) -> Result<Shown> {
-    Ok(if path.flag("include_unpublished")? { Shown::Newest } else { Shown::Published })
+fn shown(path: &PathNames) -> Result<FileListState> {
+    Ok(if path.flag("include_unpublished")? { FileListState::Newest } else { FileListState::Published })
 }
 
 pub(crate) async fn show_file_package(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Json<api::Package>> {
     let detail = files::show_package(app.house(), &caller, &path.repo_address()?, &path.file_path()?).await?;
@@ -60,7 +60,7 @@ pub(crate) async fn show_file_package(
 
 pub(crate) async fn show_file_version(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Json<api::Version>> {
     let detail = files::show_version(app.house(), &caller, &path.repo_address()?, &path.file_path()?).await?;

@@ -9,7 +9,7 @@ use model::{
     names::{PackageName, VersionName},
     target::Target as Request,
 };
-use operations::content::{Flags, Target};
+use operations::content::{UploadFlags, UploadTarget};
 
 use crate::{
     error::{Failure, Result},
@@ -33,7 +33,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Forms {
 
 impl Forms {
     /// Where an upload to `/content` goes. Given by headers or parameters, package and version are not in the path.
-    pub(crate) fn content_target(&self, path: &PathNames) -> Result<Target> {
+    pub(crate) fn content_target(&self, path: &PathNames) -> Result<UploadTarget> {
         let (repo, flags) = (path.repo_address()?, self.flags()?);
         let named = (self.value("package")?, self.value("version")?);
         let (package, version, rest) = match named {
@@ -56,18 +56,22 @@ impl Forms {
         let package = PackageName::parse(&package).map_err(Failure::bad_request)?;
         let version = Some(VersionName::parse_new(&version).map_err(Failure::bad_request)?);
         let path = FilePath::parse_new(&rest.join("/")).map_err(Failure::bad_request)?;
-        Ok(Target { repo, package, version, path, flags })
+        Ok(UploadTarget { repo, package, version, path, flags })
     }
 
     /// Where an upload to `/maven` goes: the path tells the version.
-    pub(crate) fn maven_target(&self, path: &PathNames) -> Result<Target> {
+    pub(crate) fn maven_target(&self, path: &PathNames) -> Result<UploadTarget> {
         let address = path.package_address()?;
         let (package, repo) = (address.package, address.repo);
-        Ok(Target { repo, package, version: None, path: path.new_file_path()?, flags: self.flags()? })
+        Ok(UploadTarget { repo, package, version: None, path: path.new_file_path()?, flags: self.flags()? })
     }
 
-    fn flags(&self) -> Result<Flags> {
-        Ok(Flags { publish: self.flag("publish")?, replace: self.flag("override")?, explode: self.flag("explode")? })
+    fn flags(&self) -> Result<UploadFlags> {
+        Ok(UploadFlags {
+            publish: self.flag("publish")?,
+            replace: self.flag("override")?,
+            explode: self.flag("explode")?,
+        })
     }
 
     /// A flag in any form: forms that disagree are refused.

@@ -10,7 +10,7 @@ use operations::downloads;
 
 use crate::{
     App, access,
-    caller::Asking,
+    caller::RequestCaller,
     content::forms::Forms,
     error::{Failure, Result},
     path_names::PathNames,
@@ -19,7 +19,7 @@ use crate::{
 
 pub(crate) async fn redirect_to_file(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
     forms: Forms,
 ) -> Result<Response> {

@@ -57,7 +57,7 @@ pub(crate) async fn calc_metadata(
     OptionalJsonBody(body): OptionalJsonBody<api::Signing>,
 ) -> Result<(StatusCode, Json<api::Message>)> {
     let with = of_body(&headers, None, body)?;
-    content::recalculate(app.house(), &caller, &path.repo_address()?, None, &with).await?;
+    content::rebuild_all(app.house(), &caller, &path.repo_address()?, None, &with).await?;
     Ok((StatusCode::ACCEPTED, Json(api::Message::success())))
 }
 
@@ -69,6 +69,6 @@ pub(crate) async fn calc_metadata_below(
     OptionalJsonBody(body): OptionalJsonBody<api::Signing>,
 ) -> Result<(StatusCode, Json<api::Message>)> {
     let with = of_body(&headers, None, body)?;
-    content::recalculate(app.house(), &caller, &path.repo_address()?, Some(&path.file_path()?), &with).await?;
+    content::rebuild_all(app.house(), &caller, &path.repo_address()?, Some(&path.file_path()?), &with).await?;
     Ok((StatusCode::ACCEPTED, Json(api::Message::success())))
 }

@@ -8,7 +8,7 @@ use axum::{
 };
 use operations::{
     Caller,
-    content::{self, Expected, Target},
+    content::{self, ExpectedChecksums, UploadTarget},
 };
 
 use crate::{
@@ -47,7 +47,13 @@ pub(crate) async fn upload_maven(
     receive(&app, &caller, &forms.maven_target(&path)?, &headers, body).await
 }
 
-async fn receive(app: &App, caller: &Caller, target: &Target, headers: &HeaderMap, body: Body) -> Result<Created> {
+async fn receive(
+    app: &App,
+    caller: &Caller,
+    target: &UploadTarget,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Created> {
     let (expected, with) = (expected(headers)?, of_header(headers)?);
     check_announced_size(app, &expected)?;
     if is_deploy(headers)? {
@@ -59,7 +65,7 @@ async fn receive(app: &App, caller: &Caller, target: &Target, headers: &HeaderMa
 }
 
 /// Refuses a body that says it is too large, before any of it is sent.
-pub(crate) fn check_announced_size(app: &App, expected: &Expected) -> Result<()> {
+pub(crate) fn check_announced_size(app: &App, expected: &ExpectedChecksums) -> Result<()> {
     let limit = app.house().policy.upload_bytes;
     match expected.size.filter(|size| *size > limit) {
         Some(size) => {

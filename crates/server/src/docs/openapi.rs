@@ -12,10 +12,10 @@ use utoipa::openapi::{
     security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
 };
 
-use crate::{App, caller::Asking, endpoints::Endpoint, router::endpoints};
+use crate::{App, caller::RequestCaller, endpoints::Endpoint, router::endpoints};
 
 /// The description as OpenAPI.
-pub(crate) async fn openapi(State(app): State<App>, _: Asking) -> Json<OpenApi> {
+pub(crate) async fn openapi(State(app): State<App>, _: RequestCaller) -> Json<OpenApi> {
     static DESCRIPTION: OnceLock<OpenApi> = OnceLock::new();
     let mut description = DESCRIPTION.get_or_init(describe).clone();
     description.servers = Some(vec![ServerBuilder::new().url(app.settings().api_url()).build()]);

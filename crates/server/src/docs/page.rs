@@ -5,10 +5,10 @@ use axum::{extract::State, response::Response};
 use utoipa::openapi::{RefOr, schema::Schema};
 
 use super::shape::example;
-use crate::{App, caller::Asking, endpoints::Endpoint, pages::render_plain, router::endpoints};
+use crate::{App, caller::RequestCaller, endpoints::Endpoint, pages::render_plain, router::endpoints};
 
 /// The calls of the API, each with its bodies and a line to try it.
-pub(crate) async fn page(State(app): State<App>, _: Asking) -> Response {
+pub(crate) async fn page(State(app): State<App>, _: RequestCaller) -> Response {
     let mut sections: Vec<Section> = Vec::new();
     for endpoint in endpoints() {
         match sections.last_mut().filter(|section| section.name == endpoint.section) {

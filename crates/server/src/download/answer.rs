@@ -19,7 +19,7 @@ use super::{
     etag::ETag,
     multipart::{Section, Whole, content_range},
     permit::Allowance,
-    range::Wanted,
+    range::ByteRanges,
     source::{Blob, Source, Way},
 };
 use crate::error::Failure;
@@ -31,7 +31,7 @@ pub(crate) struct Download {
     /// Whether browsers are to save it, whatever they could do with it.
     pub(crate) is_attachment: bool,
     pub(crate) last_modified: Timestamp,
-    pub(crate) checksums: Checksums,
+    pub(crate) checksums: ChecksumHeaders,
     /// Who may keep the answer, and for how long.
     pub(crate) cache_control: HeaderValue,
     /// By what a CDN forgets the file.
@@ -46,7 +46,7 @@ pub(crate) struct Download {
 
 /// The checksums of a file, as far as they are known.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Checksums {
+pub(crate) struct ChecksumHeaders {
     pub(crate) sha256: Digest,
     pub(crate) sha1: [u8; 20],
     pub(crate) md5: Option<[u8; 16]>,
@@ -68,7 +68,7 @@ impl Download {
         }
         // Ranges are defined for GET alone: RFC 9110 section 14.2.
         let takes_ranges = method == Method::GET && validators.allow_ranges(headers);
-        let wanted = if takes_ranges { Wanted::by(headers, self.size) } else { Wanted::Whole };
+        let wanted = if takes_ranges { ByteRanges::by(headers, self.size) } else { ByteRanges::Whole };
         let Some(plan) = self.plan(wanted) else { return Ok(no_such_range(self.size)) };
         let mut response = plan.status.into_response();
         *response.headers_mut() = self.headers(&validators, &plan);
@@ -79,29 +79,29 @@ impl Download {
     }
 
     /// What is sent of the file; `None` when it does not have what is wanted.
-    fn plan(&self, wanted: Wanted) -> Option<Plan> {
+    fn plan(&self, wanted: ByteRanges) -> Option<ResponsePlan> {
         let media_type = HeaderValue::from_static(self.media_type);
         match wanted {
-            Wanted::Nothing => None,
-            Wanted::Whole => {
+            ByteRanges::Nothing => None,
+            ByteRanges::Whole => {
                 let sections = vec![Section::File(0..self.size)];
-                Some(Plan { status: StatusCode::OK, media_type, content_range: None, sections })
+                Some(ResponsePlan { status: StatusCode::OK, media_type, content_range: None, sections })
             }
-            Wanted::Parts(parts) => Some(match parts.as_slice() {
+            ByteRanges::Parts(parts) => Some(match parts.as_slice() {
                 [part] => {
                     let content_range = Some(content_range(part, self.size));
                     let sections = vec![Section::File(part.clone())];
-                    Plan { status: StatusCode::PARTIAL_CONTENT, media_type, content_range, sections }
+                    ResponsePlan { status: StatusCode::PARTIAL_CONTENT, media_type, content_range, sections }
                 }
                 _ => self.plan_multipart(parts),
             }),
         }
     }
 
-    fn plan_multipart(&self, parts: Vec<Range<u64>>) -> Plan {
+    fn plan_multipart(&self, parts: Vec<Range<u64>>) -> ResponsePlan {
         let boundary = self.checksums.sha256.to_string();
         let whole = Whole { size: self.size, media_type: self.media_type, boundary: &boundary };
-        Plan {
+        ResponsePlan {
             status: StatusCode::PARTIAL_CONTENT,
             media_type: whole.media_type(),
             content_range: None,
@@ -109,7 +109,7 @@ impl Download {
         }
     }
 
-    fn headers(&self, validators: &Validators, plan: &Plan) -> HeaderMap {
+    fn headers(&self, validators: &Validators, plan: &ResponsePlan) -> HeaderMap {
         let mut headers = self.lasting_headers(validators);
         headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
         headers.insert(header::CONTENT_TYPE, plan.media_type.clone());
@@ -167,14 +167,14 @@ impl Download {
 }
 
 /// What is answered to a request that the file can satisfy.
-struct Plan {
+struct ResponsePlan {
     status: StatusCode,
     media_type: HeaderValue,
     content_range: Option<String>,
     sections: Vec<Section>,
 }
 
-impl Plan {
+impl ResponsePlan {
     fn size(&self) -> u64 {
         self.sections.iter().map(Section::size).sum()
     }

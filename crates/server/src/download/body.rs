@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 use http_body::{Body, Frame, SizeHint};
 
-use super::{permit::Permit, source::Chunks};
+use super::{permit::QuotaReservation, source::Chunks};
 
 /// Called once, with how many bytes of the file were sent, when its last byte has been handed to the connection.
 pub(crate) type Completed = Box<dyn FnOnce(u64) + Send>;
@@ -30,7 +30,7 @@ pub(crate) struct DownloadBody {
     left: u64,
     completed: Option<Completion>,
     /// What was taken from the downloads of a key for it.
-    permit: Option<Permit>,
+    permit: Option<QuotaReservation>,
 }
 
 /// What is to be told at the end.
@@ -46,7 +46,7 @@ impl DownloadBody {
     }
 
     /// The same for a key that has paid for these bytes.
-    pub(crate) fn paid_with(self, permit: Option<Permit>) -> Self {
+    pub(crate) fn paid_with(self, permit: Option<QuotaReservation>) -> Self {
         Self { permit, ..self }
     }
 
@@ -147,9 +147,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::download::told::Told;
+    use crate::download::told::CompletedTransfers;
 
-    fn body(size: u64, chunks: &[usize], told: &Told) -> DownloadBody {
+    fn body(size: u64, chunks: &[usize], told: &CompletedTransfers) -> DownloadBody {
         let bytes = Bytes::from_static(&[7; 3 << 20]);
         let chunks: Vec<_> = chunks.iter().map(|size| Ok(bytes.slice(..*size))).collect();
         let completed = Completion { tell: told.completed(), file_bytes: size };
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_end_is_told_with_the_last_piece_and_once() {
-        let told = Told::default();
+        let told = CompletedTransfers::default();
         let mut body = body(30, &[10, 20], &told);
         assert_eq!(next(&mut body).unwrap().unwrap(), 10);
         assert!(told.all().is_empty());
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn nothing_is_told_of_a_body_that_is_dropped_on_the_way() {
-        let told = Told::default();
+        let told = CompletedTransfers::default();
         let mut body = body(30, &[10, 20], &told);
         next(&mut body);
         drop(body);
@@ -185,14 +185,14 @@ mod tests {
 
     #[test]
     fn an_empty_body_is_complete_from_the_start() {
-        let told = Told::default();
+        let told = CompletedTransfers::default();
         assert!(body(0, &[], &told).is_end_stream());
         assert_eq!(told.all(), [0]);
     }
 
     #[test]
     fn a_store_that_gives_too_little_is_an_error() {
-        let told = Told::default();
+        let told = CompletedTransfers::default();
         let mut body = body(30, &[10], &told);
         next(&mut body);
         assert!(next(&mut body).unwrap().unwrap_err().to_string().contains("20 bytes early"));
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_store_that_gives_too_much_is_cut() {
-        let told = Told::default();
+        let told = CompletedTransfers::default();
         let mut body = body(30, &[40], &told);
         assert_eq!(next(&mut body).unwrap().unwrap(), 30);
         assert!(next(&mut body).is_none());
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn what_is_at_hand_is_told_as_well() {
-        let told = Told::default();
+        let told = CompletedTransfers::default();
         let completed = || Some(Completion { tell: told.completed(), file_bytes: 30 });
         let mut body = DownloadBody::at_hand(Bytes::from_static(&[7; 30]), completed());
         assert!(told.all().is_empty());
@@ -221,7 +221,10 @@ mod tests {
 
     #[test]
     fn a_small_body_is_one_piece() {
-        assert_eq!(next(&mut body(LAST_BYTES, &[64 << 10], &Told::default())).unwrap().unwrap(), 64 << 10);
+        assert_eq!(
+            next(&mut body(LAST_BYTES, &[64 << 10], &CompletedTransfers::default())).unwrap().unwrap(),
+            64 << 10
+        );
     }
 
     proptest! {
@@ -229,7 +232,7 @@ mod tests {
         fn pieces_are_small_and_the_last_ones_smaller(
             chunks in proptest::collection::vec(prop_oneof![0usize..200_000, Just(3 << 20)], 0..8)
         ) {
-            let told = Told::default();
+            let told = CompletedTransfers::default();
             let size = chunks.iter().sum::<usize>() as u64;
             let mut body = body(size, &chunks, &told);
             let mut sent = Vec::new();

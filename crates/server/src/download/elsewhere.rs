@@ -10,7 +10,7 @@ use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
     response::Response,
 };
-use operations::downloads::Keeping;
+use operations::downloads::CachePolicy;
 
 use super::{
     kept::is_plain,
@@ -24,21 +24,21 @@ const ACCEL_REDIRECT: HeaderName = HeaderName::from_static("x-accel-redirect");
 const PRIVATE_SECS: u64 = 60;
 
 /// Who sends a file.
-pub(super) enum Elsewhere {
+pub(super) enum Handoff {
     /// The object store, at this address.
     Store(HeaderValue),
     /// The proxy, from this place of its own.
     Proxy(HeaderValue),
 }
 
-impl Elsewhere {
+impl Handoff {
     /// Who sends a whole file in place of this server. Small files, parts and questions are answered here.
     pub(super) async fn find(
         app: &App,
         parts: &Parts,
         source: &Source,
         blob: Blob,
-        keeping: Keeping,
+        keeping: CachePolicy,
     ) -> Result<Option<Self>> {
         if parts.method != Method::GET || !is_plain(&parts.headers) {
             return Ok(None);
@@ -81,14 +81,14 @@ fn at_proxy(app: &App, parts: &Parts, blob: Blob) -> Option<HeaderValue> {
 }
 
 /// The address of a blob in the object store, for a client that goes there by itself.
-async fn in_store(app: &App, headers: &HeaderMap, blob: Blob, keeping: Keeping) -> Result<Option<HeaderValue>> {
+async fn in_store(app: &App, headers: &HeaderMap, blob: Blob, keeping: CachePolicy) -> Result<Option<HeaderValue>> {
     let downloads = &app.settings().downloads;
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
     if !downloads.redirect_agents.iter().any(|start| agent.starts_with(start.as_str())) {
         return Ok(None);
     }
     let seconds = match keeping {
-        Keeping::Private => downloads.redirect_secs.min(PRIVATE_SECS),
+        CachePolicy::Private => downloads.redirect_secs.min(PRIVATE_SECS),
         _ => downloads.redirect_secs,
     };
     let address = app.house().blobs.direct_url(blob.digest, Duration::from_secs(seconds)).await;

@@ -17,16 +17,16 @@ use model::{
 use operations::{
     Caller,
     accounts::query_limits::Limited,
-    downloads::{self, Counted, Delivered, File, Found, Keeping, Text},
+    downloads::{self, CachePolicy, CompletedDownload, CountedVersion, GeneratedText, Resolved, ResolvedFile},
     maintenance::scrub,
 };
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Checksums, Completed, Download, Source,
-    elsewhere::Elsewhere,
-    kept::{Answer, Basis},
+    ChecksumHeaders, Completed, Download, Source,
+    elsewhere::Handoff,
+    kept::{CachedDownload, Validity},
     listing,
     media_type::{is_rendered, media_type},
     permit::Allowance,
@@ -35,16 +35,20 @@ use super::{
 };
 use crate::{
     App, access,
-    caller::{Asking, Began},
-    edge::{Client, RequestId, insist_on_tls, protect},
+    caller::{RequestCaller, RequestEpoch},
+    edge::{Client, RequestId, add_security_headers, insist_on_tls},
     error::{Failure, Result},
     path_names::PathNames,
 };
 
 /// What the path of a download means to the caller.
-pub(crate) async fn download(State(app): State<App>, Asking(caller): Asking, parts: Parts) -> Result<Response> {
+pub(crate) async fn download(
+    State(app): State<App>,
+    RequestCaller(caller): RequestCaller,
+    parts: Parts,
+) -> Result<Response> {
     caller.check_may_download()?;
-    let request = Asked::new(&app, &caller, &parts);
+    let request = RequestedFile::new(&app, &caller, &parts);
     let target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
     if signed::is_signed(&target) {
         return request.answer_signed(&target).await;
@@ -56,7 +60,7 @@ pub(crate) async fn download(State(app): State<App>, Asking(caller): Asking, par
 /// The same below the address that build tools deploy to: before they write, they read the index that is there.
 pub(crate) async fn download_maven(
     State(app): State<App>,
-    Asking(caller): Asking,
+    RequestCaller(caller): RequestCaller,
     path: PathNames,
     parts: Parts,
 ) -> Result<Response> {
@@ -64,7 +68,7 @@ pub(crate) async fn download_maven(
     let segments = ["dl", at.owner.as_str(), at.repo.as_str()].into_iter().chain(file.as_str().split('/'));
     let target = Target { segments: segments.map(str::to_owned).collect(), ..Target::default() };
     // Not kept: the address is not that of a download.
-    let request = Asked { is_plain: false, ..Asked::new(&app, &caller, &parts) };
+    let request = RequestedFile { is_plain: false, ..RequestedFile::new(&app, &caller, &parts) };
     request.answer(&target, &at, Some(&file)).await
 }
 
@@ -87,7 +91,7 @@ fn missing(caller: &Caller) -> Failure {
     }
 }
 
-struct Asked<'a> {
+struct RequestedFile<'a> {
     app: &'a App,
     caller: &'a Caller,
     parts: &'a Parts,
@@ -100,9 +104,9 @@ struct Asked<'a> {
     signed: Option<Signed>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> RequestedFile<'a> {
     fn new(app: &'a App, caller: &'a Caller, parts: &'a Parts) -> Self {
-        let began = parts.extensions.get::<Began>().map(|began| began.0);
+        let began = parts.extensions.get::<RequestEpoch>().map(|began| began.0);
         let target = parts.extensions.get::<Target>();
         let is_plain = target.is_some_and(|target| target.query.is_empty() && target.matrix.is_empty());
         Self { app, caller, parts, path: parts.uri.path().to_owned(), began, is_plain, signed: None }
@@ -111,9 +115,9 @@ impl<'a> Asked<'a> {
     async fn answer(&self, target: &Target, at: &RepoAddress, path: Option<&FilePath>) -> Result<Response> {
         let found = downloads::find(self.app.house(), self.caller, at, path).await;
         match (found.map_err(|error| access::refusal(self.app, error))?, path) {
-            (Found::Folder(folder), _) => Ok(listing::respond(target, &self.parts.headers, &folder)),
-            (Found::File(file), Some(path)) => self.send_file(path, Some(at), file).await,
-            (Found::Text(text), Some(path)) => self.send_text(path, at, text).await,
+            (Resolved::Folder(folder), _) => Ok(listing::respond(target, &self.parts.headers, &folder)),
+            (Resolved::File(file), Some(path)) => self.send_file(path, Some(at), file).await,
+            (Resolved::Text(text), Some(path)) => self.send_text(path, at, text).await,
             (_, None) => Err(missing(self.caller)),
         }
     }
@@ -125,12 +129,12 @@ impl<'a> Asked<'a> {
         request.send_file(&path, None, file).await
     }
 
-    async fn send_file(&self, path: &FilePath, at: Option<&RepoAddress>, file: File) -> Result<Response> {
+    async fn send_file(&self, path: &FilePath, at: Option<&RepoAddress>, file: ResolvedFile) -> Result<Response> {
         self.caller.check_may_download()?;
         if file.blob.is_damaged {
             return Err(operations::Error::damaged(file.blob.sha256).into());
         }
-        let checksums = Checksums {
+        let checksums = ChecksumHeaders {
             sha256: file.blob.sha256,
             sha1: bytes_of(&file.blob.sha1).unwrap_or_default(),
             md5: file.blob.md5.as_deref().and_then(bytes_of),
@@ -144,7 +148,7 @@ impl<'a> Asked<'a> {
         // Whoever sends the bytes elsewhere does not tell how many a key has had.
         let elsewhere = match allowance {
             Some(_) => None,
-            None => Elsewhere::find(self.app, self.parts, &source, blob, file.keeping).await?,
+            None => Handoff::find(self.app, self.parts, &source, blob, file.keeping).await?,
         };
         let (handed_over, completed) = if elsewhere.is_some() { (completed, None) } else { (None, completed) };
         let download = Download {
@@ -171,9 +175,9 @@ impl<'a> Asked<'a> {
         Ok(response)
     }
 
-    async fn send_text(&self, path: &FilePath, at: &RepoAddress, text: Text) -> Result<Response> {
+    async fn send_text(&self, path: &FilePath, at: &RepoAddress, text: GeneratedText) -> Result<Response> {
         let bytes = text.content.as_bytes();
-        let checksums = Checksums {
+        let checksums = ChecksumHeaders {
             sha256: model::digest::Digest::from_bytes(Sha256::digest(bytes).into()),
             sha1: Sha1::digest(bytes).into(),
             md5: None,
@@ -196,7 +200,7 @@ impl<'a> Asked<'a> {
     }
 
     /// What the store says to a file that it should have. What looks damaged is looked at soon.
-    fn failure(&self, error: impl Into<operations::Error>, file: &File) -> operations::Error {
+    fn failure(&self, error: impl Into<operations::Error>, file: &ResolvedFile) -> operations::Error {
         let error = error.into();
         if matches!(error, operations::Error::Damaged(_)) {
             scrub::suspect(self.app.house(), &file.blob);
@@ -214,14 +218,14 @@ impl<'a> Asked<'a> {
     }
 
     /// By what a CDN forgets a file: its owner, and its repository.
-    fn surrogate_key(&self, at: Option<&RepoAddress>, keeping: Keeping) -> Option<HeaderValue> {
-        let is_wanted = self.app.settings().downloads.surrogate_keys && !matches!(keeping, Keeping::Private);
+    fn surrogate_key(&self, at: Option<&RepoAddress>, keeping: CachePolicy) -> Option<HeaderValue> {
+        let is_wanted = self.app.settings().downloads.surrogate_keys && !matches!(keeping, CachePolicy::Private);
         let RepoAddress { owner, repo } = at.filter(|_| is_wanted)?;
         HeaderValue::from_str(&format!("{owner} {owner}/{repo}")).ok()
     }
 
     /// Keeps the answer for those who ask the same.
-    fn keep(&self, response: &Response, source: Source, blob: Blob, file: File) {
+    fn keep(&self, response: &Response, source: Source, blob: Blob, file: ResolvedFile) {
         let is_whole = self.parts.method == Method::GET && response.status() == StatusCode::OK && self.is_plain;
         if !is_whole {
             return;
@@ -229,7 +233,7 @@ impl<'a> Asked<'a> {
         let maker_key_id = self.signed.as_ref().and_then(|signed| signed.maker_key_id);
         let basis = self
             .began
-            .and_then(|began| Basis::of(self.app.house(), began, file.repo_ids, self.caller.key(), maker_key_id));
+            .and_then(|began| Validity::of(self.app.house(), began, file.repo_ids, self.caller.key(), maker_key_id));
         let Some(mut basis) = basis else { return };
         if let Some(signed) = &self.signed {
             basis = basis.signed_until(signed.until);
@@ -240,13 +244,25 @@ impl<'a> Asked<'a> {
         let limited = self.caller.counted().and_then(|user| Limited::of(self.app.house(), user));
         let mut headers = response.headers().clone();
         insist_on_tls(self.app.settings(), &client, &mut headers);
-        protect(&mut headers);
+        add_security_headers(&mut headers);
         RequestId::make_room(&mut headers);
-        Answer::make_room(limited, &mut headers);
+        CachedDownload::make_room(limited, &mut headers);
         let (size, counted, rules) = (blob.size, file.counted, file.rules);
         let written = OnceLock::new();
-        let answer =
-            Answer { source, blob, size, headers, counted, rules, user, callback_id, path, basis, limited, written };
+        let answer = CachedDownload {
+            source,
+            blob,
+            size,
+            headers,
+            counted,
+            rules,
+            user,
+            callback_id,
+            path,
+            basis,
+            limited,
+            written,
+        };
         let query = self.signed.as_ref().and_then(|signed| signed.query.as_deref());
         self.app.kept().keep(&client, &self.path, query, &self.parts.headers, answer);
     }
@@ -260,18 +276,18 @@ impl<'a> Asked<'a> {
     }
 
     /// What pays for the bytes that a key with a limit is sent.
-    fn allowance(&self, file: &File) -> Option<Allowance> {
+    fn allowance(&self, file: &ResolvedFile) -> Option<Allowance> {
         let key = self.caller.key().filter(|key| key.has_download_limit)?;
         Some(Allowance::new(self.app, key, Content { blob_id: file.blob.id, size: file.blob.size }))
     }
 
     /// Notes the delivery once the last byte is on its way.
-    fn count(&self, counted: Counted, size: u64) -> Completed {
+    fn count(&self, counted: CountedVersion, size: u64) -> Completed {
         let client = self.parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let said =
             |name| self.parts.headers.get(name).and_then(|value: &HeaderValue| Some(value.to_str().ok()?.into()));
         let app = self.app.clone();
-        let delivered = Delivered {
+        let delivered = CompletedDownload {
             counted,
             at: app.house().clock.now(),
             address: client.address,
@@ -287,7 +303,7 @@ impl<'a> Asked<'a> {
         };
         Box::new(move |bytes| {
             let status = if bytes < size { 206 } else { 200 };
-            app.house().counter.note(Delivered { bytes, status, ..delivered });
+            app.house().counter.note(CompletedDownload { bytes, status, ..delivered });
         })
     }
 }
@@ -303,11 +319,11 @@ fn bytes_of<const N: usize>(digits: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-fn cache_control(keeping: Keeping) -> HeaderValue {
+fn cache_control(keeping: CachePolicy) -> HeaderValue {
     HeaderValue::from_static(match keeping {
-        Keeping::Forever => "public, max-age=31536000, immutable, no-transform",
-        Keeping::AMinute => "public, max-age=60, no-transform",
-        Keeping::AskAgain => "public, no-cache, no-transform",
-        Keeping::Private => "private, no-cache, no-transform",
+        CachePolicy::Immutable => "public, max-age=31536000, immutable, no-transform",
+        CachePolicy::Short => "public, max-age=60, no-transform",
+        CachePolicy::Revalidate => "public, no-cache, no-transform",
+        CachePolicy::Private => "private, no-cache, no-transform",
     })
 }

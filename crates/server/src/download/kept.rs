@@ -8,10 +8,10 @@ mod basis;
 mod head;
 mod looking;
 
-pub(crate) use answer::{Answer, Ready};
-pub(crate) use basis::Basis;
-pub(crate) use head::Head;
-pub(crate) use looking::LookUp;
+pub(crate) use answer::{CachedDownload, Ready};
+pub(crate) use basis::Validity;
+pub(crate) use head::ResponseHead;
+pub(crate) use looking::LookupPermit;
 
 use std::{
     hash::{Hash, Hasher},
@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 
 use super::Source;
 use crate::edge::Client;
-use looking::Looking;
+use looking::LookupLimiter;
 
 /// What all kept answers may weigh, in bytes.
 const WEIGHT: u64 = 64 << 20;
@@ -38,9 +38,9 @@ const OPEN_FILE_WEIGHT: u64 = 256 << 10;
 const ITEMS: usize = 16 << 10;
 
 /// The kept answers, and those that are being made.
-pub(crate) struct Kept {
-    answers: Cache<Key, Arc<Answer>, Weight>,
-    looking: Looking,
+pub(crate) struct DownloadCache {
+    answers: Cache<Key, Arc<CachedDownload>, Weight>,
+    looking: LookupLimiter,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -91,8 +91,8 @@ impl Equivalent<Key> for KeyRef<'_> {
 #[derive(Clone)]
 struct Weight;
 
-impl Weighter<Key, Arc<Answer>> for Weight {
-    fn weight(&self, _: &Key, answer: &Arc<Answer>) -> u64 {
+impl Weighter<Key, Arc<CachedDownload>> for Weight {
+    fn weight(&self, _: &Key, answer: &Arc<CachedDownload>) -> u64 {
         ANSWER_WEIGHT
             + match &answer.source {
                 Source::Mapped(mapped) if mapped.is_mapping() => OPEN_FILE_WEIGHT,
@@ -102,13 +102,13 @@ impl Weighter<Key, Arc<Answer>> for Weight {
     }
 }
 
-impl Default for Kept {
+impl Default for DownloadCache {
     fn default() -> Self {
-        Self { answers: Cache::with_weighter(ITEMS, WEIGHT, Weight), looking: Looking::default() }
+        Self { answers: Cache::with_weighter(ITEMS, WEIGHT, Weight), looking: LookupLimiter::default() }
     }
 }
 
-impl Kept {
+impl DownloadCache {
     /// Keeps the answer to a request, which has this query when its address is signed.
     pub(crate) fn keep(
         &self,
@@ -116,7 +116,7 @@ impl Kept {
         address: &str,
         query: Option<&str>,
         headers: &HeaderMap,
-        answer: Answer,
+        answer: CachedDownload,
     ) {
         if let Some(credentials) = credentials(headers) {
             let signature = query.map(|query| hash(query.as_bytes()));
@@ -132,7 +132,12 @@ impl Kept {
 
     /// Begins to look up what is not kept, and may be then. While enough others look up the same it waits, and there may
     /// be an answer afterwards. `None` when the answer cannot be kept, and after too long a wait.
-    pub(crate) async fn look_up<B>(&self, client: &Client, path: &str, request: &Request<B>) -> Option<LookUp<'_>> {
+    pub(crate) async fn look_up<B>(
+        &self,
+        client: &Client,
+        path: &str,
+        request: &Request<B>,
+    ) -> Option<LookupPermit<'_>> {
         let key = key_of(client, path, request)?.to_key();
         self.looking.begin(key).await
     }

@@ -20,11 +20,11 @@ mod source;
 #[cfg(test)]
 pub(crate) mod told;
 
-pub(crate) use answer::{Checksums, Download};
+pub(crate) use answer::{ChecksumHeaders, Download};
 pub(crate) use body::{Completed, DownloadBody};
 pub(crate) use date::DateText;
 pub(crate) use handler::{download, download_maven};
-pub(crate) use kept::{Answer, Kept, LookUp, Ready};
+pub(crate) use kept::{CachedDownload, DownloadCache, LookupPermit, Ready};
 #[cfg(test)]
 pub(crate) use media_type::media_type;
 pub(crate) use signed::query;

@@ -2,7 +2,7 @@
 
 use database::access::access_key_transfers::Content;
 use operations::{
-    Error, KeyHolder, Result,
+    AccessKeyIdentity, Error, Result,
     downloads::{self, Taking},
 };
 
@@ -11,12 +11,12 @@ use crate::App;
 /// The downloads of a key with a limit, as far as one file goes.
 pub(crate) struct Allowance {
     app: App,
-    key: KeyHolder,
+    key: AccessKeyIdentity,
     content: Content,
 }
 
 /// Bytes of a file that were taken for one transfer. What is not sent is given back.
-pub(crate) struct Permit {
+pub(crate) struct QuotaReservation {
     app: App,
     key_id: i64,
     content: Content,
@@ -25,30 +25,30 @@ pub(crate) struct Permit {
 
 impl Allowance {
     /// What the key may download of this content.
-    pub(super) fn new(app: &App, key: &KeyHolder, content: Content) -> Self {
+    pub(super) fn new(app: &App, key: &AccessKeyIdentity, content: Content) -> Self {
         Self { app: app.clone(), key: key.clone(), content }
     }
 
     /// Takes so many bytes. It goes on when the client goes away meanwhile, so that what was taken is given back.
-    pub(super) async fn take(self, bytes: u64) -> Result<Permit> {
+    pub(super) async fn take(self, bytes: u64) -> Result<QuotaReservation> {
         let Self { app, key, content } = self;
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
         let taking = tokio::spawn(async move {
             downloads::take(app.house(), &key, Taking { content, bytes }).await?;
-            Ok(Permit { app, key_id: key.id, content, unsent: bytes })
+            Ok(QuotaReservation { app, key_id: key.id, content, unsent: bytes })
         });
         taking.await.map_err(|error| Error::Internal(error.to_string()))?
     }
 }
 
-impl Permit {
+impl QuotaReservation {
     /// So many bytes were handed to the connection.
     pub(super) fn sent(&mut self, bytes: u64) {
         self.unsent -= i64::try_from(bytes).unwrap_or(i64::MAX).min(self.unsent);
     }
 }
 
-impl Drop for Permit {
+impl Drop for QuotaReservation {
     fn drop(&mut self) {
         if self.unsent > 0 {
             self.app.house().counter.give_back(self.key_id, self.content, self.unsent);

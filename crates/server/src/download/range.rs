@@ -9,7 +9,7 @@ const MAX_RANGES: usize = 16;
 
 /// The bytes to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum ByteRanges {
     /// The file as it is.
     Whole,
     /// At least one part. None is empty, none leaves the file, no two touch; in the order they were asked for.
@@ -18,7 +18,7 @@ pub(crate) enum Wanted {
     Nothing,
 }
 
-impl Wanted {
+impl ByteRanges {
     /// Reads the header for a file of this size.
     ///
     /// A header may always be ignored. It is when it is no list of byte ranges, when it looks like an attempt to get the
@@ -32,7 +32,7 @@ impl Wanted {
     }
 }
 
-fn parse(value: &str, size: u64) -> Option<Wanted> {
+fn parse(value: &str, size: u64) -> Option<ByteRanges> {
     let (unit, list) = value.split_once('=')?;
     if !unit.trim().eq_ignore_ascii_case("bytes") {
         return None;
@@ -44,7 +44,7 @@ fn parse(value: &str, size: u64) -> Option<Wanted> {
     if ranges.is_empty() || ranges.len() > MAX_RANGES || do_overlap_much(&parts) {
         return None;
     }
-    Some(if parts.is_empty() { Wanted::Nothing } else { Wanted::Parts(coalesce(parts)) })
+    Some(if parts.is_empty() { ByteRanges::Nothing } else { ByteRanges::Parts(coalesce(parts)) })
 }
 
 /// The bytes of one range: `None` outside when it is no range, `None` inside when the file does not have them.
@@ -101,17 +101,17 @@ mod tests {
 
     use super::*;
 
-    fn wanted(value: &str, size: u64) -> Wanted {
+    fn wanted(value: &str, size: u64) -> ByteRanges {
         let value = HeaderValue::try_from(value).expect("printable");
-        Wanted::by(&HeaderMap::from_iter([(header::RANGE, value)]), size)
+        ByteRanges::by(&HeaderMap::from_iter([(header::RANGE, value)]), size)
     }
 
-    fn part(part: Range<u64>) -> Wanted {
-        Wanted::Parts(vec![part])
+    fn part(part: Range<u64>) -> ByteRanges {
+        ByteRanges::Parts(vec![part])
     }
 
-    fn parts<const N: usize>(parts: [Range<u64>; N]) -> Wanted {
-        Wanted::Parts(parts.to_vec())
+    fn parts<const N: usize>(parts: [Range<u64>; N]) -> ByteRanges {
+        ByteRanges::Parts(parts.to_vec())
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn bytes_that_the_file_does_not_have_are_nothing() {
         for value in ["bytes=10-", "bytes=10-20", "bytes=-0", "bytes=99999999999999999999999-", "bytes=10-,-0"] {
-            assert_eq!(wanted(value, 10), Wanted::Nothing, "{value}");
+            assert_eq!(wanted(value, 10), ByteRanges::Nothing, "{value}");
         }
         assert_eq!(wanted("bytes=10-20, 3-4, -0", 10), part(3..5));
     }
@@ -159,7 +159,7 @@ mod tests {
             "1-2",
             "bytes=--1",
         ] {
-            assert_eq!(wanted(value, 10), Wanted::Whole, "{value}");
+            assert_eq!(wanted(value, 10), ByteRanges::Whole, "{value}");
         }
     }
 
@@ -177,33 +177,33 @@ mod tests {
 
     #[test]
     fn the_same_bytes_are_not_sent_many_times() {
-        assert_eq!(wanted("bytes=0-,0-,0-", 10), Wanted::Whole);
-        assert_eq!(wanted("bytes=0-5,3-7,6-9", 10), Wanted::Whole);
+        assert_eq!(wanted("bytes=0-,0-,0-", 10), ByteRanges::Whole);
+        assert_eq!(wanted("bytes=0-5,3-7,6-9", 10), ByteRanges::Whole);
     }
 
     #[test]
     fn too_many_ranges_are_ignored() {
         let list = |count: u64| (0..count).map(|number| format!("{0}-{0}", number * 2)).collect::<Vec<_>>().join(",");
-        assert!(matches!(wanted(&format!("bytes={}", list(16)), 100), Wanted::Parts(parts) if parts.len() == 16));
-        assert_eq!(wanted(&format!("bytes={}", list(17)), 100), Wanted::Whole);
+        assert!(matches!(wanted(&format!("bytes={}", list(16)), 100), ByteRanges::Parts(parts) if parts.len() == 16));
+        assert_eq!(wanted(&format!("bytes={}", list(17)), 100), ByteRanges::Whole);
     }
 
     #[test]
     fn an_empty_file_is_sent_whole() {
-        assert_eq!(wanted("bytes=0-0", 0), Wanted::Whole);
-        assert_eq!(wanted("bytes=-5", 0), Wanted::Whole);
+        assert_eq!(wanted("bytes=0-0", 0), ByteRanges::Whole);
+        assert_eq!(wanted("bytes=-5", 0), ByteRanges::Whole);
     }
 
     #[test]
     fn two_headers_are_ignored() {
         let value = HeaderValue::from_static("bytes=0-0");
         let headers = HeaderMap::from_iter([(header::RANGE, value.clone()), (header::RANGE, value)]);
-        assert_eq!(Wanted::by(&headers, 10), Wanted::Whole);
-        assert_eq!(Wanted::by(&HeaderMap::new(), 10), Wanted::Whole);
+        assert_eq!(ByteRanges::by(&headers, 10), ByteRanges::Whole);
+        assert_eq!(ByteRanges::by(&HeaderMap::new(), 10), ByteRanges::Whole);
     }
 
-    fn check(wanted: &Wanted, size: u64) -> Result<(), TestCaseError> {
-        let Wanted::Parts(parts) = wanted else { return Ok(()) };
+    fn check(wanted: &ByteRanges, size: u64) -> Result<(), TestCaseError> {
+        let ByteRanges::Parts(parts) = wanted else { return Ok(()) };
         prop_assert!(!parts.is_empty() && parts.len() <= MAX_RANGES);
         for (index, part) in parts.iter().enumerate() {
             prop_assert!(part.start < part.end && part.end <= size, "{:?}", part);
@@ -228,7 +228,7 @@ mod tests {
             let list: Vec<String> = specs.iter().map(|(start, more)| format!("{start}-{}", start + more)).collect();
             let wanted = wanted(&format!("bytes={}", list.join(",")), 30);
             check(&wanted, 30)?;
-            if let Wanted::Parts(parts) = wanted {
+            if let ByteRanges::Parts(parts) = wanted {
                 for byte in 0..30 {
                     let is_asked = specs.iter().any(|(start, more)| (*start..=start + more).contains(&byte));
                     prop_assert_eq!(parts.iter().filter(|part| part.contains(&byte)).count(), usize::from(is_asked));

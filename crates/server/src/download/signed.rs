@@ -6,8 +6,8 @@ use model::{file_path::FilePath, target::Target, timestamp::Timestamp};
 use operations::{
     Caller,
     downloads::{
-        File,
-        signed_urls::{self, Opened, Signature},
+        ResolvedFile,
+        signed_urls::{self, Signature, SignedDownload},
     },
 };
 
@@ -35,14 +35,14 @@ pub(super) fn is_signed(target: &Target) -> bool {
 }
 
 /// The file that a signed address opens.
-pub(super) async fn open(app: &App, caller: &Caller, target: &Target) -> Result<(FilePath, File, Signed)> {
+pub(super) async fn open(app: &App, caller: &Caller, target: &Target) -> Result<(FilePath, ResolvedFile, Signed)> {
     // Before anything else is looked at, as with every parameter.
     let signature = signature(target)?;
     // Whatever no file can have for an address, nobody has signed.
     let Ok(Some((at, Some(path)))) = address(target) else { return Err(signed_urls::refused().into()) };
     let signature = signature.ok_or_else(signed_urls::refused)?;
     let opened = signed_urls::find(app.house(), caller, &at, &path, &signature).await?;
-    let Opened { file, until, callback_id, maker_key_id } = opened;
+    let SignedDownload { file, until, callback_id, maker_key_id } = opened;
     let is_ours =
         matches!(target.query.as_slice(), [(first, _), (second, _)] if first == EXPIRY && second == SIGNATURE);
     let query = is_ours.then(|| query(&signature));

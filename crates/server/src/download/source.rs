@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use axum::http::Version;
-use blobs::{Blobs, Error, Mapped};
+use blobs::{Blobs, Error, MappedBlob};
 use bytes::Bytes;
 use futures_util::{
     StreamExt, TryStreamExt,
@@ -20,7 +20,7 @@ pub(crate) enum Source {
     /// They are here.
     Memory(Bytes),
     /// They are at hand in the store's folder.
-    Mapped(Mapped),
+    Mapped(MappedBlob),
     /// The store is asked for the blob with the file's SHA-256.
     Stream(Blobs),
 }
@@ -109,7 +109,7 @@ fn at_hand(sections: Vec<Section>, take: impl Fn(Range<u64>) -> Option<Bytes>) -
 }
 
 /// Reads the parts of a mapped file into memory, each when its turn comes.
-fn read(mapped: &Mapped, sections: Vec<Section>) -> Chunks {
+fn read(mapped: &MappedBlob, sections: Vec<Section>) -> Chunks {
     let mapped = mapped.clone();
     let chunks = stream::iter(sections).map(move |section| match section {
         Section::Text(text) => stream::iter([Ok(text)]).boxed(),

@@ -6,9 +6,9 @@ use super::Completed;
 
 /// Collects how many bytes each completed transfer has sent.
 #[derive(Clone, Default)]
-pub(crate) struct Told(Arc<Mutex<Vec<u64>>>);
+pub(crate) struct CompletedTransfers(Arc<Mutex<Vec<u64>>>);
 
-impl Told {
+impl CompletedTransfers {
     pub(crate) fn completed(&self) -> Completed {
         let told = self.clone();
         Box::new(move |bytes| told.0.lock().expect("no test panics with the lock").push(bytes))

@@ -27,7 +27,7 @@ pub(crate) struct Connections {
 }
 
 /// An open connection; its place is free again when this is dropped.
-pub(crate) struct Place {
+pub(crate) struct ConnectionSlot {
     _place: OwnedSemaphorePermit,
     connections: Connections,
     address: Option<IpAddr>,
@@ -89,7 +89,7 @@ impl Connections {
     }
 
     /// A place for a connection. Only clients who speak for themselves are counted by address.
-    pub(crate) fn enter(&self, address: IpAddr, from: From) -> Option<Place> {
+    pub(crate) fn enter(&self, address: IpAddr, from: From) -> Option<ConnectionSlot> {
         let place = self.all.clone().try_acquire_owned().ok()?;
         let address = (from == From::Client).then_some(address);
         if let Some(address) = address {
@@ -100,7 +100,7 @@ impl Connections {
             }
             *count += 1;
         }
-        Some(Place { _place: place, connections: self.clone(), address, standing: self.standing(from) })
+        Some(ConnectionSlot { _place: place, connections: self.clone(), address, standing: self.standing(from) })
     }
 
     fn standing(&self, from: From) -> Standing {
@@ -116,14 +116,14 @@ impl Connections {
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     /// What is known of those who speak on it.
     pub(crate) fn standing(&self) -> &Standing {
         &self.standing
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let Some(address) = self.address else { return };
         let mut open = self.connections.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -163,7 +163,8 @@ mod tests {
     fn some_places_are_for_those_who_sign_in() {
         let connections = Connections::new(10, 75, 256);
         let address = [1, 1, 1, 1].into();
-        let mut anonymous: Vec<Place> = (0..8).filter_map(|_| connections.enter(address, From::Client)).collect();
+        let mut anonymous: Vec<ConnectionSlot> =
+            (0..8).filter_map(|_| connections.enter(address, From::Client)).collect();
         assert!(anonymous.iter().all(|place| !place.standing().is_on_probation()));
         let late = connections.enter(address, From::Client).expect("there is a place");
         assert!(late.standing().is_on_probation());

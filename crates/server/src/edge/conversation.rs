@@ -10,21 +10,21 @@ use hyper_util::{
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::{
-    client::Peer, connections::Standing, guard::Guard, head_timer::HeadTimer, repeater::Repeater, service::Service,
-    turn::Turn,
+    client::Peer, connections::Standing, guard::FramingGuard, head_timer::HeadTimer, repeater::Replayer,
+    service::Service, turn::ParserState,
 };
 
 /// A connection that is about to be served.
-pub(super) struct Conversation {
+pub(super) struct HttpConnection {
     service: Service,
     peer: Peer,
     http: auto::Builder<TokioExecutor>,
     head_timeout: Duration,
-    turn: Turn,
+    turn: ParserState,
     standing: Standing,
 }
 
-impl Conversation {
+impl HttpConnection {
     pub(super) fn new(
         service: Service,
         peer: Peer,
@@ -32,7 +32,7 @@ impl Conversation {
         head_timeout: Duration,
         standing: Standing,
     ) -> Self {
-        let turn = Turn::default();
+        let turn = ParserState::default();
         http.http1().timer(HeadTimer::new(head_timeout, turn.clone()));
         Self { service, peer, http, head_timeout, turn, standing }
     }
@@ -44,8 +44,8 @@ impl Conversation {
     {
         let Self { service, peer, http, head_timeout, turn, standing } = self;
         // On probation nothing is answered before it is known who asks.
-        let repeater = Repeater::new(&service, peer, &turn).filter(|_| !standing.is_on_probation());
-        let stream = Guard::new(stream, head_timeout, repeater);
+        let repeater = Replayer::new(&service, peer, &turn).filter(|_| !standing.is_on_probation());
+        let stream = FramingGuard::new(stream, head_timeout, repeater);
         let probation = end_probation(standing.clone(), head_timeout);
         // Counted for each request, and so not together with other connections: their processors would wait for each
         // other.
@@ -80,7 +80,7 @@ async fn end_probation(standing: Standing, patience: Duration) {
 pub(super) fn http(head_timeout: Duration) -> auto::Builder<TokioExecutor> {
     let mut http = auto::Builder::new(TokioExecutor::new());
     http.http1()
-        .timer(HeadTimer::new(head_timeout, Turn::default()))
+        .timer(HeadTimer::new(head_timeout, ParserState::default()))
         .header_read_timeout(head_timeout)
         .max_headers(64)
         .max_buf_size(32 * 1024)

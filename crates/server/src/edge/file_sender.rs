@@ -9,7 +9,7 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use blobs::{FilePart, locate};
+use blobs::{MappedRange, locate};
 use rustix::{
     fs::sendfile,
     io::Errno,
@@ -32,7 +32,7 @@ impl FileSender {
     }
 
     /// Sends the file's part that `bytes` are a mapping of.
-    fn poll_send_file(&mut self, cx: &mut Context<'_>, part: &FilePart, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_send_file(&mut self, cx: &mut Context<'_>, part: &MappedRange, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let count = bytes.len().min(SEND_BYTES);
         match ready!(self.poll_io(cx, |socket| sendfile(socket, &part.file, Some(&mut part.offset.clone()), count))) {
             // The file has become shorter, and reading the mapping there would end the process.

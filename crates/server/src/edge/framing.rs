@@ -14,7 +14,7 @@ const HTTP_2_REST: &[u8] = b"SM\r\n\r\n";
 
 /// Bytes that are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Refused {
+pub(crate) struct FramingError {
     /// Why.
     pub(crate) reason: &'static str,
     /// How many of the bytes come before the refused part and belong to what was fine.
@@ -76,11 +76,11 @@ impl Framing {
     }
 
     /// Looks at the next bytes.
-    pub(crate) fn look(&mut self, bytes: &[u8]) -> Result<(), Refused> {
+    pub(crate) fn look(&mut self, bytes: &[u8]) -> Result<(), FramingError> {
         let mut rest = bytes;
         while !rest.is_empty() {
             let after = bytes.len() - rest.len();
-            rest = self.step(rest).map_err(|reason| Refused { reason, after })?;
+            rest = self.step(rest).map_err(|reason| FramingError { reason, after })?;
         }
         Ok(())
     }

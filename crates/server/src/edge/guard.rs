@@ -13,24 +13,24 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-use super::{framing::Framing, repeater::Repeater};
+use super::{framing::Framing, repeater::Replayer};
 
 /// What the parser gets in place of a refused message: it answers 400 and closes.
 const POISON: &[u8] = b"\0\r\n\r\n";
 
 /// A stream that passes bytes on while they are harmless.
-pub(crate) struct Guard<S> {
+pub(crate) struct FramingGuard<S> {
     stream: S,
     framing: Framing,
     /// Runs until the first head is whole; later ones are timed by the parser.
     first_head: Option<Pin<Box<Sleep>>>,
     is_poisoned: bool,
     /// Answers in the parser's place, where that can be.
-    repeater: Option<Repeater>,
+    repeater: Option<Replayer>,
 }
 
-impl<S> Guard<S> {
-    pub(crate) fn new(stream: S, head_timeout: Duration, repeater: Option<Repeater>) -> Self {
+impl<S> FramingGuard<S> {
+    pub(crate) fn new(stream: S, head_timeout: Duration, repeater: Option<Replayer>) -> Self {
         Self {
             repeater,
             stream,
@@ -41,7 +41,7 @@ impl<S> Guard<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Guard<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> FramingGuard<S> {
     /// Looks at bytes that have come; returns whether the parser gets them.
     fn look(&mut self, buffer: &mut ReadBuf<'_>, before: usize) -> bool {
         let (was_between, heads) = (self.framing.is_between(), self.framing.heads());
@@ -77,7 +77,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guard<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Guard<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for FramingGuard<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
         let before = buffer.filled().len();
@@ -98,7 +98,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Guard<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guard<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for FramingGuard<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         ready!(self.poll_send(cx))?;
         Pin::new(&mut self.stream).poll_write(cx, bytes)

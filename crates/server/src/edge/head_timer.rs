@@ -11,14 +11,14 @@ use std::{
 
 use hyper::rt::{Sleep, Timer};
 
-use super::turn::Turn;
+use super::turn::ParserState;
 
 /// The timer of one connection.
 #[derive(Debug, Clone)]
 pub(super) struct HeadTimer {
     /// How long a head may take.
     timeout: Duration,
-    turn: Turn,
+    turn: ParserState,
     /// The clock between two heads.
     idle: Arc<Mutex<Option<Clock>>>,
 }
@@ -75,7 +75,7 @@ impl Drop for HeadSleep {
 
 impl HeadTimer {
     /// The timer of a connection on which a head may take so long.
-    pub(super) fn new(timeout: Duration, turn: Turn) -> Self {
+    pub(super) fn new(timeout: Duration, turn: ParserState) -> Self {
         Self { timeout, turn, idle: Arc::default() }
     }
 
@@ -92,7 +92,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_clock_that_was_set_for_an_earlier_head_goes_off_when_the_last_one_is_due() {
-        let timer = HeadTimer::new(Duration::from_millis(40), Turn::default());
+        let timer = HeadTimer::new(Duration::from_millis(40), ParserState::default());
         assert!(timer.sleep(Duration::from_millis(5)).now_or_never().is_none());
         assert!(timer.idle.lock().unwrap().is_some(), "the clock waits for the next head");
         let due = timer.now() + Duration::from_millis(30);
@@ -102,7 +102,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_that_was_sent_past_the_parser_gives_more_time() {
-        let timer = HeadTimer::new(Duration::from_millis(40), Turn::default());
+        let timer = HeadTimer::new(Duration::from_millis(40), ParserState::default());
         let began = timer.now();
         let sleep = timer.sleep(Duration::from_millis(5));
         timer.turn.speak(began);

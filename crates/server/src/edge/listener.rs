@@ -18,7 +18,7 @@ use tokio_rustls::server::TlsStream;
 use super::{
     client::Peer,
     connections::{Connections, From},
-    conversation::{Conversation, http},
+    conversation::{HttpConnection, http},
     service::Service,
     tls::{Tls, TlsFiles},
 };
@@ -159,7 +159,7 @@ impl Server {
         };
         self.prepare(&socket);
         let (service, standing) = (self.service.clone(), place.standing().clone());
-        let conversation = Conversation::new(service, peer, self.http.clone(), self.head_timeout, standing);
+        let conversation = HttpConnection::new(service, peer, self.http.clone(), self.head_timeout, standing);
         let (watcher, stopping) = (self.graceful.watcher(), self.stopping.subscribe());
         tokio::spawn(async move {
             let _place = place;

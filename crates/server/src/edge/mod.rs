@@ -33,7 +33,7 @@ pub use tls::TlsFiles;
 pub(crate) use client::Client;
 pub(crate) use connections::Standing;
 pub(crate) use pace::too_slow_answer;
-pub(crate) use protection::{insist_on_tls, protect};
+pub(crate) use protection::{add_security_headers, insist_on_tls};
 pub(crate) use request_id::RequestId;
 #[cfg(test)]
 pub(crate) use request_id::RequestIds;

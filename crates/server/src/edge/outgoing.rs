@@ -9,14 +9,14 @@ use axum::body::Body;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
-use super::turn::Answering;
+use super::turn::PendingResponse;
 use crate::download::DownloadBody;
 
 /// A body on its way out.
-pub(crate) struct Outgoing {
+pub(crate) struct ResponseBody {
     content: Content,
     /// Dropped with the body, which the parser does when it has written all of it.
-    _answering: Answering,
+    _answering: PendingResponse,
 }
 
 /// What is sent. That of a kept download goes as it is: it is asked for too often to be boxed.
@@ -25,13 +25,13 @@ pub(crate) enum Content {
     Other(Body),
 }
 
-impl Outgoing {
-    pub(super) fn new(content: Content, answering: Answering) -> Self {
+impl ResponseBody {
+    pub(super) fn new(content: Content, answering: PendingResponse) -> Self {
         Self { content, _answering: answering }
     }
 }
 
-impl http_body::Body for Outgoing {
+impl http_body::Body for ResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 

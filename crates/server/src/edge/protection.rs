@@ -13,7 +13,7 @@ pub(crate) fn insist_on_tls(settings: &Settings, client: &Client, headers: &mut 
 }
 
 /// What every answer says, unless it has said something else.
-pub(crate) fn protect(headers: &mut HeaderMap) {
+pub(crate) fn add_security_headers(headers: &mut HeaderMap) {
     let page = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
     let defaults = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

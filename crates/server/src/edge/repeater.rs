@@ -14,18 +14,18 @@ use tokio::io::AsyncWrite;
 
 use super::{
     client::{Client, Peer},
-    repeats::{HeadHash, Repeat},
+    repeats::{HeadHash, ReplayEntry},
     service::Service,
-    turn::Turn,
+    turn::ParserState,
 };
-use crate::download::{Answer, DateText, Ready, Way};
+use crate::download::{CachedDownload, DateText, Ready, Way};
 
 /// What sends answers past the parser of one connection.
-pub(crate) struct Repeater {
+pub(crate) struct Replayer {
     service: Service,
     /// The same for all requests: connections of proxies have no repeater.
     client: Client,
-    turn: Turn,
+    turn: ParserState,
     last: Option<Last>,
     sending: Option<Sending>,
     /// The head that is being sent; its room is used again.
@@ -36,12 +36,12 @@ pub(crate) struct Repeater {
 /// The last request that was answered past the parser, as it came: who asks for one file often asks for it again.
 struct Last {
     request: Box<[u8]>,
-    repeat: Arc<Repeat>,
+    repeat: Arc<ReplayEntry>,
 }
 
 struct Sending {
-    repeat: Arc<Repeat>,
-    answer: Arc<Answer>,
+    repeat: Arc<ReplayEntry>,
+    answer: Arc<CachedDownload>,
     body: Bytes,
     /// How much of the head and the body together has been sent.
     sent: usize,
@@ -49,9 +49,9 @@ struct Sending {
     at: Timestamp,
 }
 
-impl Repeater {
+impl Replayer {
     /// That of a connection, unless it carries the requests of many clients.
-    pub(super) fn new(service: &Service, peer: Peer, turn: &Turn) -> Option<Self> {
+    pub(super) fn new(service: &Service, peer: Peer, turn: &ParserState) -> Option<Self> {
         let client = service.find_client(peer)?;
         Some(Self {
             service: service.clone(),
@@ -94,7 +94,7 @@ impl Repeater {
         self.turn.flush();
     }
 
-    fn begin(&mut self, repeat: Arc<Repeat>) -> bool {
+    fn begin(&mut self, repeat: Arc<ReplayEntry>) -> bool {
         let Some(ready) = self.service.find_answer(&self.client, &repeat) else { return false };
         let Ready { answer, allowance } = ready;
         let Some(body) = answer.source.whole(answer.size, Way::Read) else { return false };

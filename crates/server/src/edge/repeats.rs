@@ -11,7 +11,7 @@ use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
 use super::client::Client;
-use crate::download::{Answer, Ready};
+use crate::download::{CachedDownload, Ready};
 
 /// The longest head that is known by its hash.
 const HEAD_BYTES: usize = 4 << 10;
@@ -35,30 +35,30 @@ impl HeadHash {
 }
 
 /// The heads that are known, and what was answered to them.
-pub(super) struct Repeats(Cache<HeadHash, Arc<Repeat>>);
+pub(super) struct ReplayCache(Cache<HeadHash, Arc<ReplayEntry>>);
 
 /// A request that was answered with a kept download.
-pub(super) struct Repeat {
-    answer: Weak<Answer>,
+pub(super) struct ReplayEntry {
+    answer: Weak<CachedDownload>,
     has_credentials: bool,
     pub(super) referer: Option<Arc<str>>,
     pub(super) agent: Option<Arc<str>>,
 }
 
-impl Default for Repeats {
+impl Default for ReplayCache {
     fn default() -> Self {
         Self(Cache::new(HEADS))
     }
 }
 
-impl Repeats {
+impl ReplayCache {
     /// Remembers what was answered to a request, when it may be sent past the parser the next time.
-    pub(super) fn remember<B>(&self, head: HeadHash, request: &Request<B>, answer: &Arc<Answer>) {
+    pub(super) fn remember<B>(&self, head: HeadHash, request: &Request<B>, answer: &Arc<CachedDownload>) {
         if request.version() != Version::HTTP_11 || ends(request.headers()) || answer.size > FILE_BYTES {
             return;
         }
         let said = |name: HeaderName| request.headers().get(name).and_then(|value| Some(value.to_str().ok()?.into()));
-        let repeat = Repeat {
+        let repeat = ReplayEntry {
             answer: Arc::downgrade(answer),
             has_credentials: request.headers().contains_key(header::AUTHORIZATION),
             referer: said(header::REFERER),
@@ -68,12 +68,12 @@ impl Repeats {
     }
 
     /// The request with this head.
-    pub(super) fn find(&self, head: &HeadHash) -> Option<Arc<Repeat>> {
+    pub(super) fn find(&self, head: &HeadHash) -> Option<Arc<ReplayEntry>> {
         self.0.get(head)
     }
 }
 
-impl Repeat {
+impl ReplayEntry {
     /// What was answered to it, if it would be answered to this client now.
     pub(super) fn answer(&self, house: &House, client: &Client) -> Option<Ready> {
         if self.has_credentials && (!client.may_send_secrets || is_suspect(house, client.address)) {

@@ -26,18 +26,18 @@ use super::{
     client::{Client, Peer, Proxies},
     connections::Standing,
     cross_site::{SentTo, Sites},
-    outgoing::{Content, Outgoing},
+    outgoing::{Content, ResponseBody},
     pace::{Pace, Paced},
-    protection::{insist_on_tls, protect},
-    repeats::{HeadHash, Repeat, Repeats, ends},
+    protection::{add_security_headers, insist_on_tls},
+    repeats::{HeadHash, ReplayCache, ReplayEntry, ends},
     request_id::{RequestId, RequestIds},
-    surface::Hosts,
-    turn::Turn,
-    unread::Reading,
+    surface::HostNames,
+    turn::ParserState,
+    unread::BodyWatch,
 };
 use crate::{
     App, allowance,
-    download::{LookUp, Ready},
+    download::{LookupPermit, Ready},
     error::Failure,
     health::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
     pages,
@@ -50,7 +50,7 @@ pub(crate) struct Service(Arc<Inner>);
 
 struct Inner {
     router: Router,
-    hosts: Hosts,
+    hosts: HostNames,
     sites: Sites,
     challenge: Challenge,
     proxies: Proxies,
@@ -60,7 +60,7 @@ struct Inner {
     app: App,
     /// How long the answers took that were ready.
     kept_seconds: Histogram,
-    repeats: Repeats,
+    repeats: ReplayCache,
     /// How many answers were sent past the parser.
     repeated: Counter,
 }
@@ -70,7 +70,7 @@ impl Service {
         let settings = app.settings();
         Self(Arc::new(Inner {
             router: router(app.clone()),
-            hosts: Hosts { api: settings.api_host.clone(), download: settings.download_host.clone() },
+            hosts: HostNames { api: settings.api_host.clone(), download: settings.download_host.clone() },
             sites: Sites::new(settings),
             challenge: Challenge::new(&settings.auth_realm),
             proxies: Proxies {
@@ -82,7 +82,7 @@ impl Service {
             ids: RequestIds::default(),
             app: app.clone(),
             kept_seconds: histogram!(REQUEST_SECONDS, "surface" => "download", "method" => "GET", "status" => "200"),
-            repeats: Repeats::default(),
+            repeats: ReplayCache::default(),
             repeated: counter!(REPEATED_DOWNLOADS),
         }))
     }
@@ -95,10 +95,10 @@ impl Service {
     pub(crate) async fn call(
         &self,
         peer: Peer,
-        turn: &Turn,
+        turn: &ParserState,
         standing: &Standing,
         request: Request<Incoming>,
-    ) -> Result<Response<Outgoing>, Infallible> {
+    ) -> Result<Response<ResponseBody>, Infallible> {
         let (answering, version) = (turn.answering(), request.version());
         if version < Version::HTTP_11 || ends(request.headers()) {
             turn.end();
@@ -123,7 +123,7 @@ impl Service {
             }
             self.0.kept_seconds.record(began.elapsed().as_secs_f64());
             self.tell_end(version, response.headers_mut(), turn);
-            return Ok(response.map(|body| Outgoing::new(Content::Kept(body), answering)));
+            return Ok(response.map(|body| ResponseBody::new(Content::Kept(body), answering)));
         }
         // Boxed, since the parser moves what it waits for: kept answers would carry the room for all others with them.
         let mut response = Box::pin(self.route(began, id, client, standing, request)).await;
@@ -132,7 +132,7 @@ impl Service {
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         self.tell_end(version, response.headers_mut(), turn);
-        Ok(response.map(|body| Outgoing::new(Content::Other(body), answering)))
+        Ok(response.map(|body| ResponseBody::new(Content::Other(body), answering)))
     }
 
     /// Whether an answer of before may be sent without a look at who asks.
@@ -146,7 +146,7 @@ impl Service {
 
     /// Ends the connection after this answer when the server stops: who keeps connections for later then finds none that
     /// is closed in the middle of a request.
-    fn tell_end(&self, version: Version, headers: &mut HeaderMap, turn: &Turn) {
+    fn tell_end(&self, version: Version, headers: &mut HeaderMap, turn: &ParserState) {
         if self.0.app.is_draining() && version <= Version::HTTP_11 {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
@@ -161,12 +161,12 @@ impl Service {
     }
 
     /// The request with this head, if it was answered before.
-    pub(super) fn find_repeat(&self, head: &HeadHash) -> Option<Arc<Repeat>> {
+    pub(super) fn find_repeat(&self, head: &HeadHash) -> Option<Arc<ReplayEntry>> {
         self.0.repeats.find(head)
     }
 
     /// What was answered to it, if it would be answered to this client now.
-    pub(super) fn find_answer(&self, client: &Client, repeat: &Repeat) -> Option<Ready> {
+    pub(super) fn find_answer(&self, client: &Client, repeat: &ReplayEntry) -> Option<Ready> {
         // A server that stops ends each connection with an answer, which says so.
         if self.0.app.is_draining() {
             return None;
@@ -203,7 +203,7 @@ impl Service {
         id.tell(response.headers_mut());
         self.0.challenge.put_into(response.headers_mut());
         insist_on_tls(self.0.app.settings(), &answered.client, response.headers_mut());
-        protect(response.headers_mut());
+        add_security_headers(response.headers_mut());
         let status = response.status().as_u16();
         let spent = began.elapsed();
         let ms = u64::try_from(spent.as_millis()).unwrap_or(u64::MAX);
@@ -221,7 +221,11 @@ impl Service {
 
     /// A download that is ready: no log line of its own, since each is in the log of downloads. If there is none, the
     /// look-up that may make it so.
-    async fn find_kept(&self, client: &Client, request: &Request<Incoming>) -> (Option<Ready>, Option<LookUp<'_>>) {
+    async fn find_kept(
+        &self,
+        client: &Client,
+        request: &Request<Incoming>,
+    ) -> (Option<Ready>, Option<LookupPermit<'_>>) {
         let inner = &*self.0;
         let host = host(request.headers(), request.uri());
         let Some(path) = inner.hosts.download_path(host, request.uri().path()) else { return (None, None) };
@@ -253,7 +257,7 @@ impl Service {
     ) -> (Answered, Response) {
         let inner = &*self.0;
         let mut answered = Answered { client: client.clone(), path: "-".into(), surface: "none" };
-        let (reading, request) = Reading::watch(request);
+        let (reading, request) = BodyWatch::watch(request);
         let mut target = match admit(&request) {
             Ok(target) => target,
             Err(failure) => {
@@ -289,7 +293,7 @@ impl Service {
             return (answered, response);
         }
         parts.extensions.insert(standing.clone());
-        let allowance = allowance::Slot::default();
+        let allowance = allowance::QuotaSlot::default();
         parts.extensions.insert(allowance.clone());
         let request = Request::from_parts(parts, Body::new(Paced::new(body, inner.pace)));
         let mut response = inner.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {});

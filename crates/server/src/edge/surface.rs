@@ -6,7 +6,7 @@ use model::target::Target;
 
 /// What the host names mean.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Hosts {
+pub(crate) struct HostNames {
     pub(crate) api: Option<String>,
     pub(crate) download: Option<String>,
 }
@@ -14,7 +14,7 @@ pub(crate) struct Hosts {
 /// Addresses of the server itself, the same on every host.
 const SYSTEM: [&str; 4] = ["assets", "livez", "readyz", "metrics"];
 
-impl Hosts {
+impl HostNames {
     /// Gives the target the one form that the router knows: `/api/...` for the API, `/dl/...` for downloads.
     pub(crate) fn place(&self, host: Option<&str>, target: &mut Target) {
         let host = host.map(without_port).unwrap_or_default();
@@ -36,7 +36,7 @@ impl Hosts {
     }
 }
 
-impl Hosts {
+impl HostNames {
     /// The path of a download as the router knows it, when the request is one.
     pub(crate) fn download_path<'p>(&self, host: Option<&str>, path: &'p str) -> Option<Cow<'p, str>> {
         if self.api.is_some() || self.download.is_some() {
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     fn placed(host: &'static str, path: &str) -> String {
-        let hosts = Hosts { api: Some("api.example.com".into()), download: Some("dl.example.com".into()) };
+        let hosts = HostNames { api: Some("api.example.com".into()), download: Some("dl.example.com".into()) };
         let mut target = Target::parse(path, "").expect("well formed");
         hosts.place(Some(host), &mut target);
         target.canonical_path()

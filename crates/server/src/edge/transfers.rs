@@ -25,12 +25,12 @@ use tokio::{
 
 use super::{
     conversation::http,
-    guard::Guard,
+    guard::FramingGuard,
     listener::plain,
     tls::{Tls, TlsFiles},
 };
 use crate::{
-    download::{Checksums, Download, Source, Way, media_type, told::Told},
+    download::{ChecksumHeaders, Download, Source, Way, media_type, told::CompletedTransfers},
     sample_blob::SampleBlob,
 };
 
@@ -41,7 +41,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 struct Server {
     blob: Arc<SampleBlob>,
     source: Source,
-    told: Told,
+    told: CompletedTransfers,
     address: SocketAddr,
     connection: JoinHandle<()>,
 }
@@ -63,7 +63,7 @@ impl Server {
     async fn start_with(size: usize, tls: Option<Tls>) -> Self {
         let blob = Arc::new(SampleBlob::store(size).await);
         let source = Source::Mapped(blob.mapped().await);
-        let told = Told::default();
+        let told = CompletedTransfers::default();
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await.unwrap();
         let address = listener.local_addr().unwrap();
         let client = super::Client { is_tls: tls.is_some(), ..super::Client::default() };
@@ -71,10 +71,10 @@ impl Server {
         let connection = tokio::spawn(async move {
             let (socket, _) = listener.accept().await.unwrap();
             match tls {
-                None => converse(Guard::new(plain(socket), TIMEOUT, None), service).await,
+                None => converse(FramingGuard::new(plain(socket), TIMEOUT, None), service).await,
                 Some(tls) => {
                     let stream = tls.acceptor().accept(socket).await.unwrap();
-                    converse(Guard::new(stream, TIMEOUT, None), service).await;
+                    converse(FramingGuard::new(stream, TIMEOUT, None), service).await;
                 }
             }
         });
@@ -92,7 +92,7 @@ struct Service {
     blob: Arc<SampleBlob>,
     source: Source,
     client: super::Client,
-    told: Told,
+    told: CompletedTransfers,
 }
 
 impl Service {
@@ -103,7 +103,7 @@ impl Service {
             media_type: media_type("sample.jar"),
             is_attachment: false,
             last_modified: Timestamp::EPOCH,
-            checksums: Checksums { sha256: sums.sha256, sha1: sums.sha1, md5: sums.md5 },
+            checksums: ChecksumHeaders { sha256: sums.sha256, sha1: sums.sha1, md5: sums.md5 },
             cache_control: HeaderValue::from_static("no-cache"),
             surrogate_key: None,
             source: self.source.clone(),
@@ -115,7 +115,7 @@ impl Service {
     }
 }
 
-async fn converse<S>(stream: Guard<S>, service: Service)
+async fn converse<S>(stream: FramingGuard<S>, service: Service)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {

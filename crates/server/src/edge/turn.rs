@@ -12,7 +12,7 @@ use super::repeats::HeadHash;
 /// The parser is done when the bodies of all its answers have been dropped and it has flushed after that: it drops a body
 /// when it has written the last of it, and flushes when it has nothing left to write.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Turn(Arc<Mutex<State>>);
+pub(super) struct ParserState(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -28,7 +28,7 @@ struct State {
     spoke: Option<Instant>,
 }
 
-impl Turn {
+impl ParserState {
     /// The parser gets so many requests. When it is one and came whole, its head is known.
     pub(super) fn pass(&self, heads: u64, head: Option<HeadHash>) {
         let mut state = self.state();
@@ -70,8 +70,8 @@ impl Turn {
     }
 
     /// What says that an answer has been written, when it is dropped.
-    pub(super) fn answering(&self) -> Answering {
-        Answering(self.clone())
+    pub(super) fn answering(&self) -> PendingResponse {
+        PendingResponse(self.clone())
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -81,9 +81,9 @@ impl Turn {
 
 /// An answer that the parser is writing.
 #[derive(Debug)]
-pub(super) struct Answering(Turn);
+pub(super) struct PendingResponse(ParserState);
 
-impl Drop for Answering {
+impl Drop for PendingResponse {
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.open = state.open.saturating_sub(1);
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn it_is_free_when_everything_is_answered_and_flushed() {
-        let turn = Turn::default();
+        let turn = ParserState::default();
         turn.flush();
         assert!(turn.is_free());
         turn.pass(1, Some(head()));
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn requests_that_do_not_wait_for_answers_have_no_known_head() {
-        let turn = Turn::default();
+        let turn = ParserState::default();
         turn.pass(2, Some(head()));
         assert_eq!(turn.head(), None);
         drop(turn.answering());

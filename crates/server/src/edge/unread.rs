@@ -21,19 +21,19 @@ const LINGER: Duration = Duration::from_secs(5);
 const LINGER_GAP: Duration = Duration::from_millis(500);
 
 /// Whether the body of a request was read to its end.
-pub(super) struct Reading {
+pub(super) struct BodyWatch {
     version: Version,
     has_ended: Arc<AtomicBool>,
 }
 
-impl Reading {
+impl BodyWatch {
     /// Watches the body of a request.
-    pub(super) fn watch(request: Request<Incoming>) -> (Self, Request<Watched>) {
+    pub(super) fn watch(request: Request<Incoming>) -> (Self, Request<WatchedBody>) {
         let has_ended = Arc::new(AtomicBool::new(request.body().is_end_stream()));
         let reading = Self { version: request.version(), has_ended: Arc::clone(&has_ended) };
         // Reading from a client that waits for leave to send would give it.
         let lingers = request.version() < Version::HTTP_2 && !request.headers().contains_key(header::EXPECT);
-        (reading, request.map(|body| Watched { body: Some(body), has_ended, lingers }))
+        (reading, request.map(|body| WatchedBody { body: Some(body), has_ended, lingers }))
     }
 
     /// Says that the connection ends with this answer where it has to.
@@ -45,14 +45,14 @@ impl Reading {
 }
 
 /// A body that notices its end.
-pub(super) struct Watched {
+pub(super) struct WatchedBody {
     /// Present until it is dropped.
     body: Option<Incoming>,
     has_ended: Arc<AtomicBool>,
     lingers: bool,
 }
 
-impl Body for Watched {
+impl Body for WatchedBody {
     type Data = Bytes;
     type Error = hyper::Error;
 
@@ -77,7 +77,7 @@ impl Body for Watched {
     }
 }
 
-impl Drop for Watched {
+impl Drop for WatchedBody {
     fn drop(&mut self) {
         let Some(body) = self.body.take().filter(|body| self.lingers && !body.is_end_stream()) else { return };
         // It ends with the connection at the latest.

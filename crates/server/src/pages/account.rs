@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, http::header, response::Response};
-use database::accounts::subjects::Kind;
+use database::accounts::subjects::SubjectKind;
 use operations::{
     Error,
     accounts::{
@@ -15,9 +15,9 @@ use super::{
     cookies::Cookie,
     forms::Form,
     gpg_key::GpgKey,
-    posted::Posted,
+    posted::Submitted,
     said::{Said, render_said},
-    shell::Shell,
+    shell::Layout,
     sizes,
     visitor::Visitor,
 };
@@ -30,7 +30,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "account.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     profile: Profile,
     registered: String,
     stored: String,
@@ -46,13 +46,13 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 }
 
 /// Makes a new API key. All sessions are over with the old one, so this one begins anew.
-pub(super) async fn rotate_key(Posted { app, visitor, .. }: Posted<Form>) -> Result<Response> {
+pub(super) async fn rotate_key(Submitted { app, visitor, .. }: Submitted<Form>) -> Result<Response> {
     let key = users::rotate_key(app.house(), &visitor.caller, &visitor.user_name()?).await?;
     again(&app, visitor, Said::done("You have a new API key."), key.expose().to_owned()).await
 }
 
 /// Changes the password, for whoever knows the old one or the API key.
-pub(super) async fn change_password(Posted { app, visitor, form, .. }: Posted<Form>) -> Result<Response> {
+pub(super) async fn change_password(Submitted { app, visitor, form, .. }: Submitted<Form>) -> Result<Response> {
     let (password, current) = (form.field("password")?, form.field("current")?);
     let done = if form.field("again")? == password {
         change(&app, &visitor, current, password).await
@@ -92,7 +92,7 @@ pub(super) async fn page(app: &App, visitor: &Visitor, said: Said, api_key: Stri
     let page = Page {
         registered: sizes::day(profile.subject.registered),
         stored: sizes::bytes(profile.stored_bytes),
-        gpg_key: GpgKey::find(app, visitor, Kind::User, &name).await?,
+        gpg_key: GpgKey::find(app, visitor, SubjectKind::User, &name).await?,
         api_url: app.settings().api_url(),
         shell: shell.clone(),
         profile,

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use database::usage::statistics::OfDay;
+use database::usage::statistics::DailyDownloads;
 use model::day::{Day, Days};
-use operations::usage::statistics::Numbers;
+use operations::usage::statistics::Statistics;
 
 /// How wide and how high the picture is, in its own units.
 const WIDTH: i64 = 600;
@@ -23,14 +23,14 @@ pub(super) struct Chart {
 
 impl Chart {
     /// The picture of these numbers.
-    pub(super) fn new(numbers: &Numbers<OfDay>) -> Self {
+    pub(super) fn new(numbers: &Statistics<DailyDownloads>) -> Self {
         let days = counts(numbers.days, &numbers.records);
         let total = days.iter().map(|(_, count)| count).sum();
         Self { picture: picture(&days, total), days, total }
     }
 }
 
-fn counts(days: Days, records: &[OfDay]) -> Vec<(String, i64)> {
+fn counts(days: Days, records: &[DailyDownloads]) -> Vec<(String, i64)> {
     let of = |number: i64| records.iter().filter(|record| record.day == number).map(|record| record.count).sum();
     (days.first.number()..=days.last.number()).map(|day| (Day::from_number(day).to_string(), of(day))).collect()
 }
@@ -66,9 +66,9 @@ mod tests {
     #[test]
     fn every_day_has_a_bar_and_a_row() {
         let today = Day::of(Timestamp::from_millis(1_768_478_400_000));
-        let of = |day: Day, version: &str, count| OfDay { day: day.number(), version: version.into(), count };
+        let of = |day: Day, version: &str, count| DailyDownloads { day: day.number(), version: version.into(), count };
         let records = vec![of(today, "1.0", 3), of(today, "2.0", 4), of(today.plus(-2), "1.0", 1)];
-        let chart = Chart::new(&Numbers { days: Days::until(today, 30), records });
+        let chart = Chart::new(&Statistics { days: Days::until(today, 30), records });
         assert_eq!((chart.days.len(), chart.total), (30, 8));
         assert_eq!(chart.days.last().map(|(_, count)| *count), Some(7));
         assert_eq!(chart.picture.matches("<rect").count(), 30);

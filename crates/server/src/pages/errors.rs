@@ -11,18 +11,18 @@ use operations::Error;
 
 use super::{
     address::query_value,
-    shell::{Shell, render},
+    shell::{Layout, render},
     visitor::Visitor,
 };
 use crate::{
     App,
-    error::{Result, Told},
+    error::{ErrorMessage, Result},
 };
 
 #[derive(Template)]
 #[template(path = "error.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     title: &'static str,
     text: String,
 }
@@ -34,17 +34,17 @@ pub(super) async fn as_pages(State(app): State<App>, request: Request, next: Nex
     }
     let (mut parts, body) = request.into_parts();
     let response = next.run(Request::from_parts(parts.clone(), body)).await;
-    let Some(Told(message)) = response.extensions().get::<Told>().cloned() else { return response };
+    let Some(ErrorMessage(message)) = response.extensions().get::<ErrorMessage>().cloned() else { return response };
     if response.status() == StatusCode::UNAUTHORIZED && may_sign_in(&parts) {
         return Redirect::to(&format!("/login?next={}", query_value(parts.uri.path()))).into_response();
     }
     let shell = if asks_for_basic(&parts) {
-        Shell::bare()
+        Layout::bare()
     } else {
         let visitor = Visitor::from_request_parts(&mut parts, &app).await;
-        visitor.map_or_else(|_| Shell::bare(), |visitor| visitor.shell(&app))
+        visitor.map_or_else(|_| Layout::bare(), |visitor| visitor.shell(&app))
     };
-    let shell = Shell { nonce: String::new(), said: String::new(), forget: String::new(), ..shell };
+    let shell = Layout { nonce: String::new(), said: String::new(), forget: String::new(), ..shell };
     let mut page = page(shell, response, message);
     if !asks_for_basic(&parts) {
         page.headers_mut().remove(header::WWW_AUTHENTICATE);
@@ -54,8 +54,8 @@ pub(super) async fn as_pages(State(app): State<App>, request: Request, next: Nex
 
 /// Puts what was refused before any page was asked into the form that the visitor reads.
 pub(crate) fn refusal(headers: &HeaderMap, refused: Response) -> Response {
-    match refused.extensions().get::<Told>().cloned() {
-        Some(Told(message)) if reads_html(headers) => page(Shell::bare(), refused, message),
+    match refused.extensions().get::<ErrorMessage>().cloned() {
+        Some(ErrorMessage(message)) if reads_html(headers) => page(Layout::bare(), refused, message),
         _ => refused,
     }
 }
@@ -83,7 +83,7 @@ fn may_sign_in(parts: &Parts) -> bool {
 }
 
 /// The status and what it tells clients stay; only the words are put another way.
-fn page(shell: Shell, refused: Response, message: String) -> Response {
+fn page(shell: Layout, refused: Response, message: String) -> Response {
     let status = refused.status();
     let (title, text) = match status {
         // The same words whatever is asked for: what is hidden looks like what is missing.

@@ -3,13 +3,13 @@
 use askama::Template;
 use axum::{body::Body, extract::State, http::StatusCode, response::Response};
 use operations::{
-    access::agreements::{self, Terms},
+    access::agreements::{self, AgreementTerms},
     catalogue::rendering::Html,
 };
 
 use super::{
     forms::Form,
-    shell::{Shell, render},
+    shell::{Layout, render},
     visitor::Visitor,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "eula.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     product: String,
     version: String,
     name: String,
@@ -48,7 +48,7 @@ pub(super) async fn accept(State(app): State<App>, visitor: Visitor, path: PathN
     Ok(page(&app, &visitor, terms, version.to_string()))
 }
 
-fn page(app: &App, visitor: &Visitor, terms: Terms, version: String) -> Response {
+fn page(app: &App, visitor: &Visitor, terms: AgreementTerms, version: String) -> Response {
     let shell = visitor.shell(app);
     let page = Page {
         product: terms.product,

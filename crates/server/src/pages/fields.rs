@@ -9,7 +9,7 @@ pub(super) struct Field {
     pub(super) label: &'static str,
     /// What else there is to know.
     pub(super) hint: String,
-    pub(super) kind: Kind,
+    pub(super) kind: FieldKind,
     /// What it holds.
     pub(super) value: String,
     pub(super) is_required: bool,
@@ -17,7 +17,7 @@ pub(super) struct Field {
 
 /// What can be put in.
 #[derive(Debug, Clone)]
-pub(super) enum Kind {
+pub(super) enum FieldKind {
     /// One line, with these to choose from or others.
     Line(Vec<String>),
     /// Several lines.
@@ -31,18 +31,18 @@ pub(super) enum Kind {
 }
 
 impl Field {
-    fn new(name: &'static str, label: &'static str, kind: Kind, value: &str) -> Self {
+    fn new(name: &'static str, label: &'static str, kind: FieldKind, value: &str) -> Self {
         Self { name, label, hint: String::new(), kind, value: value.to_owned(), is_required: false }
     }
 
     /// A line.
     pub(super) fn line(name: &'static str, label: &'static str, value: &str) -> Self {
-        Self::new(name, label, Kind::Line(Vec::new()), value)
+        Self::new(name, label, FieldKind::Line(Vec::new()), value)
     }
 
     /// Some lines.
     pub(super) fn text(name: &'static str, label: &'static str, value: &str) -> Self {
-        Self::new(name, label, Kind::Text, value)
+        Self::new(name, label, FieldKind::Text, value)
     }
 
     /// A list, one item a line.
@@ -52,12 +52,12 @@ impl Field {
 
     /// A long text.
     pub(super) fn document(name: &'static str, label: &'static str, value: &str) -> Self {
-        Self::new(name, label, Kind::Document, value)
+        Self::new(name, label, FieldKind::Document, value)
     }
 
     /// A box to check.
     pub(super) fn check(name: &'static str, label: &'static str, is_checked: bool) -> Self {
-        Self::new(name, label, Kind::Check, if is_checked { super::sent::CHECKED } else { "" })
+        Self::new(name, label, FieldKind::Check, if is_checked { super::sent::CHECKED } else { "" })
     }
 
     /// One of several.
@@ -67,7 +67,7 @@ impl Field {
         choices: &'static [&'static str],
         value: &str,
     ) -> Self {
-        Self::new(name, label, Kind::Choice(choices), value)
+        Self::new(name, label, FieldKind::Choice(choices), value)
     }
 
     /// With something more to know.
@@ -78,7 +78,7 @@ impl Field {
 
     /// With something to choose from.
     pub(super) fn suggest(mut self, suggestions: Vec<String>) -> Self {
-        self.kind = Kind::Line(suggestions);
+        self.kind = FieldKind::Line(suggestions);
         self
     }
 

@@ -9,16 +9,16 @@ use model::{address::RepoAddress, page::PAGE_SIZE};
 use operations::{
     Error,
     catalogue::repos,
-    downloads::{self, Entry, Found},
+    downloads::{self, Entry, Resolved},
 };
 
 use super::{
     address,
     errors::allowed,
     file_links::{download, link, way_to},
-    shell::{Shell, render},
+    shell::{Layout, render},
     sizes,
-    steps::{Steps, part},
+    steps::{Pager, page_of},
     visitor::Visitor,
 };
 use crate::{
@@ -30,14 +30,14 @@ use crate::{
 #[derive(Template)]
 #[template(path = "files.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     owner: String,
     repo: String,
     repo_address: String,
     /// The folders above this one and itself, with their addresses.
     folders: Vec<(String, String)>,
     lines: Vec<Line>,
-    steps: Steps,
+    steps: Pager,
     is_cut: bool,
 }
 
@@ -59,8 +59,8 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let found = found.map_err(|error| refusal(&app, error))?;
     let folder = file.as_ref().map_or("", |file| file.as_str());
     let entries = match (found, &file) {
-        (Found::Folder(entries), _) => entries,
-        (Found::File(_), Some(file)) => {
+        (Resolved::Folder(entries), _) => entries,
+        (Resolved::File(_), Some(file)) => {
             return Ok(Redirect::to(&way_to(&app, &visitor, &at, file).await?).into_response());
         }
         _ => return Ok(Redirect::to(&download(&app, &at, folder)).into_response()),
@@ -68,9 +68,9 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let repo = allowed(repos::show(app.house(), &visitor.caller, &at).await)?;
     // Whoever sees a part of it only, sees a part of a private one.
     let is_private = repo.is_none_or(|access| access.repo.profile.is_private);
-    let shown = part(&entries.entries, start);
+    let shown = page_of(&entries.entries, start);
     let total = entries.entries.len() as u64;
-    let steps = Steps::new(&address::folder(&at, folder), &[], start, shown.len(), total);
+    let steps = Pager::new(&address::folder(&at, folder), &[], start, shown.len(), total);
     let shell = visitor.shell(&app);
     let page = Page {
         owner: at.owner.to_string(),

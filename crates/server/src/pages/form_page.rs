@@ -4,8 +4,8 @@ use askama::Template;
 use axum::{http::StatusCode, response::Response};
 
 use super::{
-    fields::{Field, Kind},
-    shell::{Shell, render},
+    fields::{Field, FieldKind},
+    shell::{Layout, render},
     visitor::Visitor,
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
 #[derive(Template, Default)]
 #[template(path = "form.html")]
 pub(super) struct FormPage {
-    pub(super) shell: Shell,
+    pub(super) shell: Layout,
     /// The names above what the form is about, with their addresses.
     pub(super) crumbs: Vec<(String, String)>,
     pub(super) title: String,

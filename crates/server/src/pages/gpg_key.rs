@@ -1,6 +1,6 @@
 //! The key that signs for an account, as pages show it to those who manage the account.
 
-use database::accounts::subjects::Kind;
+use database::accounts::subjects::SubjectKind;
 use model::names::SubjectName;
 use operations::signing::{self, KeyOwner};
 
@@ -21,10 +21,15 @@ pub(super) struct GpgKey {
 
 impl GpgKey {
     /// The key of an account; `None` when there is none that the visitor may look at.
-    pub(super) async fn find(app: &App, visitor: &Visitor, kind: Kind, name: &SubjectName) -> Result<Option<Self>> {
+    pub(super) async fn find(
+        app: &App,
+        visitor: &Visitor,
+        kind: SubjectKind,
+        name: &SubjectName,
+    ) -> Result<Option<Self>> {
         let owner = KeyOwner { kind, name: name.clone() };
         let found = allowed(signing::show(app.house(), &visitor.caller, &owner).await)?;
-        let accounts = if kind == Kind::User { "users" } else { "orgs" };
+        let accounts = if kind == SubjectKind::User { "users" } else { "orgs" };
         Ok(found.map(|key| Self {
             created: sizes::day(key.created),
             expiry: key.expiry.map(sizes::day).unwrap_or_default(),

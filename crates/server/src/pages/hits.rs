@@ -1,6 +1,6 @@
 //! Finding things by a part of their names, as far as a visitor may see them.
 
-use database::search::{Scope, Terms};
+use database::search::{SearchScope, SearchTerms};
 use model::{search_term::SearchTerm, wildcard::Wildcard};
 use operations::{
     Error, Page as Part,
@@ -12,7 +12,7 @@ use crate::{App, error::Result};
 
 /// Something that was found.
 #[derive(Debug, Clone, serde::Serialize)]
-pub(super) struct Hit {
+pub(super) struct SearchHit {
     /// What it is.
     pub(super) kind: &'static str,
     /// Its name with those above it.
@@ -24,13 +24,19 @@ pub(super) struct Hit {
 }
 
 /// Hits of one kind, or why there are none.
-pub(super) struct Outcome {
-    pub(super) part: Part<Hit>,
+pub(super) struct SearchSection {
+    pub(super) part: Part<SearchHit>,
     pub(super) problem: String,
 }
 
 /// A part of the hits of one kind; `None` where the visitor may not look for it.
-pub(super) async fn find(app: &App, visitor: &Visitor, kind: &str, text: &str, start: u64) -> Result<Option<Outcome>> {
+pub(super) async fn find(
+    app: &App,
+    visitor: &Visitor,
+    kind: &str,
+    text: &str,
+    start: u64,
+) -> Result<Option<SearchSection>> {
     let found = match kind {
         "packages" => packages(app, visitor, text, start).await,
         "repos" => repos(app, visitor, text, start).await,
@@ -38,10 +44,10 @@ pub(super) async fn find(app: &App, visitor: &Visitor, kind: &str, text: &str, s
         _ => users(app, visitor, text, start).await,
     };
     match found {
-        Ok(part) => Ok(Some(Outcome { part, problem: String::new() })),
+        Ok(part) => Ok(Some(SearchSection { part, problem: String::new() })),
         Err(Error::Unauthenticated(_) | Error::Denied(_)) => Ok(None),
         Err(Error::Invalid { reason, .. }) => {
-            Ok(Some(Outcome { part: Part { items: Vec::new(), start, total: 0 }, problem: reason }))
+            Ok(Some(SearchSection { part: Part { items: Vec::new(), start, total: 0 }, problem: reason }))
         }
         Err(error) => Err(error.into()),
     }
@@ -51,13 +57,13 @@ fn term(text: &str) -> operations::Result<Option<SearchTerm>> {
     SearchTerm::parse(text).map_err(|reason| Error::invalid("q", reason))
 }
 
-fn hits<T>(part: Part<T>, hit: impl Fn(T) -> Hit) -> Part<Hit> {
+fn hits<T>(part: Part<T>, hit: impl Fn(T) -> SearchHit) -> Part<SearchHit> {
     Part { items: part.items.into_iter().map(hit).collect(), start: part.start, total: part.total }
 }
 
-async fn packages(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<Hit>> {
-    let terms = Terms { name: term(text)?, description: None };
-    let found = search::packages(app.house(), &visitor.caller, &terms, &Scope::default(), start).await?;
+async fn packages(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
+    let terms = SearchTerms { name: term(text)?, description: None };
+    let found = search::packages(app.house(), &visitor.caller, &terms, &SearchScope::default(), start).await?;
     Ok(hits(found, |detail| {
         let (repo, package) = (&detail.access.repo.repo, detail.access.package);
         let names = [repo.owner.as_str(), repo.name.as_str(), package.name.as_str()];
@@ -65,8 +71,8 @@ async fn packages(app: &App, visitor: &Visitor, text: &str, start: u64) -> opera
     }))
 }
 
-async fn repos(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<Hit>> {
-    let terms = Terms { name: term(text)?, description: None };
+async fn repos(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
+    let terms = SearchTerms { name: term(text)?, description: None };
     let found = search::repos(app.house(), &visitor.caller, &terms, start).await?;
     Ok(hits(found, |access| {
         let repo = access.repo;
@@ -74,24 +80,29 @@ async fn repos(app: &App, visitor: &Visitor, text: &str, start: u64) -> operatio
     }))
 }
 
-async fn users(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<Hit>> {
+async fn users(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
     let found = search::users(app.house(), &visitor.caller, term(text)?.as_ref(), start).await?;
     Ok(hits(found, |user| hit("user", &[user.subject.name.as_str()], user.subject.full_name)))
 }
 
 /// Words without a wildcard are looked for anywhere in the name.
-async fn files(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<Hit>> {
+async fn files(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
     let pattern = if text.contains(['*', '?']) { text.to_owned() } else { format!("*{text}*") };
     let name = Wildcard::parse(&pattern).map_err(|reason| Error::invalid("q", reason))?;
     let terms = FileTerms { name, ..FileTerms::default() };
     let found = search::files(app.house(), &visitor.caller, terms, start).await?;
     Ok(hits(found, |file| {
         let names = [file.owner.as_str(), file.repo.as_str(), file.package.as_str(), file.version.as_str()];
-        Hit { kind: "file", address: address::path(names), name: file.path.to_string(), description: names.join("/") }
+        SearchHit {
+            kind: "file",
+            address: address::path(names),
+            name: file.path.to_string(),
+            description: names.join("/"),
+        }
     }))
 }
 
-fn hit(kind: &'static str, names: &[&str], description: String) -> Hit {
+fn hit(kind: &'static str, names: &[&str], description: String) -> SearchHit {
     let description = description.lines().next().unwrap_or_default().chars().take(200).collect();
-    Hit { kind, name: names.join("/"), address: address::path(names.iter().copied()), description }
+    SearchHit { kind, name: names.join("/"), address: address::path(names.iter().copied()), description }
 }

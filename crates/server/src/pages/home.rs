@@ -6,7 +6,7 @@ use operations::catalogue::repos;
 
 use super::{
     address,
-    shell::{Shell, render},
+    shell::{Layout, render},
     visitor::Visitor,
 };
 use crate::{App, error::Result};
@@ -17,7 +17,7 @@ const REPOS: usize = 50;
 #[derive(Template)]
 #[template(path = "home.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     repos: Vec<(String, String)>,
     api_url: String,
     download_url: String,
@@ -29,7 +29,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         Some(user) => repos::list(app.house(), &visitor.caller, &user.name).await?,
         None => Vec::new(),
     };
-    let link = |repo: &database::catalogue::repos::Listed| {
+    let link = |repo: &database::catalogue::repos::RepoListItem| {
         let path = address::path([repo.owner.as_str(), repo.name.as_str()]);
         (format!("{}/{}", repo.owner, repo.name), path)
     };

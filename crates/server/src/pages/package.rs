@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::{catalogue::packages::PackageProfile, content::file_list::Shown};
+use database::{catalogue::packages::PackageProfile, content::file_list::FileListState};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
@@ -10,14 +10,14 @@ use model::{
 };
 use operations::{
     catalogue::{
-        attributes::{self, Names, Object},
+        attributes::{self, AttributeSelection, AttributeTarget},
         documents::{self, DocumentAddress},
         files,
         packages::{self, PackageDetail},
         rendering::Html,
         repos,
     },
-    usage::statistics::{self, Wanted},
+    usage::statistics::{self, StatisticsQuery},
 };
 
 use super::{
@@ -28,9 +28,9 @@ use super::{
     errors::allowed,
     manage::unlink,
     owner_links,
-    shell::{Shell, render},
+    shell::{Layout, render},
     sizes,
-    steps::{Steps, part},
+    steps::{Pager, page_of},
     visitor::Visitor,
 };
 use crate::{App, error::Result, path_names::PathNames};
@@ -38,7 +38,7 @@ use crate::{App, error::Result, path_names::PathNames};
 #[derive(Template)]
 #[template(path = "package.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     owner: String,
     repo: String,
     repo_address: String,
@@ -55,7 +55,7 @@ struct Page {
     linked_to: Vec<String>,
     latest: Option<(String, String)>,
     versions: Vec<(String, String)>,
-    steps: Steps,
+    steps: Pager,
     attributes: Vec<Attribute>,
     readme: Option<Html>,
     chart: Option<Chart>,
@@ -76,14 +76,15 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let (at, start) = (path.package_address()?, path.start_position()?);
     let detail = packages::show(house, caller, &at).await?;
     let readme = allowed(documents::show_html(house, caller, &DocumentAddress::Readme(at.clone())).await)?;
-    let wanted = Wanted { package: at.clone(), version: None, from: None, to: None };
+    let wanted = StatisticsQuery { package: at.clone(), version: None, from: None, to: None };
     let chart = allowed(statistics::list_by_day(house, caller, &wanted).await)?;
-    let attributes = attributes::list(house, caller, &Object::Package(at.clone()), &Names::All).await?;
+    let attributes =
+        attributes::list(house, caller, &AttributeTarget::Package(at.clone()), &AttributeSelection::All).await?;
     let commands = commands_of(&app, &visitor, &at, &detail).await?;
     let version =
         |name: &String| (name.clone(), format!("{}{}", address::package(&at), address::path([name.as_str()])));
-    let versions = part(&detail.versions, start);
-    let steps = Steps::new(&address::package(&at), &[], start, versions.len(), detail.versions.len() as u64);
+    let versions = page_of(&detail.versions, start);
+    let steps = Pager::new(&address::package(&at), &[], start, versions.len(), detail.versions.len() as u64);
     let (repo, package) = (&detail.access.repo.repo, detail.access.package.clone());
     let is_linked = repo.owner != at.repo.owner || repo.name != at.repo.repo;
     let source = (format!("{}/{}", repo.owner, repo.name), address::path([repo.owner.as_str(), repo.name.as_str()]));
@@ -141,7 +142,7 @@ async fn commands_of(
     let latest = detail.latest_version.as_deref().and_then(|name| VersionName::parse(name).ok());
     let Some(version) = latest else { return Ok(commands::of_repo(app, &at.repo, repo)) };
     let at = VersionAddress { package: at.clone(), version };
-    let files = allowed(files::list_of_version(app.house(), &visitor.caller, &at, Shown::Published, 0).await)?;
+    let files = allowed(files::list_of_version(app.house(), &visitor.caller, &at, FileListState::Published, 0).await)?;
     let paths: Vec<String> = files.into_iter().flat_map(|page| page.items).map(|file| file.path.to_string()).collect();
     Ok(commands::of_version(app, &at, repo, &paths))
 }

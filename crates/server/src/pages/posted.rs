@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A form that was sent from one of our pages, in the session of its visitor.
-pub(super) struct Posted<F> {
+pub(super) struct Submitted<F> {
     pub(super) app: App,
     pub(super) visitor: Visitor,
     pub(super) path: PathNames,
@@ -26,7 +26,7 @@ pub(super) trait OfSession: Sized {
     fn read_of(app: &App, visitor: &Visitor, body: Body) -> impl Future<Output = Result<Self>> + Send;
 }
 
-impl<F: OfSession> FromRequest<App> for Posted<F> {
+impl<F: OfSession> FromRequest<App> for Submitted<F> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, app: &App) -> Result<Self> {

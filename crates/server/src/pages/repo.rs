@@ -10,16 +10,16 @@ use operations::{
     RepoAccess,
     access::restrictions,
     catalogue::{package_list, repos},
-    usage::usage_thresholds::Whose,
+    usage::usage_thresholds::ThresholdOwner,
 };
 
 use super::{
     address,
     commands::{self, Command},
     owner_links,
-    shell::{Shell, render},
+    shell::{Layout, render},
     sizes,
-    steps::Steps,
+    steps::Pager,
     thresholds::{self, Threshold},
     visitor::Visitor,
 };
@@ -28,7 +28,7 @@ use crate::{App, error::Result, path_names::PathNames};
 #[derive(Template)]
 #[template(path = "repo.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     owner: String,
     name: String,
     address: String,
@@ -43,7 +43,7 @@ struct Page {
     thresholds: Vec<Threshold>,
     filter: String,
     packages: Vec<Line>,
-    steps: Steps,
+    steps: Pager,
     commands: Vec<Command>,
     may_publish: bool,
     may_own: bool,
@@ -63,14 +63,14 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let access = repos::show(house, caller, &at).await?;
     let list = package_list::list(house, caller, &at, &filter, start).await?;
     let parameters = [("start_name", filter.as_str())];
-    let steps = Steps::new(&address::repo(&at), &parameters, start, list.items.len(), list.total);
+    let steps = Pager::new(&address::repo(&at), &parameters, start, list.items.len(), list.total);
     let size = repos::stored_bytes(house, &access).await?.map(sizes::bytes);
     let shell = visitor.shell(&app);
     let page = Page {
         may_publish: visitor.may_change() && access.is_publisher(),
         may_own: visitor.may_change() && access.right >= Right::Own,
         restrictions: told(&app, &visitor, &at, &access).await?,
-        thresholds: thresholds::find(&app, &visitor, &Whose::Repo(at.clone())).await?,
+        thresholds: thresholds::find(&app, &visitor, &ThresholdOwner::Repo(at.clone())).await?,
         commands: commands::of_repo(&app, &at, &access.repo),
         owner_links: owner_links::of_repo(&at, access.right),
         packages: list.items.into_iter().map(|listed| line(&at, listed)).collect(),
@@ -91,7 +91,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(render(&shell, &page))
 }
 
-fn line(at: &RepoAddress, listed: database::catalogue::package_list::Listed) -> Line {
+fn line(at: &RepoAddress, listed: database::catalogue::package_list::PackageListItem) -> Line {
     let address = address::path([at.owner.as_str(), at.repo.as_str(), &listed.name]);
     Line { address, name: listed.name, is_linked: listed.is_linked }
 }

@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 
-use super::shell::{Shell, render};
+use super::shell::{Layout, render};
 use crate::{
     error::{Failure, Result},
     path_names::PathNames,
@@ -65,7 +65,7 @@ pub(super) fn back(to: &str) -> Response {
 }
 
 /// A page that has said something, as an answer.
-pub(super) fn render_said(status: StatusCode, shell: &Shell, page: &impl Template) -> Response {
+pub(super) fn render_said(status: StatusCode, shell: &Layout, page: &impl Template) -> Response {
     let mut response = render(shell, page);
     *response.status_mut() = status;
     response

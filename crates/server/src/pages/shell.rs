@@ -12,7 +12,7 @@ use crate::{App, error::Failure};
 
 /// What the layout needs.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Shell {
+pub(super) struct Layout {
     /// Who is signed in; empty when nobody is.
     pub(super) user: String,
     /// Whether the visitor runs this server.
@@ -33,7 +33,7 @@ pub(super) struct Shell {
     pub(super) forget: String,
 }
 
-impl Shell {
+impl Layout {
     pub(super) fn new(app: &App, visitor: &Visitor) -> Self {
         let form_token = visitor.session.as_ref().map(|token| sessions::form_token(app.house(), token));
         Self {
@@ -55,7 +55,7 @@ impl Shell {
 }
 
 /// A page with its shell as an answer.
-pub(super) fn render(shell: &Shell, page: &impl Template) -> Response {
+pub(super) fn render(shell: &Layout, page: &impl Template) -> Response {
     let mut response = render_plain(page);
     let script = match shell.nonce.as_str() {
         "" => "'none'".to_owned(),

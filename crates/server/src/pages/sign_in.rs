@@ -15,8 +15,8 @@ use operations::{
 use super::{
     cookies::Cookie,
     forms::{Form, session_of},
-    posted::Posted,
-    shell::{Shell, render},
+    posted::Submitted,
+    shell::{Layout, render},
     visitor::Visitor,
 };
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "sign_in.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     form_token: String,
     next: String,
     name: String,
@@ -107,7 +107,7 @@ fn signed_in(app: &App, session: &Token, next: &str) -> Response {
 }
 
 /// Signs out.
-pub(super) async fn close(Posted { app, visitor, .. }: Posted<Form>) -> Result<Response> {
+pub(super) async fn close(Submitted { app, visitor, .. }: Submitted<Form>) -> Result<Response> {
     let session = session_of(&visitor)?;
     sessions::close(app.house(), &visitor.caller, &session).await?;
     let mut response = Redirect::to("/").into_response();

@@ -6,7 +6,7 @@ use super::address::query_value;
 
 /// Where a part of a list stands, and how to get to its neighbours.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Steps {
+pub(super) struct Pager {
     /// The number of the first item, from one on; zero when there is none.
     pub(super) first: u64,
     /// The number of the last one.
@@ -19,7 +19,7 @@ pub(super) struct Steps {
     pub(super) after: String,
 }
 
-impl Steps {
+impl Pager {
     /// The steps of a page with these parameters in its query, besides the position.
     pub(super) fn new(address: &str, parameters: &[(&str, &str)], start: u64, shown: usize, total: u64) -> Self {
         let given: Vec<String> = parameters
@@ -45,7 +45,7 @@ impl Steps {
 }
 
 /// The part of a whole list that begins at a position.
-pub(super) fn part<T: Clone>(list: &[T], start: u64) -> Vec<T> {
+pub(super) fn page_of<T: Clone>(list: &[T], start: u64) -> Vec<T> {
     let size = usize::try_from(PAGE_SIZE).unwrap_or(usize::MAX);
     list.iter().skip(usize::try_from(start).unwrap_or(usize::MAX)).take(size).cloned().collect()
 }
@@ -56,14 +56,14 @@ mod tests {
 
     #[test]
     fn steps_lead_to_the_neighbours_and_keep_what_was_asked() {
-        let steps = Steps::new("/a", &[("q", "x y"), ("in", "")], 50, 50, 120);
+        let steps = Pager::new("/a", &[("q", "x y"), ("in", "")], 50, 50, 120);
         assert_eq!((steps.first, steps.last, steps.total), (51, 100, 120));
         assert_eq!(
             (steps.before.as_str(), steps.after.as_str()),
             ("/a?q=x%20y&start_pos=0", "/a?q=x%20y&start_pos=100")
         );
-        let all = Steps::new("/a", &[], 0, 3, 3);
+        let all = Pager::new("/a", &[], 0, 3, 3);
         assert!(!all.is_needed() && all.last == 3);
-        assert_eq!(Steps::new("/a", &[], 0, 0, 0).first, 0);
+        assert_eq!(Pager::new("/a", &[], 0, 0, 0).first, 0);
     }
 }

@@ -2,22 +2,22 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::accounts::subjects::Kind;
+use database::accounts::subjects::SubjectKind;
 use model::names::SubjectName;
 use operations::{
     Error,
     accounts::{orgs, users},
     catalogue::repos,
-    usage::usage_thresholds::Whose,
+    usage::usage_thresholds::ThresholdOwner,
 };
 
 use super::{
     address,
     errors::allowed,
     gpg_key::GpgKey,
-    shell::{Shell, render},
+    shell::{Layout, render},
     sizes,
-    steps::{Steps, part},
+    steps::{Pager, page_of},
     thresholds::{self, Threshold},
     visitor::Visitor,
 };
@@ -26,12 +26,12 @@ use crate::{App, error::Result, path_names::PathNames};
 #[derive(Template)]
 #[template(path = "subject.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     name: String,
     facts: Option<Facts>,
     thresholds: Vec<Threshold>,
     repos: Vec<(String, String)>,
-    steps: Steps,
+    steps: Pager,
     may_create: bool,
 }
 
@@ -51,17 +51,17 @@ struct Facts {
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let (name, start) = (path.subject("subject")?, path.start_position()?);
     let listed = repos::list(app.house(), &visitor.caller, &name).await?;
-    let link = |repo: database::catalogue::repos::Listed| {
+    let link = |repo: database::catalogue::repos::RepoListItem| {
         let shown =
             if repo.owner == name.as_str() { repo.name.clone() } else { format!("{}/{}", repo.owner, repo.name) };
         (shown, address::path([repo.owner.as_str(), repo.name.as_str()]))
     };
-    let shown = part(&listed, start);
-    let steps = Steps::new(&address::path([name.as_str()]), &[], start, shown.len(), listed.len() as u64);
+    let shown = page_of(&listed, start);
+    let steps = Pager::new(&address::path([name.as_str()]), &[], start, shown.len(), listed.len() as u64);
     let shell = visitor.shell(&app);
     let page = Page {
         facts: facts(&app, &visitor, &name).await?,
-        thresholds: thresholds::find(&app, &visitor, &Whose::Org(name.clone())).await?,
+        thresholds: thresholds::find(&app, &visitor, &ThresholdOwner::Org(name.clone())).await?,
         repos: shown.into_iter().map(link).collect(),
         may_create: visitor.may_change()
             && allowed(repos::check_create(app.house(), &visitor.caller, &name).await)?.is_some(),
@@ -99,7 +99,7 @@ async fn org(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<Facts> 
         registered: sizes::day(org.subject.registered),
         followers: org.followers_count,
         size: sizes::bytes(org.stored_bytes),
-        gpg_key: GpgKey::find(app, visitor, Kind::Org, name).await?,
+        gpg_key: GpgKey::find(app, visitor, SubjectKind::Org, name).await?,
         others: members.map(|member| (member.name, member.role.as_str())).collect(),
     })
 }

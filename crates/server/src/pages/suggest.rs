@@ -7,7 +7,7 @@ use axum::{
 };
 
 use super::{
-    hits::{Hit, find},
+    hits::{SearchHit, find},
     visitor::Visitor,
 };
 use crate::{App, error::Result, path_names::PathNames};
@@ -20,7 +20,7 @@ const CHARACTERS: usize = 2;
 
 pub(super) async fn list(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let query = path.query("q")?.unwrap_or_default().trim();
-    let mut hits: Vec<Hit> = Vec::new();
+    let mut hits: Vec<SearchHit> = Vec::new();
     for kind in ["packages", "repos", "users"] {
         if query.chars().count() < CHARACTERS {
             break;

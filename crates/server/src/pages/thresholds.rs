@@ -1,6 +1,6 @@
 //! How near an organization or a repository is to its thresholds, for those who own it.
 
-use operations::usage::usage_thresholds::{self, Compared, Whose};
+use operations::usage::usage_thresholds::{self, ThresholdOwner, ThresholdStatus};
 
 use super::{errors::allowed, sizes, visitor::Visitor};
 use crate::{App, error::Result};
@@ -14,13 +14,13 @@ pub(super) struct Threshold {
 }
 
 /// All of them; none when the visitor may not look at them.
-pub(super) async fn find(app: &App, visitor: &Visitor, whose: &Whose) -> Result<Vec<Threshold>> {
+pub(super) async fn find(app: &App, visitor: &Visitor, whose: &ThresholdOwner) -> Result<Vec<Threshold>> {
     let found = allowed(usage_thresholds::compare(app.house(), &visitor.caller, whose).await)?;
     Ok(found.unwrap_or_default().iter().map(Threshold::from).collect())
 }
 
-impl From<&Compared> for Threshold {
-    fn from(compared: &Compared) -> Self {
+impl From<&ThresholdStatus> for Threshold {
+    fn from(compared: &ThresholdStatus) -> Self {
         let title = match compared.measure {
             "monthly_storage_bytes" => "Stored this month",
             "monthly_download_bytes" => "Downloaded this month",

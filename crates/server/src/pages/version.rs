@@ -5,10 +5,10 @@ use axum::{
     extract::State,
     response::{IntoResponse, Redirect, Response},
 };
-use database::content::file_list::Shown;
+use database::content::file_list::FileListState;
 use model::{address::VersionAddress, timestamp::Timestamp};
 use operations::catalogue::{
-    attributes::{self, Names, Object},
+    attributes::{self, AttributeSelection, AttributeTarget},
     documents::{self, DocumentAddress},
     files,
     rendering::Html,
@@ -22,9 +22,9 @@ use super::{
     errors::allowed,
     form_page::is_told,
     manage::Manage,
-    shell::{Shell, render},
+    shell::{Layout, render},
     sizes,
-    steps::Steps,
+    steps::Pager,
     version_files::{self, File},
     visitor::Visitor,
 };
@@ -37,7 +37,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "version.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     owner: String,
     repo: String,
     repo_address: String,
@@ -53,7 +53,7 @@ struct Page {
     published: String,
     attributes: Vec<Attribute>,
     files: Vec<File>,
-    steps: Steps,
+    steps: Pager,
     notes: Option<Html>,
     commands: Vec<Command>,
     manage: Option<Manage>,
@@ -85,9 +85,10 @@ async fn page(app: &App, visitor: &Visitor, at: &VersionAddress, start: u64, pro
     let (house, caller) = (app.house(), &visitor.caller);
     let detail = versions::show(house, caller, at).await?;
     let notes = allowed(documents::show_html(house, caller, &DocumentAddress::VersionNotes(at.clone())).await)?;
-    let attributes = attributes::list(house, caller, &Object::Version(at.clone()), &Names::All).await?;
-    let list = files::list_of_version(house, caller, at, Shown::Published, start).await?;
-    let steps = Steps::new(&address::version(at), &[], start, list.items.len(), list.total);
+    let attributes =
+        attributes::list(house, caller, &AttributeTarget::Version(at.clone()), &AttributeSelection::All).await?;
+    let list = files::list_of_version(house, caller, at, FileListState::Published, start).await?;
+    let steps = Pager::new(&address::version(at), &[], start, list.items.len(), list.total);
     let paths: Vec<String> = list.items.iter().map(|file| file.path.to_string()).collect();
     let manage = Manage::find(app, visitor, at, &detail).await?;
     let (repo, version) = (&detail.package.repo.repo, detail.version);

@@ -10,10 +10,10 @@ use operations::{
     accounts::sessions::{self, Token},
 };
 
-use super::{cookies::Cookie, flash, shell::Shell};
+use super::{cookies::Cookie, flash, shell::Layout};
 use crate::{
     App,
-    caller::{Asking, agent, sign_in},
+    caller::{RequestCaller, agent, sign_in},
     edge::{Client, RequestId},
     error::{Failure, Result},
 };
@@ -38,7 +38,7 @@ impl FromRequestParts<App> for Visitor {
         let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let may_send_secrets = client.may_send_secrets;
         if parts.headers.contains_key(header::AUTHORIZATION) {
-            let Asking(caller) = Asking::from_request_parts(parts, app).await?;
+            let RequestCaller(caller) = RequestCaller::from_request_parts(parts, app).await?;
             return Ok(Self { caller, session: None, may_send_secrets, said: String::new() });
         }
         let token = Cookie::Session.read(app, &parts.headers).filter(|_| may_send_secrets);
@@ -72,7 +72,7 @@ impl Visitor {
     }
 
     /// What surrounds the page for this visitor.
-    pub(super) fn shell(&self, app: &App) -> Shell {
-        Shell::new(app, self)
+    pub(super) fn shell(&self, app: &App) -> Layout {
+        Layout::new(app, self)
     }
 }

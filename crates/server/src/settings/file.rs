@@ -6,7 +6,7 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::known::{self, Kind};
+use super::known::{self, ValueKind};
 use super::load::Given;
 use super::{Origin, SettingsError};
 
@@ -37,7 +37,7 @@ impl Reader<'_> {
             let key = known::join(section, name.get_ref());
             let line = line_of(self.text, name.span().start);
             let origin = Origin::File { path: self.path.to_owned(), line };
-            match (value.get_ref(), Kind::of(&key)) {
+            match (value.get_ref(), ValueKind::of(&key)) {
                 (_, Some(kind)) => self.take_value(&key, kind, value, origin),
                 (DeValue::Table(inner), None) if known::is_section(&key) => {
                     self.take_table(&key, inner);
@@ -47,7 +47,7 @@ impl Reader<'_> {
         }
     }
 
-    fn take_value(&mut self, key: &str, kind: Kind, value: &Spanned<DeValue<'_>>, origin: Origin) {
+    fn take_value(&mut self, key: &str, kind: ValueKind, value: &Spanned<DeValue<'_>>, origin: Origin) {
         let written = self.text.get(value.span()).unwrap_or_default();
         match convert(kind, value.get_ref()) {
             Some(converted) => {
@@ -59,14 +59,16 @@ impl Reader<'_> {
     }
 }
 
-fn convert(kind: Kind, value: &DeValue<'_>) -> Option<Value> {
+fn convert(kind: ValueKind, value: &DeValue<'_>) -> Option<Value> {
     match (kind, value) {
-        (Kind::Text, DeValue::String(text)) => Some(Value::from(text.as_ref())),
-        (Kind::Number, DeValue::Integer(number)) => {
+        (ValueKind::Text, DeValue::String(text)) => Some(Value::from(text.as_ref())),
+        (ValueKind::Number, DeValue::Integer(number)) => {
             u64::from_str_radix(number.as_str(), number.radix()).ok().map(Value::from)
         }
-        (Kind::Switch, DeValue::Boolean(switch)) => Some(Value::from(*switch)),
-        (Kind::List, DeValue::Array(items)) => items.iter().map(|item| convert(Kind::Text, item.get_ref())).collect(),
+        (ValueKind::Switch, DeValue::Boolean(switch)) => Some(Value::from(*switch)),
+        (ValueKind::List, DeValue::Array(items)) => {
+            items.iter().map(|item| convert(ValueKind::Text, item.get_ref())).collect()
+        }
         _ => None,
     }
 }

@@ -43,7 +43,7 @@ fn collect_leaves(section: &str, value: Value, leaves: &mut BTreeMap<String, Val
 
 /// What a setting holds, judged by its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ValueKind {
     /// Any text; what may be unset is a text, too.
     Text,
     /// A whole number.
@@ -54,7 +54,7 @@ pub(super) enum Kind {
     List,
 }
 
-impl Kind {
+impl ValueKind {
     /// The kind of a known key.
     pub(super) fn of(key: &str) -> Option<Self> {
         DEFAULTS.get(key).map(|default| match default {
@@ -86,11 +86,11 @@ pub(super) fn expected(key: &str) -> String {
         "trusted_proxies" | "metrics_from" | "outgoing.refused_networks" => {
             "networks such as `10.0.0.0/8` or single addresses"
         }
-        _ => match Kind::of(key) {
-            Some(Kind::Number) => return format!("a whole number from 1 to {}", most(key)),
-            Some(Kind::Switch) => "`true` or `false`",
-            Some(Kind::List) => "a list of texts",
-            Some(Kind::Text) | None => "a text",
+        _ => match ValueKind::of(key) {
+            Some(ValueKind::Number) => return format!("a whole number from 1 to {}", most(key)),
+            Some(ValueKind::Switch) => "`true` or `false`",
+            Some(ValueKind::List) => "a list of texts",
+            Some(ValueKind::Text) | None => "a text",
         },
     };
     text.to_owned()
@@ -242,10 +242,10 @@ mod tests {
 
     #[test]
     fn a_default_gives_the_kind() {
-        assert_eq!(Kind::of("limits.connections"), Some(Kind::Number));
-        assert_eq!(Kind::of("open_registration"), Some(Kind::Switch));
-        assert_eq!(Kind::of("trusted_proxies"), Some(Kind::List));
-        assert_eq!(Kind::of("tls.key"), Some(Kind::Text));
-        assert_eq!(Kind::of("tls"), None);
+        assert_eq!(ValueKind::of("limits.connections"), Some(ValueKind::Number));
+        assert_eq!(ValueKind::of("open_registration"), Some(ValueKind::Switch));
+        assert_eq!(ValueKind::of("trusted_proxies"), Some(ValueKind::List));
+        assert_eq!(ValueKind::of("tls.key"), Some(ValueKind::Text));
+        assert_eq!(ValueKind::of("tls"), None);
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
-use super::known::{self, Kind};
+use super::known::{self, ValueKind};
 use super::secret::shown;
 use super::{Origin, Problem, Settings, SettingsError, file};
 
@@ -110,7 +110,7 @@ impl Given {
     }
 
     fn take_text(&mut self, key: &str, text: &str, origin: Origin) {
-        match Kind::of(key).map(|kind| kind.parse(text)) {
+        match ValueKind::of(key).map(|kind| kind.parse(text)) {
             Some(Some(value)) => self.take(key, value, text, origin),
             Some(None) => self.refuse_value(key, text, origin),
             None => self.refuse_key(key, origin),

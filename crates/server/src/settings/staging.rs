@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use operations::public_sync::{Protocol, Registry};
+use operations::public_sync::{Protocol, RegistryConfig};
 use serde::{Deserialize, Serialize};
 
 /// `[staging]`: where `maven_public_sync` pushes versions.
@@ -37,12 +37,12 @@ impl Default for Staging {
 
 impl Staging {
     /// The registry, if there is one.
-    pub(crate) fn registry(&self) -> Option<Registry> {
+    pub(crate) fn registry(&self) -> Option<RegistryConfig> {
         let protocol = match self.protocol {
             StagingProtocol::Nexus => Protocol::Nexus,
             StagingProtocol::Portal => Protocol::Portal,
         };
         let timeout = Duration::from_secs(self.timeout_secs);
-        Some(Registry { url: self.url.clone()?, protocol, profile: self.profile.clone(), timeout })
+        Some(RegistryConfig { url: self.url.clone()?, protocol, profile: self.profile.clone(), timeout })
     }
 }

@@ -7,11 +7,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use model::timestamp::Timestamp;
-use operations::signing::{self, KeyOwner, SecretText, Shown};
+use operations::signing::{self, KeyOwner, PublicKeyDetail, SecretText};
 
 use crate::{
     App,
-    caller::{Asking, SignedIn},
+    caller::{RequestCaller, SignedIn},
     error::Result,
     json::JsonBody,
     path_names::PathNames,
@@ -56,11 +56,14 @@ pub(crate) async fn delete_gpg_key(
     Ok(Json(api::Message::success()))
 }
 
-pub(crate) async fn show_public_key(State(app): State<App>, _: Asking, path: PathNames) -> Result<Response> {
+pub(crate) async fn show_public_key(State(app): State<App>, _: RequestCaller, path: PathNames) -> Result<Response> {
     Ok(text(signing::public_key(app.house(), &owner(&path)?).await?))
 }
 
-pub(crate) async fn show_own_public_key(State(app): State<App>, Asking(caller): Asking) -> Result<Response> {
+pub(crate) async fn show_own_public_key(
+    State(app): State<App>,
+    RequestCaller(caller): RequestCaller,
+) -> Result<Response> {
     Ok(text(signing::own_public_key(app.house(), &caller).await?))
 }
 
@@ -73,11 +76,11 @@ fn owner(path: &PathNames) -> Result<KeyOwner> {
     Ok(KeyOwner { kind, name })
 }
 
-fn stored(app: &App, key: Shown) -> api::GpgKey {
+fn stored(app: &App, key: PublicKeyDetail) -> api::GpgKey {
     api::GpgKey { message: Some("success".into()), ..view(app, key) }
 }
 
-fn view(app: &App, key: Shown) -> api::GpgKey {
+fn view(app: &App, key: PublicKeyDetail) -> api::GpgKey {
     api::GpgKey {
         message: None,
         warning: key.warning(app.house().clock.now()),

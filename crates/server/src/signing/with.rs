@@ -2,7 +2,7 @@
 
 use axum::http::HeaderMap;
 use model::names::SubjectName;
-use operations::signing::{SecretText, With};
+use operations::signing::{SecretText, SigningOptions};
 
 use crate::{
     error::{Failure, Result},
@@ -12,12 +12,12 @@ use crate::{
 const HEADER: &str = "x-gpg-passphrase";
 
 /// The header alone: for uploads, whose body is the content.
-pub(crate) fn of_header(headers: &HeaderMap) -> Result<With> {
-    Ok(With { passphrase: header(headers)?.map(secret), ..With::default() })
+pub(crate) fn of_header(headers: &HeaderMap) -> Result<SigningOptions> {
+    Ok(SigningOptions { passphrase: header(headers)?.map(secret), ..SigningOptions::default() })
 }
 
 /// The body, the header and, where it is taken, the query: forms that disagree are refused.
-pub(crate) fn of_body(headers: &HeaderMap, query: Option<&PathNames>, body: api::Signing) -> Result<With> {
+pub(crate) fn of_body(headers: &HeaderMap, query: Option<&PathNames>, body: api::Signing) -> Result<SigningOptions> {
     let in_query = query.map(|path| path.query("passphrase")).transpose()?.flatten().filter(|text| !text.is_empty());
     let in_body = body.passphrase.as_ref().map(api::Secret::expose).filter(|text| !text.is_empty());
     let mut forms = [header(headers)?, in_query, in_body].into_iter().flatten();
@@ -26,7 +26,7 @@ pub(crate) fn of_body(headers: &HeaderMap, query: Option<&PathNames>, body: api:
         return Err(Failure::bad_request("passphrase: it is given several times with different values"));
     }
     let subject = body.subject.as_deref().map(SubjectName::parse).transpose();
-    Ok(With {
+    Ok(SigningOptions {
         subject: subject.map_err(|error| Failure::bad_request(format!("subject: {error}")))?,
         private_key: body.private_key.as_ref().map(|key| secret(key.expose())),
         passphrase: passphrase.map(secret),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{
     Fault, Registry,
     received::Received,
-    wire::{Asked, Said},
+    wire::{RegistryRequest, RegistryResponse},
 };
 
 const STAGING: &str = "/service/local/staging/";
@@ -42,18 +42,18 @@ impl Nexus {
     }
 
     /// The repository, when it is in this state.
-    fn in_state(&mut self, state: &str) -> Result<&mut Repository, Said> {
+    fn in_state(&mut self, state: &str) -> Result<&mut Repository, RegistryResponse> {
         let repository = self.repository.as_mut().filter(|repository| repository.state == state);
         repository.ok_or_else(|| refusal(400, &format!("The repository is not {state}")))
     }
 }
 
-fn refusal(status: u16, message: &str) -> Said {
-    Said::json(status, &json!({"errors": [{"id": "*", "msg": message}]}))
+fn refusal(status: u16, message: &str) -> RegistryResponse {
+    RegistryResponse::json(status, &json!({"errors": [{"id": "*", "msg": message}]}))
 }
 
 impl Registry {
-    pub(super) fn nexus(&mut self, asked: &Asked) -> Option<Said> {
+    pub(super) fn nexus(&mut self, asked: &RegistryRequest) -> Option<RegistryResponse> {
         let call = asked.path.strip_prefix(STAGING)?;
         let fails = |fault| self.fault == Some(fault);
         Some(match (asked.method.as_str(), call.split('/').collect::<Vec<_>>().as_slice()) {
@@ -75,23 +75,23 @@ impl Registry {
         })
     }
 
-    fn profiles(&self) -> Said {
+    fn profiles(&self) -> RegistryResponse {
         let list = match self.fault {
             Some(Fault::NoProfile) => json!([]),
             _ => json!([{"id": "other", "name": "com.other"}, {"id": PROFILE, "name": "org.x"}]),
         };
         // What fits is what comes first.
         let list = if list.as_array().is_some_and(Vec::is_empty) { list } else { json!([list[1], list[0]]) };
-        Said::json(200, &json!({"data": list}))
+        RegistryResponse::json(200, &json!({"data": list}))
     }
 
-    fn start(&mut self) -> Said {
+    fn start(&mut self) -> RegistryResponse {
         let (files, failures) = (Received::default(), Vec::new());
         self.nexus.repository = Some(Repository { state: "open", next: None, files, failures });
-        Said::json(201, &json!({"data": {"stagedRepositoryId": REPOSITORY}}))
+        RegistryResponse::json(201, &json!({"data": {"stagedRepositoryId": REPOSITORY}}))
     }
 
-    fn deploy(&mut self, path: &str, content: &[u8]) -> Said {
+    fn deploy(&mut self, path: &str, content: &[u8]) -> RegistryResponse {
         self.nexus.uploads += 1;
         if self.fault == Some(Fault::Upload(self.nexus.uploads)) {
             return refusal(507, "No room left");
@@ -99,13 +99,13 @@ impl Registry {
         match self.nexus.in_state("open") {
             Ok(repository) => {
                 repository.files.0.insert(path.to_owned(), content.to_vec());
-                Said::text(201, "")
+                RegistryResponse::text(201, "")
             }
             Err(refused) => refused,
         }
     }
 
-    fn finish(&mut self, asked: &Asked) -> Said {
+    fn finish(&mut self, asked: &RegistryRequest) -> RegistryResponse {
         let (gpg, fault) = (self.gpg.clone(), self.fault);
         let repository = match self.nexus.in_state("open") {
             Ok(repository) if said(asked)["data"]["stagedRepositoryId"] == REPOSITORY => repository,
@@ -117,13 +117,13 @@ impl Registry {
             repository.failures.push("Rule of the house broken".to_owned());
         }
         repository.next = Some(if repository.failures.is_empty() { "closed" } else { "open" });
-        Said::text(201, "")
+        RegistryResponse::text(201, "")
     }
 
     /// Each look moves it on, unless it hangs.
-    fn show(&mut self) -> Said {
+    fn show(&mut self) -> RegistryResponse {
         let is_releasing = |repository: &Repository| repository.state == "closed" && repository.next.is_some();
-        let Some(repository) = &mut self.nexus.repository else { return Said::text(404, "") };
+        let Some(repository) = &mut self.nexus.repository else { return RegistryResponse::text(404, "") };
         let hangs = match self.fault {
             Some(Fault::Hang) => true,
             Some(Fault::HangReleasing) => is_releasing(repository),
@@ -133,10 +133,10 @@ impl Registry {
         if let Some(next) = repository.next.filter(|_| !hangs) {
             (repository.state, repository.next) = (next, None);
         }
-        Said::json(200, &shown)
+        RegistryResponse::json(200, &shown)
     }
 
-    fn activity(&self) -> Said {
+    fn activity(&self) -> RegistryResponse {
         let failures = self.nexus.repository.iter().flat_map(|repository| &repository.failures);
         let failed = |message: &String| {
             let properties = json!([{"name": "typeId", "value": "rule"}, {"name": "failureMessage", "value": message}]);
@@ -144,10 +144,10 @@ impl Registry {
         };
         let passed = json!({"name": "rulePassed", "properties": [{"name": "successMessage", "value": "fine"}]});
         let events: Vec<Value> = [passed].into_iter().chain(failures.map(failed)).collect();
-        Said::json(200, &json!([{"name": "close", "events": events}]))
+        RegistryResponse::json(200, &json!([{"name": "close", "events": events}]))
     }
 
-    fn promote(&mut self, asked: &Asked) -> Said {
+    fn promote(&mut self, asked: &RegistryRequest) -> RegistryResponse {
         let fault = self.fault;
         match self.nexus.in_state("closed") {
             Ok(repository) if said(asked)["data"]["stagedRepositoryIds"] == json!([REPOSITORY]) => {
@@ -156,25 +156,25 @@ impl Registry {
                     repository.next = Some("closed");
                     repository.failures.push("Not released after all".to_owned());
                 }
-                Said::text(201, "")
+                RegistryResponse::text(201, "")
             }
             Ok(_) => refusal(400, "Which one?"),
             Err(refused) => refused,
         }
     }
 
-    fn drop_repository(&mut self, asked: &Asked) -> Said {
+    fn drop_repository(&mut self, asked: &RegistryRequest) -> RegistryResponse {
         let state = self.nexus.waiting().next();
         match state {
             Some(_) if said(asked)["data"]["stagedRepositoryIds"] == json!([REPOSITORY]) => {
                 self.nexus.repository = None;
-                Said::text(201, "")
+                RegistryResponse::text(201, "")
             }
             _ => refusal(400, "There is nothing to drop"),
         }
     }
 }
 
-fn said(asked: &Asked) -> Value {
+fn said(asked: &RegistryRequest) -> Value {
     serde_json::from_slice(&asked.body).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use zip::ZipArchive;
 use super::{
     Fault, Registry,
     received::Received,
-    wire::{Asked, Said},
+    wire::{RegistryRequest, RegistryResponse},
 };
 
 const PUBLISHER: &str = "/api/v1/publisher/";
@@ -44,12 +44,12 @@ impl Portal {
     }
 }
 
-fn refusal(status: u16, message: &str) -> Said {
-    Said::json(status, &json!({"error": {"message": message}}))
+fn refusal(status: u16, message: &str) -> RegistryResponse {
+    RegistryResponse::json(status, &json!({"error": {"message": message}}))
 }
 
 impl Registry {
-    pub(super) fn portal(&mut self, asked: &Asked) -> Option<Said> {
+    pub(super) fn portal(&mut self, asked: &RegistryRequest) -> Option<RegistryResponse> {
         let call = asked.path.strip_prefix(PUBLISHER)?;
         Some(match (asked.method.as_str(), call.split('/').collect::<Vec<_>>().as_slice()) {
             ("POST", ["upload"]) if self.fault == Some(Fault::Bundle) => refusal(400, "The bundle is bad"),
@@ -63,7 +63,7 @@ impl Registry {
         })
     }
 
-    fn upload(&mut self, asked: &Asked) -> Said {
+    fn upload(&mut self, asked: &RegistryRequest) -> RegistryResponse {
         let is_automatic = match asked.query.rsplit_once("&publishingType=") {
             Some(("name=ada%2Fcentral%2Flib%2F1.0", "AUTOMATIC")) => true,
             Some(("name=ada%2Fcentral%2Flib%2F1.0", "USER_MANAGED")) => false,
@@ -71,11 +71,11 @@ impl Registry {
         };
         let Some(files) = bundle(asked).and_then(unpacked) else { return refusal(400, "No bundle") };
         self.portal.deployment = Some(Deployment { state: "PENDING", is_automatic, files, errors: Vec::new() });
-        Said::text(201, DEPLOYMENT)
+        RegistryResponse::text(201, DEPLOYMENT)
     }
 
     /// Tells the state, and moves on, unless it hangs.
-    fn status(&mut self) -> Said {
+    fn status(&mut self) -> RegistryResponse {
         let (fault, gpg) = (self.fault, self.gpg.clone());
         let Some(deployment) = &mut self.portal.deployment else { return refusal(404, "There is none") };
         let errors = json!({"pkg:maven/org.x/lib@1.0": deployment.errors});
@@ -99,15 +99,15 @@ impl Registry {
             "PUBLISHING" => "PUBLISHED",
             other => other,
         };
-        Said::json(200, &shown)
+        RegistryResponse::json(200, &shown)
     }
 
-    fn drop_deployment(&mut self) -> Said {
+    fn drop_deployment(&mut self) -> RegistryResponse {
         let state = self.portal.waiting().next();
         match state {
             Some("VALIDATED" | "FAILED") => {
                 self.portal.deployment = None;
-                Said::text(204, "")
+                RegistryResponse::text(204, "")
             }
             _ => refusal(400, "It can be dropped when it is VALIDATED or FAILED"),
         }
@@ -115,7 +115,7 @@ impl Registry {
 }
 
 /// The bytes of the one file of the form.
-fn bundle(asked: &Asked) -> Option<Vec<u8>> {
+fn bundle(asked: &RegistryRequest) -> Option<Vec<u8>> {
     let boundary = asked.content_type.strip_prefix("multipart/form-data; boundary=")?;
     let body = asked.body.strip_prefix(format!("--{boundary}\r\n").as_bytes())?;
     let body = body.strip_suffix(format!("\r\n--{boundary}--\r\n").as_bytes())?;

@@ -10,7 +10,7 @@ use tokio::{
 
 /// A call.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct RegistryRequest {
     pub(super) method: String,
     /// Without the query.
     pub(super) path: String,
@@ -22,36 +22,39 @@ pub(super) struct Asked {
 
 /// An answer.
 #[derive(Debug)]
-pub(super) enum Said {
+pub(super) enum RegistryResponse {
     /// A status and a body.
     Answer(u16, String),
     /// Not a word, for as long as the caller waits.
     Nothing,
 }
 
-impl Said {
+impl RegistryResponse {
     pub(super) fn text(status: u16, text: &str) -> Self {
-        Said::Answer(status, text.to_owned())
+        RegistryResponse::Answer(status, text.to_owned())
     }
 
     pub(super) fn json(status: u16, json: &Value) -> Self {
-        Said::Answer(status, json.to_string())
+        RegistryResponse::Answer(status, json.to_string())
     }
 }
 
 /// Answers the one call of a connection.
-pub(super) async fn serve<F: Future<Output = Said>>(mut socket: TcpStream, answer: impl FnOnce(Asked) -> F) {
+pub(super) async fn serve<F: Future<Output = RegistryResponse>>(
+    mut socket: TcpStream,
+    answer: impl FnOnce(RegistryRequest) -> F,
+) {
     let Some(asked) = read(&mut socket).await else { return };
     match answer(asked).await {
-        Said::Answer(status, body) => {
+        RegistryResponse::Answer(status, body) => {
             let head = format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
             let _ = socket.write_all([head.as_bytes(), body.as_bytes()].concat().as_slice()).await;
         }
-        Said::Nothing => drop(socket.read(&mut [0; 1]).await),
+        RegistryResponse::Nothing => drop(socket.read(&mut [0; 1]).await),
     }
 }
 
-async fn read(socket: &mut TcpStream) -> Option<Asked> {
+async fn read(socket: &mut TcpStream) -> Option<RegistryRequest> {
     let mut bytes = Vec::new();
     let end = loop {
         if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -75,7 +78,7 @@ async fn read(socket: &mut TcpStream) -> Option<Asked> {
     }
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
     let (path, query) = (path.to_owned(), query.to_owned());
-    Some(Asked {
+    Some(RegistryRequest {
         method,
         path,
         query,

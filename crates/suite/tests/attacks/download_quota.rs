@@ -132,7 +132,7 @@ async fn transfers_that_break_off_near_the_end_are_downloads() {
     let mut complete = 0;
     for _ in 0..6 {
         complete += usize::from(break_off(&house, &client, LARGE - 1_000).await);
-        house.write_down().await;
+        house.flush().await;
     }
     assert_eq!(complete, 2);
     client.download("/ada/tools/b.bin").await.refuses(403, USED_UP);

@@ -81,6 +81,6 @@ async fn sail(house: &TestHouse) {
             let file = format!("lighthouse/{version}/lighthouse-{version}-linux-x86_64.tar.gz");
             anyone.download(&format!("/harbour/tools/{file}")).await.expect(200);
         }
-        house.write_down().await;
+        house.flush().await;
     }
 }

@@ -133,7 +133,7 @@ impl Scene {
         ada.post("/webhooks/ada/tools/cat/1.0").json(hook).await.expect(200);
         ada.post("/users/ada/keys/gpg/generate").await.expect(201);
         ada.download("/ada/tools/cat.txt").await.expect(200);
-        self.house.write_down().await;
+        self.house.flush().await;
         operations::jobs::note_node(self.house.app().house()).await.expect("told");
     }
 

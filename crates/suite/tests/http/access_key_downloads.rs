@@ -13,7 +13,7 @@ use crate::{
 pub(crate) const USED_UP: &str = "The downloads of access key 'client@ada' are used up";
 
 async fn usage(house: &TestHouse, ada: &Person) -> Value {
-    house.write_down().await;
+    house.flush().await;
     ada.get("/users/ada/access_keys/client/usage").await.expect(200).json()
 }
 
@@ -37,7 +37,7 @@ async fn what_is_no_download_is_not_taken_from_the_rest() {
     }
     let etag = client.download(FILE).await.expect(200).header("etag").to_owned();
     client.download(FILE).header("if-none-match", &etag).await.expect(304);
-    house.write_down().await;
+    house.flush().await;
     client.download(FILE).header("range", "bytes=0-1").await.expect(206);
     client.download(FILE).header("range", "bytes=2-").await.expect(206);
     client.download(FILE).await.refuses(403, USED_UP);

@@ -3,14 +3,14 @@
 use database::{
     ScopedFutureExt,
     catalogue::{
-        attributes::{self, Place},
-        package_list::Window,
+        attributes::{self, AttributeLocation},
+        package_list::PageRequest,
         packages, repos, versions,
     },
     search::attribute_search::{Scope, count, fewest_hits_first, list_packages, list_versions},
 };
 use model::{
-    attribute::{Attribute, Kind, Number, Scalar},
+    attribute::{Attribute, AttributeType, Number, Scalar},
     attribute_query::{Clause, Condition},
     names::{PackageName, RepoName, SubjectName, VersionName},
 };
@@ -46,8 +46,8 @@ fn the_search_finds_what_the_rule_says() {
 struct Places {
     repo_id: i64,
     package_id: i64,
-    packages: Vec<Place>,
-    versions: Vec<Place>,
+    packages: Vec<AttributeLocation>,
+    versions: Vec<AttributeLocation>,
 }
 
 async fn start() -> (TestHouse, Places) {
@@ -62,14 +62,14 @@ async fn start() -> (TestHouse, Places) {
         new_package(&ada, "ada/tools", name).await;
         let name = PackageName::parse(name).expect("a name");
         let id = packages::find(db, repo_id, &name).await.expect("read").expect("there").id;
-        places.packages.push(Place::Package { id, repo_id });
+        places.packages.push(AttributeLocation::Package { id, repo_id });
         places.package_id = if places.package_id == 0 { id } else { places.package_id };
     }
     for name in OBJECTS {
         new_version(&ada, "ada/tools/a", name).await;
         let name = VersionName::parse(name).expect("a name");
         let id = versions::find(db, places.package_id, &name).await.expect("read").expect("there").id;
-        places.versions.push(Place::Version { id, package_id: places.package_id });
+        places.versions.push(AttributeLocation::Version { id, package_id: places.package_id });
     }
     (house, places)
 }
@@ -82,7 +82,7 @@ async fn check(house: &TestHouse, places: &Places, (objects, searches): Round) -
             prop_assert_eq!(&attributes::list(db, place.owner()).await.expect("read"), given);
         }
     }
-    let window = Window { start: 0, limit: 50 };
+    let window = PageRequest { start: 0, limit: 50 };
     for clauses in &searches {
         let expected: Vec<&str> = OBJECTS
             .into_iter()
@@ -110,7 +110,7 @@ async fn check(house: &TestHouse, places: &Places, (objects, searches): Round) -
     Ok(())
 }
 
-async fn replace(house: &TestHouse, place: Place, given: &[Attribute]) {
+async fn replace(house: &TestHouse, place: AttributeLocation, given: &[Attribute]) {
     let written = house.app().house().db.write(|tx| {
         async move {
             attributes::delete_all(tx, place.owner()).await?;
@@ -137,7 +137,7 @@ fn object() -> impl Strategy<Value = Vec<Attribute>> {
             values
         });
         let values = prop_oneof![8 => values.prop_map(Some), 1 => Just(None)];
-        let kind = select(vec![None, None, Some(Kind::String), Some(Kind::Version)]);
+        let kind = select(vec![None, None, Some(AttributeType::String), Some(AttributeType::Version)]);
         proptest::option::weighted(0.8, (values, kind)).prop_map(move |given| {
             let (values, kind) = given?;
             let typed = Attribute::new(name, values.clone(), kind);

@@ -25,7 +25,7 @@ async fn downloaded() -> (TestHouse, Person) {
 
 async fn download(house: &TestHouse, agent: &str) {
     house.anyone().download("/ada/tools/cat.bin").header("user-agent", agent).await.expect(200);
-    house.write_down().await;
+    house.flush().await;
 }
 
 async fn store(house: &TestHouse) {

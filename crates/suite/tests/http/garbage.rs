@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use database::{
     ScopedFutureExt, events,
-    maintenance::garbage::{self as rows, Place},
+    maintenance::garbage::{self as rows, SweepCursor},
 };
 use model::{digest::Digest, timestamp::Timestamp};
 use operations::{
     jobs,
-    maintenance::garbage::{self, Amount, Report},
+    maintenance::garbage::{self, BlobTotals, Report},
 };
 use suite::{Person, TestHouse};
 
@@ -21,7 +21,7 @@ const HOUR: i64 = 60 * 60 * SECOND;
 /// How long content stays by default, in hours.
 const GRACE: i64 = 24;
 
-const NOTHING: Amount = Amount { blobs: 0, bytes: 0 };
+const NOTHING: BlobTotals = BlobTotals { blobs: 0, bytes: 0 };
 
 fn meow() -> Digest {
     MEOW_SHA256.parse().expect("a digest")
@@ -48,13 +48,13 @@ async fn content_goes_a_grace_time_after_its_last_file() {
     assert_eq!(collect(&house).await, Report::default(), "two.bin has it");
     delete(&ada, "ada/tools/two.bin").await;
 
-    let waits = Report { removed: NOTHING, waiting: Amount { blobs: 1, bytes: 4 } };
+    let waits = Report { removed: NOTHING, waiting: BlobTotals { blobs: 1, bytes: 4 } };
     assert_eq!(collect(&house).await, waits);
     house.clock.advance(GRACE * HOUR - 1);
     assert_eq!(collect(&house).await, waits);
     assert!(is_stored(&house, meow()).await);
     house.clock.advance(1);
-    let goes = Report { removed: Amount { blobs: 1, bytes: 4 }, waiting: NOTHING };
+    let goes = Report { removed: BlobTotals { blobs: 1, bytes: 4 }, waiting: NOTHING };
     assert_eq!(garbage::preview(house.app().house(), GRACE).await.expect("looked"), goes);
     assert_eq!(collect(&house).await, goes);
     assert!(!is_stored(&house, meow()).await);
@@ -81,7 +81,7 @@ async fn content_of_a_refused_upload_goes() {
     upload(&ada, "ada/tools/cat/1.0/one.bin", "purr").await;
     ada.put("/content/ada/tools/cat/1.0/one.bin").body("meow").await.expect(409);
     house.clock.advance(GRACE * HOUR);
-    assert_eq!(collect(&house).await.removed, Amount { blobs: 1, bytes: 4 });
+    assert_eq!(collect(&house).await.removed, BlobTotals { blobs: 1, bytes: 4 });
     assert!(!is_stored(&house, meow()).await);
 }
 
@@ -91,9 +91,9 @@ async fn a_replaced_and_a_discarded_file_leave_their_content_to_the_collector() 
     upload(&ada, "ada/tools/cat/1.0/one.bin", "meow").await;
     ada.put("/content/ada/tools/cat/1.0/one.bin?override=1").body("louder meow").await.expect(201);
     ada.post("/content/ada/tools/cat/1.0/publish").body("{\"discard\":true}").await.expect(200);
-    assert_eq!(collect(&house).await.waiting, Amount { blobs: 2, bytes: 15 });
+    assert_eq!(collect(&house).await.waiting, BlobTotals { blobs: 2, bytes: 15 });
     house.clock.advance(GRACE * HOUR);
-    assert_eq!(collect(&house).await.removed, Amount { blobs: 2, bytes: 15 });
+    assert_eq!(collect(&house).await.removed, BlobTotals { blobs: 2, bytes: 15 });
 }
 
 #[tokio::test]
@@ -105,7 +105,7 @@ async fn everything_of_a_deleted_repository_goes() {
     ada.delete("/repos/ada/tools").await.expect(200);
     collect(&house).await;
     house.clock.advance(GRACE * HOUR);
-    let expected = Report { removed: Amount { blobs: 40, bytes: 820 }, waiting: NOTHING };
+    let expected = Report { removed: BlobTotals { blobs: 40, bytes: 820 }, waiting: NOTHING };
     assert_eq!(garbage::preview(house.app().house(), GRACE).await.expect("looked"), expected);
     assert_eq!(collect(&house).await, expected);
 }
@@ -121,7 +121,7 @@ async fn a_clock_that_went_back_makes_content_stay_longer() {
     house.clock.advance(GRACE * HOUR - 1);
     assert_eq!(collect(&house).await.removed, NOTHING);
     house.clock.advance(1);
-    assert_eq!(collect(&house).await.removed, Amount { blobs: 1, bytes: 4 });
+    assert_eq!(collect(&house).await.removed, BlobTotals { blobs: 1, bytes: 4 });
 }
 
 #[tokio::test]
@@ -134,7 +134,7 @@ async fn what_a_collector_has_begun_the_next_one_finishes() {
     ada.put("/content/ada/tools/cat/1.0/two.bin").body("meow").await.expect(503);
     house.clock.advance(HOUR);
 
-    let goes = Report { removed: Amount { blobs: 1, bytes: 4 }, waiting: NOTHING };
+    let goes = Report { removed: BlobTotals { blobs: 1, bytes: 4 }, waiting: NOTHING };
     assert_eq!(garbage::preview(house.app().house(), GRACE).await.expect("looked"), goes);
     assert_eq!(collect(&house).await, goes);
     upload_published(&ada, "ada/tools/cat/1.0/two.bin", "meow").await;
@@ -144,8 +144,8 @@ async fn what_a_collector_has_begun_the_next_one_finishes() {
 /// Stops after the first step of a collector.
 async fn condemn_everything(house: &TestHouse) {
     let (db, now) = (&house.app().house().db, house.clock.now());
-    let condemned: database::Result<rows::Batch> =
-        db.write(|tx| rows::condemn(tx, Place::START, now, now, 100).scope_boxed()).await;
+    let condemned: database::Result<rows::MarkBatch> =
+        db.write(|tx| rows::condemn(tx, SweepCursor::START, now, now, 100).scope_boxed()).await;
     assert_eq!(condemned.expect("condemned").condemned.len(), 1);
 }
 
@@ -177,12 +177,12 @@ async fn keep_until(house: &TestHouse, is_done: impl AsyncFn() -> bool) {
 async fn dated(house: &TestHouse) -> bool {
     let first = Timestamp::from_millis(1);
     let db = &house.app().house().db;
-    rows::count_loose(db, first, house.clock.now()).await.expect("counted") == Amount { blobs: 1, bytes: 4 }
+    rows::count_loose(db, first, house.clock.now()).await.expect("counted") == BlobTotals { blobs: 1, bytes: 4 }
 }
 
 async fn uploads(house: &TestHouse) -> i64 {
     let db = &house.app().house().db;
     let ada = model::names::SubjectName::parse("ada").expect("a name");
     let ada = database::accounts::subjects::find(db, &ada).await.expect("read").expect("she exists");
-    events::count(db, ada.id, events::Kind::Upload).await.expect("counted")
+    events::count(db, ada.id, events::EventKind::Upload).await.expect("counted")
 }

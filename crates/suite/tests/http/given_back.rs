@@ -48,7 +48,7 @@ async fn left(house: &TestHouse) -> i64 {
 async fn is_written(house: &TestHouse) -> bool {
     let mut is_written = true;
     for inside in house.apps().map(server::App::house) {
-        is_written &= inside.counter.write_down(inside).await.is_ok();
+        is_written &= inside.counter.flush(inside).await.is_ok();
     }
     is_written
 }

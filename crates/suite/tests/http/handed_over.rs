@@ -32,7 +32,7 @@ async fn house(settings: &[(&str, &str)]) -> (TestHouse, Person) {
 
 /// How often `ada/tools/cat` was downloaded.
 async fn counted(house: &TestHouse, ada: &Person) -> serde_json::Value {
-    house.write_down().await;
+    house.flush().await;
     ada.get("/packages/ada/tools/cat/stats/total_downloads").await.expect(200).json()["records"].clone()
 }
 

@@ -37,7 +37,7 @@ async fn a_kept_answer_is_the_same_answer() {
 /// Waits until what every server keeps may be used.
 async fn hears(house: &TestHouse) {
     for app in house.apps() {
-        while !app.house().db.hears_in_time() {
+        while !app.house().db.is_cache_coherent() {
             tokio::time::sleep(std::time::Duration::from_millis(1)).await;
         }
     }
@@ -56,7 +56,7 @@ async fn of_a_crowd_that_asks_for_the_same_a_few_look_it_up() {
     // Eight at once and those that came while these were answered, and as many again for each second that it took.
     let looked_up = log.count(&format!("answered GET /dl{FILE} with 200"));
     assert!((1..=100).contains(&looked_up), "{looked_up}");
-    house.write_down().await;
+    house.flush().await;
     assert_eq!(total(&house).await, 300);
 }
 
@@ -146,7 +146,7 @@ async fn every_completed_download_is_counted_once() {
     anyone.download(FILE).header("if-none-match", &etag).await.expect(304);
     // The end of a file counts as the file.
     anyone.download(FILE).header("range", "bytes=2-").await.expect(206);
-    house.write_down().await;
+    house.flush().await;
     assert_eq!(total(&house).await, 102);
 }
 

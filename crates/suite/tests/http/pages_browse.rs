@@ -97,7 +97,7 @@ async fn a_package_shows_what_is_known_of_it() {
     ada.post("/packages/ada/tools/cat/attributes").json(attributes).await.expect(200);
     upload_published(&ada, "ada/tools/cat/1.0/cat.tar", "meow").await;
     house.anyone().download("/ada/tools/cat.tar").await.expect(200);
-    house.write_down().await;
+    house.flush().await;
     let page = text(&house.browser(), "/ada/tools/cat").await;
     has(
         &page,

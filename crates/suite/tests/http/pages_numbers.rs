@@ -2,7 +2,7 @@
 
 use operations::jobs;
 use serde_json::json;
-use suite::{Manner, Receiver};
+use suite::{Receiver, ReceiverBehaviour};
 
 use crate::{
     content::cat_that_calls,
@@ -21,7 +21,7 @@ async fn downloads_are_shown_by_day_version_and_country() {
     for file in ["1.0.bin", "2.0.bin", "2.0.bin"] {
         ada.download(&format!("/ada/tools/{file}")).await.expect(200);
     }
-    house.write_down().await;
+    house.flush().await;
     let browser = browser_of(&house, &ada).await;
     let page = "/-/numbers/ada/tools/cat";
     let all = browser.open(page).await.expect(200);
@@ -95,7 +95,7 @@ async fn a_webhook_is_registered_tried_and_deleted() {
     let [told] = &receiver.told()[..] else { panic!("one callback") };
     assert_eq!(told.method, "PUT");
     assert_eq!(told.header("x-service-webhook-hmac"), crate::webhook_delivery::mac(ada.key(), "cat"));
-    receiver.behave(Manner::Status(500));
+    receiver.behave(ReceiverBehaviour::Status(500));
     let (status, said) = refused(&browser, PAGE, PAGE, &[("version", "1.0")]).await;
     assert_eq!((status, said.as_str()), (400, "The callback failed: the receiver answered with 500"));
     assert!(browser.open("/-/webhooks/ada/tools").await.expect(200).text().contains("failed 1 in a row"));

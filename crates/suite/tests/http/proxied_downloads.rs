@@ -69,7 +69,7 @@ async fn what_is_kept_is_sent_through_a_proxy() {
     }
     // Now and then an answer is made anew where other servers may have changed something.
     assert!(proxied.looked_up() < usize::from(DOWNLOADS) / 2, "{} of {DOWNLOADS} are looked up", proxied.looked_up());
-    proxied.house.write_down().await;
+    proxied.house.flush().await;
     let usage = proxied.ada.get("/users/ada/access_keys/client/usage").await.expect(200).json();
     assert_eq!((&usage["downloads"], &usage["last_address"]), (&json!(DOWNLOADS), &json!("198.51.100.19")));
 }

@@ -106,7 +106,7 @@ async fn a_country_header_of_a_stranger_is_not_believed() {
 async fn a_file_of_countries_that_changes_is_read_again() {
     let placed = Placed::start().await;
     placed.restrict(r#"{"white_list":["DE"]}"#).await;
-    let look_again = || placed.house.apps().for_each(|app| app.house().geo.look_again());
+    let look_again = || placed.house.apps().for_each(|app| app.house().geo.reload_if_changed());
     std::fs::write(placed.file.path(), b"nonsense").expect("written");
     look_again();
     assert_eq!(placed.seen().await, [200, 403, 403]);
@@ -122,7 +122,7 @@ async fn downloads_are_counted_by_country() {
         placed.from(address).await.expect(200);
     }
     placed.from(NOWHERE).header("cf-ipcountry", "JP").await.expect(200);
-    placed.house.write_down().await;
+    placed.house.flush().await;
     let shown = placed.house.admin().get("/packages/ada/tools/cat/stats/country_downloads").await.expect(200).json();
     let count = |country: &str, count: i64| json!({ "country": country, "count": count });
     assert_eq!(shown["records"], json!([count("DE", 2), count("FR", 1), count("JP", 1), count("ZZ", 1)]));

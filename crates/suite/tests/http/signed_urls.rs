@@ -219,7 +219,7 @@ async fn the_log_has_what_the_address_is_called() {
     }
     ada.get(&order).await.expect(200);
     house.anyone().get(&plain).await.expect(200);
-    house.write_down().await;
+    house.flush().await;
     let lines = read_log(&ada, "/packages/ada/tools/cat/logs/downloads-15-01-2026.log.gz").await;
     let users: Vec<&str> = lines.lines().filter_map(|line| line.split(' ').nth(2)).collect();
     assert_eq!(users, ["-:order\\u{20}17", "-:order\\u{20}17", "ada:order\\u{20}17", "-"]);

@@ -29,7 +29,7 @@ async fn download(house: &TestHouse, version: &str, times: usize) {
     for _ in 0..times {
         house.anyone().download(&format!("/ada/tools/cat-{version}.bin")).await.expect(200);
     }
-    house.write_down().await;
+    house.flush().await;
 }
 
 async fn ask(who: &Person, path: &str) -> Value {
@@ -72,7 +72,7 @@ async fn a_signature_beside_its_file_is_not_counted_and_one_by_itself_is() {
         upload_published(&ada, &format!("ada/tools/cat/1.0/{name}"), "meow").await;
         house.anyone().download(&format!("/ada/tools/{name}")).await.expect(200);
     }
-    house.write_down().await;
+    house.flush().await;
     let totals = ask(&ada, &format!("{PACKAGE}/total_downloads")).await;
     assert_eq!(totals["records"], json!([{"version": "1.0", "count": 2}]));
 }
@@ -181,7 +181,7 @@ async fn a_thousand_downloads_at_once_are_a_thousand() {
     for answer in together((0..1_000).map(|_| anyone.download("/ada/tools/cat.bin"))).await {
         answer.expect(200);
     }
-    house.write_down().await;
+    house.flush().await;
     let shown = ask(&ada, &format!("{PACKAGE}/total_downloads")).await;
     assert_eq!(shown["records"], json!([{"version": "1.0", "count": 1_000}]));
 }

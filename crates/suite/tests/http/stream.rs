@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use database::{
     accounts::subjects,
-    events::{self, Kind, stream_connections},
+    events::{self, EventKind, stream_connections},
 };
 use model::names::SubjectName;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use crate::{
 pub(crate) const RECONNECT_ID: &str = "x-service-stream-reconnect-id";
 
 /// How many events of a kind a subject has.
-pub(crate) async fn count(house: &TestHouse, subject: &str, kind: Kind) -> i64 {
+pub(crate) async fn count(house: &TestHouse, subject: &str, kind: EventKind) -> i64 {
     let id = subject_id(house, subject).await;
     events::count(&house.app().house().db, id, kind).await.expect("counted")
 }
@@ -97,14 +97,14 @@ async fn downloads_and_logins_are_told_of() {
     let mut lines = house.admin().get("/stream/ada").follow().await;
     // Each by itself: of several servers, one writes down after the other.
     house.anyone().download("/ada/tools/cat.bin").header("user-agent", "wget").await.expect(200);
-    house.write_down().await;
+    house.flush().await;
     ada.download("/ada/tools/cat.bin").await.expect(200);
-    house.write_down().await;
+    house.flush().await;
     house.person("ada", "wrong").get("/users/ada").header("user-agent", "guess").await.expect(401);
-    house.write_down().await;
+    house.flush().await;
     house.person(key.name(), "wrong").get("/users/ada").await.expect(401);
     house.person("nobody", "wrong").get("/users/ada").await.expect(401);
-    house.write_down().await;
+    house.flush().await;
     insta::assert_snapshot!(read(&mut lines, 5).await, @r#"
     {"ip_address":"127.0.0.1","path":"ada/tools/cat.bin","subject":"ada","time":"2026-01-15T12:00:00.000Z","type":"download","user":null,"user_agent":"wget"}
     {"ip_address":"127.0.0.1","path":null,"subject":"ada","time":"2026-01-15T12:00:00.000Z","type":"login_success","user":"ada","user_agent":null}
@@ -121,8 +121,8 @@ async fn what_passes_is_written_down_only_while_somebody_follows() {
     let pass = async || {
         house.anyone().download("/ada/tools/cat.bin").await.expect(200);
         house.person("ada", "wrong").get("/users/ada").await.expect(401);
-        house.write_down().await;
-        (count(&house, "ada", Kind::Download).await, count(&house, "ada", Kind::LoginFailure).await)
+        house.flush().await;
+        (count(&house, "ada", EventKind::Download).await, count(&house, "ada", EventKind::LoginFailure).await)
     };
     assert_eq!(pass().await, (0, 0));
     let lines = ada.get("/stream/ada").follow().await;
@@ -133,7 +133,7 @@ async fn what_passes_is_written_down_only_while_somebody_follows() {
     assert_eq!(pass().await, (2, 2), "whoever comes back misses nothing");
     house.clock.advance(3 * 60 * SECOND);
     // The server looks who is followed before it writes.
-    house.write_down().await;
+    house.flush().await;
     assert_eq!(pass().await, (2, 2));
 }
 
@@ -143,13 +143,13 @@ async fn a_flood_of_failures_is_told_once_a_minute() {
     let mut lines = ada.get("/stream/ada").follow().await;
     let guess = house.person("ada", "wrong");
     together((0..50).map(|_| guess.get("/users/ada"))).await.into_iter().for_each(|answer| drop(answer.expect(401)));
-    house.write_down().await;
+    house.flush().await;
     assert_eq!(heads(&mut lines, 1).await, ["login_failure -"]);
-    assert_eq!(count(&house, "ada", Kind::LoginFailure).await, 1);
+    assert_eq!(count(&house, "ada", EventKind::LoginFailure).await, 1);
     house.clock.advance(60 * SECOND);
     guess.get("/users/ada").await.expect(401);
-    house.write_down().await;
-    assert_eq!(count(&house, "ada", Kind::LoginFailure).await, 2);
+    house.flush().await;
+    assert_eq!(count(&house, "ada", EventKind::LoginFailure).await, 2);
 }
 
 #[tokio::test]
@@ -163,7 +163,7 @@ async fn only_what_concerns_the_subject_is_told() {
         upload_published(&cast.owner, &format!("{repo}/cat/1.0/cat.bin"), "meow").await;
         cast.house.anyone().download(&format!("/{repo}/cat.bin")).await.expect(200);
     }
-    cast.house.write_down().await;
+    cast.house.flush().await;
     let told = ["upload acme/tools/cat.bin", "publish acme/tools/cat/1.0", "download acme/tools/cat.bin"];
     assert_eq!(heads(&mut lines, 3).await, told);
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use database::events::Kind;
+use database::events::EventKind;
 use suite::{Lines, Person, TestHouse};
 
 use crate::{
@@ -95,7 +95,7 @@ async fn servers_count_together_and_tell_what_happens_on_each_other() {
 
 async fn told_of_download(lines: &mut Lines, there: &TestHouse) {
     there.anyone().download("/ada/tools/cat.bin").await.expect(200);
-    there.write_down().await;
+    there.flush().await;
     loop {
         let event = lines.event().await;
         if event["type"] == "download" {
@@ -113,10 +113,10 @@ async fn a_login_at_another_server_is_told_of_at_once() {
     let second = first.start_another().await;
     let other = second.as_ref().unwrap_or(&first);
     other.person("ada", "wrong").get("/users/ada").await.expect(401);
-    other.write_down().await;
+    other.flush().await;
     let mut lines = follow(&ada).await;
     other.person("ada", "wrong").get("/users/ada").await.expect(401);
-    other.write_down().await;
+    other.flush().await;
     assert_eq!(lines.event().await["type"], "login_failure");
-    assert_eq!(count(&first, "ada", Kind::LoginFailure).await, 1);
+    assert_eq!(count(&first, "ada", EventKind::LoginFailure).await, 1);
 }

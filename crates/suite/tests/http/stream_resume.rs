@@ -3,7 +3,7 @@
 use database::{
     ScopedFutureExt,
     accounts::subjects,
-    events::{self, Event, Kind},
+    events::{self, Event, EventKind},
 };
 use model::names::SubjectName;
 use suite::{Lines, Person, TestHouse};
@@ -40,7 +40,7 @@ async fn come_in_before(house: &TestHouse, id: &str) {
         id: row - EARLIER,
         subject_id: ada.id,
         at: house.clock.now(),
-        kind: Kind::Upload,
+        kind: EventKind::Upload,
         repo: "tools".into(),
         package: "cat".into(),
         version: "1.0".into(),
@@ -114,7 +114,7 @@ async fn a_stream_goes_on_among_downloads_that_came_together() {
             house.anyone().download(&format!("/ada/tools/{name}")).await.expect(200);
         }
     }
-    house.write_down().await;
+    house.flush().await;
     let (path, first) = next(&mut lines).await;
     assert_eq!(path, "ada/tools/a.bin");
     let mut lines = resume(&house.admin(), &first).await;

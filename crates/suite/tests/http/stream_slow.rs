@@ -5,7 +5,7 @@ use std::time::Duration;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use database::{
     ScopedFutureExt,
-    events::{self, Event, Kind, stream_connections},
+    events::{self, Event, EventKind, stream_connections},
 };
 use suite::{Person, TestHouse};
 use tokio::{
@@ -42,7 +42,7 @@ async fn tell_much(house: &TestHouse, subject_id: i64) {
         id: last,
         subject_id,
         at,
-        kind: Kind::Upload,
+        kind: EventKind::Upload,
         repo: "tools".into(),
         package: "cat".into(),
         version: "1.0".into(),

@@ -27,7 +27,7 @@ async fn download(house: &TestHouse, path: &str, times: usize) {
     for _ in 0..times {
         house.anyone().download(path).await.expect(200);
     }
-    house.write_down().await;
+    house.flush().await;
 }
 
 /// Writes down what repositories store, as the server does by itself.
@@ -95,7 +95,7 @@ async fn a_subject_uses_what_all_its_repositories_do() {
         upload_published(who, &format!("{repo}/cat/1.0/cat.bin"), "0123456789").await;
         who.download(&format!("/{repo}/cat.bin")).await.expect(200);
     }
-    house.write_down().await;
+    house.flush().await;
     assert_eq!(months(&ada, "/usage/ada").await[1], "2026-02: 21 stored, 17 sent so far");
     assert_eq!(months(&ada, "/usage/ada/secret").await, ["2026-02: 10 stored, 10 sent so far"]);
     assert_eq!(months(&bob, "/usage/bob").await, ["2026-02: 10 stored, 10 sent so far"]);

@@ -1,6 +1,6 @@
 //! Thresholds of use: who sets them, and that crossing one is told once a period.
 
-use database::events::Kind;
+use database::events::EventKind;
 use operations::jobs;
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -37,12 +37,12 @@ async fn set(who: &Person, path: &str, body: Value) {
 /// How often it was told that something was crossed, after all was compared once more.
 async fn told(house: &TestHouse) -> i64 {
     jobs::watch_thresholds(house.app().house()).await.expect("watched");
-    count(house, "acme", Kind::UsageThreshold).await
+    count(house, "acme", EventKind::UsageThreshold).await
 }
 
 async fn download(house: &TestHouse) {
     house.anyone().download("/acme/tools/cat.bin").await.expect(200);
-    house.write_down().await;
+    house.flush().await;
 }
 
 #[tokio::test]
@@ -198,5 +198,5 @@ async fn servers_that_find_it_at_once_tell_it_once() {
     for watch in watching {
         watch.await.expect("it ends");
     }
-    assert_eq!(count(&cast.house, "acme", Kind::UsageThreshold).await, 1);
+    assert_eq!(count(&cast.house, "acme", EventKind::UsageThreshold).await, 1);
 }

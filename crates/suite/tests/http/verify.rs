@@ -1,6 +1,6 @@
 //! Looking for what is not as it should be.
 
-use blobs::StageOptions;
+use blobs::ReceiveOptions;
 use bytes::Bytes;
 use database::{ScopedFutureExt, catalogue::versions, content::stored_bytes, maintenance::verify};
 use model::digest::Digest;
@@ -71,7 +71,7 @@ async fn content_without_a_row_is_found_and_removed_when_it_is_old() {
 /// Stores bytes that no row tells of.
 async fn plant(house: &TestHouse, text: &'static str) -> Digest {
     let body = futures_util::stream::iter([Ok::<_, std::io::Error>(Bytes::from_static(text.as_bytes()))]);
-    let options = StageOptions { max_bytes: 100, md5: false, sha512: false };
+    let options = ReceiveOptions { max_bytes: 100, md5: false, sha512: false };
     let staged = house.app().house().blobs.stage(body, options).await.expect("staged");
     staged.commit().await.expect("stored").sha256
 }

@@ -8,7 +8,7 @@ use model::names::{PackageName, RepoName, SubjectName};
 use operations::jobs;
 use serde_json::{Value, json};
 use sha2::Sha256;
-use suite::{Manner, Person, Receiver, TestHouse, Told};
+use suite::{Person, ReceivedCallback, Receiver, ReceiverBehaviour, TestHouse};
 
 use crate::{
     acme::set_member,
@@ -34,7 +34,7 @@ pub(crate) fn mac(key: &str, package: &str) -> String {
 }
 
 /// What a receiver of Standard Webhooks computes.
-pub(crate) fn signature(told: &Told, secret: &[u8]) -> String {
+pub(crate) fn signature(told: &ReceivedCallback, secret: &[u8]) -> String {
     let said = format!("{}.{}.{}", told.header("webhook-id"), told.header("webhook-timestamp"), told.body);
     let mac = Hmac::<Sha256>::new_from_slice(secret).expect("a key").chain_update(said);
     format!("v1,{}", BASE64_STANDARD.encode(mac.finalize().into_bytes()))
@@ -164,7 +164,7 @@ async fn the_notes_are_the_versions_or_else_the_packages() {
 #[tokio::test]
 async fn a_failed_callback_is_tried_again_later_and_later() {
     let (house, ada, receiver, secret) = hooked("post").await;
-    receiver.behave(Manner::Status(500));
+    receiver.behave(ReceiverBehaviour::Status(500));
     release(&ada, "1.0").await;
     assert_eq!(deliver(&house).await, 1);
     for (number, wait) in [5, 60, 300, 1_800, 7_200, 21_600].into_iter().enumerate() {
@@ -187,10 +187,10 @@ async fn a_failed_callback_is_tried_again_later_and_later() {
 #[tokio::test]
 async fn attempts_are_listed_with_status_duration_and_error() {
     let (house, ada, receiver, _) = hooked("post").await;
-    receiver.behave(Manner::Status(503));
+    receiver.behave(ReceiverBehaviour::Status(503));
     release(&ada, "1.0").await;
     deliver(&house).await;
-    receiver.behave(Manner::Status(204));
+    receiver.behave(ReceiverBehaviour::Status(204));
     house.clock.advance(5 * SECOND);
     deliver(&house).await;
     let list = deliveries(&ada).await;
@@ -306,7 +306,7 @@ async fn each_hook_of_a_package_is_told_by_itself() {
     ada.post("/webhooks/ada/other/cat").json(json!({ "url": good.url("/other") })).await.expect(201);
     register(&ada, &good.url("/")).await;
     register(&ada, &bad.url("/")).await;
-    bad.behave(Manner::Status(400));
+    bad.behave(ReceiverBehaviour::Status(400));
     release(&ada, "1.0").await;
     assert_eq!(deliver(&house).await, 2);
     house.clock.advance(5 * SECOND);

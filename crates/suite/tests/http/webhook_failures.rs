@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use operations::events::webhooks;
 use serde_json::{Value, json};
-use suite::{Manner, Person, Receiver, TestHouse};
+use suite::{Person, Receiver, ReceiverBehaviour, TestHouse};
 
 use crate::{
     catalogue::{new_package, new_repo},
@@ -38,7 +38,7 @@ fn on_after(count: &str) -> [(String, bool); 1] {
 #[tokio::test]
 async fn the_seventh_failure_in_a_row_switches_a_hook_off() {
     let (house, ada, receiver, _) = hooked("post").await;
-    receiver.behave(Manner::Status(500));
+    receiver.behave(ReceiverBehaviour::Status(500));
     release(&ada, "1.0").await;
     for count in 1..=6 {
         assert_eq!(deliver(&house).await, 1);
@@ -58,13 +58,13 @@ async fn the_seventh_failure_in_a_row_switches_a_hook_off() {
 #[tokio::test]
 async fn a_success_forgets_the_failures() {
     let (house, ada, receiver, _) = hooked("post").await;
-    receiver.behave(Manner::Status(404));
+    receiver.behave(ReceiverBehaviour::Status(404));
     releases(&ada, 1, 6).await;
     assert_eq!((deliver(&house).await, standing(&ada).await), (6, on_after("6").to_vec()));
-    receiver.behave(Manner::Status(201));
+    receiver.behave(ReceiverBehaviour::Status(201));
     release(&ada, "7.0").await;
     assert_eq!((deliver(&house).await, standing(&ada).await), (1, on_after("0").to_vec()));
-    receiver.behave(Manner::Status(404));
+    receiver.behave(ReceiverBehaviour::Status(404));
     releases(&ada, 8, 6).await;
     assert_eq!((deliver(&house).await, standing(&ada).await), (6, on_after("6").to_vec()));
 }
@@ -72,13 +72,13 @@ async fn a_success_forgets_the_failures() {
 #[tokio::test]
 async fn a_hook_that_is_registered_again_is_on_again_and_hears_what_it_missed() {
     let (house, ada, receiver, _) = hooked("post").await;
-    receiver.behave(Manner::Status(500));
+    receiver.behave(ReceiverBehaviour::Status(500));
     releases(&ada, 1, 8).await;
     assert_eq!((deliver(&house).await, standing(&ada).await), (7, off_after("7").to_vec()));
     release(&ada, "9.0").await;
     house.clock.advance(DAY);
     assert_eq!(deliver(&house).await, 0);
-    receiver.behave(Manner::Status(200));
+    receiver.behave(ReceiverBehaviour::Status(200));
     register(&ada, &receiver.url("/hook?token=1")).await;
     assert_eq!(standing(&ada).await, on_after("0"));
     // All that waited when it was switched off; not what was released while it was off.
@@ -93,7 +93,7 @@ async fn a_hook_that_is_registered_again_is_on_again_and_hears_what_it_missed() 
 #[tokio::test]
 async fn what_waits_for_a_hook_that_stays_off_is_forgotten() {
     let (house, ada, receiver, _) = hooked("post").await;
-    receiver.behave(Manner::Status(500));
+    receiver.behave(ReceiverBehaviour::Status(500));
     releases(&ada, 1, 8).await;
     deliver(&house).await;
     house.clock.advance(31 * DAY);
@@ -105,7 +105,7 @@ async fn what_waits_for_a_hook_that_stays_off_is_forgotten() {
 #[tokio::test(flavor = "multi_thread")]
 async fn three_nodes_switch_a_hook_off_after_exactly_seven_callbacks() {
     let (house, ada, receiver, _) = hooked("post").await;
-    receiver.behave(Manner::Status(500));
+    receiver.behave(ReceiverBehaviour::Status(500));
     releases(&ada, 1, 20).await;
     // An embedded database has one server, whose workers race then.
     let others = [house.start_another().await, house.start_another().await];
@@ -146,7 +146,7 @@ async fn the_number_of_failures_is_a_setting() {
     new_repo(&ada, "ada/tools").await;
     new_package(&ada, "ada/tools", "cat").await;
     register(&ada, &receiver.url("/")).await;
-    receiver.behave(Manner::Status(500));
+    receiver.behave(ReceiverBehaviour::Status(500));
     releases(&ada, 1, 5).await;
     assert_eq!((deliver(&house).await, standing(&ada).await), (2, off_after("2").to_vec()));
 }
@@ -155,7 +155,7 @@ async fn the_number_of_failures_is_a_setting() {
 async fn a_redirect_is_a_failure_and_is_not_followed() {
     let (house, ada, receiver, _) = hooked("get").await;
     let elsewhere = Receiver::start().await;
-    receiver.behave(Manner::Redirect(elsewhere.url("/")));
+    receiver.behave(ReceiverBehaviour::Redirect(elsewhere.url("/")));
     release(&ada, "1.0").await;
     deliver(&house).await;
     assert_eq!((receiver.told().len(), elsewhere.told().len()), (1, 0));
@@ -180,7 +180,7 @@ async fn a_receiver_that_is_not_there_is_a_failure() {
 #[tokio::test]
 async fn a_receiver_that_hangs_is_given_up_and_delays_no_other() {
     let (house, ada, hanging, _) = hooked("post").await;
-    hanging.behave(Manner::Hang);
+    hanging.behave(ReceiverBehaviour::Hang);
     let good = Receiver::start().await;
     register(&ada, &good.url("/")).await;
     releases(&ada, 1, 3).await;
@@ -198,7 +198,7 @@ async fn a_receiver_that_hangs_is_given_up_and_delays_no_other() {
     };
     tokio::time::timeout(Duration::from_secs(5), others).await.expect("nothing waits for the hook that hangs");
     let released = hanging.wait_for(1).await.len();
-    hanging.behave(Manner::Status(200));
+    hanging.behave(ReceiverBehaviour::Status(200));
     delivering.await.expect("it ends").expect("delivered");
     let waited = began.elapsed();
     assert!((Duration::from_millis(9_900)..Duration::from_secs(20)).contains(&waited), "{waited:?}");
@@ -212,14 +212,14 @@ async fn a_receiver_that_hangs_is_given_up_and_delays_no_other() {
 #[tokio::test]
 async fn what_a_node_has_claimed_and_not_sent_is_sent_when_the_claim_ends() {
     let (house, ada, receiver, _) = hooked("post").await;
-    receiver.behave(Manner::Hang);
+    receiver.behave(ReceiverBehaviour::Hang);
     release(&ada, "1.0").await;
     let app = house.app().clone();
     let dying = tokio::spawn(async move { webhooks::deliver_due(app.house()).await });
     receiver.wait_for(1).await;
     dying.abort();
     assert!(dying.await.is_err());
-    receiver.behave(Manner::Status(200));
+    receiver.behave(ReceiverBehaviour::Status(200));
     house.clock.advance(29_999);
     assert_eq!(deliver(&house).await, 0);
     house.clock.advance(1);

@@ -1,7 +1,7 @@
 //! Events that are told once more.
 
 use serde_json::{Value, json};
-use suite::{Manner, Person};
+use suite::{Person, ReceiverBehaviour};
 
 use crate::{
     acme::set_member,
@@ -55,7 +55,7 @@ async fn an_event_is_told_once_more_as_it_was() {
 #[tokio::test]
 async fn what_was_given_up_can_be_told_after_all() {
     let (house, ada, receiver, _) = hooked("post").await;
-    receiver.behave(Manner::Status(500));
+    receiver.behave(ReceiverBehaviour::Status(500));
     release(&ada, "1.0").await;
     deliver(&house).await;
     let event = newest(&ada).await;
@@ -66,7 +66,7 @@ async fn what_was_given_up_can_be_told_after_all() {
     }
     assert_eq!(standing(&ada).await, [("7".to_owned(), false)]);
     ada.post(&replay(&event)).await.refuses(409, "The webhook is off; register it again");
-    receiver.behave(Manner::Status(200));
+    receiver.behave(ReceiverBehaviour::Status(200));
     ada.post(HOOKS).json(json!({ "url": receiver.url("/hook?token=1") })).await.expect(201);
     assert_eq!(deliver(&house).await, 0, "it was tried often enough");
     ada.post(&replay(&event)).await.refuses(200, "success");

@@ -1,7 +1,7 @@
 //! Callbacks that somebody asks for, to see whether they arrive.
 
 use serde_json::{Value, json};
-use suite::{Answer, Manner, Person, Receiver};
+use suite::{Answer, Person, Receiver, ReceiverBehaviour};
 
 use crate::{
     catalogue::new_version,
@@ -56,7 +56,7 @@ async fn a_failed_test_counts_for_the_hook_with_that_address() {
     let url = receiver.url("/hook?token=1");
     release(&ada, "1.0").await;
     deliver(&house).await;
-    receiver.behave(Manner::Status(500));
+    receiver.behave(ReceiverBehaviour::Status(500));
     let failed = test(&ada, &url).await.expect(200);
     let error = "the receiver answered with 500";
     assert_eq!(outcome(&failed), (format!("The callback failed: {error}"), json!(500), json!(error)));
@@ -64,17 +64,17 @@ async fn a_failed_test_counts_for_the_hook_with_that_address() {
     // Another address is another matter.
     test(&ada, &receiver.url("/elsewhere")).await.expect(200);
     assert_eq!(standing(&ada).await, [("1".to_owned(), true)]);
-    receiver.behave(Manner::Status(200));
+    receiver.behave(ReceiverBehaviour::Status(200));
     test(&ada, &url).await.expect(200);
     assert_eq!(standing(&ada).await, [("0".to_owned(), true)]);
-    receiver.behave(Manner::Status(500));
+    receiver.behave(ReceiverBehaviour::Status(500));
     for _ in 0..7 {
         test(&ada, &url).await.expect(200);
     }
     assert_eq!(standing(&ada).await, [("7".to_owned(), false)]);
     // One that is off stays as it is, whatever comes of a test.
     test(&ada, &url).await.expect(200);
-    receiver.behave(Manner::Status(200));
+    receiver.behave(ReceiverBehaviour::Status(200));
     test(&ada, &url).await.expect(200);
     assert_eq!(standing(&ada).await, [("7".to_owned(), false)]);
     register(&ada, &url).await;

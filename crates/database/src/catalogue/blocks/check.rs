@@ -5,7 +5,7 @@ use scoped_futures::ScopedFutureExt;
 use crate::{
     Database, Read, Result,
     catalogue::{
-        blocks::{self, Block, Tally, total},
+        blocks::{self, BlockBuilder, NameBlock, total},
         repos,
     },
     engine::statement::sql,
@@ -33,8 +33,8 @@ pub async fn find_damage(db: &Database) -> Result<Vec<String>> {
 }
 
 /// The blocks that the packages of a repository make.
-pub(crate) async fn expected(db: &impl Read, repo_id: i64) -> Result<Vec<Block>> {
-    let (mut tally, mut last) = (Tally::default(), String::new());
+pub(crate) async fn expected(db: &impl Read, repo_id: i64) -> Result<Vec<NameBlock>> {
+    let (mut tally, mut last) = (BlockBuilder::default(), String::new());
     loop {
         let part: Vec<String> = db
             .all(sql!(

@@ -26,7 +26,7 @@ pub(crate) const LEVELS: [i64; 3] = [1, 2, 3];
 row! {
     /// A block of names.
     #[derive(PartialEq, Eq)]
-    pub(crate) struct Block {
+    pub(crate) struct NameBlock {
         /// How large it is: one of [`LEVELS`].
         level: i64,
         /// The name it begins with, up to the next block of its level.
@@ -37,7 +37,7 @@ row! {
 }
 
 /// The blocks of a repository, small ones first, by name.
-pub(crate) async fn list(db: &impl Read, repo_id: i64) -> Result<Vec<Block>> {
+pub(crate) async fn list(db: &impl Read, repo_id: i64) -> Result<Vec<NameBlock>> {
     db.all(sql!(
         "SELECT level, first_name, count FROM package_blocks WHERE repo_id = $1 ORDER BY level, first_name",
         repo_id,
@@ -47,7 +47,7 @@ pub(crate) async fn list(db: &impl Read, repo_id: i64) -> Result<Vec<Block>> {
 
 /// The blocks of a level that begin in a range, by name. They come as one text, since fetching a row costs more than
 /// reading it; no name has a slash.
-pub(crate) async fn list_within(db: &impl Read, repo_id: i64, level: i64, range: &NameRange) -> Result<Vec<Block>> {
+pub(crate) async fn list_within(db: &impl Read, repo_id: i64, level: i64, range: &NameRange) -> Result<Vec<NameBlock>> {
     let text: Option<String> = db
         .one(sql!(
             "SELECT COALESCE(STRING_AGG(count || '/' || first_name, '/'), '')
@@ -66,19 +66,19 @@ pub(crate) async fn list_within(db: &impl Read, repo_id: i64, level: i64, range:
     read_blocks(level, &text.unwrap_or_default())
 }
 
-fn read_blocks(level: i64, text: &str) -> Result<Vec<Block>> {
+fn read_blocks(level: i64, text: &str) -> Result<Vec<NameBlock>> {
     let mut parts = text.split('/');
     let mut blocks = Vec::new();
     while let (Some(count), Some(first_name)) = (parts.next(), parts.next()) {
         let count = count.parse().map_err(|_| Error::Broken(format!("'{count}' is not the count of a block")))?;
-        blocks.push(Block { level, first_name: first_name.to_owned(), count });
+        blocks.push(NameBlock { level, first_name: first_name.to_owned(), count });
     }
     Ok(blocks)
 }
 
 /// Gives a new repository its first blocks, which are empty.
 pub(crate) async fn insert_first(tx: &mut Tx, repo_id: i64) -> Result<()> {
-    for block in Tally::default().finish() {
+    for block in BlockBuilder::default().finish() {
         insert(tx, repo_id, &block).await?;
     }
     Ok(())
@@ -90,7 +90,7 @@ pub(crate) async fn count_in(tx: &mut Tx, repo_id: i64, name: &PackageName) -> R
     for level in levels_begun_by(name.as_str()) {
         let count = count_from(tx, repo_id, level, name).await?;
         add(tx, repo_id, &[level], name, -count).await?;
-        insert(tx, repo_id, &Block { level, first_name: name.to_string(), count }).await?;
+        insert(tx, repo_id, &NameBlock { level, first_name: name.to_string(), count }).await?;
     }
     Ok(())
 }
@@ -160,7 +160,7 @@ pub(crate) async fn count_names(db: &impl Read, repo_id: i64, range: &NameRange)
     Ok(count.unwrap_or_default())
 }
 
-pub(crate) async fn insert(tx: &mut Tx, repo_id: i64, block: &Block) -> Result<()> {
+pub(crate) async fn insert(tx: &mut Tx, repo_id: i64, block: &NameBlock) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO package_blocks (repo_id, level, first_name, count) VALUES ($1, $2, $3, $4)",
         repo_id,
@@ -197,29 +197,29 @@ pub(crate) fn levels_begun_by(name: &str) -> impl Iterator<Item = i64> {
 }
 
 /// Makes blocks of names that come in their order.
-pub(crate) struct Tally([Vec<Block>; LEVELS.len()]);
+pub(crate) struct BlockBuilder([Vec<NameBlock>; LEVELS.len()]);
 
-impl Default for Tally {
+impl Default for BlockBuilder {
     fn default() -> Self {
-        Self(LEVELS.map(|level| vec![Block { level, first_name: String::new(), count: 0 }]))
+        Self(LEVELS.map(|level| vec![NameBlock { level, first_name: String::new(), count: 0 }]))
     }
 }
 
-impl Tally {
+impl BlockBuilder {
     pub(crate) fn count(&mut self, name: &str) {
         for (level, blocks) in levels_begun_by(name).zip(&mut self.0) {
-            blocks.push(Block { level, first_name: name.to_owned(), count: 0 });
+            blocks.push(NameBlock { level, first_name: name.to_owned(), count: 0 });
         }
         self.0.iter_mut().filter_map(|blocks| blocks.last_mut()).for_each(|last| last.count += 1);
     }
 
     /// All of them, in the order of [`list`].
-    pub(crate) fn finish(self) -> Vec<Block> {
+    pub(crate) fn finish(self) -> Vec<NameBlock> {
         self.0.concat()
     }
 }
 
 /// How many packages all blocks of a repository have.
-pub(crate) fn total(blocks: &[Block]) -> i64 {
+pub(crate) fn total(blocks: &[NameBlock]) -> i64 {
     blocks.iter().filter(|block| block.level == LEVELS[0]).map(|block| block.count).sum()
 }

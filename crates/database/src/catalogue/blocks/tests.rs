@@ -17,10 +17,10 @@ use proptest::{
 
 use crate::{
     Database, Error, Result, ScopedFutureExt,
-    accounts::subjects::{self, Kind, Subject},
+    accounts::subjects::{self, Subject, SubjectKind},
     catalogue::{
-        blocks::{self, Tally, check::find_damage, levels_begun_by},
-        package_list::{Listed, Window, count_own, list},
+        blocks::{self, BlockBuilder, check::find_damage, levels_begun_by},
+        package_list::{PackageListItem, PageRequest, count_own, list},
         packages::{self, Package, PackageProfile},
         repos::{self, Repo, RepoProfile},
     },
@@ -38,7 +38,7 @@ type Round = (Vec<(Vec<usize>, bool)>, Vec<Look>);
 struct Look {
     prefix: &'static str,
     linked: usize,
-    window: Window,
+    window: PageRequest,
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn names() -> Vec<String> {
 
 fn look() -> impl Strategy<Value = Look> {
     let prefix = select(vec!["", "", "a", "a", "a1", "ab", "b", "b0", "é", "zz"]);
-    let window = (0i64..400, 0i64..60).prop_map(|(start, limit)| Window { start, limit });
+    let window = (0i64..400, 0i64..60).prop_map(|(start, limit)| PageRequest { start, limit });
     (prefix, 0usize..40, window).prop_map(|(prefix, linked, window)| Look { prefix, linked, window })
 }
 
@@ -117,7 +117,7 @@ async fn check(db: &Database, names: &[String], (changes, looks): Round) -> std:
         prop_assert_eq!(result.is_err(), is_undone);
     }
     let there: Vec<String> = there(db).await.into_keys().collect();
-    let mut tally = Tally::default();
+    let mut tally = BlockBuilder::default();
     there.iter().for_each(|name| tally.count(name));
     prop_assert_eq!(blocks::list(db, REPO).await.expect("read"), tally.finish());
     prop_assert_eq!(find_damage(db).await.expect("it looks"), Vec::<String>::new());
@@ -133,9 +133,9 @@ async fn check(db: &Database, names: &[String], (changes, looks): Round) -> std:
 }
 
 /// A page cut from the whole list.
-fn plain(own: Vec<String>, linked: Vec<String>, window: Window) -> Vec<Listed> {
+fn plain(own: Vec<String>, linked: Vec<String>, window: PageRequest) -> Vec<PackageListItem> {
     let all = sorted([own, linked.clone()].concat()).into_iter();
-    let all = all.map(|name| Listed { is_linked: linked.contains(&name), name });
+    let all = all.map(|name| PackageListItem { is_linked: linked.contains(&name), name });
     let number = |value: i64| usize::try_from(value).expect("not negative");
     all.skip(number(window.start)).take(number(window.limit)).collect()
 }
@@ -190,7 +190,7 @@ pub(crate) async fn start(names: &[String]) -> (Scratch, Database) {
     db.migrate(Timestamp::from_millis(NOW_MS)).await.expect("migrated");
     let owner = Subject {
         id: 1,
-        kind: Kind::User,
+        kind: SubjectKind::User,
         name: SubjectName::parse("ada").expect("a name"),
         full_name: "Ada".into(),
         email: None,

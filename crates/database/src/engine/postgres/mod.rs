@@ -17,7 +17,7 @@ use crate::{
     engine::{
         postgres::notify::drive,
         row::{FromRow, Row},
-        statement::{Hold, Statement, Value},
+        statement::{RowLock, Statement, Value},
     },
 };
 
@@ -203,11 +203,11 @@ fn end_idle_transactions(timeout: Duration) -> Hook {
 
 fn text(statement: &Statement) -> Cow<'_, str> {
     let clause = match statement.hold {
-        Hold::Nothing => return Cow::Borrowed(&statement.sql),
-        Hold::Rows => "FOR UPDATE",
-        Hold::RowsKept => "FOR KEY SHARE",
-        Hold::FreeRows => "FOR UPDATE SKIP LOCKED",
-        Hold::FreeRowsShared => "FOR SHARE SKIP LOCKED",
+        RowLock::None => return Cow::Borrowed(&statement.sql),
+        RowLock::ForUpdate => "FOR UPDATE",
+        RowLock::ForKeyShare => "FOR KEY SHARE",
+        RowLock::SkipLocked => "FOR UPDATE SKIP LOCKED",
+        RowLock::SkipLockedShare => "FOR SHARE SKIP LOCKED",
     };
     Cow::Owned(format!("{} {clause}", statement.sql))
 }

@@ -15,7 +15,7 @@ use tokio_postgres::{AsyncMessage, Client};
 use crate::{
     Error, Result,
     engine::{
-        epochs::{Change, Changes},
+        epochs::{Epochs, Invalidation},
         postgres::{Connection, Postgres},
     },
 };
@@ -56,7 +56,7 @@ const LET_GO: &str = "SELECT pg_advisory_unlock_shared(7226419);";
 /// lets transactions that tell something commit one at a time, and this one need not wait for the disk.
 ///
 /// A node that is not told finds out by itself: kept answers are looked up anew after a second.
-pub(crate) async fn tell(postgres: &Postgres, changes: &[Change]) {
+pub(crate) async fn tell(postgres: &Postgres, changes: &[Invalidation]) {
     let mut news = "BEGIN; SET LOCAL synchronous_commit = off;".to_owned();
     for change in changes {
         news.push_str(&format!("SELECT pg_notify('packhouse_changes', '{}');", change.to_text()));
@@ -78,27 +78,27 @@ async fn say(connection: &mut Connection, news: &str) -> Result<()> {
 }
 
 /// Listens for as long as it runs. While nothing can be heard, no kept answer is used.
-pub(crate) async fn listen(postgres: &Postgres, changes: &Changes) {
+pub(crate) async fn listen(postgres: &Postgres, changes: &Epochs) {
     loop {
         let heard = hear(postgres, changes).await;
         changes.set_awaited(false);
         if let Err(error) = heard {
             tracing::warn!("changes of other nodes are not heard: {error}");
         }
-        changes.note(Change::Everything);
+        changes.note(Invalidation::Everything);
         tokio::time::sleep(ASK_EVERY / 2).await;
     }
 }
 
 /// Listens until the connection breaks.
-async fn hear(postgres: &Postgres, changes: &Changes) -> Result<()> {
+async fn hear(postgres: &Postgres, changes: &Epochs) -> Result<()> {
     let news = Arc::new(Notify::new());
     let ear = Ear { changes: changes.clone(), news: news.clone() };
     let client = postgres.connect_apart(move |message| ear.hear(&message));
     let client = client.await?;
     client.batch_execute("LISTEN packhouse_changes").await?;
     // What happened before is not known.
-    changes.note(Change::Everything);
+    changes.note(Invalidation::Everything);
     share(&client, SHARE).await?;
     let again = format!("{LET_GO}{SHARE}");
     loop {
@@ -115,14 +115,14 @@ async fn hear(postgres: &Postgres, changes: &Changes) -> Result<()> {
 
 /// Lives as long as the connection.
 struct Ear {
-    changes: Changes,
+    changes: Epochs,
     news: Arc<Notify>,
 }
 
 impl Ear {
     fn hear(&self, message: &AsyncMessage) {
         if let AsyncMessage::Notification(note) = message {
-            self.changes.note(Change::from_text(note.payload()));
+            self.changes.note(Invalidation::from_text(note.payload()));
             self.news.notify_one();
         }
     }

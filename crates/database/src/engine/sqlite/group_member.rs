@@ -16,7 +16,7 @@ use crate::{
 
 /// What is undone with a part that fails when it has written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Undo {
+pub(crate) enum Rollback {
     /// All of the transaction so far.
     Group,
     /// That part; and it is not undone with others.
@@ -24,7 +24,7 @@ pub(crate) enum Undo {
 }
 
 /// A part that is being written. Dropped without `finish`, it is undone.
-pub(crate) struct Part {
+pub(crate) struct GroupMember {
     group: Option<OwnedMutexGuard<Group>>,
     finished: Arc<Notify>,
     state: State,
@@ -39,12 +39,12 @@ enum State {
     Among(u64),
 }
 
-impl Part {
+impl GroupMember {
     /// Begins a part for whoever has the turn, with some patience for another process that holds the write lock.
     pub(crate) async fn begin(
         group: OwnedMutexGuard<Group>,
         finished: Arc<Notify>,
-        undo: Undo,
+        undo: Rollback,
         patience: Duration,
     ) -> Result<Self> {
         // Made before the transaction is open, so that a caller who goes away meanwhile gives the turn on.
@@ -55,7 +55,7 @@ impl Part {
             group.answer(&Err(Error::Unavailable("the transaction was rolled back".into())));
             group.is_careful = false;
         }
-        group.is_careful |= undo == Undo::Alone;
+        group.is_careful |= undo == Rollback::Alone;
         part.state = if group.is_careful {
             group.worker.here(|connection| run_kept(connection, "SAVEPOINT work")).map(|()| State::Apart)?
         } else {
@@ -91,7 +91,7 @@ impl Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for GroupMember {
     fn drop(&mut self) {
         let Some(mut group) = self.group.take() else { return };
         match self.state {

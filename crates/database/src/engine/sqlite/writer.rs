@@ -19,7 +19,7 @@ use crate::{
     engine::sqlite::{
         BUSY_TIMEOUT, Worker,
         committer::Committer,
-        group_member::{Part, Undo},
+        group_member::{GroupMember, Rollback},
         wal::{self, Wal},
     },
 };
@@ -58,12 +58,12 @@ impl Writer {
 
     /// Waits for the turn and begins a part. Who has waited for others that another process held up waits no longer for
     /// that one.
-    pub(crate) async fn begin(&self, undo: Undo) -> Result<Part> {
+    pub(crate) async fn begin(&self, undo: Rollback) -> Result<GroupMember> {
         let asked = Instant::now();
         let turn = tokio::time::timeout(TURN_TIMEOUT, self.group.clone().lock_owned()).await;
         let group = turn.map_err(|_| Error::Unavailable("too many writers wait".into()))?;
         let patience = BUSY_TIMEOUT.saturating_sub(asked.elapsed());
-        Part::begin(group, self.finished.clone(), undo, patience).await
+        GroupMember::begin(group, self.finished.clone(), undo, patience).await
     }
 }
 

@@ -7,7 +7,7 @@ use tokio_postgres::{Client, NoTls};
 
 use crate::{
     Database, Result, ScopedFutureExt,
-    engine::epochs::Change,
+    engine::epochs::Invalidation,
     testing::scratch::{Scratch, is_cluster},
 };
 
@@ -27,7 +27,7 @@ async fn migrated() -> (Scratch, Database) {
 async fn change(db: &Database, repo_id: i64) {
     let write = db.write(|tx| {
         async move {
-            tx.changed(Change::Repo(repo_id));
+            tx.invalidate(Invalidation::Repo(repo_id));
             Result::Ok(())
         }
         .scope_boxed()
@@ -41,7 +41,7 @@ async fn another(scratch: &Scratch, db: &Database) -> Database {
     let listener = other.clone();
     tokio::spawn(async move { listener.listen().await });
     let listens = async {
-        while !other.hears_in_time() {
+        while !other.is_cache_coherent() {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     };
@@ -68,7 +68,7 @@ async fn no_node_uses_what_it_has_kept_once_a_change_is_answered() {
         let before = others.each_ref().map(|other| other.changes().repo(repo_id));
         change(&db, repo_id).await;
         // A node without a share is not waited for, and uses nothing that it has kept.
-        let is_safe = |other: &Database, before| !other.hears_in_time() || other.changes().repo(repo_id) != before;
+        let is_safe = |other: &Database, before| !other.is_cache_coherent() || other.changes().repo(repo_id) != before;
         assert!(others.iter().zip(before).all(|(other, before)| is_safe(other, before)), "{repo_id} was not heard");
     }
 }
@@ -84,7 +84,7 @@ async fn changes_at_once_are_heard_before_anything_kept_is_used() {
             let before = other.changes().repo(repo_id);
             change(&db, repo_id).await;
             // A node without a share is not waited for, and uses nothing that it has kept.
-            assert!(!other.hears_in_time() || other.changes().repo(repo_id) != before, "{repo_id} was not heard");
+            assert!(!other.is_cache_coherent() || other.changes().repo(repo_id) != before, "{repo_id} was not heard");
         }
     });
     futures_util::future::join_all(changes).await;
@@ -101,7 +101,7 @@ async fn a_node_that_hangs_is_waited_for_once() {
     let began = Instant::now();
     change(&db, 1).await;
     assert!(hanging.is_none() || began.elapsed() >= HANGS, "what it has kept may still be good");
-    assert!(!other.hears_in_time() || other.changes().repo(1) != before);
+    assert!(!other.is_cache_coherent() || other.changes().repo(1) != before);
     let began = Instant::now();
     change(&db, 2).await;
     assert!(began.elapsed() < HANGS, "it is waited for again");

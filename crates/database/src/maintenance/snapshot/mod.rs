@@ -29,7 +29,7 @@ pub struct Snapshot {
 
 /// Content that files and logs of a snapshot have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Used {
+pub struct SnapshotContent {
     /// The key of its row.
     pub id: i64,
     /// Its SHA-256.
@@ -81,7 +81,7 @@ impl Snapshot {
     }
 
     /// Some of the content that its files and logs have, by key.
-    pub async fn list_used(&self, after_id: i64, limit: i64) -> Result<Vec<Used>> {
+    pub async fn list_used(&self, after_id: i64, limit: i64) -> Result<Vec<SnapshotContent>> {
         self.read(move |connection| {
             let mut statement = connection.prepare(
                 "SELECT b.id, b.sha256, b.size
@@ -97,7 +97,7 @@ impl Snapshot {
             rows.map(|row| {
                 let (id, sha256, size): (i64, String, i64) = row?;
                 let damaged = |_| Error::Broken(format!("blob {id} has a damaged row"));
-                Ok(Used { id, sha256: sha256.parse().map_err(damaged)?, size })
+                Ok(SnapshotContent { id, sha256: sha256.parse().map_err(damaged)?, size })
             })
             .collect()
         })

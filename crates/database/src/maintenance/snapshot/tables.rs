@@ -15,12 +15,12 @@ pub(crate) struct Table {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) name: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ColumnType,
 }
 
 /// What both engines keep in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ColumnType {
     Int,
     Real,
     Text,
@@ -35,13 +35,13 @@ impl Table {
     }
 }
 
-impl Kind {
+impl ColumnType {
     fn declared(kind: &str) -> Option<Self> {
         match kind {
-            "BIGINT" | "INTEGER" => Some(Kind::Int),
-            "DOUBLE PRECISION" => Some(Kind::Real),
-            "ctext" => Some(Kind::Text),
-            "BOOLEAN" => Some(Kind::Bool),
+            "BIGINT" | "INTEGER" => Some(ColumnType::Int),
+            "DOUBLE PRECISION" => Some(ColumnType::Real),
+            "ctext" => Some(ColumnType::Text),
+            "BOOLEAN" => Some(ColumnType::Bool),
             _ => None,
         }
     }
@@ -49,20 +49,20 @@ impl Kind {
     /// A column of a row of SQLite, which has no booleans of its own.
     pub(crate) fn read(self, row: &rusqlite::Row<'_>, index: usize) -> Result<Value> {
         Ok(match self {
-            Kind::Int => row.get::<_, Option<i64>>(index)?.into(),
-            Kind::Real => row.get::<_, Option<f64>>(index)?.into(),
-            Kind::Text => row.get::<_, Option<String>>(index)?.into(),
-            Kind::Bool => row.get::<_, Option<bool>>(index)?.into(),
+            ColumnType::Int => row.get::<_, Option<i64>>(index)?.into(),
+            ColumnType::Real => row.get::<_, Option<f64>>(index)?.into(),
+            ColumnType::Text => row.get::<_, Option<String>>(index)?.into(),
+            ColumnType::Bool => row.get::<_, Option<bool>>(index)?.into(),
         })
     }
 
     /// A column of a row of PostgreSQL.
     pub(crate) fn read_postgres(self, row: &tokio_postgres::Row, index: usize) -> Result<Value> {
         Ok(match self {
-            Kind::Int => row.try_get::<_, Option<i64>>(index)?.into(),
-            Kind::Real => row.try_get::<_, Option<f64>>(index)?.into(),
-            Kind::Text => row.try_get::<_, Option<String>>(index)?.into(),
-            Kind::Bool => row.try_get::<_, Option<bool>>(index)?.into(),
+            ColumnType::Int => row.try_get::<_, Option<i64>>(index)?.into(),
+            ColumnType::Real => row.try_get::<_, Option<f64>>(index)?.into(),
+            ColumnType::Text => row.try_get::<_, Option<String>>(index)?.into(),
+            ColumnType::Bool => row.try_get::<_, Option<bool>>(index)?.into(),
         })
     }
 }
@@ -102,7 +102,7 @@ fn columns(connection: &Connection, table: &str) -> Result<Vec<Column>> {
     rows.map(|row| {
         let (name, kind): (String, String) = row?;
         let unknown = || Error::Broken(format!("column {table}.{name} is of type {kind}, which has no copy"));
-        Ok(Column { kind: Kind::declared(&kind).ok_or_else(unknown)?, name })
+        Ok(Column { kind: ColumnType::declared(&kind).ok_or_else(unknown)?, name })
     })
     .collect()
 }

@@ -13,13 +13,14 @@ use database::{
     ScopedFutureExt,
     access::access_keys::{self, AccessKey, ExistenceCheck},
     accounts::subjects::Subject,
-    maintenance::audit::Entry,
+    maintenance::audit::NewAuditRecord,
 };
 use model::timestamp::Timestamp;
 use reqwest::{Method, Request};
 
 use crate::{
-    Error, House, Presented, Result, accounts::authentication::WRONG_CREDENTIALS, audit::record, outbound::encoded,
+    Error, House, PresentedCredentials, Result, accounts::authentication::WRONG_CREDENTIALS, audit::record,
+    outbound::encoded,
 };
 
 /// How long an answer may take: whoever uses the key waits for it.
@@ -36,7 +37,7 @@ const ACTOR: &str = "(existence check)";
 
 /// What was said about keys.
 #[derive(Debug, Default)]
-pub(crate) struct Existence(Mutex<HashMap<i64, Arc<Asked>>>);
+pub(crate) struct ExistenceChecks(Mutex<HashMap<i64, Arc<Asked>>>);
 
 /// What was said about one key. Who waits while somebody else asks takes that answer.
 #[derive(Debug, Default)]
@@ -54,7 +55,7 @@ struct Answer {
     check: ExistenceCheck,
 }
 
-impl Existence {
+impl ExistenceChecks {
     fn of(&self, key_id: i64) -> Arc<Asked> {
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if keys.len() >= KEYS && !keys.contains_key(&key_id) {
@@ -72,7 +73,7 @@ impl Existence {
 /// `None` when nobody has to be asked.
 pub(crate) async fn confirm(
     house: &House,
-    presented: Presented<'_>,
+    presented: PresentedCredentials<'_>,
     key: &AccessKey,
     owner: &Subject,
 ) -> Result<Option<Timestamp>> {
@@ -132,12 +133,12 @@ async fn ask(house: &House, check: &ExistenceCheck, username: &str, password: &s
 
 async fn remove(
     house: &House,
-    presented: Presented<'_>,
+    presented: PresentedCredentials<'_>,
     key: &AccessKey,
     owner: &Subject,
     check: &ExistenceCheck,
 ) -> Result<()> {
-    let log = &Entry {
+    let log = &NewAuditRecord {
         at: house.clock.now(),
         actor: ACTOR.to_owned(),
         action: "access_key.delete",

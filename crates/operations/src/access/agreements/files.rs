@@ -2,10 +2,10 @@
 
 use database::{
     access::{
-        eula_versions::{self, Holding},
+        eula_versions::{self, ProductVersion},
         eulas::Eula,
     },
-    downloads::{self as rows, Readable},
+    downloads::{self as rows, ReadableFile},
 };
 use model::{access::Right, address::RepoAddress, file_path::FilePath};
 
@@ -18,12 +18,12 @@ pub(crate) async fn owed(
     house: &House,
     caller: &Caller,
     access: &RepoAccess,
-    file: &Readable,
+    file: &ReadableFile,
 ) -> Result<Option<Error>> {
     let Some(key) = caller.key().filter(|_| !access.is_publisher()) else { return Ok(None) };
     let products = eula_versions::list_products(&house.db, file.version_id).await?;
     let own = products.into_iter().filter(|holding| holding.owner == key.owner.name.as_str());
-    for Holding { product_id, owner, product, version } in own {
+    for ProductVersion { product_id, owner, product, version } in own {
         let Some(eula) = eula_versions::find_binding(&house.db, product_id, &version).await? else { continue };
         if !is_accepted(&house.db, key, &eula, &version).await? {
             return Ok(Some(Error::AgreementNeeded { owner, product, version }));
@@ -39,7 +39,7 @@ pub async fn find_of_file(
     caller: &Caller,
     at: &RepoAddress,
     path: &FilePath,
-) -> Result<(Holding, Eula)> {
+) -> Result<(ProductVersion, Eula)> {
     let access = access::file(&house.db, caller, at, path, Right::Read).await?;
     let not_found = || Error::NotFound { what: "File", name: path.to_string() };
     let file = readable(house, caller, &access, path).await?.ok_or_else(not_found)?;
@@ -52,7 +52,12 @@ pub async fn find_of_file(
 }
 
 /// The file at a path that the caller may see: the repository's own, or one of a package that is linked in.
-async fn readable(house: &House, caller: &Caller, access: &RepoAccess, path: &FilePath) -> Result<Option<Readable>> {
+async fn readable(
+    house: &House,
+    caller: &Caller,
+    access: &RepoAccess,
+    path: &FilePath,
+) -> Result<Option<ReadableFile>> {
     let own = rows::find(&house.db, access.repo.id, path).await?;
     if let Some(file) = own.filter(|file| file.published.is_some() || access.is_publisher()) {
         return Ok(Some(file));

@@ -11,7 +11,7 @@ use model::{digest::hex, names::VersionName, page::PAGE_SIZE};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    Caller, House, KeyHolder, Page, Result,
+    AccessKeyIdentity, Caller, House, Page, Result,
     access::products::{self, ProductAddress},
     audit::{entry, record},
 };
@@ -30,7 +30,7 @@ pub async fn list(house: &House, caller: &Caller, at: &ProductAddress, start: u6
 }
 
 /// Whether a key has agreed to this text for this version.
-pub(super) async fn is_accepted(db: &impl Read, key: &KeyHolder, eula: &Eula, version: &str) -> Result<bool> {
+pub(super) async fn is_accepted(db: &impl Read, key: &AccessKeyIdentity, eula: &Eula, version: &str) -> Result<bool> {
     let signed = signed_eulas::list_of_key(db, eula.product_id, key.id, version).await?;
     Ok(signed.contains(&digest(eula)))
 }
@@ -39,7 +39,7 @@ pub(super) async fn is_accepted(db: &impl Read, key: &KeyHolder, eula: &Eula, ve
 pub(super) async fn sign(
     house: &House,
     caller: &Caller,
-    key: &KeyHolder,
+    key: &AccessKeyIdentity,
     at: &ProductAddress,
     version: &VersionName,
     eula: &Eula,

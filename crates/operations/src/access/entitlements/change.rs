@@ -8,7 +8,7 @@ use database::{
 };
 use model::{access::Right, file_path::FilePath, names::AccessKeyName, text};
 
-use super::{EntitlementPlace, access_name};
+use super::{EntitlementAddress, access_name};
 use crate::{Error, Result, change::Edits};
 
 /// The most keys of one entitlement.
@@ -43,9 +43,9 @@ pub struct ListChange {
 
 impl EntitlementChange {
     /// Refuses what no entitlement at this place can have, and brings the path into its one form.
-    pub(super) fn check(&mut self, at: &EntitlementPlace) -> Result<()> {
+    pub(super) fn check(&mut self, at: &EntitlementAddress) -> Result<()> {
         if let Some(Some(path)) = &mut self.path {
-            if !matches!(at, EntitlementPlace::Repo(_)) {
+            if !matches!(at, EntitlementAddress::Repo(_)) {
                 return Err(Error::invalid("path", "only an entitlement of a repository has one"));
             }
             let plain = FilePath::parse(path.trim_matches('/')).map_err(|error| Error::invalid("path", error))?;

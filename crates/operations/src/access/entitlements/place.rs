@@ -5,7 +5,7 @@ use std::fmt;
 use database::{
     Read, Tx,
     access::{
-        entitlements::{Level, NewEntitlement},
+        entitlements::{EntitlementScope, NewEntitlement},
         products,
     },
     accounts::subjects,
@@ -23,7 +23,7 @@ use crate::{Caller, Error, PackageAccess, Result, access};
 
 /// What entitlements are about.
 #[derive(Debug, Clone)]
-pub enum EntitlementPlace {
+pub enum EntitlementAddress {
     /// A repository, or a path of it.
     Repo(RepoAddress),
     /// A package.
@@ -44,21 +44,21 @@ pub struct ProductAddress {
 }
 
 /// A place that was found, for a caller who manages it.
-pub(super) struct Spot {
-    pub(super) level: Level,
+pub(super) struct EntitlementTarget {
+    pub(super) level: EntitlementScope,
     pub(super) owner_id: i64,
     pub(super) plan: Plan,
     repo_id: Option<i64>,
     package_id: Option<i64>,
 }
 
-impl Spot {
+impl EntitlementTarget {
     /// An entitlement at this place.
     pub(super) fn entitlement(&self, id: i64, right: Right, path: Option<String>, now: Timestamp) -> NewEntitlement {
         let (version_id, product_id) = match self.level {
-            Level::Version(id) => (Some(id), None),
-            Level::Product(id) => (None, Some(id)),
-            Level::Repo(_) | Level::Package(_) => (None, None),
+            EntitlementScope::Version(id) => (Some(id), None),
+            EntitlementScope::Product(id) => (None, Some(id)),
+            EntitlementScope::Repo(_) | EntitlementScope::Package(_) => (None, None),
         };
         NewEntitlement {
             id,
@@ -74,33 +74,39 @@ impl Spot {
     }
 }
 
-impl EntitlementPlace {
+impl EntitlementAddress {
     /// The place, for a caller who manages it.
-    pub(super) async fn find(&self, db: &impl Read, caller: &Caller) -> Result<Spot> {
+    pub(super) async fn find(&self, db: &impl Read, caller: &Caller) -> Result<EntitlementTarget> {
         match self {
-            EntitlementPlace::Repo(at) => {
+            EntitlementAddress::Repo(at) => {
                 let repo = access::repo(db, caller, at, Right::Own).await?.repo;
                 let (owner_id, plan, repo_id) = (repo.owner_id, repo.plan, Some(repo.id));
-                Ok(Spot { level: Level::Repo(repo.id), owner_id, plan, repo_id, package_id: None })
+                Ok(EntitlementTarget {
+                    level: EntitlementScope::Repo(repo.id),
+                    owner_id,
+                    plan,
+                    repo_id,
+                    package_id: None,
+                })
             }
-            EntitlementPlace::Package(at) => Ok(in_package(access::package(db, caller, at, Right::Own).await?)),
-            EntitlementPlace::Version(at) => {
+            EntitlementAddress::Package(at) => Ok(in_package(access::package(db, caller, at, Right::Own).await?)),
+            EntitlementAddress::Version(at) => {
                 let package = access::package(db, caller, at, Right::Own).await?;
                 let not_found = || Error::NotFound { what: "Version", name: at.version.to_string() };
                 let version = versions::find(db, package.package.id, &at.version).await?.ok_or_else(not_found)?;
-                Ok(Spot { level: Level::Version(version.id), ..in_package(package) })
+                Ok(EntitlementTarget { level: EntitlementScope::Version(version.id), ..in_package(package) })
             }
-            EntitlementPlace::Product(at) => in_product(db, caller, at).await,
+            EntitlementAddress::Product(at) => in_product(db, caller, at).await,
         }
     }
 
     /// The same inside a transaction, with the place held until its end.
-    pub(super) async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<Spot> {
+    pub(super) async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<EntitlementTarget> {
         match self {
-            EntitlementPlace::Repo(at) => drop(access::hold_repo(tx, caller, at, Right::Own).await?),
-            EntitlementPlace::Package(at) => drop(access::hold_package(tx, caller, at, Right::Own).await?),
-            EntitlementPlace::Version(at) => drop(access::hold_package(tx, caller, at, Right::Own).await?),
-            EntitlementPlace::Product(at) => {
+            EntitlementAddress::Repo(at) => drop(access::hold_repo(tx, caller, at, Right::Own).await?),
+            EntitlementAddress::Package(at) => drop(access::hold_package(tx, caller, at, Right::Own).await?),
+            EntitlementAddress::Version(at) => drop(access::hold_package(tx, caller, at, Right::Own).await?),
+            EntitlementAddress::Product(at) => {
                 let owner_id = in_product(tx, caller, at).await?.owner_id;
                 subjects::hold(tx, owner_id).await?;
             }
@@ -109,30 +115,36 @@ impl EntitlementPlace {
     }
 }
 
-fn in_package(PackageAccess { repo, package }: PackageAccess) -> Spot {
+fn in_package(PackageAccess { repo, package }: PackageAccess) -> EntitlementTarget {
     let (owner_id, plan, repo_id) = (repo.repo.owner_id, repo.repo.plan, Some(repo.repo.id));
-    Spot { level: Level::Package(package.id), owner_id, plan, repo_id, package_id: Some(package.id) }
+    EntitlementTarget {
+        level: EntitlementScope::Package(package.id),
+        owner_id,
+        plan,
+        repo_id,
+        package_id: Some(package.id),
+    }
 }
 
 /// Who does not run the owner's account is not told which products there are.
-async fn in_product(db: &impl Read, caller: &Caller, at: &ProductAddress) -> Result<Spot> {
+async fn in_product(db: &impl Read, caller: &Caller, at: &ProductAddress) -> Result<EntitlementTarget> {
     caller.check_signed_in()?;
     let no_owner = || Error::NotFound { what: "Subject", name: at.owner.to_string() };
     let owner = subjects::find(db, &at.owner).await?.ok_or_else(no_owner)?;
     access::enforce(decide(Action::EditProfile, access::standing(db, caller, &owner).await?))?;
     let no_product = || Error::NotFound { what: "Product", name: at.product.to_string() };
     let product = products::find(db, owner.id, &at.product).await?.ok_or_else(no_product)?;
-    let level = Level::Product(product.id);
-    Ok(Spot { level, owner_id: owner.id, plan: owner.plan, repo_id: None, package_id: None })
+    let level = EntitlementScope::Product(product.id);
+    Ok(EntitlementTarget { level, owner_id: owner.id, plan: owner.plan, repo_id: None, package_id: None })
 }
 
-impl fmt::Display for EntitlementPlace {
+impl fmt::Display for EntitlementAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            EntitlementPlace::Repo(at) => at.fmt(f),
-            EntitlementPlace::Package(at) => at.fmt(f),
-            EntitlementPlace::Version(at) => at.fmt(f),
-            EntitlementPlace::Product(at) => write!(f, "{}/{}", at.owner, at.product),
+            EntitlementAddress::Repo(at) => at.fmt(f),
+            EntitlementAddress::Package(at) => at.fmt(f),
+            EntitlementAddress::Version(at) => at.fmt(f),
+            EntitlementAddress::Product(at) => write!(f, "{}/{}", at.owner, at.product),
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use database::{
     access::{
-        entitlement_search::{self, Terms},
+        entitlement_search::{self, EntitlementQuery},
         entitlement_terms,
     },
     accounts::subjects,
-    catalogue::{repos::Reader, versions},
+    catalogue::{repos::Viewer, versions},
 };
 use model::{
     access::{Action, Decision, Right, decide},
@@ -20,7 +20,7 @@ use crate::{Caller, Error, House, Page, Result, access};
 
 /// Whose entitlements are searched, and in what of theirs.
 #[derive(Debug, Clone)]
-pub struct EntitlementScope {
+pub struct EntitlementSearchScope {
     /// The owner's name.
     pub owner: SubjectName,
     /// A repository.
@@ -39,7 +39,7 @@ pub struct EntitlementTerms {
     /// A tag.
     pub tag: Option<String>,
     /// Where.
-    pub scope: EntitlementScope,
+    pub scope: EntitlementSearchScope,
 }
 
 /// An entitlement that was found, and where it stands.
@@ -82,7 +82,7 @@ pub async fn search(
     let ids: Vec<i64> = found.iter().map(|found| found.id).collect();
     let mut keys = entitlement_terms::list_keys_of(&house.db, &ids).await?;
     let mut tags = entitlement_terms::list_tags_of(&house.db, &ids).await?;
-    let complete = |found: entitlement_search::Found| FoundEntitlement {
+    let complete = |found: entitlement_search::EntitlementHit| FoundEntitlement {
         detail: EntitlementDetail {
             id: name(found.id),
             right: Right::from_number(found.granted),
@@ -100,16 +100,23 @@ pub async fn search(
 }
 
 /// From names to keys. Whoever runs the owner's account manages all that it has.
-async fn find_terms(house: &House, caller: &Caller, asked: EntitlementTerms) -> Result<Terms> {
+async fn find_terms(house: &House, caller: &Caller, asked: EntitlementTerms) -> Result<EntitlementQuery> {
     let EntitlementTerms { access_key, tag, scope } = asked;
     let db = &house.db;
     let no_owner = || Error::NotFound { what: "Subject", name: scope.owner.to_string() };
     let owner = subjects::find(db, &scope.owner).await?.ok_or_else(no_owner)?;
     let standing = access::standing(db, caller, &owner).await?;
     let manages_all = decide(Action::EditProfile, standing) == Decision::Allowed;
-    let manager = Reader { id: access::reader(caller).id, sees_everything: manages_all };
-    let mut terms =
-        Terms { owner_id: owner.id, repo_id: None, package_id: None, version_id: None, access_key, tag, manager };
+    let manager = Viewer { id: access::reader(caller).id, sees_everything: manages_all };
+    let mut terms = EntitlementQuery {
+        owner_id: owner.id,
+        repo_id: None,
+        package_id: None,
+        version_id: None,
+        access_key,
+        tag,
+        manager,
+    };
     let Some(repo) = scope.repo else { return Ok(terms) };
     let at = RepoAddress { owner: scope.owner, repo };
     terms.repo_id = Some(access::repo(db, caller, &at, Right::Own).await?.repo.id);

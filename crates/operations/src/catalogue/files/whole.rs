@@ -1,8 +1,8 @@
 //! Lists of all files of a package or a version, however many there are: read a part at a time.
 
 use database::{
-    catalogue::package_list::Window,
-    content::file_list::{self, FilesOf, ListedFile, Shown},
+    catalogue::package_list::PageRequest,
+    content::file_list::{self, FileListOwner, FileListState, ListedFile},
 };
 use model::{
     address::{PackageAddress, VersionAddress},
@@ -21,25 +21,35 @@ pub struct WholeList {
     /// How many files there were when it was begun.
     pub total: u64,
     repo_id: i64,
-    of: FilesOf,
-    shown: Shown,
+    of: FileListOwner,
+    shown: FileListState,
     /// The paths that are still to come.
     rest: NameRange,
     is_over: bool,
 }
 
 /// All files of a package, by path. What is not published is for publishers.
-pub async fn all_of_package(house: &House, caller: &Caller, at: &PackageAddress, shown: Shown) -> Result<WholeList> {
+pub async fn all_of_package(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    shown: FileListState,
+) -> Result<WholeList> {
     WholeList::begin(house, at, of_package(house, caller, at, shown).await?, shown).await
 }
 
 /// All files of a version, by path. What is not published is for publishers.
-pub async fn all_of_version(house: &House, caller: &Caller, at: &VersionAddress, shown: Shown) -> Result<WholeList> {
+pub async fn all_of_version(
+    house: &House,
+    caller: &Caller,
+    at: &VersionAddress,
+    shown: FileListState,
+) -> Result<WholeList> {
     WholeList::begin(house, &at.package, of_version(house, caller, at, shown).await?, shown).await
 }
 
 impl WholeList {
-    async fn begin(house: &House, at: &PackageAddress, listed: Listed, shown: Shown) -> Result<Self> {
+    async fn begin(house: &House, at: &PackageAddress, listed: Listed, shown: FileListState) -> Result<Self> {
         let rest = visible_paths(&house.db, at, &listed.access).await?;
         let total = file_list::count(&house.db, listed.of, shown, &rest).await?.unsigned_abs();
         Ok(Self { total, repo_id: listed.access.package.repo_id, of: listed.of, shown, rest, is_over: false })
@@ -50,7 +60,7 @@ impl WholeList {
         if self.is_over {
             return Ok(Vec::new());
         }
-        let window = Window { start: 0, limit: PART as i64 };
+        let window = PageRequest { start: 0, limit: PART as i64 };
         let files = file_list::list(&house.db, self.repo_id, self.of, self.shown, &self.rest, window).await?;
         match files.last() {
             // No path holds a control character, so nothing lies between a path and the same with one behind it.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use bytes::Bytes;
-use database::downloads::download_logs::{self as rows, Lines};
+use database::downloads::download_logs::{self as rows, OpenLines};
 use flate2::{Compression, write::GzEncoder};
 use model::day::Day;
 
@@ -45,9 +45,9 @@ impl Members {
     }
 }
 
-fn compress(lines: &[Lines]) -> Result<Bytes> {
+fn compress(lines: &[OpenLines]) -> Result<Bytes> {
     let mut member = GzEncoder::new(Vec::new(), Compression::default());
-    for Lines { text, .. } in lines {
+    for OpenLines { text, .. } in lines {
         member.write_all(text.as_bytes()).map_err(|error| Error::Internal(error.to_string()))?;
     }
     member.finish().map(Bytes::from).map_err(|error| Error::Internal(error.to_string()))

@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, fmt};
 
 use bytes::Bytes;
-use database::downloads::download_logs::{self as rows, Part};
+use database::downloads::download_logs::{self as rows, LogSegment};
 use futures_util::{TryStreamExt, stream::BoxStream};
 use model::day::Day;
 
@@ -12,19 +12,19 @@ use crate::{Error, House, Result, downloads::download_logs::members::Members};
 type Pieces = BoxStream<'static, std::result::Result<Bytes, blobs::Error>>;
 
 /// A log, piece by piece.
-pub struct Reading {
+pub struct LogReader {
     package_id: i64,
     day: Day,
-    parts: VecDeque<Part>,
+    parts: VecDeque<LogSegment>,
     last_part_id: Option<i64>,
     open: Option<Pieces>,
     members: Members,
 }
 
-impl Reading {
+impl LogReader {
     /// The log of a package's day, when there is one.
     pub(super) async fn open(house: &House, package_id: i64, day: Day) -> Result<Option<Self>> {
-        let parts: VecDeque<Part> = rows::list_parts(&house.db, package_id, day).await?.into();
+        let parts: VecDeque<LogSegment> = rows::list_parts(&house.db, package_id, day).await?.into();
         let is_empty =
             rows::list_lines(&house.db, package_id, day, (i64::MIN, i64::MIN), i64::MAX, 1).await?.is_empty();
         let last_part_id = parts.back().map(|part| part.id);
@@ -65,12 +65,12 @@ async fn check_whole(house: &House, package_id: i64, day: Day, last_part_id: Opt
     }
 }
 
-async fn content(house: &House, part: Part) -> Result<Pieces> {
+async fn content(house: &House, part: LogSegment) -> Result<Pieces> {
     let content = house.blobs.read(part.sha256, None).await?;
     Ok(content.ok_or_else(|| Error::Internal(format!("blob {} is not in the store", part.sha256)))?.stream)
 }
 
-impl fmt::Debug for Reading {
+impl fmt::Debug for LogReader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reading").field("package_id", &self.package_id).field("day", &self.day).finish_non_exhaustive()
     }

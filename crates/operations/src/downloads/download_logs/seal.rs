@@ -1,10 +1,10 @@
 //! From lines in the database to parts in the store: of days that are over, and of logs that grow fast.
 
-use blobs::StageOptions;
+use blobs::ReceiveOptions;
 use database::{
     ScopedFutureExt,
     content::blobs::{self as blob_rows, Blob},
-    downloads::download_logs::{self as rows, NewPart, Open},
+    downloads::download_logs::{self as rows, NewLogSegment, Open},
 };
 use futures_util::stream;
 use model::day::Day;
@@ -45,7 +45,7 @@ async fn seal_one(house: &House, log: &Open, until: i64) -> Result<()> {
     let day = Day::from_number(log.day);
     let mut members = Members::of(log.package_id, day, until);
     let blob = store(house, &mut members).await?;
-    let part = NewPart {
+    let part = NewLogSegment {
         id: house.next_id(),
         package_id: log.package_id,
         day,
@@ -61,7 +61,7 @@ async fn seal_one(house: &House, log: &Open, until: i64) -> Result<()> {
                 if rows::delete_lines(tx, part.package_id, part.day, until).await? != taken {
                     return Err(Error::Unavailable("the lines of a log have changed meanwhile".into()));
                 }
-                if rows::insert_part(tx, &part).await? && !blob_rows::keep(tx, part.blob_id, check).await? {
+                if rows::insert_part(tx, &part).await? && !blob_rows::mark_used(tx, part.blob_id, check).await? {
                     return Err(Error::Unavailable("the part of a log went meanwhile".into()));
                 }
                 Ok(())
@@ -75,7 +75,7 @@ async fn store(house: &House, members: &mut Members) -> Result<Blob> {
     let lines = stream::try_unfold(members, async |members| {
         Ok::<_, Error>(members.next(house).await?.map(|member| (member, members)))
     });
-    let options = StageOptions { max_bytes: MAX_BYTES, md5: true, sha512: false };
+    let options = ReceiveOptions { max_bytes: MAX_BYTES, md5: true, sha512: false };
     let staged = house.blobs.stage(lines, options).await?;
-    content::keep(house, staged).await
+    content::commit(house, staged).await
 }

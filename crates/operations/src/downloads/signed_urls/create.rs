@@ -27,14 +27,14 @@ const CALLBACK_ID_BYTES: usize = 100;
 #[derive(Debug, Clone, Default)]
 pub struct NewSignedUrl {
     /// How long it is good; `None` leaves that to the products of the package and the house rules.
-    pub life: Option<Life>,
+    pub life: Option<UrlLifetime>,
     /// What its maker calls it, for the log of downloads.
     pub callback_id: Option<String>,
 }
 
 /// How long a signed address is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Life {
+pub enum UrlLifetime {
     /// Until this moment, in milliseconds since 1970.
     Until(i64),
     /// For so many seconds.
@@ -113,11 +113,13 @@ fn check_callback_id(text: &str) -> Result<()> {
 }
 
 /// Until when a new address is good.
-async fn until(house: &House, life: Option<Life>, package_id: i64) -> Result<Timestamp> {
+async fn until(house: &House, life: Option<UrlLifetime>, package_id: i64) -> Result<Timestamp> {
     let now = house.clock.now().millis();
     let (field, given, until) = match life {
-        Some(Life::Until(millis)) => ("expiry", millis, millis),
-        Some(Life::Seconds(seconds)) => ("valid_for_secs", seconds, now.saturating_add(seconds.saturating_mul(1_000))),
+        Some(UrlLifetime::Until(millis)) => ("expiry", millis, millis),
+        Some(UrlLifetime::Seconds(seconds)) => {
+            ("valid_for_secs", seconds, now.saturating_add(seconds.saturating_mul(1_000)))
+        }
         None => {
             let seconds = signatures::find_life_secs(&house.db, package_id).await?;
             let seconds = seconds.unwrap_or(3_600 * house.policy.signed_url_hours);

@@ -4,7 +4,7 @@ use database::{
     catalogue::repos,
     downloads::{
         self as rows,
-        signed_urls::{self as signatures, Signed},
+        signed_urls::{self as signatures, SignedFile},
     },
 };
 use model::{access::Right, address::RepoAddress, digest::Digest, file_path::FilePath, timestamp::Timestamp};
@@ -12,10 +12,10 @@ use model::{access::Right, address::RepoAddress, digest::Digest, file_path::File
 use crate::{
     Caller, Error, House, RepoAccess, Result,
     downloads::{
-        File, Keeping, Rules, Wanted, decide, open,
+        CachePolicy, DownloadAttempt, OriginRules, ResolvedFile, decide, open,
         signed_urls::{
             Signature,
-            proof::{About, read},
+            proof::{SignedFields, read},
         },
         wrong_origin,
     },
@@ -23,9 +23,9 @@ use crate::{
 
 /// What a signed address opens.
 #[derive(Debug, Clone)]
-pub struct Opened {
+pub struct SignedDownload {
     /// The file.
-    pub file: File,
+    pub file: ResolvedFile,
     /// Until when.
     pub until: Timestamp,
     /// What the maker of the address calls it, for the log.
@@ -41,10 +41,10 @@ pub async fn find(
     at: &RepoAddress,
     path: &FilePath,
     signature: &Signature,
-) -> Result<Opened> {
+) -> Result<SignedDownload> {
     let (given, maker, callback_id) = read(&signature.signature).ok_or_else(refused)?;
     let found = signatures::find(&house.db, &at.owner, &at.repo, path).await?;
-    let about = About { at, path, expiry: signature.expiry, callback_id: &callback_id, maker };
+    let about = SignedFields { at, path, expiry: signature.expiry, callback_id: &callback_id, maker };
     let is_genuine = house.secrets.is_same(&given, &about.proof(house, &found.unwrap_or_else(nothing)));
     let signed = found.filter(|_| is_genuine).ok_or_else(refused)?;
     let until = Timestamp::from_millis(signature.expiry);
@@ -55,7 +55,7 @@ pub async fn find(
     let file = opened(house, caller, at, path, &signed).await?;
     let until = entitled.until.map_or(until, |end| end.min(until));
     let callback_id = Some(callback_id).filter(|id| !id.is_empty());
-    Ok(Opened { file, until, callback_id, maker_key_id: entitled.key_id })
+    Ok(SignedDownload { file, until, callback_id, maker_key_id: entitled.key_id })
 }
 
 /// The refusal of an address that proves nothing.
@@ -64,19 +64,25 @@ pub fn refused() -> Error {
 }
 
 /// The signed content, from where the caller is. It may have changed since it was looked at.
-async fn opened(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath, signed: &Signed) -> Result<File> {
+async fn opened(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    path: &FilePath,
+    signed: &SignedFile,
+) -> Result<ResolvedFile> {
     let repo = repos::find(&house.db, &at.owner, &at.repo, None).await?.ok_or_else(refused)?.repo;
     let file = rows::find(&house.db, repo.id, path).await?;
     let is_signed =
-        |file: &rows::Readable| file.published == Some(signed.published) && file.blob.sha256 == signed.sha256;
+        |file: &rows::ReadableFile| file.published == Some(signed.published) && file.blob.sha256 == signed.sha256;
     let file = file.filter(is_signed).ok_or_else(refused)?;
-    let rules = Rules::of(house, repo.id).await?;
+    let rules = OriginRules::of(house, repo.id).await?;
     let access = RepoAccess { repo, right: Right::Read };
-    decide(house, caller, &access, &rules, Wanted::OPEN).map_err(|_| wrong_origin())?;
-    Ok(File { keeping: Keeping::Private, rules, ..open(house, &access.repo, path, file) })
+    decide(house, caller, &access, &rules, DownloadAttempt::OPEN).map_err(|_| wrong_origin())?;
+    Ok(ResolvedFile { keeping: CachePolicy::Private, rules, ..open(house, &access.repo, path, file) })
 }
 
 /// What stands in for a file that does not exist, so that it costs as much as one that does, and proves nothing either.
-fn nothing() -> Signed {
-    Signed { owner_id: 0, generation: 0, sha256: Digest::from_bytes([0; 32]), published: Timestamp::EPOCH }
+fn nothing() -> SignedFile {
+    SignedFile { owner_id: 0, generation: 0, sha256: Digest::from_bytes([0; 32]), published: Timestamp::EPOCH }
 }

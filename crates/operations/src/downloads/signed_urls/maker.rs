@@ -4,11 +4,13 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use database::{
     access::access_keys,
-    accounts::subjects::{self, Kind},
+    accounts::subjects::{self, SubjectKind},
 };
 use model::{access::Right, address::RepoAddress, file_path::FilePath, timestamp::Timestamp};
 
-use crate::{Caller, Error, House, Identity, KeyHolder, Principal, Result, access, downloads::signed_urls::refused};
+use crate::{
+    AccessKeyIdentity, Caller, Error, House, Principal, Result, UserIdentity, access, downloads::signed_urls::refused,
+};
 
 /// The bytes of a maker in an address.
 pub(super) const MAKER_BYTES: usize = 9;
@@ -102,9 +104,10 @@ impl Maker {
         match self.who {
             Who::Anyone => Ok((None, nobody)),
             Who::User(id) => {
-                let user = subjects::find_by_id(&house.db, id).await?.filter(|subject| subject.kind == Kind::User);
+                let user =
+                    subjects::find_by_id(&house.db, id).await?.filter(|subject| subject.kind == SubjectKind::User);
                 let user = user.ok_or_else(refused)?;
-                Ok((Some(Principal::User(Identity::from(&user))), nobody))
+                Ok((Some(Principal::User(UserIdentity::from(&user))), nobody))
             }
             Who::Key(id) => {
                 let (key, owner) = access_keys::find_by_id(&house.db, id).await?.ok_or_else(refused)?;
@@ -112,7 +115,7 @@ impl Maker {
                 if until.is_some_and(|until| until <= house.clock.now()) {
                     return Err(refused());
                 }
-                let holder = KeyHolder::new(key, &owner, until);
+                let holder = AccessKeyIdentity::new(key, &owner, until);
                 Ok((Some(Principal::Key(Box::new(holder))), Entitled { key_id: Some(id), until }))
             }
         }

@@ -1,7 +1,7 @@
 //! What is signed, and how it is written down.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use database::downloads::signed_urls::Signed;
+use database::downloads::signed_urls::SignedFile;
 use model::{address::RepoAddress, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
@@ -14,7 +14,7 @@ const PROOF_BYTES: usize = 32;
 
 /// What a signature is about, besides the content.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct About<'a> {
+pub(super) struct SignedFields<'a> {
     pub(super) at: &'a RepoAddress,
     pub(super) path: &'a FilePath,
     pub(super) expiry: i64,
@@ -24,14 +24,14 @@ pub(super) struct About<'a> {
     pub(super) maker: Maker,
 }
 
-impl About<'_> {
+impl SignedFields<'_> {
     /// The proof of this about this content, by the owner's key.
-    pub(super) fn proof(&self, house: &House, signed: &Signed) -> [u8; PROOF_BYTES] {
+    pub(super) fn proof(&self, house: &House, signed: &SignedFile) -> [u8; PROOF_BYTES] {
         house.secrets.sign_url(signed.owner_id, signed.generation, &self.said(signed))
     }
 
     /// The one text that says this. Each part has its length before it, so that no two addresses read the same.
-    fn said(&self, signed: &Signed) -> Vec<u8> {
+    fn said(&self, signed: &SignedFile) -> Vec<u8> {
         let mut said = Vec::new();
         let names = ["v2", "GET", self.at.owner.as_str(), self.at.repo.as_str(), self.path.as_str(), self.callback_id];
         for part in names {
@@ -52,12 +52,12 @@ pub(crate) fn sign(
     house: &House,
     at: &RepoAddress,
     path: &FilePath,
-    signed: &Signed,
+    signed: &SignedFile,
     until: Timestamp,
     callback_id: &str,
     maker: Maker,
 ) -> Signature {
-    let about = About { at, path, expiry: until.millis(), callback_id, maker };
+    let about = SignedFields { at, path, expiry: until.millis(), callback_id, maker };
     let mut shown = about.proof(house, signed).to_vec();
     shown.extend_from_slice(&maker.bytes());
     shown.extend_from_slice(callback_id.as_bytes());
@@ -93,10 +93,10 @@ mod tests {
         };
         let path = &FilePath::parse(path).expect("a path");
         let (sha256, published) = (Digest::from_bytes(*sha256), Timestamp::from_millis(*published));
-        let signed = Signed { owner_id: 1, generation: 0, sha256, published };
+        let signed = SignedFile { owner_id: 1, generation: 0, sha256, published };
         let who = if *by_user { Who::User(1) } else { Who::Key(1) };
         let maker = Maker { who, needed: Right::Publish };
-        About { at: &at, path, expiry: *expiry, callback_id, maker }.said(&signed)
+        SignedFields { at: &at, path, expiry: *expiry, callback_id, maker }.said(&signed)
     }
 
     /// Values that are easily taken for one another: short, of few letters.

@@ -7,7 +7,7 @@ use std::{fmt, str::FromStr};
 /// Keys of events grow with time, but a transaction that began earlier may end later. So a place also says how many
 /// events of the time before it were told: when there are as many still, nothing has come in behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
+pub struct StreamCursor {
     /// The key of the row.
     pub(super) row: i64,
     /// Which event of the row.
@@ -21,14 +21,14 @@ pub struct Position {
 #[error("it is not an id of this stream")]
 pub struct InvalidPosition;
 
-impl fmt::Display for Position {
+impl fmt::Display for StreamCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.row, self.line)?;
         self.known.map_or(Ok(()), |known| write!(f, ".{known}"))
     }
 }
 
-impl FromStr for Position {
+impl FromStr for StreamCursor {
     type Err = InvalidPosition;
 
     fn from_str(text: &str) -> Result<Self, InvalidPosition> {
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn a_place_reads_back() {
         for known in [None, Some(0), Some(7)] {
-            let place = Position { row: 134_217_728, line: 3, known };
+            let place = StreamCursor { row: 134_217_728, line: 3, known };
             assert_eq!(place.to_string().parse(), Ok(place));
         }
     }
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn other_texts_are_no_place() {
         for text in ["", "1", "x", "-1.0", "1.x", "1.0.x", "1.0.0.0", "1.", "99999999999999999999.0"] {
-            assert_eq!(text.parse::<Position>(), Err(InvalidPosition), "{text}");
+            assert_eq!(text.parse::<StreamCursor>(), Err(InvalidPosition), "{text}");
         }
     }
 }

@@ -12,11 +12,11 @@ use std::{
 
 use database::{
     Tx,
-    events::{self, Event, Kind},
+    events::{self, Event, EventKind},
 };
 use model::timestamp::Timestamp;
 
-use crate::{Error, House, Presented, Principal, Result, ids};
+use crate::{Error, House, PresentedCredentials, Principal, Result, ids};
 
 const MINUTE_MS: i64 = 60_000;
 
@@ -31,7 +31,7 @@ const NAME_CHARACTERS: usize = 250;
 
 /// Logins that are not written down yet, and those that need not be again.
 #[derive(Debug, Default)]
-pub(crate) struct Logins(Mutex<State>);
+pub(crate) struct LoginBatch(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -51,9 +51,9 @@ struct Login {
     agent: Option<String>,
 }
 
-impl Logins {
+impl LoginBatch {
     /// Notes that credentials were shown, and what came of it.
-    pub(crate) async fn note(&self, house: &House, presented: Presented<'_>, outcome: &Result<Principal>) {
+    pub(crate) async fn note(&self, house: &House, presented: PresentedCredentials<'_>, outcome: &Result<Principal>) {
         let is_right = match outcome {
             Ok(_) => true,
             Err(Error::Unauthenticated(_) | Error::Denied(_)) => false,
@@ -86,7 +86,7 @@ impl Logins {
 /// Writes a login down, unless another server has in the same minute.
 pub(crate) async fn write(tx: &mut Tx, login: &Event) -> database::Result<()> {
     let start = Timestamp::from_millis(minute(login.at) * MINUTE_MS);
-    if events::is_told(tx, login, ids::before(start)).await? { Ok(()) } else { events::insert(tx, login).await }
+    if events::was_recorded(tx, login, ids::before(start)).await? { Ok(()) } else { events::insert(tx, login).await }
 }
 
 fn minute(at: Timestamp) -> i64 {
@@ -114,7 +114,7 @@ impl Login {
             id,
             subject_id: self.subject_id,
             at: self.at,
-            kind: if self.is_right { Kind::LoginSuccess } else { Kind::LoginFailure },
+            kind: if self.is_right { EventKind::LoginSuccess } else { EventKind::LoginFailure },
             repo: String::new(),
             package: String::new(),
             version: String::new(),

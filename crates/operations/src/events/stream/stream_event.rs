@@ -1,15 +1,15 @@
 //! An event as it is told.
 
-use database::events::{Event, Kind};
+use database::events::{Event, EventKind};
 use model::{names::SubjectName, timestamp::Timestamp};
 
-use crate::events::stream::{Download, Position};
+use crate::events::stream::{DownloadEvent, StreamCursor};
 
 /// Something that happened, for whoever follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct StreamEvent {
     /// Where in the stream it stands.
-    pub position: Position,
+    pub position: StreamCursor,
     /// What happened: one word.
     pub kind: &'static str,
     /// What it is about, from the subject down; absent for logins.
@@ -27,32 +27,33 @@ pub struct Told {
 }
 
 /// The events of a row, without their places yet. A release is told as the publish that it is.
-pub(super) fn tell(subject: &SubjectName, event: Event) -> Vec<Told> {
+pub(super) fn tell(subject: &SubjectName, event: Event) -> Vec<StreamEvent> {
     match event.kind {
-        Kind::Release => Vec::new(),
-        Kind::Download => downloads(&event),
+        EventKind::Release => Vec::new(),
+        EventKind::Download => downloads(&event),
         _ => vec![one(subject, event)],
     }
 }
 
-fn one(subject: &SubjectName, event: Event) -> Told {
-    let is_login = matches!(event.kind, Kind::LoginSuccess | Kind::LoginFailure);
-    Told {
+fn one(subject: &SubjectName, event: Event) -> StreamEvent {
+    let is_login = matches!(event.kind, EventKind::LoginSuccess | EventKind::LoginFailure);
+    StreamEvent {
         position: place(&event),
         kind: event.kind.as_str(),
         path: (!is_login).then(|| path(subject, &event)),
         at: event.at,
-        threshold: event.detail.filter(|_| event.kind == Kind::UsageThreshold),
+        threshold: event.detail.filter(|_| event.kind == EventKind::UsageThreshold),
         user: Some(event.actor),
         address: event.address,
         agent: event.agent,
     }
 }
 
-fn downloads(event: &Event) -> Vec<Told> {
+fn downloads(event: &Event) -> Vec<StreamEvent> {
     // What cannot be read was written by another version of this program.
-    let downloads: Vec<Download> = serde_json::from_str(event.detail.as_deref().unwrap_or("[]")).unwrap_or_default();
-    let told = |download: Download| Told {
+    let downloads: Vec<DownloadEvent> =
+        serde_json::from_str(event.detail.as_deref().unwrap_or("[]")).unwrap_or_default();
+    let told = |download: DownloadEvent| StreamEvent {
         position: place(event),
         kind: event.kind.as_str(),
         path: Some(download.path),
@@ -65,8 +66,8 @@ fn downloads(event: &Event) -> Vec<Told> {
     downloads.into_iter().map(told).collect()
 }
 
-fn place(event: &Event) -> Position {
-    Position { row: event.id, line: 0, known: None }
+fn place(event: &Event) -> StreamCursor {
+    StreamCursor { row: event.id, line: 0, known: None }
 }
 
 /// The file, or as far down as the event has names.

@@ -12,7 +12,7 @@ use crate::{House, Result};
 
 /// The subjects that somebody follows. Asking costs next to nothing, and is usually answered with no.
 #[derive(Debug, Default)]
-pub(crate) struct Followed(ArcSwapOption<Subjects>);
+pub(crate) struct SubscribedSubjects(ArcSwapOption<Subjects>);
 
 #[derive(Debug)]
 struct Subjects {
@@ -22,7 +22,7 @@ struct Subjects {
     ids: HashSet<i64>,
 }
 
-impl Followed {
+impl SubscribedSubjects {
     /// Asks the database, once a second: those who go are not told of.
     pub(crate) async fn refresh(&self, house: &House) -> Result<()> {
         // First: whoever begins to follow meanwhile may be missing.
@@ -43,7 +43,7 @@ impl Followed {
     pub(super) async fn catch_up(&self, house: &House) -> Result<()> {
         let epoch = house.db.changes().followed();
         let is_known = self.0.load().as_ref().is_some_and(|known| known.epoch == epoch);
-        if is_known && house.db.hears_in_time() { Ok(()) } else { self.refresh(house).await }
+        if is_known && house.db.is_cache_coherent() { Ok(()) } else { self.refresh(house).await }
     }
 
     /// Whether nobody follows anyone.

@@ -13,8 +13,8 @@ use crate::{
     Caller, Error, House, Result,
     access::products,
     events::stream::{
-        Position, Told, connections, stream_event,
-        window::{KEYS, Window, horizon, start_before},
+        StreamCursor, StreamEvent, connections, stream_event,
+        window::{KEYS, OverlapWindow, horizon, start_before},
     },
     ids,
 };
@@ -24,7 +24,7 @@ const RENEW_EVERY_MS: i64 = 20_000;
 
 /// A subject that is being followed.
 #[derive(Debug)]
-pub struct Following {
+pub struct Subscription {
     connection_id: i64,
     caller: Caller,
     subject: Subject,
@@ -32,14 +32,19 @@ pub struct Following {
     key_ids: Vec<i64>,
     accounts: Epoch,
     renewed: Timestamp,
-    window: Window,
-    position: Position,
+    window: OverlapWindow,
+    position: StreamCursor,
     /// Of this row, the events up to the line were told before.
-    resumed: Option<Position>,
+    resumed: Option<StreamCursor>,
 }
 
 /// Begins to follow a subject, from now on or from where somebody was before.
-pub async fn open(house: &House, caller: &Caller, name: &SubjectName, from: Option<Position>) -> Result<Following> {
+pub async fn open(
+    house: &House,
+    caller: &Caller,
+    name: &SubjectName,
+    from: Option<StreamCursor>,
+) -> Result<Subscription> {
     let accounts = house.db.changes().accounts();
     let subject = products::manager(&house.db, caller, name).await?;
     let key_ids = key_ids(house, caller).await?;
@@ -48,7 +53,7 @@ pub async fn open(house: &House, caller: &Caller, name: &SubjectName, from: Opti
         None => begin_now(house, &subject).await?,
         Some(from) => (begin_at(house, &subject, from).await?, from),
     };
-    Ok(Following {
+    Ok(Subscription {
         connection_id,
         caller: caller.clone(),
         subject,
@@ -62,19 +67,19 @@ pub async fn open(house: &House, caller: &Caller, name: &SubjectName, from: Opti
 }
 
 /// All that is there was before.
-async fn begin_now(house: &House, subject: &Subject) -> Result<(Window, Position)> {
+async fn begin_now(house: &House, subject: &Subject) -> Result<(OverlapWindow, StreamCursor)> {
     let now = house.clock.now();
     let settled = horizon(now);
     let seen = list_between(house, subject, settled, i64::MAX).await?;
     let row = seen.last().copied().unwrap_or_else(|| ids::before(now));
-    let window = Window::open(settled, seen);
+    let window = OverlapWindow::open(settled, seen);
     let known = window.count_known(row, now);
-    Ok((window, Position { row, line: 0, known }))
+    Ok((window, StreamCursor { row, line: 0, known }))
 }
 
 /// What was before the place was told, unless something has come in behind it: then all of that time is told again, and
 /// whoever follows knows it by its ids.
-async fn begin_at(house: &House, subject: &Subject, from: Position) -> Result<Window> {
+async fn begin_at(house: &House, subject: &Subject, from: StreamCursor) -> Result<OverlapWindow> {
     let settled = start_before(from.row);
     let mut seen = list_between(house, subject, settled, from.row).await?;
     if from.known.is_none_or(|known| known == seen.len()) {
@@ -83,10 +88,10 @@ async fn begin_at(house: &House, subject: &Subject, from: Position) -> Result<Wi
     } else {
         seen.clear();
     }
-    Ok(Window::open(settled, seen))
+    Ok(OverlapWindow::open(settled, seen))
 }
 
-impl Following {
+impl Subscription {
     /// The key of its connection, for whoever closes it.
     pub fn connection_id(&self) -> i64 {
         self.connection_id
@@ -98,13 +103,13 @@ impl Following {
     }
 
     /// Where it is.
-    pub fn position(&self) -> Position {
+    pub fn position(&self) -> StreamCursor {
         self.position
     }
 
     /// What is new, as much as is told together; empty when nothing is. `None` when it is over, because the caller may
     /// not go on or was too slow.
-    pub async fn next(&mut self, house: &House) -> Result<Option<Vec<Told>>> {
+    pub async fn next(&mut self, house: &House) -> Result<Option<Vec<StreamEvent>>> {
         if !self.may_go_on(house).await? {
             return Ok(None);
         }
@@ -118,14 +123,14 @@ impl Following {
         }
     }
 
-    async fn tell(&mut self, house: &House, ids: &[i64]) -> Result<Vec<Told>> {
+    async fn tell(&mut self, house: &House, ids: &[i64]) -> Result<Vec<StreamEvent>> {
         let mut all = Vec::new();
         for event in events::list(&house.db, ids).await? {
             let (row, known) = (event.id, self.window.count_known(event.id, house.clock.now()));
             let first = self.resumed.filter(|resumed| resumed.row == row).map_or(0, |resumed| resumed.line + 1);
             for (line, told) in stream_event::tell(&self.subject.name, event).into_iter().enumerate().skip(first) {
-                self.position = Position { row, line, known };
-                all.push(Told { position: self.position, ..told });
+                self.position = StreamCursor { row, line, known };
+                all.push(StreamEvent { position: self.position, ..told });
             }
         }
         Ok(all)

@@ -17,7 +17,7 @@ pub(super) const ROWS: usize = 20;
 
 /// What was told of the time in which something may still come in.
 #[derive(Debug)]
-pub(super) struct Window {
+pub(super) struct OverlapWindow {
     /// Nothing comes in any more at or before this key.
     settled: i64,
     /// Where the next look begins.
@@ -28,12 +28,12 @@ pub(super) struct Window {
 
 /// What is to be told, and whether that is all for now.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct New {
+pub(super) struct StreamPage {
     pub(super) ids: Vec<i64>,
     pub(super) is_all: bool,
 }
 
-impl Window {
+impl OverlapWindow {
     /// A window that begins after a key, of which these were told before.
     pub(super) fn open(settled: i64, seen: BTreeSet<i64>) -> Self {
         Self { settled, cursor: settled, seen }
@@ -45,7 +45,7 @@ impl Window {
     }
 
     /// Takes what is new of a page of keys, which is whole or the last one.
-    pub(super) fn take(&mut self, page: &[i64], now: Timestamp) -> New {
+    pub(super) fn take(&mut self, page: &[i64], now: Timestamp) -> StreamPage {
         let ids: Vec<i64> = page.iter().copied().filter(|id| !self.seen.contains(id)).take(ROWS).collect();
         // How far everything is told, when there may be more behind it.
         let reached = match (ids.last(), page.last()) {
@@ -58,7 +58,7 @@ impl Window {
         self.settled = self.settled.max(reached.map_or(horizon, |reached| reached.min(horizon)));
         self.cursor = reached.unwrap_or(self.settled);
         self.seen = self.seen.split_off(&start_before(self.settled));
-        New { ids, is_all: reached.is_none() }
+        StreamPage { ids, is_all: reached.is_none() }
     }
 
     /// How many rows were told of the time up to this one; nothing where none can come in any more.
@@ -89,7 +89,7 @@ mod tests {
         ids::before(at(seconds))
     }
 
-    fn take(window: &mut Window, all: &[i64], now: i64) -> Vec<i64> {
+    fn take(window: &mut OverlapWindow, all: &[i64], now: i64) -> Vec<i64> {
         let mut taken = Vec::new();
         loop {
             let page: Vec<i64> = all.iter().copied().filter(|id| *id > window.cursor()).take(KEYS).collect();
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn what_comes_in_late_is_told_once() {
-        let mut window = Window::open(key(-60), BTreeSet::new());
+        let mut window = OverlapWindow::open(key(-60), BTreeSet::new());
         assert_eq!(take(&mut window, &[key(1), key(3)], 3), [key(1), key(3)]);
         assert_eq!(take(&mut window, &[key(1), key(2), key(3)], 50), [key(2)]);
         assert_eq!(take(&mut window, &[key(1), key(2), key(3), key(60)], 62), [key(60)]);
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn many_are_told_in_their_order_and_not_all_are_remembered() {
         let all: Vec<i64> = (0..5_000).map(|number| key(0) + number).collect();
-        let mut window = Window::open(key(-60), BTreeSet::new());
+        let mut window = OverlapWindow::open(key(-60), BTreeSet::new());
         assert_eq!(take(&mut window, &all, 0), all);
         assert_eq!(take(&mut window, &all, 1), [0; 0]);
         assert_eq!(window.seen.len(), 5_000);
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_place_counts_what_was_told_before_it() {
-        let mut window = Window::open(key(-60), BTreeSet::from([key(-70), key(-30)]));
+        let mut window = OverlapWindow::open(key(-60), BTreeSet::from([key(-70), key(-30)]));
         take(&mut window, &[key(-30), key(1), key(3)], 3);
         assert_eq!(window.count_known(key(1), at(3)), Some(2));
         assert_eq!(window.count_known(key(3), at(3)), Some(3));

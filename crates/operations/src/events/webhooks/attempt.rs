@@ -1,6 +1,6 @@
 //! Trying to tell a receiver what was claimed.
 
-use database::{accounts::subjects, events::webhook_deliveries::Claimed};
+use database::{accounts::subjects, events::webhook_deliveries::LeasedDelivery};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress},
@@ -8,18 +8,18 @@ use model::{
 };
 
 use crate::{
-    Caller, Error, House, Identity, Principal, Result, access,
+    Caller, Error, House, Principal, Result, UserIdentity, access,
     events::webhooks::{
         callback::{self, Callback},
         expand,
-        outcome::Outcome,
+        outcome::DeliveryOutcome,
         payload::Payload,
         secrets,
     },
 };
 
 /// The package that an event is about.
-pub(super) fn address(claimed: &Claimed) -> Result<PackageAddress> {
+pub(super) fn address(claimed: &LeasedDelivery) -> Result<PackageAddress> {
     let [owner, repo, package] = &claimed.names;
     let damaged = |_| Error::Internal(format!("webhook {} is of a package with a damaged name", claimed.webhook_id));
     Ok(PackageAddress {
@@ -32,13 +32,13 @@ pub(super) fn address(claimed: &Claimed) -> Result<PackageAddress> {
 }
 
 /// Sends an event, unless something stands in the way: that is an outcome as well.
-pub(super) async fn attempt(house: &House, at: &PackageAddress, claimed: &Claimed) -> Result<Outcome> {
+pub(super) async fn attempt(house: &House, at: &PackageAddress, claimed: &LeasedDelivery) -> Result<DeliveryOutcome> {
     if !may_still(house, at, claimed.user_id).await? {
-        return Ok(Outcome::unsent("the user who registered it may not publish here any more"));
+        return Ok(DeliveryOutcome::unsent("the user who registered it may not publish here any more"));
     }
     let url = match expand::check(house, at, &claimed.url) {
         Ok(url) => url,
-        Err(error) => return Ok(Outcome::unsent(error.to_string())),
+        Err(error) => return Ok(DeliveryOutcome::unsent(error.to_string())),
     };
     let secret = secrets::open_secret(house, claimed.webhook_id, &claimed.sealed_secret)?;
     let callback = Callback {
@@ -55,7 +55,7 @@ pub(super) async fn attempt(house: &House, at: &PackageAddress, claimed: &Claime
 /// Whether whoever has registered the hook could do so now.
 async fn may_still(house: &House, at: &PackageAddress, user_id: i64) -> Result<bool> {
     let Some(user) = subjects::find_by_id(&house.db, user_id).await? else { return Ok(false) };
-    let principal = Some(Principal::User(Identity::from(&user)));
+    let principal = Some(Principal::User(UserIdentity::from(&user)));
     let caller = Caller { principal, address: None, country: None, agent: None, request_id: String::new() };
     match access::own_package(&house.db, &caller, at, Right::Publish).await {
         Ok(_) => Ok(true),

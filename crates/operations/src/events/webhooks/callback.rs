@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use crate::{
     House, Result,
-    events::webhooks::{mac, outcome::Outcome, payload::Payload},
+    events::webhooks::{mac, outcome::DeliveryOutcome, payload::Payload},
 };
 
 /// How long a receiver may take to answer.
@@ -49,7 +49,7 @@ pub(super) fn parse(name: &str) -> Option<i64> {
 }
 
 /// Sends a callback. Anything but a 2xx in time is a failure; a redirect is one, too.
-pub(super) async fn send(house: &House, callback: Callback<'_>) -> Result<Outcome> {
+pub(super) async fn send(house: &House, callback: Callback<'_>) -> Result<DeliveryOutcome> {
     let request = request(house, callback)?;
     let began = Instant::now();
     let answer = house.outgoing.send(request).await;
@@ -59,7 +59,7 @@ pub(super) async fn send(house: &House, callback: Callback<'_>) -> Result<Outcom
         Ok(reply) => (Some(reply.status), Some(format!("the receiver answered with {}", reply.status))),
         Err(problem) => (None, Some(problem.to_string())),
     };
-    Ok(Outcome { status, duration_ms, error })
+    Ok(DeliveryOutcome { status, duration_ms, error })
 }
 
 fn request(house: &House, callback: Callback<'_>) -> Result<Request> {

@@ -5,7 +5,7 @@ use database::{
     catalogue::packages,
     events::{
         settled_deliveries,
-        webhook_deliveries::{self as rows, Claim, Claimed},
+        webhook_deliveries::{self as rows, DeliveryLease, LeasedDelivery},
     },
 };
 use futures_util::future::join_all;
@@ -16,7 +16,7 @@ use crate::{
     events::webhooks::{
         attempt::{address, attempt},
         history::KEEP,
-        outcome::{Outcome, Told, count, record_end, remember},
+        outcome::{DeliveryOutcome, DeliveryRef, count, record_end, remember},
     },
     fault,
 };
@@ -43,14 +43,14 @@ pub async fn deliver_due(house: &House) -> Result<usize> {
 }
 
 /// Claims some of what is due: of each hook one event at most, so that one that hangs keeps nobody else waiting.
-pub(super) async fn claim(house: &House, limit: usize) -> Result<Vec<Claimed>> {
+pub(super) async fn claim(house: &House, limit: usize) -> Result<Vec<LeasedDelivery>> {
     let now = house.clock.now();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let hooks = &rows::list_due_hooks(&house.db, now, limit).await?;
     if hooks.is_empty() {
         return Ok(Vec::new());
     }
-    let claim = Claim { token: house.next_id(), until: Timestamp::from_millis(now.millis() + CLAIM_MS) };
+    let claim = DeliveryLease { token: house.next_id(), until: Timestamp::from_millis(now.millis() + CLAIM_MS) };
     let claimed = house.db.write(|tx| {
         async move {
             let mut claimed = Vec::new();
@@ -65,13 +65,13 @@ pub(super) async fn claim(house: &House, limit: usize) -> Result<Vec<Claimed>> {
 }
 
 /// Sends an event, and writes down what came of it. When that fails, the claim ends by itself and it is sent again.
-pub(super) async fn deliver(house: &House, claimed: &Claimed) -> Result<()> {
+pub(super) async fn deliver(house: &House, claimed: &LeasedDelivery) -> Result<()> {
     let at = address(claimed)?;
     let outcome = match attempt(house, &at, claimed).await {
         // It would not be better the next time, and nothing else would ever be sent.
         Err(Error::Internal(cause)) => {
             tracing::error!("a callback of `{at}` could not be made: {cause}");
-            Outcome::unsent("the server could not make it")
+            DeliveryOutcome::unsent("the server could not make it")
         }
         other => other?,
     };
@@ -79,8 +79,8 @@ pub(super) async fn deliver(house: &House, claimed: &Claimed) -> Result<()> {
     finish(house, &at, claimed, &outcome).await
 }
 
-async fn finish(house: &House, at: &PackageAddress, claimed: &Claimed, outcome: &Outcome) -> Result<()> {
-    let told = &Told {
+async fn finish(house: &House, at: &PackageAddress, claimed: &LeasedDelivery, outcome: &DeliveryOutcome) -> Result<()> {
+    let told = &DeliveryRef {
         package_id: claimed.package_id,
         delivery_id: claimed.id,
         version: &claimed.version,

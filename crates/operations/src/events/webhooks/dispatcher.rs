@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use database::events::webhook_deliveries::Claimed;
+use database::events::webhook_deliveries::LeasedDelivery;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
@@ -16,10 +16,10 @@ use crate::{
 const EVERY: Duration = Duration::from_millis(250);
 
 /// An event, and its place among those that are on their way.
-type Work = (Claimed, OwnedSemaphorePermit);
+type Work = (LeasedDelivery, OwnedSemaphorePermit);
 
 /// Sends what is due until it is dropped. What is on its way then is sent again by whoever runs next.
-pub(crate) async fn keep(house: &House) {
+pub(crate) async fn run_dispatcher(house: &House) {
     // As many as there are places, so that nothing that is claimed has to wait.
     let (sender, receiver) = mpsc::channel(AT_ONCE);
     tokio::join!(claim_always(house, sender), send_always(house, receiver));

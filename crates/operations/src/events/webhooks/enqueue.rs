@@ -10,13 +10,13 @@ use database::{
 
 use crate::{
     Result,
-    content::locked_version::Holding,
+    content::locked_version::LockedVersion,
     events::webhooks::payload::{self, Payload},
 };
 
 /// Queues the release of a version for all hooks of its package, in the transaction that publishes it.
-pub(crate) async fn queue(tx: &mut Tx, holding: &Holding<'_>) -> Result<()> {
-    let hooks = webhooks::keep_active(tx, holding.package.package.id).await?;
+pub(crate) async fn enqueue(tx: &mut Tx, holding: &LockedVersion<'_>) -> Result<()> {
+    let hooks = webhooks::lock_active(tx, holding.package.package.id).await?;
     if hooks.is_empty() {
         return Ok(());
     }

@@ -12,7 +12,7 @@ use model::{access::Right, address::PackageAddress, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, Result, access,
-    events::webhooks::{callback, outcome::Outcome},
+    events::webhooks::{callback, outcome::DeliveryOutcome},
     ids,
 };
 
@@ -27,13 +27,13 @@ const FORGOTTEN: i64 = 500;
 
 /// A callback that was tried.
 #[derive(Debug, Clone)]
-pub struct Tried {
+pub struct DeliveryAttempt {
     /// What the receiver was told that the event is called; the same at each try.
     pub event: String,
     /// The version that it told of.
     pub version: String,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: DeliveryOutcome,
     /// When.
     pub at: Timestamp,
     /// Whether the event can be told once more.
@@ -41,21 +41,21 @@ pub struct Tried {
 }
 
 /// The last callbacks of a package, the newest first, for users who may publish in it.
-pub async fn list_deliveries(house: &House, caller: &Caller, at: &PackageAddress) -> Result<Vec<Tried>> {
+pub async fn list_deliveries(house: &House, caller: &Caller, at: &PackageAddress) -> Result<Vec<DeliveryAttempt>> {
     let package = access::package(&house.db, caller, at, Right::Publish).await?.package;
     access::identity(caller)?;
     let attempts = webhook_attempts::list(&house.db, package.id, KEEP).await?;
     let settled = settled_deliveries::list(&house.db, package.id).await?;
-    Ok(attempts.into_iter().map(|attempt| Tried::new(attempt, &settled)).collect())
+    Ok(attempts.into_iter().map(|attempt| DeliveryAttempt::new(attempt, &settled)).collect())
 }
 
-impl Tried {
+impl DeliveryAttempt {
     fn new(attempt: Attempt, settled: &[i64]) -> Self {
         let status = attempt.status.and_then(|status| u16::try_from(status).ok());
         Self {
             event: callback::name(attempt.delivery_id),
             version: attempt.version,
-            outcome: Outcome { status, duration_ms: attempt.duration_ms, error: attempt.error },
+            outcome: DeliveryOutcome { status, duration_ms: attempt.duration_ms, error: attempt.error },
             at: attempt.at,
             can_replay: settled.binary_search(&attempt.delivery_id).is_ok(),
         }

@@ -2,14 +2,14 @@
 
 use database::{
     accounts::subjects,
-    events::webhooks::{self, Listed},
+    events::webhooks::{self, WebhookListItem},
 };
 use model::{access::Right, address::RepoAddress, names::SubjectName};
 
 use crate::{Caller, Error, House, Result, access};
 
 /// The hooks in those repositories of a subject in which the caller may publish.
-pub async fn list(house: &House, caller: &Caller, owner: &SubjectName) -> Result<Vec<Listed>> {
+pub async fn list(house: &House, caller: &Caller, owner: &SubjectName) -> Result<Vec<WebhookListItem>> {
     access::identity(caller)?;
     let not_found = || Error::NotFound { what: "Subject", name: owner.to_string() };
     let owner = subjects::find(&house.db, owner).await?.ok_or_else(not_found)?;
@@ -17,7 +17,7 @@ pub async fn list(house: &House, caller: &Caller, owner: &SubjectName) -> Result
 }
 
 /// The hooks in a repository.
-pub async fn list_of_repo(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Vec<Listed>> {
+pub async fn list_of_repo(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Vec<WebhookListItem>> {
     let repo = access::repo(&house.db, caller, at, Right::Publish).await?.repo;
     access::identity(caller)?;
     Ok(webhooks::list_of_repo(&house.db, repo.id).await?)

@@ -6,7 +6,7 @@ use database::{
         webhook_attempts::{self, Attempt},
         webhook_deliveries, webhooks,
     },
-    maintenance::audit::Entry,
+    maintenance::audit::NewAuditRecord,
 };
 use model::timestamp::Timestamp;
 
@@ -17,7 +17,7 @@ const ACTOR: &str = "(webhooks)";
 
 /// What came of a callback.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct DeliveryOutcome {
     /// The status of the answer, where there was one.
     pub status: Option<u16>,
     /// How long it took.
@@ -26,7 +26,7 @@ pub struct Outcome {
     pub error: Option<String>,
 }
 
-impl Outcome {
+impl DeliveryOutcome {
     /// A callback that was not sent.
     pub(super) fn unsent(reason: impl Into<String>) -> Self {
         Self { status: None, duration_ms: 0, error: Some(reason.into()) }
@@ -39,7 +39,7 @@ impl Outcome {
 }
 
 /// Which callback it was.
-pub(super) struct Told<'t> {
+pub(super) struct DeliveryRef<'t> {
     pub(super) package_id: i64,
     pub(super) delivery_id: i64,
     pub(super) version: &'t str,
@@ -47,7 +47,12 @@ pub(super) struct Told<'t> {
 }
 
 /// Keeps an outcome for the list of the last ones.
-pub(super) async fn remember(tx: &mut Tx, house: &House, told: &Told<'_>, outcome: &Outcome) -> Result<()> {
+pub(super) async fn remember(
+    tx: &mut Tx,
+    house: &House,
+    told: &DeliveryRef<'_>,
+    outcome: &DeliveryOutcome,
+) -> Result<()> {
     let attempt = Attempt {
         id: house.next_id(),
         package_id: told.package_id,
@@ -62,7 +67,7 @@ pub(super) async fn remember(tx: &mut Tx, house: &House, told: &Told<'_>, outcom
 }
 
 /// Counts an outcome for a hook. The failure that is one too many switches it off, and all that waits for it waits longer.
-pub(super) async fn count(tx: &mut Tx, house: &House, id: i64, outcome: &Outcome) -> Result<bool> {
+pub(super) async fn count(tx: &mut Tx, house: &House, id: i64, outcome: &DeliveryOutcome) -> Result<bool> {
     if outcome.is_success() {
         webhooks::succeed(tx, id).await?;
         return Ok(false);
@@ -78,7 +83,7 @@ pub(super) async fn count(tx: &mut Tx, house: &House, id: i64, outcome: &Outcome
 
 /// Writes down that a hook was switched off. The last thing of a transaction.
 pub(super) async fn record_end(tx: &mut Tx, house: &House, package: &str) -> Result<()> {
-    let entry = Entry {
+    let entry = NewAuditRecord {
         at: house.clock.now(),
         actor: ACTOR.to_owned(),
         action: "webhook.deactivate",

@@ -3,7 +3,7 @@
 use database::{
     Read,
     catalogue::{
-        documents::{self, Kind, Place},
+        documents::{self, DocumentKind, DocumentOwner},
         packages::Package,
         versions::Version,
     },
@@ -69,10 +69,10 @@ impl Payload {
 
 /// The notes of a version, or else of its package.
 pub(super) async fn notes(db: &impl Read, version: &Version) -> Result<String> {
-    let of_version = documents::find(db, Place::Version(version.id)).await?;
+    let of_version = documents::find(db, DocumentOwner::Version(version.id)).await?;
     let notes = match of_version {
         Some(notes) => Some(notes),
-        None => documents::find(db, Place::Package(version.package_id, Kind::ReleaseNotes)).await?,
+        None => documents::find(db, DocumentOwner::Package(version.package_id, DocumentKind::ReleaseNotes)).await?,
     };
     Ok(notes.map(|notes| notes.content).unwrap_or_default())
 }

@@ -12,7 +12,7 @@ use model::{access::Right, address::PackageAddress, api_key::ApiKey, timestamp::
 use zeroize::Zeroizing;
 
 use crate::{
-    Caller, Error, House, Identity, PackageAccess, Result, access,
+    Caller, Error, House, PackageAccess, Result, UserIdentity, access,
     accounts::authentication::WRONG_CREDENTIALS,
     audit::{entry, record_edits},
     change::Edits,
@@ -30,7 +30,7 @@ pub struct NewWebhook {
 
 /// How many hooks a user may register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Allowance {
+pub struct WebhookQuota {
     /// In all.
     pub limit: i64,
     /// Still.
@@ -45,10 +45,10 @@ pub enum Registration {
         /// What callbacks are signed with.
         secret: Zeroizing<String>,
         /// What is left.
-        allowance: Allowance,
+        allowance: WebhookQuota,
     },
     /// The user has as many as are allowed.
-    Full(Allowance),
+    Full(WebhookQuota),
 }
 
 /// Registers a hook of a package for a user who may publish in it and has just shown this key. An address that is
@@ -107,7 +107,7 @@ fn method(name: Option<&str>) -> Result<Method> {
 
 /// Holds the user, so that hooks are counted one after the other, and makes sure of the key: with a new one, what is
 /// computed from it would be wrong for ever.
-async fn hold_user(tx: &mut Tx, house: &House, user: &Identity, key: &ApiKey) -> Result<()> {
+async fn hold_user(tx: &mut Tx, house: &House, user: &UserIdentity, key: &ApiKey) -> Result<()> {
     subjects::hold(tx, user.id).await?;
     let owner = subjects::find_by_key_hash(tx, &house.secrets.hash_key(key)).await?;
     match owner {
@@ -120,13 +120,13 @@ async fn hold_user(tx: &mut Tx, house: &House, user: &Identity, key: &ApiKey) ->
 async fn allowance(
     db: &impl Read,
     house: &House,
-    user: &Identity,
+    user: &UserIdentity,
     known: Option<&Webhook>,
-) -> Result<(bool, Allowance)> {
+) -> Result<(bool, WebhookQuota)> {
     let limit = house.policy.webhooks_per_user;
     let is_own = known.is_some_and(|known| known.user_id == user.id);
     let count = webhooks::count_of_user(db, user.id).await? + i64::from(!is_own);
-    Ok((is_own || count <= limit, Allowance { limit, remaining: (limit - count).max(0) }))
+    Ok((is_own || count <= limit, WebhookQuota { limit, remaining: (limit - count).max(0) }))
 }
 
 /// A hook that is new, and that nobody has registered yet.

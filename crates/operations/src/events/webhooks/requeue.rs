@@ -2,7 +2,7 @@
 
 use database::{
     ScopedFutureExt,
-    events::settled_deliveries::{self, State},
+    events::settled_deliveries::{self, DeliveryState},
 };
 use model::{access::Right, address::PackageAddress};
 
@@ -26,12 +26,12 @@ pub async fn replay(house: &House, caller: &Caller, at: &PackageAddress, event: 
             async move {
                 let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
                 match settled_deliveries::find_state(tx, package.id, id).await?.ok_or_else(not_found)? {
-                    State::Settled => {}
-                    State::Waiting => return Err(waiting()),
-                    State::Off => return Err(Error::Conflict("The webhook is off; register it again".into())),
+                    DeliveryState::Settled => {}
+                    DeliveryState::Waiting => return Err(waiting()),
+                    DeliveryState::Off => return Err(Error::Conflict("The webhook is off; register it again".into())),
                 }
                 // Of two at once, one is first.
-                if !settled_deliveries::revive(tx, id, log.at).await? {
+                if !settled_deliveries::requeue(tx, id, log.at).await? {
                     return Err(waiting());
                 }
                 record(tx, log).await

@@ -4,7 +4,7 @@ use database::{Tx, events::webhooks};
 use model::api_key::ApiKey;
 use zeroize::Zeroizing;
 
-use crate::{Error, House, Result, events::webhooks::mac, sealing::Place};
+use crate::{Error, House, Result, events::webhooks::mac, sealing::SealContext};
 
 /// What is kept of the user's API key for a hook.
 pub(super) fn seal_mac(house: &House, id: i64, key: &ApiKey, package: &str) -> Result<String> {
@@ -36,10 +36,10 @@ pub(crate) async fn renew_macs(tx: &mut Tx, house: &House, user_id: i64, key: &A
     Ok(())
 }
 
-pub(crate) fn mac_place(row: i64) -> Place {
-    Place { table: "webhooks", column: "sealed_mac", row }
+pub(crate) fn mac_place(row: i64) -> SealContext {
+    SealContext { table: "webhooks", column: "sealed_mac", row }
 }
 
-pub(crate) fn secret_place(row: i64) -> Place {
-    Place { table: "webhooks", column: "sealed_secret", row }
+pub(crate) fn secret_place(row: i64) -> SealContext {
+    SealContext { table: "webhooks", column: "sealed_secret", row }
 }

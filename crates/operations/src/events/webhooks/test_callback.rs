@@ -16,7 +16,7 @@ use crate::{
     events::webhooks::{
         callback::{self, Callback},
         expand, mac,
-        outcome::{Outcome, Told, count, record_end, remember},
+        outcome::{DeliveryOutcome, DeliveryRef, count, record_end, remember},
         payload::Payload,
         secrets,
     },
@@ -30,12 +30,23 @@ const NOTES: &str = "This is a test of a webhook. Nothing was released.";
 
 /// Sends a callback about a version to an address, for a user who may publish it and has just shown this key. Where the
 /// address is a hook's, it is sent as the hook says, and counts for it.
-pub async fn test(house: &House, caller: &Caller, key: &ApiKey, at: &VersionAddress, url: &str) -> Result<Outcome> {
+pub async fn test(
+    house: &House,
+    caller: &Caller,
+    key: &ApiKey,
+    at: &VersionAddress,
+    url: &str,
+) -> Result<DeliveryOutcome> {
     run(house, caller, Proof::Key(key), at, url).await
 }
 
 /// The same for the address of a hook, with what callbacks of the hook prove themselves by; nobody has to show a key.
-pub async fn test_registered(house: &House, caller: &Caller, at: &VersionAddress, url: &str) -> Result<Outcome> {
+pub async fn test_registered(
+    house: &House,
+    caller: &Caller,
+    at: &VersionAddress,
+    url: &str,
+) -> Result<DeliveryOutcome> {
     run(house, caller, Proof::Hook, at, url).await
 }
 
@@ -48,7 +59,13 @@ enum Proof<'k> {
     Hook,
 }
 
-async fn run(house: &House, caller: &Caller, proof: Proof<'_>, at: &VersionAddress, url: &str) -> Result<Outcome> {
+async fn run(
+    house: &House,
+    caller: &Caller,
+    proof: Proof<'_>,
+    at: &VersionAddress,
+    url: &str,
+) -> Result<DeliveryOutcome> {
     let found = access::package(&house.db, caller, at, Right::Publish).await?;
     access::identity(caller)?;
     let version = versions::find(&house.db, found.package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
@@ -74,7 +91,7 @@ struct Trial {
 }
 
 impl Trial {
-    async fn send(&self, house: &House, proof: Proof<'_>, found: &PackageAccess) -> Result<Outcome> {
+    async fn send(&self, house: &House, proof: Proof<'_>, found: &PackageAccess) -> Result<DeliveryOutcome> {
         let hook = self.hook.as_ref();
         let secret = hook.map(|hook| secrets::open_secret(house, hook.id, &hook.sealed_secret)).transpose()?;
         let header = match (proof, hook) {
@@ -99,11 +116,15 @@ impl Trial {
         caller: &Caller,
         at: &VersionAddress,
         found: &PackageAccess,
-        outcome: &Outcome,
+        outcome: &DeliveryOutcome,
     ) -> Result<()> {
         let log = &entry(house, caller, "webhook.test", at, expand::origin(&self.address));
-        let told =
-            &Told { package_id: found.package.id, delivery_id: self.id, version: at.version.as_str(), at: log.at };
+        let told = &DeliveryRef {
+            package_id: found.package.id,
+            delivery_id: self.id,
+            version: at.version.as_str(),
+            at: log.at,
+        };
         let (hook, target) = (self.hook.as_ref(), &at.package.to_string());
         house
             .db

@@ -10,10 +10,10 @@ use crate::{
     maintenance::{
         backup::{
             Summary,
-            content::{Copy, Done},
-            restore::{Scratch, Stores},
+            content::{BlobCopy, CopySummary},
+            restore::{EmptyStores, Scratch},
         },
-        garbage::{Amount, Collector},
+        garbage::{BlobTotals, Collector},
         verify::{Finding, Progress},
     },
 };
@@ -22,7 +22,7 @@ use crate::{
 /// same. The house stays as it is. One that was cut off may be started again.
 pub async fn migrate(
     house: &House,
-    stores: &Stores<'_>,
+    stores: &EmptyStores<'_>,
     now: Timestamp,
     progress: &Progress,
     mut report: impl FnMut(Finding),
@@ -45,20 +45,20 @@ pub async fn migrate(
 /// Copies content, hashed as it is read, and then hashes what the new store has.
 async fn move_content(
     house: &House,
-    stores: &Stores<'_>,
+    stores: &EmptyStores<'_>,
     snapshot: &Snapshot,
     progress: &Progress,
     report: &mut impl FnMut(Finding),
-) -> Result<Done> {
-    let copy = Copy { from: &house.blobs, to: stores.blobs, rereads: true };
+) -> Result<CopySummary> {
+    let copy = BlobCopy { from: &house.blobs, to: stores.blobs, rereads: true };
     let done = copy.all(snapshot, progress, report).await?;
-    stores.blobs.settled().await;
+    stores.blobs.wait_for_cleanups().await;
     if done.problems > 0 {
         return Err(Error::Internal(format!("{} blobs are missing or damaged: no row was moved", done.problems)));
     }
     let again = copy.all(snapshot, progress, report).await?;
-    stores.blobs.settled().await;
-    if again.copied == Amount::default() && again.problems == 0 {
+    stores.blobs.wait_for_cleanups().await;
+    if again.copied == BlobTotals::default() && again.problems == 0 {
         Ok(done)
     } else {
         Err(Error::Internal("the new store did not keep what it was given; try again".into()))

@@ -18,7 +18,7 @@ use crate::{
     maintenance::{
         backup::{
             Summary,
-            content::Copy,
+            content::BlobCopy,
             files::{problem, replace, sha256},
             manifest::Manifest,
         },
@@ -30,7 +30,7 @@ use crate::{
 const PAGE: usize = 500;
 
 /// Where a house is to be, with nothing in it yet.
-pub struct Stores<'s> {
+pub struct EmptyStores<'s> {
     /// Where rows go.
     pub db: &'s Database,
     /// Where content goes.
@@ -45,7 +45,7 @@ pub struct Stores<'s> {
 
 /// Fills empty stores from a backup: content first, then all rows at once. One that was cut off may be started again.
 pub async fn restore(
-    stores: &Stores<'_>,
+    stores: &EmptyStores<'_>,
     folder: &Path,
     now: Timestamp,
     progress: &Progress,
@@ -62,9 +62,9 @@ pub async fn restore(
     };
     stores.check_unused(&snapshot).await?;
     let source = Blobs::open(Location::Folder(folder.to_owned()), stores.entropy.number()).await?;
-    let copy = Copy { from: &source, to: stores.blobs, rereads: true };
+    let copy = BlobCopy { from: &source, to: stores.blobs, rereads: true };
     let done = copy.all(&snapshot, progress, &mut report).await?;
-    stores.blobs.settled().await;
+    stores.blobs.wait_for_cleanups().await;
     if done.problems > 0 {
         return Err(Error::Internal(format!("{} blobs of the backup are damaged: no row was restored", done.problems)));
     }
@@ -90,7 +90,7 @@ async fn open(folder: &Path, manifest: &Manifest) -> Result<Snapshot> {
     }
 }
 
-impl Stores<'_> {
+impl EmptyStores<'_> {
     /// Refuses stores that somebody uses. Content of this snapshot may be there from an attempt that was cut off.
     pub(super) async fn check_unused(&self, snapshot: &Snapshot) -> Result<()> {
         if !self.db.is_unused().await? {

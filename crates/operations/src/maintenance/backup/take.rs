@@ -10,7 +10,7 @@ use crate::{
     maintenance::{
         backup::{
             Summary,
-            content::{Copy, Done},
+            content::{BlobCopy, CopySummary},
             files::{database_name, make_folder, problem, remove_other_databases, replace, sha256},
             manifest::{Content, DatabaseFile, Manifest},
         },
@@ -45,9 +45,9 @@ pub async fn take(
     let taken = house.clock.now().to_string();
     let snapshot = snapshot(house, folder, &taken).await?;
     let target = Blobs::open(Location::Folder(folder.to_owned()), house.entropy.number()).await?;
-    let copy = Copy { from: &house.blobs, to: &target, rereads: false };
+    let copy = BlobCopy { from: &house.blobs, to: &target, rereads: false };
     let done = copy.all(&snapshot, progress, &mut report).await?;
-    target.settled().await;
+    target.wait_for_cleanups().await;
     drop(collector);
     if done.problems > 0 {
         return Err(Error::Internal(format!(
@@ -85,7 +85,7 @@ async fn snapshot(house: &House, folder: &Path, taken: &str) -> Result<Snapshot>
     }
 }
 
-async fn describe(house: &House, snapshot: &Snapshot, taken: String, done: &Done) -> Result<Manifest> {
+async fn describe(house: &House, snapshot: &Snapshot, taken: String, done: &CopySummary) -> Result<Manifest> {
     let path = snapshot.path().to_owned();
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let hashed = tokio::task::spawn_blocking(move || sha256(&path)).await;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use database::{
-    ScopedFutureExt, Turn,
-    maintenance::garbage::{self, Amount, Condemned, Place},
+    CollectorLock, ScopedFutureExt,
+    maintenance::garbage::{self, BlobTotals, MarkedBlob, SweepCursor},
 };
 use futures_util::{StreamExt, stream};
 use model::timestamp::Timestamp;
@@ -32,7 +32,7 @@ const ASK_EVERY: Duration = Duration::from_millis(200);
 /// A collector that has the turn.
 pub(crate) struct Collector<'h> {
     house: &'h House,
-    turn: Turn,
+    turn: CollectorLock,
 }
 
 impl<'h> Collector<'h> {
@@ -56,8 +56,8 @@ impl<'h> Collector<'h> {
     }
 
     /// Finishes what others have begun and not finished.
-    pub(crate) async fn finish(&self) -> Result<Amount> {
-        let (mut removed, mut last) = (Amount::default(), 0);
+    pub(crate) async fn finish(&self) -> Result<BlobTotals> {
+        let (mut removed, mut last) = (BlobTotals::default(), 0);
         loop {
             let begun = garbage::list_condemned(&self.house.db, last, BATCH).await?;
             let Some(end) = begun.last() else { return Ok(removed) };
@@ -74,7 +74,11 @@ impl<'h> Collector<'h> {
     }
 
     /// Removes some of what has been loose since a time or longer, from a place on; returns where to go on.
-    pub(crate) async fn collect(&self, after: Place, until: Timestamp) -> Result<(Amount, Option<Place>)> {
+    pub(crate) async fn collect(
+        &self,
+        after: SweepCursor,
+        until: Timestamp,
+    ) -> Result<(BlobTotals, Option<SweepCursor>)> {
         let (house, now) = (self.house, self.house.clock.now());
         let batch = house.db.write(|tx| garbage::condemn(tx, after, until, now, BATCH).scope_boxed()).await?;
         fault::point("garbage: condemned");
@@ -82,15 +86,15 @@ impl<'h> Collector<'h> {
     }
 
     /// Removes content that the store has without a row; `false` when it has one by now.
-    pub(crate) async fn remove_orphan(&self, orphan: Condemned) -> Result<bool> {
+    pub(crate) async fn remove_orphan(&self, orphan: MarkedBlob) -> Result<bool> {
         let is_condemned = self.house.db.write(|tx| garbage::condemn_orphan(tx, orphan).scope_boxed()).await?;
         Ok(is_condemned && self.remove(&[orphan]).await?.blobs == 1)
     }
 
     /// Removes condemned content from the store, then its rows. What the store does not remove is left for the next turn.
-    async fn remove(&self, condemned: &[Condemned]) -> Result<Amount> {
+    async fn remove(&self, condemned: &[MarkedBlob]) -> Result<BlobTotals> {
         let removals = stream::iter(condemned.to_vec()).map(|blob| self.remove_one(blob)).buffer_unordered(AT_ONCE);
-        let removals: Vec<(Condemned, Fate)> = removals.collect().await;
+        let removals: Vec<(MarkedBlob, Fate)> = removals.collect().await;
         fault::point("garbage: removed");
         self.settle(&removals).await?;
         fault::point("garbage: forgotten");
@@ -102,16 +106,16 @@ impl<'h> Collector<'h> {
             )));
         }
         let gone = removals.iter().filter(|(_, fate)| *fate == Fate::Gone);
-        let amounts = gone.map(|(blob, _)| Amount { blobs: 1, bytes: blob.size });
-        Ok(amounts.fold(Amount::default(), std::ops::Add::add))
+        let amounts = gone.map(|(blob, _)| BlobTotals { blobs: 1, bytes: blob.size });
+        Ok(amounts.fold(BlobTotals::default(), std::ops::Add::add))
     }
 
-    async fn remove_one(&self, blob: Condemned) -> (Condemned, Fate) {
+    async fn remove_one(&self, blob: MarkedBlob) -> (MarkedBlob, Fate) {
         let fate = if self.turn.is_held() { self.delete(blob).await } else { Fate::Unknown };
         (blob, fate)
     }
 
-    async fn delete(&self, blob: Condemned) -> Fate {
+    async fn delete(&self, blob: MarkedBlob) -> Fate {
         match self.house.blobs.delete(blob.sha256).await {
             Ok(_) => {
                 tracing::info!("removed blob {} of {} bytes: no file has it", blob.sha256, blob.size);
@@ -128,11 +132,11 @@ impl<'h> Collector<'h> {
         }
     }
 
-    async fn is_whole(&self, blob: Condemned) -> bool {
+    async fn is_whole(&self, blob: MarkedBlob) -> bool {
         matches!(self.house.blobs.size(blob.sha256).await, Ok(Some(size)) if size == blob.size.unsigned_abs())
     }
 
-    async fn settle(&self, removals: &[(Condemned, Fate)]) -> Result<()> {
+    async fn settle(&self, removals: &[(MarkedBlob, Fate)]) -> Result<()> {
         if removals.is_empty() {
             return Ok(());
         }
@@ -154,7 +158,7 @@ impl<'h> Collector<'h> {
     }
 
     /// Waits until nothing that another collector began can reach the store any more.
-    async fn wait_until_quiet(&self, begun: &[Condemned]) {
+    async fn wait_until_quiet(&self, begun: &[MarkedBlob]) {
         // What a process does to a folder is over when the process is, and so is its turn.
         if self.turn.ends_with_process() && self.house.blobs.folder().is_some() {
             return;

@@ -1,6 +1,6 @@
 //! When content was last collected, and how much. For whoever looks whether it works.
 
-use database::{ScopedFutureExt, engine::meta, maintenance::garbage::Amount};
+use database::{ScopedFutureExt, engine::meta, maintenance::garbage::BlobTotals};
 use model::{access::Action, timestamp::Timestamp};
 
 use crate::{
@@ -17,7 +17,7 @@ pub struct LastRun {
     /// When it ended.
     pub at: Timestamp,
     /// What it has removed.
-    pub removed: Amount,
+    pub removed: BlobTotals,
 }
 
 /// What goes next, what waits for its time, and the last run. For site administrators.
@@ -29,7 +29,7 @@ pub async fn show(house: &House, caller: &Caller) -> Result<(Report, Option<Last
 }
 
 /// Writes a run down. What was removed is gone also where that cannot be written.
-pub(super) async fn note(house: &House, removed: Amount) {
+pub(super) async fn note(house: &House, removed: BlobTotals) {
     let text = &LastRun { at: house.clock.now(), removed }.to_text();
     let written: database::Result<()> = house.db.write(|tx| meta::set(tx, LAST_RUN, text).scope_boxed()).await;
     if let Err(error) = written {
@@ -45,7 +45,7 @@ impl LastRun {
     fn parse(text: &str) -> Option<Self> {
         let numbers: Vec<i64> = text.split(' ').map_while(|word| word.parse().ok()).collect();
         let [at, blobs, bytes] = numbers[..] else { return None };
-        Some(Self { at: Timestamp::from_millis(at), removed: Amount { blobs, bytes } })
+        Some(Self { at: Timestamp::from_millis(at), removed: BlobTotals { blobs, bytes } })
     }
 }
 
@@ -55,7 +55,8 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        let run = LastRun { at: Timestamp::from_millis(1_768_478_400_000), removed: Amount { blobs: 3, bytes: 12 } };
+        let run =
+            LastRun { at: Timestamp::from_millis(1_768_478_400_000), removed: BlobTotals { blobs: 3, bytes: 12 } };
         assert_eq!(LastRun::parse(&run.to_text()), Some(run));
         assert_eq!(LastRun::parse("1 x 2"), None);
     }

@@ -1,6 +1,6 @@
 //! Collecting when somebody asks for it, or saying what that would do.
 
-use database::maintenance::garbage::{self, Amount, Place};
+use database::maintenance::garbage::{self, BlobTotals, SweepCursor};
 use model::timestamp::Timestamp;
 
 use crate::{
@@ -12,9 +12,9 @@ use crate::{
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Report {
     /// What goes now.
-    pub removed: Amount,
+    pub removed: BlobTotals,
     /// What goes once it has been loose for the grace time.
-    pub waiting: Amount,
+    pub waiting: BlobTotals,
 }
 
 /// Removes all content that no file has had for so many hours.
@@ -23,7 +23,7 @@ pub async fn collect(house: &House, grace_hours: i64) -> Result<Report> {
     let mut removed = collector.finish().await?;
     let now = house.clock.now();
     collector.date(now).await?;
-    let (until, mut place) = (before(now, grace_hours), Some(Place::START));
+    let (until, mut place) = (before(now, grace_hours), Some(SweepCursor::START));
     while let Some(after) = place {
         let (batch, next) = collector.collect(after, until).await?;
         (removed, place) = (removed + batch, next);
@@ -42,7 +42,7 @@ pub async fn preview(house: &House, grace_hours: i64) -> Result<Report> {
         hours => garbage::count_loose(db, Timestamp::from_millis(1), before(house.clock.now(), hours)).await?,
     };
     let all = garbage::count_loose(db, first, last).await?;
-    let waiting = Amount { blobs: all.blobs - due.blobs, bytes: all.bytes - due.bytes };
+    let waiting = BlobTotals { blobs: all.blobs - due.blobs, bytes: all.bytes - due.bytes };
     Ok(Report { removed: garbage::count_condemned(db).await? + due, waiting })
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use database::{
     ScopedFutureExt, events,
-    maintenance::garbage::{Amount, Place},
+    maintenance::garbage::{BlobTotals, SweepCursor},
 };
 use model::timestamp::Timestamp;
 use tokio::time::{Instant, MissedTickBehavior};
@@ -42,23 +42,25 @@ pub(crate) async fn keep(house: &House) {
         turns.tick().await;
         let is_trusted = watch.trusts(house.clock.now(), Instant::now(), grace);
         match take_turn(house, is_trusted).await {
-            Ok(Amount { blobs: 0, .. }) => {}
-            Ok(Amount { blobs, bytes }) => tracing::info!("removed {blobs} blobs of {bytes} bytes that no file has"),
+            Ok(BlobTotals { blobs: 0, .. }) => {}
+            Ok(BlobTotals { blobs, bytes }) => {
+                tracing::info!("removed {blobs} blobs of {bytes} bytes that no file has")
+            }
             Err(error) => tracing::warn!("garbage could not be collected: {error}"),
         }
     }
 }
 
 /// One turn; nothing while another process has it.
-async fn take_turn(house: &House, is_trusted: bool) -> Result<Amount> {
-    let Some(collector) = Collector::begin(house).await? else { return Ok(Amount::default()) };
+async fn take_turn(house: &House, is_trusted: bool) -> Result<BlobTotals> {
+    let Some(collector) = Collector::begin(house).await? else { return Ok(BlobTotals::default()) };
     let mut removed = collector.finish().await?;
     let now = house.clock.now();
     collector.date(now).await?;
     if is_trusted {
         forget_events(house, now).await?;
         let until = Timestamp::from_millis(now.millis() - house.policy.garbage_grace_hours * HOUR_MS);
-        let mut place = Some(Place::START);
+        let mut place = Some(SweepCursor::START);
         for _ in 0..BATCHES {
             let Some(after) = place else { break };
             let (batch, next) = collector.collect(after, until).await?;
@@ -79,7 +81,7 @@ async fn forget_events(house: &House, now: Timestamp) -> Result<()> {
             .write(|tx| {
                 async move {
                     let forgotten = events::delete_before(tx, before, FORGOTTEN).await?;
-                    Ok::<_, Error>(forgotten + events::delete_passing_before(tx, passing_before, FORGOTTEN).await?)
+                    Ok::<_, Error>(forgotten + events::delete_transient_before(tx, passing_before, FORGOTTEN).await?)
                 }
                 .scope_boxed()
             })

@@ -1,6 +1,6 @@
 //! Bringing content back from another store that has it.
 
-use blobs::{Blobs, Location, StageOptions};
+use blobs::{Blobs, Location, ReceiveOptions};
 use database::content::blobs::{Blob, Check};
 
 use crate::{
@@ -22,7 +22,7 @@ pub(super) async fn from_store(house: &House, store: &Blobs, blob: &Blob) -> boo
 
 async fn copy(house: &House, store: &Blobs, blob: &Blob) -> Result<Option<Check>> {
     let Some(content) = store.read(blob.sha256, None).await? else { return Ok(None) };
-    let options = StageOptions { max_bytes: blob.size.unsigned_abs(), md5: false, sha512: false };
+    let options = ReceiveOptions { max_bytes: blob.size.unsigned_abs(), md5: false, sha512: false };
     let staged = house.blobs.stage(content.stream, options).await?;
     if staged.digest() != blob.sha256 {
         return Err(Error::Damaged(format!("its SHA-256 is {} there", staged.digest())));

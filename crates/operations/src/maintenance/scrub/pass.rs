@@ -7,7 +7,7 @@ use database::{
         damage,
     },
     maintenance::{
-        garbage::Amount,
+        garbage::BlobTotals,
         scrubs::{self, Pass, Scrub},
         verify::list_used,
     },
@@ -78,7 +78,7 @@ impl<'h> Claimed<'h> {
         let outcome = examine(self.house, blob, self.pace).await?;
         let scrub = &mut self.scrub;
         scrub.reached = blob.id;
-        scrub.read = scrub.read + Amount { blobs: 1, bytes: blob.size };
+        scrub.read = scrub.read + BlobTotals { blobs: 1, bytes: blob.size };
         match outcome {
             Outcome::Right(check) => Ok(Some((blob.id, check))),
             Outcome::Healed => Ok(None),
@@ -124,7 +124,7 @@ impl<'h> Claimed<'h> {
 
 /// A pass that has looked at nothing yet.
 fn start(last: Option<Pass>) -> Scrub {
-    Scrub { started: Timestamp::EPOCH, reached: 0, read: Amount::default(), damaged: 0, last }
+    Scrub { started: Timestamp::EPOCH, reached: 0, read: BlobTotals::default(), damaged: 0, last }
 }
 
 /// Whether the pass has ended and the next one not begun.

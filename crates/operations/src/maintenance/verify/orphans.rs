@@ -2,8 +2,8 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use blobs::Stored;
-use database::maintenance::{garbage::Condemned, verify::is_known};
+use blobs::StoredBlob;
+use database::maintenance::{garbage::MarkedBlob, verify::is_known};
 use futures_util::TryStreamExt;
 
 use crate::{
@@ -39,19 +39,19 @@ pub(super) async fn verify(house: &House, options: Options, report: &mut impl Fn
     Ok(())
 }
 
-fn is_old(stored: &Stored, now: SystemTime) -> bool {
+fn is_old(stored: &StoredBlob, now: SystemTime) -> bool {
     now.duration_since(stored.modified).is_ok_and(|age| age > AGE)
 }
 
 /// No row knows of it, and it is still there: a collector removes the bytes first and the row after them.
-async fn is_orphan(house: &House, stored: &Stored) -> Result<bool> {
+async fn is_orphan(house: &House, stored: &StoredBlob) -> Result<bool> {
     if is_known(&house.db, stored.digest).await? {
         return Ok(false);
     }
     Ok(house.blobs.size(stored.digest).await?.is_some() && !is_known(&house.db, stored.digest).await?)
 }
 
-fn condemned(house: &House, stored: &Stored) -> Condemned {
+fn condemned(house: &House, stored: &StoredBlob) -> MarkedBlob {
     let size = i64::try_from(stored.size).unwrap_or(i64::MAX);
-    Condemned { id: house.next_id(), sha256: stored.digest, size, since: house.clock.now() }
+    MarkedBlob { id: house.next_id(), sha256: stored.digest, size, since: house.clock.now() }
 }

@@ -6,7 +6,7 @@ use crate::{Error, Result, usage::usage_thresholds::measure::Measure};
 
 /// Thresholds that are to change. What is absent stays; `Some(None)` removes one.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Change {
+pub struct ThresholdChange {
     /// Bytes that are stored at any time of a month.
     pub monthly_storage_bytes: Option<Option<i64>>,
     /// Bytes that are downloaded in a month.
@@ -15,7 +15,7 @@ pub struct Change {
     pub daily_download_bytes: Option<Option<i64>>,
 }
 
-impl Change {
+impl ThresholdChange {
     pub(super) fn apply(self, mut thresholds: Thresholds) -> Result<Thresholds> {
         for measure in Measure::ALL {
             let change = match measure {

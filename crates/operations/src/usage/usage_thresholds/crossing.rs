@@ -2,8 +2,8 @@
 
 use database::{
     ScopedFutureExt,
-    events::{self, Event, Kind},
-    usage::usage_thresholds::{self as rows, Watched},
+    events::{self, Event, EventKind},
+    usage::usage_thresholds::{self as rows, OwnedThresholds},
 };
 use model::{plan::Plan, timestamp::Timestamp};
 
@@ -30,7 +30,7 @@ pub(crate) async fn watch(house: &House) -> Result<()> {
     }
 }
 
-async fn compare(house: &House, watched: &Watched, measure: Measure) -> Result<()> {
+async fn compare(house: &House, watched: &OwnedThresholds, measure: Measure) -> Result<()> {
     let Some(threshold) = measure.of(&watched.thresholds) else { return Ok(()) };
     let now = house.clock.now();
     let period = measure.period(now).first.number();
@@ -44,7 +44,7 @@ async fn compare(house: &House, watched: &Watched, measure: Measure) -> Result<(
 }
 
 /// Writes it down; of several servers that find it at once, one does.
-async fn tell(house: &House, watched: &Watched, measure: Measure, now: Timestamp) -> Result<()> {
+async fn tell(house: &House, watched: &OwnedThresholds, measure: Measure, now: Timestamp) -> Result<()> {
     let (period, event) = (measure.period(now).first.number(), &event(house, watched, measure, now));
     // The month before is over on every server.
     let month_before = Measure::MonthlyStorage.period(now).first.plus(-1).number();
@@ -63,12 +63,12 @@ async fn tell(house: &House, watched: &Watched, measure: Measure, now: Timestamp
         .await
 }
 
-fn event(house: &House, watched: &Watched, measure: Measure, now: Timestamp) -> Event {
+fn event(house: &House, watched: &OwnedThresholds, measure: Measure, now: Timestamp) -> Event {
     Event {
         id: house.next_id(),
         subject_id: watched.scope.owner_id,
         at: now,
-        kind: Kind::UsageThreshold,
+        kind: EventKind::UsageThreshold,
         repo: watched.repo.clone().unwrap_or_default(),
         package: String::new(),
         version: String::new(),

@@ -2,7 +2,7 @@
 
 use database::{
     Read,
-    usage::{self, Scope, usage_thresholds::Thresholds},
+    usage::{self, UsageScope, usage_thresholds::Thresholds},
 };
 use model::{
     day::{Day, Days},
@@ -59,7 +59,7 @@ impl Measure {
     }
 
     /// How much is used in the period, up to now.
-    pub(super) async fn take(self, db: &impl Read, scope: Scope, now: Timestamp) -> Result<i64> {
+    pub(super) async fn take(self, db: &impl Read, scope: UsageScope, now: Timestamp) -> Result<i64> {
         if self == Measure::MonthlyStorage {
             return Ok(usage::find_storage(db, scope).await?);
         }

@@ -2,9 +2,9 @@
 
 use database::{
     Tx,
-    accounts::subjects::Kind,
+    accounts::subjects::SubjectKind,
     usage::{
-        Scope,
+        UsageScope,
         usage_thresholds::{self as rows, Thresholds},
     },
 };
@@ -19,46 +19,46 @@ use crate::{Caller, Error, House, Result, access};
 
 /// Whose thresholds.
 #[derive(Debug, Clone)]
-pub enum Whose {
+pub enum ThresholdOwner {
     /// An organisation's, for all its repositories together.
     Org(SubjectName),
     /// A repository's.
     Repo(RepoAddress),
 }
 
-impl Whose {
+impl ThresholdOwner {
     /// What is measured, for a caller who owns it, and the owner's plan.
-    pub(super) async fn find(&self, house: &House, caller: &Caller) -> Result<(Scope, Plan)> {
+    pub(super) async fn find(&self, house: &House, caller: &Caller) -> Result<(UsageScope, Plan)> {
         match self {
-            Whose::Org(name) => {
-                let org = access::account(&house.db, caller, Kind::Org, name, Action::EditProfile).await?;
-                Ok((Scope { owner_id: org.id, repo_id: None }, org.plan))
+            ThresholdOwner::Org(name) => {
+                let org = access::account(&house.db, caller, SubjectKind::Org, name, Action::EditProfile).await?;
+                Ok((UsageScope { owner_id: org.id, repo_id: None }, org.plan))
             }
-            Whose::Repo(at) => {
+            ThresholdOwner::Repo(at) => {
                 let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
-                Ok((Scope { owner_id: repo.owner_id, repo_id: Some(repo.id) }, repo.plan))
+                Ok((UsageScope { owner_id: repo.owner_id, repo_id: Some(repo.id) }, repo.plan))
             }
         }
     }
 
     /// The same in a transaction, held until its end.
-    pub(super) async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<(Scope, Plan)> {
+    pub(super) async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<(UsageScope, Plan)> {
         match self {
-            Whose::Org(name) => {
-                let org = access::account(tx, caller, Kind::Org, name, Action::EditProfile).await?;
+            ThresholdOwner::Org(name) => {
+                let org = access::account(tx, caller, SubjectKind::Org, name, Action::EditProfile).await?;
                 let org = access::hold(tx, &org).await?;
                 access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &org).await?))?;
-                Ok((Scope { owner_id: org.id, repo_id: None }, org.plan))
+                Ok((UsageScope { owner_id: org.id, repo_id: None }, org.plan))
             }
-            Whose::Repo(at) => {
+            ThresholdOwner::Repo(at) => {
                 let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
-                Ok((Scope { owner_id: repo.owner_id, repo_id: Some(repo.id) }, repo.plan))
+                Ok((UsageScope { owner_id: repo.owner_id, repo_id: Some(repo.id) }, repo.plan))
             }
         }
     }
 
     /// The thresholds of what is held.
-    pub(super) async fn find_held(&self, tx: &mut Tx, scope: Scope) -> Result<(i64, Thresholds)> {
+    pub(super) async fn find_held(&self, tx: &mut Tx, scope: UsageScope) -> Result<(i64, Thresholds)> {
         let id = rows::find_id(tx, scope).await?.ok_or_else(|| self.not_found())?;
         let thresholds = rows::find(tx, id).await?.ok_or_else(|| self.not_found())?;
         Ok((id, thresholds))
@@ -66,8 +66,8 @@ impl Whose {
 
     pub(super) fn name(&self) -> String {
         match self {
-            Whose::Org(name) => name.to_string(),
-            Whose::Repo(at) => at.to_string(),
+            ThresholdOwner::Org(name) => name.to_string(),
+            ThresholdOwner::Repo(at) => at.to_string(),
         }
     }
 

@@ -2,7 +2,7 @@ use bytes::Bytes;
 use http_body_util::BodyExt;
 
 use super::*;
-use crate::{download::told::Told, sample_blob::SampleBlob};
+use crate::{download::told::CompletedTransfers, sample_blob::SampleBlob};
 
 const SIZE: usize = 100_000;
 
@@ -10,7 +10,7 @@ const SIZE: usize = 100_000;
 struct Sample {
     blob: SampleBlob,
     source: Source,
-    told: Told,
+    told: CompletedTransfers,
 }
 
 /// An answer, with the body as far as it came.
@@ -24,7 +24,7 @@ impl Sample {
     async fn mapped() -> Self {
         let blob = SampleBlob::store(SIZE).await;
         let source = Source::Mapped(blob.mapped().await);
-        Self { blob, source, told: Told::default() }
+        Self { blob, source, told: CompletedTransfers::default() }
     }
 
     async fn stream() -> Self {
@@ -44,7 +44,7 @@ impl Sample {
             media_type: "application/java-archive",
             is_attachment: false,
             last_modified: Timestamp::from_millis(784_111_777_500),
-            checksums: Checksums { sha256: sums.sha256, sha1: sums.sha1, md5: sums.md5 },
+            checksums: ChecksumHeaders { sha256: sums.sha256, sha1: sums.sha1, md5: sums.md5 },
             cache_control: HeaderValue::from_static("private, max-age=60"),
             surrogate_key: None,
             source: self.source.clone(),
@@ -229,7 +229,7 @@ async fn a_failed_condition_is_refused() {
 async fn an_empty_file_is_complete_at_once() {
     let blob = SampleBlob::store(0).await;
     let source = Source::Stream(blob.blobs.clone());
-    let sample = Sample { blob, source, told: Told::default() };
+    let sample = Sample { blob, source, told: CompletedTransfers::default() };
     let answer = sample.get(&[(header::RANGE, "bytes=0-9")]).await;
     assert_eq!((answer.status, answer.header("content-length"), answer.body()), (200, "0", [].as_slice()));
     assert_eq!(sample.told.all(), [0]);
@@ -257,7 +257,7 @@ async fn a_blob_of_another_size_is_an_error_and_no_answer() {
 async fn a_transfer_that_breaks_off_is_not_told() {
     let blob = SampleBlob::store(3 << 20).await;
     let source = Source::Stream(blob.blobs.clone());
-    let sample = Sample { blob, source, told: Told::default() };
+    let sample = Sample { blob, source, told: CompletedTransfers::default() };
     let answer = sample.download().answer(&Method::GET, &HeaderMap::new()).await.unwrap();
     sample.blob.truncate(1 << 20);
     answer.into_body().collect().await.unwrap_err();

@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, HeaderName, Response, Version, header};
 use model::timestamp::Timestamp;
 use operations::{
     House,
-    accounts::query_limits::{Allowance, Limited},
-    downloads::{Counted, Delivered, Rules},
+    accounts::query_limits::{DailyQuota, Limited},
+    downloads::{CompletedDownload, CountedVersion, OriginRules},
 };
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     download::{
         Source,
         body::{Completion, DownloadBody},
-        kept::{Basis, Head},
+        kept::{ResponseHead, Validity},
         multipart::Section,
         source::{Blob, Way},
     },
@@ -23,34 +23,34 @@ use crate::{
 };
 
 /// An answer that may be sent again.
-pub(crate) struct Answer {
+pub(crate) struct CachedDownload {
     pub(crate) source: Source,
     pub(crate) blob: Blob,
     pub(crate) size: u64,
     pub(crate) headers: HeaderMap,
-    pub(crate) counted: Option<Counted>,
+    pub(crate) counted: Option<CountedVersion>,
     /// From where it may be downloaded: asked anew for each request.
-    pub(crate) rules: Rules,
+    pub(crate) rules: OriginRules,
     pub(crate) user: Option<Arc<str>>,
     pub(crate) callback_id: Option<Arc<str>>,
     pub(crate) path: Arc<str>,
-    pub(crate) basis: Basis,
+    pub(crate) basis: Validity,
     /// Whose daily limit it tells.
     pub(crate) limited: Option<Limited>,
     /// Its head as it is written, once it has been.
-    pub(crate) written: OnceLock<Head>,
+    pub(crate) written: OnceLock<ResponseHead>,
 }
 
 /// An answer that is good for a client now, with what it tells this time.
 pub(crate) struct Ready {
-    pub(crate) answer: Arc<Answer>,
+    pub(crate) answer: Arc<CachedDownload>,
     /// What is left of the caller's day.
-    pub(crate) allowance: Option<Allowance>,
+    pub(crate) allowance: Option<DailyQuota>,
 }
 
 impl Ready {
     /// A kept answer, if it is good for a client there and all that it tells is known.
-    pub(crate) fn of(answer: Arc<Answer>, house: &House, client: &Client) -> Option<Self> {
+    pub(crate) fn of(answer: Arc<CachedDownload>, house: &House, client: &Client) -> Option<Self> {
         if !answer.is_for(house, client) {
             return None;
         }
@@ -77,11 +77,11 @@ impl Ready {
     }
 }
 
-impl Answer {
+impl CachedDownload {
     /// Makes room in its headers for what each sending tells of the caller's day.
     pub(crate) fn make_room(limited: Option<Limited>, headers: &mut HeaderMap) {
         if let Some(Limited { limit, .. }) = limited {
-            allowance::tell(Allowance { limit, remaining: 0 }, headers);
+            allowance::tell(DailyQuota { limit, remaining: 0 }, headers);
         }
     }
 
@@ -94,8 +94,8 @@ impl Answer {
     }
 
     /// Its head as it is written.
-    pub(crate) fn head(&self) -> &Head {
-        self.written.get_or_init(|| Head::new(&self.headers, self.size))
+    pub(crate) fn head(&self) -> &ResponseHead {
+        self.written.get_or_init(|| ResponseHead::new(&self.headers, self.size))
     }
 
     async fn send(
@@ -143,11 +143,11 @@ impl Answer {
         &self,
         client: &Client,
         at: Timestamp,
-        counted: Counted,
+        counted: CountedVersion,
         referer: Option<Arc<str>>,
         agent: Option<Arc<str>>,
-    ) -> Delivered {
-        Delivered {
+    ) -> CompletedDownload {
+        CompletedDownload {
             counted,
             at,
             address: client.address,

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use database::engine::epochs::Epoch;
 use model::{access::Networks, timestamp::Timestamp};
-use operations::{House, KeyHolder};
+use operations::{AccessKeyIdentity, House};
 
 /// What an answer was made from, and when.
-pub(crate) struct Basis {
+pub(crate) struct Validity {
     repos: [(i64, [Epoch; 2]); 2],
     accounts: Epoch,
     until: Instant,
@@ -26,14 +26,14 @@ pub(super) struct KeyBasis {
     until: Option<Timestamp>,
 }
 
-impl Basis {
+impl Validity {
     /// What an answer is made from now, if nothing has changed since the epoch in which its making began. What is taken
     /// from the rest of a key cannot be sent again.
     pub(crate) fn of(
         house: &House,
         began: Epoch,
         repo_ids: [i64; 2],
-        key: Option<&KeyHolder>,
+        key: Option<&AccessKeyIdentity>,
         maker_key_id: Option<i64>,
     ) -> Option<Self> {
         if key.is_some_and(|key| key.has_download_limit) {
@@ -43,7 +43,7 @@ impl Basis {
         let basis = Self {
             repos: repo_ids.map(|id| (id, epochs(house, id))),
             accounts: changes.accounts(),
-            until: Instant::now() + house.db.kept_for(),
+            until: Instant::now() + house.db.cache_ttl(),
             key: key.map(|key| Box::new(KeyBasis::of(house, key))),
             maker_key: maker_key_id.map(|id| (id, changes.key(id))),
             signed_until: None,
@@ -60,7 +60,7 @@ impl Basis {
     pub(super) fn holds(&self, house: &House) -> bool {
         let changes = house.db.changes();
         let is_same = |(id, then): &(i64, [Epoch; 2])| epochs(house, *id) == *then;
-        house.db.hears_in_time()
+        house.db.is_cache_coherent()
             && self.repos.iter().all(is_same)
             && changes.accounts() == self.accounts
             && Instant::now() < self.until
@@ -76,7 +76,7 @@ fn epochs(house: &House, repo_id: i64) -> [Epoch; 2] {
 }
 
 impl KeyBasis {
-    fn of(house: &House, key: &KeyHolder) -> Self {
+    fn of(house: &House, key: &AccessKeyIdentity) -> Self {
         let epoch = house.db.changes().key(key.id);
         Self { id: key.id, epoch, networks: key.networks.clone(), until: key.good_until }
     }

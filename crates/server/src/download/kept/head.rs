@@ -6,7 +6,7 @@ use model::timestamp::Timestamp;
 use crate::{allowance::REMAINING, download::date::HttpDate, edge::RequestId};
 
 /// A written head, with room for what differs from answer to answer.
-pub(crate) struct Head {
+pub(crate) struct ResponseHead {
     text: Vec<u8>,
     id_at: usize,
     date_at: usize,
@@ -14,7 +14,7 @@ pub(crate) struct Head {
     remaining_at: Option<usize>,
 }
 
-impl Head {
+impl ResponseHead {
     /// Writes a head as the parser does, for a body of this size.
     pub(super) fn new(headers: &HeaderMap, size: u64) -> Self {
         let mut text = b"HTTP/1.1 200 OK\r\n".to_vec();
@@ -73,7 +73,7 @@ mod tests {
         headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
         let mut written = b"what was there before".to_vec();
         let id = RequestIds::default().next();
-        Head::new(&headers, 7).write(id, "Sun, 06 Nov 1994 08:49:37 GMT", None, &mut written);
+        ResponseHead::new(&headers, 7).write(id, "Sun, 06 Nov 1994 08:49:37 GMT", None, &mut written);
         assert_eq!(
             String::from_utf8_lossy(&written),
             format!(
@@ -89,7 +89,7 @@ mod tests {
         RequestId::make_room(&mut headers);
         headers.insert(REMAINING, HeaderValue::from_static("0"));
         headers.insert(header::ETAG, HeaderValue::from_static("\"a\""));
-        let (head, id, mut written) = (Head::new(&headers, 7), RequestIds::default().next(), Vec::new());
+        let (head, id, mut written) = (ResponseHead::new(&headers, 7), RequestIds::default().next(), Vec::new());
         for remaining in [49_999, 7] {
             head.write(id, "Sun, 06 Nov 1994 08:49:37 GMT", Some(remaining), &mut written);
             assert_eq!(

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(4);
 
 /// What is being looked up.
 #[derive(Default)]
-pub(super) struct Looking(Mutex<HashMap<Key, Same>>);
+pub(super) struct LookupLimiter(Mutex<HashMap<Key, Same>>);
 
 /// Those who ask for the same.
 struct Same {
@@ -28,7 +28,7 @@ struct Same {
 }
 
 /// A look-up, for as long as it is under way.
-pub(crate) struct LookUp<'l> {
+pub(crate) struct LookupPermit<'l> {
     has_waited: bool,
     _place: OwnedSemaphorePermit,
     _asking: Asking<'l>,
@@ -36,24 +36,24 @@ pub(crate) struct LookUp<'l> {
 
 /// One of those who ask for the same.
 struct Asking<'l> {
-    looking: &'l Looking,
+    looking: &'l LookupLimiter,
     key: Key,
 }
 
-impl LookUp<'_> {
+impl LookupPermit<'_> {
     /// Whether others have looked up the same meanwhile.
     pub(crate) fn has_waited(&self) -> bool {
         self.has_waited
     }
 }
 
-impl Looking {
+impl LookupLimiter {
     /// Begins a look-up, when there is a place; `None` when there was none for too long.
-    pub(super) async fn begin(&self, key: Key) -> Option<LookUp<'_>> {
+    pub(super) async fn begin(&self, key: Key) -> Option<LookupPermit<'_>> {
         self.begin_within(PATIENCE, key).await
     }
 
-    async fn begin_within(&self, patience: Duration, key: Key) -> Option<LookUp<'_>> {
+    async fn begin_within(&self, patience: Duration, key: Key) -> Option<LookupPermit<'_>> {
         let places = {
             let mut all = self.lock();
             let new = || Same { count: 0, places: Arc::new(Semaphore::new(AT_ONCE)) };
@@ -63,10 +63,10 @@ impl Looking {
         };
         let asking = Asking { looking: self, key };
         if let Ok(place) = places.clone().try_acquire_owned() {
-            return Some(LookUp { has_waited: false, _place: place, _asking: asking });
+            return Some(LookupPermit { has_waited: false, _place: place, _asking: asking });
         }
         let place = tokio::time::timeout(patience, places.acquire_owned()).await.ok()?.ok()?;
-        Some(LookUp { has_waited: true, _place: place, _asking: asking })
+        Some(LookupPermit { has_waited: true, _place: place, _asking: asking })
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Key, Same>> {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     /// As many as there are places.
-    async fn few(looking: &Looking) -> Vec<LookUp<'_>> {
+    async fn few(looking: &LookupLimiter) -> Vec<LookupPermit<'_>> {
         let mut few = Vec::new();
         for _ in 0..AT_ONCE {
             few.push(looking.begin(key("a")).await.expect("a place"));
@@ -107,7 +107,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_few_look_up_the_same_and_the_others_wait_for_a_place() {
-        let looking = Looking::default();
+        let looking = LookupLimiter::default();
         let mut few = few(&looking).await;
         let mut others = [Box::pin(looking.begin(key("a"))), Box::pin(looking.begin(key("a")))];
         assert!(others.iter_mut().all(|other| other.as_mut().now_or_never().is_none()));
@@ -122,7 +122,7 @@ mod tests {
 
     #[tokio::test]
     async fn nobody_waits_for_ever() {
-        let looking = Looking::default();
+        let looking = LookupLimiter::default();
         let few = few(&looking).await;
         assert!(looking.begin_within(Duration::from_millis(1), key("a")).await.is_none());
         drop(few);

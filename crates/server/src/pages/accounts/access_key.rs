@@ -15,9 +15,9 @@ use crate::{
     error::{Failure, Result},
     pages::{
         forms::Form,
-        posted::Posted,
+        posted::Submitted,
         said::{Said, back, render_said},
-        shell::Shell,
+        shell::Layout,
         sizes,
         visitor::Visitor,
     },
@@ -27,7 +27,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "access_key.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     said: Said,
     owner: String,
     keys_address: String,
@@ -89,7 +89,7 @@ fn home(at: &KeyAddress) -> String {
 }
 
 /// Changes the limits, and the password when one is given.
-pub(super) async fn edit(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let at = at(&path)?;
     match Said::of(change(&app, &visitor, &at, &form).await)? {
         None => Ok(back(&home(&at))),
@@ -103,7 +103,7 @@ async fn change(app: &App, visitor: &Visitor, at: &KeyAddress, form: &Form) -> R
 }
 
 /// Gives it a new password, and shows that.
-pub(super) async fn renew_password(Posted { app, visitor, path, .. }: Posted<Form>) -> Result<Response> {
+pub(super) async fn renew_password(Submitted { app, visitor, path, .. }: Submitted<Form>) -> Result<Response> {
     let at = at(&path)?;
     match access_keys::renew_password(app.house(), &visitor.caller, &at).await {
         Ok(password) => {
@@ -115,7 +115,7 @@ pub(super) async fn renew_password(Posted { app, visitor, path, .. }: Posted<For
 }
 
 /// Deletes it.
-pub(super) async fn delete(Posted { app, visitor, path, .. }: Posted<Form>) -> Result<Response> {
+pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted<Form>) -> Result<Response> {
     let at = at(&path)?;
     match Said::of(access_keys::delete(app.house(), &visitor.caller, &at).await.map_err(Failure::from))? {
         None => Ok(back(&account(&at).page(["access_keys"]))),

@@ -11,9 +11,9 @@ use crate::{
     error::{Failure, Result},
     pages::{
         forms::Form,
-        posted::Posted,
+        posted::Submitted,
         said::{Said, render_said},
-        shell::Shell,
+        shell::Layout,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -22,7 +22,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "access_keys.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     said: Said,
     owner: String,
     address: String,
@@ -72,7 +72,7 @@ async fn page(app: &App, visitor: &Visitor, account: &Account, told: Told) -> Re
 }
 
 /// Makes a key, and shows its password.
-pub(super) async fn create(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let account = Account::of(&path)?;
     let told = match new(&app, &visitor, &account, &form).await {
         Ok(made) => Told { said: Said::done("The key is made."), made: Some(made), ..Told::default() },

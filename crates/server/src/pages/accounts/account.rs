@@ -1,13 +1,13 @@
 //! The account that a page is about.
 
-use database::accounts::subjects::Kind;
+use database::accounts::subjects::SubjectKind;
 use model::names::SubjectName;
 
 use crate::{error::Result, pages::address, path_names::PathNames};
 
 /// A user or an organization.
 pub(super) struct Account {
-    pub(super) kind: Kind,
+    pub(super) kind: SubjectKind,
     pub(super) name: SubjectName,
 }
 
@@ -20,7 +20,7 @@ impl Account {
 
     /// The address of one of its pages.
     pub(super) fn page<'s>(&'s self, rest: impl IntoIterator<Item = &'s str>) -> String {
-        let accounts = if self.kind == Kind::User { "users" } else { "orgs" };
+        let accounts = if self.kind == SubjectKind::User { "users" } else { "orgs" };
         address::path(["-", accounts, self.name.as_str()].into_iter().chain(rest))
     }
 }

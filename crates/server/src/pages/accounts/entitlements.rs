@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use operations::access::entitlements::{
-    self, EntitlementChange, EntitlementDetail, EntitlementPlace, ListChange, ProductAddress, access_name,
+    self, EntitlementAddress, EntitlementChange, EntitlementDetail, ListChange, ProductAddress, access_name,
 };
 
 use crate::{
@@ -12,10 +12,10 @@ use crate::{
     pages::{
         address,
         forms::Form,
-        posted::Posted,
+        posted::Submitted,
         said::{Said, back, render_said},
-        shell::Shell,
-        steps::Steps,
+        shell::Layout,
+        steps::Pager,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -24,7 +24,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "entitlements.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     said: Said,
     /// What they are about, and where that is.
     about: (String, String),
@@ -33,12 +33,12 @@ struct Page {
     has_path: bool,
     /// Each with what it allows.
     entitlements: Vec<(&'static str, EntitlementDetail)>,
-    steps: Steps,
+    steps: Pager,
 }
 
 /// Where a page of entitlements is, and what it is about.
-struct Spot {
-    place: EntitlementPlace,
+struct EntitlementContext {
+    place: EntitlementAddress,
     about: (String, String),
     address: String,
 }
@@ -47,7 +47,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     page(&app, &visitor, &spot(&path)?, path.start_position()?, Said::on(&path)?).await
 }
 
-async fn page(app: &App, visitor: &Visitor, spot: &Spot, start: u64, said: Said) -> Result<Response> {
+async fn page(app: &App, visitor: &Visitor, spot: &EntitlementContext, start: u64, said: Said) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
     let listed = entitlements::list(house, caller, &spot.place, start).await?;
     let mut shown = Vec::with_capacity(listed.items.len());
@@ -60,8 +60,8 @@ async fn page(app: &App, visitor: &Visitor, spot: &Spot, start: u64, said: Said)
     let page = Page {
         about: spot.about.clone(),
         address: spot.address.clone(),
-        has_path: matches!(spot.place, EntitlementPlace::Repo(_)),
-        steps: Steps::new(&spot.address, &[], start, shown.len(), listed.total),
+        has_path: matches!(spot.place, EntitlementAddress::Repo(_)),
+        steps: Pager::new(&spot.address, &[], start, shown.len(), listed.total),
         entitlements: shown,
         shell: shell.clone(),
         said,
@@ -70,7 +70,7 @@ async fn page(app: &App, visitor: &Visitor, spot: &Spot, start: u64, said: Said)
 }
 
 /// Gives something, or takes it away.
-pub(super) async fn change(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let spot = spot(&path)?;
     let done = match form.given("delete")? {
         Some(id) => entitlements::delete(app.house(), &visitor.caller, &spot.place, id).await.map_err(Failure::from),
@@ -82,7 +82,7 @@ pub(super) async fn change(Posted { app, visitor, path, form }: Posted<Form>) ->
     }
 }
 
-async fn create(app: &App, visitor: &Visitor, spot: &Spot, form: &Form) -> Result<()> {
+async fn create(app: &App, visitor: &Visitor, spot: &EntitlementContext, form: &Form) -> Result<()> {
     let access = form.field("access")?;
     let unknown = || Failure::bad_request(format!("access: '{access}' is not one of r, rw"));
     let all = |name| -> Result<ListChange> { Ok(ListChange { all: Some(form.lines(name)?), ..ListChange::default() }) };
@@ -97,29 +97,33 @@ async fn create(app: &App, visitor: &Visitor, spot: &Spot, form: &Form) -> Resul
 }
 
 /// What the address names, as far down as it does.
-fn spot(path: &PathNames) -> Result<Spot> {
+fn spot(path: &PathNames) -> Result<EntitlementContext> {
     if path.has("product") {
         let (owner, product) = (path.subject("subject")?, path.product()?);
         let about = (format!("product {owner}/{product}"), address::path([owner.as_str()]));
         let address = address::path(["-", "products", owner.as_str(), product.as_str(), "entitlements"]);
-        return Ok(Spot { place: EntitlementPlace::Product(ProductAddress { owner, product }), about, address });
+        return Ok(EntitlementContext {
+            place: EntitlementAddress::Product(ProductAddress { owner, product }),
+            about,
+            address,
+        });
     }
     let (place, name, page) = match path {
         _ if path.has("version") => {
             let at = path.version_address()?;
             let (name, page) = (at.to_string(), address::version(&at));
-            (EntitlementPlace::Version(at), name, page)
+            (EntitlementAddress::Version(at), name, page)
         }
         _ if path.has("package") => {
             let at = path.package_address()?;
             let (name, page) = (at.to_string(), address::package(&at));
-            (EntitlementPlace::Package(at), name, page)
+            (EntitlementAddress::Package(at), name, page)
         }
         _ => {
             let at = path.repo_address()?;
             let (name, page) = (at.to_string(), address::repo(&at));
-            (EntitlementPlace::Repo(at), name, page)
+            (EntitlementAddress::Repo(at), name, page)
         }
     };
-    Ok(Spot { place, address: format!("/-/entitlements{page}"), about: (name, page) })
+    Ok(EntitlementContext { place, address: format!("/-/entitlements{page}"), about: (name, page) })
 }

@@ -11,9 +11,9 @@ use crate::{
     pages::{
         forms::Form,
         gpg_key::GpgKey,
-        posted::Posted,
+        posted::Submitted,
         said::{Said, back, render_said},
-        shell::Shell,
+        shell::Layout,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -22,7 +22,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "gpg_keys.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     said: Said,
     owner: String,
     address: String,
@@ -60,7 +60,7 @@ fn owner(account: &Account) -> KeyOwner {
 }
 
 /// Stores a private key, in the place of the one before.
-pub(super) async fn store(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn store(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let account = Account::of(&path)?;
     let secret = |text: &str| SecretText::presented(text.to_owned());
     let passphrase = Some(form.field("passphrase")?).filter(|text| !text.is_empty()).map(secret);
@@ -70,14 +70,14 @@ pub(super) async fn store(Posted { app, visitor, path, form }: Posted<Form>) -> 
 }
 
 /// Makes a key, in the place of the one before.
-pub(super) async fn generate(Posted { app, visitor, path, .. }: Posted<Form>) -> Result<Response> {
+pub(super) async fn generate(Submitted { app, visitor, path, .. }: Submitted<Form>) -> Result<Response> {
     let account = Account::of(&path)?;
     let done = signing::generate(app.house(), &visitor.caller, &owner(&account)).await;
     finish(&app, &visitor, &account, done.map(drop)).await
 }
 
 /// Removes the key.
-pub(super) async fn delete(Posted { app, visitor, path, .. }: Posted<Form>) -> Result<Response> {
+pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted<Form>) -> Result<Response> {
     let account = Account::of(&path)?;
     let done = signing::delete(app.house(), &visitor.caller, &owner(&account)).await;
     finish(&app, &visitor, &account, done).await

@@ -10,14 +10,14 @@ use crate::{
     error::{Failure, Result},
     pages::{
         forms::Form,
-        posted::Posted,
+        posted::Submitted,
         said::{Said, back},
         visitor::Visitor,
     },
 };
 
 /// Adds a member, or changes the role of one.
-pub(super) async fn set(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn set(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let org = path.subject("org")?;
     finish(&app, &visitor, &org, add(&app, &visitor, &org, &form).await).await
 }
@@ -30,7 +30,7 @@ async fn add(app: &App, visitor: &Visitor, org: &SubjectName, form: &Form) -> Re
 }
 
 /// Takes a member out.
-pub(super) async fn remove(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn remove(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let (org, user) = (path.subject("org")?, user(&form)?);
     let is_oneself = visitor.caller.user().is_some_and(|identity| identity.name == user);
     let done = members::remove(app.house(), &visitor.caller, &org, &user).await;

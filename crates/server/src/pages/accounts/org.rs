@@ -15,9 +15,9 @@ use crate::{
     pages::{
         account, address,
         forms::Form,
-        posted::Posted,
+        posted::Submitted,
         said::{Said, back, render_said},
-        shell::Shell,
+        shell::Layout,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -26,7 +26,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "org.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     said: Said,
     name: String,
     full_name: String,
@@ -69,7 +69,7 @@ pub(super) fn home(org: &SubjectName) -> String {
 }
 
 /// Makes an organization, which the visitor owns.
-pub(super) async fn create(Posted { app, visitor, form, .. }: Posted<Form>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, form, .. }: Submitted<Form>) -> Result<Response> {
     match new(&app, &visitor, &form).await {
         Ok(name) => Ok(Redirect::to(&home(&name)).into_response()),
         Err(failure) => account::page(&app, &visitor, Said::refusal(failure)?, String::new()).await,
@@ -84,7 +84,7 @@ async fn new(app: &App, visitor: &Visitor, form: &Form) -> Result<SubjectName> {
 }
 
 /// Changes the name for people.
-pub(super) async fn edit(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let (org, full_name) = (path.subject("org")?, form.field("full_name")?.to_owned());
     let done = orgs::edit(app.house(), &visitor.caller, &org, Some(full_name)).await;
     match Said::of(done.map_err(Failure::from))? {
@@ -94,7 +94,7 @@ pub(super) async fn edit(Posted { app, visitor, path, form }: Posted<Form>) -> R
 }
 
 /// Deletes it, for whoever types its name.
-pub(super) async fn delete(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let org = path.subject("org")?;
     let done = match form.check_confirmed(org.as_str()) {
         Ok(()) => orgs::delete(app.house(), &visitor.caller, &org).await.map_err(Failure::from),

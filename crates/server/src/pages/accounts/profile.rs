@@ -10,14 +10,14 @@ use crate::{
     pages::{
         account,
         forms::Form,
-        posted::Posted,
+        posted::Submitted,
         said::{Said, back},
         visitor::Visitor,
     },
 };
 
 /// Changes the name and the e-mail address.
-pub(super) async fn edit(Posted { app, visitor, form, .. }: Posted<Form>) -> Result<Response> {
+pub(super) async fn edit(Submitted { app, visitor, form, .. }: Submitted<Form>) -> Result<Response> {
     match Said::of(change(&app, &visitor, &form).await)? {
         None => Ok(back("/account")),
         Some(said) => account::page(&app, &visitor, said, String::new()).await,

@@ -14,9 +14,9 @@ use crate::{
     pages::{
         address,
         forms::Form,
-        posted::Posted,
+        posted::Submitted,
         said::{Said, back, render_said},
-        shell::Shell,
+        shell::Layout,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -28,7 +28,7 @@ const PERMISSIONS: [&str; 3] = ["read", "publish", "admin"];
 #[derive(Template)]
 #[template(path = "team.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     said: Said,
     org: String,
     org_address: String,
@@ -74,14 +74,14 @@ pub(super) fn home(at: &TeamAddress) -> String {
 }
 
 /// Changes who is in it.
-pub(super) async fn edit(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let at = at(&path)?;
     let done = teams::edit(app.house(), &visitor.caller, &at, change(&form)?).await;
     finish(&app, &visitor, &at, done.map_err(Failure::from)).await
 }
 
 /// Deletes it.
-pub(super) async fn delete(Posted { app, visitor, path, .. }: Posted<Form>) -> Result<Response> {
+pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted<Form>) -> Result<Response> {
     let at = at(&path)?;
     match Said::of(teams::delete(app.house(), &visitor.caller, &at).await.map_err(Failure::from))? {
         None => Ok(back(&org::home(&at.org))),

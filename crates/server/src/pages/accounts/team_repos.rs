@@ -8,11 +8,11 @@ use super::team::{at, finish};
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{forms::Form, posted::Posted, visitor::Visitor},
+    pages::{forms::Form, posted::Submitted, visitor::Visitor},
 };
 
 /// Sets what it may do in a repository.
-pub(super) async fn permit(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn permit(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let at = at(&path)?;
     finish(&app, &visitor, &at, set(&app, &visitor, &at, &form).await).await
 }
@@ -25,7 +25,7 @@ async fn set(app: &App, visitor: &Visitor, at: &TeamAddress, form: &Form) -> Res
 }
 
 /// Takes from it what it may do in a repository.
-pub(super) async fn forbid(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn forbid(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let at = at(&path)?;
     let done = permissions::delete(app.house(), &visitor.caller, &repo(&at, &form)?, &at.team).await;
     finish(&app, &visitor, &at, done.map_err(Failure::from)).await

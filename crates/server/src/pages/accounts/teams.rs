@@ -8,11 +8,11 @@ use super::{org, team};
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{forms::Form, posted::Posted, said::Said, visitor::Visitor},
+    pages::{forms::Form, posted::Submitted, said::Said, visitor::Visitor},
 };
 
 /// Makes a team.
-pub(super) async fn create(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let org = path.subject("org")?;
     match new(&app, &visitor, &org, &form).await {
         Ok(at) => Ok(Redirect::to(&team::home(&at)).into_response()),

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::maintenance::audit::Recorded;
+use database::maintenance::audit::AuditRecord;
 use model::timestamp::Timestamp;
 use operations::AuditFilter;
 
@@ -11,7 +11,7 @@ use crate::{
     error::{Failure, Result},
     pages::{
         address::query_value,
-        shell::{Shell, render},
+        shell::{Layout, render},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -20,10 +20,10 @@ use crate::{
 #[derive(Template)]
 #[template(path = "admin_audit.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     filter: AuditFilter,
     /// Each with its time.
-    entries: Vec<(String, Recorded)>,
+    entries: Vec<(String, AuditRecord)>,
     /// Where older ones are; empty at the end of the log.
     older: String,
     /// The oldest place that was looked at.

@@ -8,7 +8,7 @@ use super::users::{Told, page};
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{accounts::email, forms::Form, posted::Posted, said::Said, visitor::Visitor},
+    pages::{accounts::email, forms::Form, posted::Submitted, said::Said, visitor::Visitor},
 };
 
 /// What the form holds, as texts. A password is not shown again.
@@ -20,7 +20,7 @@ pub(super) struct NewFields {
 }
 
 /// Makes a user, and shows the API key.
-pub(super) async fn create(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let told = match new(&app, &visitor, &form).await {
         Ok(made) => Told { said: Said::done("The user is made."), made: Some(made), ..Told::default() },
         Err(failure) => Told { said: Said::refusal(failure)?, fields: sent(&form)?, made: None },

@@ -4,8 +4,8 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use operations::{
     maintenance::{
-        garbage::{self, Amount},
-        nodes::{self, Seen},
+        garbage::{self, BlobTotals},
+        nodes::{self, NodeStatus},
         site,
     },
     signing,
@@ -15,7 +15,7 @@ use crate::{
     App,
     error::Result,
     pages::{
-        shell::{Shell, render},
+        shell::{Layout, render},
         sizes,
         visitor::Visitor,
     },
@@ -24,10 +24,10 @@ use crate::{
 #[derive(Template)]
 #[template(path = "admin.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     version: &'static str,
     health: Vec<Sign>,
-    nodes: Vec<Seen>,
+    nodes: Vec<NodeStatus>,
     content: String,
     files: String,
     repos: i64,
@@ -87,6 +87,6 @@ async fn health(app: &App) -> Vec<Sign> {
     ]
 }
 
-fn amount(Amount { blobs, bytes }: Amount) -> String {
+fn amount(BlobTotals { blobs, bytes }: BlobTotals) -> String {
     format!("{}, {}", sizes::counted(blobs.unsigned_abs(), "blob"), sizes::bytes(bytes.unsigned_abs()))
 }

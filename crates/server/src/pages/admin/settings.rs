@@ -8,7 +8,7 @@ use crate::{
     App,
     error::Result,
     pages::{
-        shell::{Shell, render},
+        shell::{Layout, render},
         visitor::Visitor,
     },
 };
@@ -16,7 +16,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "admin_settings.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     settings: String,
 }
 

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::accounts::subjects::{Kind, Subject};
+use database::accounts::subjects::{Subject, SubjectKind};
 use model::{names::SubjectName, plan::Plan};
 use operations::accounts::{orgs, plans, subjects, users};
 
@@ -13,9 +13,9 @@ use crate::{
     pages::{
         address,
         forms::Form,
-        posted::Posted,
+        posted::Submitted,
         said::{Said, back, render_said},
-        shell::Shell,
+        shell::Layout,
         sizes,
         visitor::Visitor,
     },
@@ -25,7 +25,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "admin_subject.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     said: Said,
     name: String,
     address: String,
@@ -47,7 +47,7 @@ async fn page(app: &App, visitor: &Visitor, name: &SubjectName, said: Said, api_
     let page = Page {
         name: name.to_string(),
         address: home(name),
-        is_user: subject.kind == Kind::User,
+        is_user: subject.kind == SubjectKind::User,
         since: sizes::day(subject.registered),
         plans: Plan::ALL,
         shell: shell.clone(),
@@ -62,7 +62,7 @@ fn home(name: &SubjectName) -> String {
     address::path(["-", "admin", "users", name.as_str()])
 }
 
-pub(super) async fn set_plan(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn set_plan(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let name = path.subject("subject")?;
     let done = match plan(&form) {
         Ok(plan) => plans::set(app.house(), &visitor.caller, &name, plan).await.map_err(Failure::from),
@@ -75,7 +75,7 @@ pub(super) async fn set_plan(Posted { app, visitor, path, form }: Posted<Form>) 
 }
 
 /// Gives a user a new API key: the old one, and all sessions, end. So somebody is locked out who should be.
-pub(super) async fn rotate_key(Posted { app, visitor, path, .. }: Posted<Form>) -> Result<Response> {
+pub(super) async fn rotate_key(Submitted { app, visitor, path, .. }: Submitted<Form>) -> Result<Response> {
     let name = path.subject("subject")?;
     // The page is asked for first: only those who run the server see it, and one's own key has a page of its own.
     subjects::show(app.house(), &visitor.caller, &name).await?;
@@ -89,7 +89,7 @@ pub(super) async fn rotate_key(Posted { app, visitor, path, .. }: Posted<Form>) 
 }
 
 /// Deletes it, for whoever types its name.
-pub(super) async fn delete(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let name = path.subject("subject")?;
     match Said::of(remove(&app, &visitor, &name, &form).await)? {
         None => Ok(back("/-/admin/users")),
@@ -101,7 +101,7 @@ async fn remove(app: &App, visitor: &Visitor, name: &SubjectName, form: &Form) -
     let subject = subjects::show(app.house(), &visitor.caller, name).await?;
     form.check_confirmed(name.as_str())?;
     match subject.kind {
-        Kind::User => Ok(users::delete(app.house(), &visitor.caller, name).await?),
-        Kind::Org => Ok(orgs::delete(app.house(), &visitor.caller, name).await?),
+        SubjectKind::User => Ok(users::delete(app.house(), &visitor.caller, name).await?),
+        SubjectKind::Org => Ok(orgs::delete(app.house(), &visitor.caller, name).await?),
     }
 }

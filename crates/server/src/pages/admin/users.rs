@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::accounts::subjects::{Kind, Subject};
+use database::accounts::subjects::{Subject, SubjectKind};
 use model::plan::Plan;
 use operations::accounts::subjects;
 
@@ -13,9 +13,9 @@ use crate::{
     pages::{
         address,
         said::{Said, render_said},
-        shell::Shell,
+        shell::Layout,
         sizes,
-        steps::Steps,
+        steps::Pager,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -24,11 +24,11 @@ use crate::{
 #[derive(Template)]
 #[template(path = "admin_users.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     said: Said,
     filter: String,
     subjects: Vec<Line>,
-    steps: Steps,
+    steps: Pager,
     plans: [Plan; 3],
     default_plan: Plan,
     fields: NewFields,
@@ -64,7 +64,7 @@ pub(super) async fn page(app: &App, visitor: &Visitor, path: &PathNames, told: T
     let (filter, start) = (path.query("start_name")?.unwrap_or_default().trim().to_owned(), path.start_position()?);
     let list = subjects::list(app.house(), &visitor.caller, &filter, start).await?;
     let parameters = [("start_name", filter.as_str())];
-    let steps = Steps::new("/-/admin/users", &parameters, start, list.items.len(), list.total);
+    let steps = Pager::new("/-/admin/users", &parameters, start, list.items.len(), list.total);
     let Told { said, fields, made } = told;
     let (shell, status) = (visitor.shell(app), said.status);
     let page = Page {
@@ -85,7 +85,7 @@ fn line(subject: Subject) -> Line {
     Line {
         address: address::path(["-", "admin", "users", subject.name.as_str()]),
         name: subject.name.to_string(),
-        kind: if subject.kind == Kind::User { "user" } else { "organization" },
+        kind: if subject.kind == SubjectKind::User { "user" } else { "organization" },
         full_name: subject.full_name,
         plan: subject.plan.as_str(),
         since: sizes::day(subject.registered),

@@ -1,6 +1,6 @@
 //! Values of attributes as people write them: one a line, or as JSON where lines would not do.
 
-use model::attribute::{Attribute, Kind, Number, Scalar};
+use model::attribute::{Attribute, AttributeType, Number, Scalar};
 use serde_json::Value;
 
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// What the lines say. Nothing at all is null.
-pub(super) fn read(kind: Option<Kind>, text: &str) -> Result<Option<Vec<Scalar>>> {
+pub(super) fn read(kind: Option<AttributeType>, text: &str) -> Result<Option<Vec<Scalar>>> {
     if text.trim().is_empty() {
         return Ok(None);
     }
@@ -24,14 +24,14 @@ pub(super) fn read(kind: Option<Kind>, text: &str) -> Result<Option<Vec<Scalar>>
     }
 }
 
-fn value(kind: Kind, line: &str) -> Result<Scalar> {
+fn value(kind: AttributeType, line: &str) -> Result<Scalar> {
     let (word, shown) = (line.trim(), line.chars().take(60).collect::<String>());
     let read = match (kind, word) {
-        (Kind::String | Kind::Version, _) => return Ok(Scalar::Text(line.to_owned())),
+        (AttributeType::String | AttributeType::Version, _) => return Ok(Scalar::Text(line.to_owned())),
         (_, "null") => return Ok(Scalar::Null),
-        (Kind::Date, _) => return Ok(Scalar::Text(word.to_owned())),
-        (Kind::Number, _) => number(word),
-        (Kind::Boolean, _) => boolean(word),
+        (AttributeType::Date, _) => return Ok(Scalar::Text(word.to_owned())),
+        (AttributeType::Number, _) => number(word),
+        (AttributeType::Boolean, _) => boolean(word),
     };
     read.ok_or_else(|| invalid(format!("'{shown}' is not a {}", kind.as_str())))
 }
@@ -107,16 +107,18 @@ mod tests {
     #[test]
     fn the_type_is_found_from_lines() {
         let kind = |text: &str| Attribute::new("a", read(None, text).expect("read"), None).expect("fits").kind();
-        assert_eq!(kind("1\n2.5"), Kind::Number);
-        assert_eq!(kind("true\nfalse"), Kind::Boolean);
-        assert_eq!(kind("1\ntrue"), Kind::String);
-        assert_eq!(kind("2026-01-02T03:04:05Z"), Kind::Date);
-        assert_eq!(kind(""), Kind::String);
+        assert_eq!(kind("1\n2.5"), AttributeType::Number);
+        assert_eq!(kind("true\nfalse"), AttributeType::Boolean);
+        assert_eq!(kind("1\ntrue"), AttributeType::String);
+        assert_eq!(kind("2026-01-02T03:04:05Z"), AttributeType::Date);
+        assert_eq!(kind(""), AttributeType::String);
     }
 
     #[test]
     fn what_is_not_of_the_type_is_refused() {
-        for (kind, text) in [(Kind::Number, "four"), (Kind::Boolean, "yes"), (Kind::Number, "1\nx")] {
+        for (kind, text) in
+            [(AttributeType::Number, "four"), (AttributeType::Boolean, "yes"), (AttributeType::Number, "1\nx")]
+        {
             assert!(read(Some(kind), text).is_err(), "{text}");
         }
         assert!(read(None, "[{\"a\": 1}]").is_err());

@@ -3,10 +3,10 @@
 use axum::{extract::State, response::Response};
 use model::{
     access::Right,
-    attribute::{Attribute, Kind},
+    attribute::{Attribute, AttributeType},
 };
 use operations::catalogue::{
-    attributes::{self, Names, Object},
+    attributes::{self, AttributeSelection, AttributeTarget},
     packages, versions,
 };
 
@@ -22,7 +22,7 @@ use crate::{
         fields::Field,
         flash,
         form_page::{FormPage, Row},
-        posted::Posted,
+        posted::Submitted,
         sent::Sent,
         visitor::Visitor,
     },
@@ -50,13 +50,13 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 }
 
 /// Stores an attribute, or removes the one that `remove` names.
-pub(super) async fn change(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn change(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     let object = object(&path)?;
     let all = all(&app, &visitor, &object).await?;
     let changed = match sent.text("remove") {
         "" => store(&app, &visitor, &object, &sent).await.map(|()| "The attribute has been saved."),
         name => {
-            let names = Names::Some(vec![name.to_owned()]);
+            let names = AttributeSelection::Some(vec![name.to_owned()]);
             let removed = attributes::delete(app.house(), &visitor.caller, &object, &names).await;
             removed.map(|()| "The attribute has been removed.").map_err(Failure::from)
         }
@@ -68,17 +68,17 @@ pub(super) async fn change(Posted { app, visitor, path, form: sent }: Posted<Sen
 }
 
 /// All attributes, for those who may change them.
-async fn all(app: &App, visitor: &Visitor, object: &Object) -> Result<Vec<Attribute>> {
+async fn all(app: &App, visitor: &Visitor, object: &AttributeTarget) -> Result<Vec<Attribute>> {
     let (house, caller) = (app.house(), &visitor.caller);
     match object {
-        Object::Package(at) => packages::show_for(house, caller, at, Right::Publish).await.map(|_| ())?,
-        Object::Version(at) => versions::show_for(house, caller, at, Right::Publish).await.map(|_| ())?,
+        AttributeTarget::Package(at) => packages::show_for(house, caller, at, Right::Publish).await.map(|_| ())?,
+        AttributeTarget::Version(at) => versions::show_for(house, caller, at, Right::Publish).await.map(|_| ())?,
     }
-    Ok(attributes::list(house, caller, object, &Names::All).await?)
+    Ok(attributes::list(house, caller, object, &AttributeSelection::All).await?)
 }
 
-async fn store(app: &App, visitor: &Visitor, object: &Object, sent: &Sent) -> Result<()> {
-    let kind = Kind::parse(sent.text("type"));
+async fn store(app: &App, visitor: &Visitor, object: &AttributeTarget, sent: &Sent) -> Result<()> {
+    let kind = AttributeType::parse(sent.text("type"));
     if kind.is_none() && sent.text("type") != FOUND {
         return Err(Failure::bad_request(format!("type: it is not one of {}", TYPES.join(", "))));
     }
@@ -88,25 +88,25 @@ async fn store(app: &App, visitor: &Visitor, object: &Object, sent: &Sent) -> Re
     Ok(())
 }
 
-fn object(path: &PathNames) -> Result<Object> {
+fn object(path: &PathNames) -> Result<AttributeTarget> {
     Ok(if path.has("version") {
-        Object::Version(path.version_address()?)
+        AttributeTarget::Version(path.version_address()?)
     } else {
-        Object::Package(path.package_address()?)
+        AttributeTarget::Package(path.package_address()?)
     })
 }
 
-fn address_of(object: &Object) -> String {
+fn address_of(object: &AttributeTarget) -> String {
     match object {
-        Object::Package(at) => format!("/-/attributes/package{}", address::package(at)),
-        Object::Version(at) => format!("/-/attributes/version{}", address::version(at)),
+        AttributeTarget::Package(at) => format!("/-/attributes/package{}", address::package(at)),
+        AttributeTarget::Version(at) => format!("/-/attributes/version{}", address::version(at)),
     }
 }
 
-fn form(object: &Object, all: &[Attribute], sent: &Sent) -> FormPage {
+fn form(object: &AttributeTarget, all: &[Attribute], sent: &Sent) -> FormPage {
     let (crumbs, name) = match object {
-        Object::Package(at) => (crumbs::of_package(at), at.package.to_string()),
-        Object::Version(at) => (crumbs::of_version(at), format!("{} {}", at.package.package, at.version)),
+        AttributeTarget::Package(at) => (crumbs::of_package(at), at.package.to_string()),
+        AttributeTarget::Version(at) => (crumbs::of_version(at), format!("{} {}", at.package.package, at.version)),
     };
     let action = address_of(object);
     let row = |attribute: &Attribute| {

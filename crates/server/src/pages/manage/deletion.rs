@@ -15,12 +15,14 @@ use super::file;
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{address, crumbs, fields::Field, flash, form_page::FormPage, posted::Posted, sent::Sent, visitor::Visitor},
+    pages::{
+        address, crumbs, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent, visitor::Visitor,
+    },
     path_names::PathNames,
 };
 
 /// What is to go.
-enum Doomed {
+enum DeletionTarget {
     Repo(RepoAddress),
     Package(PackageAddress),
     Version(VersionAddress),
@@ -28,12 +30,12 @@ enum Doomed {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    let doomed = Doomed::find(&app, &visitor, &path).await?;
+    let doomed = DeletionTarget::find(&app, &visitor, &path).await?;
     Ok(doomed.form(&Sent::default()).show(&app, &visitor))
 }
 
-pub(super) async fn delete(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
-    let doomed = Doomed::find(&app, &visitor, &path).await?;
+pub(super) async fn delete(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
+    let doomed = DeletionTarget::find(&app, &visitor, &path).await?;
     match doomed.delete(&app, &visitor, &sent).await {
         Ok(()) => {
             let said = format!("The {} {} has been deleted.", doomed.noun(), doomed.name());
@@ -43,7 +45,7 @@ pub(super) async fn delete(Posted { app, visitor, path, form: sent }: Posted<Sen
     }
 }
 
-impl Doomed {
+impl DeletionTarget {
     /// What the route names, for those who may delete it.
     async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<Self> {
         let (house, caller) = (app.house(), &visitor.caller);

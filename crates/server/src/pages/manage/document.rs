@@ -18,7 +18,7 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, crumbs, errors::allowed, fields::Field, flash, form_page::FormPage, posted::Posted, sent::Sent,
+        address, crumbs, errors::allowed, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -30,7 +30,7 @@ pub(super) async fn show_readme(State(app): State<App>, visitor: Visitor, path: 
     show(&app, &visitor, DocumentAddress::Readme(path.package_address()?)).await
 }
 
-pub(super) async fn set_readme(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn set_readme(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     set(&app, &visitor, DocumentAddress::Readme(path.package_address()?), &sent).await
 }
 
@@ -38,7 +38,7 @@ pub(super) async fn show_notes(State(app): State<App>, visitor: Visitor, path: P
     show(&app, &visitor, notes(&path)?).await
 }
 
-pub(super) async fn set_notes(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn set_notes(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     set(&app, &visitor, notes(&path)?, &sent).await
 }
 

@@ -18,7 +18,7 @@ use crate::{
         fields::Field,
         flash,
         form_page::{FormPage, Row},
-        posted::Posted,
+        posted::Submitted,
         sent::Sent,
         visitor::Visitor,
     },
@@ -31,7 +31,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(form(found, &Sent::default()).show(&app, &visitor))
 }
 
-pub(super) async fn create(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     let found = find(&app, &visitor, &path).await?;
     match store(&app, &visitor, &found.at, &sent).await {
         Ok(repo) => Ok(flash::go(&app, &address::repo(&repo), &format!("{} is shown here now.", found.at.package))),
@@ -40,7 +40,7 @@ pub(super) async fn create(Posted { app, visitor, path, form: sent }: Posted<Sen
 }
 
 /// Stops showing a package in a repository.
-pub(super) async fn delete(Posted { app, visitor, path, .. }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted<Sent>) -> Result<Response> {
     let (repo, source) = (path.repo_address()?, path.source_address()?);
     links::delete(app.house(), &visitor.caller, &repo, &source).await?;
     Ok(flash::go(&app, &address::repo(&repo), &format!("{} is no longer shown here.", source.package)))

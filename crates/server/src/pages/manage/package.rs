@@ -12,7 +12,9 @@ use super::package_fields::{change, profile_fields, stored};
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{address, crumbs, fields::Field, flash, form_page::FormPage, posted::Posted, sent::Sent, visitor::Visitor},
+    pages::{
+        address, crumbs, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent, visitor::Visitor,
+    },
     path_names::PathNames,
 };
 
@@ -23,7 +25,7 @@ pub(super) async fn show_new(State(app): State<App>, visitor: Visitor, path: Pat
     Ok(new_form(&at, &Sent::default()).show(&app, &visitor))
 }
 
-pub(super) async fn create(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     let at = path.repo_address()?;
     repos::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
     match store(&app, &visitor, &at, &sent).await {
@@ -47,7 +49,7 @@ pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: Pa
     Ok(edit_form(&at, &stored(&package.profile)).show(&app, &visitor))
 }
 
-pub(super) async fn edit(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn edit(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     let at = path.package_address()?;
     packages::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
     match packages::edit(app.house(), &visitor.caller, &at, change(&sent)).await {

@@ -14,7 +14,9 @@ use super::repo_fields::{change, change_of, profile_fields, stored, type_fields}
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{address, crumbs, fields::Field, flash, form_page::FormPage, posted::Posted, sent::Sent, visitor::Visitor},
+    pages::{
+        address, crumbs, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent, visitor::Visitor,
+    },
     path_names::PathNames,
 };
 
@@ -26,7 +28,7 @@ pub(super) async fn show_new(State(app): State<App>, visitor: Visitor, path: Pat
     Ok(new_form(&owner, &sent).show(&app, &visitor))
 }
 
-pub(super) async fn create(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     let owner = path.subject("subject")?;
     repos::check_create(app.house(), &visitor.caller, &owner).await?;
     match store(&app, &visitor, &owner, &sent).await {
@@ -60,7 +62,7 @@ pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: Pa
     Ok(edit_form(&at, &repo, &stored(&repo.profile)).show(&app, &visitor))
 }
 
-pub(super) async fn edit(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn edit(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     let at = path.repo_address()?;
     let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
     let edited = async {

@@ -5,13 +5,13 @@ use model::{
     address::{RepoAddress, VersionAddress},
     file_path::FilePath,
 };
-use operations::downloads::signed_urls::{self, Life, NewSignedUrl};
+use operations::downloads::signed_urls::{self, NewSignedUrl, UrlLifetime};
 
 use super::file;
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{address, crumbs, fields::Field, form_page::FormPage, posted::Posted, sent::Sent, visitor::Visitor},
+    pages::{address, crumbs, fields::Field, form_page::FormPage, posted::Submitted, sent::Sent, visitor::Visitor},
     path_names::PathNames,
     signed_urls::address as signed_address,
 };
@@ -27,7 +27,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 }
 
 /// The address is on the page that answers: nothing of it is kept, so there is nothing to come back to.
-pub(super) async fn create(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     let (at, file, version) = file::find(&app, &visitor, &path).await?;
     let form = form(&at, &file, &version, &sent);
     match make(&app, &visitor, &at, &file, &sent).await {
@@ -40,7 +40,7 @@ async fn make(app: &App, visitor: &Visitor, at: &RepoAddress, file: &FilePath, s
     let unit = UNITS.iter().position(|unit| *unit == sent.text("unit"));
     let unit = unit.ok_or_else(|| Failure::bad_request(format!("unit: it is not one of {}", UNITS.join(", "))))?;
     let seconds = sent.number("valid_for")?.map(|count| count.saturating_mul(SECONDS[unit]));
-    let new = NewSignedUrl { life: seconds.map(Life::Seconds), callback_id: sent.optional("callback_id") };
+    let new = NewSignedUrl { life: seconds.map(UrlLifetime::Seconds), callback_id: sent.optional("callback_id") };
     let signature = signed_urls::create(app.house(), &visitor.caller, at, file, &new).await?;
     Ok(signed_address(app, at, file, &signature))
 }

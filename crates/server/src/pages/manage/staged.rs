@@ -1,7 +1,7 @@
 //! What waits in a version: publishing it, dropping it, and signing what is there.
 
 use axum::response::Response;
-use database::content::file_list::{ListedFile, Shown};
+use database::content::file_list::{FileListState, ListedFile};
 use model::{access::Right, address::VersionAddress};
 use operations::{
     catalogue::{
@@ -9,14 +9,14 @@ use operations::{
         versions::{self, VersionDetail},
     },
     content,
-    signing::{self, SecretText, With},
+    signing::{self, SecretText, SigningOptions},
 };
 
 use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, flash, posted::Posted, sent::Sent, sizes, version::refused, version_files::delete, visitor::Visitor,
+        address, flash, posted::Submitted, sent::Sent, sizes, version::refused, version_files::delete, visitor::Visitor,
     },
     path_names::PathNames,
 };
@@ -61,7 +61,7 @@ impl Manage {
         if !visitor.may_change() || !is_own || !access.is_publisher() {
             return Ok(None);
         }
-        let list = files::list_of_version(app.house(), &visitor.caller, at, Shown::Staged, 0).await?;
+        let list = files::list_of_version(app.house(), &visitor.caller, at, FileListState::Staged, 0).await?;
         let waiting = if list.total == 0 { String::new() } else { sizes::counted(list.total, "file") };
         let folder = format!("{}/{}", at.package.package, at.version);
         Ok(Some(Self {
@@ -86,21 +86,21 @@ fn line(at: &VersionAddress, file: ListedFile) -> StagedFile {
     }
 }
 
-pub(super) async fn publish(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn publish(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     let at = find(&app, &visitor, &path).await?;
     let published = content::publish(app.house(), &visitor.caller, &at, &with(&sent)).await;
     let published = published.map(|files| format!("Published: {}.", sizes::counted(files, "file")));
     answer(&app, &visitor, &at, published.map_err(Failure::from)).await
 }
 
-pub(super) async fn discard(Posted { app, visitor, path, .. }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn discard(Submitted { app, visitor, path, .. }: Submitted<Sent>) -> Result<Response> {
     let at = find(&app, &visitor, &path).await?;
     let discarded = content::discard(app.house(), &visitor.caller, &at).await;
     let discarded = discarded.map(|files| format!("Discarded: {}.", sizes::counted(files, "file")));
     answer(&app, &visitor, &at, discarded.map_err(Failure::from)).await
 }
 
-pub(super) async fn sign(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn sign(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     let at = find(&app, &visitor, &path).await?;
     let signed = signing::sign_version(app.house(), &visitor.caller, &at, &with(&sent)).await;
     let signed = signed.map(|()| "The version has been signed.".to_owned());
@@ -114,9 +114,12 @@ async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<VersionA
     Ok(at)
 }
 
-fn with(sent: &Sent) -> With {
+fn with(sent: &Sent) -> SigningOptions {
     let passphrase = Some(sent.text("passphrase")).filter(|text| !text.is_empty());
-    With { passphrase: passphrase.map(|text| SecretText::presented(text.to_owned())), ..With::default() }
+    SigningOptions {
+        passphrase: passphrase.map(|text| SecretText::presented(text.to_owned())),
+        ..SigningOptions::default()
+    }
 }
 
 /// Back to the version, which says what was done, or why it was not.

@@ -9,7 +9,7 @@ use axum::{
 use model::{access::Right, address::VersionAddress, file_path::FilePath};
 use operations::{
     catalogue::versions,
-    content::{self, Flags, Target},
+    content::{self, UploadFlags, UploadTarget},
 };
 use serde::Serialize;
 
@@ -49,7 +49,7 @@ pub(super) async fn upload_file(
     check_token(&app, &session, token)?;
     let at = check_version(&app, &visitor, &path).await?;
     let flags =
-        Flags { publish: path.flag("publish")?, replace: path.flag("override")?, explode: path.flag("explode")? };
+        UploadFlags { publish: path.flag("publish")?, replace: path.flag("override")?, explode: path.flag("explode")? };
     let (target, expected, with) = (target(&at, path.file_path()?, flags), expected(&headers)?, of_header(&headers)?);
     check_announced_size(&app, &expected)?;
     let body = body.into_data_stream();
@@ -66,7 +66,7 @@ pub(super) async fn check_version(app: &App, visitor: &Visitor, path: &PathNames
 }
 
 /// Where a file of the version goes.
-pub(super) fn target(at: &VersionAddress, path: FilePath, flags: Flags) -> Target {
+pub(super) fn target(at: &VersionAddress, path: FilePath, flags: UploadFlags) -> UploadTarget {
     let (repo, package, version) = (at.package.repo.clone(), at.package.package.clone(), Some(at.version.clone()));
-    Target { repo, package, version, path, flags }
+    UploadTarget { repo, package, version, path, flags }
 }

@@ -3,8 +3,8 @@
 use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
 use model::{address::VersionAddress, file_path::FilePath};
 use operations::{
-    content::{self, Expected, Flags},
-    signing::{SecretText, With},
+    content::{self, ExpectedChecksums, UploadFlags},
+    signing::{SecretText, SigningOptions},
 };
 
 use super::{
@@ -58,8 +58,8 @@ pub(super) async fn upload_form(
 #[derive(Default)]
 struct Options {
     folder: String,
-    flags: Flags,
-    with: With,
+    flags: UploadFlags,
+    with: SigningOptions,
 }
 
 impl Options {
@@ -130,7 +130,7 @@ async fn store(
     form: &mut Multipart,
 ) -> Result<()> {
     let target = target(at, options.path(name)?, options.flags);
-    let expected = Expected::default();
+    let expected = ExpectedChecksums::default();
     content::upload(app.house(), &visitor.caller, &target, &expected, &options.with, form.content()).await?;
     Ok(())
 }

@@ -21,7 +21,7 @@ use crate::{
         fields::Field,
         flash,
         form_page::FormPage,
-        posted::Posted,
+        posted::Submitted,
         sent::{Sent, checked},
         visitor::Visitor,
     },
@@ -35,7 +35,7 @@ pub(super) async fn show_new(State(app): State<App>, visitor: Visitor, path: Pat
     Ok(new_form(&at, &Sent::default()).show(&app, &visitor))
 }
 
-pub(super) async fn create(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     let at = path.package_address()?;
     packages::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
     match store(&app, &visitor, &at, &sent).await {
@@ -59,7 +59,7 @@ pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: Pa
     Ok(edit_form(&at, &stored(&version.profile)).show(&app, &visitor))
 }
 
-pub(super) async fn edit(Posted { app, visitor, path, form: sent }: Posted<Sent>) -> Result<Response> {
+pub(super) async fn edit(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     let at = path.version_address()?;
     versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
     let edited = async { Ok::<_, Failure>(versions::edit(app.house(), &visitor.caller, &at, change(&sent)?).await?) };

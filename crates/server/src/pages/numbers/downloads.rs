@@ -7,7 +7,7 @@ use model::{
     names::VersionName,
     timestamp::Timestamp,
 };
-use operations::usage::statistics::{self, Wanted};
+use operations::usage::statistics::{self, StatisticsQuery};
 
 use super::bars::{Bar, bars};
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
         address,
         chart::Chart,
         said::{Said, render_said},
-        shell::Shell,
+        shell::Layout,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -32,7 +32,7 @@ const VERSIONS: usize = 50;
 #[derive(Template)]
 #[template(path = "downloads.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     said: Said,
     package: String,
     package_address: String,
@@ -49,7 +49,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let at = path.package_address()?;
     let field = |name: &str| Ok::<_, Failure>(path.query(name)?.unwrap_or_default().trim().to_owned());
     let (version, from, to) = (field("version")?, field("from")?, field("to")?);
-    let blank = Wanted { package: at.clone(), version: None, from: None, to: None };
+    let blank = StatisticsQuery { package: at.clone(), version: None, from: None, to: None };
     // Whether the visitor may know any numbers, before what is wrong with the question.
     statistics::list_by_version(app.house(), &visitor.caller, &blank).await?;
     let (said, numbers) = match find(&app, &visitor, blank, [&version, &from, &to]).await {
@@ -84,8 +84,8 @@ struct Found {
     countries: Vec<Bar>,
 }
 
-async fn find(app: &App, visitor: &Visitor, all: Wanted, [version, from, to]: [&str; 3]) -> Result<Found> {
-    let wanted = Wanted { version: name(version)?, from: moment("from", from)?, to: moment("to", to)?, ..all };
+async fn find(app: &App, visitor: &Visitor, all: StatisticsQuery, [version, from, to]: [&str; 3]) -> Result<Found> {
+    let wanted = StatisticsQuery { version: name(version)?, from: moment("from", from)?, to: moment("to", to)?, ..all };
     let (house, caller) = (app.house(), &visitor.caller);
     let by_day = statistics::list_by_day(house, caller, &wanted).await?;
     let by_version = statistics::list_by_version(house, caller, &wanted).await?.records;

@@ -2,11 +2,11 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::events::webhooks::Listed;
+use database::events::webhooks::WebhookListItem;
 use model::address::PackageAddress;
 use operations::{
     catalogue::packages,
-    events::webhooks::{self, Tried},
+    events::webhooks::{self, DeliveryAttempt},
 };
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     pages::{
         address,
         said::{Said, render_said},
-        shell::Shell,
+        shell::Layout,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -24,16 +24,16 @@ use crate::{
 #[derive(Template)]
 #[template(path = "hook.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     said: Said,
     package: String,
     package_address: String,
     repo_hooks: String,
     address: String,
-    hooks: Vec<Listed>,
+    hooks: Vec<WebhookListItem>,
     /// A version to try with.
     version: String,
-    callbacks: Vec<Tried>,
+    callbacks: Vec<DeliveryAttempt>,
     /// What signs the callbacks of a hook that was just registered.
     secret: String,
 }

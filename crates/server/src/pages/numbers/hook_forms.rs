@@ -8,7 +8,7 @@ use model::{
 };
 use operations::{
     Error,
-    events::webhooks::{self, NewWebhook, Outcome, Registration},
+    events::webhooks::{self, DeliveryOutcome, NewWebhook, Registration},
 };
 use tracing::Instrument;
 
@@ -18,14 +18,14 @@ use crate::{
     error::{Failure, Result},
     pages::{
         forms::Form,
-        posted::Posted,
+        posted::Submitted,
         said::{Said, back},
         visitor::Visitor,
     },
 };
 
 /// Registers, tries, deletes or tells once more, as the form says.
-pub(super) async fn change(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let at = path.package_address()?;
     match act(&app, &visitor, &at, &form).await {
         Ok(Done::Changed) => Ok(back(&home(&at))),
@@ -83,7 +83,7 @@ async fn test(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) ->
     let at = VersionAddress { package: at.clone(), version };
     let (app, caller, url) = (app.clone(), visitor.caller.clone(), form.field("url")?.to_owned());
     let testing = async move { webhooks::test_registered(app.house(), &caller, &at, &url).await };
-    let outcome: Outcome =
+    let outcome: DeliveryOutcome =
         tokio::spawn(testing.in_current_span()).await.map_err(|error| Error::Internal(error.to_string()))??;
     match outcome.error {
         None => Ok(()),

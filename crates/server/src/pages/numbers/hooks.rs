@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::events::webhooks::Listed;
+use database::events::webhooks::WebhookListItem;
 use operations::events::webhooks;
 
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     error::Result,
     pages::{
         address,
-        shell::{Shell, render},
+        shell::{Layout, render},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -19,17 +19,17 @@ use crate::{
 #[derive(Template)]
 #[template(path = "hooks.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     repo: String,
     repo_address: String,
     /// Each with the address of its package's page.
-    hooks: Vec<(Listed, String)>,
+    hooks: Vec<(WebhookListItem, String)>,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let at = path.repo_address()?;
     let hooks = webhooks::list_of_repo(app.house(), &visitor.caller, &at).await?;
-    let with_page = |hook: Listed| {
+    let with_page = |hook: WebhookListItem| {
         let page = address::path(["-", "webhooks", at.owner.as_str(), at.repo.as_str(), &hook.package]);
         (hook, page)
     };

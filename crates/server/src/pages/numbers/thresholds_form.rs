@@ -2,16 +2,16 @@
 
 use axum::response::Response;
 use database::usage::usage_thresholds::Thresholds;
-use operations::usage::usage_thresholds::{self, Change};
+use operations::usage::usage_thresholds::{self, ThresholdChange};
 
-use super::usage::{Spot, page, spot};
+use super::usage::{UsageContext, page, spot};
 use crate::{
     App,
     error::{Failure, Result},
     pages::{
         errors::allowed,
         forms::Form,
-        posted::Posted,
+        posted::Submitted,
         said::{Said, back},
         visitor::Visitor,
     },
@@ -26,7 +26,7 @@ pub(super) struct Limits {
 }
 
 /// The thresholds, to be changed; users have none for all their repositories together.
-pub(super) async fn limits(app: &App, visitor: &Visitor, spot: &Spot) -> Result<Option<Limits>> {
+pub(super) async fn limits(app: &App, visitor: &Visitor, spot: &UsageContext) -> Result<Option<Limits>> {
     match usage_thresholds::show(app.house(), &visitor.caller, &spot.whose).await {
         Ok(thresholds) => Ok(Some(Limits::of(&thresholds))),
         Err(operations::Error::NotFound { what: "Usage threshold", .. }) => Ok(Some(Limits::default())),
@@ -46,7 +46,7 @@ impl Limits {
 }
 
 /// Sets the thresholds that are given and removes the others; without any, all are removed.
-pub(super) async fn set(Posted { app, visitor, path, form }: Posted<Form>) -> Result<Response> {
+pub(super) async fn set(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
     let spot = spot(&path)?;
     match Said::of(change(&app, &visitor, &spot, &form).await)? {
         None => Ok(back(&spot.address)),
@@ -54,11 +54,11 @@ pub(super) async fn set(Posted { app, visitor, path, form }: Posted<Form>) -> Re
     }
 }
 
-async fn change(app: &App, visitor: &Visitor, spot: &Spot, form: &Form) -> Result<()> {
+async fn change(app: &App, visitor: &Visitor, spot: &UsageContext, form: &Form) -> Result<()> {
     let (house, caller, whose) = (app.house(), &visitor.caller, &spot.whose);
     let [stored, month, day] = ["monthly_storage_bytes", "monthly_download_bytes", "daily_download_bytes"];
     let (stored, month, day) = (form.number(stored)?, form.number(month)?, form.number(day)?);
-    let change = Change {
+    let change = ThresholdChange {
         monthly_storage_bytes: Some(stored),
         monthly_download_bytes: Some(month),
         daily_download_bytes: Some(day),

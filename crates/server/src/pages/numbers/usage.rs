@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use operations::usage::{self, Months, Usage, usage_thresholds::Whose};
+use operations::usage::{self, MonthRange, Usage, usage_thresholds::ThresholdOwner};
 
 use super::{
     bars::{Bar, bars},
@@ -14,9 +14,9 @@ use crate::{
     pages::{
         address,
         said::{Said, render_said},
-        shell::Shell,
+        shell::Layout,
         sizes,
-        steps::Steps,
+        steps::Pager,
         thresholds::{self, Threshold},
         visitor::Visitor,
     },
@@ -26,7 +26,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "usage.html")]
 struct Page {
-    shell: Shell,
+    shell: Layout,
     said: Said,
     /// What uses it, and where that is.
     about: (String, String),
@@ -37,13 +37,13 @@ struct Page {
     /// The thresholds in the form; `None` where there can be none.
     limits: Option<Limits>,
     packages: Vec<Bar>,
-    steps: Steps,
+    steps: Pager,
 }
 
 /// Whose use it is.
-pub(super) struct Spot {
+pub(super) struct UsageContext {
     /// Whose thresholds there may be.
-    pub(super) whose: Whose,
+    pub(super) whose: ThresholdOwner,
     pub(super) about: (String, String),
     pub(super) address: String,
 }
@@ -52,7 +52,13 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     page(&app, &visitor, &spot(&path)?, path.start_position()?, Said::on(&path)?).await
 }
 
-pub(super) async fn page(app: &App, visitor: &Visitor, spot: &Spot, start: u64, said: Said) -> Result<Response> {
+pub(super) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    spot: &UsageContext,
+    start: u64,
+    said: Said,
+) -> Result<Response> {
     let months = months(app, visitor, spot).await?;
     let bar = |of: fn(&Usage) -> i64| {
         let amount = |usage: &Usage| {
@@ -79,21 +85,21 @@ pub(super) async fn page(app: &App, visitor: &Visitor, spot: &Spot, start: u64, 
 }
 
 /// The last twelve months, for those who own it.
-async fn months(app: &App, visitor: &Visitor, spot: &Spot) -> Result<Vec<Usage>> {
-    let (house, caller, months) = (app.house(), &visitor.caller, Months::default());
+async fn months(app: &App, visitor: &Visitor, spot: &UsageContext) -> Result<Vec<Usage>> {
+    let (house, caller, months) = (app.house(), &visitor.caller, MonthRange::default());
     let page = match &spot.whose {
-        Whose::Org(name) => usage::list_of_subject(house, caller, name, months, 0).await?,
-        Whose::Repo(at) => usage::list_of_repo(house, caller, at, months, 0).await?,
+        ThresholdOwner::Org(name) => usage::list_of_subject(house, caller, name, months, 0).await?,
+        ThresholdOwner::Repo(at) => usage::list_of_repo(house, caller, at, months, 0).await?,
     };
     Ok(page.items)
 }
 
 /// What the packages of a repository take up.
-async fn packages(app: &App, visitor: &Visitor, spot: &Spot, start: u64) -> Result<(Vec<Bar>, Steps)> {
-    let Whose::Repo(at) = &spot.whose else { return Ok((Vec::new(), Steps::default())) };
+async fn packages(app: &App, visitor: &Visitor, spot: &UsageContext, start: u64) -> Result<(Vec<Bar>, Pager)> {
+    let ThresholdOwner::Repo(at) = &spot.whose else { return Ok((Vec::new(), Pager::default())) };
     let list = usage::list_packages(app.house(), &visitor.caller, at, start).await?;
-    let steps = Steps::new(&spot.address, &[], start, list.items.len(), list.total);
-    let amount = |of: database::usage::OfPackage| {
+    let steps = Pager::new(&spot.address, &[], start, list.items.len(), list.total);
+    let amount = |of: database::usage::PackageUsage| {
         let told = format!("{}, {}", sizes::bytes(of.storage_bytes.unsigned_abs()), files(of.file_count));
         (of.package, of.storage_bytes, told)
     };
@@ -104,15 +110,15 @@ fn files(count: i64) -> String {
     sizes::counted(count.unsigned_abs(), "file")
 }
 
-pub(super) fn spot(path: &PathNames) -> Result<Spot> {
+pub(super) fn spot(path: &PathNames) -> Result<UsageContext> {
     let (whose, name, page) = if path.has("repo") {
         let at = path.repo_address()?;
         let (name, page) = (at.to_string(), address::repo(&at));
-        (Whose::Repo(at), name, page)
+        (ThresholdOwner::Repo(at), name, page)
     } else {
         let subject = path.subject("subject")?;
         let (name, page) = (subject.to_string(), address::path([subject.as_str()]));
-        (Whose::Org(subject), name, page)
+        (ThresholdOwner::Org(subject), name, page)
     };
-    Ok(Spot { whose, address: format!("/-/usage{page}"), about: (name, page) })
+    Ok(UsageContext { whose, address: format!("/-/usage{page}"), about: (name, page) })
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use database::{
     ScopedFutureExt,
     catalogue::{packages, repos, versions},
-    public_sync::public_syncs::{self, Claim},
+    public_sync::public_syncs::{self, SyncLease},
 };
 use model::{
     names::{PackageName, RepoName, SubjectName},
@@ -191,7 +191,7 @@ async fn take_over(scene: &Scene) {
     let package = packages::find(db, repo.id, &lib).await.expect("read").expect("there");
     let version = versions::find_latest(db, package.id, true).await.expect("read").expect("there");
     let later = |milliseconds| Timestamp::from_millis(scene.house.clock.now().millis() + milliseconds);
-    let (claim, now) = (Claim { token: 1, until: later(60 * SECOND) }, later(60 * SECOND));
+    let (claim, now) = (SyncLease { token: 1, until: later(60 * SECOND) }, later(60 * SECOND));
     let claimed: database::Result<bool> =
         db.write(|tx| async move { public_syncs::claim(tx, version.id, claim, now).await }.scope_boxed()).await;
     assert!(claimed.expect("written"));
