@@ -11,6 +11,7 @@ mod attribute_search;
 mod attributes;
 mod audit;
 mod audit_pages;
+mod baseline;
 mod catalogue;
 mod catalogue_input;
 mod catalogue_names;
