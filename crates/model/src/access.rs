@@ -10,14 +10,16 @@ mod grants;
 mod networks;
 mod origins;
 mod rights;
+mod viewer;
 
 pub use cidrs::InvalidCidrs;
 pub use countries::Country;
-pub use downloads::{Download, DownloadRequest, Refusal, decide_download};
+pub use downloads::{Download, DownloadRequest, LONGEST_SIGNED_URL_SECS, Refusal, decide_download};
 pub use grants::{Grant, GrantScope, GrantTarget, right_in};
 pub use networks::{Networks, parse_network};
 pub use origins::{Countries, Origin, Restrictions};
 pub use rights::{Right, Visibility, decide_in_repo};
+pub use viewer::Viewer;
 
 use crate::role::Role;
 

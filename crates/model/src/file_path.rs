@@ -86,6 +86,11 @@ impl FilePath {
     pub fn signed(&self) -> Option<&str> {
         self.0.strip_suffix(SIGNATURE)
     }
+
+    /// Whether it is a signature by its name.
+    pub fn is_signature(&self) -> bool {
+        self.signed().is_some()
+    }
 }
 
 fn check_length(text: &str) -> Result<(), &'static str> {

@@ -3,6 +3,15 @@
 /// How many results a page holds.
 pub const PAGE_SIZE: u64 = 50;
 
+/// Which part of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct PageRequest {
+    /// The position of the first result.
+    pub start: i64,
+    /// The most results.
+    pub limit: i64,
+}
+
 /// The largest position that clients can hold exactly in a JSON number.
 const LAST_POSITION: u64 = 1 << 53;
 

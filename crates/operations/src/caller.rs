@@ -10,7 +10,7 @@ use model::{
     timestamp::Timestamp,
 };
 
-use crate::{Error, Result, access};
+use crate::{Error, Result};
 
 /// Who asks for an operation. Made by the edge, once a request.
 #[derive(Debug, Clone)]
@@ -106,7 +106,7 @@ impl Caller {
 
     /// Asks for credentials when there are none.
     pub fn check_signed_in(&self) -> Result<()> {
-        if self.is_signed_in() { Ok(()) } else { Err(access::sign_in()) }
+        if self.is_signed_in() { Ok(()) } else { Err(Error::sign_in()) }
     }
 
     /// Refuses keys that are for the API only.

@@ -1,5 +1,7 @@
 //! Why an operation was refused or failed. Statuses are the edge's affair.
 
+use model::address::VersionAddress;
+
 /// The result of an operation.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -86,6 +88,21 @@ impl Error {
     /// Content that is withheld, since what the store has of it is damaged.
     pub fn damaged(digest: model::digest::Digest) -> Self {
         Error::Damaged(format!("blob `{digest}` is damaged and withheld"))
+    }
+
+    /// The refusal that asks for credentials.
+    pub(crate) fn sign_in() -> Self {
+        Error::Unauthenticated("This resource requires authentication")
+    }
+
+    /// The refusal of credentials that are nobody's: the same, whatever is wrong with them.
+    pub(crate) fn wrong_credentials() -> Self {
+        Error::Unauthenticated("The user name or the API key is wrong")
+    }
+
+    /// There is no such version.
+    pub(crate) fn no_version(at: &VersionAddress) -> Self {
+        Error::NotFound { what: "Version", name: at.version.to_string() }
     }
 
     /// A value that breaks the rules of its type.

@@ -11,7 +11,6 @@ use crate::{
     Clock, Entropy, Error, Geo, Ids, Result, Secrets,
     access::{PackageAccessCache, access_keys::ExistenceChecks},
     accounts::{failures::Failures, query_cache::KnownQueries, user_cache::UserCache},
-    catalogue::rendering::Renderer,
     downloads::DownloadCounter,
     events::{
         stream::{LoginBatch, SubscribedSubjects},
@@ -26,6 +25,7 @@ use crate::{
     outbound::{self, OutboundClient},
     passwords::Passwords,
     public_sync::{self, SyncSlots},
+    rendering::Renderer,
     signing::SigningPool,
     storage::checksums::Computing,
 };
@@ -33,7 +33,7 @@ use crate::{
 /// The most of what the registry says: the failures of many files come in one answer.
 const STAGING_ANSWER_BYTES: usize = 4 << 20;
 
-/// Rules that whoever runs the house may set.
+/// Rules that the operator may set.
 #[derive(Debug, Clone)]
 pub struct Policy {
     /// The plan of new subjects.

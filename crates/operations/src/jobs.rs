@@ -3,17 +3,16 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use database::content::file_names;
-use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::{
     House, Result,
     accounts::{query_limits, sessions},
-    catalogue::rendering,
     downloads::{self, download_logs},
     events::{stream, webhooks},
     maintenance::{garbage, nodes, scrub},
-    signing,
+    rendering, signing,
     storage::checksums,
+    ticks::every,
     usage::{self, usage_thresholds},
 };
 
@@ -237,12 +236,6 @@ async fn keep_clean(house: &House) {
             tracing::warn!("old callbacks could not be forgotten: {error}");
         }
     }
-}
-
-pub(crate) fn every(period: Duration) -> Interval {
-    let mut interval = tokio::time::interval(period);
-    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    interval
 }
 
 async fn follow_clock(house: &House) {

@@ -15,6 +15,7 @@ mod ids;
 mod passwords;
 mod sealing;
 mod secrets;
+mod ticks;
 
 pub mod access;
 pub mod accounts;
@@ -27,6 +28,7 @@ pub mod jobs;
 pub mod maintenance;
 pub mod outbound;
 pub mod public_sync;
+pub mod rendering;
 pub mod search;
 pub mod signing;
 pub mod storage;
@@ -34,7 +36,7 @@ pub mod usage;
 
 pub use crate::accounts::authentication::{PresentedCredentials, authenticate, is_suspect};
 pub use access::{PackageAccess, RepoAccess};
-pub use audit::{AuditPage as FoundAudit, Filter as AuditFilter, Page, list as list_audit, search as search_audit};
+pub use audit::Page;
 pub use caller::{AccessKeyIdentity, Caller, Principal, UserIdentity};
 pub use clock::Clock;
 pub use entropy::Entropy;

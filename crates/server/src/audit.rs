@@ -11,7 +11,7 @@ pub(crate) async fn list_audit(
     SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Response> {
-    let page = operations::list_audit(app.house(), &caller, path.start_position()?).await?;
+    let page = operations::access::audit_log::list(app.house(), &caller, path.start_position()?).await?;
     Ok(paging::respond(page, view))
 }
 

@@ -2,9 +2,10 @@
 
 use model::names::AccessKeyName;
 
+use model::access::Viewer;
+
 use crate::{
     Read, Result,
-    catalogue::repos::Viewer,
     engine::{
         row::row,
         statement::{Statement, sql},

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use model::role::Role;
 
+use model::access::Viewer;
+
 use crate::{
     Error, Read, Result, Tx,
-    catalogue::repos::Viewer,
     engine::{epochs::Invalidation, keys, row::row, statement::sql},
 };
 

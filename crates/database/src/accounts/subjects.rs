@@ -2,9 +2,10 @@
 
 use model::{names::SubjectName, plan::Plan, prefix::NameRange, timestamp::Timestamp};
 
+use model::page::PageRequest;
+
 use crate::{
     Error, Read, Result, Tx,
-    catalogue::package_list::PageRequest,
     engine::{epochs::Invalidation, row::row, statement::sql},
 };
 

@@ -2,6 +2,8 @@
 
 use model::prefix::NameRange;
 
+pub use model::page::PageRequest;
+
 use crate::{
     Read, Result,
     catalogue::{package_positions, repos::Viewer},
@@ -15,15 +17,6 @@ pub struct PackageListItem {
     pub name: String,
     /// Whether it is linked in from another repository.
     pub is_linked: bool,
-}
-
-/// Which part of a list.
-#[derive(Debug, Clone, Copy)]
-pub struct PageRequest {
-    /// The position of the first one.
-    pub start: i64,
-    /// The most of them.
-    pub limit: i64,
 }
 
 /// Walking over so many names costs no more than looking for a nearer start.

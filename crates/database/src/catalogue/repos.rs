@@ -10,6 +10,8 @@ use model::{
     timestamp::Timestamp,
 };
 
+pub use model::access::Viewer;
+
 use crate::{
     Error, Read, Result, Tx,
     accounts::storage_quotas::RepoQuotas,
@@ -271,15 +273,6 @@ pub async fn list_names_of(db: &impl Read, owner_ids: &[i64], reader: Viewer) ->
         reader.sees_everything,
     );
     Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, owner_ids).await?))
-}
-
-/// Who looks at a list.
-#[derive(Debug, Clone, Copy)]
-pub struct Viewer {
-    /// The user who has signed in, or the key for outsiders.
-    pub id: Option<i64>,
-    /// Site administrators see what is private.
-    pub sees_everything: bool,
 }
 
 /// Adds a repository. A name that differs by letter case alone is a conflict.

@@ -5,7 +5,6 @@ use model::{digest::Digest, timestamp::Timestamp};
 use crate::{
     Error, Read, Result, Tx,
     engine::{row::row, statement::sql},
-    maintenance::garbage::BlobTotals,
 };
 
 /// Content that is about to be stored.
@@ -215,4 +214,23 @@ pub async fn list_without_md5(db: &impl Read, limit: i64) -> Result<Vec<Blob>> {
 pub async fn set_slow_sums(tx: &mut Tx, id: i64, md5: &str, sha512: &str) -> Result<()> {
     tx.run(sql!("UPDATE blobs SET md5 = $2, sha512 = $3 WHERE id = $1", id, md5, sha512)).await?;
     Ok(())
+}
+
+row! {
+    /// An amount of content.
+    #[derive(Copy, Default, PartialEq, Eq)]
+    pub struct BlobTotals {
+        /// How many blobs.
+        blobs: i64,
+        /// How many bytes they have.
+        bytes: i64,
+    }
+}
+
+impl std::ops::Add for BlobTotals {
+    type Output = BlobTotals;
+
+    fn add(self, more: BlobTotals) -> BlobTotals {
+        BlobTotals { blobs: self.blobs + more.blobs, bytes: self.bytes + more.bytes }
+    }
 }

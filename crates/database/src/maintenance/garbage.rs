@@ -5,6 +5,8 @@
 
 use model::{digest::Digest, timestamp::Timestamp};
 
+pub use crate::content::blobs::BlobTotals;
+
 use crate::{
     Error, Read, Result, Tx,
     engine::{
@@ -178,25 +180,6 @@ pub async fn spare(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
     tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going AND sha1 = ''", id)).await?;
     tx.run(sql!("UPDATE blobs SET is_going = FALSE, loose_since = $2 WHERE id = $1 AND is_going", id, now)).await?;
     Ok(())
-}
-
-row! {
-    /// An amount of content.
-    #[derive(Copy, Default, PartialEq, Eq)]
-    pub struct BlobTotals {
-        /// How many blobs.
-        blobs: i64,
-        /// How many bytes they have.
-        bytes: i64,
-    }
-}
-
-impl std::ops::Add for BlobTotals {
-    type Output = BlobTotals;
-
-    fn add(self, more: BlobTotals) -> BlobTotals {
-        BlobTotals { blobs: self.blobs + more.blobs, bytes: self.bytes + more.bytes }
-    }
 }
 
 /// How much content has been loose since a time within this range, and no file has it.

@@ -2,6 +2,9 @@
 
 use crate::access::{Decision, Origin, Restrictions, Right, Visibility, decide_in_repo};
 
+/// How long a signed URL is good at most, in seconds: a year.
+pub const LONGEST_SIGNED_URL_SECS: i64 = 365 * 24 * 60 * 60;
+
 /// A download that somebody asks for.
 #[derive(Debug, Clone, Copy)]
 pub struct DownloadRequest<'a> {

@@ -26,7 +26,7 @@ use crate::{
         eulas::EulaAddress,
         products::{self, ProductAddress},
     },
-    catalogue::rendering::{self, Html},
+    rendering::{self, Html},
 };
 
 /// What a key has to agree to, for a page that asks it to.

@@ -28,8 +28,8 @@ use crate::{
         products::{self, ProductAddress},
     },
     audit::{entry, record, record_edits},
-    catalogue::rendering,
     change::Edits,
+    rendering,
 };
 
 /// The most agreements of a product.

@@ -53,3 +53,9 @@ async fn is_index_of_part(db: &impl Read, reach: &RepoGrants, path: &FilePath) -
     let parts: Vec<_> = reach.parts().collect();
     Ok(files::is_in_folder(db, &parts, path.folder_prefix()).await?)
 }
+
+/// Whether a path lies in a folder, by whole segments.
+pub(crate) fn is_below(path: &str, folder: &str) -> bool {
+    let folder = folder.trim_matches('/');
+    path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.is_empty() || rest.starts_with('/'))
+}

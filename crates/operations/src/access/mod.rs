@@ -2,13 +2,14 @@
 
 pub(crate) mod admission;
 mod cache;
-mod files;
+pub(crate) mod files;
 mod grants;
 mod packages;
 mod repos;
 
 pub mod access_keys;
 pub mod agreements;
+pub mod audit_log;
 pub mod entitlements;
 pub mod eulas;
 pub mod permissions;
@@ -93,7 +94,7 @@ pub(crate) fn identity(caller: &Caller) -> Result<&UserIdentity> {
     match &caller.principal {
         Some(Principal::User(user)) => Ok(user),
         Some(Principal::Key(_)) => Err(Error::Denied("This is for users, and an access key is none".into())),
-        None => Err(sign_in()),
+        None => Err(Error::sign_in()),
     }
 }
 
@@ -111,17 +112,10 @@ pub(crate) fn reader(caller: &Caller) -> Viewer {
     Viewer { id: caller.grantee_id(), sees_everything: caller.is_site_admin() }
 }
 
-/// The refusal that asks for credentials.
-pub(crate) fn sign_in() -> Error {
-    Error::Unauthenticated(SIGN_IN)
-}
-
-const SIGN_IN: &str = "This resource requires authentication";
-
 pub(crate) fn enforce(decision: Decision) -> Result<()> {
     match decision {
         Decision::Allowed => Ok(()),
-        Decision::SignIn => Err(sign_in()),
+        Decision::SignIn => Err(Error::sign_in()),
         Decision::Denied | Decision::Hidden => Err(Error::Denied("You may not do this".into())),
     }
 }

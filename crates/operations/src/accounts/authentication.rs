@@ -10,9 +10,6 @@ use model::{
 
 use crate::{AccessKeyIdentity, Error, House, Principal, Result, access::access_keys::confirm, accounts::failures};
 
-/// What everyone is told whose credentials are nobody's.
-pub(crate) const WRONG_CREDENTIALS: &str = "The user name or the API key is wrong";
-
 /// Credentials as a request shows them.
 #[derive(Debug, Clone, Copy)]
 pub struct PresentedCredentials<'a> {
@@ -33,9 +30,7 @@ pub struct PresentedCredentials<'a> {
 /// The user of this name with this key, or the outsider with an access key, which is named `key@owner`.
 pub async fn authenticate(house: &House, presented: PresentedCredentials<'_>) -> Result<Principal> {
     let outcome = match look_up(house, presented).await {
-        Err(Error::Unauthenticated(WRONG_CREDENTIALS)) => {
-            Err(failures::note(house, presented, Error::Unauthenticated(WRONG_CREDENTIALS)).await)
-        }
+        Err(wrong) if wrong == Error::wrong_credentials() => Err(failures::note(house, presented, wrong).await),
         other => other,
     };
     house.logins.note(house, presented, &outcome).await;
@@ -69,12 +64,12 @@ async fn user(house: &House, name: &str, key: &ApiKey) -> Result<Principal> {
     let found = house.known_users.find(house, &house.secrets.hash_key(key)).await?;
     match found {
         Some(user) if user.name.as_str() == name => Ok(Principal::User(user)),
-        _ => Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
+        _ => Err(Error::wrong_credentials()),
     }
 }
 
 async fn key_holder(house: &House, key: &str, owner: &str, presented: PresentedCredentials<'_>) -> Result<Principal> {
-    let wrong = || Error::Unauthenticated(WRONG_CREDENTIALS);
+    let wrong = || Error::wrong_credentials();
     let (Ok(name), Ok(owner)) = (AccessKeyName::parse(key), SubjectName::parse(owner)) else { return Err(wrong()) };
     let found = access_keys::find(&house.db, &owner, &name).await?;
     // A key that does not exist costs as much as one that does.

@@ -22,9 +22,11 @@ use crate::{
     Caller, Error, House, Result, access,
     accounts::users,
     audit::{entry, record, record_edits},
-    catalogue::window::{self, DeletionScope},
+    catalogue::{
+        tombstones,
+        window::{self, DeletionScope},
+    },
     change::Edits,
-    content::tombstones,
 };
 
 /// An organisation as the caller may see it.

@@ -8,7 +8,7 @@ use database::{
 };
 use model::{day::Day, names::SubjectName, plan::Plan};
 
-use crate::{Error, House, Result, UserIdentity, accounts::authentication::WRONG_CREDENTIALS};
+use crate::{Error, House, Result, UserIdentity};
 
 /// What is left of a day's queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub async fn charge(house: &House, caller: &UserIdentity, about: QuotaTarget<'_>
         let charged = house.db.write(|tx| daily_queries::count_one(tx, caller.id, day, limit).scope_boxed()).await;
         let charged = match charged {
             // The user was deleted after the key was checked.
-            Err(database::Error::Missing) => return Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
+            Err(database::Error::Missing) => return Err(Error::wrong_credentials()),
             other => other?,
         };
         if charged.is_none() {

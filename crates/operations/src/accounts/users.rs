@@ -18,9 +18,11 @@ use crate::{
     Caller, Error, House, Result, access,
     accounts::ratings,
     audit::{entry, record, record_edits},
-    catalogue::window::{self, DeletionScope},
+    catalogue::{
+        tombstones,
+        window::{self, DeletionScope},
+    },
     change::Edits,
-    content::tombstones,
     events::webhooks,
 };
 

@@ -19,10 +19,7 @@ use crate::{
     Caller, Error, House, PackageAccess, Result,
     access::{self, PackageScope},
     audit::{entry, record_edits},
-    catalogue::{
-        packages::PackageDetail,
-        versions::{VersionDetail, not_found},
-    },
+    catalogue::{packages::PackageDetail, versions::VersionDetail},
     change::Edits,
 };
 
@@ -260,7 +257,7 @@ impl AttributeTarget {
         match self {
             AttributeTarget::Package(_) => Ok(AttributeLocation::Package { id: package.id, repo_id: package.repo_id }),
             AttributeTarget::Version(at) => {
-                let version = access.version(db, &at.version).await?.ok_or_else(|| not_found(at))?;
+                let version = access.version(db, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
                 Ok(AttributeLocation::Version { id: version.id, package_id: package.id })
             }
         }

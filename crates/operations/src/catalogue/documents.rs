@@ -19,11 +19,8 @@ use crate::{
     Caller, Error, House, PackageAccess, Result,
     access::{self, PackageScope},
     audit::{entry, record, record_edits},
-    catalogue::{
-        rendering::{self, Html},
-        versions::not_found as version_not_found,
-    },
     change::Edits,
+    rendering::{self, Html},
 };
 
 /// Which text it is, in names.
@@ -124,7 +121,7 @@ impl DocumentAddress {
             Self::PackageNotes(_) => DocumentOwner::Package(package_id, DocumentKind::ReleaseNotes),
             Self::VersionNotes(at) => {
                 let version = access.version(db, &at.version).await?;
-                DocumentOwner::Version(version.ok_or_else(|| version_not_found(at))?.id)
+                DocumentOwner::Version(version.ok_or_else(|| Error::no_version(at))?.id)
             }
         })
     }

@@ -65,7 +65,7 @@ async fn of_package(house: &House, caller: &Caller, at: &PackageAddress, shown: 
 
 async fn of_version(house: &House, caller: &Caller, at: &VersionAddress, shown: FileListState) -> Result<Listed> {
     let access = access::package(&house.db, caller, at, needed(shown)).await?;
-    let version = access.version(&house.db, &at.version).await?.ok_or_else(|| versions::not_found(at))?;
+    let version = access.version(&house.db, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
     Ok(Listed { of: FileListOwner::Version(version.id), access })
 }
 

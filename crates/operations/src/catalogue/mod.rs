@@ -1,5 +1,6 @@
 //! Repositories, packages, versions and what describes them.
 
+pub(crate) mod tombstones;
 pub(crate) mod window;
 
 pub mod attributes;
@@ -9,6 +10,5 @@ pub mod licenses;
 pub mod links;
 pub mod package_list;
 pub mod packages;
-pub mod rendering;
 pub mod repos;
 pub mod versions;

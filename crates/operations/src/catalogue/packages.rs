@@ -6,23 +6,16 @@ use database::{
         attributes::{self, AttributeOwner},
         links,
         packages::{self, Package, PackageProfile},
-        repos, versions,
+        versions,
     },
-    events::EventKind,
 };
 use model::{access::Right, address::PackageAddress, license, text};
 
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record, record_edits},
-    catalogue::{
-        licenses,
-        window::{self, DeletionScope},
-    },
+    catalogue::licenses,
     change::Edits,
-    content,
-    events::{self, NewEvent},
-    signing::Session,
 };
 
 /// What of a package is to change. What is absent stays.
@@ -178,31 +171,6 @@ pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: P
                 change.apply(&mut package.profile, &mut edits);
                 packages::update(tx, package.id, &package.profile, log.at).await?;
                 record_edits(tx, log, &edits).await
-            }
-            .scope_boxed()
-        })
-        .await
-}
-
-/// Deletes a package with everything in it.
-pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
-    let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
-    let log = &entry(house, caller, "package.delete", at, "");
-    let session = Session::of_deletion(house, caller, &repo).await?;
-    session
-        .write(|tx, session| {
-            async move {
-                // The repository comes before the package, as when one is created: so no two wait for each other.
-                let repo_id = access::package(tx, caller, at, Right::Publish).await?.repo.repo.id;
-                repos::hold(tx, repo_id).await?;
-                let access = content::locked_version::hold_package(tx, house, caller, at.into()).await?;
-                let package = &access.package;
-                window::check_delete_all(tx, house, caller, DeletionScope::Package(package.id), log.at).await?;
-                content::delete_package(tx, house, &access, session, log.at).await?;
-                let (repo, package) = (&access.repo.repo, package.name.as_str());
-                let deleted = NewEvent { kind: EventKind::Delete, repo, package, version: "", path: None };
-                events::record(tx, house, caller, log.at, deleted).await?;
-                record(tx, log).await
             }
             .scope_boxed()
         })

@@ -21,9 +21,11 @@ use model::{
 use crate::{
     Caller, Error, House, RepoAccess, Result, access,
     audit::{entry, record, record_edits},
-    catalogue::window::{self, DeletionScope},
+    catalogue::{
+        tombstones,
+        window::{self, DeletionScope},
+    },
     change::Edits,
-    content::tombstones,
     events::{self, NewEvent},
 };
 

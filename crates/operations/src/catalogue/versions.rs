@@ -19,10 +19,7 @@ use model::{
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record, record_edits},
-    catalogue::window,
     change::Edits,
-    content,
-    signing::Session,
 };
 
 /// What of a version is to change. What is absent stays.
@@ -61,7 +58,7 @@ pub async fn show(house: &House, caller: &Caller, at: &VersionAddress) -> Result
 /// A version, for those who may do this in it: what a form begins with.
 pub async fn show_for(house: &House, caller: &Caller, at: &VersionAddress, needed: Right) -> Result<VersionDetail> {
     let package = access::package(&house.db, caller, at, needed).await?;
-    let version = package.version(&house.db, &at.version).await?.ok_or_else(|| not_found(at))?;
+    let version = package.version(&house.db, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
     detail(house, package, version).await
 }
 
@@ -165,7 +162,8 @@ pub async fn edit(house: &House, caller: &Caller, at: &VersionAddress, change: V
         .write(|tx| {
             async move {
                 let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
-                let mut version = versions::find(tx, package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
+                let mut version =
+                    versions::find(tx, package.id, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
                 let mut edits = Edits::default();
                 change.apply(&mut version.profile, &mut edits);
                 versions::update(tx, version.id, &version.profile, log.at).await?;
@@ -175,31 +173,6 @@ pub async fn edit(house: &House, caller: &Caller, at: &VersionAddress, change: V
             .scope_boxed()
         })
         .await
-}
-
-/// Deletes a version with everything in it.
-pub async fn delete(house: &House, caller: &Caller, at: &VersionAddress) -> Result<()> {
-    let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
-    let log = &entry(house, caller, "version.delete", at, "");
-    let session = Session::of_deletion(house, caller, &repo).await?;
-    session
-        .write(|tx, session| {
-            async move {
-                let holding = content::hold_version(tx, house, caller, at, None, log.at).await?;
-                if holding.version.published_files > 0 {
-                    content::check_published(tx, caller, &at.package).await?;
-                }
-                window::check_delete(house, caller, &holding.version, log.at)?;
-                content::delete_version(tx, &holding, session).await?;
-                record(tx, log).await
-            }
-            .scope_boxed()
-        })
-        .await
-}
-
-pub(crate) fn not_found(at: &VersionAddress) -> Error {
-    Error::NotFound { what: "Version", name: at.version.to_string() }
 }
 
 impl VersionChange {

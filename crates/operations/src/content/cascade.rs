@@ -10,8 +10,9 @@ use model::timestamp::Timestamp;
 
 use crate::{
     House, PackageAccess, Result,
-    content::{indexes, locked_version::LockedVersion, tombstones},
-    signing::Session,
+    catalogue::tombstones,
+    content::signing_session::Session,
+    content::{indexes, locked_version::LockedVersion},
 };
 
 /// Deletes a version that the transaction holds.

@@ -12,8 +12,9 @@ use model::{access::Right, address::RepoAddress, file_path::FilePath, prefix::Na
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
+    content::signing_session::{Session, Text},
     format::{Facts, Format, PublishedFile},
-    signing::{Session, SigningOptions, Text},
+    signing::SigningOptions,
 };
 
 /// Makes the indexes anew that these files have a part in, after they were published or have gone.

@@ -6,6 +6,8 @@
 mod cascade;
 mod checksum_file;
 mod delete;
+mod delete_package;
+mod delete_version;
 mod deploy;
 mod explode;
 mod indexes;
@@ -17,21 +19,19 @@ pub(crate) mod signature_files;
 pub(crate) mod signature_place;
 pub(crate) mod signing_session;
 mod target;
-pub(crate) mod tombstones;
 mod upload;
 
 pub use crate::{
     catalogue::window::follow_setting, content::indexes::rebuild_all, storage::expected_checksums::ExpectedChecksums,
 };
 pub use delete::delete;
+pub use delete_package::delete_package;
+pub use delete_version::delete_version;
 pub use deploy::deploy;
 pub use publish::{discard, publish};
+pub use sign_version::{sign_file, sign_version};
 pub use target::{UploadFlags, UploadTarget};
 pub use upload::upload;
 
-pub(crate) use crate::{
-    content::cascade::{delete_package, delete_version},
-    storage::store::commit,
-};
 pub(crate) use delete::check_published;
 pub(crate) use publish::{hold_version, publish_without_events, subtract_published_bytes, subtract_staged_bytes};

@@ -13,17 +13,21 @@ use database::{
 use model::{access::Right, address::VersionAddress, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
-    Caller, House, Result,
+    Caller, Error, House, Result,
     access::{self, PackageScope},
     audit::{entry, record},
-    catalogue::{versions::not_found, window},
+    catalogue::window,
     content::{
         indexes,
         locked_version::{LockedVersion, hold_package},
     },
+    content::{
+        signature_files::{attach, clear_stale},
+        signing_session::Session,
+    },
     events::webhooks,
     fault,
-    signing::{Session, SigningOptions, attach, clear_stale},
+    signing::SigningOptions,
 };
 
 /// Shows everything that is staged in a version, signed where the repository says so; returns how many files that were.
@@ -123,7 +127,7 @@ async fn finish_publish(tx: &mut Tx, holding: &LockedVersion<'_>, shown: &[File]
     holding.tell(tx, EventKind::Publish, None).await?;
     if holding.version.first_published.is_none() {
         holding.tell(tx, EventKind::Release, None).await?;
-        webhooks::enqueue(tx, holding).await?;
+        webhooks::enqueue(tx, holding.house, &holding.package.package, &holding.version, holding.now).await?;
     }
     Ok(())
 }
@@ -155,7 +159,7 @@ pub(crate) async fn hold_version<'h>(
 ) -> Result<LockedVersion<'h>> {
     let spot = path.map_or_else(|| at.into(), |path| PackageScope::file(at, path));
     let package = hold_package(tx, house, caller, spot).await?;
-    let version = versions::find(tx, package.package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
+    let version = versions::find(tx, package.package.id, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
     Ok(LockedVersion { house, caller, package, version, now })
 }
 

@@ -24,17 +24,22 @@ use crate::{
     accounts::storage_quotas::{self, By},
     audit::{entry, record as write_down},
     catalogue::{
+        tombstones,
         versions::{VersionDraft, insert_new},
         window,
     },
     content::{
         UploadFlags,
         locked_version::{LockedVersion, hold_package},
-        publish, tombstones,
+        publish,
+    },
+    content::{
+        signature_files::{clear_stale, gives_way},
+        signing_session::Session,
     },
     fault,
     format::Facts,
-    signing::{Session, SigningOptions, clear_stale, gives_way},
+    signing::SigningOptions,
     storage::store::Stored,
 };
 

@@ -15,14 +15,14 @@ use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
     catalogue::window,
+    content::signing_session::Session,
     content::{
         hold_version,
         locked_version::LockedVersion,
         publish_without_events,
-        signature_files::is_signature,
         signature_place::{SignatureFile, SignatureOrigin},
     },
-    signing::{Session, SigningOptions},
+    signing::SigningOptions,
 };
 
 /// Signs every file of a version, except those that have come with a signature of their own.
@@ -55,7 +55,7 @@ async fn sign(
     with: &SigningOptions,
 ) -> Result<()> {
     check_enabled(repo)?;
-    if only.is_some_and(is_signature) {
+    if only.is_some_and(FilePath::is_signature) {
         return Err(Error::invalid("path", "it is that of a signature, and signatures are not signed"));
     }
     let session = Session::with_key(house, caller, repo, with).await?;
@@ -87,7 +87,7 @@ fn check_enabled(repo: &Repo) -> Result<()> {
 async fn payloads(tx: &mut Tx, holding: &LockedVersion<'_>, only: Option<&FilePath>) -> Result<Vec<File>> {
     let Some(path) = only else {
         let all = files::hold_all(tx, holding.version.id).await?;
-        return Ok(all.into_iter().filter(|file| !is_signature(&file.path)).collect());
+        return Ok(all.into_iter().filter(|file| !file.path.is_signature()).collect());
     };
     let file = files::hold(tx, holding.package.package.repo_id, path).await?;
     let file = file.filter(|file| file.version_id == holding.version.id).ok_or_else(|| not_found(path))?;

@@ -12,22 +12,17 @@ use model::{file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Result,
+    content::signing_session::Session,
     content::{
         locked_version::LockedVersion,
         signature_place::{SignatureFile, SignatureOrigin, newest},
         subtract_published_bytes, subtract_staged_bytes,
     },
-    signing::Session,
 };
-
-/// Whether a path is that of a signature, ours or somebody else's. Signatures are not signed.
-pub(crate) fn is_signature(path: &FilePath) -> bool {
-    path.signed().is_some()
-}
 
 /// Whether a file gives way to what a client sends to its path: a signature that we have made does.
 pub(crate) async fn gives_way(tx: &Tx, file: &File) -> Result<bool> {
-    match newest(file).filter(|_| is_signature(&file.path)) {
+    match newest(file).filter(|_| file.path.is_signature()) {
         Some(content) => Ok(signatures::find(tx, content.blob_id).await?.is_some()),
         None => Ok(false),
     }
@@ -45,7 +40,7 @@ pub(crate) async fn attach(
     let fingerprint = session.fingerprint().filter(|_| holding.package.repo.repo.profile.gpg_sign_files);
     let signs = fingerprint.is_some();
     let mut shown: BTreeMap<FilePath, File> = staged.into_iter().map(|file| (file.path.clone(), file)).collect();
-    let payloads: Vec<File> = shown.values().filter(|file| !is_signature(&file.path)).cloned().collect();
+    let payloads: Vec<File> = shown.values().filter(|file| !file.path.is_signature()).cloned().collect();
     for payload in payloads.iter().filter(|payload| signs || has_signature(payload)) {
         let Some(content) = &payload.staged else { continue };
         let beside = SignatureFile::find(tx, holding, &payload.path).await?;
@@ -67,7 +62,7 @@ fn has_signature(payload: &File) -> bool {
 
 /// Removes what we have signed beside a file that has other content now, or none.
 pub(crate) async fn clear_stale(tx: &mut Tx, repo_id: i64, path: &FilePath, now: Timestamp) -> Result<()> {
-    let Some(place) = path.signature().filter(|_| !is_signature(path)) else { return Ok(()) };
+    let Some(place) = path.signature().filter(|_| !path.is_signature()) else { return Ok(()) };
     let Some(mut beside) = files::hold(tx, repo_id, &place).await? else { return Ok(()) };
     let payload = files::find(tx, repo_id, path).await?;
     let (published, staged) = payload.map_or((None, None), |file| (file.published, file.staged));

@@ -13,8 +13,8 @@ use model::file_path::FilePath;
 
 use crate::{
     Error, Result,
+    content::signing_session::Session,
     content::{locked_version::LockedVersion, subtract_staged_bytes},
-    signing::Session,
 };
 
 /// What lies at the place of a file's signature.

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use database::events::{Event, EventKind};
 use model::{target::Target, timestamp::Timestamp};
-use serde::{Deserialize, Serialize};
 
-use crate::{House, downloads::CompletedDownload};
+use crate::{House, downloads::CompletedDownload, events::stream::DownloadEvent};
 
 /// Downloads of one row.
 const PER_ROW: usize = 200;
@@ -16,18 +15,6 @@ const PER_SECOND: usize = 1_000;
 
 /// The most characters of what a client says it is.
 const AGENT_CHARACTERS: usize = 300;
-
-/// A download, as it is kept in the detail of an event.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct DownloadEvent {
-    /// When, in milliseconds.
-    pub(crate) at: i64,
-    /// `owner/repo/path`, as it was asked for.
-    pub(crate) path: String,
-    pub(crate) user: Option<String>,
-    pub(crate) address: String,
-    pub(crate) agent: Option<String>,
-}
 
 impl From<&CompletedDownload> for DownloadEvent {
     fn from(delivered: &CompletedDownload) -> Self {

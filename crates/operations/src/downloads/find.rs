@@ -9,6 +9,7 @@ use model::{access::Right, address::RepoAddress, file_path::FilePath, timestamp:
 
 use crate::{
     Caller, Error, House, RepoAccess, Result, access,
+    access::files::is_below,
     catalogue::window,
     downloads::{
         CachePolicy, CountedVersion, DownloadAttempt, GeneratedText, OriginRules, Resolved, ResolvedFile, admit,
@@ -44,7 +45,7 @@ async fn repo(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&Fi
         None => access::repo(&house.db, caller, at, Right::Read).await,
     };
     match found {
-        Err(Error::NotFound { .. }) if !caller.is_signed_in() => Err(access::sign_in()),
+        Err(Error::NotFound { .. }) if !caller.is_signed_in() => Err(Error::sign_in()),
         other => other,
     }
 }
@@ -134,12 +135,6 @@ async fn opened(
         file.keeping = CachePolicy::Private;
     }
     Ok(Some(file))
-}
-
-/// Whether a path lies in a folder, by whole segments.
-pub(crate) fn is_below(path: &str, folder: &str) -> bool {
-    let folder = folder.trim_matches('/');
-    path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.is_empty() || rest.starts_with('/'))
 }
 
 /// A file of this repository, as it is handed out. Where from, its finder adds.

@@ -7,10 +7,8 @@ use model::{prefix::NameRange, timestamp::Timestamp};
 
 use crate::{
     Caller, House, RepoAccess, Result, access,
-    downloads::{
-        DownloadAttempt, OriginRules, decide,
-        find::{AdmittedRepo, is_below},
-    },
+    access::files::is_below,
+    downloads::{DownloadAttempt, OriginRules, decide, find::AdmittedRepo},
 };
 
 /// The most entries that are shown of one folder.

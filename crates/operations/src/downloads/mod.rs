@@ -23,7 +23,7 @@ pub use key_counts::{Taking, forget, take};
 pub use latest::find_latest;
 
 pub(crate) use crate::access::admission::{DownloadAttempt, admit, decide, wrong_origin};
-pub(crate) use find::{is_below, open};
+pub(crate) use find::open;
 
 use std::sync::Arc;
 

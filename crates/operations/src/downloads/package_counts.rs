@@ -14,7 +14,8 @@ use model::day::Day;
 use crate::{
     House,
     downloads::CompletedDownload,
-    events::stream::{DownloadEvent, download_rows, write_login},
+    downloads::download_events,
+    events::stream::{DownloadEvent, write_login},
 };
 
 /// The most downloads that wait to be told of; the numbers have them all.
@@ -81,7 +82,7 @@ impl PackageCountBatch {
         for login in &self.logins {
             write_login(tx, login).await?;
         }
-        for event in &download_rows(house, &followed) {
+        for event in &download_events::rows(house, &followed) {
             events::insert(tx, event).await?;
         }
         // In one order on every node, and last: all that are at it wait for the same rows.

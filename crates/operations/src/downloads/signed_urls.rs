@@ -12,9 +12,6 @@ pub(crate) use create::check_key;
 pub(crate) use maker::Maker;
 pub(crate) use proof::sign;
 
-/// The longest life of a signed address, in seconds.
-pub(crate) const LONGEST_SECS: i64 = 365 * 24 * 60 * 60;
-
 /// What makes an address good.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {

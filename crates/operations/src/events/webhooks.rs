@@ -1,14 +1,11 @@
 //! Callbacks on new releases. What is to be told is written down in the transaction that publishes; every node sends what
 //! is due, each hook by one node at a time.
 
-pub(crate) mod dispatcher;
-pub(crate) mod enqueue;
-pub(crate) mod requeue;
-pub(crate) mod test_callback;
-
 mod attempt;
 mod callback;
 mod deliver;
+pub(crate) mod dispatcher;
+pub(crate) mod enqueue;
 mod expand;
 mod history;
 mod listing;
@@ -17,7 +14,9 @@ mod outcome;
 mod payload;
 mod registration;
 mod removal;
+pub(crate) mod requeue;
 mod secrets;
+pub(crate) mod test_callback;
 
 pub use crate::events::webhooks::{
     requeue::replay,

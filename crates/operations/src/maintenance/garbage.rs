@@ -4,12 +4,11 @@
 //! so that no upload takes it up; the store removes it; its row is forgotten. Uploads of the same content wait for the
 //! last two, which take a moment.
 
-pub(crate) mod schedule;
-
 mod clock_watch;
 mod collector;
 mod last_run;
 mod on_demand;
+pub(crate) mod schedule;
 
 pub use last_run::{LastRun, show};
 pub use on_demand::{Report, collect, preview};

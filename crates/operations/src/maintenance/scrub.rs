@@ -9,21 +9,18 @@ mod keeper;
 mod pace;
 mod pass;
 mod report;
-mod suspects;
 
 pub use examine::Outcome;
 pub use heal::heal_from;
 pub use pass::run_now;
 pub use report::{Listed, Status, list_damaged, status};
 
+pub(crate) use crate::storage::suspects::Suspects;
 pub(crate) use keeper::{go_on, keep, look_at_suspects};
-pub(crate) use suspects::Suspects;
 
 pub use database::content::blobs::Blob;
 
 use blobs::Location;
-
-use crate::House;
 
 /// How content is held against its digests.
 #[derive(Debug, Clone)]
@@ -34,9 +31,4 @@ pub struct Rules {
     pub bytes_per_second: u64,
     /// A second place that has the same content.
     pub replica: Option<Location>,
-}
-
-/// Notes that content looks damaged; it is read and judged soon, by itself.
-pub fn suspect(house: &House, blob: &Blob) {
-    house.suspects.add(blob.id);
 }

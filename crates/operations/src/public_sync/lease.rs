@@ -11,7 +11,7 @@ use database::{
 use model::{address::VersionAddress, timestamp::Timestamp};
 
 use super::remote::SyncError;
-use crate::{Error, House, Result, catalogue::versions::not_found};
+use crate::{Error, House, Result};
 
 /// How long a claim lasts without being renewed.
 const LEASE_MS: i64 = 60_000;
@@ -35,7 +35,7 @@ impl<'t> SyncLeaseGuard<'t> {
                 // Kept, so that the version stays until its row is there.
                 let is_there = packages::keep(tx, package_id).await?;
                 let version = if is_there { versions::find(tx, package_id, &at.version).await? } else { None };
-                let version_id = version.ok_or_else(|| not_found(at))?.id;
+                let version_id = version.ok_or_else(|| Error::no_version(at))?.id;
                 if rows::claim(tx, version_id, claim, house.clock.now()).await? {
                     Ok(version_id)
                 } else {

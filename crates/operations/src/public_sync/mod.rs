@@ -25,9 +25,8 @@ use database::{
 use model::{access::Right, address::VersionAddress};
 
 use crate::{
-    Caller, House, Result, access,
+    Caller, Error, House, Result, access,
     audit::{entry, record},
-    catalogue::versions::not_found,
     public_sync::lease::SyncLeaseGuard,
 };
 use nexus::Nexus;
@@ -105,7 +104,7 @@ pub async fn sync(
 ) -> Result<SyncOutcome> {
     let access = access::package(&house.db, caller, at, Right::Publish).await?;
     let version = versions::find(&house.db, access.package.id, &at.version).await?;
-    version.ok_or_else(|| not_found(at))?;
+    version.ok_or_else(|| Error::no_version(at))?;
     let Some(registry) = &house.policy.staging else { return Ok(SyncOutcome::NotConfigured) };
     let (credentials, ending) = (credentials?, ending?);
     let _place = house.syncs.begin()?;

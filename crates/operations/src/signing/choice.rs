@@ -9,7 +9,6 @@ use model::{access::Action, file_path::FilePath, names::SubjectName, timestamp::
 
 use crate::{
     Caller, Error, House, Result, access,
-    content::signature_files,
     signing::{
         SigningOptions,
         certificate::{self, Certificate},
@@ -61,7 +60,7 @@ pub(crate) async fn check_ready(
     with: &SigningOptions,
 ) -> Result<()> {
     let profile = &repo.profile;
-    let signs_file = profile.gpg_sign_files && !signature_files::is_signature(path);
+    let signs_file = profile.gpg_sign_files && !path.is_signature();
     let signs_index = profile.gpg_sign_metadata && house.format(&repo.kind).builds_indexes();
     if (signs_file || signs_index) && with.passphrase.is_none() {
         return choose(house, caller, repo, with).await?.check_passphrase(with);

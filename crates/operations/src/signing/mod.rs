@@ -20,21 +20,14 @@ pub(crate) mod unlock;
 
 use model::names::SubjectName;
 
-pub use crate::content::sign_version::{sign_file, sign_version};
 pub use expiry::{OwnedExpiringKey, list_expiring};
 pub use keys::{KeyOwner, PublicKeyDetail, delete, generate, import, public_key, show};
 pub use own_key::own_public_key;
 pub use secret_text::SecretText;
 
-pub(crate) use crate::{
-    content::{
-        signature_files::{attach, clear_stale, gives_way},
-        signing_session::{Session, Text},
-    },
-    signing::pool::SigningPool,
-};
 pub(crate) use choice::check_ready;
 pub(crate) use expiry::warn_of_expiry;
+pub(crate) use pool::SigningPool;
 pub(crate) use sealed::place as sealed_place;
 
 /// What a call says about how to sign.

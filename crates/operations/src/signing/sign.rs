@@ -9,7 +9,11 @@ use futures_util::{TryStreamExt, stream};
 use pgp::packet::SignatureHasher;
 use sha2::{Digest, Sha256};
 
-use crate::{Error, House, Result, content, maintenance::scrub, signing::signing_key::SigningKey};
+use crate::{
+    Error, House, Result,
+    signing::signing_key::SigningKey,
+    storage::{store, suspects::suspect},
+};
 
 /// A signature by an RSA key takes at least this long. How long the computation itself takes depends on the key, and is
 /// not to be seen from outside (RUSTSEC-2023-0071).
@@ -25,13 +29,13 @@ pub(crate) async fn sign_content(house: &House, key: &Arc<SigningKey>, blob_id: 
     let (hasher, sha256) = hashed.await?;
     // Nobody signs what is not the content.
     if <[u8; 32]>::from(sha256.finalize()) != *blob.sha256.as_bytes() {
-        scrub::suspect(house, &blob);
+        suspect(house, &blob);
         return Err(Error::damaged(blob.sha256));
     }
     let armoured = finish(house, key, hasher).await?;
     let body = stream::iter([Ok::<_, std::io::Error>(Bytes::from(armoured))]);
     let options = ReceiveOptions { max_bytes: house.policy.upload_bytes, md5: true, sha512: true };
-    content::commit(house, house.blobs.stage(body, options).await?).await
+    store::commit(house, house.blobs.stage(body, options).await?).await
 }
 
 /// Signs a text; the armoured signature.

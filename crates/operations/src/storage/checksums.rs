@@ -20,7 +20,7 @@ use model::digest::hex;
 use sha2::{Digest, Sha256, Sha512};
 use tokio::sync::Semaphore;
 
-use crate::{Error, House, Result, blocking, maintenance::scrub};
+use crate::{Error, House, Result, blocking, storage::suspects::suspect};
 
 /// Blobs whose checksums are computed in one go.
 const AT_ONCE: i64 = 16;
@@ -47,7 +47,7 @@ pub async fn slow(house: &House, blob: &Blob) -> Result<ExtraChecksums> {
     }
     let computed = house.computing.join(house, blob)?.await;
     if matches!(computed, Err(Error::Damaged(_))) {
-        scrub::suspect(house, blob);
+        suspect(house, blob);
     }
     computed
 }

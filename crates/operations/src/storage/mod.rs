@@ -6,3 +6,4 @@ pub(crate) mod spool;
 pub(crate) mod store;
 
 pub mod checksums;
+pub mod suspects;

@@ -13,7 +13,7 @@ use model::digest::Digest;
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha512};
 
-use crate::{Error, House, Result, blocking, content::ExpectedChecksums};
+use crate::{Error, House, Result, blocking, storage::expected_checksums::ExpectedChecksums};
 
 /// What is written and hashed in one visit to a blocking thread; a body holds at most two of these and a piece.
 const BATCH_BYTES: usize = 512 << 10;

@@ -13,10 +13,9 @@ use futures_util::{Stream, TryStreamExt};
 use model::{digest::hex, file_path::FilePath};
 
 use crate::{
-    Caller, Error, House, PackageAccess, Result,
-    content::ExpectedChecksums,
-    fault,
+    Caller, Error, House, PackageAccess, Result, fault,
     format::{Facts, Format},
+    storage::expected_checksums::ExpectedChecksums,
 };
 
 /// How often content is announced again that a collector is removing at the moment.

@@ -2,9 +2,12 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{address::PackageAddress, names::PackageName};
-use operations::catalogue::{
-    attributes,
-    packages::{self, PackageDetail},
+use operations::{
+    catalogue::{
+        attributes,
+        packages::{self, PackageDetail},
+    },
+    content,
 };
 
 use crate::{
@@ -53,7 +56,7 @@ pub(crate) async fn delete_package(
     SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<api::Message>> {
-    packages::delete(app.house(), &caller, &path.package_address()?).await?;
+    content::delete_package(app.house(), &caller, &path.package_address()?).await?;
     Ok(Json(api::Message::success()))
 }
 

@@ -2,9 +2,12 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{address::VersionAddress, names::VersionName, timestamp::Timestamp};
-use operations::catalogue::{
-    attributes,
-    versions::{self, VersionDetail},
+use operations::{
+    catalogue::{
+        attributes,
+        versions::{self, VersionDetail},
+    },
+    content,
 };
 
 use crate::{
@@ -57,7 +60,7 @@ pub(crate) async fn delete_version(
     SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<api::Message>> {
-    versions::delete(app.house(), &caller, &path.version_address()?).await?;
+    content::delete_version(app.house(), &caller, &path.version_address()?).await?;
     Ok(Json(api::Message::success()))
 }
 

@@ -18,7 +18,7 @@ use operations::{
     Caller,
     accounts::query_limits::Limited,
     downloads::{self, CachePolicy, CompletedDownload, CountedVersion, GeneratedText, Resolved, ResolvedFile},
-    maintenance::scrub,
+    storage::suspects::suspect,
 };
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
@@ -203,7 +203,7 @@ impl<'a> RequestedFile<'a> {
     fn failure(&self, error: impl Into<operations::Error>, file: &ResolvedFile) -> operations::Error {
         let error = error.into();
         if matches!(error, operations::Error::Damaged(_)) {
-            scrub::suspect(self.app.house(), &file.blob);
+            suspect(self.app.house(), &file.blob);
         }
         error
     }

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::{body::Body, extract::State, http::StatusCode, response::Response};
 use operations::{
     access::agreements::{self, AgreementTerms},
-    catalogue::rendering::Html,
+    rendering::Html,
 };
 
 use super::{

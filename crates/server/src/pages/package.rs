@@ -14,9 +14,9 @@ use operations::{
         documents::{self, DocumentAddress},
         files,
         packages::{self, PackageDetail},
-        rendering::Html,
         repos,
     },
+    rendering::Html,
     usage::statistics::{self, StatisticsQuery},
 };
 

@@ -7,12 +7,13 @@ use axum::{
 };
 use database::content::file_list::FileListState;
 use model::{address::VersionAddress, timestamp::Timestamp};
-use operations::catalogue::{
-    attributes::{self, AttributeSelection, AttributeTarget},
-    documents::{self, DocumentAddress},
-    files,
+use operations::{
+    catalogue::{
+        attributes::{self, AttributeSelection, AttributeTarget},
+        documents::{self, DocumentAddress},
+        files, versions,
+    },
     rendering::Html,
-    versions,
 };
 
 use super::{

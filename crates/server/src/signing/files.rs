@@ -5,7 +5,7 @@ use model::{
     address::{PackageAddress, VersionAddress},
     names::{PackageName, VersionName},
 };
-use operations::{Error, signing};
+use operations::{Error, content};
 
 use crate::{App, caller::SignedIn, error::Result, json::OptionalJsonBody, path_names::PathNames, signing::of_body};
 
@@ -19,10 +19,10 @@ pub(crate) async fn sign(
 ) -> Result<Json<api::Message>> {
     let (house, with) = (app.house(), of_body(&headers, Some(&path), body)?);
     let (repo, file) = (path.repo_address()?, path.file_path()?);
-    let file = signing::sign_file(house, &caller, &repo, &file, &with);
+    let file = content::sign_file(house, &caller, &repo, &file, &with);
     match version_address(&path)? {
         None => file.await?,
-        Some(version) => match signing::sign_version(house, &caller, &version, &with).await {
+        Some(version) => match content::sign_version(house, &caller, &version, &with).await {
             Err(missing @ Error::NotFound { what: "Package" | "Version", .. }) => match file.await {
                 Err(Error::NotFound { what: "File", .. }) => Err(missing)?,
                 other => other?,

@@ -6,7 +6,7 @@ use database::{
     ScopedFutureExt,
     catalogue::renderings::{self, Rendering, Text},
 };
-use operations::{catalogue::rendering::EDITION, jobs};
+use operations::{jobs, rendering::EDITION};
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
 

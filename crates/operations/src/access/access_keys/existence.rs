@@ -18,10 +18,7 @@ use database::{
 use model::timestamp::Timestamp;
 use reqwest::{Method, Request};
 
-use crate::{
-    Error, House, PresentedCredentials, Result, accounts::authentication::WRONG_CREDENTIALS, audit::record,
-    outbound::encoded,
-};
+use crate::{Error, House, PresentedCredentials, Result, audit::record, outbound::encoded};
 
 /// How long an answer may take: whoever uses the key waits for it.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -105,7 +102,7 @@ pub(crate) async fn confirm(
 
 impl Answer {
     fn outcome(&self) -> Result<Option<Timestamp>> {
-        if self.exists { Ok(Some(self.holds_until)) } else { Err(Error::Unauthenticated(WRONG_CREDENTIALS)) }
+        if self.exists { Ok(Some(self.holds_until)) } else { Err(Error::wrong_credentials()) }
     }
 
     fn is_about(&self, key: &AccessKey, check: &ExistenceCheck) -> bool {

@@ -10,7 +10,10 @@ use database::{
 use model::{access::Right, address::RepoAddress, file_path::FilePath};
 
 use super::signatures::is_accepted;
-use crate::{Caller, Error, House, RepoAccess, Result, access, downloads::is_below};
+use crate::{
+    Caller, Error, House, RepoAccess, Result,
+    access::{self, files::is_below},
+};
 
 /// What stands between a caller and a file, when something does. All agreements of the key's owner that bind the file
 /// count.

@@ -3,7 +3,9 @@
 use database::access::products::ProductProfile;
 use model::text;
 
-use crate::{Error, Result, change::Edits, downloads::signed_urls::LONGEST_SECS};
+use model::access::LONGEST_SIGNED_URL_SECS;
+
+use crate::{Error, Result, change::Edits};
 
 /// The most packages of a product.
 const PACKAGES: usize = 100;
@@ -36,8 +38,8 @@ impl ProductChange {
         if self.packages.as_ref().is_some_and(|packages| packages.len() > PACKAGES) {
             return Err(Error::invalid("packages", format!("there are more than {PACKAGES}")));
         }
-        if self.sign_url_expiry.flatten().is_some_and(|seconds| !(1..=LONGEST_SECS).contains(&seconds)) {
-            let reason = format!("it must be a number of seconds from 1 to {LONGEST_SECS}");
+        if self.sign_url_expiry.flatten().is_some_and(|seconds| !(1..=LONGEST_SIGNED_URL_SECS).contains(&seconds)) {
+            let reason = format!("it must be a number of seconds from 1 to {LONGEST_SIGNED_URL_SECS}");
             return Err(Error::invalid("sign_url_expiry", reason));
         }
         Ok(())

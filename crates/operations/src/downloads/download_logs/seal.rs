@@ -9,7 +9,7 @@ use database::{
 use futures_util::stream;
 use model::day::Day;
 
-use crate::{Error, House, Result, content, downloads::download_logs::members::Members};
+use crate::{Error, House, Result, downloads::download_logs::members::Members, storage::store};
 
 /// Lines may still come for so many seconds; later ones make a part of their own.
 const GRACE_SECS: i64 = 120;
@@ -77,5 +77,5 @@ async fn store(house: &House, members: &mut Members) -> Result<Blob> {
     });
     let options = ReceiveOptions { max_bytes: MAX_BYTES, md5: true, sha512: false };
     let staged = house.blobs.stage(lines, options).await?;
-    content::commit(house, staged).await
+    store::commit(house, staged).await
 }

@@ -14,10 +14,12 @@ use model::{
     timestamp::Timestamp,
 };
 
+use model::access::LONGEST_SIGNED_URL_SECS;
+
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    downloads::signed_urls::{LONGEST_SECS, Maker, Signature, sign},
+    downloads::signed_urls::{Maker, Signature, sign},
 };
 
 /// The longest name that a maker may give to an address.
@@ -129,7 +131,7 @@ async fn until(house: &House, life: Option<UrlLifetime>, package_id: i64) -> Res
     };
     match until {
         until if until <= now => Err(Error::invalid(field, format!("'{given}' is over already"))),
-        until if until <= now + 1_000 * LONGEST_SECS => Ok(Timestamp::from_millis(until)),
+        until if until <= now + 1_000 * LONGEST_SIGNED_URL_SECS => Ok(Timestamp::from_millis(until)),
         _ => Err(Error::invalid(field, format!("'{given}' is more than 365 days away"))),
     }
 }

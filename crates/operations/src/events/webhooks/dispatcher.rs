@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use crate::{
     House,
     events::webhooks::deliver::{AT_ONCE, claim, deliver},
-    jobs,
+    ticks,
 };
 
 /// How often a node looks for what is due: a release is told well within a second.
@@ -45,7 +45,7 @@ async fn send(house: &House, (claimed, place): Work) {
 
 async fn claim_always(house: &House, sender: mpsc::Sender<Work>) {
     let places = Arc::new(Semaphore::new(AT_ONCE));
-    let mut ticks = jobs::every(EVERY);
+    let mut ticks = ticks::every(EVERY);
     loop {
         ticks.tick().await;
         while claim_some(house, &places, &sender).await {}

@@ -2,33 +2,40 @@
 
 use database::{
     Tx,
+    catalogue::{packages::Package, versions::Version},
     events::{
         webhook_deliveries::{self, Delivery},
         webhooks,
     },
 };
+use model::timestamp::Timestamp;
 
 use crate::{
-    Result,
-    content::locked_version::LockedVersion,
+    House, Result,
     events::webhooks::payload::{self, Payload},
 };
 
 /// Queues the release of a version for all hooks of its package, in the transaction that publishes it.
-pub(crate) async fn enqueue(tx: &mut Tx, holding: &LockedVersion<'_>) -> Result<()> {
-    let hooks = webhooks::lock_active(tx, holding.package.package.id).await?;
+pub(crate) async fn enqueue(
+    tx: &mut Tx,
+    house: &House,
+    package: &Package,
+    version: &Version,
+    now: Timestamp,
+) -> Result<()> {
+    let hooks = webhooks::lock_active(tx, package.id).await?;
     if hooks.is_empty() {
         return Ok(());
     }
-    let notes = payload::notes(tx, &holding.version).await?;
-    let payload = Payload::new(&holding.package.package, &holding.version, holding.now, notes).to_text()?;
+    let notes = payload::notes(tx, version).await?;
+    let payload = Payload::new(package, version, now, notes).to_text()?;
     for webhook_id in hooks {
         let delivery = Delivery {
-            id: holding.house.next_id(),
+            id: house.next_id(),
             webhook_id,
-            version: holding.version.name.to_string(),
+            version: version.name.to_string(),
             payload: payload.clone(),
-            due: holding.now,
+            due: now,
         };
         webhook_deliveries::insert(tx, &delivery).await?;
     }

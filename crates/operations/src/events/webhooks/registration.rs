@@ -13,7 +13,6 @@ use zeroize::Zeroizing;
 
 use crate::{
     Caller, Error, House, PackageAccess, Result, UserIdentity, access,
-    accounts::authentication::WRONG_CREDENTIALS,
     audit::{entry, record_edits},
     change::Edits,
     events::webhooks::{expand, mac, secrets},
@@ -112,7 +111,7 @@ async fn hold_user(tx: &mut Tx, house: &House, user: &UserIdentity, key: &ApiKey
     let owner = subjects::find_by_key_hash(tx, &house.secrets.hash_key(key)).await?;
     match owner {
         Some(owner) if owner.id == user.id => Ok(()),
-        _ => Err(Error::Unauthenticated(WRONG_CREDENTIALS)),
+        _ => Err(Error::wrong_credentials()),
     }
 }
 

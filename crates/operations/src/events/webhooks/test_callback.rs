@@ -12,7 +12,6 @@ use zeroize::Zeroizing;
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record},
-    catalogue::versions::not_found,
     events::webhooks::{
         callback::{self, Callback},
         expand, mac,
@@ -68,7 +67,8 @@ async fn run(
 ) -> Result<DeliveryOutcome> {
     let found = access::package(&house.db, caller, at, Right::Publish).await?;
     access::identity(caller)?;
-    let version = versions::find(&house.db, found.package.id, &at.version).await?.ok_or_else(|| not_found(at))?;
+    let version =
+        versions::find(&house.db, found.package.id, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
     let address = expand::check_given(house, &at.package, url)?;
     let busy = |_| Error::Unavailable("too many test callbacks are on their way".into());
     let _place = house.trials.try_acquire().map_err(busy)?;

@@ -6,8 +6,8 @@ use database::content::{blobs, damage};
 
 use crate::{
     House, Result,
-    jobs::every,
     maintenance::scrub::{Outcome, examine::examine, pace::Pace, pass::Claimed},
+    ticks::every,
 };
 
 /// How often what looks damaged is looked at.

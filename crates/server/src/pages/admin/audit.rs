@@ -4,7 +4,7 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use database::maintenance::audit::AuditRecord;
 use model::timestamp::Timestamp;
-use operations::AuditFilter;
+use operations::access::audit_log::{self, Filter};
 
 use crate::{
     App,
@@ -21,7 +21,7 @@ use crate::{
 #[template(path = "admin_audit.html")]
 struct Page {
     shell: Layout,
-    filter: AuditFilter,
+    filter: Filter,
     /// Each with its time.
     entries: Vec<(String, AuditRecord)>,
     /// Where older ones are; empty at the end of the log.
@@ -32,11 +32,11 @@ struct Page {
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let field = |name: &str| Ok::<_, Failure>(path.query(name)?.unwrap_or_default().trim().to_owned());
-    let filter = AuditFilter { actor: field("actor")?, action: field("action")?, target: field("target")? };
+    let filter = Filter { actor: field("actor")?, action: field("action")?, target: field("target")? };
     let wrong = |_| Failure::bad_request("from: it must be a whole number");
     let from = Some(field("from")?).filter(|text| !text.is_empty());
     let from = from.map(|text| text.parse::<i64>().map_err(wrong)).transpose()?;
-    let found = operations::search_audit(app.house(), &visitor.caller, &filter, from).await?;
+    let found = audit_log::search(app.house(), &visitor.caller, &filter, from).await?;
     let shell = visitor.shell(&app);
     let page = Page {
         older: found.next.map(|next| older(&filter, next)).unwrap_or_default(),
@@ -48,7 +48,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(render(&shell, &page))
 }
 
-fn older(filter: &AuditFilter, from: i64) -> String {
+fn older(filter: &Filter, from: i64) -> String {
     let given = [("actor", &filter.actor), ("action", &filter.action), ("target", &filter.target)];
     let given = given.into_iter().filter(|(_, value)| !value.is_empty());
     let given: String = given.map(|(name, value)| format!("{name}={}&", query_value(value))).collect();

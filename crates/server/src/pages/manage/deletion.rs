@@ -78,8 +78,8 @@ impl DeletionTarget {
         let (house, caller) = (app.house(), &visitor.caller);
         match self {
             Self::Repo(at) => repos::delete(house, caller, at).await?,
-            Self::Package(at) => packages::delete(house, caller, at).await?,
-            Self::Version(at) => versions::delete(house, caller, at).await?,
+            Self::Package(at) => content::delete_package(house, caller, at).await?,
+            Self::Version(at) => content::delete_version(house, caller, at).await?,
             Self::File(at, file, _) => content::delete(house, caller, at, file).await?,
         }
         Ok(())

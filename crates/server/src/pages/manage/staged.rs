@@ -9,7 +9,7 @@ use operations::{
         versions::{self, VersionDetail},
     },
     content,
-    signing::{self, SecretText, SigningOptions},
+    signing::{SecretText, SigningOptions},
 };
 
 use crate::{
@@ -102,7 +102,7 @@ pub(super) async fn discard(Submitted { app, visitor, path, .. }: Submitted<Sent
 
 pub(super) async fn sign(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
     let at = find(&app, &visitor, &path).await?;
-    let signed = signing::sign_version(app.house(), &visitor.caller, &at, &with(&sent)).await;
+    let signed = content::sign_version(app.house(), &visitor.caller, &at, &with(&sent)).await;
     let signed = signed.map(|()| "The version has been signed.".to_owned());
     answer(&app, &visitor, &at, signed.map_err(Failure::from)).await
 }

@@ -5,6 +5,10 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError, atomic::AtomicU64},
 };
 
+use database::content::blobs::Blob;
+
+use crate::House;
+
 /// How many are remembered; what is forgotten comes up with the next pass.
 const MAX: usize = 1_024;
 
@@ -25,11 +29,16 @@ impl Suspects {
     }
 
     /// Takes all of them.
-    pub(super) fn take(&self) -> BTreeSet<i64> {
+    pub(crate) fn take(&self) -> BTreeSet<i64> {
         std::mem::take(&mut self.lock())
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeSet<i64>> {
         self.ids.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Notes that content looks damaged; it is read and judged soon, by itself.
+pub fn suspect(house: &House, blob: &Blob) {
+    house.suspects.add(blob.id);
 }

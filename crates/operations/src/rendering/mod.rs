@@ -4,10 +4,11 @@
 mod catch_up;
 mod markdown;
 mod nesting;
-#[cfg(test)]
-mod shapes;
 mod tidy;
 mod tokens;
+
+#[cfg(test)]
+mod shapes;
 
 pub use catch_up::catch_up;
 
