@@ -23,7 +23,7 @@ pub struct LogsCommand {
     at: PackageAddress,
     /// The name of a log, as the list has it
     name: Option<String>,
-    /// Print it is stored, compressed with gzip
+    /// Print it as it is stored, compressed with gzip
     #[arg(long, requires = "name")]
     raw: bool,
 }

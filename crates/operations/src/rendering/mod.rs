@@ -54,7 +54,7 @@ impl Default for Renderer {
     }
 }
 
-/// HTML that was made safe. Templates write it is.
+/// HTML that was made safe. Templates write it as it is.
 #[derive(Debug, Clone)]
 pub struct Html(String);
 
