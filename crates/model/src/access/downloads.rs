@@ -42,8 +42,8 @@ pub enum Refusal {
     Agreement,
 }
 
-/// Whether a file may be downloaded. Nobody learns from a rule about origins what is hidden from them; otherwise origins
-/// come first, then rights, then agreements.
+/// Whether a file may be downloaded. Rights come first, so that a rule about origins tells nobody what is hidden from
+/// them; then come origins, then agreements.
 pub fn decide_download(asked: DownloadRequest<'_>) -> Result<(), Refusal> {
     let needed = if asked.file.is_published { Right::Read } else { Right::Publish };
     let decision = decide_in_repo(needed, asked.granted, asked.file.visibility, asked.is_signed_in);
