@@ -3,7 +3,7 @@
 //! A store knows digests and bytes only; which file has which content, and what is garbage, is said by rows elsewhere.
 //!
 //! An upload has two steps. [`Blobs::stage`] streams a body to a temporary name and hashes it on the way;
-//! [`Staged::commit`] makes it durable under its digest. A crash between any two instructions leaves at most a
+//! [`PendingBlob::commit`] makes it durable under its digest. A crash between any two instructions leaves at most a
 //! temporary, which [`Blobs::sweep_temporaries`] removes.
 
 mod body;
@@ -93,9 +93,9 @@ impl Blobs {
         }
     }
 
-    /// Streams a body to a temporary place and hashes it; nothing is visible before [`Staged::commit`].
+    /// Streams a body to a temporary place and hashes it; nothing is visible before [`PendingBlob::commit`].
     ///
-    /// Dropping the future or the [`Staged`] removes the temporary.
+    /// Dropping the future or the [`PendingBlob`] removes the temporary.
     pub async fn stage<S, E>(&self, stream: S, options: ReceiveOptions) -> Result<PendingBlob, Error>
     where
         S: Stream<Item = Result<Bytes, E>> + Send,

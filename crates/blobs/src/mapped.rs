@@ -73,7 +73,7 @@ impl MappedBlob {
     /// A part of the blob, not copied; `None` when it does not lie within the blob.
     ///
     /// Bytes of a mapping are for those who let the kernel copy them. To read them in this process ends it where the file
-    /// has become shorter; [`Mapped::stream`] is for all who read.
+    /// has become shorter; [`MappedBlob::stream`] is for all who read.
     pub fn bytes(&self, range: Range<u64>) -> Option<Bytes> {
         let (start, end) = (usize::try_from(range.start).ok()?, usize::try_from(range.end).ok()?);
         (start <= end && end <= self.0.len()).then(|| self.0.slice(start..end))
@@ -157,7 +157,7 @@ impl Drop for Mapping {
 ///
 /// An operator who truncates or edits a blob's file in place breaks this, and so does a disk that cannot read a page. That
 /// is why nothing in this process reads a mapping: connections let the kernel copy the file, and are cut at its new end;
-/// those that need the bytes themselves, as TLS does, read the file ([`Mapped::stream`]).
+/// those that need the bytes themselves, as TLS does, read the file ([`MappedBlob::stream`]).
 #[expect(unsafe_code, reason = "files of committed blobs are never written to or truncated")]
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the file is that of a committed blob, which does not change while it is mapped; see above.

@@ -24,7 +24,7 @@ pub struct ReceiveOptions {
     pub sha512: bool,
 }
 
-/// A body that was received whole and hashed, but is not stored yet; reads as its [`Sums`].
+/// A body that was received whole and hashed, but is not stored yet; reads as its [`Checksums`].
 ///
 /// Dropping it removes what was written.
 #[derive(Debug)]

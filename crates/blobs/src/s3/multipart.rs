@@ -74,7 +74,7 @@ impl Drop for TemporaryObject {
     }
 }
 
-/// Runs a removal that nobody waits for but [`cleanups::Cleanups::settled`].
+/// Runs a removal that nobody waits for but [`cleanups::TemporaryCount::settled`].
 fn clean_up(pending: cleanups::TemporaryGuard, removal: impl Future<Output = Result<(), Error>> + Send + 'static) {
     // Without a runtime the process is ending, and what stays is for the sweep.
     let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };

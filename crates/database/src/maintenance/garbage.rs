@@ -1,7 +1,7 @@
 //! Content that no file has any more: dated, condemned, forgotten.
 //!
-//! Whoever removes content holds the [`Turn`](crate::Turn). Uploads do not wait for it: they meet the collector at the
-//! row of the content, which both hold while they decide.
+//! A process that removes content holds the [`CollectorLock`](crate::CollectorLock). Uploads do not wait for it: they meet
+//! the collector at the row of the content, which both lock while they decide.
 
 use model::{digest::Digest, timestamp::Timestamp};
 

@@ -24,7 +24,7 @@ pub(crate) enum SigningKey {
 }
 
 impl SigningKey {
-    /// Reads what [`Part::to_bytes`] has written.
+    /// Reads what [`SigningKey::to_bytes`] has written.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         match PacketParser::new(bytes).next() {
             Some(Ok(Packet::SecretKey(key))) => Ok(SigningKey::Primary(key)),
