@@ -1,8 +1,6 @@
 //! Entitlements by key or tag, among those that somebody manages.
 
-use model::names::AccessKeyName;
-
-use model::access::Viewer;
+use model::{access::Viewer, names::AccessKeyName};
 
 use crate::{
     Read, Result,

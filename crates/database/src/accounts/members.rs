@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::role::Role;
-
-use model::access::Viewer;
+use model::{access::Viewer, role::Role};
 
 use crate::{
     Error, Read, Result, Tx,

@@ -1,8 +1,6 @@
 //! Users and organisations.
 
-use model::{names::SubjectName, plan::Plan, prefix::NameRange, timestamp::Timestamp};
-
-use model::page::PageRequest;
+use model::{names::SubjectName, page::PageRequest, plan::Plan, prefix::NameRange, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result, Tx,

@@ -11,8 +11,7 @@ use model::timestamp::Timestamp;
 use crate::{
     House, PackageAccess, Result,
     catalogue::tombstones,
-    content::signing_session::Session,
-    content::{indexes, locked_version::LockedVersion},
+    content::{indexes, locked_version::LockedVersion, signing_session::Session},
 };
 
 /// Deletes a version that the transaction holds.

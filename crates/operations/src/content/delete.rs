@@ -19,8 +19,9 @@ use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
     catalogue::{tombstones, window},
-    content::{indexes, locked_version::LockedVersion, publish},
-    content::{signature_files::clear_stale, signing_session::Session},
+    content::{
+        indexes, locked_version::LockedVersion, publish, signature_files::clear_stale, signing_session::Session,
+    },
 };
 
 /// Deletes a file. A published one only as long as its version may be changed; those who run the site always.

@@ -1,6 +1,6 @@
-//! What comes in and is shown: uploads, publishing, discarding, deleting.
+//! Uploading, publishing, discarding and deleting files.
 //!
-//! An upload stages; a publish shows. Both are lists of named steps, and a process may stop between any two of them:
+//! An upload stages; a publish makes visible. Both are lists of named steps, and a process may stop between any two of them:
 //! bytes are stored before a row says so, and everything that follows from a row is in its transaction.
 
 mod cascade;

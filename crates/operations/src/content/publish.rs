@@ -20,8 +20,6 @@ use crate::{
     content::{
         indexes,
         locked_version::{LockedVersion, hold_package},
-    },
-    content::{
         signature_files::{attach, clear_stale},
         signing_session::Session,
     },

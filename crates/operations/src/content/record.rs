@@ -32,8 +32,6 @@ use crate::{
         UploadFlags,
         locked_version::{LockedVersion, hold_package},
         publish,
-    },
-    content::{
         signature_files::{clear_stale, gives_way},
         signing_session::Session,
     },

@@ -15,12 +15,12 @@ use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
     catalogue::window,
-    content::signing_session::Session,
     content::{
         hold_version,
         locked_version::LockedVersion,
         publish_without_events,
         signature_place::{SignatureFile, SignatureOrigin},
+        signing_session::Session,
     },
     signing::SigningOptions,
 };

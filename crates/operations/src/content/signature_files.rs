@@ -12,10 +12,10 @@ use model::{file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Result,
-    content::signing_session::Session,
     content::{
         locked_version::LockedVersion,
         signature_place::{SignatureFile, SignatureOrigin, newest},
+        signing_session::Session,
         subtract_published_bytes, subtract_staged_bytes,
     },
 };

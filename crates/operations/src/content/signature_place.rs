@@ -13,8 +13,7 @@ use model::file_path::FilePath;
 
 use crate::{
     Error, Result,
-    content::signing_session::Session,
-    content::{locked_version::LockedVersion, subtract_staged_bytes},
+    content::{locked_version::LockedVersion, signing_session::Session, subtract_staged_bytes},
 };
 
 /// What lies at the place of a file's signature.

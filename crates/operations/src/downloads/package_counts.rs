@@ -13,8 +13,7 @@ use model::day::Day;
 
 use crate::{
     House,
-    downloads::CompletedDownload,
-    downloads::download_events,
+    downloads::{CompletedDownload, download_events},
     events::stream::{DownloadEvent, write_login},
 };
 

@@ -1,4 +1,4 @@
-//! Writing down what happened, for those who follow it.
+//! Records events, for subscribers of the stream.
 
 pub mod stream;
 pub mod webhooks;
@@ -22,7 +22,7 @@ pub(crate) struct NewEvent<'a> {
     pub(crate) path: Option<&'a FilePath>,
 }
 
-/// Writes it down, in the transaction that does it.
+/// Records an event, in the transaction that causes it.
 pub(crate) async fn record(
     tx: &mut Tx,
     house: &House,

@@ -1,7 +1,7 @@
-//! What happens to a subject, as it happens, for those who manage it.
+//! The events of a subject, as they happen, for those who manage it.
 //!
-//! Events are rows, and whoever follows asks for new ones: so it does not matter which server something happens on.
-//! Uploads, publishes and deletions are always written down; downloads and logins only while somebody follows.
+//! Events are rows, and a subscription polls for new ones, so the node that recorded an event does not matter. Uploads,
+//! publishes and deletions are always recorded; downloads and logins only while there is a subscriber.
 
 mod connections;
 pub(crate) mod cursor;
@@ -11,20 +11,18 @@ pub(crate) mod subscribed_subjects;
 pub(crate) mod subscription;
 mod window;
 
-pub use crate::events::stream::{
-    cursor::{InvalidPosition, StreamCursor},
-    stream_event::StreamEvent,
-    subscription::{Subscription, open},
-};
 pub use connections::close;
+pub use cursor::{InvalidPosition, StreamCursor};
+pub use stream_event::StreamEvent;
+pub use subscription::{Subscription, open};
 
-pub(crate) use crate::events::stream::subscribed_subjects::SubscribedSubjects;
 pub(crate) use connections::forget;
 pub(crate) use logins::{LoginBatch, write as write_login};
+pub(crate) use subscribed_subjects::SubscribedSubjects;
 
 use serde::{Deserialize, Serialize};
 
-/// A download, as it is kept in the detail of an event.
+/// A download, as the detail of an event stores it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DownloadEvent {
     /// When, in milliseconds.

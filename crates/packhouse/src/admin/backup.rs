@@ -21,7 +21,7 @@ pub(super) async fn take(house: &House, key: &Path, folder: &Path, with_master_k
     println!("backed up {}", describe(&summary));
     println!("copied {}", amount(summary.copied));
     if with_master_key {
-        eprintln!("WARNING: the backup holds the master key: whoever has it has every secret of this house");
+        eprintln!("WARNING: the backup holds the master key: anyone who has it can read every secret of this server");
     } else {
         eprintln!(
             "WARNING: the master key is NOT in the backup: without {} no secret of this house can be used; keep a copy of it elsewhere",

@@ -1,4 +1,4 @@
-//! What the program shows whoever starts it, written down as it is: its help, and the log of a run.
+//! What the program shows the operator, recorded as it is: its help, and the log of a run.
 //!
 //! What its clients see is in `crates/suite/tests/http/baseline`.
 

@@ -1,4 +1,4 @@
-//! PostgreSQL is started anew, or hangs.
+//! PostgreSQL restarts, or hangs.
 
 use crate::{cluster::pass, scene::Scene};
 

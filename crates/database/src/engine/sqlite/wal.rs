@@ -61,7 +61,7 @@ impl Wal {
     /// succeed all the same. What a restart finds in the log is whole.
     pub(crate) fn check(&self) -> Result<()> {
         if self.has_failed.load(Ordering::Relaxed) {
-            return Err(Error::Unavailable("a sync has failed; the server must be started anew".into()));
+            return Err(Error::Unavailable("a sync has failed; restart the server".into()));
         }
         Ok(())
     }

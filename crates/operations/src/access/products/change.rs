@@ -1,9 +1,7 @@
 //! What of a product is to change.
 
 use database::access::products::ProductProfile;
-use model::text;
-
-use model::access::LONGEST_SIGNED_URL_SECS;
+use model::{access::LONGEST_SIGNED_URL_SECS, text};
 
 use crate::{Error, Result, change::Edits};
 

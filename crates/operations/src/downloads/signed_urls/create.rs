@@ -6,15 +6,13 @@ use database::{
     downloads::{self as rows, signed_urls as signatures},
 };
 use model::{
-    access::{Action, Right, decide},
+    access::{Action, LONGEST_SIGNED_URL_SECS, Right, decide},
     address::RepoAddress,
     file_path::FilePath,
     names::SubjectName,
     plan::Plan,
     timestamp::Timestamp,
 };
-
-use model::access::LONGEST_SIGNED_URL_SECS;
 
 use crate::{
     Caller, Error, House, Result, access,

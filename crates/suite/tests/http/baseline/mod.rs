@@ -1,7 +1,7 @@
-//! What clients see, written down as it is: answers, pages, documents, numbers and log lines.
+//! What clients see, recorded as it is: responses, pages, documents, metrics and log lines.
 //!
-//! Other tests say what is right. These say what is there, so that a change of the sources that is to change nothing else
-//! can be held against them. Where something is meant to change, `INSTA_UPDATE=always` writes it down anew, and the
+//! Other tests say what is right. These record what is there, so that a change of the sources that must change nothing
+//! else can be compared with them. Where something is meant to change, `INSTA_UPDATE=always` records it, and the
 //! difference is part of the change.
 //!
 //! A script in `scripts` is a list of requests, one a line. It runs in a house that `scripts/scene.txt` has furnished, on

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, btree_map::Entry};
 
 use super::shown::sets;
 
-/// Answers that are longer are written down once.
+/// Longer responses are recorded once.
 const LONG: usize = 400;
 
 /// What begins and what ends the part that pages share.
