@@ -2,7 +2,8 @@
 
 use std::process::{Command, ExitCode, Stdio};
 
-use crate::failure::{Attempt, Result};
+use crate::cargo;
+use crate::failure::Result;
 use crate::runner::Runner;
 use crate::signals::Signals;
 use crate::test::Stack;
@@ -39,12 +40,11 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
 
 /// This program in a network namespace whose only interface is the loopback.
 fn isolated() -> Result<Command> {
-    let program = std::env::current_exe().attempt("cannot find the path of xtask")?;
     let mut command = Command::new("unshare");
     if !nix::unistd::geteuid().is_root() {
         command.args(["--map-current-user", "--keep-caps"]);
     }
-    command.args(["--net", "--", "sh", "-c", "ip link set lo up && exec \"$0\" \"$@\""]).arg(program);
+    command.args(["--net", "--", "sh", "-c", "ip link set lo up && exec \"$0\" \"$@\""]).arg(cargo::built("xtask")?);
     command.stdin(Stdio::null());
     Ok(command)
 }

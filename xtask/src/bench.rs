@@ -1,54 +1,28 @@
-//! `cargo xtask bench`: how fast the released program answers, on real engines.
+//! `cargo xtask bench`: builds and runs the benchmarks, a program of their own with many more libraries.
 
-mod catalogue;
-mod client;
-#[cfg(target_os = "linux")]
-mod cluster;
-#[cfg(target_os = "linux")]
-mod content;
-#[cfg(target_os = "linux")]
-mod events;
-mod house;
-mod measure;
-mod owner;
-mod pages;
-#[cfg(target_os = "linux")]
-mod processes;
-mod table;
+use std::ffi::OsString;
+use std::process::{Command, ExitCode};
 
-use std::process::ExitCode;
-
+use crate::cargo;
 use crate::failure::{Attempt, Result};
+use crate::servers;
+
+/// The package and the program of the benchmarks.
+const PROGRAM: &str = "bench";
 
 /// What is measured.
-#[derive(clap::Subcommand)]
-pub(crate) enum Bench {
-    /// Load packages, then ask for their details, lists and searches
-    Catalogue(catalogue::Options),
-    /// Ask one node, two and three that share their stores, and compare what each request costs
-    #[cfg(target_os = "linux")]
-    Cluster(cluster::Options),
-    /// Download and upload files, side by side with nginx on the same machine
-    #[cfg(target_os = "linux")]
-    Content(content::Options),
-    /// Ask for pages, as somebody who has signed in
-    Pages(pages::Options),
-    /// Count very many downloads, and ask for the numbers of a year
-    #[cfg(target_os = "linux")]
-    Events(events::Options),
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Handed to the benchmarks as they are; `--help` lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
 }
 
-/// Measures, and prints tables that fit into `docs/performance.md`.
-pub(crate) fn run(bench: &Bench) -> Result<ExitCode> {
-    let runtime = tokio::runtime::Runtime::new().attempt("cannot start the runtime")?;
-    match bench {
-        Bench::Catalogue(options) => runtime.block_on(catalogue::run(options)),
-        Bench::Pages(options) => runtime.block_on(pages::run(options)),
-        #[cfg(target_os = "linux")]
-        Bench::Cluster(options) => runtime.block_on(cluster::run(options)),
-        #[cfg(target_os = "linux")]
-        Bench::Content(options) => runtime.block_on(content::run(options)),
-        #[cfg(target_os = "linux")]
-        Bench::Events(options) => runtime.block_on(events::run(options)),
-    }
+/// Runs the benchmarks; they get Ctrl-C from the terminal as this program does.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    servers::build()?;
+    cargo::build(&[PROGRAM])?;
+    let mut bench = Command::new(cargo::built(PROGRAM)?);
+    let status = bench.args(&options.arguments).status().attempt("cannot start the benchmarks")?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -2,11 +2,13 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::failure::{Attempt, Failure, Result};
+
 /// A cargo command with its first argument, without input.
-pub(crate) fn command(subcommand: &str) -> Command {
+pub fn command(subcommand: &str) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(cargo);
     command.arg(subcommand).current_dir(workspace_root()).env("CARGO_TERM_COLOR", colour()).stdin(Stdio::null());
@@ -14,7 +16,7 @@ pub(crate) fn command(subcommand: &str) -> Command {
 }
 
 /// Whether `cargo <subcommand>` is installed.
-pub(crate) fn has(subcommand: &str) -> bool {
+pub fn has(subcommand: &str) -> bool {
     command(subcommand)
         .arg("--version")
         .stdout(Stdio::null())
@@ -23,8 +25,27 @@ pub(crate) fn has(subcommand: &str) -> bool {
         .is_ok_and(|status| status.success())
 }
 
+/// Where a program of the workspace is once it was built: beside this one.
+///
+/// Only the folder of the running program is used: a build may have replaced its file.
+pub fn built(program: &str) -> Result<PathBuf> {
+    let this = std::env::current_exe().attempt("cannot find the path of this program")?;
+    let folder = this.parent().ok_or_else(|| Failure::new("this program lies in no folder"))?;
+    Ok(folder.join(program))
+}
+
+/// Builds programs of the workspace.
+pub fn build(programs: &[&str]) -> Result<()> {
+    let mut build = command("build");
+    build.arg("--quiet").args(programs.iter().flat_map(|program| ["--package", program]));
+    if build.status().attempt("cannot start cargo")?.success() {
+        return Ok(());
+    }
+    Err(Failure::new("the build failed, see above"))
+}
+
 /// The root of the workspace.
-pub(crate) fn workspace_root() -> &'static Path {
+pub fn workspace_root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in a folder of the workspace")
 }
 

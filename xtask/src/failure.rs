@@ -3,15 +3,15 @@
 use std::fmt::{self, Display};
 
 /// The outcome of a step of a chore.
-pub(crate) type Result<T> = std::result::Result<T, Failure>;
+pub type Result<T> = std::result::Result<T, Failure>;
 
 /// A sentence for the person at the terminal.
 #[derive(Debug)]
-pub(crate) struct Failure(String);
+pub struct Failure(String);
 
 impl Failure {
     /// A failure that is told in `message`.
-    pub(crate) fn new(message: impl Into<String>) -> Self {
+    pub fn new(message: impl Into<String>) -> Self {
         Self(message.into())
     }
 }
@@ -23,7 +23,7 @@ impl Display for Failure {
 }
 
 /// Puts what was tried in front of the cause.
-pub(crate) trait Attempt<T> {
+pub trait Attempt<T> {
     /// Turns an error into "`what`: cause".
     fn attempt(self, what: impl Display) -> Result<T>;
 }

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
 
+use crate::cargo;
 use crate::failure::{Attempt, Result};
 use crate::postgres::Postgres;
 use crate::s3::{self, S3Server};
@@ -31,7 +32,7 @@ pub(crate) fn run(postgres_programs: &Path) -> Result<ExitCode> {
     let postgres = Postgres::start(postgres_programs, &folder.path().join("postgres"))?;
     let s3 = S3Server::start(&folder.path().join("s3"))?;
 
-    let program = std::env::current_exe().attempt("cannot find the path of xtask")?;
+    let program = cargo::built(s3::PROGRAM)?;
     announce(&postgres, &s3, &folder.path().join("s3"), &program).attempt("cannot tell the addresses")?;
     signals.wait();
     Ok(ExitCode::SUCCESS)

@@ -1,20 +1,14 @@
 //! A throw-away S3 server: a process of its own that serves a folder on the loopback address.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::Ipv4Addr;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, ExitCode, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::process::{Child, Command, Stdio};
 
-use hyper_util::rt::{TokioExecutor, TokioIo};
-use hyper_util::server::conn::auto;
-use s3s::auth::SimpleAuth;
-use s3s::service::S3ServiceBuilder;
-use s3s_fs::FileSystem;
-use tokio::net::TcpListener;
-
+use crate::cargo;
 use crate::failure::{Attempt, Failure, Result};
+
+/// The package and the program of the server.
+pub(crate) const PROGRAM: &str = "s3-server";
 
 /// The bucket that is there from the start.
 pub(crate) const BUCKET: &str = "packhouse-test";
@@ -35,9 +29,8 @@ impl S3Server {
         use std::os::unix::process::CommandExt;
 
         std::fs::create_dir_all(folder.join(BUCKET)).attempt("cannot create the bucket")?;
-        let program = std::env::current_exe().attempt("cannot find the path of xtask")?;
-        let mut child = Command::new(program)
-            .args(["s3-server", "--root"])
+        let mut child = Command::new(cargo::built(PROGRAM)?)
+            .args(["--access-key", ACCESS_KEY, "--secret-key", SECRET_KEY, "--root"])
             .arg(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -66,46 +59,5 @@ impl Drop for S3Server {
         // It may have ended by itself; there is nobody left to tell about other causes.
         self.child.kill().unwrap_or_default();
         self.child.wait().map(drop).unwrap_or_default();
-    }
-}
-
-/// Serves `root` until standard input ends: the pipe closes however the parent dies.
-pub(crate) fn serve(root: &Path, port: u16) -> Result<ExitCode> {
-    thread::Builder::new()
-        .name("parent".into())
-        .spawn(|| {
-            io::stdin().read_to_end(&mut Vec::new()).unwrap_or_default();
-            std::process::exit(0);
-        })
-        .attempt("cannot start a thread")?;
-    let runtime = tokio::runtime::Runtime::new().attempt("cannot start the runtime")?;
-    runtime.block_on(accept(root, port))
-}
-
-async fn accept(root: &Path, port: u16) -> Result<ExitCode> {
-    let files =
-        FileSystem::new(root).map_err(|cause| Failure::new(format!("cannot serve `{}`: {cause:?}", root.display())))?;
-    let mut builder = S3ServiceBuilder::new(files);
-    builder.set_auth(SimpleAuth::from_single(ACCESS_KEY, SECRET_KEY));
-    let service = builder.build();
-
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.attempt("cannot listen")?;
-    let address = listener.local_addr().attempt("cannot tell the address")?;
-    let mut stdout = io::stdout();
-    writeln!(stdout, "http://{address}").attempt("cannot print the address")?;
-    stdout.flush().attempt("cannot print the address")?;
-
-    loop {
-        // Out of descriptors, most likely: some are free again a moment later.
-        let Ok((socket, _)) = listener.accept().await else {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            continue;
-        };
-        let service = service.clone();
-        tokio::spawn(async move {
-            let server = auto::Builder::new(TokioExecutor::new());
-            // A client that goes away is the client's matter.
-            server.serve_connection(TokioIo::new(socket), service).await.unwrap_or_default();
-        });
     }
 }

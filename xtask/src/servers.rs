@@ -6,21 +6,29 @@ use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 
 use crate::axe;
+use crate::cargo;
 use crate::failure::{Attempt, Failure, Result};
 use crate::helm;
+use crate::s3;
 use crate::signals::Signals;
 use crate::tools;
 
 /// Both servers, ready; dropped is stopped and deleted.
-pub(crate) struct Servers {
+pub struct Servers {
     guard: Child,
     environment: Vec<(String, String)>,
 }
 
+/// Builds the program of the S3 server. A build of all tests has it, too.
+pub fn build() -> Result<()> {
+    cargo::build(&[s3::PROGRAM])
+}
+
 /// Keeps the servers up until a signal arrives.
-pub(crate) fn run() -> Result<ExitCode> {
+pub fn run() -> Result<ExitCode> {
     let programs = tools::ensure()?;
     let readers = [axe::ensure()?, helm::ensure()?];
+    build()?;
     let signals = Signals::listen()?;
     let servers = Servers::start(&programs)?;
     for (name, value) in servers.environment().iter().chain(&readers) {
@@ -32,11 +40,10 @@ pub(crate) fn run() -> Result<ExitCode> {
 }
 
 impl Servers {
-    /// Starts both, PostgreSQL with the programs in `postgres_programs`.
-    pub(crate) fn start(postgres_programs: &Path) -> Result<Self> {
-        let program = std::env::current_exe().attempt("cannot find the path of xtask")?;
+    /// Starts both, PostgreSQL with the programs in `postgres_programs`. The S3 server has to be built: see [`build`].
+    pub fn start(postgres_programs: &Path) -> Result<Self> {
         // In a process group of its own: Ctrl-C reaches the user of the servers, not the guard.
-        let guard = Command::new(program)
+        let guard = Command::new(cargo::built("xtask")?)
             .args(["guard", "--postgres"])
             .arg(postgres_programs)
             .stdin(Stdio::piped())
@@ -50,7 +57,7 @@ impl Servers {
     }
 
     /// The variables by which the tests find the servers.
-    pub(crate) fn environment(&self) -> &[(String, String)] {
+    pub fn environment(&self) -> &[(String, String)] {
         &self.environment
     }
 

@@ -13,7 +13,7 @@ use crate::failure::{Attempt, Failure, Result};
 
 /// The signals this process was sent.
 #[derive(Default)]
-pub(crate) struct Signals {
+pub struct Signals {
     state: Mutex<State>,
     arrived: Condvar,
 }
@@ -26,7 +26,7 @@ struct State {
 
 impl Signals {
     /// Catches SIGINT, SIGTERM and SIGHUP from now on.
-    pub(crate) fn listen() -> Result<Arc<Self>> {
+    pub fn listen() -> Result<Arc<Self>> {
         let signals = Arc::new(Self::default());
         let listener = Arc::clone(&signals);
         let (ready, is_ready) = std::sync::mpsc::sync_channel(1);
@@ -43,7 +43,7 @@ impl Signals {
     }
 
     /// Waits until a signal arrives or `stop` is called.
-    pub(crate) fn wait(&self) {
+    pub fn wait(&self) {
         let mut state = self.state();
         while !state.is_stopped {
             state = self.arrived.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -51,7 +51,7 @@ impl Signals {
     }
 
     /// Behaves as if a signal had arrived: ends `wait`, and the child that runs.
-    pub(crate) fn stop(&self) {
+    pub fn stop(&self) {
         let mut state = self.state();
         state.is_stopped = true;
         if let Some(group) = state.group {
@@ -62,7 +62,7 @@ impl Signals {
     }
 
     /// Fails after a signal, so that nothing new is begun.
-    pub(crate) fn check(&self) -> Result<()> {
+    pub fn check(&self) -> Result<()> {
         if self.state().is_stopped {
             return Err(Failure::new("interrupted"));
         }
@@ -70,7 +70,7 @@ impl Signals {
     }
 
     /// Starts a child in a process group of its own, which is ended when a signal arrives.
-    pub(crate) fn spawn(&self, command: &mut Command) -> Result<Child> {
+    pub fn spawn(&self, command: &mut Command) -> Result<Child> {
         use std::os::unix::process::CommandExt;
 
         // Locked over the start: a signal finds either no child or a child to end.
@@ -85,7 +85,7 @@ impl Signals {
     }
 
     /// Waits for a child that `spawn` started, and tells whether it went well.
-    pub(crate) fn finish(&self, child: &mut Child) -> Result<bool> {
+    pub fn finish(&self, child: &mut Child) -> Result<bool> {
         let status = child.wait().attempt("cannot wait for a child")?;
         self.state().group = None;
         self.check()?;
@@ -115,6 +115,6 @@ impl Signals {
 }
 
 /// The process group of a child that was started as the leader of one.
-pub(crate) fn group_of(child: &Child) -> Pid {
+pub fn group_of(child: &Child) -> Pid {
     Pid::from_raw(i32::try_from(child.id()).expect("a process id is a pid_t"))
 }

@@ -63,10 +63,10 @@ pub(crate) fn run_with(stack: Option<Stack>, filters: &[String], variables: &[(S
     let programs = tools::ensure()?;
     let readers = [axe::ensure()?, helm::ensure()?];
     let signals = Signals::listen()?;
-    // Before the build: it replaces the file of this program, which the servers start from.
+    let runner = Runner::build(&signals)?;
     let servers = Servers::start(&programs)?;
     let environment = [servers.environment(), &readers, variables].concat();
-    let reports = run_stacks(stack, filters, &environment, &signals);
+    let reports = run_stacks(&runner, stack, filters, &environment, &signals);
     drop(servers);
 
     let mut total = Count::default();
@@ -91,12 +91,12 @@ struct Report {
 }
 
 fn run_stacks(
+    runner: &Runner,
     stack: Option<Stack>,
     filters: &[String],
     environment: &[(String, String)],
     signals: &Signals,
 ) -> Result<Vec<Report>> {
-    let runner = Runner::build(signals)?;
     let stacks = match &stack {
         Some(stack) => std::slice::from_ref(stack),
         None => &Stack::BOTH[..],

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 use crate::cargo;
-use crate::failure::{Attempt, Result};
+use crate::failure::Result;
 use crate::garage;
 use crate::runner;
 use crate::signals::Signals;
@@ -25,7 +25,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let postgres = tools::ensure()?;
     let nginx = tools::ensure_balancer()?;
     let garage = garage::ensure()?;
-    let xtask = std::env::current_exe().attempt("cannot find the path of xtask")?;
+    let xtask = cargo::built("xtask")?;
     let signals = Signals::listen()?;
     let built = build(&signals)?;
     let run = |filters: &[String]| -> Result<bool> {

@@ -4,36 +4,37 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::cargo;
 use crate::failure::{Attempt, Failure, Result};
 
 /// Finds or installs what the suite needs; returns the folder of PostgreSQL's programs.
-pub(crate) fn ensure() -> Result<PathBuf> {
+pub fn ensure() -> Result<PathBuf> {
     provide(&TOOLS)?;
     postgres_folder().ok_or_else(|| by_hand(&[POSTGRES]))
 }
 
 /// Finds or installs what the benchmark of content needs; returns the path of nginx.
 #[cfg(target_os = "linux")]
-pub(crate) fn ensure_bench() -> Result<PathBuf> {
+pub fn ensure_bench() -> Result<PathBuf> {
     provide(&[NGINX, WRK])?;
     nginx_program().ok_or_else(|| by_hand(&[NGINX]))
 }
 
 /// Finds or installs what makes a network of its own.
-pub(crate) fn ensure_namespaces() -> Result<()> {
+pub fn ensure_namespaces() -> Result<()> {
     provide(&[IP, UNSHARE])
 }
 
 /// Finds or installs what stands in front of a cluster; returns the path of nginx.
 #[cfg(target_os = "linux")]
-pub(crate) fn ensure_balancer() -> Result<PathBuf> {
+pub fn ensure_balancer() -> Result<PathBuf> {
     provide(&[NGINX])?;
     nginx_program().ok_or_else(|| by_hand(&[NGINX]))
 }
 
 /// Where tools are kept that no package manager has: beside what cargo builds, so that a clean build has them once.
-pub(crate) fn kept(name: &str) -> Result<PathBuf> {
-    let program = env::current_exe().attempt("cannot find the path of xtask")?;
+pub fn kept(name: &str) -> Result<PathBuf> {
+    let program = cargo::built("xtask")?;
     let target = program.parent().and_then(Path::parent);
     let folder = target.ok_or_else(|| Failure::new("xtask lies in no folder"))?.join("tools");
     std::fs::create_dir_all(&folder).attempt("cannot create the folder of tools")?;
@@ -41,7 +42,7 @@ pub(crate) fn kept(name: &str) -> Result<PathBuf> {
 }
 
 /// Runs a command that fetches a tool, silent unless it fails.
-pub(crate) fn run(command: &mut Command) -> Result<()> {
+pub fn run(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status();
     if status.attempt(format!("cannot start `{name}`"))?.success() {
@@ -63,7 +64,7 @@ fn provide(tools: &[&'static Tool]) -> Result<()> {
 }
 
 /// Whether a program is on the search path.
-pub(crate) fn is_on_path(program: &str) -> bool {
+pub fn is_on_path(program: &str) -> bool {
     search_path().any(|folder| folder.join(program).is_file())
 }
 

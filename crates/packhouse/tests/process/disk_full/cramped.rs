@@ -101,9 +101,11 @@ impl Drop for Cramped {
 
 /// A server for the bucket that is on the disk, and its address.
 fn serve_bucket(stack: &Stack, disk: &SmallDisk) -> (Child, String) {
-    let program = std::env::var("PACKHOUSE_TEST_S3_PROGRAM").expect("`cargo xtask` sets PACKHOUSE_TEST_S3_PROGRAM");
-    let mut server = disk.command(Path::new(&program), stack);
-    server.args(["s3-server", "--root"]).arg(stack.data.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let given = |name: &str| std::env::var(name).unwrap_or_else(|_| panic!("`cargo xtask` sets {name}"));
+    let mut server = disk.command(Path::new(&given("PACKHOUSE_TEST_S3_PROGRAM")), stack);
+    server.arg("--access-key").arg(given("PACKHOUSE_TEST_S3_ACCESS_KEY"));
+    server.arg("--secret-key").arg(given("PACKHOUSE_TEST_S3_SECRET_KEY"));
+    server.arg("--root").arg(stack.data.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut server = server.spawn().expect("it starts");
     let mut endpoint = String::new();
     BufReader::new(server.stdout.as_mut().expect("a pipe")).read_line(&mut endpoint).expect("it says where it is");

@@ -1,0 +1,105 @@
+//! Details, lists and searches of few and of very many packages.
+
+mod calls;
+mod load;
+pub(crate) mod packages;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use crate::catalogue::calls::Kind;
+use crate::client::{Call, Caller, Client};
+use crate::house::{Engine, Engines, House, Place, build};
+use crate::measure::{Ask, Effort, ROUNDS, Rounds, Seen};
+use crate::owner::{OWNER, create_owner};
+use crate::table::{Row, markdown};
+use xtask::failure::{Failure, Result};
+use xtask::signals::Signals;
+
+/// What to load, and where.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// How many packages the repositories have
+    #[arg(long, value_delimiter = ',', default_value = "1000,100000,1000000", value_parser = clap::value_parser!(u64).range(100..))]
+    packages: Vec<u64>,
+    /// Where they are kept
+    #[arg(long, value_enum, default_value_t = Engines::Both)]
+    engine: Engines,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+/// The repository of all packages.
+pub(crate) const REPO: &str = "catalogue";
+
+/// Prints a table for each engine, and fails when something grew more than it may.
+pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
+    let signals = Signals::listen()?;
+    let program = build()?;
+    let mut excesses = Vec::new();
+    for engine in options.engine.each() {
+        let rows = measure(&program, *engine, options, &signals).await?;
+        println!("\n{}:\n\n{}", engine.name(), markdown("packages", &options.packages, &rows));
+        excesses.extend(rows.iter().filter_map(|row| Some(format!("{}: {}", engine.name(), row.excess()?))));
+    }
+    if excesses.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(Failure::new(excesses.join("; "))) }
+}
+
+/// Asks catalogues of all sizes in turns: whatever else the machine does slows all of them.
+async fn measure(program: &Path, engine: Engine, options: &Options, signals: &Signals) -> Result<Vec<Row>> {
+    let mut catalogues = Vec::new();
+    for count in &options.packages {
+        catalogues.push(Catalogue::create(program, engine, *count, signals).await?);
+    }
+    let mut rows = Vec::new();
+    for kind in calls::KINDS {
+        let mut rounds: Vec<Rounds> = catalogues.iter().map(|_| Rounds::default()).collect();
+        for catalogue in &catalogues {
+            Rounds::warm_up(&catalogue.caller, options.effort, catalogue.asked(kind)).await?;
+        }
+        for round in 0..ROUNDS {
+            for (catalogue, rounds) in catalogues.iter().zip(&mut rounds) {
+                signals.check()?;
+                rounds.go(&catalogue.caller, options.effort, round, catalogue.asked(kind)).await?;
+            }
+        }
+        let seen = rounds.into_iter().map(Rounds::finish).collect::<Result<Vec<Seen>>>()?;
+        let row = Row { call: kind.name, bound: kind.bound, seen };
+        eprintln!("{}", row.line());
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+/// A house with so many packages; its server runs.
+pub(crate) struct Catalogue {
+    /// Its owner.
+    pub(crate) caller: Caller,
+    count: u64,
+    // Stopped before its place is deleted.
+    _house: House,
+    _place: Place,
+}
+
+impl Catalogue {
+    /// Loads them, and starts the server.
+    pub(crate) async fn create(program: &Path, engine: Engine, count: u64, signals: &Signals) -> Result<Self> {
+        let place = Place::new(engine)?;
+        let house = place.serve(program)?;
+        let owner = create_owner(&house.address).await?;
+        Client::connect(&owner).await?.send(&Call::post(format!("/api/repos/{OWNER}/{REPO}"), json!({}))).await?;
+        drop(house);
+        eprintln!("loading {count} packages into {}", engine.name());
+        load::load(&place.database_url(), count, signals).await?;
+        let house = place.serve(program)?;
+        Ok(Self { caller: Caller { address: house.address.clone(), ..owner }, count, _house: house, _place: place })
+    }
+
+    /// The calls of a kind, as they fit its size.
+    fn asked(&self, kind: &'static Kind) -> impl Ask {
+        let count = self.count;
+        move |number| (kind.call)(number, count)
+    }
+}

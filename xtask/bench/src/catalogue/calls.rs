@@ -1,0 +1,89 @@
+//! The calls that are measured. The size of a package is its number, which makes ranges of numbers predictable.
+
+use serde_json::{Value, json};
+
+use crate::catalogue::REPO;
+use crate::catalogue::packages::{SAME_ORIGIN, channel, code, name, origin, word};
+use crate::client::Call;
+use crate::owner::OWNER;
+
+/// One kind of call.
+pub(crate) struct Kind {
+    /// What is asked.
+    pub(crate) name: &'static str,
+    /// How much slower it may be in the largest catalogue than in the smallest.
+    pub(crate) bound: Option<f64>,
+    /// A call, from a random number and the number of packages.
+    pub(crate) call: fn(u64, u64) -> Call,
+}
+
+/// Pages of one thing, and of a list, do not depend on how many there are.
+const CONSTANT: Option<f64> = Some(1.5);
+
+/// Searches with few hits hardly do.
+const SELDOM: Option<f64> = Some(10.0);
+
+/// How many packages have a size within a range that is looked for.
+const RANGE: u64 = 10;
+
+/// How many of the packages in a range are not in the same channel.
+const CHANNELS: u64 = 3;
+
+/// All of them, in the order of the table.
+pub(crate) const KINDS: &[Kind] = &[
+    Kind {
+        name: "package detail",
+        bound: CONSTANT,
+        call: |number, count| Call::get(format!("/api/packages/{OWNER}/{REPO}/{}", name(number % count))),
+    },
+    Kind { name: "package list, first page", bound: CONSTANT, call: |_, count| list(0, count) },
+    Kind {
+        name: "package list, a page of the second half",
+        bound: CONSTANT,
+        call: |number, count| list(count / 2 + number % (count / 2), count),
+    },
+    Kind { name: "name search, 1 hit", bound: SELDOM, call: |number, count| search(&code(number % count)).finds(1) },
+    Kind { name: "name search, 1 of 16 packages hit", bound: None, call: |number, _| search(word(number)) },
+    Kind {
+        name: "attribute search, equality, 5 hits",
+        bound: SELDOM,
+        call: |number, count| {
+            let whole = count / SAME_ORIGIN * SAME_ORIGIN;
+            by_attributes(json!([{ "origin": origin(number % whole) }])).finds(SAME_ORIGIN)
+        },
+    },
+    Kind {
+        name: "attribute search, range, 10 hits",
+        bound: SELDOM,
+        call: |number, count| {
+            let from = number % (count - RANGE);
+            by_attributes(json!([{ "size": range(from, RANGE) }])).finds(RANGE)
+        },
+    },
+    Kind {
+        name: "attribute search, one of 3 values and a range, 10 hits",
+        bound: SELDOM,
+        call: |number, count| {
+            let from = number % (count - RANGE * CHANNELS);
+            let clauses = json!([{ "channel": channel(number) }, { "size": range(from, RANGE * CHANNELS) }]);
+            by_attributes(clauses).finds(RANGE)
+        },
+    },
+];
+
+fn list(start: u64, count: u64) -> Call {
+    Call::get(format!("/api/repos/{OWNER}/{REPO}/packages?start_pos={start}")).finds(count)
+}
+
+fn search(part: &str) -> Call {
+    Call::get(format!("/api/search/packages?name={part}"))
+}
+
+fn by_attributes(clauses: Value) -> Call {
+    Call::post(format!("/api/search/attributes/{OWNER}/{REPO}"), clauses)
+}
+
+/// So many whole numbers from the first on.
+fn range(first: u64, count: u64) -> String {
+    format!("[{first},{}]", first + count - 1)
+}

@@ -1,0 +1,112 @@
+//! A client that keeps one connection, and asks one thing at a time.
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use http_body_util::{BodyExt, Full};
+use hyper::body::Bytes;
+use hyper::client::conn::http1::{self, SendRequest};
+use hyper::header::{AUTHORIZATION, HOST};
+use hyper::{Method, Request, Response};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::net::TcpStream;
+
+use xtask::failure::{Attempt, Failure, Result};
+
+/// Whom to ask, and as whom.
+#[derive(Clone)]
+pub(crate) struct Caller {
+    /// Host and port of the server.
+    pub(crate) address: String,
+    /// The name of a user.
+    pub(crate) name: String,
+    /// The user's API key.
+    pub(crate) key: String,
+}
+
+impl Caller {
+    /// The value of the header that says who asks.
+    pub(crate) fn authorization(&self) -> String {
+        format!("Basic {}", BASE64_STANDARD.encode(format!("{}:{}", self.name, self.key)))
+    }
+}
+
+/// A request that is to be answered with success.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    method: Method,
+    path: String,
+    body: Option<Value>,
+    total: Option<u64>,
+}
+
+impl Call {
+    /// Asks for something.
+    pub(crate) fn get(path: impl Into<String>) -> Self {
+        Self { method: Method::GET, path: path.into(), body: None, total: None }
+    }
+
+    /// Sends something.
+    pub(crate) fn post(path: impl Into<String>, body: Value) -> Self {
+        Self { method: Method::POST, path: path.into(), body: Some(body), total: None }
+    }
+
+    /// Puts something at a path.
+    pub(crate) fn put(path: impl Into<String>, body: Value) -> Self {
+        Self { method: Method::PUT, ..Self::post(path, body) }
+    }
+
+    /// Insists on so many results in all: an empty answer is a fast one.
+    pub(crate) fn finds(self, total: u64) -> Self {
+        Self { total: Some(total), ..self }
+    }
+}
+
+/// One connection.
+pub(crate) struct Client {
+    sender: SendRequest<Full<Bytes>>,
+    authorization: String,
+    address: String,
+}
+
+impl Client {
+    /// Connects.
+    pub(crate) async fn connect(caller: &Caller) -> Result<Self> {
+        let stream = TcpStream::connect(&caller.address).await.attempt("cannot connect to the server")?;
+        stream.set_nodelay(true).attempt("cannot connect to the server")?;
+        let (sender, connection) =
+            http1::handshake(TokioIo::new(stream)).await.attempt("cannot connect to the server")?;
+        // A connection that breaks is told by the next request.
+        tokio::spawn(connection);
+        Ok(Self { sender, authorization: caller.authorization(), address: caller.address.clone() })
+    }
+
+    /// Sends a request, and reads the answer to its end.
+    pub(crate) async fn send(&mut self, call: &Call) -> Result<Bytes> {
+        let content = call.body.as_ref().map(Value::to_string).unwrap_or_default();
+        let request = Request::builder()
+            .method(&call.method)
+            .uri(&call.path)
+            .header(HOST, &self.address)
+            .header(AUTHORIZATION, &self.authorization)
+            .body(Full::from(content))
+            .attempt("cannot write a request")?;
+        let failed = format!("{} {}", call.method, call.path);
+        self.sender.ready().await.attempt(&failed)?;
+        let answer = self.sender.send_request(request).await.attempt(&failed)?;
+        let (status, total) = (answer.status(), total(&answer));
+        let body = answer.into_body().collect().await.attempt(&failed)?.to_bytes();
+        if !status.is_success() {
+            return Err(Failure::new(format!("{failed}: {status} {}", String::from_utf8_lossy(&body))));
+        }
+        match call.total {
+            Some(wanted) if total != Some(wanted) => {
+                Err(Failure::new(format!("{failed} found {total:?}, not {wanted}: {:?}", call.body)))
+            }
+            _ => Ok(body),
+        }
+    }
+}
+
+fn total<T>(answer: &Response<T>) -> Option<u64> {
+    answer.headers().get("x-rangelimit-total")?.to_str().ok()?.parse().ok()
+}

@@ -1,0 +1,86 @@
+//! Two servers with the same files.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::client::{Call, Caller, Client};
+use crate::content::files::{self, Size};
+use crate::content::nginx::Nginx;
+use crate::content::target::Target;
+use crate::content::transfer::{Content, upload};
+use crate::house::{Engine, House, Place};
+use crate::owner::{OWNER, create_owner};
+use xtask::failure::{Attempt, Result};
+
+/// A repository that everybody may read.
+pub(crate) const PUBLIC: &str = "open";
+
+/// A repository of the owner alone.
+pub(crate) const PRIVATE: &str = "closed";
+
+/// Both servers.
+pub(crate) struct Scene {
+    nginx: Nginx,
+    house: House,
+    owner: Caller,
+    files: TempDir,
+    published: RefCell<BTreeSet<(&'static str, Size)>>,
+    // Deleted after the server has stopped.
+    _place: Place,
+}
+
+impl Scene {
+    /// Starts both, with repositories that have a package, and no file yet.
+    pub(crate) async fn set(program: &Path, nginx: &Path) -> Result<Self> {
+        let files = TempDir::with_prefix("packhouse-files-").attempt("cannot create a temporary folder")?;
+        let place = Place::new(Engine::Sqlite)?;
+        let house = place.serve(program)?;
+        let owner = create_owner(&house.address).await?;
+        let mut client = Client::connect(&owner).await?;
+        for (repo, is_private) in [(PUBLIC, false), (PRIVATE, true)] {
+            client.send(&Call::post(format!("/api/repos/{OWNER}/{repo}"), json!({ "private": is_private }))).await?;
+            let package = json!({ "name": "bench", "licenses": ["MIT"], "vcs_url": "https://example.com/bench.git" });
+            client.send(&Call::post(format!("/api/packages/{OWNER}/{repo}"), package)).await?;
+        }
+        let nginx = Nginx::start(nginx, files.path())?;
+        Ok(Self { nginx, house, owner, files, published: RefCell::default(), _place: place })
+    }
+
+    /// The reference.
+    pub(crate) fn nginx(&self) -> Target {
+        Target { address: self.nginx.address.clone(), pid: self.nginx.pid(), authorization: None }
+    }
+
+    /// The program, asked by nobody in particular.
+    pub(crate) fn anonymous(&self) -> Target {
+        Target { address: self.house.address.clone(), pid: self.house.pid(), authorization: None }
+    }
+
+    /// The program, asked by the owner.
+    pub(crate) fn owner(&self) -> Target {
+        Target { authorization: Some(self.owner.authorization()), ..self.anonymous() }
+    }
+
+    /// A local file of a size, which nginx serves under its name.
+    pub(crate) fn file(&self, size: Size) -> Result<PathBuf> {
+        files::ensure(self.files.path(), size)
+    }
+
+    /// Publishes a file, unless that was done before, and returns where it is downloaded.
+    pub(crate) fn publish(&self, repo: &'static str, size: Size) -> Result<String> {
+        if self.published.borrow_mut().insert((repo, size)) {
+            let content = Content { start: "", file: &self.file(size)? };
+            upload(&self.owner(), &upload_path(repo, size.file_name()), content)?;
+        }
+        Ok(format!("/dl/{OWNER}/{repo}/{}", size.file_name()))
+    }
+}
+
+/// Where a file is uploaded, and published at once.
+pub(crate) fn upload_path(repo: &str, file: &str) -> String {
+    format!("/api/content/{OWNER}/{repo}/bench/1.0/{file}?publish=1")
+}

@@ -1,0 +1,54 @@
+//! Downloads of a small file on connections that are kept.
+
+use crate::content::files::Size;
+use crate::content::report::{Report, Row};
+use crate::content::rounds::{Sample, alternate};
+use crate::content::scene::{PRIVATE, PUBLIC, Scene};
+use crate::content::target::{Done, Target};
+use crate::content::{Effort, wrk};
+use xtask::failure::Result;
+
+const CONNECTIONS: u32 = 64;
+
+/// Rounds for each that is asked for: a run is short, and one in three says little.
+const ROUNDS: u32 = 3;
+
+/// By nobody from a public repository, and by its owner from a private one; nginx as it comes, and with the same head.
+pub(crate) fn measure(scene: &Scene, effort: &Effort<'_>, report: &mut Report) -> Result<()> {
+    let asked = [
+        ("anonymous, public repository", PUBLIC, scene.anonymous()),
+        ("Basic, private repository", PRIVATE, scene.owner()),
+    ];
+    for (who, repo, target) in asked {
+        let path = scene.publish(repo, Size::SMALL)?;
+        // The same request, whether it is looked at or not.
+        let nginx = Target { authorization: target.authorization.clone(), ..scene.nginx() };
+        for (head, folder) in [("", ""), (", the same head", "/same-head")] {
+            let reference = format!("{folder}/{}", Size::SMALL.file_name());
+            let (nginx, packhouse) = (|_| get(&nginx, &reference, effort), |_| get(&target, &path, effort));
+            report.rows.push(Row {
+                name: format!("GET {}, {CONNECTIONS} connections, {who}{head}", Size::SMALL.name()),
+                unit: "requests/s",
+                operation: "",
+                both: alternate(ROUNDS * effort.rounds, effort.signals, nginx, packhouse)?,
+                least: Some(1.0),
+                most_processor: Some(1.2),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn get(target: &Target, path: &str, effort: &Effort<'_>) -> Result<Sample> {
+    let run = wrk::Run {
+        url: format!("http://{}{path}", target.address),
+        authorization: target.authorization.as_deref(),
+        connections: CONNECTIONS,
+        seconds: effort.seconds,
+        script: None,
+    };
+    target.sample(|| {
+        let seen = run.run(effort.signals)?;
+        Ok(Done { value: seen.per_second, operations: seen.requests })
+    })
+}

@@ -1,0 +1,167 @@
+//! The released program with stores of its own, which are deleted in the end.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use database::{Database, catalogue::repos};
+use model::names::{RepoName, SubjectName};
+use nix::sys::signal::{Signal, kill};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::owner::OWNER;
+use xtask::cargo;
+use xtask::failure::{Attempt, Failure, Result};
+use xtask::servers::Servers;
+use xtask::signals::group_of;
+use xtask::tools;
+
+/// The key of the administrator of every house.
+pub(crate) const ADMIN_KEY: &str = "the-key-of-the-administrator-in-benchmarks";
+
+/// Where metadata is kept.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Engine {
+    /// SQLite, in a file
+    Sqlite,
+    /// A throw-away PostgreSQL server
+    Postgres,
+}
+
+impl Engine {
+    /// Its name, for people.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "SQLite",
+            Self::Postgres => "PostgreSQL",
+        }
+    }
+}
+
+/// Where metadata is kept, one place after the other.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum Engines {
+    /// SQLite, in a file
+    Sqlite,
+    /// A throw-away PostgreSQL server
+    Postgres,
+    /// One after the other
+    Both,
+}
+
+impl Engines {
+    /// Which those are.
+    pub(crate) fn each(self) -> &'static [Engine] {
+        match self {
+            Self::Sqlite => &[Engine::Sqlite],
+            Self::Postgres => &[Engine::Postgres],
+            Self::Both => &[Engine::Sqlite, Engine::Postgres],
+        }
+    }
+}
+
+/// Builds the program as it is released, and returns where it is.
+pub(crate) fn build() -> Result<PathBuf> {
+    eprintln!("building the program");
+    let mut build = cargo::command("build");
+    build.args(["--release", "--package", "packhouse", "--message-format", "json-render-diagnostics"]);
+    let output = build.stderr(Stdio::inherit()).output().attempt("cannot start cargo")?;
+    if !output.status.success() {
+        return Err(Failure::new("the build failed, see above"));
+    }
+    let built = String::from_utf8_lossy(&output.stdout);
+    let messages = built.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut programs = messages.filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
+    programs.next_back().ok_or_else(|| Failure::new("cargo built no program"))
+}
+
+/// An empty place for a house.
+pub(crate) struct Place {
+    folder: TempDir,
+    servers: Option<Servers>,
+}
+
+impl Place {
+    /// Prepares a folder, and a PostgreSQL server if the engine asks for one.
+    pub(crate) fn new(engine: Engine) -> Result<Self> {
+        let folder = TempDir::with_prefix("packhouse-bench-").attempt("cannot create a temporary folder")?;
+        let servers = match engine {
+            Engine::Sqlite => None,
+            Engine::Postgres => Some(Servers::start(&tools::ensure()?)?),
+        };
+        Ok(Self { folder, servers })
+    }
+
+    /// Where its metadata is.
+    pub(crate) fn database_url(&self) -> String {
+        let mut environment = self.servers.iter().flat_map(Servers::environment);
+        match environment.find(|(name, _)| name == "PACKHOUSE_TEST_POSTGRES") {
+            Some((_, url)) => url.clone(),
+            None => format!("sqlite://{}", self.folder.path().join("packhouse.db").display()),
+        }
+    }
+
+    /// Starts the program there, and waits until it is ready.
+    pub(crate) fn serve(&self, program: &Path) -> Result<House> {
+        let mut command = Command::new(program);
+        command.env_clear().envs(std::env::vars().filter(|(name, _)| !name.starts_with("PACKHOUSE_")));
+        command
+            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+            .arg(self.folder.path())
+            .current_dir(self.folder.path())
+            .env("PACKHOUSE_DATABASE_URL", self.database_url())
+            .env("PACKHOUSE_ADMIN_KEY", ADMIN_KEY)
+            .env("PACKHOUSE_LOG__LEVEL", "warn");
+        House::launch(command)
+    }
+}
+
+/// The program while it runs; dropped is stopped.
+pub(crate) struct House {
+    child: Child,
+    /// What it says, which somebody has to take.
+    said: BufReader<ChildStdout>,
+    /// Where it listens: host and port.
+    pub(crate) address: String,
+}
+
+impl House {
+    /// Starts the program, and waits until it is ready.
+    pub(crate) fn launch(mut command: Command) -> Result<Self> {
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().attempt("cannot start the program")?;
+        let said = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
+        let mut house = House { child, said, address: String::new() };
+        let mut line = String::new();
+        while house.said.read_line(&mut line).attempt("cannot read from the program")? > 0 {
+            if let Some(address) = line.trim().strip_prefix("pages") {
+                house.address = address.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+                return Ok(house);
+            }
+            line.clear();
+        }
+        Err(Failure::new("the program ended before it was ready, see above"))
+    }
+
+    /// The id of its process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        kill(group_of(&self.child), Signal::SIGTERM).unwrap_or_default();
+        self.child.wait().map(drop).unwrap_or_default();
+    }
+}
+
+/// The key of one of the owner's repositories.
+pub(crate) async fn find_repo(db: &Database, name: &str) -> Result<i64> {
+    let owner = SubjectName::parse(OWNER).attempt("cannot name the owner")?;
+    let name = RepoName::parse(name).attempt("cannot name the repository")?;
+    let found = repos::find(db, &owner, &name, None).await.attempt("cannot look for the repository")?;
+    Ok(found.ok_or_else(|| Failure::new("the repository is missing"))?.repo.id)
+}

@@ -1,0 +1,82 @@
+//! What the kernel knows of processes: their processor time and their memory.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use rustix::param::clock_ticks_per_second;
+
+use xtask::failure::{Attempt, Failure, Result};
+
+/// The processor time that a process and its descendants have used so far, in seconds.
+pub(crate) fn processor_seconds(root: u32) -> Result<f64> {
+    let all = all()?;
+    let mut family = BTreeSet::from([root]);
+    // Until nobody is added: a child may be listed before its parent.
+    loop {
+        let before = family.len();
+        family.extend(
+            all.iter().filter(|process| family.contains(&process.parent)).map(|process| process.id).collect::<Vec<_>>(),
+        );
+        if family.len() == before {
+            break;
+        }
+    }
+    let ticks: u64 = all.iter().filter(|process| family.contains(&process.id)).map(|process| process.ticks).sum();
+    Ok(ticks as f64 / clock_ticks_per_second() as f64)
+}
+
+/// The memory of a process that is resident now, in MiB.
+pub(crate) fn resident(id: u32) -> Result<f64> {
+    memory(id, "VmRSS:")
+}
+
+/// The most memory that ever was resident in a process, in MiB.
+pub(crate) fn peak(id: u32) -> Result<f64> {
+    memory(id, "VmHWM:")
+}
+
+fn memory(id: u32, field: &str) -> Result<f64> {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).attempt("cannot read the state of the server")?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field));
+    let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+    Ok(kib.ok_or_else(|| Failure::new(format!("the kernel does not tell {field}")))? / 1024.0)
+}
+
+struct Process {
+    id: u32,
+    parent: u32,
+    ticks: u64,
+}
+
+fn all() -> Result<Vec<Process>> {
+    let entries = fs::read_dir("/proc").attempt("cannot read the list of processes")?;
+    // Who ended in between is left out.
+    let stats = entries.flatten().filter_map(|entry| {
+        entry.file_name().to_str()?.parse::<u32>().ok()?;
+        fs::read_to_string(entry.path().join("stat")).ok()
+    });
+    Ok(stats.filter_map(|stat| parse(&stat)).collect())
+}
+
+/// Reads a line of `stat`. The name of a program may have blanks and parentheses, so the rest begins after the last.
+fn parse(stat: &str) -> Option<Process> {
+    let (start, rest) = stat.rsplit_once(')')?;
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
+    Some(Process {
+        id: start.split_whitespace().next()?.parse().ok()?,
+        parent: fields.get(1)?.parse().ok()?,
+        ticks: number(11)? + number(12)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_may_have_parentheses() {
+        let process = parse("42 (a) b) S 7 1 1 0 -1 0 1 2 3 4 30 12 5 6 20 0").expect("a line of stat");
+        assert_eq!((process.id, process.parent, process.ticks), (42, 7, 42));
+    }
+}

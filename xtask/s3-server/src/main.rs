@@ -1,0 +1,87 @@
+//! An S3 server for tests: serves a folder on the loopback address until its standard input ends.
+
+use std::io::{self, Read, Write};
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+use std::time::Duration;
+
+use clap::Parser;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto;
+use s3s::auth::SimpleAuth;
+use s3s::service::{S3Service, S3ServiceBuilder};
+use s3s_fs::FileSystem;
+use tokio::net::TcpListener;
+
+/// Serve S3 from a folder until standard input ends, and print the URL
+#[derive(Parser)]
+#[command(name = "s3-server")]
+struct Options {
+    /// The folder whose folders are the buckets
+    #[arg(long)]
+    root: PathBuf,
+    /// The port on the loopback address; 0 takes a free one
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+    /// The only access key that the server accepts
+    #[arg(long)]
+    access_key: String,
+    /// The secret of the access key
+    #[arg(long)]
+    secret_key: String,
+}
+
+fn main() -> ExitCode {
+    match serve(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Ends with the parent: the pipe to standard input closes however the parent dies.
+fn serve(options: &Options) -> Result<(), String> {
+    let until_parent_ends = || {
+        io::stdin().read_to_end(&mut Vec::new()).unwrap_or_default();
+        std::process::exit(0);
+    };
+    let thread = thread::Builder::new().name("parent".into()).spawn(until_parent_ends);
+    thread.map_err(|cause| format!("cannot start a thread: {cause}"))?;
+    let runtime = tokio::runtime::Runtime::new().map_err(|cause| format!("cannot start the runtime: {cause}"))?;
+    runtime.block_on(accept(options))
+}
+
+async fn accept(options: &Options) -> Result<(), String> {
+    let service = service(options)?;
+    let cannot = |what: &'static str| move |cause: io::Error| format!("cannot {what}: {cause}");
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await.map_err(cannot("listen"))?;
+    let address = listener.local_addr().map_err(cannot("get the address"))?;
+    let mut stdout = io::stdout();
+    writeln!(stdout, "http://{address}").and_then(|()| stdout.flush()).map_err(cannot("print the address"))?;
+
+    loop {
+        // Out of descriptors, most likely: some are free again a moment later.
+        let Ok((socket, _)) = listener.accept().await else {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            continue;
+        };
+        let service = service.clone();
+        tokio::spawn(async move {
+            let server = auto::Builder::new(TokioExecutor::new());
+            // A client that goes away is the client's matter.
+            server.serve_connection(TokioIo::new(socket), service).await.unwrap_or_default();
+        });
+    }
+}
+
+fn service(options: &Options) -> Result<S3Service, String> {
+    let files = FileSystem::new(&options.root)
+        .map_err(|cause| format!("cannot serve `{}`: {cause:?}", options.root.display()))?;
+    let mut builder = S3ServiceBuilder::new(files);
+    builder.set_auth(SimpleAuth::from_single(options.access_key.as_str(), options.secret_key.as_str()));
+    Ok(builder.build())
+}

@@ -1,0 +1,50 @@
+//! The server as its users run it: as a process with a pipe to its standard input.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+#[test]
+fn it_serves_whoever_has_the_key_and_ends_with_its_parent() {
+    let root = tempfile::tempdir().unwrap();
+    std::fs::create_dir(root.path().join("bucket")).unwrap();
+    let (mut server, address) = start(root.path());
+    // Without a signature there is an answer, and it is a refusal.
+    assert!(get(&address, "/bucket/missing").starts_with("HTTP/1.1 403 "));
+    drop(server.stdin.take());
+    assert!(server.wait().unwrap().success());
+}
+
+#[test]
+fn it_says_why_it_cannot_start() {
+    let root = tempfile::tempdir().unwrap();
+    let missing = root.path().join("missing");
+    let mut command = command();
+    command.arg("--root").arg(missing).stdin(Stdio::piped());
+    let output = command.output().unwrap();
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot serve `"), "{output:?}");
+}
+
+fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_s3-server"));
+    command.args(["--access-key", "access", "--secret-key", "secret"]);
+    command
+}
+
+fn start(root: &std::path::Path) -> (Child, String) {
+    let mut command = command();
+    command.arg("--root").arg(root).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut server = command.spawn().expect("the server starts");
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+    (server, line.trim_end().strip_prefix("http://").expect("a URL").to_owned())
+}
+
+fn get(address: &str, path: &str) -> String {
+    let mut connection = TcpStream::connect(address).expect("the server listens");
+    write!(connection, "GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").expect("it reads");
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).expect("it answers");
+    answer
+}
