@@ -22,7 +22,7 @@ use crate::{
 
 pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
     let settings = command.flags.settings()?;
-    logging::start(&server::settings::Log { level: "warn".into(), ..settings.log.clone() })?;
+    logging::start(&settings::Log { level: "warn".into(), ..settings.log.clone() })?;
     // Where a backup is restored, there is no house to open yet.
     if let AdminSubject::Restore { folder } = &command.about {
         return backup::restore(&settings, folder).await;

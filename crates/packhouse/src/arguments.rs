@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand};
-use server::settings::{Settings, Sources};
+use settings::{Settings, Sources};
 
 /// A package distribution service: serve, administer, publish.
 #[derive(Debug, Parser)]

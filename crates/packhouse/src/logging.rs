@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use server::settings::{Log, LogFormat};
+use settings::{Log, LogFormat};
 use tracing::{Level, Metadata};
 use tracing_subscriber::{EnvFilter, filter::filter_fn, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use model::api_key::ApiKey;
 use operations::{Clock, Entropy, jobs, maintenance::site};
-use server::{App, Listener, OpenHouse, Purpose, Server, TlsFiles, open_house, settings::Settings};
+use server::{App, Listener, OpenHouse, Purpose, TlsFiles, open_house};
+use settings::Settings;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{arguments::Flags, logging};
@@ -33,7 +34,7 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
         let app = app.clone();
         async move { app.house().db.listen().await }
     });
-    Server::new(app.clone()).serve(listener, stop).await;
+    server::serve(app.clone(), listener, stop).await;
     // Before the keeper ends: what it is writing down would be lost with it, and this waits for its turn.
     if let Err(error) = app.house().counter.flush(app.house()).await {
         tracing::warn!("the last downloads could not be counted: {error}");

@@ -9,7 +9,8 @@ use operations::{
         verify::{Finding, Progress},
     },
 };
-use server::{OpenStores, open_stores, settings::Settings};
+use server::{OpenStores, open_stores};
+use settings::Settings;
 
 use crate::admin::{garbage::amount, progress::watch};
 

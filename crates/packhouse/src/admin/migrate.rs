@@ -7,10 +7,8 @@ use operations::{
         verify::Progress,
     },
 };
-use server::{
-    OpenStores, open_stores,
-    settings::{DatabaseUrl, Settings},
-};
+use server::{OpenStores, open_stores};
+use settings::{DatabaseUrl, Settings};
 
 use crate::admin::{
     backup::{describe, print, print_tables},

@@ -9,7 +9,7 @@ use operations::{
         verify::Progress,
     },
 };
-use server::settings::Settings;
+use settings::Settings;
 
 use crate::admin::{progress::watch, text};
 

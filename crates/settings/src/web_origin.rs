@@ -2,7 +2,7 @@
 
 /// The origin of a page, in the one form in which it can be compared: letters small, the port written out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct WebOrigin {
+pub struct WebOrigin {
     is_https: bool,
     host: String,
     port: u16,
@@ -10,7 +10,7 @@ pub(crate) struct WebOrigin {
 
 impl WebOrigin {
     /// An origin as browsers write it, with nothing behind the port. `null` is none.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let (scheme, authority) = text.split_once("://")?;
         let is_https = match scheme.to_ascii_lowercase().as_str() {
             "https" => true,
@@ -27,21 +27,23 @@ impl WebOrigin {
     }
 
     /// That of an address, whatever its path is.
-    pub(crate) fn of_url(url: &str) -> Option<Self> {
+    pub fn of_url(url: &str) -> Option<Self> {
         let (scheme, rest) = url.split_once("://")?;
         Self::of_host(scheme, rest.split('/').next()?)
     }
 
     /// That of the host of a request.
-    pub(crate) fn of_host(scheme: &str, host: &str) -> Option<Self> {
+    pub fn of_host(scheme: &str, host: &str) -> Option<Self> {
         Self::parse(&format!("{scheme}://{host}"))
     }
 
-    pub(crate) fn scheme(&self) -> &'static str {
+    /// `http` or `https`.
+    pub fn scheme(&self) -> &'static str {
         if self.is_https { "https" } else { "http" }
     }
 
-    pub(crate) fn is_https(&self) -> bool {
+    /// Whether its pages come over TLS.
+    pub fn is_https(&self) -> bool {
         self.is_https
     }
 }

@@ -3,8 +3,8 @@
 use ipnet::IpNet;
 use model::names::LicenseName;
 
-use super::known;
 use super::locations::{WebAddress, is_host_name};
+use super::schema;
 use super::secret::shown;
 use super::{Problem, Settings, SettingsError, WebOrigin};
 
@@ -39,19 +39,19 @@ struct Checks<'a> {
 
 impl Checks<'_> {
     fn numbers(&mut self) {
-        for (key, value) in known::leaves(self.settings) {
+        for (key, value) in schema::leaves(self.settings) {
             let Some(number) = value.as_u64() else {
                 continue;
             };
-            if number == 0 || number > known::most(&key) {
-                self.refuse(&key, &number.to_string(), &known::expected(&key));
+            if number == 0 || number > schema::most(&key) {
+                self.refuse(&key, &number.to_string(), &schema::expected(&key));
             }
         }
     }
 
     /// Texts that have a default may not be emptied.
     fn texts(&mut self) {
-        for (key, value) in known::leaves(self.settings) {
+        for (key, value) in schema::leaves(self.settings) {
             if value.as_str().is_some_and(|text| text.trim().is_empty()) {
                 self.refuse(&key, "", "a text that is not empty");
             }
@@ -178,7 +178,7 @@ impl Checks<'_> {
 
     fn geo(&mut self) {
         let Some(name) = &self.settings.geo.country_header else { return };
-        if name.parse::<axum::http::HeaderName>().is_err() {
+        if name.parse::<http::HeaderName>().is_err() {
             self.refuse("geo.country_header", name, "the name of a header, such as `cf-ipcountry`");
         } else if self.settings.trusted_proxies.is_empty() {
             let reason = "`geo.country_header` is believed from `trusted_proxies` only, and there are none";
@@ -258,7 +258,7 @@ fn is_folder_or_bucket(blobs: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{DatabaseUrl, Secret};
+    use crate::{DatabaseUrl, Secret};
     use std::path::PathBuf;
 
     fn message(settings: &Settings) -> String {

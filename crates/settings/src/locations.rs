@@ -31,7 +31,7 @@ impl Settings {
 
     /// Whether browsers are told to use TLS only. The name that people use has to be known for that: a server that is tried
     /// out at `localhost` would shut out all others there.
-    pub(crate) fn insists_on_tls(&self) -> bool {
+    pub fn insists_on_tls(&self) -> bool {
         self.hsts && self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
     }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
-use super::known::{self, ValueKind};
+use super::schema::{self, ValueKind};
 use super::secret::shown;
 use super::{Origin, Problem, Settings, SettingsError, file};
 
@@ -89,7 +89,7 @@ pub(super) struct Given {
 
 impl Given {
     fn take_variable(&mut self, name: &str, text: &str) {
-        let Some(rest) = name.strip_prefix(known::PREFIX) else {
+        let Some(rest) = name.strip_prefix(schema::PREFIX) else {
             return;
         };
         if is_no_setting(name, text) {
@@ -98,7 +98,7 @@ impl Given {
         let key = rest.replace("__", ".").to_ascii_lowercase();
         let origin = Origin::Environment { name: name.to_owned() };
         // Another letter case would let two variables set one key.
-        if known::variable(&key) == name {
+        if schema::variable(&key) == name {
             self.take_text(&key, text, origin);
         } else {
             self.refuse_key(&key, origin);
@@ -120,7 +120,7 @@ impl Given {
     /// Takes the value of a known key; `text` is how its author wrote it.
     pub(super) fn take(&mut self, key: &str, value: Value, text: &str, origin: Origin) {
         // An empty text unsets what may be unset: there is no other way to undo an earlier source.
-        let unset = known::DEFAULTS.get(key) == Some(&Value::Null) && value == json!("");
+        let unset = schema::DEFAULTS.get(key) == Some(&Value::Null) && value == json!("");
         let value = if unset { Value::Null } else { value };
         let mut alone = Map::new();
         plant(&mut alone, key, value.clone());
@@ -137,16 +137,16 @@ impl Given {
             origin,
             key: key.to_owned(),
             value: shown(key, text),
-            expected: known::expected(key),
+            expected: schema::expected(key),
         });
     }
 
     pub(super) fn refuse_key(&mut self, key: &str, origin: Origin) {
         let spelling = match origin {
-            Origin::Environment { .. } => known::variable,
+            Origin::Environment { .. } => schema::variable,
             _ => str::to_owned,
         };
-        let hint = known::hint(key, spelling);
+        let hint = schema::hint(key, spelling);
         self.problems.push(Problem::UnknownKey { origin, key: key.to_owned(), hint });
     }
 
@@ -175,7 +175,7 @@ fn is_no_setting(name: &str, text: &str) -> bool {
 
 /// Sets the value at a dotted key, in its section.
 fn plant(tree: &mut Map<String, Value>, key: &str, value: Value) {
-    let (section, name) = known::split(key);
+    let (section, name) = schema::split(key);
     if section.is_empty() {
         tree.insert(name.to_owned(), value);
     } else if let Value::Object(entries) = tree.entry(section).or_insert_with(|| json!({})) {

@@ -1,8 +1,5 @@
 //! The registry where releases are staged for the public.
 
-use std::time::Duration;
-
-use operations::public_sync::{Protocol, RegistryConfig};
 use serde::{Deserialize, Serialize};
 
 /// `[staging]`: where `maven_public_sync` pushes versions.
@@ -32,17 +29,5 @@ pub enum StagingProtocol {
 impl Default for Staging {
     fn default() -> Self {
         Self { url: None, protocol: StagingProtocol::Nexus, profile: None, timeout_secs: 900 }
-    }
-}
-
-impl Staging {
-    /// The registry, if there is one.
-    pub(crate) fn registry(&self) -> Option<RegistryConfig> {
-        let protocol = match self.protocol {
-            StagingProtocol::Nexus => Protocol::Nexus,
-            StagingProtocol::Portal => Protocol::Portal,
-        };
-        let timeout = Duration::from_secs(self.timeout_secs);
-        Some(RegistryConfig { url: self.url.clone()?, protocol, profile: self.profile.clone(), timeout })
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::settings::{Plan, Secret};
+use crate::{Plan, Secret};
 
 fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
@@ -83,7 +83,7 @@ fn every_kind_is_read_from_the_file() {
     assert!(settings.open_registration);
     assert_eq!(settings.metrics_from.len(), 2);
     assert_eq!(settings.limits.upload_bytes, 1024);
-    assert_eq!(settings.log.format, crate::settings::LogFormat::Json);
+    assert_eq!(settings.log.format, crate::LogFormat::Json);
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn a_value_wrong_in_an_overruled_source_is_told_all_the_same() {
 
 #[test]
 fn the_examples_of_the_manual_are_good_settings() {
-    let manual = include_str!("../../../../../docs/settings.md");
+    let manual = include_str!("../../../../docs/settings.md");
     let blocks: Vec<&str> = manual.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     let loaded: Vec<Settings> = blocks.iter().map(|text| load_file(text, &[]).expect("settings")).collect();
     assert_eq!(loaded.len(), 2);

@@ -178,9 +178,9 @@ pub(super) fn join(section: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::show::literal;
+    use crate::show::literal;
 
-    const MANUAL: &str = include_str!("../../../../docs/settings.md");
+    const MANUAL: &str = include_str!("../../../docs/settings.md");
 
     fn hint_for(key: &str) -> String {
         hint(key, str::to_owned)

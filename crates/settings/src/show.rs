@@ -4,18 +4,18 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::{Settings, known};
+use super::{Settings, schema};
 
 impl Settings {
     /// One line a setting with the source of its value; secrets masked.
     pub fn show(&self) -> String {
-        let mut leaves: Vec<(String, Value)> = known::leaves(self).into_iter().collect();
+        let mut leaves: Vec<(String, Value)> = schema::leaves(self).into_iter().collect();
         // TOML has the keys of the top before the first section.
-        leaves.sort_by_key(|(key, _)| known::split(key).0.to_owned());
+        leaves.sort_by_key(|(key, _)| schema::split(key).0.to_owned());
         let mut shown = String::new();
         let mut current = "";
         for (key, value) in &leaves {
-            let (section, name) = known::split(key);
+            let (section, name) = schema::split(key);
             if section != current {
                 push(&mut shown, format_args!("\n[{section}]"));
                 current = section;
@@ -41,7 +41,7 @@ pub(super) fn literal(value: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{DatabaseUrl, Secret, Sources};
+    use crate::{DatabaseUrl, Secret, Sources};
 
     #[test]
     fn what_is_shown_is_toml_of_the_same_settings() {

@@ -6,8 +6,8 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::known::{self, ValueKind};
 use super::load::Given;
+use super::schema::{self, ValueKind};
 use super::{Origin, SettingsError};
 
 /// Takes every key of the file at `path`, whose content is `text`.
@@ -34,12 +34,12 @@ impl Reader<'_> {
         // Problems are told in the order of the file.
         entries.sort_by_key(|(name, _)| name.span().start);
         for (name, value) in entries {
-            let key = known::join(section, name.get_ref());
+            let key = schema::join(section, name.get_ref());
             let line = line_of(self.text, name.span().start);
             let origin = Origin::File { path: self.path.to_owned(), line };
             match (value.get_ref(), ValueKind::of(&key)) {
                 (_, Some(kind)) => self.take_value(&key, kind, value, origin),
-                (DeValue::Table(inner), None) if known::is_section(&key) => {
+                (DeValue::Table(inner), None) if schema::is_section(&key) => {
                     self.take_table(&key, inner);
                 }
                 _ => self.given.refuse_key(&key, origin),

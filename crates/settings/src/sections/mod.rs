@@ -1,0 +1,17 @@
+//! The sections of the settings file, by topic.
+
+mod downloads;
+mod licenses;
+mod limits;
+mod outbound;
+mod server;
+mod staging;
+mod stores;
+
+pub use downloads::{DownloadLogs, Downloads, Geo};
+pub use licenses::Licenses;
+pub use limits::{Limits, Windows};
+pub use outbound::Outgoing;
+pub use server::{Log, LogFormat, Tls};
+pub use staging::{Staging, StagingProtocol};
+pub use stores::{Database, Garbage, S3, Scrub};
