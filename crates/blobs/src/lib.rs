@@ -20,6 +20,8 @@ mod off_reactor;
 mod s3;
 mod staged;
 mod stamp;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 #[cfg(test)]
 mod conformance;

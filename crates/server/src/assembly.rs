@@ -13,9 +13,9 @@ use operations::{
     Clock, Entropy, House, Policy, content,
     maintenance::{master_key, scrub},
     outbound,
+    public_sync::{Protocol, RegistryConfig},
 };
-
-use crate::settings::Settings;
+use settings::{Settings, Staging, StagingProtocol};
 
 /// Whether the process is the server, or a tool that works beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub async fn open_house(
             refused: settings.outgoing.refused_networks.clone(),
         },
         extra_licenses: settings.licenses.extra.clone(),
-        staging: settings.staging.registry(),
+        staging: registry(&settings.staging),
         webhooks_per_user: settings.limits.webhooks_per_user.into(),
         webhook_failures: settings.limits.webhook_failures.into(),
         wrong_credentials_per_name: settings.limits.wrong_credentials_per_name.into(),
@@ -87,6 +87,16 @@ pub async fn open_house(
         content::follow_setting(&house).await.map_err(|error| error.to_string())?;
     }
     Ok(OpenHouse { house, lock })
+}
+
+/// The registry that releases are pushed to, if there is one.
+fn registry(staging: &Staging) -> Option<RegistryConfig> {
+    let protocol = match staging.protocol {
+        StagingProtocol::Nexus => Protocol::Nexus,
+        StagingProtocol::Portal => Protocol::Portal,
+    };
+    let timeout = Duration::from_secs(staging.timeout_secs);
+    Some(RegistryConfig { url: staging.url.clone()?, protocol, profile: staging.profile.clone(), timeout })
 }
 
 /// A number of bytes as the database has it.

@@ -6,12 +6,12 @@ use axum::{
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use database::engine::epochs::Epoch;
+use edge::{Client, RequestId, Standing};
 use model::api_key::ApiKey;
 use operations::{Caller, PresentedCredentials};
 
 use crate::{
     App, allowance,
-    edge::{Client, RequestId, Standing},
     error::{Failure, Result},
 };
 

@@ -55,6 +55,12 @@ impl Failure {
     }
 }
 
+/// The answer to a body that could not be read, when that is because it came too slowly.
+pub(crate) fn too_slow_answer(error: &(dyn std::error::Error + 'static)) -> Option<Failure> {
+    let answer = || Failure::new(StatusCode::REQUEST_TIMEOUT, "The body came too slowly; send it again, faster");
+    operations::is_late(error).then(answer)
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let message = error.to_string();
@@ -125,5 +131,19 @@ impl IntoResponse for Failure {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_that_came_too_slowly_is_408_however_deep_its_cause_lies() {
+        let late = std::io::Error::new(std::io::ErrorKind::TimedOut, "it came too slowly");
+        let error = axum::Error::new(axum::Error::new(late));
+        assert_eq!(too_slow_answer(&error).map(|answer| answer.status()), Some(StatusCode::REQUEST_TIMEOUT));
+        let broken = std::io::Error::from(std::io::ErrorKind::BrokenPipe);
+        assert!(too_slow_answer(&axum::Error::new(broken)).is_none());
     }
 }

@@ -8,6 +8,7 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
+use edge::Client;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use operations::{
     maintenance::{scrub, site},
@@ -16,7 +17,6 @@ use operations::{
 
 use crate::{
     App,
-    edge::Client,
     error::{Failure, Result},
 };
 
@@ -62,7 +62,7 @@ pub(crate) async fn livez() -> Json<api::Message> {
 
 /// The process can work: its database answers, and it is not on its way out.
 pub(crate) async fn readyz(State(app): State<App>) -> Result<Json<api::Message>> {
-    if app.is_draining() {
+    if app.draining().has_begun() {
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "The server is stopping"));
     }
     match site::check_ready(app.house()).await {

@@ -16,10 +16,7 @@ use serde::{
 };
 use serde_json::{Map, Number, Value};
 
-use crate::{
-    edge::too_slow_answer,
-    error::{Failure, Result},
-};
+use crate::error::{Failure, Result, too_slow_answer};
 
 use spelling::{Spelled, fields_of};
 

@@ -1,18 +1,15 @@
 //! What every handler can reach.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
+use axum::http::HeaderMap;
+use edge::{Client, Draining};
 use metrics_exporter_prometheus::PrometheusHandle;
 use operations::House;
+use settings::Settings;
 use tokio::time::MissedTickBehavior;
 
-use crate::{download::DownloadCache, health, settings::Settings};
+use crate::{download::DownloadCache, health};
 
 /// How often outdated downloads are looked for: how long a removed file may take up room at most.
 const TIDY_EVERY: Duration = Duration::from_secs(2);
@@ -25,7 +22,7 @@ struct Inner {
     house: House,
     settings: Settings,
     metrics: PrometheusHandle,
-    is_draining: AtomicBool,
+    draining: Draining,
     kept: DownloadCache,
 }
 
@@ -36,7 +33,7 @@ impl App {
             house,
             settings,
             metrics: health::recorder(),
-            is_draining: AtomicBool::new(false),
+            draining: Draining::default(),
             kept: DownloadCache::default(),
         }))
     }
@@ -70,12 +67,15 @@ impl App {
         }
     }
 
-    /// From now on the node asks to be taken out of rotation.
-    pub(crate) fn drain(&self) {
-        self.0.is_draining.store(true, Ordering::Relaxed);
+    /// Tells a browser that came over TLS to use nothing else, where the settings say so.
+    pub(crate) fn insist_on_tls(&self, client: &Client, headers: &mut HeaderMap) {
+        if client.is_https && self.0.settings.insists_on_tls() {
+            edge::add_hsts(headers);
+        }
     }
 
-    pub(crate) fn is_draining(&self) -> bool {
-        self.0.is_draining.load(Ordering::Relaxed)
+    /// Whether the node is stopping, and asks to be taken out of rotation.
+    pub(crate) fn draining(&self) -> &Draining {
+        &self.0.draining
     }
 }

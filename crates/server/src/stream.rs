@@ -76,7 +76,7 @@ impl Lines {
     async fn next(mut self) -> Option<(operations::Result<Bytes>, Self)> {
         let silence = Duration::from_secs(self.app.settings().limits.stream_keep_alive_secs);
         loop {
-            if self.app.is_draining() {
+            if self.app.draining().has_begun() {
                 return None;
             }
             let told = match self.following.next(self.app.house()).await {

@@ -4,10 +4,8 @@ use std::{net::SocketAddr, sync::Arc};
 
 use model::timestamp::Timestamp;
 use operations::{Clock, Entropy, Ids, maintenance::site};
-use server::{
-    App, Listener, OpenHouse, Purpose, Server, TlsFiles, open_house,
-    settings::{Settings, Sources},
-};
+use server::{App, Listener, OpenHouse, Purpose, TlsFiles, open_house, serve};
+use settings::{Settings, Sources};
 use tokio::{sync::oneshot, task::JoinHandle};
 
 use crate::{ADMIN_KEY, Stack};
@@ -82,10 +80,10 @@ impl Node {
         place.front.iter().for_each(|front| stand_behind(*front, &mut settings));
         let app = App::new(house, settings);
         let (stop, stopped) = oneshot::channel::<()>();
-        let server = Server::new(app.clone());
+        let serving = app.clone();
         let server = tokio::spawn(async move {
             let _lock = lock;
-            server.serve(listener, async move { drop(stopped.await) }).await;
+            serve(serving, listener, async move { drop(stopped.await) }).await;
         });
         // As the program does. Nobody writes to a test's embedded database beside the server.
         let db = app.house().db.clone();

@@ -1,11 +1,9 @@
 //! Conditions of a request, in the order of precedence that RFC 9110 section 13.2.2 gives them.
 
 use axum::http::{HeaderMap, header};
+use edge::HttpDate;
 
-use super::{
-    date::HttpDate,
-    etag::{Comparison, ETag},
-};
+use super::etag::{Comparison, ETag};
 
 /// What conditions are held against.
 #[derive(Debug, Clone)]

@@ -16,7 +16,9 @@ use super::{
     kept::is_plain,
     source::{Blob, Source},
 };
-use crate::{App, edge::Client, error::Result};
+use edge::Client;
+
+use crate::{App, error::Result};
 
 const ACCEL_REDIRECT: HeaderName = HeaderName::from_static("x-accel-redirect");
 

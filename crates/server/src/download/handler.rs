@@ -33,10 +33,11 @@ use super::{
     signed::{self, Signed},
     source::{Blob, Way},
 };
+use edge::{Client, RequestId, add_security_headers};
+
 use crate::{
     App, access,
     caller::{RequestCaller, RequestEpoch},
-    edge::{Client, RequestId, add_security_headers, insist_on_tls},
     error::{Failure, Result},
     path_names::PathNames,
 };
@@ -243,7 +244,7 @@ impl<'a> RequestedFile<'a> {
         let client = self.parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let limited = self.caller.counted().and_then(|user| Limited::of(self.app.house(), user));
         let mut headers = response.headers().clone();
-        insist_on_tls(self.app.settings(), &client, &mut headers);
+        self.app.insist_on_tls(&client, &mut headers);
         add_security_headers(&mut headers);
         RequestId::make_room(&mut headers);
         CachedDownload::make_room(limited, &mut headers);

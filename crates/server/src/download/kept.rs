@@ -5,12 +5,10 @@
 
 mod answer;
 mod basis;
-mod head;
 mod looking;
 
 pub(crate) use answer::{CachedDownload, Ready};
 pub(crate) use basis::Validity;
-pub(crate) use head::ResponseHead;
 pub(crate) use looking::LookupPermit;
 
 use std::{
@@ -19,12 +17,12 @@ use std::{
 };
 
 use axum::http::{HeaderMap, Method, Request, header};
+use edge::Client;
 use operations::House;
 use quick_cache::{Equivalent, Weighter, sync::Cache};
 use sha2::{Digest, Sha256};
 
 use super::Source;
-use crate::edge::Client;
 use looking::LookupLimiter;
 
 /// What all kept answers may weigh, in bytes.

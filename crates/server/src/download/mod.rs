@@ -5,7 +5,6 @@
 mod answer;
 mod body;
 mod conditional;
-mod date;
 mod elsewhere;
 mod etag;
 mod handler;
@@ -19,10 +18,11 @@ mod signed;
 mod source;
 #[cfg(test)]
 pub(crate) mod told;
+#[cfg(test)]
+mod transfers;
 
 pub(crate) use answer::{ChecksumHeaders, Download};
 pub(crate) use body::{Completed, DownloadBody};
-pub(crate) use date::DateText;
 pub(crate) use handler::{download, download_maven};
 pub(crate) use kept::{CachedDownload, DownloadCache, LookupPermit, Ready};
 #[cfg(test)]

@@ -12,7 +12,7 @@ use futures_util::{
 use model::digest::Digest;
 
 use super::multipart::Section;
-use crate::edge::Client;
+use edge::Client;
 
 /// Where a file's bytes come from.
 #[derive(Debug, Clone)]

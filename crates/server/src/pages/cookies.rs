@@ -3,7 +3,9 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 use operations::accounts::sessions::Token;
 
-use crate::{App, settings::Settings};
+use settings::Settings;
+
+use crate::App;
 
 /// The longest value that is looked at.
 const VALUE_BYTES: usize = 200;

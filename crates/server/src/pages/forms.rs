@@ -9,8 +9,7 @@ use operations::accounts::sessions::{self, Token};
 use super::{form_fields::Fields, posted::OfSession, visitor::Visitor};
 use crate::{
     App,
-    edge::too_slow_answer,
-    error::{Failure, Result},
+    error::{Failure, Result, too_slow_answer},
 };
 
 /// The most bytes of a form.

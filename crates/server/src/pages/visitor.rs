@@ -11,10 +11,11 @@ use operations::{
 };
 
 use super::{cookies::Cookie, flash, shell::Layout};
+use edge::{Client, RequestId};
+
 use crate::{
     App,
     caller::{RequestCaller, agent, sign_in},
-    edge::{Client, RequestId},
     error::{Failure, Result},
 };
 

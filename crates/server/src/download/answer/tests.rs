@@ -2,7 +2,9 @@ use bytes::Bytes;
 use http_body_util::BodyExt;
 
 use super::*;
-use crate::{download::told::CompletedTransfers, sample_blob::SampleBlob};
+use blobs::testing::SampleBlob;
+
+use crate::download::told::CompletedTransfers;
 
 const SIZE: usize = 100_000;
 

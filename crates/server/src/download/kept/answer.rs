@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::http::{HeaderMap, HeaderName, Response, Version, header};
+use edge::{Client, ResponseHead};
 use model::timestamp::Timestamp;
 use operations::{
     House,
@@ -11,15 +12,15 @@ use operations::{
 };
 
 use crate::{
-    App, allowance,
+    App,
+    allowance::{self, REMAINING},
     download::{
         Source,
         body::{Completion, DownloadBody},
-        kept::{ResponseHead, Validity},
+        kept::Validity,
         multipart::Section,
         source::{Blob, Way},
     },
-    edge::Client,
 };
 
 /// An answer that may be sent again.
@@ -51,13 +52,7 @@ pub(crate) struct Ready {
 impl Ready {
     /// A kept answer, if it is good for a client there and all that it tells is known.
     pub(crate) fn of(answer: Arc<CachedDownload>, house: &House, client: &Client) -> Option<Self> {
-        if !answer.is_for(house, client) {
-            return None;
-        }
-        let allowance = match answer.limited {
-            Some(limited) => Some(limited.known(house)?),
-            None => None,
-        };
+        let allowance = answer.admit(house, client)?.quota;
         Some(Self { answer, allowance })
     }
 
@@ -77,7 +72,25 @@ impl Ready {
     }
 }
 
+/// A client that may have an answer now.
+pub(crate) struct Admitted {
+    /// What is left of the caller's day, where the answer tells it.
+    pub(crate) quota: Option<DailyQuota>,
+}
+
 impl CachedDownload {
+    /// Admits a client, if the answer is good for it and all that it tells is known.
+    pub(crate) fn admit(&self, house: &House, client: &Client) -> Option<Admitted> {
+        if !self.is_for(house, client) {
+            return None;
+        }
+        let quota = match self.limited {
+            Some(limited) => Some(limited.known(house)?),
+            None => None,
+        };
+        Some(Admitted { quota })
+    }
+
     /// Makes room in its headers for what each sending tells of the caller's day.
     pub(crate) fn make_room(limited: Option<Limited>, headers: &mut HeaderMap) {
         if let Some(Limited { limit, .. }) = limited {
@@ -95,7 +108,7 @@ impl CachedDownload {
 
     /// Its head as it is written.
     pub(crate) fn head(&self) -> &ResponseHead {
-        self.written.get_or_init(|| ResponseHead::new(&self.headers, self.size))
+        self.written.get_or_init(|| ResponseHead::new(&self.headers, self.size, Some(&REMAINING)))
     }
 
     async fn send(

@@ -9,10 +9,7 @@ use bytes::{Buf, Bytes, BytesMut};
 use futures_util::{Stream, StreamExt, stream};
 use memchr::memmem;
 
-use crate::{
-    edge::too_slow_answer,
-    error::{Failure, Result},
-};
+use crate::error::{Failure, Result, too_slow_answer};
 
 /// The most bytes of what stands before a part.
 const HEAD_BYTES: usize = 4 * 1024;

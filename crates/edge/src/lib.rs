@@ -1,0 +1,43 @@
+//! Everything between the socket and the service behind it: connections, TLS, framing, limits, clients behind proxies,
+//! and responses that are replayed to requests that are equal to the byte.
+//!
+//! The edge knows nothing of packages. What it needs from the service is the [`Backend`] trait.
+
+mod backend;
+mod body_watch;
+mod client;
+mod connections;
+mod draining;
+#[cfg(target_os = "linux")]
+mod file_sender;
+mod framing;
+mod guard;
+mod head_timer;
+mod http_connection;
+mod http_date;
+mod listener;
+mod options;
+mod pace;
+mod parser_state;
+mod replay;
+mod replayer;
+mod request_id;
+mod response_body;
+mod security_headers;
+mod service;
+#[cfg(feature = "testing")]
+pub mod testing;
+mod tls;
+
+pub use backend::{Backend, BoxError, CompletedReplay, Context, FileRange, Replay, Reply};
+pub use client::{Client, Proxies};
+pub use connections::Standing;
+pub use draining::Draining;
+pub use http_date::HttpDate;
+pub use listener::{Listener, Server};
+pub use options::Options;
+pub use replay::{LARGEST_REPLAY, ResponseHead};
+pub use request_id::RequestId;
+pub use security_headers::{add_hsts, add_security_headers};
+pub use service::RequestBody;
+pub use tls::TlsFiles;

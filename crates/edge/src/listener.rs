@@ -1,0 +1,199 @@
+//! The accept loop: sockets become connections, and a stop lets them finish.
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
+
+use hyper_util::{
+    rt::TokioExecutor,
+    server::{conn::auto, graceful::GracefulShutdown},
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::watch,
+};
+use tokio_rustls::server::TlsStream;
+
+use crate::{
+    Backend, Draining, Options, TlsFiles,
+    client::Peer,
+    connections::{Connections, From},
+    http_connection::{HttpConnection, http},
+    service::Service,
+    tls::Tls,
+};
+
+/// How long a TLS handshake may take.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// A pause when the system has no more sockets to give, so that the loop does not spin.
+const OUT_OF_SOCKETS: Duration = Duration::from_millis(50);
+
+/// How long a server that stops still accepts: what the kernel has connected by then would be reset with the socket.
+const LAST_CALLS: Duration = Duration::from_millis(20);
+
+/// How long it then waits for requests on connections that it has.
+const LAST_REQUESTS: Duration = Duration::from_millis(500);
+
+/// A bound socket, before anything is served.
+pub struct Listener {
+    socket: TcpListener,
+    tls: Option<(Tls, TlsFiles)>,
+}
+
+impl Listener {
+    /// Binds the address, and reads the certificate when there is one.
+    pub async fn bind(address: SocketAddr, tls: Option<TlsFiles>) -> Result<Self, String> {
+        let tls = tls.map(|files| Tls::open(&files).map(|tls| (tls, files))).transpose()?;
+        let socket =
+            TcpListener::bind(address).await.map_err(|error| format!("cannot listen on {address}: {error}"))?;
+        Ok(Self { socket, tls })
+    }
+
+    /// The address that was bound; its port is real even when port 0 was asked for.
+    pub fn address(&self) -> SocketAddr {
+        self.socket.local_addr().unwrap_or_else(|_| SocketAddr::from(([0, 0, 0, 0], 0)))
+    }
+}
+
+/// The server: a service behind its edge.
+pub struct Server<B: Backend> {
+    service: Service<B>,
+    connections: Connections,
+    http: auto::Builder<TokioExecutor>,
+    options: Options,
+    draining: Draining,
+    graceful: GracefulShutdown,
+    /// Says when the server stops, to connections that are still in their handshake.
+    stopping: watch::Sender<bool>,
+}
+
+impl<B: Backend> Server<B> {
+    /// A server with these limits; `draining` begins when it is asked to stop.
+    pub fn new(backend: B, options: Options, draining: Draining) -> Self {
+        let (connections, percent) = (options.connections, options.anonymous_percent);
+        Self {
+            service: Service::new(backend, &options, draining.clone()),
+            connections: Connections::new(connections, percent, options.connections_per_address),
+            http: http(options.head_timeout),
+            options,
+            draining,
+            graceful: GracefulShutdown::new(),
+            stopping: watch::Sender::new(false),
+        }
+    }
+
+    /// Serves until `stop` is ready, then lets running requests finish within the time the settings give.
+    pub async fn serve(self, listener: Listener, stop: impl Future<Output = ()>) {
+        let tls = listener.tls.as_ref().map(|(tls, _)| tls.clone());
+        let watch = listener.tls.clone().map(|(tls, files)| tokio::spawn(tls.watch(files)));
+        self.accept_until(&listener.socket, tls.as_ref(), stop).await;
+        // From now on, each response ends its connection.
+        self.draining.begin();
+        self.accept_until(&listener.socket, tls.as_ref(), tokio::time::sleep(LAST_CALLS)).await;
+        drop(listener);
+        self.hear_last_requests().await;
+        self.stopping.send_replace(true);
+        watch.iter().for_each(tokio::task::JoinHandle::abort);
+        let patience = self.options.drain;
+        if tokio::time::timeout(patience, self.graceful.shutdown()).await.is_err() {
+            tracing::warn!("some requests were still running after {} s and were cut off", patience.as_secs());
+        }
+    }
+
+    async fn accept_until(&self, socket: &TcpListener, tls: Option<&Tls>, end: impl Future<Output = ()>) {
+        tokio::pin!(end);
+        loop {
+            tokio::select! {
+                () = &mut end => return,
+                accepted = socket.accept() => match accepted {
+                    Ok((socket, address)) => self.accept(socket, address.ip().to_canonical(), tls.cloned()),
+                    Err(error) => {
+                        tracing::warn!("a connection could not be accepted: {error}");
+                        tokio::time::sleep(OUT_OF_SOCKETS).await;
+                    }
+                },
+            }
+        }
+    }
+
+    /// Gives those a moment whose request is on its way: a connection without one is closed without an answer.
+    async fn hear_last_requests(&self) {
+        let nobody = async {
+            while !self.connections.are_none() {
+                tokio::time::sleep(LAST_CALLS).await;
+            }
+        };
+        drop(tokio::time::timeout(LAST_REQUESTS, nobody).await);
+    }
+
+    /// What is set on every socket; one that has gone already is found out soon enough.
+    fn prepare(&self, socket: &TcpStream) {
+        // Small answers leave at once instead of waiting for more to send.
+        drop(socket.set_nodelay(true));
+        // Who takes nothing of an answer for too long is cut off by the kernel.
+        #[cfg(target_os = "linux")]
+        {
+            let gap = u32::try_from(self.options.body_gap.as_millis()).unwrap_or(u32::MAX);
+            let _ = rustix::net::sockopt::set_tcp_user_timeout(socket, gap);
+        }
+    }
+
+    fn accept(&self, socket: TcpStream, address: IpAddr, tls: Option<Tls>) {
+        let peer = Peer { address, is_tls: tls.is_some() };
+        let from = match (self.service.is_proxy(&peer), address.is_loopback()) {
+            (true, _) => From::Proxy,
+            (false, true) => From::Loopback,
+            (false, false) => From::Client,
+        };
+        let Some(place) = self.connections.enter(address, from) else {
+            tracing::debug!("a connection from {address} was over the limit");
+            return;
+        };
+        self.prepare(&socket);
+        let (service, standing) = (self.service.clone(), place.standing().clone());
+        let connection = HttpConnection::new(service, peer, self.http.clone(), self.options.head_timeout, standing);
+        let (watcher, stopping) = (self.graceful.watcher(), self.stopping.subscribe());
+        tokio::spawn(async move {
+            let _place = place;
+            match tls {
+                None => connection.hold(plain::<B>(socket), watcher).await,
+                Some(tls) => {
+                    if let Some(stream) = shake_hands(&tls, socket, stopping).await {
+                        connection.hold(stream, watcher).await;
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// A connection that is not encrypted, and so can send files as they are.
+#[cfg(target_os = "linux")]
+fn plain<B: Backend>(socket: TcpStream) -> crate::file_sender::FileSender {
+    crate::file_sender::FileSender::new(socket, B::locate)
+}
+
+/// A connection that is not encrypted.
+#[cfg(not(target_os = "linux"))]
+fn plain<B: Backend>(socket: TcpStream) -> TcpStream {
+    socket
+}
+
+/// A handshake that is over in time, and before the server stops.
+async fn shake_hands(
+    tls: &Tls,
+    socket: TcpStream,
+    mut stopping: watch::Receiver<bool>,
+) -> Option<TlsStream<TcpStream>> {
+    tokio::select! {
+        shaken = tokio::time::timeout(HANDSHAKE, tls.acceptor().accept(socket)) => match shaken {
+            Ok(Ok(stream)) => return Some(stream),
+            Ok(Err(error)) => tracing::debug!("a TLS handshake failed: {error}"),
+            Err(_) => tracing::debug!("a TLS handshake took too long"),
+        },
+        _ = stopping.wait_for(|stops| *stops) => {}
+    }
+    None
+}

@@ -1,0 +1,22 @@
+//! Headers that protect readers of a response.
+
+use http::{HeaderMap, HeaderValue, header};
+
+/// Tells browsers to use nothing but TLS for a year.
+pub fn add_hsts(headers: &mut HeaderMap) {
+    headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+}
+
+/// Adds the headers that every response has, unless it has its own.
+pub fn add_security_headers(headers: &mut HeaderMap) {
+    let page = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    let defaults = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CONTENT_SECURITY_POLICY, page),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    for (name, value) in defaults {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+}

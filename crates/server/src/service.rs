@@ -1,0 +1,256 @@
+//! The service behind the edge: from the head of a request to its response.
+
+use std::{sync::Arc, time::Instant};
+
+use axum::{
+    Router,
+    body::Body,
+    http::{HeaderMap, Request, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use edge::{Backend, Client, CompletedReplay, Context, FileRange, LARGEST_REPLAY, Replay, Reply, RequestBody};
+use metrics::{Counter, Histogram, counter, histogram};
+use model::{target::Target, timestamp::Timestamp};
+use operations::is_suspect;
+use tower::ServiceExt;
+use tracing::Instrument;
+
+use crate::{
+    App, allowance,
+    challenge::Challenge,
+    cross_site::{SentTo, Sites},
+    download::{CachedDownload, LookupPermit, Ready, Way},
+    error::Failure,
+    health::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
+    pages,
+    response_body::ResponseBody,
+    router::router,
+    target::{HostNames, admit, check_host, host, rename_keys, rename_old_names, tell_old_names},
+};
+
+/// The service on an [`App`]. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Service(Arc<Inner>);
+
+struct Inner {
+    router: Router,
+    hosts: HostNames,
+    sites: Sites,
+    challenge: Challenge,
+    takes_old_names: bool,
+    app: App,
+    /// How long cached responses took.
+    cached_seconds: Histogram,
+    /// How many responses were replayed.
+    replayed: Counter,
+}
+
+impl Backend for Service {
+    type Body = ResponseBody;
+    type Cached = CachedDownload;
+
+    async fn call(&self, request: Request<RequestBody>, context: Context) -> Reply<ResponseBody, CachedDownload> {
+        let began = Instant::now();
+        let headers = request.headers();
+        let (ready, look_up) = if self.may_use_cache(&context, headers) {
+            self.find_cached(&context.client, &request).await
+        } else {
+            (None, None)
+        };
+        if let Some(ready) = ready
+            && let Ok(response) = ready.send(&self.0.app, &context.client, headers, request.version()).await
+        {
+            if headers.contains_key(header::AUTHORIZATION) {
+                context.standing.sign_in();
+            }
+            self.0.cached_seconds.record(began.elapsed().as_secs_f64());
+            let cached = Some(ready.answer).filter(|answer| answer.size <= LARGEST_REPLAY);
+            return Reply { response: response.map(ResponseBody::Cached), cached };
+        }
+        // Boxed, since the parser moves what it waits for: cached responses would carry the room for all others with them.
+        let response = Box::pin(self.route(began, context, request)).await;
+        drop(look_up);
+        Reply { response: response.map(ResponseBody::Other), cached: None }
+    }
+
+    fn replay<'c>(&self, cached: &'c CachedDownload, client: &Client, has_credentials: bool) -> Option<Replay<'c>> {
+        let house = self.0.app.house();
+        if has_credentials && is_suspect(house, client.address) {
+            return None;
+        }
+        let quota = cached.admit(house, client)?.quota;
+        let body = cached.source.whole(cached.size, Way::Read)?;
+        Some(Replay { head: cached.head(), varying: quota.map(|quota| quota.remaining), body })
+    }
+
+    fn completed(&self, cached: &CachedDownload, completed: CompletedReplay<'_>) {
+        let CompletedReplay { client, at, took, referer, agent } = completed;
+        cached.count(&self.0.app, client, at, referer.cloned(), agent.cloned());
+        self.0.cached_seconds.record(took.as_secs_f64());
+        self.0.replayed.increment(1);
+    }
+
+    fn locate(bytes: &[u8]) -> Option<FileRange> {
+        blobs::locate(bytes).map(|range| FileRange { file: range.file, offset: range.offset })
+    }
+
+    fn now(&self) -> Timestamp {
+        self.0.app.house().clock.now()
+    }
+}
+
+impl Service {
+    pub(crate) fn new(app: &App) -> Self {
+        let settings = app.settings();
+        Self(Arc::new(Inner {
+            router: router(app.clone()),
+            hosts: HostNames { api: settings.api_host.clone(), download: settings.download_host.clone() },
+            sites: Sites::new(settings),
+            challenge: Challenge::new(&settings.auth_realm),
+            takes_old_names: settings.old_client_names,
+            app: app.clone(),
+            cached_seconds: histogram!(REQUEST_SECONDS, "surface" => "download", "method" => "GET", "status" => "200"),
+            replayed: counter!(REPEATED_DOWNLOADS),
+        }))
+    }
+
+    /// Whether a cached response may be sent without checking the credentials again.
+    fn may_use_cache(&self, context: &Context, headers: &HeaderMap) -> bool {
+        if headers.contains_key(header::AUTHORIZATION) {
+            !is_suspect(self.0.app.house(), context.client.address)
+        } else {
+            !context.standing.is_on_probation()
+        }
+    }
+
+    /// Answers a request that no cached response fits, and logs it.
+    async fn route(&self, began: Instant, context: Context, request: Request<RequestBody>) -> Response {
+        let id = context.id;
+        let span = tracing::info_span!("request", id = %id);
+        let method = request.method().clone();
+        let (answered, mut response) = self.answer(context, request).instrument(span.clone()).await;
+        self.0.challenge.put_into(response.headers_mut());
+        self.0.app.insist_on_tls(&answered.client, response.headers_mut());
+        edge::add_security_headers(response.headers_mut());
+        let status = response.status().as_u16();
+        let spent = began.elapsed();
+        let ms = u64::try_from(spent.as_millis()).unwrap_or(u64::MAX);
+        histogram!(REQUEST_SECONDS, "surface" => answered.surface, "method" => known_method(&method), "status" => status.to_string())
+            .record(spent.as_secs_f64());
+        span.in_scope(|| {
+            // The path only: queries and matrix parameters may hold passphrases and signatures.
+            tracing::info!(
+                client = %answered.client.address, %method, path = answered.path, status, ms,
+                "answered {method} {} with {status}", answered.path
+            );
+        });
+        response
+    }
+
+    /// A cached download, which has no log line of its own: it is in the log of downloads. Without one, the permit to look
+    /// it up.
+    async fn find_cached<B>(&self, client: &Client, request: &Request<B>) -> (Option<Ready>, Option<LookupPermit<'_>>) {
+        let inner = &*self.0;
+        let host = host(request.headers(), request.uri());
+        let Some(path) = inner.hosts.download_path(host, request.uri().path()) else { return (None, None) };
+        // A request that names no host, or several, is refused, whether its response is cached or not.
+        if check_host(request).is_err() {
+            return (None, None);
+        }
+        let (cache, house) = (inner.app.kept(), inner.app.house());
+        let ready = cache.find(house, client, &path, request);
+        if ready.is_some() {
+            return (ready, None);
+        }
+        let look_up = Box::pin(cache.look_up(client, &path, request)).await;
+        if look_up.as_ref().is_some_and(|look_up| !look_up.has_waited()) {
+            return (None, look_up);
+        }
+        match cache.find(house, client, &path, request) {
+            None => (None, look_up),
+            ready => (ready, None),
+        }
+    }
+
+    async fn answer(&self, context: Context, request: Request<RequestBody>) -> (Answered, Response) {
+        let inner = &*self.0;
+        let Context { client, id, standing } = context;
+        let mut answered = Answered { client: client.clone(), path: "-".into(), surface: "none" };
+        let mut target = match admit(&request) {
+            Ok(target) => target,
+            Err(failure) => return (answered, failure.into_response()),
+        };
+        let (mut parts, body) = request.into_parts();
+        let host = host(&parts.headers, &parts.uri);
+        inner.hosts.place(host, &mut target);
+        let sent_to = SentTo { host, is_https: client.is_https };
+        if let Err(failure) = inner.sites.check(&parts.method, &parts.headers, sent_to) {
+            (answered.path, answered.surface) = (target.canonical_path(), surface(&target));
+            let (refused, is_page) = (failure.into_response(), pages::is_page(&target));
+            let response = if is_page { pages::refusal(&parts.headers, refused) } else { refused };
+            return (answered, response);
+        }
+        rename_keys(&mut target);
+        if inner.takes_old_names {
+            rename_old_names(&mut parts.headers, &mut target);
+        }
+        answered.path = target.canonical_path();
+        answered.surface = surface(&target);
+        parts.uri = answered.path.parse().unwrap_or_default();
+        parts.extensions.insert(target);
+        parts.extensions.insert(client);
+        parts.extensions.insert(id);
+        if standing.is_on_probation() && answered.surface != "system" && !shows_who_asks(&parts.headers) {
+            return (answered, crowded().into_response());
+        }
+        parts.extensions.insert(standing);
+        let allowance = allowance::QuotaSlot::default();
+        parts.extensions.insert(allowance.clone());
+        let request = Request::from_parts(parts, Body::new(body));
+        let mut response = inner.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
+        if inner.takes_old_names {
+            tell_old_names(response.headers_mut());
+        }
+        allowance.tell(response.headers_mut());
+        (answered, response)
+    }
+}
+
+/// What is told about a request once it is answered.
+struct Answered {
+    client: Client,
+    path: String,
+    surface: &'static str,
+}
+
+/// Whether a request could be that of somebody who has signed in.
+fn shows_who_asks(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::AUTHORIZATION) || headers.contains_key(header::COOKIE)
+}
+
+fn crowded() -> Failure {
+    let reason = "There are too many connections without credentials right now; send credentials, or try again later";
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
+}
+
+fn surface(target: &Target) -> &'static str {
+    match target.segments.first().map(String::as_str) {
+        Some("api") => "api",
+        Some("dl") => "download",
+        Some("livez" | "readyz" | "metrics") => "system",
+        _ => "pages",
+    }
+}
+
+/// A label from a fixed set: strangers cannot make metrics grow.
+fn known_method(method: &axum::http::Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        _ => "other",
+    }
+}

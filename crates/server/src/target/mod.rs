@@ -1,0 +1,9 @@
+//! The target of a request: its host, its path and its parameters, before a route sees them.
+
+mod admission;
+mod aliases;
+mod surface;
+
+pub(crate) use admission::{admit, check_host, host};
+pub(crate) use aliases::{rename as rename_old_names, rename_keys, tell_old_names};
+pub(crate) use surface::HostNames;
