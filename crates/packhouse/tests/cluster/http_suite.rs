@@ -11,13 +11,13 @@ use crate::{
 
 /// Tests of what a single process keeps in its memory, or of what its socket sees, and why several do not do the same.
 const LEFT_OUT: [(&str, &str); 7] = [
-    ("existence_checks::a_key_that_is_gone_elsewhere_is_removed", ASKED),
-    ("existence_checks::a_silent_registry_keeps_the_key_and_is_left_alone", ASKED),
-    ("existence_checks::many_at_once_ask_once", ASKED),
-    ("access_key_downloads::what_is_no_whole_download_is_not_taken_from_the_rest", GIVEN_BACK),
-    ("given_back::what_may_have_gone_to_the_next_download_is_not_given_back_again", GIVEN_BACK),
-    ("signed_urls::the_log_has_what_the_address_is_called", "nodes write down their lines of the same second in turn"),
-    ("upload_limits::a_refusal_comes_before_the_body", "nginx itself says `100 Continue`"),
+    ("access::existence_checks::a_key_that_is_gone_elsewhere_is_removed", ASKED),
+    ("access::existence_checks::a_silent_registry_keeps_the_key_and_is_left_alone", ASKED),
+    ("access::existence_checks::many_at_once_ask_once", ASKED),
+    ("access::access_key_downloads::what_is_no_whole_download_is_not_taken_from_the_rest", GIVEN_BACK),
+    ("downloads::key_quota::what_may_have_gone_to_the_next_download_is_not_given_back_again", GIVEN_BACK),
+    ("downloads::signed_urls::the_log_has_what_the_address_is_called", "nodes write down their lines of the same second in turn"),
+    ("content::upload_limits::a_refusal_comes_before_the_body", "nginx itself says `100 Continue`"),
 ];
 
 const ASKED: &str = "it counts questions to a server of others, whose answers every node remembers for itself";

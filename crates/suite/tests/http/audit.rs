@@ -13,7 +13,7 @@ use operations::maintenance::site;
 use serde_json::{Value, json};
 use suite::TestHouse;
 
-use crate::{content::cat, together::together};
+use crate::{cluster::together::together, content::cat};
 
 #[tokio::test]
 async fn an_entry_tells_who_did_what_when_and_from_where() {

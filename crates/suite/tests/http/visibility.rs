@@ -6,11 +6,13 @@ use server::Endpoint;
 use suite::{Answer, Person, TestHouse};
 
 use crate::{
-    acme::{Cast, set_member},
+    access::{
+        acme::{Cast, set_member},
+        grants::{key_to, new_team, permit},
+    },
     catalogue::{new_package, new_private_repo, new_repo, new_version},
     content::{read, upload_published},
     contract::sample,
-    grants::{key_to, new_team, permit},
 };
 
 /// What a body may be, for calls that take one.

@@ -8,9 +8,8 @@ use suite::TestHouse;
 
 use super::{entries, scenario::scenario, total};
 use crate::{
-    acme::set_member,
+    access::{acme::set_member, grants::new_product},
     content::{INSIDE, cat, upload as upload_waiting},
-    grants::new_product,
 };
 
 #[tokio::test]

@@ -15,7 +15,7 @@ use super::{assert_recorded, mask::Mask};
 use crate::{
     catalogue::{new_package, new_repo},
     content::{DAY, INSIDE, MEOW_SHA256, upload_published},
-    webhooks::deliver,
+    events::webhooks::deliver,
 };
 
 /// Every line that servers on this thread write, until it is dropped.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     content::{DAY, INSIDE},
-    webhooks::deliver,
+    events::webhooks::deliver,
 };
 
 const FURNITURE: &str = include_str!("scripts/scene.txt");

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use suite::{Answer, Person};
 
-use crate::{archives::tar, content::cat};
+use crate::content::{archives::tar, cat};
 
 const LISTS: [&str; 2] = ["/packages/ada/tools/cat/files", "/packages/ada/tools/cat/versions/1.0/files"];
 

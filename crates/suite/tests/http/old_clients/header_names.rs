@@ -5,7 +5,7 @@ use suite::{Receiver, TestHouse};
 
 use crate::{
     catalogue::{new_package, new_repo},
-    webhooks::{HOOKS, deliver, register, release},
+    events::webhooks::{HOOKS, deliver, register, release},
 };
 
 const MAC: [&str; 2] = ["x-service-webhook-hmac", "x-bintray-webhook-hmac"];

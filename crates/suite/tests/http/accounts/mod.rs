@@ -1,0 +1,13 @@
+//! Users, organizations, keys, plans and limits.
+
+pub(crate) mod api_keys;
+pub(crate) mod followers;
+pub(crate) mod members;
+pub(crate) mod orgs;
+pub(crate) mod owners;
+pub(crate) mod plans;
+pub(crate) mod query_limits;
+pub(crate) mod quota;
+pub(crate) mod ratings;
+pub(crate) mod registration;
+pub(crate) mod users;

@@ -1,0 +1,4 @@
+//! Garbage and verification.
+
+pub(crate) mod garbage;
+pub(crate) mod verify;
