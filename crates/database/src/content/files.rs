@@ -77,10 +77,10 @@ pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
     row.map(File::try_from).transpose()
 }
 
-/// The same, held until the transaction ends.
-pub async fn hold(tx: &mut Tx, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
-    let row: Option<FileRow> = match (tx.one(by_path(repo_id, path).holding_rows()).await?, path.other_form()) {
-        (None, Some(other)) => tx.one(by_path(repo_id, &other).holding_rows()).await?,
+/// The same, locked until the end of the transaction that reads it.
+pub async fn hold(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
+    let row: Option<FileRow> = match (db.one(by_path(repo_id, path).holding_rows()).await?, path.other_form()) {
+        (None, Some(other)) => db.one(by_path(repo_id, &other).holding_rows()).await?,
         (row, _) => row,
     };
     row.map(File::try_from).transpose()
@@ -98,9 +98,9 @@ fn by_path(repo_id: i64, path: &FilePath) -> crate::engine::statement::Statement
     .looking_up()
 }
 
-/// The files of a version that wait for a publish, held until the transaction ends.
-pub async fn hold_staged(tx: &mut Tx, version_id: i64) -> Result<Vec<File>> {
-    let rows: Vec<FileRow> = tx
+/// The files of a version with staged content, locked until the end of the transaction that reads them.
+pub async fn hold_staged(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
+    let rows: Vec<FileRow> = db
         .all(
             sql!(
                 "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
@@ -116,9 +116,9 @@ pub async fn hold_staged(tx: &mut Tx, version_id: i64) -> Result<Vec<File>> {
     rows.into_iter().map(File::try_from).collect()
 }
 
-/// All files of a version, held until the transaction ends.
-pub async fn hold_all(tx: &mut Tx, version_id: i64) -> Result<Vec<File>> {
-    let rows: Vec<FileRow> = tx
+/// All files of a version, locked until the end of the transaction that reads them.
+pub async fn hold_all(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
+    let rows: Vec<FileRow> = db
         .all(
             sql!(
                 "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,

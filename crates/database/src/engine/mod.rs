@@ -39,7 +39,7 @@ use crate::{
         postgres::{Postgres, notify},
         row::FromRow,
         sqlite::{Readers, group_member::Rollback, writer::Writer},
-        statement::{Statement, sql},
+        statement::{RowLock, Statement, sql},
         tx::{Tx, TxEngine},
     },
 };
@@ -311,7 +311,8 @@ impl Read for Database {
         self.statements.fetch_add(1, Ordering::Relaxed);
         match &*self.engine {
             Engine::Sqlite { readers, .. } => readers.all(statement).await,
-            Engine::Postgres(postgres) => postgres.all(statement).await,
+            // A lock ends with its transaction, and here there is none.
+            Engine::Postgres(postgres) => postgres.all(statement.holding(RowLock::None)).await,
         }
     }
 }
