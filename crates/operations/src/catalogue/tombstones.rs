@@ -5,7 +5,7 @@
 //! over gets a tombstone in the same transaction.
 
 use database::{
-    Tx,
+    Read, Tx,
     catalogue::repos::{self, Repo},
     content::tombstones::{self, Closed, Scope},
 };
@@ -14,8 +14,8 @@ use model::{digest::Digest, file_path::FilePath, timestamp::Timestamp};
 use crate::{Error, House, Result, catalogue::window};
 
 /// Refuses other content than the one that a path of the repository takes.
-pub(crate) async fn check(tx: &Tx, repo: &Repo, path: &FilePath, sha256: Digest) -> Result<()> {
-    match tombstones::find(tx, &repo.owner, &repo.name, path).await? {
+pub(crate) async fn check(db: &impl Read, repo: &Repo, path: &FilePath, sha256: Digest) -> Result<()> {
+    match tombstones::find(db, &repo.owner, &repo.name, path).await? {
         Some(only) if only != sha256 => Err(Error::Conflict(format!(
             "The path '{path}' was published for good and takes only the content with the SHA-256 {only}; \
              upload that content, or use another path"

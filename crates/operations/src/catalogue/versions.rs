@@ -124,31 +124,39 @@ pub(crate) struct VersionDraft<'n> {
     pub(crate) now: Timestamp,
 }
 
+impl VersionDraft<'_> {
+    /// The version that it becomes.
+    pub(crate) fn version(self, package_id: i64, ordinal: i64) -> Version {
+        Version {
+            id: self.id,
+            package_id,
+            name: self.name.clone(),
+            ordinal,
+            created: self.now,
+            updated: self.now,
+            published_files: 0,
+            first_published: None,
+            is_draft: false,
+            profile: self.profile,
+        }
+    }
+}
+
 /// Makes a version in a package that the transaction holds.
 pub(crate) async fn insert_new(tx: &mut Tx, package: &Package, new: VersionDraft<'_>) -> Result<Version> {
-    let taken = || Error::Conflict(format!("Version '{}' already exists", new.name));
+    let (name, now) = (new.name, new.now);
+    let taken = || Error::Conflict(format!("Version '{name}' already exists"));
     // No index compares it with one that was kept in the other form of its characters.
-    if new.name.other_form().is_some() && versions::find(tx, package.id, new.name).await?.is_some() {
+    if name.other_form().is_some() && versions::find(tx, package.id, name).await?.is_some() {
         return Err(taken());
     }
     let ordinal = packages::next_ordinal(tx, package.id).await?;
-    let version = Version {
-        id: new.id,
-        package_id: package.id,
-        name: new.name.clone(),
-        ordinal: ordinal.unwrap_or_default(),
-        created: new.now,
-        updated: new.now,
-        published_files: 0,
-        first_published: None,
-        is_draft: false,
-        profile: new.profile,
-    };
+    let version = new.version(package.id, ordinal.unwrap_or_default());
     match versions::insert(tx, &version).await {
         Err(database::Error::Conflict) => return Err(taken()),
         other => other?,
     }
-    packages::touch(tx, package.id, new.now).await?;
+    packages::touch(tx, package.id, now).await?;
     Ok(version)
 }
 

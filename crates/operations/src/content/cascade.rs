@@ -1,9 +1,13 @@
 //! Deleting versions and packages with everything in them.
 
 use database::{
-    Tx,
-    catalogue::{packages, versions},
-    content::{files, stored_bytes, tombstones::Scope},
+    Read, Tx,
+    catalogue::{packages, repos::Repo, versions},
+    content::{
+        files::{self, File},
+        stored_bytes,
+        tombstones::Scope,
+    },
     events::EventKind,
 };
 use model::timestamp::Timestamp;
@@ -11,35 +15,78 @@ use model::timestamp::Timestamp;
 use crate::{
     House, PackageAccess, Result,
     catalogue::tombstones,
-    content::{indexes, locked_version::LockedVersion, signing_session::Session},
+    content::{
+        indexes::{IndexPlan, affected},
+        planned_rows::PlannedRows,
+        version_target::VersionTarget,
+    },
+    signing::signatures::Signatures,
 };
 
-/// Deletes a version that the transaction holds.
-pub(crate) async fn delete_version(tx: &mut Tx, holding: &LockedVersion<'_>, session: &Session<'_>) -> Result<()> {
-    let (package, id) = (&holding.package.package, holding.version.id);
-    let published = files::list_published(tx, id).await?;
-    let bytes = stored_bytes::of_version(tx, id).await?;
-    tombstones::keep(tx, holding.house, &holding.package.repo.repo, Scope::Version(id), holding.now).await?;
-    versions::delete(tx, package.repo_id, id).await?;
-    stored_bytes::add(tx, package.repo_id, id, -bytes).await?;
-    indexes::rebuild_affected(tx, holding.house, &holding.package.repo.repo, &published, session, holding.now).await?;
-    packages::touch(tx, package.id, holding.now).await?;
-    holding.tell(tx, EventKind::Delete, None).await
+/// The indexes of a repository without these published files.
+async fn without(
+    db: &impl Read,
+    house: &House,
+    repo: &Repo,
+    published: &[File],
+    now: Timestamp,
+    key: Option<&str>,
+) -> Result<IndexPlan> {
+    let mut rows = PlannedRows::new(db, repo.id, now);
+    published.iter().for_each(|file| rows.unpublish(&file.path));
+    let format = house.format(&repo.kind);
+    let affected = published.iter().flat_map(|file| affected(format, file)).collect();
+    IndexPlan::read(&rows, house, repo, affected, key).await
 }
 
-/// Deletes a package that the transaction holds.
+/// The indexes of the repository when the version is deleted.
+pub(crate) async fn plan_version(db: &impl Read, target: &VersionTarget<'_>, key: Option<&str>) -> Result<IndexPlan> {
+    let published = files::list_published(db, target.version.id).await?;
+    without(db, target.house, target.repo(), &published, target.now, key).await
+}
+
+/// Deletes a version that the transaction has locked.
+pub(crate) async fn delete_version(
+    tx: &mut Tx,
+    target: &VersionTarget<'_>,
+    indexes: IndexPlan,
+    signatures: &Signatures,
+) -> Result<()> {
+    let (package, id) = (&target.package.package, target.version.id);
+    let bytes = stored_bytes::of_version(tx, id).await?;
+    tombstones::keep(tx, target.house, target.repo(), Scope::Version(id), target.now).await?;
+    versions::delete(tx, package.repo_id, id).await?;
+    stored_bytes::add(tx, package.repo_id, id, -bytes).await?;
+    indexes.apply(tx, package.repo_id, signatures, target.now).await?;
+    packages::touch(tx, package.id, target.now).await?;
+    target.tell(tx, EventKind::Delete, None).await
+}
+
+/// The indexes of the repository when the package is deleted.
+pub(crate) async fn plan_package(
+    db: &impl Read,
+    house: &House,
+    access: &PackageAccess,
+    now: Timestamp,
+    key: Option<&str>,
+) -> Result<IndexPlan> {
+    let published = files::list_published_of_package(db, access.package.id).await?;
+    without(db, house, &access.repo.repo, &published, now, key).await
+}
+
+/// Deletes a package that the transaction has locked.
 pub(crate) async fn delete_package(
     tx: &mut Tx,
     house: &House,
     access: &PackageAccess,
-    session: &Session<'_>,
+    indexes: IndexPlan,
+    signatures: &Signatures,
     now: Timestamp,
 ) -> Result<()> {
     let package = &access.package;
-    let published = files::list_published_of_package(tx, package.id).await?;
     let bytes = stored_bytes::of_package(tx, package.id).await?;
     tombstones::keep(tx, house, &access.repo.repo, Scope::Package(package.id), now).await?;
     packages::delete(tx, package).await?;
     stored_bytes::add(tx, package.repo_id, package.id, -bytes).await?;
-    indexes::rebuild_affected(tx, house, &access.repo.repo, &published, session, now).await
+    indexes.apply(tx, package.repo_id, signatures, now).await
 }

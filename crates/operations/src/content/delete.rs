@@ -1,13 +1,14 @@
 //! Deleting one file.
 
 use database::{
-    ScopedFutureExt, Tx,
+    Database, Read, Tx,
     catalogue::versions,
     content::{
         blobs,
         files::{self, File},
     },
     events::EventKind,
+    maintenance::audit::NewAuditRecord,
 };
 use model::{
     access::Right,
@@ -20,45 +21,126 @@ use crate::{
     audit::{entry, record},
     catalogue::{tombstones, window},
     content::{
-        indexes, locked_version::LockedVersion, publish, signature_files::clear_stale, signing_session::Session,
+        indexes::{IndexPlan, affected},
+        planned_rows::PlannedRows,
+        publish,
+        signature_files::StaleSignature,
+        signed_write::{self, Plan, SignedWrite},
+        version_target::VersionTarget,
+    },
+    signing::{
+        signatures::{Signatures, ToSign},
+        signer::Signer,
     },
 };
 
 /// Deletes a file. A published one only as long as its version may be changed; those who run the site always.
 pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<()> {
     let repo = &access::file(&house.db, caller, at, path, Right::Publish).await?.repo;
-    let not_found = || Error::NotFound { what: "File", name: path.to_string() };
-    let owner = files::find_owner(&house.db, repo.id, path).await?.ok_or_else(not_found)?;
+    let owner = files::find_owner(&house.db, repo.id, path).await?.ok_or_else(|| not_found(path))?;
     let package = PackageAddress { repo: at.clone(), package: owner.package };
-    let version = &VersionAddress { package, version: owner.version };
-    let log = &entry(house, caller, "content.delete", at, path);
-    let session = Session::of_deletion(house, caller, repo).await?;
-    session
-        .write(|tx, session| {
-            async move {
-                let holding = publish::hold_version(tx, house, caller, version, Some(path), log.at).await?;
-                let file = files::hold(tx, repo.id, path).await?.ok_or_else(not_found)?;
-                if file.version_id != holding.version.id {
-                    return Err(not_found());
-                }
-                if file.published.is_some() {
-                    check_published(tx, caller, &version.package).await?;
-                }
-                remove(tx, &holding, &file, session).await?;
-                record(tx, log).await
+    let version = VersionAddress { package, version: owner.version };
+    let log = entry(house, caller, "content.delete", at, path);
+    let signer = Signer::of_deletion(house, caller, repo).await?;
+    signed_write::run(signer, &DeleteFile { house, caller, version, path, log }).await
+}
+
+struct DeleteFile<'d> {
+    house: &'d House,
+    caller: &'d Caller,
+    version: VersionAddress,
+    path: &'d FilePath,
+    log: NewAuditRecord,
+}
+
+/// What the deletion of a file does.
+struct DeletionPlan {
+    file: File,
+    /// The signature that we have made of it.
+    stale: Option<StaleSignature>,
+    indexes: IndexPlan,
+}
+
+impl Plan for DeletionPlan {
+    fn to_sign(&self) -> ToSign {
+        self.indexes.to_sign()
+    }
+}
+
+impl<'d> SignedWrite for DeleteFile<'d> {
+    type Target = VersionTarget<'d>;
+    type Plan = DeletionPlan;
+    type Output = ();
+
+    async fn find(&self, db: &Database) -> Result<VersionTarget<'d>> {
+        VersionTarget::find(db, self.house, self.caller, &self.version, Some(self.path), self.log.at).await
+    }
+
+    async fn lock(&self, tx: &mut Tx) -> Result<VersionTarget<'d>> {
+        VersionTarget::lock(tx, self.house, self.caller, &self.version, Some(self.path), self.log.at).await
+    }
+
+    async fn plan(&self, db: &impl Read, target: &VersionTarget<'d>, key: Option<&str>) -> Result<DeletionPlan> {
+        let repo = target.repo();
+        let rows = &mut PlannedRows::new(db, repo.id, self.log.at);
+        let file = rows.find(self.path).await?.filter(|file| file.version_id == target.version.id);
+        let file = file.ok_or_else(|| not_found(self.path))?;
+        if file.published.is_some() {
+            check_published(db, self.caller, &self.version.package).await?;
+            if !window::may_take_down(self.caller) {
+                window::check_upload(self.house, repo, &target.version, self.log.at)?;
             }
-            .scope_boxed()
-        })
-        .await
+        }
+        rows.set(&file.path, None);
+        let stale = StaleSignature::find(rows, &file.path).await?;
+        if file.published.is_none() {
+            return Ok(DeletionPlan { file, stale, indexes: IndexPlan::default() });
+        }
+        rows.unpublish(&file.path);
+        let affected = affected(self.house.format(&repo.kind), &file).into_iter().collect();
+        let indexes = IndexPlan::read(rows, self.house, repo, affected, key).await?;
+        Ok(DeletionPlan { file, stale, indexes })
+    }
+
+    async fn apply(
+        &self,
+        tx: &mut Tx,
+        target: VersionTarget<'d>,
+        plan: DeletionPlan,
+        signatures: &Signatures,
+    ) -> Result<()> {
+        plan.apply(tx, &target, signatures).await?;
+        record(tx, &self.log).await
+    }
+}
+
+impl DeletionPlan {
+    /// Removes the file, with the signature that we have made of it.
+    async fn apply(self, tx: &mut Tx, target: &VersionTarget<'_>, signatures: &Signatures) -> Result<()> {
+        let (file, now) = (&self.file, target.now);
+        keep_published(tx, target, file).await?;
+        publish::subtract_published_bytes(tx, file).await?;
+        publish::subtract_staged_bytes(tx, file).await?;
+        files::delete(tx, file).await?;
+        if let Some(stale) = self.stale {
+            stale.apply(tx, now).await?;
+        }
+        if file.published.is_some() {
+            versions::unpublish(tx, file.version_id, 1, now).await?;
+            self.indexes.apply(tx, file.repo_id, signatures, now).await?;
+        }
+        publish::touch(tx, target).await?;
+        target.tell(tx, EventKind::Delete, Some(&file.path)).await
+    }
 }
 
 /// Refuses to delete what readers see to keys that were given a version or a path: they add to the package, and those who
 /// publish in all of it take away.
-pub(crate) async fn check_published(tx: &Tx, caller: &Caller, at: &PackageAddress) -> Result<()> {
+pub(crate) async fn check_published(db: &impl Read, caller: &Caller, at: &PackageAddress) -> Result<()> {
     if caller.key().is_none() {
         return Ok(());
     }
-    match access::package(tx, caller, at, Right::Publish).await {
+    match access::package(db, caller, at, Right::Publish).await {
         Err(Error::NotFound { .. } | Error::Denied(_)) => Err(Error::Denied(
             "An access key of a version or a path may not delete what is published; use one of the whole package"
                 .into(),
@@ -68,29 +150,14 @@ pub(crate) async fn check_published(tx: &Tx, caller: &Caller, at: &PackageAddres
 }
 
 /// Binds the path to what readers saw, when that was final.
-async fn keep_published(tx: &mut Tx, holding: &LockedVersion<'_>, file: &File) -> Result<()> {
-    let (house, repo, now) = (holding.house, &holding.package.repo.repo, holding.now);
-    let is_over = holding.version.first_published.is_some_and(|first| window::is_upload_over(house, repo, first, now));
+async fn keep_published(tx: &mut Tx, target: &VersionTarget<'_>, file: &File) -> Result<()> {
+    let (house, repo, now) = (target.house, target.repo(), target.now);
+    let is_over = target.version.first_published.is_some_and(|first| window::is_upload_over(house, repo, first, now));
     let Some(content) = file.published.as_ref().filter(|_| is_over) else { return Ok(()) };
     let Some(blob) = blobs::find(tx, content.blob_id).await? else { return Ok(()) };
     tombstones::keep_file(tx, house, repo, &file.path, blob.sha256, now).await
 }
 
-/// Removes the file, with the signature that we have made of it.
-async fn remove(tx: &mut Tx, holding: &LockedVersion<'_>, file: &File, session: &Session<'_>) -> Result<()> {
-    let (house, repo, now) = (holding.house, &holding.package.repo.repo, holding.now);
-    if file.published.is_some() && !window::may_take_down(holding.caller) {
-        window::check_upload(house, repo, &holding.version, now)?;
-    }
-    keep_published(tx, holding, file).await?;
-    publish::subtract_published_bytes(tx, file).await?;
-    publish::subtract_staged_bytes(tx, file).await?;
-    files::delete(tx, file).await?;
-    clear_stale(tx, repo.id, &file.path, now).await?;
-    if file.published.is_some() {
-        versions::unpublish(tx, file.version_id, 1, now).await?;
-        indexes::rebuild_affected(tx, house, repo, std::slice::from_ref(file), session, now).await?;
-    }
-    publish::touch(tx, holding).await?;
-    holding.tell(tx, EventKind::Delete, Some(&file.path)).await
+fn not_found(path: &FilePath) -> Error {
+    Error::NotFound { what: "File", name: path.to_string() }
 }

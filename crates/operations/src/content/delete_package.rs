@@ -1,37 +1,65 @@
 //! Deleting a package.
 
-use database::{ScopedFutureExt, catalogue::repos, events::EventKind};
+use database::{Database, Read, Tx, catalogue::repos, events::EventKind, maintenance::audit::NewAuditRecord};
 use model::{access::Right, address::PackageAddress};
 
 use crate::{
-    Caller, House, Result, access,
+    Caller, House, PackageAccess, Result, access,
     audit::{entry, record},
     catalogue::window::{self, DeletionScope},
-    content::{cascade, locked_version::hold_package, signing_session::Session},
+    content::{
+        cascade,
+        indexes::IndexPlan,
+        signed_write::{self, SignedWrite},
+        version_target::lock_package,
+    },
     events::{self, NewEvent},
+    signing::{signatures::Signatures, signer::Signer},
 };
 
 /// Deletes a package with everything in it.
 pub async fn delete_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
-    let log = &entry(house, caller, "package.delete", at, "");
-    let session = Session::of_deletion(house, caller, &repo).await?;
-    session
-        .write(|tx, session| {
-            async move {
-                // The repository comes before the package, as when one is created: so no two wait for each other.
-                let repo_id = access::package(tx, caller, at, Right::Publish).await?.repo.repo.id;
-                repos::hold(tx, repo_id).await?;
-                let access = hold_package(tx, house, caller, at.into()).await?;
-                let package = &access.package;
-                window::check_delete_all(tx, house, caller, DeletionScope::Package(package.id), log.at).await?;
-                cascade::delete_package(tx, house, &access, session, log.at).await?;
-                let (repo, package) = (&access.repo.repo, package.name.as_str());
-                let deleted = NewEvent { kind: EventKind::Delete, repo, package, version: "", path: None };
-                events::record(tx, house, caller, log.at, deleted).await?;
-                record(tx, log).await
-            }
-            .scope_boxed()
-        })
-        .await
+    let log = entry(house, caller, "package.delete", at, "");
+    let signer = Signer::of_deletion(house, caller, &repo).await?;
+    signed_write::run(signer, &DeletePackage { house, caller, at, log }).await
+}
+
+struct DeletePackage<'d> {
+    house: &'d House,
+    caller: &'d Caller,
+    at: &'d PackageAddress,
+    log: NewAuditRecord,
+}
+
+impl SignedWrite for DeletePackage<'_> {
+    type Target = PackageAccess;
+    type Plan = IndexPlan;
+    type Output = ();
+
+    async fn find(&self, db: &Database) -> Result<PackageAccess> {
+        access::package(db, self.caller, self.at, Right::Publish).await
+    }
+
+    async fn lock(&self, tx: &mut Tx) -> Result<PackageAccess> {
+        // The repository comes before the package, as when one is created: so no two wait for each other.
+        let repo_id = access::package(tx, self.caller, self.at, Right::Publish).await?.repo.repo.id;
+        repos::hold(tx, repo_id).await?;
+        lock_package(tx, self.house, self.caller, self.at.into()).await
+    }
+
+    async fn plan(&self, db: &impl Read, access: &PackageAccess, key: Option<&str>) -> Result<IndexPlan> {
+        let scope = DeletionScope::Package(access.package.id);
+        window::check_delete_all(db, self.house, self.caller, scope, self.log.at).await?;
+        cascade::plan_package(db, self.house, access, self.log.at, key).await
+    }
+
+    async fn apply(&self, tx: &mut Tx, access: PackageAccess, plan: IndexPlan, signatures: &Signatures) -> Result<()> {
+        let (house, now) = (self.house, self.log.at);
+        cascade::delete_package(tx, house, &access, plan, signatures, now).await?;
+        let (repo, package) = (&access.repo.repo, access.package.name.as_str());
+        let deleted = NewEvent { kind: EventKind::Delete, repo, package, version: "", path: None };
+        events::record(tx, house, self.caller, now, deleted).await?;
+        record(tx, &self.log).await
+    }
 }

@@ -10,7 +10,8 @@ use crate::{
     Caller, Error, House, Result, access,
     content::{
         ExpectedChecksums, UploadTarget,
-        record::{self, NewFiles, ReceivedFile},
+        received_file::ReceivedFile,
+        record::{self, NewFiles},
         target::UploadKind,
     },
     downloads::{DownloadAttempt, OriginRules, decide},

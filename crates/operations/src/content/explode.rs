@@ -16,7 +16,7 @@ use tokio::{
 
 use crate::{
     Error, House, Result,
-    content::{ExpectedChecksums, UploadTarget, record::ReceivedFile},
+    content::{ExpectedChecksums, UploadTarget, received_file::ReceivedFile},
     format::{Format, PathKind},
     storage::{
         archive::{Archive, ArchiveError, Limits},

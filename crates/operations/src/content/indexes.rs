@@ -1,88 +1,118 @@
-//! Index files that follow from what is published, made in the transaction that changes it.
+//! Index files that follow from what is published, built in the transaction that changes it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use database::{
-    ScopedFutureExt, Tx,
-    catalogue::repos::{self, Repo},
-    content::{derived_files, files::File},
+    Database, Read, Tx,
+    catalogue::repos::Repo,
+    content::{
+        derived_files::{self, IndexSource},
+        files::File,
+    },
+    maintenance::audit::NewAuditRecord,
 };
 use model::{access::Right, address::RepoAddress, file_path::FilePath, prefix::NameRange, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    content::signing_session::{Session, Text},
+    content::{
+        planned_rows::{PlannedRows, Published},
+        signed_write::{self, Plan, SignedWrite},
+    },
     format::{Facts, Format, PublishedFile},
-    signing::SigningOptions,
+    signing::{
+        SigningOptions,
+        signatures::{Signatures, ToSign},
+        signer::Signer,
+    },
 };
 
-/// Makes the indexes anew that these files have a part in, after they were published or have gone.
-pub(crate) async fn rebuild_affected(
-    tx: &mut Tx,
-    house: &House,
-    repo: &Repo,
-    changed: &[File],
-    session: &Session<'_>,
-    now: Timestamp,
-) -> Result<()> {
-    let format = house.format(&repo.kind);
-    if !format.builds_indexes() {
-        return Ok(());
-    }
-    let dirty: BTreeSet<FilePath> = changed.iter().flat_map(|file| dirty(format, file)).collect();
-    for index in dirty {
-        Index { repo, format, path: &index }.build(tx, session, now).await?;
-    }
-    Ok(())
+/// Indexes to rebuild.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct IndexPlan(Vec<PlannedIndex>);
+
+/// An index to rebuild.
+#[derive(Debug, PartialEq, Eq)]
+struct PlannedIndex {
+    path: FilePath,
+    /// Its text; without one, it goes.
+    text: Option<String>,
+    /// Whether the text is signed. An index without a new signature loses the old one: none is better than a wrong one.
+    is_signed: bool,
 }
 
-/// Before and after the change: what was said of the old content must go.
-fn dirty(format: &'static dyn Format, file: &File) -> Vec<FilePath> {
-    let contents = [&file.published, &file.staged];
-    let facts = contents.into_iter().flatten().map(|content| content.facts.clone().map(Facts));
-    facts.flat_map(|facts| format.dirty(&file.path, facts.as_ref())).collect()
-}
-
-/// An index that is made.
-struct Index<'i> {
-    repo: &'i Repo,
-    format: &'static dyn Format,
-    path: &'i FilePath,
-}
-
-impl Index<'_> {
-    async fn build(&self, tx: &mut Tx, session: &Session<'_>, now: Timestamp) -> Result<()> {
-        let range = NameRange::beginning_with(self.path.folder_prefix());
-        let sources = derived_files::list_sources(tx, self.repo.id, &range).await?;
-        let published: Vec<PublishedFile> = sources
-            .into_iter()
-            .map(|file| PublishedFile {
-                path: file.path,
-                facts: file.facts.map(Facts),
-                published: file.published.millis(),
-            })
-            .collect();
-        let text = self.format.build(self.path, &published);
-        match &text {
-            Some(text) => derived_files::insert(tx, self.repo.id, self.path, text, now).await?,
-            None => derived_files::delete(tx, self.repo.id, self.path).await?,
+impl IndexPlan {
+    /// Builds these indexes of a repository, as the plan leaves its files. They are signed if there is a key and the
+    /// repository says so.
+    pub(crate) async fn read(
+        rows: &PlannedRows<'_, impl Read>,
+        house: &House,
+        repo: &Repo,
+        affected: BTreeSet<FilePath>,
+        key: Option<&str>,
+    ) -> Result<Self> {
+        let format = house.format(&repo.kind);
+        let mut planned = Vec::new();
+        for path in affected.into_iter().filter(|_| format.builds_indexes()) {
+            let range = NameRange::beginning_with(path.folder_prefix());
+            let sources = derived_files::list_sources(rows.db, repo.id, &range).await?;
+            let text = format.build(&path, &change(sources, rows.published(), &range));
+            let is_signed = key.is_some() && repo.profile.gpg_sign_metadata && path.signature().is_some();
+            planned.push(PlannedIndex { path, is_signed: is_signed && text.is_some(), text });
         }
-        self.sign(tx, text.as_deref(), session, now).await
+        Ok(Self(planned))
     }
 
-    /// Puts the signature beside the index, or takes an old one away: none is better than a wrong one.
-    async fn sign(&self, tx: &mut Tx, text: Option<&str>, session: &Session<'_>, now: Timestamp) -> Result<()> {
-        let Some(path) = self.path.signature() else { return Ok(()) };
-        match text.filter(|_| self.repo.profile.gpg_sign_metadata).map(|text| session.text(text)) {
-            Some(Text::Signed(signature)) => derived_files::insert(tx, self.repo.id, &path, signature, now).await?,
-            Some(Text::Owed | Text::Unsigned) | None => derived_files::delete(tx, self.repo.id, &path).await?,
+    /// Stores the indexes and their signatures.
+    pub(crate) async fn apply(self, tx: &mut Tx, repo_id: i64, signatures: &Signatures, now: Timestamp) -> Result<()> {
+        for PlannedIndex { path, text, is_signed } in self.0 {
+            match &text {
+                Some(text) => derived_files::insert(tx, repo_id, &path, text, now).await?,
+                None => derived_files::delete(tx, repo_id, &path).await?,
+            }
+            let Some(place) = path.signature() else { continue };
+            match text.filter(|_| is_signed) {
+                Some(text) => derived_files::insert(tx, repo_id, &place, signatures.of_text(&text)?, now).await?,
+                None => derived_files::delete(tx, repo_id, &place).await?,
+            }
         }
         Ok(())
     }
 }
 
-/// Makes all indexes of a repository anew, or those that files below a folder have a part in.
+impl Plan for IndexPlan {
+    fn to_sign(&self) -> ToSign {
+        let signed = self.0.iter().filter(|index| index.is_signed);
+        ToSign { texts: signed.filter_map(|index| index.text.clone()).collect(), ..ToSign::default() }
+    }
+}
+
+/// What is published below a folder after a change, by path.
+fn change(sources: Vec<IndexSource>, changes: &Published, range: &NameRange) -> Vec<PublishedFile> {
+    let published = |file: IndexSource| {
+        let (facts, published) = (file.facts.map(Facts), file.published.millis());
+        PublishedFile { path: file.path, facts, published }
+    };
+    let mut files: BTreeMap<String, PublishedFile> =
+        sources.into_iter().map(|file| (file.path.to_string(), published(file))).collect();
+    for (path, file) in changes.range(range.from.clone()..range.to.clone()) {
+        match file {
+            Some(file) => files.insert(path.clone(), file.clone()),
+            None => files.remove(path),
+        };
+    }
+    files.into_values().collect()
+}
+
+/// The indexes that list a file, before its change or after it.
+pub(crate) fn affected(format: &'static dyn Format, file: &File) -> Vec<FilePath> {
+    let contents = [&file.published, &file.staged];
+    let facts = contents.into_iter().flatten().map(|content| content.facts.clone().map(Facts));
+    facts.flat_map(|facts| format.dirty(&file.path, facts.as_ref())).collect()
+}
+
+/// Rebuilds all indexes of a repository, or those that list files below a folder.
 pub async fn rebuild_all(
     house: &House,
     caller: &Caller,
@@ -96,28 +126,68 @@ pub async fn rebuild_all(
         return Err(Error::invalid("repo", reason));
     }
     let prefix = below.map_or_else(String::new, |folder| format!("{folder}/"));
-    let range = &NameRange::beginning_with(&prefix);
-    let log = &entry(house, caller, "repo.calc_metadata", at, below.map_or("", FilePath::as_str));
-    let session = Session::of_repo(house, caller, &access.repo, with).await?;
-    session
-        .write(|tx, session| {
-            async move {
-                let repo = access::hold_repo(tx, caller, at, Right::Publish).await?.repo;
-                let format = house.format(&repo.kind);
-                repos::hold(tx, repo.id).await?;
-                for path in &all_dirty(tx, &repo, format, range).await? {
-                    Index { repo: &repo, format, path }.build(tx, session, log.at).await?;
-                }
-                record(tx, log).await
-            }
-            .scope_boxed()
-        })
-        .await
+    let range = NameRange::beginning_with(&prefix);
+    let log = entry(house, caller, "repo.calc_metadata", at, below.map_or("", FilePath::as_str));
+    let signer = Signer::of_repo(house, caller, &access.repo, with).await?;
+    signed_write::run(signer, &Rebuild { house, caller, at, range, log }).await
 }
 
-/// The indexes that what is published has a part in.
-async fn all_dirty(tx: &Tx, repo: &Repo, format: &'static dyn Format, range: &NameRange) -> Result<BTreeSet<FilePath>> {
-    let files = derived_files::list_sources(tx, repo.id, range).await?;
-    let dirty = |file: derived_files::IndexSource| format.dirty(&file.path, file.facts.map(Facts).as_ref());
-    Ok(files.into_iter().flat_map(dirty).collect())
+/// Rebuilds the indexes that list files in a range.
+struct Rebuild<'r> {
+    house: &'r House,
+    caller: &'r Caller,
+    at: &'r RepoAddress,
+    range: NameRange,
+    log: NewAuditRecord,
+}
+
+impl SignedWrite for Rebuild<'_> {
+    type Target = Repo;
+    type Plan = IndexPlan;
+    type Output = ();
+
+    async fn find(&self, db: &Database) -> Result<Repo> {
+        Ok(access::repo(db, self.caller, self.at, Right::Publish).await?.repo)
+    }
+
+    async fn lock(&self, tx: &mut Tx) -> Result<Repo> {
+        Ok(access::hold_repo(tx, self.caller, self.at, Right::Publish).await?.repo)
+    }
+
+    async fn plan(&self, db: &impl Read, repo: &Repo, key: Option<&str>) -> Result<IndexPlan> {
+        let format = self.house.format(&repo.kind);
+        let sources = derived_files::list_sources(db, repo.id, &self.range).await?;
+        let affected = sources.into_iter().flat_map(|file| format.dirty(&file.path, file.facts.map(Facts).as_ref()));
+        let (affected, rows) = (affected.collect(), PlannedRows::new(db, repo.id, self.log.at));
+        IndexPlan::read(&rows, self.house, repo, affected, key).await
+    }
+
+    async fn apply(&self, tx: &mut Tx, repo: Repo, plan: IndexPlan, signatures: &Signatures) -> Result<()> {
+        plan.apply(tx, repo.id, signatures, self.log.at).await?;
+        record(tx, &self.log).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> FilePath {
+        FilePath::parse(text).expect("a path")
+    }
+
+    fn file(text: &str, published: i64) -> PublishedFile {
+        PublishedFile { path: path(text), facts: None, published }
+    }
+
+    #[test]
+    fn a_change_lies_over_what_is_published_in_its_folder() {
+        let source = |text| IndexSource { path: path(text), facts: None, published: Timestamp::from_millis(1) };
+        let sources = ["a/b/1", "a/b/2", "a/b/3"].map(source).to_vec();
+        let changes = ["a/b/0", "a/b/2", "a/c", "a/b/3"].map(|text| (text.to_owned(), Some(file(text, 2))));
+        let mut changes = Published::from(changes);
+        changes.extend([("a/b/3".to_owned(), None), ("a/b/4".to_owned(), None)]);
+        let changed = change(sources, &changes, &NameRange::beginning_with("a/b/"));
+        assert_eq!(changed, [file("a/b/0", 2), file("a/b/1", 1), file("a/b/2", 2)]);
+    }
 }

@@ -11,15 +11,19 @@ mod delete_version;
 mod deploy;
 mod explode;
 mod indexes;
-pub(crate) mod locked_version;
+mod planned_rows;
 mod publish;
+mod publish_plan;
+mod received_file;
 mod record;
-pub(crate) mod sign_version;
-pub(crate) mod signature_files;
-pub(crate) mod signature_place;
-pub(crate) mod signing_session;
+mod sign_version;
+mod signature_files;
+mod signature_place;
+mod signed_write;
 mod target;
 mod upload;
+mod upload_plan;
+mod version_target;
 
 pub use crate::{
     catalogue::window::follow_setting, content::indexes::rebuild_all, storage::expected_checksums::ExpectedChecksums,
@@ -33,5 +37,4 @@ pub use sign_version::{sign_file, sign_version};
 pub use target::{UploadFlags, UploadTarget};
 pub use upload::upload;
 
-pub(crate) use delete::check_published;
-pub(crate) use publish::{hold_version, publish_without_events, subtract_published_bytes, subtract_staged_bytes};
+use delete::check_published;

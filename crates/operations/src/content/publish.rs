@@ -1,7 +1,7 @@
-//! Showing readers what is staged, or dropping it.
+//! Publishing what is staged, or dropping it.
 
 use database::{
-    ScopedFutureExt, Tx,
+    Database, Read, ScopedFutureExt, Tx,
     catalogue::{packages, versions},
     content::{
         blobs,
@@ -9,52 +9,99 @@ use database::{
         stored_bytes,
     },
     events::EventKind,
+    maintenance::audit::NewAuditRecord,
 };
-use model::{access::Right, address::VersionAddress, file_path::FilePath, timestamp::Timestamp};
+use model::{access::Right, address::VersionAddress, timestamp::Timestamp};
 
 use crate::{
-    Caller, Error, House, Result,
-    access::{self, PackageScope},
+    Caller, House, Result, access,
     audit::{entry, record},
     catalogue::window,
     content::{
-        indexes,
-        locked_version::{LockedVersion, hold_package},
-        signature_files::{attach, clear_stale},
-        signing_session::Session,
+        planned_rows::PlannedRows,
+        publish_plan::PublishPlan,
+        signed_write::{self, Plan, SignedWrite},
+        version_target::VersionTarget,
     },
     events::webhooks,
     fault,
-    signing::SigningOptions,
+    signing::{
+        SigningOptions,
+        signatures::{Signatures, ToSign},
+        signer::Signer,
+    },
 };
 
-/// Shows everything that is staged in a version, signed where the repository says so; returns how many files that were.
-/// Readers see all of it or nothing.
+/// Publishes everything that is staged in a version, signed where the repository says so; returns how many files that
+/// were. Readers see all of it or nothing.
 pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress, with: &SigningOptions) -> Result<u64> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
-    let session = Session::of_repo(house, caller, &repo, with).await?;
-    let log = &entry(house, caller, "content.publish", at, "");
-    let published = session
-        .write(|tx, session| {
-            async move {
-                let holding = hold_version(tx, house, caller, at, None, log.at).await?;
-                let staged = files::hold_staged(tx, holding.version.id).await?;
-                let count = staged.len() as u64;
-                if !staged.is_empty() {
-                    window::check_upload(house, &holding.package.repo.repo, &holding.version, log.at)?;
-                    let shown = attach(tx, &holding, session, staged).await?;
-                    publish_files(tx, &shown, log.at).await?;
-                    finish_publish(tx, &holding, &shown, session).await?;
-                }
-                record(tx, log).await?;
-                fault::point("publish: rows written");
-                Ok::<_, crate::Error>(count)
-            }
-            .scope_boxed()
-        })
-        .await;
+    let signer = Signer::of_repo(house, caller, &repo, with).await?;
+    let log = entry(house, caller, "content.publish", at, "");
+    let published = signed_write::run(signer, &Publish { house, caller, at, log }).await;
     fault::point("publish: committed");
     published
+}
+
+/// Publishes everything that is staged in a version.
+struct Publish<'p> {
+    house: &'p House,
+    caller: &'p Caller,
+    at: &'p VersionAddress,
+    log: NewAuditRecord,
+}
+
+/// What that does.
+struct StagedPlan {
+    /// How many files are staged; signatures that are made now do not count.
+    count: usize,
+    publish: PublishPlan,
+}
+
+impl Plan for StagedPlan {
+    fn to_sign(&self) -> ToSign {
+        self.publish.to_sign()
+    }
+}
+
+impl<'p> SignedWrite for Publish<'p> {
+    type Target = VersionTarget<'p>;
+    type Plan = StagedPlan;
+    type Output = u64;
+
+    async fn find(&self, db: &Database) -> Result<VersionTarget<'p>> {
+        VersionTarget::find(db, self.house, self.caller, self.at, None, self.log.at).await
+    }
+
+    async fn lock(&self, tx: &mut Tx) -> Result<VersionTarget<'p>> {
+        VersionTarget::lock(tx, self.house, self.caller, self.at, None, self.log.at).await
+    }
+
+    async fn plan(&self, db: &impl Read, target: &VersionTarget<'p>, key: Option<&str>) -> Result<StagedPlan> {
+        let staged = files::hold_staged(db, target.version.id).await?;
+        let count = staged.len();
+        if count == 0 {
+            return Ok(StagedPlan { count, publish: PublishPlan::default() });
+        }
+        window::check_upload(self.house, target.repo(), &target.version, self.log.at)?;
+        let rows = &mut PlannedRows::new(db, target.repo().id, self.log.at);
+        Ok(StagedPlan { count, publish: PublishPlan::of_staged(rows, target, key, staged).await? })
+    }
+
+    async fn apply(
+        &self,
+        tx: &mut Tx,
+        target: VersionTarget<'p>,
+        plan: StagedPlan,
+        signatures: &Signatures,
+    ) -> Result<u64> {
+        if plan.count > 0 {
+            finish_publish(tx, &target, plan.publish, signatures).await?;
+        }
+        record(tx, &self.log).await?;
+        fault::point("publish: rows written");
+        Ok(plan.count as u64)
+    }
 }
 
 /// Drops everything that is staged in a version; returns how many files that were.
@@ -65,14 +112,14 @@ pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Res
         .db
         .write(|tx| {
             async move {
-                let holding = hold_version(tx, house, caller, at, None, log.at).await?;
-                let staged = files::hold_staged(tx, holding.version.id).await?;
+                let target = VersionTarget::lock(tx, house, caller, at, None, log.at).await?;
+                let staged = files::hold_staged(tx, target.version.id).await?;
                 for file in &staged {
                     subtract_staged_bytes(tx, file).await?;
                     files::discard(tx, file).await?;
                 }
                 if !staged.is_empty() {
-                    touch(tx, &holding).await?;
+                    touch(tx, &target).await?;
                 }
                 record(tx, log).await?;
                 Ok(staged.len() as u64)
@@ -82,88 +129,31 @@ pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Res
         .await
 }
 
-/// Shows readers what is staged in a file.
+/// Publishes what is staged in a file.
 pub(super) async fn publish_file(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()> {
     subtract_published_bytes(tx, file).await?;
     Ok(files::publish(tx, file, now).await?)
 }
 
-async fn publish_files(tx: &mut Tx, staged: &[File], now: Timestamp) -> Result<()> {
-    for file in staged {
-        publish_file(tx, file, now).await?;
+/// Publishes, and records the events.
+pub(super) async fn finish_publish(
+    tx: &mut Tx,
+    target: &VersionTarget<'_>,
+    plan: PublishPlan,
+    signatures: &Signatures,
+) -> Result<()> {
+    plan.apply(tx, target, signatures).await?;
+    target.tell(tx, EventKind::Publish, None).await?;
+    if target.version.first_published.is_none() {
+        target.tell(tx, EventKind::Release, None).await?;
+        webhooks::enqueue(tx, target.house, &target.package.package, &target.version, target.now).await?;
     }
     Ok(())
 }
 
-/// Shows what is staged in files that are no news: nobody is told.
-pub(crate) async fn publish_without_events(
-    tx: &mut Tx,
-    holding: &LockedVersion<'_>,
-    staged: &[File],
-    session: &Session<'_>,
-) -> Result<()> {
-    publish_files(tx, staged, holding.now).await?;
-    update_after_publish(tx, holding, staged, session).await
-}
-
-/// Shows the signatures of files that are shown already, and writes down what follows from all of them.
-pub(super) async fn publish_uploaded(
-    tx: &mut Tx,
-    holding: &LockedVersion<'_>,
-    placed: Vec<File>,
-    session: &Session<'_>,
-) -> Result<()> {
-    let shown = attach(tx, holding, session, placed.clone()).await?;
-    let signatures: Vec<File> = shown.iter().filter(|file| !placed.contains(file)).cloned().collect();
-    publish_files(tx, &signatures, holding.now).await?;
-    finish_publish(tx, holding, &shown, session).await
-}
-
-/// Writes down what follows from files that are shown now, for each of which this says what was staged before.
-async fn finish_publish(tx: &mut Tx, holding: &LockedVersion<'_>, shown: &[File], session: &Session<'_>) -> Result<()> {
-    update_after_publish(tx, holding, shown, session).await?;
-    holding.tell(tx, EventKind::Publish, None).await?;
-    if holding.version.first_published.is_none() {
-        holding.tell(tx, EventKind::Release, None).await?;
-        webhooks::enqueue(tx, holding.house, &holding.package.package, &holding.version, holding.now).await?;
-    }
-    Ok(())
-}
-
-async fn update_after_publish(
-    tx: &mut Tx,
-    holding: &LockedVersion<'_>,
-    shown: &[File],
-    session: &Session<'_>,
-) -> Result<()> {
-    let new_files = shown.iter().filter(|file| file.published.is_none()).count();
-    let new_files = i64::try_from(new_files).unwrap_or(i64::MAX);
-    versions::publish(tx, &holding.version, new_files, holding.now).await?;
-    packages::touch(tx, holding.package.package.id, holding.now).await?;
-    for replaced in shown.iter().filter(|file| file.published.is_some()) {
-        clear_stale(tx, replaced.repo_id, &replaced.path, holding.now).await?;
-    }
-    indexes::rebuild_affected(tx, holding.house, &holding.package.repo.repo, shown, session, holding.now).await
-}
-
-/// Holds a version for a caller who may publish in it, or may change the file at one path of it.
-pub(crate) async fn hold_version<'h>(
-    tx: &mut Tx,
-    house: &'h House,
-    caller: &'h Caller,
-    at: &VersionAddress,
-    path: Option<&FilePath>,
-    now: Timestamp,
-) -> Result<LockedVersion<'h>> {
-    let spot = path.map_or_else(|| at.into(), |path| PackageScope::file(at, path));
-    let package = hold_package(tx, house, caller, spot).await?;
-    let version = versions::find(tx, package.package.id, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
-    Ok(LockedVersion { house, caller, package, version, now })
-}
-
-pub(super) async fn touch(tx: &mut Tx, holding: &LockedVersion<'_>) -> Result<()> {
-    versions::touch(tx, holding.version.id, holding.now).await?;
-    Ok(packages::touch(tx, holding.package.package.id, holding.now).await?)
+pub(super) async fn touch(tx: &mut Tx, target: &VersionTarget<'_>) -> Result<()> {
+    versions::touch(tx, target.version.id, target.now).await?;
+    Ok(packages::touch(tx, target.package.package.id, target.now).await?)
 }
 
 /// Takes what is published off the bytes that the repository stores.

@@ -1,9 +1,10 @@
 //! Signing files that are there already, when somebody asks for it.
 
 use database::{
-    ScopedFutureExt, Tx,
+    Database, Read, Tx,
     catalogue::repos::Repo,
     content::files::{self, File},
+    maintenance::audit::NewAuditRecord,
 };
 use model::{
     access::Right,
@@ -16,13 +17,13 @@ use crate::{
     audit::{entry, record},
     catalogue::window,
     content::{
-        hold_version,
-        locked_version::LockedVersion,
-        publish_without_events,
+        planned_rows::PlannedRows,
+        publish_plan::PublishPlan,
         signature_place::{SignatureFile, SignatureOrigin},
-        signing_session::Session,
+        signed_write::{self, SignedWrite},
+        version_target::VersionTarget,
     },
-    signing::SigningOptions,
+    signing::{SigningOptions, signatures::Signatures, signer::Signer},
 };
 
 /// Signs every file of a version, except those that have come with a signature of their own.
@@ -58,21 +59,62 @@ async fn sign(
     if only.is_some_and(FilePath::is_signature) {
         return Err(Error::invalid("path", "it is that of a signature, and signatures are not signed"));
     }
-    let session = Session::with_key(house, caller, repo, with).await?;
-    let log = &entry(house, caller, "content.sign", at, only.map_or("", FilePath::as_str));
-    session
-        .write(|tx, session| {
-            async move {
-                let holding = hold_version(tx, house, caller, at, only, log.at).await?;
-                check_enabled(&holding.package.repo.repo)?;
-                let payloads = payloads(tx, &holding, only).await?;
-                sign_published(tx, &holding, session, &payloads, only.is_some()).await?;
-                sign_staged(tx, &holding, session, &payloads).await?;
-                record(tx, log).await
+    let signer = Signer::with_key(house, caller, repo, with).await?;
+    let log = entry(house, caller, "content.sign", at, only.map_or("", FilePath::as_str));
+    signed_write::run(signer, &SignFiles { house, caller, at, only, log }).await
+}
+
+/// Signs all files of a version, or one of them.
+struct SignFiles<'s> {
+    house: &'s House,
+    caller: &'s Caller,
+    at: &'s VersionAddress,
+    only: Option<&'s FilePath>,
+    log: NewAuditRecord,
+}
+
+impl<'s> SignedWrite for SignFiles<'s> {
+    type Target = VersionTarget<'s>;
+    type Plan = PublishPlan;
+    type Output = ();
+
+    async fn find(&self, db: &Database) -> Result<VersionTarget<'s>> {
+        VersionTarget::find(db, self.house, self.caller, self.at, self.only, self.log.at).await
+    }
+
+    async fn lock(&self, tx: &mut Tx) -> Result<VersionTarget<'s>> {
+        VersionTarget::lock(tx, self.house, self.caller, self.at, self.only, self.log.at).await
+    }
+
+    async fn plan(&self, db: &impl Read, target: &VersionTarget<'s>, key: Option<&str>) -> Result<PublishPlan> {
+        check_enabled(target.repo())?;
+        let rows = &mut PlannedRows::new(db, target.repo().id, self.log.at);
+        let mut signatures = Vec::new();
+        for payload in payloads(rows, target, self.only).await? {
+            let beside = SignatureFile::find(rows, target.version.id, &payload.path).await?;
+            if matches!(beside.origin, SignatureOrigin::Foreign) {
+                check_foreign(&payload, self.only.is_some())?;
+                continue;
             }
-            .scope_boxed()
-        })
-        .await
+            let published = payload.published.as_ref().filter(|_| !is_final(target, &beside));
+            if published.is_some() || payload.staged.is_some() {
+                signatures.push(beside.sign(published, payload.staged.as_ref()));
+            }
+        }
+        PublishPlan::of_signatures(rows, target, key, signatures).await
+    }
+
+    /// Readers see the signatures of published content at once. This is no news, so there is no event.
+    async fn apply(
+        &self,
+        tx: &mut Tx,
+        target: VersionTarget<'s>,
+        plan: PublishPlan,
+        signatures: &Signatures,
+    ) -> Result<()> {
+        plan.apply(tx, &target, signatures).await?;
+        record(tx, &self.log).await
+    }
 }
 
 fn check_enabled(repo: &Repo) -> Result<()> {
@@ -83,57 +125,24 @@ fn check_enabled(repo: &Repo) -> Result<()> {
     }
 }
 
-/// What is to be signed.
-async fn payloads(tx: &mut Tx, holding: &LockedVersion<'_>, only: Option<&FilePath>) -> Result<Vec<File>> {
+/// The files to sign.
+async fn payloads(
+    rows: &mut PlannedRows<'_, impl Read>,
+    target: &VersionTarget<'_>,
+    only: Option<&FilePath>,
+) -> Result<Vec<File>> {
     let Some(path) = only else {
-        let all = files::hold_all(tx, holding.version.id).await?;
+        let all = files::hold_all(rows.db, target.version.id).await?;
         return Ok(all.into_iter().filter(|file| !file.path.is_signature()).collect());
     };
-    let file = files::hold(tx, holding.package.package.repo_id, path).await?;
-    let file = file.filter(|file| file.version_id == holding.version.id).ok_or_else(|| not_found(path))?;
+    let file = rows.find(path).await?;
+    let file = file.filter(|file| file.version_id == target.version.id).ok_or_else(|| not_found(path))?;
     Ok(vec![file])
 }
 
-/// Signs what readers see; they see the signatures at once.
-async fn sign_published(
-    tx: &mut Tx,
-    holding: &LockedVersion<'_>,
-    session: &Session<'_>,
-    payloads: &[File],
-    must: bool,
-) -> Result<()> {
-    let mut shown = Vec::new();
-    for payload in payloads {
-        let beside = SignatureFile::find(tx, holding, &payload.path).await?;
-        if matches!(beside.signs, SignatureOrigin::Foreign) {
-            check_foreign(payload, must)?;
-            continue;
-        }
-        let Some(content) = &payload.published else { continue };
-        if is_final(holding, &beside) {
-            continue;
-        }
-        shown.extend(beside.put(tx, holding, session, content).await?);
-    }
-    if shown.is_empty() { Ok(()) } else { publish_without_events(tx, holding, &shown, session).await }
-}
-
-/// Signs what waits for a publish; the signatures wait with it.
-async fn sign_staged(tx: &mut Tx, holding: &LockedVersion<'_>, session: &Session<'_>, payloads: &[File]) -> Result<()> {
-    for payload in payloads {
-        let Some(content) = &payload.staged else { continue };
-        let beside = SignatureFile::find(tx, holding, &payload.path).await?;
-        if !matches!(beside.signs, SignatureOrigin::Foreign) {
-            beside.put(tx, holding, session, content).await?;
-        }
-    }
-    Ok(())
-}
-
 /// Past the window nothing that is published changes; a signature that is missing may still come.
-fn is_final(holding: &LockedVersion<'_>, beside: &SignatureFile) -> bool {
-    let (repo, now) = (&holding.package.repo.repo, holding.now);
-    let is_over = window::check_upload(holding.house, repo, &holding.version, now).is_err();
+fn is_final(target: &VersionTarget<'_>, beside: &SignatureFile) -> bool {
+    let is_over = window::check_upload(target.house, target.repo(), &target.version, target.now).is_err();
     is_over && beside.file.as_ref().is_some_and(|file| file.published.is_some())
 }
 

@@ -1,58 +1,62 @@
-//! Signatures as files: `path.asc` beside what they sign, in the same version. All of it happens in transactions.
-
-use std::collections::BTreeMap;
+//! Signatures as files: `path.asc` beside what they sign, in the same version.
 
 use database::{
-    Tx,
+    Read, Tx,
     catalogue::versions,
     content::files::{self, Content, File},
-    signing::signatures::{self, Signature},
+    signing::signatures::Signature,
 };
 use model::{file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Result,
     content::{
-        locked_version::LockedVersion,
-        signature_place::{SignatureFile, SignatureOrigin, newest},
-        signing_session::Session,
-        subtract_published_bytes, subtract_staged_bytes,
+        planned_rows::PlannedRows,
+        publish::{subtract_published_bytes, subtract_staged_bytes},
+        signature_place::{PlannedSignature, SignatureFile, SignatureOrigin, newest},
+        version_target::VersionTarget,
     },
 };
 
 /// Whether a file gives way to what a client sends to its path: a signature that we have made does.
-pub(crate) async fn gives_way(tx: &Tx, file: &File) -> Result<bool> {
-    match newest(file).filter(|_| file.path.is_signature()) {
-        Some(content) => Ok(signatures::find(tx, content.blob_id).await?.is_some()),
-        None => Ok(false),
-    }
+pub(crate) async fn gives_way(rows: &mut PlannedRows<'_, impl Read>, file: &File) -> Result<bool> {
+    let content = newest(file).filter(|_| file.path.is_signature());
+    Ok(rows.signature(content).await?.is_some())
 }
 
-/// Adds to what is about to be published the signatures that belong to it. Those that are not there yet are made, when
-/// the repository says so; a signature that somebody else has put there stays.
+/// The signatures that belong to files which are about to be published.
+#[derive(Debug, Default)]
+pub(crate) struct Attached {
+    /// Staged signature files that stay as they are.
+    pub(crate) files: Vec<File>,
+    /// Signatures to make.
+    pub(crate) signatures: Vec<PlannedSignature>,
+}
+
+/// Finds the signatures that belong to files which are about to be published. Those that are missing are made, if the
+/// repository says so; a signature that somebody else has put there stays.
 pub(crate) async fn attach(
-    tx: &mut Tx,
-    holding: &LockedVersion<'_>,
-    session: &Session<'_>,
-    staged: Vec<File>,
-) -> Result<Vec<File>> {
+    rows: &mut PlannedRows<'_, impl Read>,
+    target: &VersionTarget<'_>,
+    key: Option<&str>,
+    publishing: &[File],
+) -> Result<Attached> {
     // Without a key the repository has begun to sign a moment ago, and this publish was before.
-    let fingerprint = session.fingerprint().filter(|_| holding.package.repo.repo.profile.gpg_sign_files);
-    let signs = fingerprint.is_some();
-    let mut shown: BTreeMap<FilePath, File> = staged.into_iter().map(|file| (file.path.clone(), file)).collect();
-    let payloads: Vec<File> = shown.values().filter(|file| !file.path.is_signature()).cloned().collect();
-    for payload in payloads.iter().filter(|payload| signs || has_signature(payload)) {
-        let Some(content) = &payload.staged else { continue };
-        let beside = SignatureFile::find(tx, holding, &payload.path).await?;
-        let signature = match &beside.signs {
-            SignatureOrigin::Foreign => None,
-            SignatureOrigin::Ours(Some(ours)) if is_good(ours, content, fingerprint) => beside.file,
-            _ if signs => beside.put(tx, holding, session, content).await?,
-            _ => None,
+    let key = key.filter(|_| target.repo().profile.gpg_sign_files);
+    let mut attached = Attached::default();
+    for payload in publishing.iter().filter(|file| !file.path.is_signature()) {
+        let Some(content) = payload.staged.as_ref().filter(|_| key.is_some() || has_signature(payload)) else {
+            continue;
         };
-        shown.extend(signature.map(|file| (file.path.clone(), file)));
+        let beside = SignatureFile::find(rows, target.version.id, &payload.path).await?;
+        match &beside.origin {
+            SignatureOrigin::Foreign => {}
+            SignatureOrigin::Ours(Some(ours)) if is_good(ours, content, key) => attached.files.extend(beside.file),
+            _ if key.is_some() => attached.signatures.push(beside.sign(Some(content), None)),
+            _ => {}
+        }
     }
-    Ok(shown.into_values().collect())
+    Ok(attached)
 }
 
 /// Whether there can be a signature beside a file that is not signed now.
@@ -60,35 +64,70 @@ fn has_signature(payload: &File) -> bool {
     payload.published.is_some() && payload.path.signature().is_some()
 }
 
-/// Removes what we have signed beside a file that has other content now, or none.
-pub(crate) async fn clear_stale(tx: &mut Tx, repo_id: i64, path: &FilePath, now: Timestamp) -> Result<()> {
-    let Some(place) = path.signature().filter(|_| !path.is_signature()) else { return Ok(()) };
-    let Some(mut beside) = files::hold(tx, repo_id, &place).await? else { return Ok(()) };
-    let payload = files::find(tx, repo_id, path).await?;
-    let (published, staged) = payload.map_or((None, None), |file| (file.published, file.staged));
-    if is_stale(tx, beside.staged.as_ref(), staged.as_ref()).await? {
-        subtract_staged_bytes(tx, &beside).await?;
-        files::discard(tx, &beside).await?;
-        beside.staged = None;
-    }
-    if is_stale(tx, beside.published.as_ref(), published.as_ref()).await? {
-        subtract_published_bytes(tx, &beside).await?;
-        match beside.staged {
-            Some(_) => files::withdraw(tx, &beside).await?,
-            None => files::delete(tx, &beside).await?,
-        }
-        versions::unpublish(tx, beside.version_id, 1, now).await?;
-    }
-    Ok(())
-}
-
-async fn is_stale(tx: &Tx, signature: Option<&Content>, payload: Option<&Content>) -> Result<bool> {
-    let Some(signature) = signature else { return Ok(false) };
-    let made = signatures::find(tx, signature.blob_id).await?;
-    Ok(made.is_some_and(|made| payload.is_none_or(|payload| payload.blob_id != made.signed_blob_id)))
-}
-
 /// Whether a signature of ours need not be made again. Where nothing is signed now, any of our keys is good.
-fn is_good(ours: &Signature, content: &Content, fingerprint: Option<&str>) -> bool {
-    ours.signed_blob_id == content.blob_id && fingerprint.is_none_or(|fingerprint| fingerprint == ours.fingerprint)
+fn is_good(ours: &Signature, content: &Content, key: Option<&str>) -> bool {
+    ours.signed_blob_id == content.blob_id && key.is_none_or(|fingerprint| fingerprint == ours.fingerprint)
+}
+
+/// A signature of ours whose file will have other content, or none.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct StaleSignature {
+    /// The signature file, as it is before.
+    file: File,
+    staged: bool,
+    published: bool,
+}
+
+impl StaleSignature {
+    /// Finds what we have signed beside the file at a path, as the plan leaves that file.
+    pub(crate) async fn find(rows: &mut PlannedRows<'_, impl Read>, path: &FilePath) -> Result<Option<Self>> {
+        let Some(place) = path.signature().filter(|_| !path.is_signature()) else { return Ok(None) };
+        let Some(file) = rows.find(&place).await? else { return Ok(None) };
+        let payload = rows.find(path).await?;
+        let payload = payload.as_ref().map_or((None, None), |file| (file.staged.as_ref(), file.published.as_ref()));
+        let staged = is_stale(rows, file.staged.as_ref(), payload.0).await?;
+        let published = is_stale(rows, file.published.as_ref(), payload.1).await?;
+        if !staged && !published {
+            return Ok(None);
+        }
+        let mut after = file.clone();
+        if staged {
+            after.staged = None;
+        }
+        if published {
+            after.published = None;
+            rows.unpublish(&file.path);
+        }
+        let is_left = after.staged.is_some() || after.published.is_some();
+        rows.set(&place, is_left.then_some(after));
+        Ok(Some(Self { file, staged, published }))
+    }
+
+    /// Removes it.
+    pub(crate) async fn apply(self, tx: &mut Tx, now: Timestamp) -> Result<()> {
+        let mut file = self.file;
+        if self.staged {
+            subtract_staged_bytes(tx, &file).await?;
+            files::discard(tx, &file).await?;
+            file.staged = None;
+        }
+        if self.published {
+            subtract_published_bytes(tx, &file).await?;
+            match file.staged {
+                Some(_) => files::withdraw(tx, &file).await?,
+                None => files::delete(tx, &file).await?,
+            }
+            versions::unpublish(tx, file.version_id, 1, now).await?;
+        }
+        Ok(())
+    }
+}
+
+async fn is_stale(
+    rows: &mut PlannedRows<'_, impl Read>,
+    signature: Option<&Content>,
+    payload: Option<&Content>,
+) -> Result<bool> {
+    let made = rows.signature(signature).await?;
+    Ok(made.is_some_and(|made| payload.is_none_or(|payload| payload.blob_id != made.signed_blob_id)))
 }

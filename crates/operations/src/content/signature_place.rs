@@ -13,14 +13,19 @@ use model::file_path::FilePath;
 
 use crate::{
     Error, Result,
-    content::{locked_version::LockedVersion, signing_session::Session, subtract_staged_bytes},
+    content::{
+        planned_rows::PlannedRows,
+        publish::{publish_file, subtract_staged_bytes},
+        version_target::VersionTarget,
+    },
+    signing::signatures::Signatures,
 };
 
 /// What lies at the place of a file's signature.
 pub(crate) struct SignatureFile {
     path: FilePath,
     pub(crate) file: Option<File>,
-    pub(crate) signs: SignatureOrigin,
+    pub(crate) origin: SignatureOrigin,
 }
 
 /// Whose the signature is.
@@ -29,79 +34,110 @@ pub(crate) enum SignatureOrigin {
     Nothing,
     /// Somebody else's.
     Foreign,
-    /// Ours; this is the one that waits for a publish.
+    /// Ours; this is the staged one.
     Ours(Option<Signature>),
 }
 
 impl SignatureFile {
-    pub(crate) async fn find(tx: &mut Tx, holding: &LockedVersion<'_>, path: &FilePath) -> Result<Self> {
+    /// Finds the signature of the file at a path of this version.
+    pub(crate) async fn find(rows: &mut PlannedRows<'_, impl Read>, version_id: i64, path: &FilePath) -> Result<Self> {
         let path = path
             .signature()
             .ok_or_else(|| Error::invalid("path", format!("'{path}' leaves no room for the name of its signature")))?;
-        let file = files::hold(tx, holding.package.package.repo_id, &path).await?;
-        let signs = match &file {
+        let file = rows.find(&path).await?;
+        let origin = match &file {
             None => SignatureOrigin::Nothing,
             Some(file) => {
-                let newest = of_content(tx, newest(file)).await?;
-                match newest.filter(|_| file.version_id == holding.version.id) {
+                let ours = rows.signature(newest(file)).await?;
+                match ours.filter(|_| file.version_id == version_id) {
                     Some(ours) => SignatureOrigin::Ours(file.staged.is_some().then_some(ours)),
                     None => SignatureOrigin::Foreign,
                 }
             }
         };
-        Ok(Self { path, file, signs })
+        Ok(Self { path, file, origin })
     }
 
-    /// Stages the signature of some content; `None` while it is not made yet.
-    pub(crate) async fn put(
-        self,
-        tx: &mut Tx,
-        holding: &LockedVersion<'_>,
-        session: &Session<'_>,
-        content: &Content,
-    ) -> Result<Option<File>> {
-        let (Some(made), Some(fingerprint)) = (session.content(content.blob_id), session.fingerprint()) else {
-            return Ok(None);
-        };
-        let signature =
-            Signature { blob_id: made.id, signed_blob_id: content.blob_id, fingerprint: fingerprint.to_owned() };
-        keep(tx, holding, made, &signature).await?;
-        let content = Content { blob_id: made.id, facts: None };
-        if let Some(file) = self.file {
-            subtract_staged_bytes(tx, &file).await?;
-            files::stage(tx, &file, &content).await?;
-            return Ok(Some(File { staged: Some(content), ..file }));
-        }
-        let package = &holding.package.package;
-        let (id, repo_id, package_id, version_id) =
-            (holding.house.next_id(), package.repo_id, package.id, holding.version.id);
-        let (path, created) = (self.path, holding.now);
-        let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published: false, created };
-        match files::insert(tx, &new).await {
-            Err(database::Error::Conflict) => {
-                return Err(Error::Conflict(format!("The path '{}' is being uploaded by another call", new.path)));
-            }
-            other => other?,
-        }
-        let NewFile { path, content, .. } = new;
-        Ok(Some(File { id, repo_id, package_id, version_id, path, published: None, staged: Some(content) }))
+    /// Puts the signatures of these contents there, each of which may be absent: one to publish, and one to stage.
+    pub(crate) fn sign(self, published: Option<&Content>, staged: Option<&Content>) -> PlannedSignature {
+        let id = |content: Option<&Content>| content.map(|content| content.blob_id);
+        PlannedSignature { path: self.path, before: self.file, published: id(published), staged: id(staged) }
     }
 }
 
+/// A signature file that a plan makes or replaces.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct PlannedSignature {
+    pub(crate) path: FilePath,
+    /// The file that is there now.
+    pub(crate) before: Option<File>,
+    /// The id of the blob whose signature is published.
+    pub(crate) published: Option<i64>,
+    /// The id of the blob whose signature is staged.
+    pub(crate) staged: Option<i64>,
+}
+
+impl PlannedSignature {
+    /// Whether readers get a file that they did not have.
+    pub(crate) fn is_new(&self) -> bool {
+        self.published.is_some() && self.before.as_ref().is_none_or(|file| file.published.is_none())
+    }
+
+    /// Writes it.
+    pub(crate) async fn apply(self, tx: &mut Tx, target: &VersionTarget<'_>, signatures: &Signatures) -> Result<()> {
+        let mut before = self.before;
+        if let Some(blob_id) = self.published {
+            let file = put(tx, target, &self.path, before, signatures, blob_id).await?;
+            publish_file(tx, &file, target.now).await?;
+            before = Some(File { published: file.staged.clone(), staged: None, ..file });
+        }
+        if let Some(blob_id) = self.staged {
+            put(tx, target, &self.path, before, signatures, blob_id).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Stages the signature of a blob.
+async fn put(
+    tx: &mut Tx,
+    target: &VersionTarget<'_>,
+    path: &FilePath,
+    before: Option<File>,
+    signatures: &Signatures,
+    signed_blob_id: i64,
+) -> Result<File> {
+    let (made, fingerprint) = signatures.of_content(signed_blob_id)?;
+    let signature = Signature { blob_id: made.id, signed_blob_id, fingerprint: fingerprint.to_owned() };
+    keep(tx, target, made, &signature).await?;
+    let content = Content { blob_id: made.id, facts: None };
+    if let Some(file) = before {
+        subtract_staged_bytes(tx, &file).await?;
+        files::stage(tx, &file, &content).await?;
+        return Ok(File { staged: Some(content), ..file });
+    }
+    let package = &target.package.package;
+    let (id, repo_id, package_id, version_id) =
+        (target.house.next_id(), package.repo_id, package.id, target.version.id);
+    let (path, created) = (path.clone(), target.now);
+    let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published: false, created };
+    match files::insert(tx, &new).await {
+        Err(database::Error::Conflict) => {
+            return Err(Error::Conflict(format!("The path '{}' is being uploaded by another call", new.path)));
+        }
+        other => other?,
+    }
+    let NewFile { path, content, .. } = new;
+    Ok(File { id, repo_id, package_id, version_id, path, published: None, staged: Some(content) })
+}
+
 /// Takes the signature's content for a file of this transaction.
-async fn keep(tx: &mut Tx, holding: &LockedVersion<'_>, made: &Blob, signature: &Signature) -> Result<()> {
+async fn keep(tx: &mut Tx, target: &VersionTarget<'_>, made: &Blob, signature: &Signature) -> Result<()> {
     if !blobs::mark_used(tx, made.id, made.check).await? {
         return Err(Error::Unavailable("a signature was removed before it had a file".into()));
     }
     signatures::insert(tx, signature).await?;
-    Ok(stored_bytes::add(tx, holding.package.package.repo_id, holding.version.id, made.size).await?)
-}
-
-async fn of_content(db: &impl Read, content: Option<&Content>) -> Result<Option<Signature>> {
-    match content {
-        Some(content) => Ok(signatures::find(db, content.blob_id).await?),
-        None => Ok(None),
-    }
+    Ok(stored_bytes::add(tx, target.package.package.repo_id, target.version.id, made.size).await?)
 }
 
 pub(crate) fn newest(file: &File) -> Option<&Content> {

@@ -9,7 +9,8 @@ use crate::{
     Caller, House, Result,
     content::{
         ExpectedChecksums, UploadTarget, checksum_file, explode,
-        record::{self, NewFiles, ReceivedFile},
+        received_file::ReceivedFile,
+        record::{self, NewFiles},
         target::UploadKind,
     },
     signing::SigningOptions,

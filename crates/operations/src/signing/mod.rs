@@ -1,10 +1,10 @@
 //! Signatures that the server makes: keys, and the armoured `.asc` files beside what they sign.
 //!
-//! A private key is opened in the task that signs and nowhere else. Signatures are made before the transaction that needs
-//! them: it says which ones those are, and is run again when they are there.
+//! A private key is opened in the task that signs and nowhere else. Signatures are made with no transaction open: a plan
+//! says which ones are needed, and the transaction that needs them compares.
 
 mod certificate;
-pub(crate) mod choice;
+mod choice;
 mod cost;
 mod expiry;
 mod guesses;
@@ -14,15 +14,18 @@ mod own_key;
 mod pool;
 mod sealed;
 mod secret_text;
-pub(crate) mod sign;
-pub(crate) mod signing_key;
-pub(crate) mod unlock;
+mod sign;
+pub(crate) mod signatures;
+pub(crate) mod signer;
+mod signing_key;
+mod unlock;
 
 use model::names::SubjectName;
 
 pub use expiry::{OwnedExpiringKey, list_expiring};
 pub use keys::{KeyOwner, PublicKeyDetail, delete, generate, import, public_key, show};
 pub use own_key::own_public_key;
+pub use pool::{Pause, calls, pause};
 pub use secret_text::SecretText;
 
 pub(crate) use choice::check_ready;

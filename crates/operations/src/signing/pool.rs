@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
-use crate::{Error, Result};
+use crate::{Error, House, Result};
 
 /// Keys that are opened or used at the same time. Together with [`super::cost`] this bounds the memory of it all.
 const THREADS: usize = 4;
@@ -66,6 +66,25 @@ impl SigningPool {
         let index = usize::try_from(key_id.unsigned_abs()).unwrap_or_default() % TURNS;
         self.turns[index].acquire().await.map_err(|_| closed())
     }
+}
+
+/// No call signs while this exists; calls that are about to sign wait.
+#[must_use]
+#[derive(Debug)]
+pub struct Pause<'h> {
+    _permits: SemaphorePermit<'h>,
+}
+
+/// Stops calls that are about to sign, when those that sign are done: what happens meanwhile can be arranged.
+pub async fn pause(house: &House) -> Pause<'_> {
+    let all = u32::try_from(SIGNING).unwrap_or(u32::MAX);
+    let permits = house.signing.signing.acquire_many(all).await;
+    Pause { _permits: permits.expect("the pool is never closed") }
+}
+
+/// How many calls sign, or wait until they may.
+pub fn calls(house: &House) -> usize {
+    SIGNING + WAITING_TO_SIGN - house.signing.signers.available_permits()
 }
 
 /// A caller who may have a key read or opened.

@@ -1,0 +1,166 @@
+//! What a publish does to files, signatures and indexes, before it does it.
+
+use std::collections::BTreeSet;
+
+use database::{
+    Read, Tx,
+    catalogue::{packages, versions},
+    content::files::{Content, File},
+};
+use model::file_path::FilePath;
+
+use crate::{
+    Result,
+    content::{
+        indexes::{IndexPlan, affected},
+        planned_rows::PlannedRows,
+        publish::publish_file,
+        signature_files::{Attached, StaleSignature, attach},
+        signature_place::PlannedSignature,
+        signed_write::Plan,
+        version_target::VersionTarget,
+    },
+    format::Facts,
+    signing::signatures::{Signatures, ToSign},
+};
+
+/// What a publish does. It is made without a write, over the database or over locked rows.
+#[derive(Debug, Default)]
+pub(crate) struct PublishPlan {
+    /// Files that an upload writes as published ones, as if they were staged before.
+    uploaded: Vec<File>,
+    /// Files whose staged content is published.
+    files: Vec<File>,
+    /// Signature files that are made.
+    signatures: Vec<PlannedSignature>,
+    /// Signatures of ours that no longer match.
+    stale: Vec<StaleSignature>,
+    /// Indexes that list these files.
+    indexes: IndexPlan,
+}
+
+impl PublishPlan {
+    /// Publishes staged files, with their signatures.
+    pub(crate) async fn of_staged(
+        rows: &mut PlannedRows<'_, impl Read>,
+        target: &VersionTarget<'_>,
+        key: Option<&str>,
+        staged: Vec<File>,
+    ) -> Result<Self> {
+        let attached = attach(rows, target, key, &staged).await?;
+        let plan = Self { files: staged, ..Self::default() };
+        plan.with(rows, target, key, attached).await
+    }
+
+    /// Publishes the signatures of files that an upload publishes.
+    pub(crate) async fn of_uploaded(
+        rows: &mut PlannedRows<'_, impl Read>,
+        target: &VersionTarget<'_>,
+        key: Option<&str>,
+        uploaded: Vec<File>,
+    ) -> Result<Self> {
+        let attached = attach(rows, target, key, &uploaded).await?;
+        let plan = Self { uploaded, ..Self::default() };
+        plan.with(rows, target, key, attached).await
+    }
+
+    /// Makes these signatures of files that are there.
+    pub(crate) async fn of_signatures(
+        rows: &mut PlannedRows<'_, impl Read>,
+        target: &VersionTarget<'_>,
+        key: Option<&str>,
+        signatures: Vec<PlannedSignature>,
+    ) -> Result<Self> {
+        Self::default().with(rows, target, key, Attached { files: Vec::new(), signatures }).await
+    }
+
+    async fn with(
+        mut self,
+        rows: &mut PlannedRows<'_, impl Read>,
+        target: &VersionTarget<'_>,
+        key: Option<&str>,
+        attached: Attached,
+    ) -> Result<Self> {
+        self.add(attached);
+        for file in &self.files {
+            rows.publish(&file.path, file);
+        }
+        for signature in self.signatures.iter().filter(|signature| signature.published.is_some()) {
+            rows.publish_path(signature.before.as_ref().map_or(&signature.path, |file| &file.path), None);
+        }
+        self.stale = self.find_stale(rows).await?;
+        let affected = self.affected(target);
+        self.indexes = IndexPlan::read(rows, target.house, target.repo(), affected, key).await?;
+        Ok(self)
+    }
+
+    /// A file whose signature is made now is not published as it is staged.
+    fn add(&mut self, attached: Attached) {
+        let known: BTreeSet<i64> = self.files.iter().map(|file| file.id).collect();
+        self.files.extend(attached.files.into_iter().filter(|file| !known.contains(&file.id)));
+        let made: BTreeSet<i64> =
+            attached.signatures.iter().filter_map(|made| Some(made.before.as_ref()?.id)).collect();
+        self.files.retain(|file| !made.contains(&file.id));
+        self.signatures = attached.signatures;
+    }
+
+    /// Signatures of replaced files that are not made now.
+    async fn find_stale(&self, rows: &mut PlannedRows<'_, impl Read>) -> Result<Vec<StaleSignature>> {
+        let made: BTreeSet<&FilePath> = self.signatures.iter().map(|signature| &signature.path).collect();
+        let mut stale = Vec::new();
+        for file in self.uploaded.iter().chain(&self.files).filter(|file| file.published.is_some()) {
+            if file.path.signature().is_none_or(|path| !made.contains(&path)) {
+                stale.extend(StaleSignature::find(rows, &file.path).await?);
+            }
+        }
+        Ok(stale)
+    }
+
+    fn affected(&self, target: &VersionTarget<'_>) -> BTreeSet<FilePath> {
+        let format = target.house.format(&target.repo().kind);
+        let files = self.uploaded.iter().chain(&self.files);
+        let mut paths: BTreeSet<FilePath> = files.flat_map(|file| affected(format, file)).collect();
+        for made in self.signatures.iter().filter(|made| made.published.is_some()) {
+            let published = made.before.as_ref().and_then(|file| file.published.as_ref());
+            let facts = published.and_then(|Content { facts, .. }| facts.clone());
+            paths.extend(format.dirty(&made.path, facts.map(Facts).as_ref()));
+            paths.extend(format.dirty(&made.path, None));
+        }
+        paths
+    }
+
+    /// Whether readers see anything of it.
+    fn is_visible(&self) -> bool {
+        let is_signed = self.signatures.iter().any(|signature| signature.published.is_some());
+        is_signed || !self.uploaded.is_empty() || !self.files.is_empty()
+    }
+
+    /// Publishes the files, makes the signatures, and updates the version, the package and the indexes.
+    pub(crate) async fn apply(self, tx: &mut Tx, target: &VersionTarget<'_>, signatures: &Signatures) -> Result<()> {
+        let (is_visible, now) = (self.is_visible(), target.now);
+        let new_files = self.uploaded.iter().chain(&self.files).filter(|file| file.published.is_none()).count();
+        let new_files = new_files + self.signatures.iter().filter(|signature| signature.is_new()).count();
+        for file in &self.files {
+            publish_file(tx, file, now).await?;
+        }
+        for signature in self.signatures {
+            signature.apply(tx, target, signatures).await?;
+        }
+        if !is_visible {
+            return Ok(());
+        }
+        versions::publish(tx, &target.version, i64::try_from(new_files).unwrap_or(i64::MAX), now).await?;
+        packages::touch(tx, target.package.package.id, now).await?;
+        for stale in self.stale {
+            stale.apply(tx, now).await?;
+        }
+        self.indexes.apply(tx, target.repo().id, signatures, now).await
+    }
+}
+
+impl Plan for PublishPlan {
+    fn to_sign(&self) -> ToSign {
+        let contents = self.signatures.iter().flat_map(|signature| [signature.published, signature.staged]);
+        ToSign { contents: contents.flatten().collect(), ..self.indexes.to_sign() }
+    }
+}

@@ -1,0 +1,117 @@
+//! One file of an upload, from its stored content to its row.
+
+use database::{
+    Tx,
+    content::{
+        blobs::{self, Blob},
+        damage,
+        files::{self, Content, File, NewFile},
+        stored_bytes,
+    },
+    events::EventKind,
+};
+use model::file_path::FilePath;
+
+use crate::{
+    Error, Result,
+    catalogue::tombstones,
+    content::{
+        UploadFlags,
+        publish::{publish_file, subtract_staged_bytes},
+        upload_plan::{FileChange, PlannedUpload},
+        version_target::VersionTarget,
+    },
+    format::Facts,
+    storage::store::Stored,
+};
+
+/// Stored content that is to become a file.
+#[derive(Debug)]
+pub(super) struct ReceivedFile {
+    /// A key for its row, when the path has none.
+    pub(super) id: i64,
+    pub(super) path: FilePath,
+    pub(super) blob: Blob,
+    /// Present when the content was stored for this upload.
+    pub(super) stored: Option<Stored>,
+    pub(super) facts: Option<Facts>,
+}
+
+impl PlannedUpload<'_> {
+    /// Writes the file.
+    pub(super) async fn apply(self, tx: &mut Tx, target: &VersionTarget<'_>, flags: UploadFlags) -> Result<()> {
+        let received = self.received;
+        let file = match self.change {
+            FileChange::Insert => return received.insert(tx, target, flags).await,
+            FileChange::Keep(file) => {
+                if let Some(stored) = received.stored {
+                    damage::heal(tx, received.blob.id, stored.check).await?;
+                }
+                file
+            }
+            FileChange::Replace { before, stale } => {
+                subtract_staged_bytes(tx, &before).await?;
+                let content = received.keep(tx, target).await?;
+                files::stage(tx, &before, &content).await?;
+                if let Some(stale) = stale {
+                    stale.apply(tx, target.now).await?;
+                }
+                File { staged: Some(content), ..before }
+            }
+        };
+        if flags.publish && file.staged.is_some() {
+            publish_file(tx, &file, target.now).await?;
+        }
+        Ok(())
+    }
+}
+
+impl ReceivedFile {
+    /// What its path gets.
+    pub(super) fn content(&self) -> Content {
+        Content { blob_id: self.blob.id, facts: self.facts.as_ref().map(|facts| facts.0.clone()) }
+    }
+
+    /// The file of a path that has none, with its content staged.
+    pub(super) fn new_file(&self, target: &VersionTarget<'_>) -> File {
+        let package = &target.package.package;
+        File {
+            id: self.id,
+            repo_id: package.repo_id,
+            package_id: package.id,
+            version_id: target.version.id,
+            path: self.path.clone(),
+            published: None,
+            staged: Some(self.content()),
+        }
+    }
+
+    /// Gives the path its first content.
+    async fn insert(&self, tx: &mut Tx, target: &VersionTarget<'_>, flags: UploadFlags) -> Result<()> {
+        let File { id, repo_id, package_id, version_id, path, .. } = self.new_file(target);
+        let (content, is_published, created) = (self.keep(tx, target).await?, flags.publish, target.now);
+        let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published, created };
+        match files::insert(tx, &new).await {
+            // Somebody else was first with this path, and is not done yet or was a moment ago.
+            Err(database::Error::Conflict) => {
+                return Err(Error::Conflict(format!("The path '{}' is being uploaded by another call", self.path)));
+            }
+            other => other?,
+        }
+        // After the row is there: a deletion that was about to free the path is done now, and has bound it.
+        tombstones::check(tx, target.repo(), &self.path, self.blob.sha256).await
+    }
+
+    /// Takes the content for a file of this transaction.
+    async fn keep(&self, tx: &mut Tx, target: &VersionTarget<'_>) -> Result<Content> {
+        if !blobs::mark_used(tx, self.blob.id, self.stored.map(|stored| stored.check)).await? {
+            return Err(Error::Unavailable(format!("the content of '{}' was removed meanwhile", self.path)));
+        }
+        if self.stored.is_some_and(|stored| stored.replaces) {
+            damage::end_answers(tx, self.blob.id).await?;
+        }
+        stored_bytes::add(tx, target.package.package.repo_id, target.version.id, self.blob.size).await?;
+        target.tell(tx, EventKind::Upload, Some(&self.path)).await?;
+        Ok(self.content())
+    }
+}

@@ -1,0 +1,141 @@
+//! What an upload does to the files of a version, before it does it.
+
+use database::{Read, content::files::File};
+
+use crate::{
+    Error, Result,
+    catalogue::{tombstones, window},
+    content::{
+        UploadFlags,
+        planned_rows::PlannedRows,
+        publish_plan::PublishPlan,
+        received_file::ReceivedFile,
+        record::NewFiles,
+        signature_files::{StaleSignature, gives_way},
+        signature_place::newest,
+        signed_write::Plan,
+        version_target::VersionTarget,
+    },
+    signing::signatures::ToSign,
+};
+
+/// What an upload does.
+pub(super) struct UploadPlan<'r> {
+    pub(super) files: Vec<PlannedUpload<'r>>,
+    /// Whether a path gets other content.
+    pub(super) is_changed: bool,
+    /// The bytes that are new.
+    pub(super) added: i64,
+    /// What the upload publishes, if it does.
+    pub(super) publish: Option<PublishPlan>,
+}
+
+/// One file of the upload.
+pub(super) struct PlannedUpload<'r> {
+    pub(super) received: &'r ReceivedFile,
+    pub(super) change: FileChange,
+}
+
+/// What becomes of its path.
+pub(super) enum FileChange {
+    /// It gets its first content.
+    Insert,
+    /// It has this content already.
+    Keep(File),
+    /// It gets other content, and loses a signature of ours that no longer matches.
+    Replace { before: File, stale: Option<StaleSignature> },
+}
+
+impl Plan for UploadPlan<'_> {
+    fn to_sign(&self) -> ToSign {
+        self.publish.as_ref().map(Plan::to_sign).unwrap_or_default()
+    }
+}
+
+impl<'r> UploadPlan<'r> {
+    /// Plans an upload into a version, which may not exist yet; or refuses it.
+    pub(super) async fn read(
+        db: &impl Read,
+        arrival: &'r NewFiles,
+        target: &VersionTarget<'_>,
+        key: Option<&str>,
+    ) -> Result<Self> {
+        let rows = &mut PlannedRows::new(db, target.repo().id, target.now);
+        let (mut files, mut uploaded, mut is_changed, mut added) = (Vec::new(), Vec::new(), false, 0);
+        for received in &arrival.files {
+            let (change, file) = received.plan(rows, target, arrival.flags).await?;
+            if !matches!(change, FileChange::Keep(_)) {
+                is_changed = true;
+                added += received.blob.size;
+            }
+            files.push(PlannedUpload { received, change });
+            uploaded.extend(file.staged.is_some().then_some(file));
+        }
+        let publish = if arrival.flags.publish && !uploaded.is_empty() {
+            Some(PublishPlan::of_uploaded(rows, target, key, uploaded).await?)
+        } else {
+            None
+        };
+        Ok(Self { files, is_changed, added, publish })
+    }
+}
+
+impl ReceivedFile {
+    /// What becomes of the path, and its file with the content staged.
+    async fn plan(
+        &self,
+        rows: &mut PlannedRows<'_, impl Read>,
+        target: &VersionTarget<'_>,
+        flags: UploadFlags,
+    ) -> Result<(FileChange, File)> {
+        let (change, file) = match rows.find(&self.path).await? {
+            None => {
+                check_window(target)?;
+                (FileChange::Insert, self.new_file(target))
+            }
+            Some(file) if self.is_same(&file, target)? => (FileChange::Keep(file.clone()), file),
+            Some(before) => {
+                self.check_replace(rows, target, flags, &before).await?;
+                let file = File { staged: Some(self.content()), ..before.clone() };
+                rows.set(&self.path, Some(file.clone()));
+                let stale = StaleSignature::find(rows, &file.path).await?;
+                (FileChange::Replace { before, stale }, file)
+            }
+        };
+        if flags.publish && file.staged.is_some() {
+            rows.publish(&self.path, &file);
+        } else {
+            rows.set(&self.path, Some(file.clone()));
+        }
+        Ok((change, file))
+    }
+
+    /// Whether the path has these bytes already, as far as its version is concerned.
+    fn is_same(&self, file: &File, target: &VersionTarget<'_>) -> Result<bool> {
+        if file.version_id != target.version.id {
+            let reason = format!("The path '{}' already exists and belongs to another version", self.path);
+            return Err(Error::Conflict(reason));
+        }
+        Ok(newest(file).is_some_and(|content| content.blob_id == self.blob.id))
+    }
+
+    /// Refuses content that may not take the place of other content.
+    async fn check_replace(
+        &self,
+        rows: &mut PlannedRows<'_, impl Read>,
+        target: &VersionTarget<'_>,
+        flags: UploadFlags,
+        file: &File,
+    ) -> Result<()> {
+        if !flags.replace && !gives_way(rows, file).await? {
+            let reason = format!("The path '{}' already exists with other content; override=1 replaces it", self.path);
+            return Err(Error::Conflict(reason));
+        }
+        check_window(target)?;
+        tombstones::check(rows.db, target.repo(), &self.path, self.blob.sha256).await
+    }
+}
+
+fn check_window(target: &VersionTarget<'_>) -> Result<()> {
+    window::check_upload(target.house, target.repo(), &target.version, target.now)
+}

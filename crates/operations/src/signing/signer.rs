@@ -1,0 +1,121 @@
+//! The key of one call, which is opened when something is to be signed, and the signatures that it has made.
+
+use std::sync::Arc;
+
+use database::{catalogue::repos::Repo, content::blobs::Blob};
+use futures_util::{StreamExt, TryStreamExt, stream};
+
+use crate::{
+    Caller, Error, House, Result,
+    signing::{
+        SigningOptions,
+        choice::{KeyChoice, choose},
+        sign,
+        signatures::{Signatures, ToSign},
+        signing_key::SigningKey,
+        unlock::unlock,
+    },
+};
+
+/// Signatures of one call that are made at the same time.
+const AT_ONCE: usize = 4;
+
+/// Signs for one call.
+pub(crate) struct Signer<'h> {
+    pub(crate) house: &'h House,
+    options: SigningOptions,
+    /// `None` when nothing is signed.
+    choice: Option<KeyChoice>,
+    key: Option<Arc<SigningKey>>,
+    signatures: Signatures,
+}
+
+impl<'h> Signer<'h> {
+    /// Signs what is published in this repository, if its settings say so.
+    pub(crate) async fn of_repo(house: &'h House, caller: &Caller, repo: &Repo, with: &SigningOptions) -> Result<Self> {
+        let signs_indexes = repo.profile.gpg_sign_metadata && house.format(&repo.kind).builds_indexes();
+        if repo.profile.gpg_sign_files || signs_indexes {
+            Self::with_key(house, caller, repo, with).await
+        } else {
+            Ok(Self::none(house))
+        }
+    }
+
+    /// Signs the indexes that a deletion changes, if that needs no passphrase: a lost one prevents no deletion.
+    pub(crate) async fn of_deletion(house: &'h House, caller: &Caller, repo: &Repo) -> Result<Self> {
+        if !repo.profile.gpg_sign_metadata || !house.format(&repo.kind).builds_indexes() {
+            return Ok(Self::none(house));
+        }
+        match Self::with_key(house, caller, repo, &SigningOptions::default()).await {
+            Ok(signer) if signer.choice.as_ref().is_none_or(|choice| !choice.needs_passphrase) => Ok(signer),
+            Ok(_) | Err(Error::Invalid { .. }) => Ok(Self::none(house)),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Signs in any case.
+    pub(crate) async fn with_key(
+        house: &'h House,
+        caller: &Caller,
+        repo: &Repo,
+        with: &SigningOptions,
+    ) -> Result<Self> {
+        let choice = choose(house, caller, repo, with).await?;
+        Ok(Self::new(house, with, Some(choice)))
+    }
+
+    /// Signs nothing.
+    pub(crate) fn none(house: &'h House) -> Self {
+        Self::new(house, &SigningOptions::default(), None)
+    }
+
+    fn new(house: &'h House, with: &SigningOptions, choice: Option<KeyChoice>) -> Self {
+        let fingerprint = choice.as_ref().map(|choice| choice.fingerprint.clone());
+        let signatures = Signatures { fingerprint, ..Signatures::default() };
+        Self { house, options: with.clone(), choice, key: None, signatures }
+    }
+
+    /// The fingerprint of the key; `None` when nothing is signed.
+    pub(crate) fn fingerprint(&self) -> Option<&str> {
+        self.signatures.fingerprint.as_deref()
+    }
+
+    /// The signatures made so far.
+    pub(crate) fn signatures(&self) -> &Signatures {
+        &self.signatures
+    }
+
+    /// Signs everything of this that is not signed yet. No transaction is open meanwhile. The key is opened once, and only
+    /// if there is something to sign.
+    pub(crate) async fn sign(&mut self, what: ToSign) -> Result<()> {
+        let what = self.signatures.missing(what);
+        if what.is_empty() {
+            return Ok(());
+        }
+        let (house, key) = (self.house, self.key().await?);
+        let _permits = house.signing.enter_signing().await?;
+        let signed = stream::iter(what.contents).map(|id| sign_content(house, &key, id)).buffer_unordered(AT_ONCE);
+        self.signatures.contents.extend(signed.try_collect::<Vec<_>>().await?);
+        let signed = stream::iter(what.texts).map(|text| sign_text(house, &key, text)).buffer_unordered(AT_ONCE);
+        self.signatures.texts.extend(signed.try_collect::<Vec<_>>().await?);
+        Ok(())
+    }
+
+    async fn key(&mut self) -> Result<Arc<SigningKey>> {
+        if let Some(key) = &self.key {
+            return Ok(Arc::clone(key));
+        }
+        let choice = self.choice.as_ref().ok_or_else(|| Error::Internal("there is no key to sign with".into()))?;
+        let key = unlock(self.house, choice, &self.options).await?;
+        Ok(Arc::clone(self.key.insert(key)))
+    }
+}
+
+async fn sign_content(house: &House, key: &Arc<SigningKey>, blob_id: i64) -> Result<(i64, Blob)> {
+    Ok((blob_id, sign::sign_content(house, key, blob_id).await?))
+}
+
+async fn sign_text(house: &House, key: &Arc<SigningKey>, text: String) -> Result<(String, String)> {
+    let signed = sign::sign_text(house, key, &text).await?;
+    Ok((text, signed))
+}
