@@ -136,17 +136,6 @@ impl Database {
         self.write_with(Rollback::Group, work).await
     }
 
-    /// The same for work that often fails when it has written: no other write runs again because of it.
-    pub async fn write_in_savepoint<'w, T, E>(
-        &self,
-        work: impl for<'t> Fn(&'t mut Tx) -> ScopedBoxFuture<'w, 't, std::result::Result<T, E>> + Send + Sync + 'w,
-    ) -> std::result::Result<T, E>
-    where
-        E: From<Error>,
-    {
-        self.write_with(Rollback::Alone, work).await
-    }
-
     async fn write_with<'w, T, E>(
         &self,
         mut undo: Rollback,

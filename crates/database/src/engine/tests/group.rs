@@ -7,7 +7,7 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Database, Error, Read, Result, ScopedFutureExt, Tx,
-    engine::{meta, statement::sql},
+    engine::{meta, sqlite::group_member::Rollback, statement::sql},
     testing::scratch::Scratch,
 };
 
@@ -33,7 +33,7 @@ async fn one_that_fails_when_it_has_written_harms_no_other() {
         let (db, key) = (&db, format!("key-{n:03}"));
         let done: Result<()> = match n % 2 {
             0 => db.write(|tx| insert(tx, &key, fails(n)).scope_boxed()).await,
-            _ => db.write_in_savepoint(|tx| insert(tx, &key, fails(n)).scope_boxed()).await,
+            _ => db.write_with(Rollback::Alone, |tx| insert(tx, &key, fails(n)).scope_boxed()).await,
         };
         assert_eq!(done.is_err(), fails(n), "{n}: {done:?}");
     });
