@@ -6,6 +6,7 @@ pub(crate) mod indexes;
 pub(crate) mod keys;
 pub(crate) mod lifecycle;
 pub(crate) mod publish;
+pub(crate) mod races;
 
 use serde_json::json;
 use suite::{Gpg, NewKey, Person, TestHouse};
