@@ -34,6 +34,7 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ("days of statistics", "model/src/day.rs", "MOST"),
     ("months of usage", "operations/src/usage/months.rs", "MOST_MONTHS"),
     ("`url` of a webhook", "operations/src/outbound/mod.rs", "URL_BYTES"),
+    ("queued deliveries of a webhook", "operations/src/events/webhooks/enqueue.rs", "PENDING_DELIVERIES"),
     ("`valid_for_secs` and `expiry`", "model/src/access/downloads.rs", "LONGEST_SIGNED_URL_SECS"),
     ("`callback_id` of a signed URL", "operations/src/downloads/signed_urls/create.rs", "CALLBACK_ID_BYTES"),
     ("`white_cidrs`, `black_cidrs`", "model/src/access/cidrs.rs", "NETWORKS"),

@@ -1,4 +1,4 @@
-//! Callbacks on new releases.
+//! Callbacks on events.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,6 +16,8 @@ pub struct Webhook {
     pub failure_count: String,
     /// Whether it is called; too many failures in a row switch it off.
     pub active: bool,
+    /// The events that it is called on: `release`, `publish`, `upload`, `delete`.
+    pub events: Vec<String>,
 }
 
 /// The body that registers a hook.
@@ -25,6 +27,8 @@ pub struct NewWebhook {
     pub url: String,
     /// `post`, `put` or `get`; `post` when it is absent.
     pub method: Option<String>,
+    /// The events that it is called on: `release`, `publish`, `upload`, `delete`; `release` when it is absent.
+    pub events: Option<Vec<String>>,
 }
 
 /// A hook that was registered.

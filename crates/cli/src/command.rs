@@ -47,7 +47,7 @@ pub enum Command {
     Sign(WithConnection<sign::SignCommand>),
     /// Make an address that anyone may read a file by, until it expires
     SignUrl(WithConnection<sign_url::SignUrlCommand>),
-    /// Addresses that are called when a version is released
+    /// URLs that are called on events of a package
     Webhook(NounCommand<webhook::WebhookCommand>),
     /// Show how often a package or a version was downloaded
     Stats(WithConnection<stats::StatsCommand>),

@@ -1,4 +1,4 @@
-//! `packhouse webhook`: addresses that are called when a version is released.
+//! `packhouse webhook`: URLs that are called on events.
 
 use clap::{Subcommand, ValueEnum};
 use reqwest::Method;
@@ -27,6 +27,9 @@ pub enum WebhookCommand {
         /// How to call it
         #[arg(long, default_value = "post")]
         method: HookMethod,
+        /// An event to call it on; repeat it for more [default: release]
+        #[arg(long = "event", value_name = "EVENT")]
+        events: Vec<HookEvent>,
     },
     /// List webhooks
     Ls {
@@ -68,10 +71,23 @@ pub enum HookMethod {
     Get,
 }
 
+/// An event that an address is called on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HookEvent {
+    /// A version is published for the first time
+    Release,
+    /// Files of a version are published
+    Publish,
+    /// A file is uploaded
+    Upload,
+    /// A file or a version is deleted
+    Delete,
+}
+
 pub(crate) async fn run(common: &ConnectionArgs, command: &WebhookCommand) -> Result<()> {
     let session = &common.session()?;
     match command {
-        WebhookCommand::Add { at, callback, method } => add(session, at, callback, *method).await,
+        WebhookCommand::Add { at, callback, method, events } => add(session, at, callback, *method, events).await,
         WebhookCommand::Ls { place } => list(session, place).await,
         WebhookCommand::Test { at, callback } => test(session, at, callback).await,
         WebhookCommand::Rm { at } => {
@@ -84,16 +100,31 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &WebhookCommand) -> Re
     }
 }
 
-async fn add(session: &Session, at: &PackageAddress, url: &str, method: HookMethod) -> Result<()> {
+async fn add(
+    session: &Session,
+    at: &PackageAddress,
+    url: &str,
+    method: HookMethod,
+    events: &[HookEvent],
+) -> Result<()> {
+    let events: Vec<String> = events.iter().map(|event| format!("{event:?}").to_lowercase()).collect();
+    let when = match &events[..] {
+        [] => format!("when {at} is released"),
+        events => format!("on {} of {at}", events.join(", ")),
+    };
     if session.is_dry_run {
-        session.would(&format!("call {url} when {at} is released"));
+        session.would(&format!("call {url} {when}"));
         return Ok(());
     }
-    let body = json!({"url": url, "method": format!("{method:?}").to_lowercase()});
+    let mut body = json!({"url": url, "method": format!("{method:?}").to_lowercase()});
+    // Absent without a choice, as servers before this field expect it.
+    if !events.is_empty() {
+        body["events"] = json!(events);
+    }
     let made: Value = session.client.send(Method::POST, &format!("/webhooks/{}", at.path()), Some(&body)).await?;
     session.output.show(&made, |made| {
         let secret = made["secret"].as_str().map(|secret| format!("\nsecret  {secret}")).unwrap_or_default();
-        format!("{url} is called when {at} is released{secret}")
+        format!("{url} is called {when}{secret}")
     });
     Ok(())
 }
@@ -105,7 +136,9 @@ async fn list(session: &Session, place: &Address) -> Result<()> {
         _ => return Err(Error::usage("webhooks are listed for owner or owner/repo")),
     };
     let hooks: Vec<Value> = session.client.get(&format!("/webhooks/{path}")).await?;
-    session.output.show(&hooks, |hooks| rows(hooks, &["package", "url", "method", "active", "failure_count"]));
+    session
+        .output
+        .show(&hooks, |hooks| rows(hooks, &["package", "url", "method", "active", "failure_count", "events"]));
     Ok(())
 }
 

@@ -28,4 +28,5 @@ pub mod text;
 pub mod timestamp;
 pub mod unicode;
 pub mod webhook;
+pub mod webhook_event;
 pub mod wildcard;

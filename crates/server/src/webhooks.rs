@@ -49,7 +49,7 @@ pub(crate) async fn register_webhook(
     path: PathNames,
     JsonBody(body): JsonBody<api::NewWebhook>,
 ) -> Result<Response> {
-    let new = NewWebhook { url: body.url, method: body.method };
+    let new = NewWebhook { url: body.url, method: body.method, events: body.events };
     let at = path.package_address()?;
     let (mut response, allowance) = match webhooks::register(app.house(), &caller, &key, &at, new).await? {
         Registration::Done { secret, allowance } => {
@@ -120,6 +120,7 @@ fn tell(headers: &mut HeaderMap, allowance: WebhookQuota) {
 
 fn view(hook: WebhookListItem) -> api::Webhook {
     api::Webhook {
+        events: hook.event_names(),
         package: hook.package,
         url: hook.url,
         method: hook.method,

@@ -4,6 +4,8 @@ pub mod settled_deliveries;
 pub mod stream_connections;
 pub mod webhook_attempts;
 pub mod webhook_deliveries;
+#[cfg(test)]
+mod webhook_events_tests;
 pub mod webhooks;
 
 use model::timestamp::Timestamp;

@@ -1,25 +1,24 @@
-//! Events that are over: told, or given up. They are kept for a while, and can be told once more.
+//! Deliveries that succeeded or were given up. They stay for 30 days and can be sent again.
 
 use model::timestamp::Timestamp;
 
 use crate::{
-    Read, Result, Tx,
+    Error, Read, Result, Tx,
     engine::{row::row, statement::sql},
-    events::webhook_deliveries::SETTLED,
+    events::webhook_deliveries::DeliveryState,
 };
 
-/// Lays an event aside that was told, or that nobody tells any more, and leaves so many of the hook's.
+/// Settles a delivery, and leaves so many settled ones of its webhook.
 pub async fn settle(tx: &mut Tx, id: i64, webhook_id: i64, keep: i64) -> Result<()> {
-    tx.run(sql!("UPDATE webhook_deliveries SET due = $2 WHERE id = $1", id, SETTLED)).await?;
+    tx.run(sql!("UPDATE webhook_deliveries SET state = 'settled' WHERE id = $1", id)).await?;
     tx.run(sql!(
         "DELETE FROM webhook_deliveries
-         WHERE webhook_id = $1 AND due = $2
+         WHERE webhook_id = $1 AND state = 'settled'
              AND id <= (SELECT id FROM webhook_deliveries
-                 WHERE webhook_id = $1 AND due = $2
+                 WHERE webhook_id = $1 AND state = 'settled'
                  ORDER BY id DESC
-                 LIMIT 1 OFFSET $3)",
+                 LIMIT 1 OFFSET $2)",
         webhook_id,
-        SETTLED,
         keep,
     ))
     .await?;
@@ -27,25 +26,23 @@ pub async fn settle(tx: &mut Tx, id: i64, webhook_id: i64, keep: i64) -> Result<
 }
 
 row! {
-    struct StateRow { due: i64, is_active: bool }
+    struct StatusRow { state: String, is_active: bool }
 }
 
-/// What can be done with an event.
+/// The state of a delivery and of its webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeliveryState {
-    /// It is over, and its hook would take it again.
-    Settled,
-    /// It has still to be told.
-    Waiting,
-    /// Its hook is off.
-    Off,
+pub struct DeliveryStatus {
+    /// The delivery's.
+    pub state: DeliveryState,
+    /// Whether its webhook is on.
+    pub is_active: bool,
 }
 
-/// The state of an event of a package's hooks; `None` when it was a test, is forgotten, or its hook has gone.
-pub async fn find_state(db: &impl Read, package_id: i64, id: i64) -> Result<Option<DeliveryState>> {
-    let row: Option<StateRow> = db
+/// The status of a delivery of a package's webhooks; `None` for a test, an expired delivery and that of a deleted webhook.
+pub async fn find_status(db: &impl Read, package_id: i64, id: i64) -> Result<Option<DeliveryStatus>> {
+    let row: Option<StatusRow> = db
         .one(sql!(
-            "SELECT d.due, w.is_active
+            "SELECT d.state, w.is_active
              FROM webhook_deliveries d
              JOIN webhooks w ON w.id = d.webhook_id
              WHERE d.id = $1 AND w.package_id = $2",
@@ -53,31 +50,34 @@ pub async fn find_state(db: &impl Read, package_id: i64, id: i64) -> Result<Opti
             package_id,
         ))
         .await?;
-    Ok(row.map(|row| match (row.is_active, row.due) {
-        (false, _) => DeliveryState::Off,
-        (true, SETTLED) => DeliveryState::Settled,
-        (true, _) => DeliveryState::Waiting,
-    }))
+    let status = |row: StatusRow| match DeliveryState::parse(&row.state) {
+        Some(state) => Ok(DeliveryStatus { state, is_active: row.is_active }),
+        None => Err(Error::Broken(format!("webhook delivery {id} has a damaged row"))),
+    };
+    row.map(status).transpose()
 }
 
-/// The keys of a package's events that are over and that its hooks would take again.
+/// The ids of a package's settled deliveries whose webhooks are on.
 pub async fn list(db: &impl Read, package_id: i64) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT d.id
          FROM webhooks w
          JOIN webhook_deliveries d ON d.webhook_id = w.id
-         WHERE w.package_id = $1 AND w.is_active AND d.due = $2
+         WHERE w.package_id = $1 AND w.is_active AND d.state = 'settled'
          ORDER BY d.id",
         package_id,
-        SETTLED,
     ))
     .await
 }
 
-/// Makes an event due that is over, as if it had never been tried; says whether it was over.
+/// Makes a settled delivery due, as if it had never been attempted; says whether it was settled.
 pub async fn requeue(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
-    let revived = tx
-        .run(sql!("UPDATE webhook_deliveries SET attempts = 0, due = $2 WHERE id = $1 AND due = $3", id, now, SETTLED))
+    let requeued = tx
+        .run(sql!(
+            "UPDATE webhook_deliveries SET state = 'pending', attempts = 0, due = $2 WHERE id = $1 AND state = 'settled'",
+            id,
+            now,
+        ))
         .await?;
-    Ok(revived == 1)
+    Ok(requeued == 1)
 }

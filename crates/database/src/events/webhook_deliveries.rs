@@ -1,9 +1,9 @@
 //! Events that hooks have still to be told: written with what they tell of, claimed by whoever sends them.
 
-use model::{timestamp::Timestamp, webhook::Method};
+use model::{timestamp::Timestamp, webhook::Method, webhook_event::WebhookEvent};
 
 use crate::{
-    Read, Result, Tx,
+    Error, Read, Result, Tx,
     engine::{
         row::row,
         statement::{RowLock, sql},
@@ -11,11 +11,27 @@ use crate::{
     events::webhooks,
 };
 
-/// When events are due whose hook is off: not before somebody switches it on.
-const PARKED: i64 = i64::MAX;
+/// The state of a delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeliveryState {
+    /// It is sent when it is due.
+    Pending,
+    /// Its webhook is off. It is pending again when the webhook is registered again.
+    Parked,
+    /// It succeeded or was given up, and can be sent again.
+    Settled,
+}
 
-/// When events are due that are over: not before somebody asks for them once more.
-pub(crate) const SETTLED: i64 = i64::MAX - 1;
+impl DeliveryState {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        match text {
+            "pending" => Some(DeliveryState::Pending),
+            "parked" => Some(DeliveryState::Parked),
+            "settled" => Some(DeliveryState::Settled),
+            _ => None,
+        }
+    }
+}
 
 /// An event for a hook.
 #[derive(Debug, Clone)]
@@ -24,6 +40,8 @@ pub struct Delivery {
     pub id: i64,
     /// The key of the hook.
     pub webhook_id: i64,
+    /// The event that it reports.
+    pub event: WebhookEvent,
     /// The version's name.
     pub version: String,
     /// What is told.
@@ -50,6 +68,8 @@ pub struct LeasedDelivery {
     pub id: i64,
     /// The key of the hook.
     pub webhook_id: i64,
+    /// The event that it reports.
+    pub event: WebhookEvent,
     /// The version's name.
     pub version: String,
     /// What is told.
@@ -74,24 +94,45 @@ pub struct LeasedDelivery {
 
 row! {
     struct ClaimedRow {
-        id: i64, version: String, payload: String, attempts: i64, url: String, method: String, sealed_mac: String,
-        sealed_secret: String, user_id: i64, package_id: i64, owner: String, repo: String, package: String,
+        id: i64, event: String, version: String, payload: String, attempts: i64, url: String, method: String,
+        sealed_mac: String, sealed_secret: String, user_id: i64, package_id: i64, owner: String, repo: String,
+        package: String,
     }
 }
 
-/// Writes an event down.
+/// Adds a pending delivery.
 pub async fn insert(tx: &mut Tx, delivery: &Delivery) -> Result<()> {
     tx.run(sql!(
-        "INSERT INTO webhook_deliveries (id, webhook_id, version, payload, attempts, due)
-         VALUES ($1, $2, $3, $4, 0, $5)",
+        "INSERT INTO webhook_deliveries (id, webhook_id, event, version, payload, attempts, due, state)
+         VALUES ($1, $2, $3, $4, $5, 0, $6, 'pending')",
         delivery.id,
         delivery.webhook_id,
+        delivery.event.as_str(),
         &delivery.version,
         &delivery.payload,
         delivery.due,
     ))
     .await?;
     Ok(())
+}
+
+/// Counts the pending deliveries of a webhook, up to a limit.
+pub async fn count_pending(db: &impl Read, webhook_id: i64, limit: i64) -> Result<i64> {
+    let count = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT)
+             FROM (
+                 SELECT d.id
+                 FROM webhook_deliveries d
+                 WHERE d.webhook_id = $1 AND d.state = 'pending'
+                 ORDER BY d.due, d.id
+                 LIMIT $2
+             ) pending",
+            webhook_id,
+            limit,
+        ))
+        .await?;
+    Ok(count.unwrap_or_default())
 }
 
 /// Some hooks that have something to be sent now and that nobody has claimed, those first that wait longest. As far as
@@ -102,7 +143,7 @@ pub async fn list_due_hooks(db: &impl Read, now: Timestamp, limit: i64) -> Resul
          FROM (
              SELECT d.webhook_id, d.due
              FROM webhook_deliveries d
-             WHERE d.due <= $1
+             WHERE d.state = 'pending' AND d.due <= $1
                  AND EXISTS (SELECT 1 FROM webhooks w
                      WHERE w.id = d.webhook_id AND w.is_active AND w.claimed_until <= $1)
              ORDER BY d.due, d.webhook_id
@@ -142,6 +183,7 @@ pub async fn claim(
         token: claim.token,
         id: row.id,
         webhook_id,
+        event: event(row.id, &row.event)?,
         version: row.version,
         payload: row.payload,
         attempts: row.attempts,
@@ -155,16 +197,20 @@ pub async fn claim(
     }))
 }
 
+fn event(id: i64, name: &str) -> Result<WebhookEvent> {
+    WebhookEvent::parse(name).ok_or_else(|| Error::Broken(format!("webhook delivery {id} has a damaged row")))
+}
+
 async fn first_due(tx: &mut Tx, webhook_id: i64, now: Timestamp) -> Result<Option<ClaimedRow>> {
     tx.one(sql!(
-        "SELECT d.id, d.version, d.payload, d.attempts, w.url, w.method, w.sealed_mac, w.sealed_secret, w.user_id,
-             w.package_id, s.name, r.name, p.name
+        "SELECT d.id, d.event, d.version, d.payload, d.attempts, w.url, w.method, w.sealed_mac, w.sealed_secret,
+             w.user_id, w.package_id, s.name, r.name, p.name
          FROM webhook_deliveries d
          JOIN webhooks w ON w.id = d.webhook_id
          JOIN packages p ON p.id = w.package_id
          JOIN repos r ON r.id = w.repo_id
          JOIN subjects s ON s.id = r.owner_id
-         WHERE d.webhook_id = $1 AND d.due <= $2
+         WHERE d.webhook_id = $1 AND d.state = 'pending' AND d.due <= $2
          ORDER BY d.due, d.id
          LIMIT 1",
         webhook_id,
@@ -186,31 +232,38 @@ pub async fn postpone(tx: &mut Tx, id: i64, attempts: i64, due: Timestamp) -> Re
     Ok(())
 }
 
-/// Lets the events of a hook wait that is off now.
+/// Parks the pending deliveries of a webhook that is off now.
 pub async fn park(tx: &mut Tx, webhook_id: i64) -> Result<()> {
     tx.run(sql!(
-        "UPDATE webhook_deliveries SET due = $2 WHERE webhook_id = $1 AND due < $3",
+        "UPDATE webhook_deliveries SET state = 'parked' WHERE webhook_id = $1 AND state = 'pending'",
         webhook_id,
-        PARKED,
-        SETTLED,
     ))
     .await?;
     Ok(())
 }
 
-/// Makes the events of a hook due that is on again.
+/// Makes the parked deliveries of a webhook due, which is on again.
 pub async fn unpark(tx: &mut Tx, webhook_id: i64, now: Timestamp) -> Result<()> {
-    tx.run(sql!("UPDATE webhook_deliveries SET due = $2 WHERE webhook_id = $1 AND due = $3", webhook_id, now, PARKED,))
-        .await?;
+    tx.run(sql!(
+        "UPDATE webhook_deliveries SET state = 'pending', due = $2 WHERE webhook_id = $1 AND state = 'parked'",
+        webhook_id,
+        now,
+    ))
+    .await?;
     Ok(())
 }
 
-/// Forgets events that are over, or whose hook is off, and whose key is below this one, some at once; says how many.
+/// Deletes settled and parked deliveries whose id is below this one, some at once; says how many.
 pub async fn delete_idle_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
     tx.run(sql!(
         "DELETE FROM webhook_deliveries
-         WHERE id IN (SELECT id FROM webhook_deliveries WHERE due >= $1 AND id < $2 ORDER BY due, webhook_id LIMIT $3)",
-        SETTLED,
+         WHERE id IN (
+             SELECT id
+             FROM webhook_deliveries
+             WHERE id < $1 AND (state = 'parked' OR state = 'settled')
+             ORDER BY id
+             LIMIT $2
+         )",
         id,
         limit,
     ))

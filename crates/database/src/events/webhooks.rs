@@ -1,6 +1,10 @@
-//! Hooks of packages: where new releases are told. What proves a callback is sealed before it comes here.
+//! Hooks of packages: where events are reported. What proves a callback is sealed before it comes here.
 
-use model::{timestamp::Timestamp, webhook::Method};
+use model::{
+    timestamp::Timestamp,
+    webhook::Method,
+    webhook_event::{WebhookEvent, WebhookEvents},
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -26,6 +30,8 @@ pub struct Webhook {
     pub url: String,
     /// How it is called.
     pub method: Method,
+    /// The events that it subscribes to.
+    pub events: WebhookEvents,
     /// What the user's API key makes of the package's name, sealed.
     pub sealed_mac: String,
     /// What signs callbacks, sealed.
@@ -40,8 +46,8 @@ pub struct Webhook {
 
 row! {
     struct WebhookRow {
-        id: i64, repo_id: i64, package_id: i64, user_id: i64, url: String, method: String, sealed_mac: String,
-        sealed_secret: String, failure_count: i64, is_active: bool, created: i64,
+        id: i64, repo_id: i64, package_id: i64, user_id: i64, url: String, method: String, events: String,
+        sealed_mac: String, sealed_secret: String, failure_count: i64, is_active: bool, created: i64,
     }
 }
 
@@ -56,6 +62,7 @@ impl TryFrom<WebhookRow> for Webhook {
             user_id: row.user_id,
             url: row.url,
             method: method(row.id, &row.method)?,
+            events: WebhookEvents::parse(&row.events).ok_or_else(|| damaged(row.id))?,
             sealed_mac: row.sealed_mac,
             sealed_secret: row.sealed_secret,
             failure_count: row.failure_count,
@@ -66,15 +73,19 @@ impl TryFrom<WebhookRow> for Webhook {
 }
 
 pub(crate) fn method(id: i64, name: &str) -> Result<Method> {
-    Method::parse(name).ok_or_else(|| Error::Broken(format!("webhook {id} has a damaged row")))
+    Method::parse(name).ok_or_else(|| damaged(id))
+}
+
+fn damaged(id: i64) -> Error {
+    Error::Broken(format!("webhook {id} has a damaged row"))
 }
 
 /// The package's hook with this address, if it has one.
 pub async fn find(db: &impl Read, package_id: i64, url: &str) -> Result<Option<Webhook>> {
     let row: Option<WebhookRow> = db
         .one(sql!(
-            "SELECT id, repo_id, package_id, user_id, url, method, sealed_mac, sealed_secret, failure_count, is_active,
-                 created
+            "SELECT id, repo_id, package_id, user_id, url, method, events, sealed_mac, sealed_secret, failure_count,
+                 is_active, created
              FROM webhooks
              WHERE package_id = $1 AND url = $2",
             package_id,
@@ -93,15 +104,16 @@ pub async fn count_of_user(db: &impl Read, user_id: i64) -> Result<i64> {
 /// Adds a hook, which nobody has claimed.
 pub async fn insert(tx: &mut Tx, hook: &Webhook) -> Result<()> {
     tx.run(sql!(
-        "INSERT INTO webhooks (id, repo_id, package_id, user_id, url, method, sealed_mac, sealed_secret, failure_count,
-             is_active, claim, claimed_until, created)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, $11)",
+        "INSERT INTO webhooks (id, repo_id, package_id, user_id, url, method, events, sealed_mac, sealed_secret,
+             failure_count, is_active, claim, claimed_until, created)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, $12)",
         hook.id,
         hook.repo_id,
         hook.package_id,
         hook.user_id,
         &hook.url,
         hook.method.as_str(),
+        hook.events.to_string(),
         &hook.sealed_mac,
         &hook.sealed_secret,
         hook.failure_count,
@@ -115,11 +127,13 @@ pub async fn insert(tx: &mut Tx, hook: &Webhook) -> Result<()> {
 /// Changes what a new registration changes; the secret stays, and so does what is on its way.
 pub async fn update(tx: &mut Tx, hook: &Webhook) -> Result<()> {
     tx.run(sql!(
-        "UPDATE webhooks SET user_id = $2, method = $3, sealed_mac = $4, failure_count = $5, is_active = $6
+        "UPDATE webhooks
+         SET user_id = $2, method = $3, events = $4, sealed_mac = $5, failure_count = $6, is_active = $7
          WHERE id = $1",
         hook.id,
         hook.user_id,
         hook.method.as_str(),
+        hook.events.to_string(),
         &hook.sealed_mac,
         hook.failure_count,
         hook.is_active,
@@ -128,10 +142,14 @@ pub async fn update(tx: &mut Tx, hook: &Webhook) -> Result<()> {
     Ok(())
 }
 
-/// The keys of a package's hooks that are called. None is removed before the transaction ends.
-pub async fn lock_active(tx: &mut Tx, package_id: i64) -> Result<Vec<i64>> {
-    let active = sql!("SELECT id FROM webhooks WHERE package_id = $1 AND is_active ORDER BY id", package_id);
-    tx.all(active.holding(RowLock::ForKeyShare)).await
+/// The ids of a package's active webhooks that subscribe to an event. None is removed before the transaction ends.
+pub async fn lock_subscribed(tx: &mut Tx, package_id: i64, event: WebhookEvent) -> Result<Vec<i64>> {
+    let subscribed = sql!(
+        "SELECT id FROM webhooks WHERE package_id = $1 AND is_active AND events LIKE $2 ORDER BY id",
+        package_id,
+        format!("%{}%", event.as_str()),
+    );
+    tx.all(subscribed.holding(RowLock::ForKeyShare)).await
 }
 
 /// The hooks that a user has registered: their keys, and the names of their packages.
@@ -200,13 +218,22 @@ row! {
         failure_count: i64,
         /// Whether it is called at all.
         is_active: bool,
+        /// The names of the events that it subscribes to, separated by commas.
+        events: String,
+    }
+}
+
+impl WebhookListItem {
+    /// The names of the events that it subscribes to.
+    pub fn event_names(&self) -> Vec<String> {
+        self.events.split(',').map(str::to_owned).collect()
     }
 }
 
 /// The hooks in a repository.
 pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<WebhookListItem>> {
     db.all(sql!(
-        "SELECT p.name, w.url, w.method, w.failure_count, w.is_active
+        "SELECT p.name, w.url, w.method, w.failure_count, w.is_active, w.events
          FROM webhooks w
          JOIN packages p ON p.id = w.package_id
          WHERE w.repo_id = $1
@@ -219,7 +246,7 @@ pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<WebhookLis
 /// The hooks in a subject's repositories in which a reader may publish.
 pub async fn list_of_owner(db: &impl Read, owner_id: i64, reader: Viewer) -> Result<Vec<WebhookListItem>> {
     db.all(sql!(
-        "SELECT p.name, w.url, w.method, w.failure_count, w.is_active
+        "SELECT p.name, w.url, w.method, w.failure_count, w.is_active, w.events
          FROM repos r
          JOIN webhooks w ON w.repo_id = r.id
          JOIN packages p ON p.id = w.package_id

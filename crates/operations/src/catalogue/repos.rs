@@ -26,7 +26,7 @@ use crate::{
         window::{self, DeletionScope},
     },
     change::Edits,
-    events::{self, NewEvent},
+    events::{self, EventScope, NewEvent},
 };
 
 /// What of a repository is to change. What is absent stays.
@@ -236,8 +236,8 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<
                 let repo = &access.repo;
                 tombstones::keep(tx, house, repo, Scope::Repo(repo.id), log.at).await?;
                 repos::delete(tx, repo.id).await?;
-                let deleted = NewEvent { kind: EventKind::Delete, repo, package: "", version: "", path: None };
-                events::record(tx, house, caller, log.at, deleted).await?;
+                let deleted = NewEvent { kind: EventKind::Delete, at: log.at, repo, scope: EventScope::Repo };
+                events::record(tx, house, caller, deleted).await?;
                 record(tx, log).await
             }
             .scope_boxed()

@@ -59,7 +59,7 @@ pub(crate) async fn delete_version(
     stored_bytes::add(tx, package.repo_id, id, -bytes).await?;
     indexes.apply(tx, package.repo_id, signatures, target.now).await?;
     packages::touch(tx, package.id, target.now).await?;
-    target.tell(tx, EventKind::Delete, None).await
+    target.record_event(tx, EventKind::Delete, None).await
 }
 
 /// The indexes of the repository when the package is deleted.

@@ -130,7 +130,7 @@ impl DeletionPlan {
             self.indexes.apply(tx, file.repo_id, signatures, now).await?;
         }
         publish::touch(tx, target).await?;
-        target.tell(tx, EventKind::Delete, Some(&file.path)).await
+        target.record_event(tx, EventKind::Delete, Some(&file.path)).await
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
         signed_write::{self, SignedWrite},
         version_target::lock_package,
     },
-    events::{self, NewEvent},
+    events::{self, EventScope, NewEvent},
     signing::{signatures::Signatures, signer::Signer},
 };
 
@@ -57,9 +57,9 @@ impl SignedWrite for DeletePackage<'_> {
     async fn apply(&self, tx: &mut Tx, access: PackageAccess, plan: IndexPlan, signatures: &Signatures) -> Result<()> {
         let (house, now) = (self.house, self.log.at);
         cascade::delete_package(tx, house, &access, plan, signatures, now).await?;
-        let (repo, package) = (&access.repo.repo, access.package.name.as_str());
-        let deleted = NewEvent { kind: EventKind::Delete, repo, package, version: "", path: None };
-        events::record(tx, house, self.caller, now, deleted).await?;
+        let (repo, scope) = (&access.repo.repo, EventScope::Package(&access.package));
+        let deleted = NewEvent { kind: EventKind::Delete, at: now, repo, scope };
+        events::record(tx, house, self.caller, deleted).await?;
         record(tx, &self.log).await
     }
 }

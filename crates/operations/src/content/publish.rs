@@ -23,7 +23,6 @@ use crate::{
         signed_write::{self, Plan, SignedWrite},
         version_target::VersionTarget,
     },
-    events::webhooks,
     fault,
     signing::{
         SigningOptions,
@@ -143,10 +142,9 @@ pub(super) async fn finish_publish(
     signatures: &Signatures,
 ) -> Result<()> {
     plan.apply(tx, target, signatures).await?;
-    target.tell(tx, EventKind::Publish, None).await?;
+    target.record_event(tx, EventKind::Publish, None).await?;
     if target.version.first_published.is_none() {
-        target.tell(tx, EventKind::Release, None).await?;
-        webhooks::enqueue(tx, target.house, &target.package.package, &target.version, target.now).await?;
+        target.record_event(tx, EventKind::Release, None).await?;
     }
     Ok(())
 }

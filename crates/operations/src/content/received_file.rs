@@ -8,7 +8,6 @@ use database::{
         files::{self, Content, File, NewFile},
         stored_bytes,
     },
-    events::EventKind,
 };
 use model::file_path::FilePath;
 
@@ -111,7 +110,6 @@ impl ReceivedFile {
             damage::end_answers(tx, self.blob.id).await?;
         }
         stored_bytes::add(tx, target.package.package.repo_id, target.version.id, self.blob.size).await?;
-        target.tell(tx, EventKind::Upload, Some(&self.path)).await?;
         Ok(self.content())
     }
 }

@@ -9,9 +9,10 @@ use database::{
         versions::{self, VersionProfile},
     },
     content::files,
+    events::EventKind,
     maintenance::audit::NewAuditRecord,
 };
-use model::{access::Right, address::VersionAddress};
+use model::{access::Right, address::VersionAddress, file_path::FilePath};
 
 use crate::{
     Caller, House, PackageAccess, Result,
@@ -27,7 +28,7 @@ use crate::{
         publish::finish_publish,
         received_file::ReceivedFile,
         signed_write::{self, SignedWrite},
-        upload_plan::UploadPlan,
+        upload_plan::{PlannedUpload, UploadPlan},
         version_target::{VersionTarget, lock_package},
     },
     fault,
@@ -111,9 +112,11 @@ impl<'r> SignedWrite for Record<'r> {
         signatures: &Signatures,
     ) -> Result<()> {
         let target = self.make_version(tx, version).await?;
+        let uploaded: Vec<&FilePath> = plan.files.iter().filter_map(PlannedUpload::uploaded_path).collect();
         for planned in plan.files {
             planned.apply(tx, &target, self.arrival.flags).await?;
         }
+        target.record_of_files(tx, EventKind::Upload, &uploaded).await?;
         // A publish touches both by itself.
         if plan.is_changed && !self.arrival.flags.publish {
             versions::touch(tx, target.version.id, target.now).await?;

@@ -1,6 +1,7 @@
 //! What an upload does to the files of a version, before it does it.
 
 use database::{Read, content::files::File};
+use model::file_path::FilePath;
 
 use crate::{
     Error, Result,
@@ -34,6 +35,13 @@ pub(super) struct UploadPlan<'r> {
 pub(super) struct PlannedUpload<'r> {
     pub(super) received: &'r ReceivedFile,
     pub(super) change: FileChange,
+}
+
+impl<'r> PlannedUpload<'r> {
+    /// Its path, if the path gets other content.
+    pub(super) fn uploaded_path(&self) -> Option<&'r FilePath> {
+        (!matches!(self.change, FileChange::Keep(_))).then_some(&self.received.path)
+    }
 }
 
 /// What becomes of its path.

@@ -14,7 +14,7 @@ use model::{access::Right, address::VersionAddress, file_path::FilePath, timesta
 use crate::{
     Caller, Error, House, PackageAccess, Result,
     access::{self, PackageScope},
-    events::{self, NewEvent},
+    events::{self, EventScope, NewEvent},
 };
 
 /// A version that is being changed, by whom and when.
@@ -90,16 +90,25 @@ impl<'h> VersionTarget<'h> {
         &self.package.repo.repo
     }
 
-    /// Writes down what happened to the version, or to one of its files.
-    pub(crate) async fn tell(&self, tx: &mut Tx, kind: EventKind, path: Option<&FilePath>) -> Result<()> {
-        let happened = NewEvent {
-            kind,
-            repo: &self.package.repo.repo,
-            package: self.package.package.name.as_str(),
-            version: self.version.name.as_str(),
-            path,
-        };
-        events::record(tx, self.house, self.caller, self.now, happened).await
+    /// Records what happened to the version, or to one of its files.
+    pub(crate) async fn record_event(&self, tx: &mut Tx, kind: EventKind, path: Option<&FilePath>) -> Result<()> {
+        match path {
+            Some(path) => self.record_of_files(tx, kind, &[path]).await,
+            None => self.record(tx, kind, EventScope::Version(&self.package.package, &self.version)).await,
+        }
+    }
+
+    /// Records an event of each of these files. All at once, so that the webhooks are looked up once.
+    pub(crate) async fn record_of_files(&self, tx: &mut Tx, kind: EventKind, paths: &[&FilePath]) -> Result<()> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        self.record(tx, kind, EventScope::Files(&self.package.package, &self.version, paths)).await
+    }
+
+    async fn record(&self, tx: &mut Tx, kind: EventKind, scope: EventScope<'_>) -> Result<()> {
+        let event = NewEvent { kind, at: self.now, repo: self.repo(), scope };
+        events::record(tx, self.house, self.caller, event).await
     }
 }
 

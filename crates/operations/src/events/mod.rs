@@ -1,48 +1,85 @@
-//! Records events, for subscribers of the stream.
+//! Records events, for subscribers of the stream and for webhooks.
 
 pub mod stream;
 pub mod webhooks;
 
 use database::{
     Tx,
-    catalogue::repos::Repo,
+    catalogue::{packages::Package, repos::Repo, versions::Version},
     events::{self, Event, EventKind},
 };
 use model::{file_path::FilePath, timestamp::Timestamp};
 
 use crate::{Caller, House, Result};
 
-/// Something that happened in a repository. Names that it has nothing to do with are empty.
+/// Something that happens in a repository.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NewEvent<'a> {
     pub(crate) kind: EventKind,
+    pub(crate) at: Timestamp,
     pub(crate) repo: &'a Repo,
-    pub(crate) package: &'a str,
-    pub(crate) version: &'a str,
-    pub(crate) path: Option<&'a FilePath>,
+    pub(crate) scope: EventScope<'a>,
 }
 
-/// Records an event, in the transaction that causes it.
-pub(crate) async fn record(
-    tx: &mut Tx,
-    house: &House,
-    caller: &Caller,
-    at: Timestamp,
-    happened: NewEvent<'_>,
-) -> Result<()> {
-    let event = Event {
-        id: house.next_id(),
-        subject_id: happened.repo.owner_id,
-        at,
-        kind: happened.kind,
-        repo: happened.repo.name.to_string(),
-        package: happened.package.to_owned(),
-        version: happened.version.to_owned(),
-        path: happened.path.map(FilePath::to_string),
-        actor: caller.audit_name(),
-        address: caller.audit_address(),
-        agent: caller.agent.clone(),
-        detail: None,
-    };
-    Ok(events::insert(tx, &event).await?)
+/// Which part of a repository an event is about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum EventScope<'a> {
+    /// The repository.
+    Repo,
+    /// A package, with everything in it. It is deleted, and so are its webhooks.
+    Package(&'a Package),
+    /// A version.
+    Version(&'a Package, &'a Version),
+    /// Files of a version: one event each.
+    Files(&'a Package, &'a Version, &'a [&'a FilePath]),
+}
+
+/// Records an event, in the transaction that causes it, and enqueues its webhook deliveries.
+pub(crate) async fn record(tx: &mut Tx, house: &House, caller: &Caller, event: NewEvent<'_>) -> Result<()> {
+    for path in event.scope.paths() {
+        let row = Event {
+            id: house.next_id(),
+            subject_id: event.repo.owner_id,
+            at: event.at,
+            kind: event.kind,
+            repo: event.repo.name.to_string(),
+            package: event.scope.package().to_owned(),
+            version: event.scope.version().to_owned(),
+            path: path.map(FilePath::to_string),
+            actor: caller.audit_name(),
+            address: caller.audit_address(),
+            agent: caller.agent.clone(),
+            detail: None,
+        };
+        events::insert(tx, &row).await?;
+    }
+    webhooks::enqueue(tx, house, caller, &event).await
+}
+
+impl<'a> EventScope<'a> {
+    /// The name of the package; empty when the event is about the repository.
+    fn package(&self) -> &'a str {
+        match self {
+            EventScope::Repo => "",
+            EventScope::Package(package) | EventScope::Version(package, _) | EventScope::Files(package, ..) => {
+                package.name.as_str()
+            }
+        }
+    }
+
+    /// The name of the version; empty when the event is about more than one.
+    fn version(&self) -> &'a str {
+        match self {
+            EventScope::Repo | EventScope::Package(_) => "",
+            EventScope::Version(_, version) | EventScope::Files(_, version, _) => version.name.as_str(),
+        }
+    }
+
+    /// The path of each event; `None` for the one event that is about no file.
+    fn paths(&self) -> Vec<Option<&'a FilePath>> {
+        match self {
+            EventScope::Files(.., paths) => paths.iter().copied().map(Some).collect(),
+            EventScope::Repo | EventScope::Package(_) | EventScope::Version(..) => vec![None],
+        }
+    }
 }

@@ -1,11 +1,12 @@
-//! Callbacks on new releases. What is to be told is written down in the transaction that publishes; every node sends what
-//! is due, each hook by one node at a time.
+//! Callbacks on events. Deliveries are rows of the transaction that records the event; every node sends those that are due,
+//! each webhook by one node at a time.
 
 mod attempt;
 mod callback;
 mod deliver;
 pub(crate) mod dispatcher;
-pub(crate) mod enqueue;
+mod enqueue;
+mod event_payload;
 mod expand;
 mod history;
 mod listing;
@@ -13,6 +14,7 @@ mod mac;
 mod outcome;
 mod payload;
 mod registration;
+mod release_payload;
 mod removal;
 pub(crate) mod requeue;
 mod secrets;
@@ -29,6 +31,7 @@ pub use outcome::DeliveryOutcome;
 pub use registration::{NewWebhook, Registration, WebhookQuota, register};
 pub use removal::delete;
 
-pub(crate) use crate::events::webhooks::{dispatcher::run_dispatcher, enqueue::enqueue, test_callback::TRIALS_AT_ONCE};
+pub(crate) use crate::events::webhooks::{dispatcher::run_dispatcher, test_callback::TRIALS_AT_ONCE};
+pub(crate) use enqueue::enqueue;
 pub(crate) use history::forget;
 pub(crate) use secrets::{mac_place, renew_macs, secret_place};

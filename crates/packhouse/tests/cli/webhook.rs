@@ -19,7 +19,7 @@ async fn webhooks_are_added_called_listed_and_removed() {
     assert!(added.starts_with(&format!("{url} is called when ada/tools/cat is released\nsecret  whsec_")), "{added}");
     let listed = scene.told(&["webhook", "ls", "ada"]).await;
     let words: Vec<&str> = listed.lines().nth(1).unwrap_or_default().split_whitespace().collect();
-    assert_eq!(words, ["cat", &url, "put", "true", "0"], "{listed}");
+    assert_eq!(words, ["cat", &url, "put", "true", "0", "release"], "{listed}");
 
     scene.file("purr.txt", "purr");
     scene.run(&["push", "ada/tools/cat/1.1", "purr.txt", "--create", "--publish"]).await.succeeds();
@@ -33,6 +33,27 @@ async fn webhooks_are_added_called_listed_and_removed() {
         "removed the webhooks of ada/tools/cat\nexit 0"
     );
     assert_eq!(scene.told(&["webhook", "ls", "ada"]).await, "exit 0");
+}
+
+#[tokio::test]
+async fn a_webhook_is_called_on_the_events_that_it_was_added_for() {
+    let (scene, receiver) = (Scene::with_cat_and_calls().await, Receiver::start().await);
+    let url = receiver.url("/hook");
+    let add = ["webhook", "add", "ada/tools/cat", &url, "--event", "upload", "--event", "publish"];
+    let dry = scene.told(&[&add[..], &["--dry-run"]].concat()).await;
+    assert!(dry.contains(&format!("call {url} on upload, publish of ada/tools/cat")), "{dry}");
+    let added = scene.told(&add).await;
+    assert!(added.starts_with(&format!("{url} is called on upload, publish of ada/tools/cat\nsecret ")), "{added}");
+    let listed = scene.told(&["webhook", "ls", "ada"]).await;
+    assert!(listed.lines().nth(1).unwrap_or_default().ends_with("publish, upload"), "{listed}");
+
+    scene.file("purr.txt", "purr");
+    scene.run(&["push", "ada/tools/cat/1.1", "purr.txt", "--create", "--publish"]).await.succeeds();
+    let called = receiver.wait_for(2).await;
+    let events: Vec<&str> = called.iter().map(|call| call.header("x-service-webhook-event")).collect();
+    assert_eq!(events, ["upload", "publish"]);
+    let wrong = scene.run(&["webhook", "add", "ada/tools/cat", &url, "--event", "download"]).await;
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
 }
 
 /// The deliveries of the package. One is written down when it is answered, a moment after the receiver has it.

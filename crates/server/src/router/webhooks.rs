@@ -1,4 +1,4 @@
-//! Callbacks on new releases.
+//! Callbacks on events.
 
 use api::*;
 

@@ -45,7 +45,8 @@ pub(super) async fn attempt(house: &House, at: &PackageAddress, claimed: &Leased
         url,
         method: claimed.method,
         id: claimed.id,
-        payload: &Payload::from_text(&claimed.payload)?,
+        event: claimed.event,
+        payload: &Payload::from_text(claimed.event, &claimed.payload)?,
         mac: &secrets::open_mac(house, claimed.webhook_id, &claimed.sealed_mac)?,
         secret: Some(&secret),
     };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use model::webhook::Method;
+use model::{webhook::Method, webhook_event::WebhookEvent};
 use reqwest::{
     Request, Url,
     header::{CONTENT_TYPE, HeaderName, HeaderValue},
@@ -20,6 +20,9 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const MAC: HeaderName = HeaderName::from_static("x-service-webhook-hmac");
 /// What receivers that were written for the API's first incarnation look for.
 const OLD_MAC: HeaderName = HeaderName::from_static("x-bintray-webhook-hmac");
+/// The name of the event. Releases do not have it: their callbacks are those of the contract. It has no old name, because
+/// no receiver was written for one.
+const EVENT: HeaderName = HeaderName::from_static("x-service-webhook-event");
 const ID: HeaderName = HeaderName::from_static("webhook-id");
 const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
 const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
@@ -30,6 +33,7 @@ pub(super) struct Callback<'c> {
     pub(super) method: Method,
     /// The key of the event.
     pub(super) id: i64,
+    pub(super) event: WebhookEvent,
     pub(super) payload: &'c Payload,
     /// The header that was computed from the user's API key.
     pub(super) mac: &'c str,
@@ -63,7 +67,7 @@ pub(super) async fn send(house: &House, callback: Callback<'_>) -> Result<Delive
 }
 
 fn request(house: &House, callback: Callback<'_>) -> Result<Request> {
-    let Callback { url, method, id, payload, mac, secret } = callback;
+    let Callback { url, method, id, event, payload, mac, secret } = callback;
     let (mut request, body) = match method {
         Method::Get => (Request::new(reqwest::Method::GET, payload.in_query(&url)), String::new()),
         Method::Post => (Request::new(reqwest::Method::POST, url), payload.to_text()?),
@@ -74,6 +78,9 @@ fn request(house: &House, callback: Callback<'_>) -> Result<Request> {
     headers.insert(MAC, secret_value(mac));
     if house.policy.tells_old_names {
         headers.insert(OLD_MAC, secret_value(mac));
+    }
+    if event != WebhookEvent::Release {
+        headers.insert(EVENT, HeaderValue::from_static(event.as_str()));
     }
     if let Some(secret) = secret {
         headers.insert(SIGNATURE, secret_value(&mac::signature(secret, &id, seconds, &body)));

@@ -1,43 +1,119 @@
-//! Writing down what hooks have to be told.
+//! Enqueues the deliveries of an event.
 
 use database::{
     Tx,
-    catalogue::{packages::Package, versions::Version},
     events::{
+        EventKind,
+        webhook_attempts::{self, Attempt},
         webhook_deliveries::{self, Delivery},
         webhooks,
     },
 };
-use model::timestamp::Timestamp;
+use model::webhook_event::WebhookEvent;
 
 use crate::{
-    House, Result,
-    events::webhooks::payload::{self, Payload},
+    Caller, House, Result,
+    events::{
+        EventScope, NewEvent,
+        webhooks::{
+            event_payload::EventPayload,
+            history::KEEP,
+            payload::Payload,
+            release_payload::{self, ReleasePayload},
+        },
+    },
 };
 
-/// Queues the release of a version for all hooks of its package, in the transaction that publishes it.
-pub(crate) async fn enqueue(
-    tx: &mut Tx,
-    house: &House,
-    package: &Package,
-    version: &Version,
-    now: Timestamp,
-) -> Result<()> {
-    let hooks = webhooks::lock_active(tx, package.id).await?;
+/// Deliveries of a webhook that may be pending before events other than releases are dropped.
+const PENDING_DELIVERIES: i64 = 1_000;
+
+/// The history's entry for events that are dropped.
+const DROPPED: &str = "too many deliveries of a webhook are pending; events are dropped until there is room";
+
+/// Enqueues an event for each active webhook of its package that subscribes to it, in the transaction that records it.
+/// What is deleted with its package has no webhooks left.
+pub(crate) async fn enqueue(tx: &mut Tx, house: &House, caller: &Caller, event: &NewEvent<'_>) -> Result<()> {
+    let (Some(kind), EventScope::Version(package, version) | EventScope::Files(package, version, _)) =
+        (offered(event.kind), event.scope)
+    else {
+        return Ok(());
+    };
+    let hooks = webhooks::lock_subscribed(tx, package.id, kind).await?;
     if hooks.is_empty() {
         return Ok(());
     }
-    let notes = payload::notes(tx, version).await?;
-    let payload = Payload::new(package, version, now, notes).to_text()?;
+    let payloads = if kind == WebhookEvent::Release {
+        let notes = release_payload::notes(tx, version).await?;
+        vec![Payload::Release(ReleasePayload::new(package, version, event.at, notes)).to_text()?]
+    } else {
+        let payload = |path| Payload::Event(EventPayload::new(kind, event, path, caller)).to_text();
+        event.scope.paths().into_iter().map(payload).collect::<Result<_>>()?
+    };
+    let queue = Queue { house, event, kind, package_id: package.id };
     for webhook_id in hooks {
-        let delivery = Delivery {
-            id: house.next_id(),
-            webhook_id,
-            version: version.name.to_string(),
-            payload: payload.clone(),
-            due: now,
-        };
-        webhook_deliveries::insert(tx, &delivery).await?;
+        queue.add(tx, webhook_id, &payloads).await?;
     }
     Ok(())
+}
+
+/// The event that webhooks can subscribe to, if this is one.
+fn offered(kind: EventKind) -> Option<WebhookEvent> {
+    match kind {
+        EventKind::Release => Some(WebhookEvent::Release),
+        EventKind::Publish => Some(WebhookEvent::Publish),
+        EventKind::Upload => Some(WebhookEvent::Upload),
+        EventKind::Delete => Some(WebhookEvent::Delete),
+        EventKind::Download | EventKind::LoginSuccess | EventKind::LoginFailure | EventKind::UsageThreshold => None,
+    }
+}
+
+struct Queue<'q> {
+    house: &'q House,
+    event: &'q NewEvent<'q>,
+    kind: WebhookEvent,
+    package_id: i64,
+}
+
+impl Queue<'_> {
+    /// Adds as many deliveries as there is room for. There is always room for a release.
+    async fn add(&self, tx: &mut Tx, webhook_id: i64, payloads: &[String]) -> Result<()> {
+        let room = match self.kind {
+            WebhookEvent::Release => payloads.len(),
+            WebhookEvent::Publish | WebhookEvent::Upload | WebhookEvent::Delete => {
+                let pending = webhook_deliveries::count_pending(tx, webhook_id, PENDING_DELIVERIES).await?;
+                usize::try_from(PENDING_DELIVERIES - pending).unwrap_or_default()
+            }
+        };
+        for payload in payloads.iter().take(room) {
+            let delivery = Delivery {
+                id: self.house.next_id(),
+                webhook_id,
+                event: self.kind,
+                version: self.event.scope.version().to_owned(),
+                payload: payload.clone(),
+                due: self.event.at,
+            };
+            webhook_deliveries::insert(tx, &delivery).await?;
+        }
+        if payloads.len() > room { self.record_dropped(tx).await } else { Ok(()) }
+    }
+
+    /// Records in the history that events are dropped, unless that is its newest entry.
+    async fn record_dropped(&self, tx: &mut Tx) -> Result<()> {
+        let newest = webhook_attempts::list(tx, self.package_id, 1).await?;
+        if newest.first().is_some_and(|newest| newest.error.as_deref() == Some(DROPPED)) {
+            return Ok(());
+        }
+        let dropped = Attempt {
+            id: self.house.next_id(),
+            package_id: self.package_id,
+            delivery_id: self.house.next_id(),
+            version: self.event.scope.version().to_owned(),
+            status: None,
+            duration_ms: 0,
+            error: Some(DROPPED.to_owned()),
+            at: self.event.at,
+        };
+        Ok(webhook_attempts::insert(tx, &dropped, KEEP).await?)
+    }
 }

@@ -8,7 +8,14 @@ use database::{
         webhooks::{self, Webhook},
     },
 };
-use model::{access::Right, address::PackageAddress, api_key::ApiKey, timestamp::Timestamp, webhook::Method};
+use model::{
+    access::Right,
+    address::PackageAddress,
+    api_key::ApiKey,
+    timestamp::Timestamp,
+    webhook::Method,
+    webhook_event::{WebhookEvent, WebhookEvents},
+};
 use zeroize::Zeroizing;
 
 use crate::{
@@ -21,10 +28,12 @@ use crate::{
 /// A hook that is to be registered.
 #[derive(Debug, Clone)]
 pub struct NewWebhook {
-    /// Where releases are told; `%r` and `%p` stand for the names of the repository and the package.
+    /// Where events are reported; `%r` and `%p` stand for the names of the repository and the package.
     pub url: String,
     /// How; by `post` when it is absent.
     pub method: Option<String>,
+    /// The names of the events that it subscribes to; `release` when they are absent.
+    pub events: Option<Vec<String>>,
 }
 
 /// How many hooks a user may register.
@@ -61,7 +70,7 @@ pub async fn register(
 ) -> Result<Registration> {
     access::package(&house.db, caller, at, Right::Publish).await?;
     let user = access::identity(caller)?;
-    let method = method(new.method.as_deref())?;
+    let (method, events) = (method(new.method.as_deref())?, &events(new.events.as_deref())?);
     let address = expand::check_given(house, at, &new.url)?;
     let detail = format!("{} {}", method.as_str(), expand::origin(&address));
     let (new, log) = (&new, &entry(house, caller, "webhook.register", at, detail));
@@ -80,10 +89,11 @@ pub async fn register(
                 let old_method = known.as_ref().map_or(method, |known| known.method);
                 let before = known.map_or_else(|| blank(house, &found, new, log.at), Ok)?;
                 let sealed_mac = secrets::seal_mac(house, before.id, key, found.package.name.as_str())?;
-                let hook =
-                    Webhook { user_id: user.id, method, sealed_mac, failure_count: 0, is_active: true, ..before };
                 let mut edits = Edits::default();
                 edits.note_texts("method", old_method.as_str(), method.as_str());
+                edits.note_texts("events", &before.events.to_string(), &events.to_string());
+                let (user_id, events) = (user.id, events.clone());
+                let hook = Webhook { user_id, method, events, sealed_mac, failure_count: 0, is_active: true, ..before };
                 if is_new {
                     webhooks::insert(tx, &hook).await?;
                 } else {
@@ -102,6 +112,18 @@ fn method(name: Option<&str>) -> Result<Method> {
     let Some(name) = name else { return Ok(Method::default()) };
     let shown: String = name.chars().take(40).collect();
     Method::parse(name).ok_or_else(|| Error::invalid("method", format!("'{shown}' is not post, put or get")))
+}
+
+fn events(names: Option<&[String]>) -> Result<WebhookEvents> {
+    let Some(names) = names else { return Ok(WebhookEvents::default()) };
+    let unknown = |name: &str| {
+        let shown: String = name.chars().take(40).collect();
+        Error::invalid("events", format!("'{shown}' is not release, publish, upload or delete"))
+    };
+    let event = |name: &String| WebhookEvent::parse(name).ok_or_else(|| unknown(name));
+    let events = names.iter().map(event).collect::<Result<Vec<_>>>()?;
+    let none = || Error::invalid("events", "name at least one of release, publish, upload and delete");
+    WebhookEvents::new(&events).ok_or_else(none)
 }
 
 /// Holds the user, so that hooks are counted one after the other, and makes sure of the key: with a new one, what is
@@ -138,6 +160,7 @@ fn blank(house: &House, found: &PackageAccess, new: &NewWebhook, now: Timestamp)
         user_id: 0,
         url: new.url.clone(),
         method: Method::default(),
+        events: WebhookEvents::default(),
         sealed_mac: String::new(),
         sealed_secret: secrets::seal_secret(house, id, &Zeroizing::new(house.entropy.bytes())[..])?,
         failure_count: 0,

@@ -2,7 +2,7 @@
 
 use database::{
     ScopedFutureExt,
-    events::settled_deliveries::{self, DeliveryState},
+    events::{settled_deliveries, webhook_deliveries::DeliveryState},
 };
 use model::{access::Right, address::PackageAddress};
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Queues an event of a package's hooks that is over, for a user who may publish in it. It is the same event: it has the
-/// same name and tells what was true at the release, to the hook that it was for, and is tried as often as a new one.
+/// same name and tells what was true when it happened, to the hook that it was for, and is tried as often as a new one.
 pub async fn replay(house: &House, caller: &Caller, at: &PackageAddress, event: &str) -> Result<()> {
     access::package(&house.db, caller, at, Right::Publish).await?;
     access::identity(caller)?;
@@ -25,13 +25,12 @@ pub async fn replay(house: &House, caller: &Caller, at: &PackageAddress, event: 
         .write(|tx| {
             async move {
                 let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
-                match settled_deliveries::find_state(tx, package.id, id).await?.ok_or_else(not_found)? {
-                    DeliveryState::Settled => {}
-                    DeliveryState::Waiting => return Err(waiting()),
-                    DeliveryState::Off => return Err(Error::Conflict("The webhook is off; register it again".into())),
+                let status = settled_deliveries::find_status(tx, package.id, id).await?.ok_or_else(not_found)?;
+                if !status.is_active {
+                    return Err(Error::Conflict("The webhook is off; register it again".into()));
                 }
                 // Of two at once, one is first.
-                if !settled_deliveries::requeue(tx, id, log.at).await? {
+                if status.state != DeliveryState::Settled || !settled_deliveries::requeue(tx, id, log.at).await? {
                     return Err(waiting());
                 }
                 record(tx, log).await

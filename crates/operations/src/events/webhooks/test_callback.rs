@@ -5,7 +5,7 @@ use database::{
     catalogue::versions,
     events::webhooks::{self, Webhook},
 };
-use model::{access::Right, address::VersionAddress, api_key::ApiKey};
+use model::{access::Right, address::VersionAddress, api_key::ApiKey, webhook_event::WebhookEvent};
 use reqwest::Url;
 use zeroize::Zeroizing;
 
@@ -17,6 +17,7 @@ use crate::{
         expand, mac,
         outcome::{DeliveryOutcome, DeliveryRef, count, record_end, remember},
         payload::Payload,
+        release_payload::ReleasePayload,
         secrets,
     },
 };
@@ -73,11 +74,11 @@ async fn run(
     let busy = |_| Error::Unavailable("too many test callbacks are on their way".into());
     let _place = house.trials.try_acquire().map_err(busy)?;
     let hook = webhooks::find(&house.db, found.package.id, url).await?;
-    let payload = Payload::new(&found.package, &version, house.clock.now(), NOTES.to_owned());
+    let payload = ReleasePayload::new(&found.package, &version, house.clock.now(), NOTES.to_owned());
     if hook.is_none() && matches!(proof, Proof::Hook) {
         return Err(Error::NotFound { what: "Webhook of package", name: at.package.package.to_string() });
     }
-    let trial = Trial { id: house.next_id(), address, hook, payload };
+    let trial = Trial { id: house.next_id(), address, hook, payload: Payload::Release(payload) };
     let outcome = trial.send(house, proof, &found).await?;
     trial.finish(house, caller, at, &found, &outcome).await?;
     Ok(outcome)
@@ -103,6 +104,7 @@ impl Trial {
             url: self.address.clone(),
             method: hook.map(|hook| hook.method).unwrap_or_default(),
             id: self.id,
+            event: WebhookEvent::Release,
             payload: &self.payload,
             mac: &header,
             secret: secret.as_ref().map(|secret| secret.as_slice()),

@@ -63,7 +63,7 @@ async fn act(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> 
 /// Registers a hook, for whoever shows the API key: a header of each callback is made of it, and no key is kept.
 async fn register(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> Result<String> {
     let (key, method) = (ApiKey::presented(form.field("api_key")?.trim()), form.given("method")?.map(str::to_owned));
-    let new = NewWebhook { url: form.field("url")?.trim().to_owned(), method };
+    let new = NewWebhook { url: form.field("url")?.trim().to_owned(), method, events: None };
     match webhooks::register(app.house(), &visitor.caller, &key, at, new).await {
         Ok(Registration::Done { secret, .. }) => Ok(secret.to_string()),
         Ok(Registration::Full(allowance)) => {

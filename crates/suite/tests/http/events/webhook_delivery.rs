@@ -1,7 +1,10 @@
 //! What a receiver is told, how, and how often.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use database::catalogue::{packages, repos};
+use database::{
+    catalogue::{packages, repos},
+    events::webhooks::{self, Webhook},
+};
 use hmac::{Hmac, KeyInit, Mac};
 use md5::Md5;
 use model::names::{PackageName, RepoName, SubjectName};
@@ -23,8 +26,28 @@ pub(crate) async fn hooked(method: &str) -> (TestHouse, Person, Receiver, Vec<u8
     let (house, ada) = cat_that_calls().await;
     let body = json!({"url": receiver.url("/hook?token=1"), "method": method});
     let registered = ada.post(HOOKS).json(body).await.expect(201).json();
+    (house, ada, receiver, secret(&registered))
+}
+
+/// The secret in the answer to a registration.
+pub(crate) fn secret(registered: &Value) -> Vec<u8> {
     let secret = registered["secret"].as_str().and_then(|secret| secret.strip_prefix("whsec_")).expect("a secret");
-    (house, ada, receiver, BASE64_STANDARD.decode(secret).expect("base64"))
+    BASE64_STANDARD.decode(secret).expect("base64")
+}
+
+/// The row of a webhook of `ada/tools/cat`.
+async fn hook(house: &TestHouse, url: &str) -> Webhook {
+    let db = &house.app().house().db;
+    let (owner, repo) = (SubjectName::parse("ada").expect("a name"), RepoName::parse("tools").expect("a name"));
+    let repo = repos::find(db, &owner, &repo, None).await.expect("read").expect("there").repo;
+    let name = PackageName::parse("cat").expect("a name");
+    let package = packages::find(db, repo.id, &name).await.expect("read").expect("there");
+    webhooks::find(db, package.id, url).await.expect("read").expect("there")
+}
+
+/// The id of a webhook of `ada/tools/cat`.
+pub(crate) async fn hook_id(house: &TestHouse, url: &str) -> i64 {
+    hook(house, url).await.id
 }
 
 /// What the contract's header has to be.
@@ -41,12 +64,13 @@ pub(crate) fn signature(told: &ReceivedCallback, secret: &[u8]) -> String {
 }
 
 /// What a query holds.
-fn pairs(target: &str) -> Vec<(String, String)> {
+pub(crate) fn pairs(target: &str) -> Vec<(String, String)> {
     let url = reqwest::Url::parse(&format!("http://receiver{target}")).expect("an address");
     url.query_pairs().into_owned().collect()
 }
 
-async fn deliveries(ada: &Person) -> Vec<Value> {
+/// The last callbacks of `ada/tools/cat`, as they are listed.
+pub(crate) async fn deliveries(ada: &Person) -> Vec<Value> {
     let list = ada.get(&format!("{HOOKS}/deliveries")).await.expect(200).json();
     list.as_array().expect("a list").clone()
 }
@@ -257,13 +281,7 @@ async fn a_hook_belongs_to_whoever_registered_it_last() {
 #[tokio::test]
 async fn what_proves_a_callback_is_sealed_in_the_database() {
     let (house, ada, receiver, secret) = hooked("post").await;
-    let db = &house.app().house().db;
-    let (owner, repo) = (SubjectName::parse("ada").expect("a name"), RepoName::parse("tools").expect("a name"));
-    let repo = repos::find(db, &owner, &repo, None).await.expect("read").expect("there").repo;
-    let name = PackageName::parse("cat").expect("a name");
-    let package = packages::find(db, repo.id, &name).await.expect("read").expect("there");
-    let url = receiver.url("/hook?token=1");
-    let hook = database::events::webhooks::find(db, package.id, &url).await.expect("read").expect("there");
+    let hook = hook(&house, &receiver.url("/hook?token=1")).await;
     for (sealed, open) in [(hook.sealed_mac, mac(ada.key(), "cat").into_bytes()), (hook.sealed_secret, secret)] {
         let kept = BASE64_STANDARD.decode(&sealed).expect("base64");
         // A version, a nonce and a tag besides what is sealed.

@@ -79,9 +79,9 @@ async fn hooks_are_listed_for_a_subject_and_for_a_repository() {
     ada.post("/webhooks/ada/aviary/owl").json(json!({"url": "https://o.example", "method": "GET"})).await.expect(201);
     let listed = ada.get("/webhooks/ada").await.expect(200);
     insta::assert_snapshot!(listed.text().replace("},", "},\n"), @r#"
-    [{"package":"owl","url":"https://o.example","method":"get","failure_count":"0","active":true},
-    {"package":"bird","url":"https://b.example","method":"put","failure_count":"0","active":true},
-    {"package":"cat","url":"https://example.org/%r/%p","method":"post","failure_count":"0","active":true}]
+    [{"package":"owl","url":"https://o.example","method":"get","failure_count":"0","active":true,"events":["release"]},
+    {"package":"bird","url":"https://b.example","method":"put","failure_count":"0","active":true,"events":["release"]},
+    {"package":"cat","url":"https://example.org/%r/%p","method":"post","failure_count":"0","active":true,"events":["release"]}]
     "#);
     assert_eq!(urls(&ada, "/webhooks/ada/tools").await, ["https://b.example", "https://example.org/%r/%p"]);
     ada.get("/webhooks/nobody").await.refuses(404, "Subject 'nobody' was not found");
