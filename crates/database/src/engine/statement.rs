@@ -40,6 +40,9 @@ pub(crate) enum RowLock {
     SkipLocked,
     /// The same, together with others who only look.
     SkipLockedShare,
+    /// Those that nobody else changes, to change them but not their keys: rows with the lock [`Self::ForKeyShare`] are
+    /// among them.
+    SkipLockedNoKey,
 }
 
 impl Statement {

@@ -166,7 +166,8 @@ pub async fn claim(
     now: Timestamp,
 ) -> Result<Option<LeasedDelivery>> {
     let free = sql!("SELECT id FROM webhooks WHERE id = $1 AND is_active AND claimed_until <= $2", webhook_id, now);
-    let free: Option<i64> = tx.one(free.holding(RowLock::SkipLocked)).await?;
+    // Uploads keep their webhooks until they commit; that is no reason to pass them over.
+    let free: Option<i64> = tx.one(free.holding(RowLock::SkipLockedNoKey)).await?;
     if free.is_none() {
         return Ok(None);
     }

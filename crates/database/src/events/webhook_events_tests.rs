@@ -4,16 +4,17 @@ use model::{
     timestamp::Timestamp,
     webhook_event::{WebhookEvent, WebhookEvents},
 };
+use tokio::sync::Notify;
 
 use crate::{
-    Database, Read, Result, ScopedFutureExt,
+    Database, Error, Read, Result, ScopedFutureExt,
     engine::statement::sql,
     events::{
         settled_deliveries::{self, DeliveryStatus},
-        webhook_deliveries::{self, DeliveryLease, DeliveryState},
+        webhook_deliveries::{self, DeliveryLease, DeliveryState, LeasedDelivery},
         webhooks,
     },
-    testing::scratch::Scratch,
+    testing::scratch::{Scratch, is_cluster},
 };
 
 /// The last step without states.
@@ -110,6 +111,35 @@ async fn deliveries_of_the_step_before_are_sent_requeued_and_unparked() {
         assert_eq!(webhook_deliveries::count_pending(&db, webhook_id, 10).await.expect("read"), pending);
     }
     assert_eq!(webhook_deliveries::count_pending(&db, 1, 1).await.expect("read"), 1, "no further than asked");
+}
+
+#[tokio::test]
+async fn a_webhook_is_leased_while_an_upload_keeps_it() {
+    let (_scratch, db) = upgraded().await;
+    let (is_kept, is_leased) = (&Notify::new(), &Notify::new());
+    let keep = db.write(|tx| {
+        async move {
+            assert_eq!(webhooks::lock_subscribed(tx, 1, WebhookEvent::Release).await?, [1]);
+            assert_eq!(webhooks::lock_subscribed(tx, 1, WebhookEvent::Upload).await?, [0; 0]);
+            is_kept.notify_one();
+            // Elsewhere, one transaction writes at a time.
+            if is_cluster() {
+                is_leased.notified().await;
+            }
+            Ok::<_, Error>(())
+        }
+        .scope_boxed()
+    });
+    let lease = async {
+        is_kept.notified().await;
+        let lease = DeliveryLease { token: 7, until: Timestamp::from_millis(2_000) };
+        let leased = db.write(|tx| webhook_deliveries::claim(tx, 1, lease, now()).scope_boxed()).await;
+        is_leased.notify_one();
+        leased.map(|leased: Option<LeasedDelivery>| leased.map(|leased| leased.id))
+    };
+    let (kept, leased) = tokio::join!(keep, lease);
+    kept.expect("kept");
+    assert_eq!(leased.expect("written"), Some(10));
 }
 
 #[tokio::test]

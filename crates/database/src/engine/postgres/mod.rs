@@ -207,6 +207,7 @@ fn text(statement: &Statement) -> Cow<'_, str> {
         RowLock::ForUpdate => "FOR UPDATE",
         RowLock::ForKeyShare => "FOR KEY SHARE",
         RowLock::SkipLocked => "FOR UPDATE SKIP LOCKED",
+        RowLock::SkipLockedNoKey => "FOR NO KEY UPDATE SKIP LOCKED",
         RowLock::SkipLockedShare => "FOR SHARE SKIP LOCKED",
     };
     Cow::Owned(format!("{} {clause}", statement.sql))
