@@ -5,6 +5,7 @@ use model::{
     address::{PackageAddress, VersionAddress},
     api_key::ApiKey,
     names::VersionName,
+    webhook_event::WebhookEvent,
 };
 use operations::{
     Error,
@@ -63,7 +64,7 @@ async fn act(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> 
 /// Registers a hook, for whoever shows the API key: a header of each callback is made of it, and no key is kept.
 async fn register(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> Result<String> {
     let (key, method) = (ApiKey::presented(form.field("api_key")?.trim()), form.given("method")?.map(str::to_owned));
-    let new = NewWebhook { url: form.field("url")?.trim().to_owned(), method, events: None };
+    let new = NewWebhook { url: form.field("url")?.trim().to_owned(), method, events: events(form)? };
     match webhooks::register(app.house(), &visitor.caller, &key, at, new).await {
         Ok(Registration::Done { secret, .. }) => Ok(secret.to_string()),
         Ok(Registration::Full(allowance)) => {
@@ -74,6 +75,17 @@ async fn register(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// The names of the events whose boxes are ticked; `None` without any.
+fn events(form: &Form) -> Result<Option<Vec<String>>> {
+    let mut events = Vec::new();
+    for event in WebhookEvent::ALL {
+        if form.is_ticked(&format!("event_{}", event.as_str()))? {
+            events.push(event.as_str().to_owned());
+        }
+    }
+    Ok(Some(events).filter(|events| !events.is_empty()))
 }
 
 /// Sends a test, and waits for it. Goes on when the visitor goes away: what was sent has to be counted.

@@ -114,6 +114,32 @@ async fn a_webhook_is_registered_tried_and_deleted() {
 }
 
 #[tokio::test]
+async fn a_webhook_is_registered_for_the_ticked_events() {
+    let (house, ada) = cat_that_calls().await;
+    let browser = browser_of(&house, &ada).await;
+    let open = browser.open(PAGE).await.expect(200).text();
+    assert!(open.contains(r#"name="event_release" value="1" checked"#), "a release is ticked");
+    for event in ["publish", "upload", "delete"] {
+        assert!(open.contains(&format!(r#"name="event_{event}" value="1">"#)), "{event} is not");
+    }
+    let token = token(&browser, PAGE).await;
+    for (number, (ticked, expected)) in
+        [(&["event_upload", "event_delete"][..], "upload, delete"), (&[], "release")].into_iter().enumerate()
+    {
+        let url = format!("https://example.org/{number}");
+        let fields = [("form_token", token.as_str()), ("act", "register"), ("url", &url), ("api_key", ada.key())];
+        let fields = fields.into_iter().chain(ticked.iter().map(|name| (*name, "1")));
+        let fields: Vec<(String, String)> = fields.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+        let made = browser.post(PAGE, &fields).await.expect(200).text();
+        assert!(made.contains(&format!("<td>post</td><td>{expected}</td>")), "{made}");
+        let listed = ada.get("/webhooks/ada/tools").await.json()[number]["events"].clone();
+        assert_eq!(listed, json!(expected.split(", ").collect::<Vec<_>>()));
+    }
+    let of_repo = browser.open("/-/webhooks/ada/tools").await.expect(200).text();
+    assert!(of_repo.contains("<td>upload, delete</td>") && of_repo.contains("<td>release</td>"), "{of_repo}");
+}
+
+#[tokio::test]
 async fn a_callback_is_sent_again_from_its_line() {
     let (receiver, (house, ada)) = (Receiver::start().await, cat_that_calls().await);
     ada.post(HOOKS).json(json!({ "url": receiver.url("/hook") })).await.expect(201);
