@@ -66,8 +66,11 @@ pub async fn give_back(tx: &mut Tx, key_id: i64, content: Content, bytes: i64, n
 
 async fn set(tx: &mut Tx, key_id: i64, content: Content, paid: Paid, now: Timestamp) -> Result<()> {
     if paid.left() == 0 || content.size == 0 {
-        tx.run(sql!("DELETE FROM access_key_transfers WHERE key_id = $1 AND blob_id = $2", key_id, content.blob_id,))
-            .await?;
+        tx.run(
+            sql!("DELETE FROM access_key_transfers WHERE key_id = $1 AND blob_id = $2", key_id, content.blob_id,)
+                .long(),
+        )
+        .await?;
         return Ok(());
     }
     tx.run(sql!(
@@ -87,6 +90,6 @@ async fn set(tx: &mut Tx, key_id: i64, content: Content, paid: Paid, now: Timest
 
 /// Forgets what was left before a time.
 pub async fn delete_old(tx: &mut Tx, before: Timestamp) -> Result<()> {
-    tx.run(sql!("DELETE FROM access_key_transfers WHERE updated < $1", before)).await?;
+    tx.run(sql!("DELETE FROM access_key_transfers WHERE updated < $1", before).long()).await?;
     Ok(())
 }

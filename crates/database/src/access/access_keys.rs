@@ -205,7 +205,7 @@ pub async fn update_password(tx: &mut Tx, key_id: i64, password_hash: &str) -> R
 /// Removes a key with all that it was given.
 pub async fn delete(tx: &mut Tx, key_id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Key(key_id));
-    tx.run(sql!("DELETE FROM access_keys WHERE id = $1", key_id)).await?;
+    tx.run(sql!("DELETE FROM access_keys WHERE id = $1", key_id).long()).await?;
     Ok(())
 }
 
@@ -213,12 +213,15 @@ pub async fn delete(tx: &mut Tx, key_id: i64) -> Result<()> {
 pub async fn delete_unless_changed(tx: &mut Tx, key: &AccessKey, url: &str) -> Result<bool> {
     tx.invalidate(Invalidation::Key(key.id));
     let deleted = tx
-        .run(sql!(
-            "DELETE FROM access_keys WHERE id = $1 AND password_hash = $2 AND check_url = $3",
-            key.id,
-            &key.password_hash,
-            url,
-        ))
+        .run(
+            sql!(
+                "DELETE FROM access_keys WHERE id = $1 AND password_hash = $2 AND check_url = $3",
+                key.id,
+                &key.password_hash,
+                url,
+            )
+            .long(),
+        )
         .await?;
     Ok(deleted == 1)
 }

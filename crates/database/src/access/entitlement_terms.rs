@@ -45,7 +45,7 @@ pub async fn insert_key(tx: &mut Tx, id: i64, key_id: i64) -> Result<()> {
 
 /// Takes all keys from an entitlement.
 pub async fn delete_keys(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM entitlement_keys WHERE entitlement_id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM entitlement_keys WHERE entitlement_id = $1", id).long()).await?;
     Ok(())
 }
 
@@ -64,6 +64,6 @@ pub async fn insert_tag(tx: &mut Tx, id: i64, tag: &str) -> Result<()> {
 
 /// Takes all tags from an entitlement.
 pub async fn delete_tags(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM entitlement_tags WHERE entitlement_id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM entitlement_tags WHERE entitlement_id = $1", id).long()).await?;
     Ok(())
 }

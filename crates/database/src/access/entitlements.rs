@@ -126,7 +126,7 @@ pub async fn update(tx: &mut Tx, entitlement: &Entitlement) -> Result<()> {
 /// Removes an entitlement.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     note(tx, id).await?;
-    tx.run(sql!("DELETE FROM entitlements WHERE id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM entitlements WHERE id = $1", id).long()).await?;
     Ok(())
 }
 

@@ -83,7 +83,7 @@ pub async fn find_other(db: &impl Read, eula: &Eula, version: &VersionName) -> R
 /// Replaces the versions that an agreement names. One that another names is a conflict.
 pub async fn set(tx: &mut Tx, eula: &Eula, versions: &[VersionName]) -> Result<()> {
     product_packages::changed(tx, eula.product_id).await?;
-    tx.run(sql!("DELETE FROM eula_versions WHERE eula_id = $1", eula.id)).await?;
+    tx.run(sql!("DELETE FROM eula_versions WHERE eula_id = $1", eula.id).long()).await?;
     for version in versions {
         tx.run(sql!(
             "INSERT INTO eula_versions (product_id, version, eula_id) VALUES ($1, $2, $3)",

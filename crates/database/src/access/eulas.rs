@@ -135,6 +135,6 @@ async fn replace_default(tx: &mut Tx, eula: &Eula) -> Result<()> {
 /// Removes an agreement. What was signed stays.
 pub async fn delete(tx: &mut Tx, eula: &Eula) -> Result<()> {
     product_packages::changed(tx, eula.product_id).await?;
-    tx.run(sql!("DELETE FROM eulas WHERE id = $1", eula.id)).await?;
+    tx.run(sql!("DELETE FROM eulas WHERE id = $1", eula.id).long()).await?;
     Ok(())
 }

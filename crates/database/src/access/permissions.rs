@@ -80,7 +80,8 @@ pub async fn upsert(tx: &mut Tx, repo_id: i64, team_id: i64, right: Right) -> Re
 /// Takes from a team what it may do in a repository; false when it was nothing.
 pub async fn delete(tx: &mut Tx, repo_id: i64, team_id: i64) -> Result<bool> {
     tx.invalidate(Invalidation::Repo(repo_id));
-    let removed =
-        tx.run(sql!("DELETE FROM team_permissions WHERE repo_id = $1 AND team_id = $2", repo_id, team_id)).await?;
+    let removed = tx
+        .run(sql!("DELETE FROM team_permissions WHERE repo_id = $1 AND team_id = $2", repo_id, team_id).long())
+        .await?;
     Ok(removed == 1)
 }

@@ -80,7 +80,7 @@ pub async fn is_open_to_key(db: &impl Read, product_id: i64, key_id: i64) -> Res
 /// Replaces the packages of a product. One that is gone is missing.
 pub async fn set(tx: &mut Tx, id: i64, package_ids: &[i64]) -> Result<()> {
     changed(tx, id).await?;
-    tx.run(sql!("DELETE FROM product_packages WHERE product_id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM product_packages WHERE product_id = $1", id).long()).await?;
     for (position, package_id) in (0_i64..).zip(package_ids) {
         tx.run(sql!(
             "INSERT INTO product_packages (product_id, package_id, position) VALUES ($1, $2, $3)",

@@ -133,6 +133,6 @@ pub async fn update(tx: &mut Tx, id: i64, profile: &ProductProfile) -> Result<()
 /// Removes a product with its agreements.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     product_packages::changed(tx, id).await?;
-    tx.run(sql!("DELETE FROM products WHERE id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM products WHERE id = $1", id).long()).await?;
     Ok(())
 }

@@ -52,7 +52,7 @@ pub async fn set_countries(tx: &mut Tx, repo_id: i64, countries: Option<&Countri
     tx.invalidate(Invalidation::Repo(repo_id));
     let (is_white, list) = match countries {
         None => {
-            tx.run(sql!("DELETE FROM geo_restrictions WHERE repo_id = $1", repo_id)).await?;
+            tx.run(sql!("DELETE FROM geo_restrictions WHERE repo_id = $1", repo_id).long()).await?;
             return Ok(());
         }
         Some(Countries::White(list)) => (true, list),
@@ -74,7 +74,7 @@ pub async fn set_countries(tx: &mut Tx, repo_id: i64, countries: Option<&Countri
 pub async fn set_networks(tx: &mut Tx, repo_id: i64, networks: &Networks) -> Result<()> {
     tx.invalidate(Invalidation::Repo(repo_id));
     if *networks == Networks::default() {
-        tx.run(sql!("DELETE FROM ip_restrictions WHERE repo_id = $1", repo_id)).await?;
+        tx.run(sql!("DELETE FROM ip_restrictions WHERE repo_id = $1", repo_id).long()).await?;
         return Ok(());
     }
     let list = |networks: &[IpNet]| lines::join(&networks.iter().map(IpNet::to_string).collect::<Vec<_>>());

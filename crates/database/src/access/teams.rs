@@ -141,13 +141,13 @@ pub async fn insert_member(tx: &mut Tx, team: &Team, user: &SubjectName) -> Resu
 /// Takes everyone out of a team.
 pub async fn delete_members(tx: &mut Tx, id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
-    tx.run(sql!("DELETE FROM team_members WHERE team_id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM team_members WHERE team_id = $1", id).long()).await?;
     Ok(())
 }
 
 /// Removes a team with its permissions.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
-    tx.run(sql!("DELETE FROM teams WHERE id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM teams WHERE id = $1", id).long()).await?;
     Ok(())
 }

@@ -30,6 +30,6 @@ pub async fn list_ids(db: &impl Read, user_id: i64) -> Result<Vec<i64>> {
 /// Removes all keys of a user.
 pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
-    tx.run(sql!("DELETE FROM api_keys WHERE user_id = $1", user_id)).await?;
+    tx.run(sql!("DELETE FROM api_keys WHERE user_id = $1", user_id).long()).await?;
     Ok(())
 }

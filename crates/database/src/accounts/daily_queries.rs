@@ -25,6 +25,6 @@ pub async fn find(db: &impl Read, user_id: i64, day: i64) -> Result<i64> {
 
 /// Forgets the days before this one.
 pub async fn delete_before(tx: &mut Tx, day: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM daily_queries WHERE day < $1", day)).await?;
+    tx.run(sql!("DELETE FROM daily_queries WHERE day < $1", day).long()).await?;
     Ok(())
 }

@@ -62,7 +62,7 @@ pub async fn insert(tx: &mut Tx, subject_id: i64, follower_id: i64, since: Times
 /// Ends that; false when it was not so.
 pub async fn delete(tx: &mut Tx, subject_id: i64, follower_id: i64) -> Result<bool> {
     let removed = tx
-        .run(sql!("DELETE FROM followers WHERE subject_id = $1 AND follower_id = $2", subject_id, follower_id))
+        .run(sql!("DELETE FROM followers WHERE subject_id = $1 AND follower_id = $2", subject_id, follower_id).long())
         .await?;
     Ok(removed == 1)
 }
@@ -88,7 +88,10 @@ pub async fn insert_of_package(tx: &mut Tx, package_id: i64, follower_id: i64, s
 /// Ends that; false when it was not so.
 pub async fn delete_of_package(tx: &mut Tx, package_id: i64, follower_id: i64) -> Result<bool> {
     let removed = tx
-        .run(sql!("DELETE FROM package_followers WHERE package_id = $1 AND follower_id = $2", package_id, follower_id))
+        .run(
+            sql!("DELETE FROM package_followers WHERE package_id = $1 AND follower_id = $2", package_id, follower_id)
+                .long(),
+        )
         .await?;
     if removed == 1 {
         tx.run(sql!("UPDATE packages SET followers_count = followers_count - 1 WHERE id = $1", package_id)).await?;
@@ -104,6 +107,6 @@ pub async fn delete_all_of_packages(tx: &mut Tx, follower_id: i64) -> Result<()>
         follower_id,
     ))
     .await?;
-    tx.run(sql!("DELETE FROM package_followers WHERE follower_id = $1", follower_id)).await?;
+    tx.run(sql!("DELETE FROM package_followers WHERE follower_id = $1", follower_id).long()).await?;
     Ok(())
 }

@@ -111,6 +111,6 @@ pub async fn upsert(tx: &mut Tx, org_id: i64, user_id: i64, role: Role) -> Resul
 /// Removes a member.
 pub async fn delete(tx: &mut Tx, org_id: i64, user_id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
-    tx.run(sql!("DELETE FROM members WHERE org_id = $1 AND user_id = $2", org_id, user_id)).await?;
+    tx.run(sql!("DELETE FROM members WHERE org_id = $1 AND user_id = $2", org_id, user_id).long()).await?;
     Ok(())
 }

@@ -36,7 +36,7 @@ pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
         user_id,
     ))
     .await?;
-    tx.run(sql!("DELETE FROM ratings WHERE user_id = $1", user_id)).await?;
+    tx.run(sql!("DELETE FROM ratings WHERE user_id = $1", user_id).long()).await?;
     Ok(())
 }
 

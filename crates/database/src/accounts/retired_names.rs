@@ -27,6 +27,6 @@ pub async fn insert(tx: &mut Tx, name: &SubjectName, now: Timestamp) -> Result<(
 
 /// Frees a name again.
 pub async fn delete(tx: &mut Tx, name: &SubjectName) -> Result<()> {
-    tx.run(sql!("DELETE FROM retired_names WHERE folded_name = $1", name.folded())).await?;
+    tx.run(sql!("DELETE FROM retired_names WHERE folded_name = $1", name.folded()).long()).await?;
     Ok(())
 }

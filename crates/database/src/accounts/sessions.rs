@@ -49,18 +49,18 @@ pub async fn touch(tx: &mut Tx, hash: &str, now: Timestamp) -> Result<()> {
 
 /// Ends a session; says whether there was one.
 pub async fn delete(tx: &mut Tx, hash: &str) -> Result<bool> {
-    Ok(tx.run(sql!("DELETE FROM sessions WHERE hash = $1", hash)).await? > 0)
+    Ok(tx.run(sql!("DELETE FROM sessions WHERE hash = $1", hash).long()).await? > 0)
 }
 
 /// Ends all sessions of a user.
 pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM sessions WHERE user_id = $1", user_id)).await?;
+    tx.run(sql!("DELETE FROM sessions WHERE user_id = $1", user_id).long()).await?;
     Ok(())
 }
 
 /// Forgets the sessions that were made, or last used, before a time.
 pub async fn forget(tx: &mut Tx, made_before: Timestamp, used_before: Timestamp) -> Result<()> {
-    tx.run(sql!("DELETE FROM sessions WHERE created <= $1", made_before)).await?;
-    tx.run(sql!("DELETE FROM sessions WHERE used <= $1", used_before)).await?;
+    tx.run(sql!("DELETE FROM sessions WHERE created <= $1", made_before).long()).await?;
+    tx.run(sql!("DELETE FROM sessions WHERE used <= $1", used_before).long()).await?;
     Ok(())
 }

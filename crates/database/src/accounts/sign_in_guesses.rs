@@ -29,12 +29,12 @@ pub async fn insert(tx: &mut Tx, id: i64, target: &str, now: Timestamp) -> Resul
 
 /// It was the right one, and is no guess.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM sign_in_guesses WHERE id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM sign_in_guesses WHERE id = $1", id).long()).await?;
     Ok(())
 }
 
 /// Forgets what was tried before a time.
 pub async fn forget(tx: &mut Tx, before: Timestamp) -> Result<()> {
-    tx.run(sql!("DELETE FROM sign_in_guesses WHERE at <= $1", before)).await?;
+    tx.run(sql!("DELETE FROM sign_in_guesses WHERE at <= $1", before).long()).await?;
     Ok(())
 }

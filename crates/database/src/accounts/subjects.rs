@@ -47,7 +47,7 @@ pub struct Subject {
 }
 
 row! {
-    pub(crate) struct SubjectRow {
+    pub(crate) struct SubjectRow in "s" {
         id: i64, kind: String, name: String, full_name: String, email: Option<String>, plan: String,
         is_site_admin: bool, registered: i64,
     }
@@ -221,6 +221,6 @@ pub async fn hold_site_admins(tx: &mut Tx) -> Result<usize> {
 /// Removes a subject with its keys and memberships.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
-    tx.run(sql!("DELETE FROM subjects WHERE id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM subjects WHERE id = $1", id).long()).await?;
     Ok(())
 }

@@ -161,21 +161,24 @@ pub async fn update(tx: &mut Tx, place: AttributeLocation, changed: &[Attribute]
             content(attribute),
         ))
         .await?;
-        tx.run(sql!("DELETE FROM attribute_values WHERE object_id = $1 AND name = $2", object_id, attribute.name()))
-            .await?;
+        tx.run(
+            sql!("DELETE FROM attribute_values WHERE object_id = $1 AND name = $2", object_id, attribute.name()).long(),
+        )
+        .await?;
     }
     insert_values(tx, place, changed).await
 }
 
 /// Removes the attribute of this name, and says whether there was one.
 pub async fn delete(tx: &mut Tx, owner: AttributeOwner, name: &str) -> Result<bool> {
-    let removed = tx.run(sql!("DELETE FROM attributes WHERE object_id = $1 AND name = $2", owner.object_id(), name));
+    let removed =
+        tx.run(sql!("DELETE FROM attributes WHERE object_id = $1 AND name = $2", owner.object_id(), name).long());
     Ok(removed.await? > 0)
 }
 
 /// Removes all attributes, and says whether there were any.
 pub async fn delete_all(tx: &mut Tx, owner: AttributeOwner) -> Result<bool> {
-    Ok(tx.run(sql!("DELETE FROM attributes WHERE object_id = $1", owner.object_id())).await? > 0)
+    Ok(tx.run(sql!("DELETE FROM attributes WHERE object_id = $1", owner.object_id()).long()).await? > 0)
 }
 
 pub(crate) fn content(attribute: &Attribute) -> String {

@@ -67,8 +67,9 @@ pub async fn delete(tx: &mut Tx, owner_id: i64, name: &LicenseName) -> Result<bo
     let mut removed = 0;
     for name in [Some(name.clone()), name.other_form()].into_iter().flatten() {
         if removed == 0 {
-            removed =
-                tx.run(sql!("DELETE FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, &name)).await?;
+            removed = tx
+                .run(sql!("DELETE FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, &name).long())
+                .await?;
         }
     }
     Ok(removed == 1)
@@ -90,6 +91,6 @@ pub async fn insert_use(tx: &mut Tx, owner_id: i64, license: &LicenseName, packa
 
 /// Forgets which licences a package names.
 pub async fn delete_uses(tx: &mut Tx, package_id: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM custom_license_uses WHERE package_id = $1", package_id)).await?;
+    tx.run(sql!("DELETE FROM custom_license_uses WHERE package_id = $1", package_id).long()).await?;
     Ok(())
 }

@@ -122,9 +122,9 @@ pub async fn upsert(tx: &mut Tx, place: DocumentOwner, saved: &Saved) -> Result<
 pub async fn delete(tx: &mut Tx, place: DocumentOwner) -> Result<bool> {
     let statement = match place {
         DocumentOwner::Package(id, kind) => {
-            sql!("DELETE FROM package_documents WHERE package_id = $1 AND kind = $2", id, kind.as_str())
+            sql!("DELETE FROM package_documents WHERE package_id = $1 AND kind = $2", id, kind.as_str()).long()
         }
-        DocumentOwner::Version(id) => sql!("DELETE FROM version_release_notes WHERE version_id = $1", id),
+        DocumentOwner::Version(id) => sql!("DELETE FROM version_release_notes WHERE version_id = $1", id).long(),
     };
     Ok(tx.run(statement).await? == 1)
 }

@@ -127,8 +127,9 @@ pub async fn insert(tx: &mut Tx, link: &Link) -> Result<()> {
 pub async fn delete(tx: &mut Tx, repo_id: i64, source: &PackageAddress) -> Result<bool> {
     tx.invalidate(Invalidation::Repo(repo_id));
     let removed = tx
-        .run(sql!(
-            "DELETE FROM links
+        .run(
+            sql!(
+                "DELETE FROM links
              WHERE repo_id = $1 AND package_name = $4
                  AND package_id IN (
                      SELECT p.id
@@ -136,11 +137,13 @@ pub async fn delete(tx: &mut Tx, repo_id: i64, source: &PackageAddress) -> Resul
                      JOIN repos r ON r.owner_id = s.id
                      JOIN packages p ON p.repo_id = r.id
                      WHERE s.name = $2 AND r.name = $3 AND p.name = $4)",
-            repo_id,
-            &source.repo.owner,
-            &source.repo.repo,
-            &source.package,
-        ))
+                repo_id,
+                &source.repo.owner,
+                &source.repo.repo,
+                &source.package,
+            )
+            .long(),
+        )
         .await?;
     Ok(removed == 1)
 }

@@ -9,7 +9,7 @@ use crate::{
         epochs::Invalidation,
         lines,
         row::row,
-        statement::{RowLock, sql},
+        statement::{RowLock, insert, select, sql, update},
     },
 };
 
@@ -62,11 +62,17 @@ pub struct PackageProfile {
 }
 
 row! {
-    pub(crate) struct PackageRow {
+    pub(crate) struct PackageRow in "p" {
         id: i64, repo_id: i64, name: String, rating_sum: i64, rating_count: i64, followers_count: i64, created: i64,
-        updated: i64, description: String, labels: String, licenses: String, custom_licenses: String,
-        website_url: Option<String>, issue_tracker_url: Option<String>, vcs_url: Option<String>,
-        github_repo: Option<String>, github_release_notes_file: Option<String>, public_download_numbers: bool,
+        updated: i64, ..profile: PackageProfileRow,
+    }
+}
+
+row! {
+    pub(crate) struct PackageProfileRow in "p" {
+        description: String, labels: String, licenses: String, custom_licenses: String, website_url: Option<String>,
+        issue_tracker_url: Option<String>, vcs_url: Option<String>, github_repo: Option<String>,
+        github_release_notes_file: Option<String>, public_download_numbers: bool,
     }
 }
 
@@ -84,19 +90,42 @@ impl TryFrom<PackageRow> for Package {
             followers_count: row.followers_count,
             created: Timestamp::from_millis(row.created),
             updated: Timestamp::from_millis(row.updated),
-            profile: PackageProfile {
-                description: row.description,
-                labels: lines::split(&row.labels),
-                licenses: lines::split(&row.licenses),
-                custom_licenses: lines::split(&row.custom_licenses),
-                website_url: row.website_url,
-                issue_tracker_url: row.issue_tracker_url,
-                vcs_url: row.vcs_url,
-                github_repo: row.github_repo,
-                github_release_notes_file: row.github_release_notes_file,
-                public_download_numbers: row.public_download_numbers,
-            },
+            profile: row.profile.into(),
         })
+    }
+}
+
+impl From<PackageProfileRow> for PackageProfile {
+    fn from(row: PackageProfileRow) -> Self {
+        Self {
+            description: row.description,
+            labels: lines::split(&row.labels),
+            licenses: lines::split(&row.licenses),
+            custom_licenses: lines::split(&row.custom_licenses),
+            website_url: row.website_url,
+            issue_tracker_url: row.issue_tracker_url,
+            vcs_url: row.vcs_url,
+            github_repo: row.github_repo,
+            github_release_notes_file: row.github_release_notes_file,
+            public_download_numbers: row.public_download_numbers,
+        }
+    }
+}
+
+impl From<PackageProfile> for PackageProfileRow {
+    fn from(profile: PackageProfile) -> Self {
+        Self {
+            description: profile.description,
+            labels: lines::join(&profile.labels),
+            licenses: lines::join(&profile.licenses),
+            custom_licenses: lines::join(&profile.custom_licenses),
+            website_url: profile.website_url,
+            issue_tracker_url: profile.issue_tracker_url,
+            vcs_url: profile.vcs_url,
+            github_repo: profile.github_repo,
+            github_release_notes_file: profile.github_release_notes_file,
+            public_download_numbers: profile.public_download_numbers,
+        }
     }
 }
 
@@ -109,20 +138,8 @@ pub async fn find(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Op
 }
 
 async fn find_as(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<Package>> {
-    let row: Option<PackageRow> = db
-        .one(
-            sql!(
-            "SELECT id, repo_id, name, rating_sum, rating_count, followers_count, created, updated, description, labels,
-                 licenses, custom_licenses, website_url, issue_tracker_url, vcs_url, github_repo,
-                 github_release_notes_file, public_download_numbers
-             FROM packages
-             WHERE repo_id = $1 AND name = $2",
-            repo_id,
-            name,
-        )
-            .looking_up(),
-        )
-        .await?;
+    let statement = select!(PackageRow, "FROM packages p WHERE p.repo_id = $1 AND p.name = $2", repo_id, name);
+    let row: Option<PackageRow> = db.one(statement.looking_up()).await?;
     row.map(Package::try_from).transpose()
 }
 
@@ -151,54 +168,34 @@ pub async fn insert(tx: &mut Tx, package: &Package) -> Result<()> {
 }
 
 async fn insert_row(tx: &mut Tx, package: &Package) -> Result<()> {
-    let profile = &package.profile;
-    tx.run(sql!(
-        "INSERT INTO packages (id, repo_id, name, folded_name, description, folded_description, labels, licenses,
-             custom_licenses, website_url, issue_tracker_url, vcs_url, github_repo, github_release_notes_file,
-             public_download_numbers, rating_sum, rating_count, followers_count, last_ordinal, created, updated)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 0, 0, 0, 0, $16, $17)",
-        package.id,
-        package.repo_id,
-        &package.name,
-        package.name.folded(),
-        &profile.description,
-        fold(&profile.description),
-        lines::join(&profile.labels),
-        lines::join(&profile.licenses),
-        lines::join(&profile.custom_licenses),
-        profile.website_url.as_deref(),
-        profile.issue_tracker_url.as_deref(),
-        profile.vcs_url.as_deref(),
-        profile.github_repo.as_deref(),
-        profile.github_release_notes_file.as_deref(),
-        profile.public_download_numbers,
-        package.created,
-        package.updated,
-    ))
+    tx.run(insert!(packages {
+        id: package.id,
+        repo_id: package.repo_id,
+        name: &package.name,
+        folded_name: package.name.folded(),
+        folded_description: fold(&package.profile.description),
+        rating_sum: 0,
+        rating_count: 0,
+        followers_count: 0,
+        last_ordinal: 0,
+        created: package.created,
+        updated: package.updated,
+        ..PackageProfileRow::from(package.profile.clone())
+    }))
     .await?;
     Ok(())
 }
 
 /// Changes what may change.
 pub async fn update(tx: &mut Tx, id: i64, profile: &PackageProfile, now: Timestamp) -> Result<()> {
-    tx.run(sql!(
-        "UPDATE packages SET description = $2, folded_description = $3, labels = $4, licenses = $5,
-             custom_licenses = $6, website_url = $7, issue_tracker_url = $8, vcs_url = $9, github_repo = $10,
-             github_release_notes_file = $11, public_download_numbers = $12, updated = $13
-         WHERE id = $1",
+    tx.run(update!(
+        packages {
+            folded_description: fold(&profile.description),
+            updated: now,
+            ..PackageProfileRow::from(profile.clone())
+        },
+        "WHERE id = $1",
         id,
-        &profile.description,
-        fold(&profile.description),
-        lines::join(&profile.labels),
-        lines::join(&profile.licenses),
-        lines::join(&profile.custom_licenses),
-        profile.website_url.as_deref(),
-        profile.issue_tracker_url.as_deref(),
-        profile.vcs_url.as_deref(),
-        profile.github_repo.as_deref(),
-        profile.github_release_notes_file.as_deref(),
-        profile.public_download_numbers,
-        now,
     ))
     .await?;
     Ok(())
@@ -230,6 +227,6 @@ pub async fn next_ordinal(tx: &mut Tx, id: i64) -> Result<Option<i64>> {
 pub async fn delete(tx: &mut Tx, package: &Package) -> Result<()> {
     tx.invalidate(Invalidation::Repo(package.repo_id));
     repos::add_to_package_count(tx, package.repo_id, -1).await?;
-    tx.run(sql!("DELETE FROM packages WHERE id = $1", package.id)).await?;
+    tx.run(sql!("DELETE FROM packages WHERE id = $1", package.id).long()).await?;
     blocks::count_out(tx, package.repo_id, &package.name).await
 }

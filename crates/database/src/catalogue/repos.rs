@@ -16,7 +16,12 @@ use crate::{
     Error, Read, Result, Tx,
     accounts::storage_quotas::RepoQuotas,
     catalogue::blocks,
-    engine::{epochs::Invalidation, keys, lines, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        keys, lines,
+        row::row,
+        statement::{insert, select, sql, update},
+    },
 };
 
 /// A repository.
@@ -89,13 +94,24 @@ pub struct RepoProfile {
 }
 
 row! {
-    pub(crate) struct RepoRow {
-        id: i64, owner_id: i64, owner: String, plan: String, name: String, created: i64, package_count: i64,
-        kind: String, is_private: bool, description: String, labels: String, gpg_sign_metadata: bool,
-        gpg_sign_files: bool, gpg_use_owner_key: bool, version_update_max_days: Option<i64>,
-        default_debian_distribution: Option<String>, default_debian_component: Option<String>,
-        default_debian_architecture: Option<String>, yum_metadata_depth: Option<i64>, closed_before: i64,
-        window_changed: i64, repo_quota: Option<i64>, owner_quota: Option<i64>, granted: Option<i64>,
+    /// A repository `r` of the subject `s`. `$1` is whoever asks.
+    pub(crate) struct RepoRow in "r" {
+        id: i64, owner_id: i64, owner: String = "s.name", plan: String = "s.plan", name: String, created: i64,
+        package_count: i64, kind: String = "r.type", closed_before: i64 = "COALESCE(r.closed_before, 0)",
+        window_changed: i64 = "COALESCE(r.window_changed, 0)", repo_quota: Option<i64> = "r.quota_bytes",
+        owner_quota: Option<i64> = "s.quota_bytes",
+        granted: Option<i64> =
+            "(SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1)",
+        ..profile: RepoProfileRow,
+    }
+}
+
+row! {
+    pub(crate) struct RepoProfileRow in "r" {
+        is_private: bool, description: String, labels: String, gpg_sign_metadata: bool, gpg_sign_files: bool,
+        gpg_use_owner_key: bool, version_update_max_days: Option<i64>, default_debian_distribution: Option<String>,
+        default_debian_component: Option<String>, default_debian_architecture: Option<String>,
+        yum_metadata_depth: Option<i64>,
     }
 }
 
@@ -113,19 +129,6 @@ impl TryFrom<RepoRow> for RepoWithRight {
 
     fn try_from(row: RepoRow) -> Result<Self> {
         let damaged = || Error::Broken(format!("repository {} has a damaged row", row.id));
-        let profile = RepoProfile {
-            is_private: row.is_private,
-            description: row.description,
-            labels: lines::split(&row.labels),
-            gpg_sign_metadata: row.gpg_sign_metadata,
-            gpg_sign_files: row.gpg_sign_files,
-            gpg_use_owner_key: row.gpg_use_owner_key,
-            version_update_max_days: row.version_update_max_days,
-            default_debian_distribution: row.default_debian_distribution,
-            default_debian_component: row.default_debian_component,
-            default_debian_architecture: row.default_debian_architecture,
-            yum_metadata_depth: row.yum_metadata_depth,
-        };
         let repo = Repo {
             id: row.id,
             owner_id: row.owner_id,
@@ -140,9 +143,45 @@ impl TryFrom<RepoRow> for RepoWithRight {
                 changed: Timestamp::from_millis(row.window_changed),
             },
             quotas: RepoQuotas { of_repo: row.repo_quota, of_owner: row.owner_quota },
-            profile,
+            profile: row.profile.into(),
         };
         Ok(RepoWithRight { repo, granted: row.granted.map_or(Right::None, Right::from_number) })
+    }
+}
+
+impl From<RepoProfileRow> for RepoProfile {
+    fn from(row: RepoProfileRow) -> Self {
+        Self {
+            is_private: row.is_private,
+            description: row.description,
+            labels: lines::split(&row.labels),
+            gpg_sign_metadata: row.gpg_sign_metadata,
+            gpg_sign_files: row.gpg_sign_files,
+            gpg_use_owner_key: row.gpg_use_owner_key,
+            version_update_max_days: row.version_update_max_days,
+            default_debian_distribution: row.default_debian_distribution,
+            default_debian_component: row.default_debian_component,
+            default_debian_architecture: row.default_debian_architecture,
+            yum_metadata_depth: row.yum_metadata_depth,
+        }
+    }
+}
+
+impl From<RepoProfile> for RepoProfileRow {
+    fn from(profile: RepoProfile) -> Self {
+        Self {
+            is_private: profile.is_private,
+            description: profile.description,
+            labels: lines::join(&profile.labels),
+            gpg_sign_metadata: profile.gpg_sign_metadata,
+            gpg_sign_files: profile.gpg_sign_files,
+            gpg_use_owner_key: profile.gpg_use_owner_key,
+            version_update_max_days: profile.version_update_max_days,
+            default_debian_distribution: profile.default_debian_distribution,
+            default_debian_component: profile.default_debian_component,
+            default_debian_architecture: profile.default_debian_architecture,
+            yum_metadata_depth: profile.yum_metadata_depth,
+        }
     }
 }
 
@@ -153,25 +192,16 @@ pub async fn find(
     name: &RepoName,
     grantee_id: Option<i64>,
 ) -> Result<Option<RepoWithRight>> {
-    let row: Option<RepoRow> = db
-        .one(
-            sql!(
-                "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
-                 r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
-                 r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
-                 r.default_debian_architecture, r.yum_metadata_depth, COALESCE(r.closed_before, 0),
-                 COALESCE(r.window_changed, 0), r.quota_bytes, s.quota_bytes,
-                 (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3)
-             FROM subjects s
-             JOIN repos r ON r.owner_id = s.id
-             WHERE s.name = $1 AND r.name = $2",
-                owner,
-                name,
-                grantee_id,
-            )
-            .looking_up(),
-        )
-        .await?;
+    let statement = select!(
+        RepoRow,
+        "FROM subjects s
+         JOIN repos r ON r.owner_id = s.id
+         WHERE s.name = $2 AND r.name = $3",
+        grantee_id,
+        owner,
+        name,
+    );
+    let row: Option<RepoRow> = db.one(statement.looking_up()).await?;
     row.map(RepoWithRight::try_from).transpose()
 }
 
@@ -184,30 +214,21 @@ pub async fn find_alike(
     name: &RepoName,
     grantee_id: Option<i64>,
 ) -> Result<Option<(RepoWithRight, bool)>> {
-    let row: Option<RepoRow> = db
-        .one(
-            sql!(
-                "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
-                 r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
-                 r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
-                 r.default_debian_architecture, r.yum_metadata_depth, COALESCE(r.closed_before, 0),
-                 COALESCE(r.window_changed, 0), r.quota_bytes, s.quota_bytes,
-                 (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3)
-             FROM repos r
-             JOIN subjects s ON s.id = r.owner_id
-             WHERE r.id = (
-                 SELECT ABS(MAX(n.id))
-                 FROM (
-                     SELECT o.id FROM subjects w JOIN repos o ON o.owner_id = w.id WHERE w.name = $1 AND o.name = $2
-                     UNION ALL
-                     SELECT -MIN(m.id) FROM repos m) n)",
-                owner,
-                name,
-                grantee_id,
-            )
-            .looking_up(),
-        )
-        .await?;
+    let statement = select!(
+        RepoRow,
+        "FROM repos r
+         JOIN subjects s ON s.id = r.owner_id
+         WHERE r.id = (
+             SELECT ABS(MAX(n.id))
+             FROM (
+                 SELECT o.id FROM subjects w JOIN repos o ON o.owner_id = w.id WHERE w.name = $2 AND o.name = $3
+                 UNION ALL
+                 SELECT -MIN(m.id) FROM repos m) n)",
+        grantee_id,
+        owner,
+        name,
+    );
+    let row: Option<RepoRow> = db.one(statement.looking_up()).await?;
     let Some(found) = row.map(RepoWithRight::try_from).transpose()? else { return Ok(None) };
     let is_it = found.repo.owner == *owner && found.repo.name == *name;
     Ok(Some((found, is_it)))
@@ -215,14 +236,9 @@ pub async fn find_alike(
 
 /// The repositories of these keys, with what the caller may do in each.
 pub async fn list_by_ids(db: &impl Read, ids: &[i64], grantee_id: Option<i64>) -> Result<Vec<RepoWithRight>> {
-    let statement = sql!(
-        "SELECT r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
-             r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
-             r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
-             r.default_debian_architecture, r.yum_metadata_depth, COALESCE(r.closed_before, 0),
-             COALESCE(r.window_changed, 0), r.quota_bytes, s.quota_bytes,
-             (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1)
-         FROM repos r
+    let statement = select!(
+        RepoRow,
+        "FROM repos r
          JOIN subjects s ON s.id = r.owner_id
          WHERE r.id IN ($keys)
          ORDER BY r.id",
@@ -234,20 +250,20 @@ pub async fn list_by_ids(db: &impl Read, ids: &[i64], grantee_id: Option<i64>) -
 
 row! {
     /// A repository in a list.
-    pub struct RepoListItem {
+    pub struct RepoListItem in "r" {
         /// Its name.
         name: String,
         /// Its owner's name.
-        owner: String,
+        owner: String = "s.name",
     }
 }
 
 /// The repositories that a subject may write to, as far as the reader may see them: its own, and those in which it may
 /// publish.
 pub async fn list_writeable(db: &impl Read, subject_id: i64, reader: Viewer) -> Result<Vec<RepoListItem>> {
-    db.all(sql!(
-        "SELECT r.name, s.name
-         FROM repos r
+    db.all(select!(
+        RepoListItem,
+        "FROM repos r
          JOIN subjects s ON s.id = r.owner_id
          WHERE r.id IN (SELECT w.repo_id FROM repo_grants w WHERE w.grantee_id = $1 AND w.granted >= 2)
              AND (NOT r.is_private OR $3
@@ -277,32 +293,17 @@ pub async fn list_names_of(db: &impl Read, owner_ids: &[i64], reader: Viewer) ->
 
 /// Adds a repository. A name that differs by letter case alone is a conflict.
 pub async fn insert(tx: &mut Tx, repo: &Repo) -> Result<()> {
-    let profile = &repo.profile;
-    tx.run(sql!(
-        "INSERT INTO repos (id, owner_id, name, folded_name, type, is_private, description, folded_description, labels,
-             gpg_sign_metadata, gpg_sign_files, gpg_use_owner_key, version_update_max_days,
-             default_debian_distribution, default_debian_component, default_debian_architecture, yum_metadata_depth,
-             package_count, created)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 0, $18)",
-        repo.id,
-        repo.owner_id,
-        &repo.name,
-        repo.name.folded(),
-        &repo.kind,
-        profile.is_private,
-        &profile.description,
-        fold(&profile.description),
-        lines::join(&profile.labels),
-        profile.gpg_sign_metadata,
-        profile.gpg_sign_files,
-        profile.gpg_use_owner_key,
-        profile.version_update_max_days,
-        profile.default_debian_distribution.as_deref(),
-        profile.default_debian_component.as_deref(),
-        profile.default_debian_architecture.as_deref(),
-        profile.yum_metadata_depth,
-        repo.created,
-    ))
+    tx.run(insert!(repos {
+        id: repo.id,
+        owner_id: repo.owner_id,
+        name: &repo.name,
+        folded_name: repo.name.folded(),
+        type: &repo.kind,
+        folded_description: fold(&repo.profile.description),
+        package_count: 0,
+        created: repo.created,
+        ..RepoProfileRow::from(repo.profile.clone())
+    }))
     .await?;
     blocks::insert_first(tx, repo.id).await
 }
@@ -310,25 +311,10 @@ pub async fn insert(tx: &mut Tx, repo: &Repo) -> Result<()> {
 /// Changes what may change.
 pub async fn update(tx: &mut Tx, id: i64, profile: &RepoProfile) -> Result<()> {
     tx.invalidate(Invalidation::Repo(id));
-    tx.run(sql!(
-        "UPDATE repos SET is_private = $2, description = $3, folded_description = $4, labels = $5,
-             gpg_sign_metadata = $6, gpg_sign_files = $7, gpg_use_owner_key = $8, version_update_max_days = $9,
-             default_debian_distribution = $10, default_debian_component = $11, default_debian_architecture = $12,
-             yum_metadata_depth = $13
-         WHERE id = $1",
+    tx.run(update!(
+        repos { folded_description: fold(&profile.description), ..RepoProfileRow::from(profile.clone()) },
+        "WHERE id = $1",
         id,
-        profile.is_private,
-        &profile.description,
-        fold(&profile.description),
-        lines::join(&profile.labels),
-        profile.gpg_sign_metadata,
-        profile.gpg_sign_files,
-        profile.gpg_use_owner_key,
-        profile.version_update_max_days,
-        profile.default_debian_distribution.as_deref(),
-        profile.default_debian_component.as_deref(),
-        profile.default_debian_architecture.as_deref(),
-        profile.yum_metadata_depth,
     ))
     .await?;
     Ok(())
@@ -382,6 +368,6 @@ pub(crate) async fn add_to_package_count(tx: &mut Tx, id: i64, change: i64) -> R
 /// Removes a repository with everything in it.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Repo(id));
-    tx.run(sql!("DELETE FROM repos WHERE id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM repos WHERE id = $1", id).long()).await?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::{
         epochs::Invalidation,
         keys, lines,
         row::row,
-        statement::{Statement, sql},
+        statement::{Statement, insert, select, sql, update},
     },
 };
 
@@ -57,10 +57,19 @@ pub struct VersionProfile {
 }
 
 row! {
-    pub(crate) struct VersionRow {
+    pub(crate) struct VersionRow in "v" {
         id: i64, package_id: i64, name: String, ordinal: i64, created: i64, updated: i64, published_files: i64,
-        first_published: Option<i64>, description: String, labels: String, vcs_tag: Option<String>, github_use_tag_release_notes: bool,
-        github_release_notes_file: Option<String>, released: Option<i64>, is_draft: bool,
+        first_published: Option<i64>,
+        is_draft: bool = "v.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+            WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL)",
+        ..profile: VersionProfileRow,
+    }
+}
+
+row! {
+    pub(crate) struct VersionProfileRow in "v" {
+        description: String, labels: String, vcs_tag: Option<String>, github_use_tag_release_notes: bool,
+        github_release_notes_file: Option<String>, released: Option<i64>,
     }
 }
 
@@ -79,15 +88,34 @@ impl TryFrom<VersionRow> for Version {
             published_files: row.published_files,
             first_published: row.first_published.map(Timestamp::from_millis),
             is_draft: row.is_draft,
-            profile: VersionProfile {
-                description: row.description,
-                labels: lines::split(&row.labels),
-                vcs_tag: row.vcs_tag,
-                github_use_tag_release_notes: row.github_use_tag_release_notes,
-                github_release_notes_file: row.github_release_notes_file,
-                released: row.released.map(Timestamp::from_millis),
-            },
+            profile: row.profile.into(),
         })
+    }
+}
+
+impl From<VersionProfileRow> for VersionProfile {
+    fn from(row: VersionProfileRow) -> Self {
+        Self {
+            description: row.description,
+            labels: lines::split(&row.labels),
+            vcs_tag: row.vcs_tag,
+            github_use_tag_release_notes: row.github_use_tag_release_notes,
+            github_release_notes_file: row.github_release_notes_file,
+            released: row.released.map(Timestamp::from_millis),
+        }
+    }
+}
+
+impl From<VersionProfile> for VersionProfileRow {
+    fn from(profile: VersionProfile) -> Self {
+        Self {
+            description: profile.description,
+            labels: lines::join(&profile.labels),
+            vcs_tag: profile.vcs_tag,
+            github_use_tag_release_notes: profile.github_use_tag_release_notes,
+            github_release_notes_file: profile.github_release_notes_file,
+            released: profile.released.map(Timestamp::millis),
+        }
     }
 }
 
@@ -100,37 +128,19 @@ pub async fn find(db: &impl Read, package_id: i64, name: &VersionName) -> Result
 }
 
 async fn find_as(db: &impl Read, package_id: i64, name: &VersionName) -> Result<Option<Version>> {
-    let row: Option<VersionRow> = db
-        .one(
-            sql!(
-                "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
-                 labels, vcs_tag, github_use_tag_release_notes,
-                 github_release_notes_file, released,
-                 first_published IS NULL AND EXISTS (SELECT 1 FROM files f
-                     WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL)
-             FROM versions
-             WHERE package_id = $1 AND name = $2",
-                package_id,
-                name,
-            )
-            .looking_up(),
-        )
-        .await?;
+    let statement = select!(VersionRow, "FROM versions v WHERE v.package_id = $1 AND v.name = $2", package_id, name);
+    let row: Option<VersionRow> = db.one(statement.looking_up()).await?;
     row.map(Version::try_from).transpose()
 }
 
 /// The newest version with a published file, or else the newest; drafts count only for those who know of them.
 pub async fn find_latest(db: &impl Read, package_id: i64, with_drafts: bool) -> Result<Option<Version>> {
     let published: Option<VersionRow> = db
-        .one(sql!(
-            "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
-                 labels, vcs_tag, github_use_tag_release_notes,
-                 github_release_notes_file, released,
-                 first_published IS NULL AND EXISTS (SELECT 1 FROM files f
-                     WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL)
-             FROM versions
-             WHERE package_id = $1 AND published_files > 0
-             ORDER BY ordinal DESC
+        .one(select!(
+            VersionRow,
+            "FROM versions v
+             WHERE v.package_id = $1 AND v.published_files > 0
+             ORDER BY v.ordinal DESC
              LIMIT 1",
             package_id,
         ))
@@ -139,17 +149,13 @@ pub async fn find_latest(db: &impl Read, package_id: i64, with_drafts: bool) -> 
         return Version::try_from(row).map(Some);
     }
     let newest: Option<VersionRow> = db
-        .one(sql!(
-            "SELECT id, package_id, name, ordinal, created, updated, published_files, first_published, description,
-                 labels, vcs_tag, github_use_tag_release_notes,
-                 github_release_notes_file, released,
-                 first_published IS NULL AND EXISTS (SELECT 1 FROM files f
-                     WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL)
-             FROM versions
-             WHERE package_id = $1
-                 AND ($2 OR first_published IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files f
-                     WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL))
-             ORDER BY ordinal DESC
+        .one(select!(
+            VersionRow,
+            "FROM versions v
+             WHERE v.package_id = $1
+                 AND ($2 OR v.first_published IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL))
+             ORDER BY v.ordinal DESC
              LIMIT 1",
             package_id,
             with_drafts,
@@ -160,72 +166,46 @@ pub async fn find_latest(db: &impl Read, package_id: i64, with_drafts: bool) -> 
 
 row! {
     /// A version in the list of its package's.
-    pub struct VersionListItem {
+    pub struct VersionListItem in "v" {
         /// The key of its package.
         package_id: i64,
         /// Its name.
         name: String,
         /// Whether it has a published file.
-        is_published: bool,
+        is_published: bool = "v.published_files > 0",
         /// Whether only publishers know of it.
-        is_draft: bool,
+        is_draft: bool = "v.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+            WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL)",
     }
 }
 
 /// The versions of each of these packages, newest first.
 pub async fn list_of_packages(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, Vec<VersionListItem>>> {
-    let statement = sql!(
-        "SELECT package_id, name, published_files > 0,
-             first_published IS NULL AND EXISTS (SELECT 1 FROM files f
-                 WHERE f.version_id = versions.id AND f.staged_blob_id IS NOT NULL)
-         FROM versions
-         WHERE package_id IN ($keys)
-         ORDER BY package_id, ordinal DESC"
-    );
+    let statement =
+        select!(VersionListItem, "FROM versions v WHERE v.package_id IN ($keys) ORDER BY v.package_id, v.ordinal DESC");
     let rows: Vec<VersionListItem> = keys::all(db, statement, package_ids).await?;
     Ok(keys::grouped(rows.into_iter().map(|version| (version.package_id, version))))
 }
 
 /// Adds a version.
 pub async fn insert(tx: &mut Tx, version: &Version) -> Result<()> {
-    let profile = &version.profile;
-    tx.run(sql!(
-        "INSERT INTO versions (id, package_id, name, description, labels, vcs_tag, github_use_tag_release_notes,
-             github_release_notes_file, released, published_files, ordinal, created, updated)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12)",
-        version.id,
-        version.package_id,
-        &version.name,
-        &profile.description,
-        lines::join(&profile.labels),
-        profile.vcs_tag.as_deref(),
-        profile.github_use_tag_release_notes,
-        profile.github_release_notes_file.as_deref(),
-        profile.released,
-        version.ordinal,
-        version.created,
-        version.updated,
-    ))
+    tx.run(insert!(versions {
+        id: version.id,
+        package_id: version.package_id,
+        name: &version.name,
+        published_files: 0,
+        ordinal: version.ordinal,
+        created: version.created,
+        updated: version.updated,
+        ..VersionProfileRow::from(version.profile.clone())
+    }))
     .await?;
     Ok(())
 }
 
 /// Changes what may change.
 pub async fn update(tx: &mut Tx, id: i64, profile: &VersionProfile, now: Timestamp) -> Result<()> {
-    tx.run(sql!(
-        "UPDATE versions SET description = $2, labels = $3, vcs_tag = $4, github_use_tag_release_notes = $5,
-             github_release_notes_file = $6, released = $7, updated = $8
-         WHERE id = $1",
-        id,
-        &profile.description,
-        lines::join(&profile.labels),
-        profile.vcs_tag.as_deref(),
-        profile.github_use_tag_release_notes,
-        profile.github_release_notes_file.as_deref(),
-        profile.released,
-        now,
-    ))
-    .await?;
+    tx.run(update!(versions { updated: now, ..VersionProfileRow::from(profile.clone()) }, "WHERE id = $1", id)).await?;
     Ok(())
 }
 
@@ -266,7 +246,7 @@ fn add_published_files(id: i64, files: i64, now: Timestamp) -> Statement {
 
 row! {
     /// A version that was published long ago.
-    pub struct OldVersion {
+    pub struct OldVersion in "v" {
         /// Its name.
         name: String,
         /// When it was first published.
@@ -276,11 +256,11 @@ row! {
 
 /// The version of a package that was first published before a time, if there is one: the oldest.
 pub async fn find_old_in_package(db: &impl Read, package_id: i64, before: Timestamp) -> Result<Option<OldVersion>> {
-    db.one(sql!(
-        "SELECT name, first_published
-         FROM versions
-         WHERE package_id = $1 AND first_published < $2
-         ORDER BY first_published
+    db.one(select!(
+        OldVersion,
+        "FROM versions v
+         WHERE v.package_id = $1 AND v.first_published < $2
+         ORDER BY v.first_published
          LIMIT 1",
         package_id,
         before,
@@ -290,9 +270,9 @@ pub async fn find_old_in_package(db: &impl Read, package_id: i64, before: Timest
 
 /// One of a repository's versions that was first published before a time, if there is one.
 pub async fn find_old_in_repo(db: &impl Read, repo_id: i64, before: Timestamp) -> Result<Option<OldVersion>> {
-    db.one(sql!(
-        "SELECT v.name, v.first_published
-         FROM packages p
+    db.one(select!(
+        OldVersion,
+        "FROM packages p
          JOIN versions v ON v.package_id = p.id AND v.first_published < $2
          WHERE p.repo_id = $1
          ORDER BY p.name, v.first_published
@@ -305,9 +285,9 @@ pub async fn find_old_in_repo(db: &impl Read, repo_id: i64, before: Timestamp) -
 
 /// One of a subject's versions that was first published before a time, if there is one.
 pub async fn find_old_of_owner(db: &impl Read, owner_id: i64, before: Timestamp) -> Result<Option<OldVersion>> {
-    db.one(sql!(
-        "SELECT v.name, v.first_published
-         FROM repos r
+    db.one(select!(
+        OldVersion,
+        "FROM repos r
          JOIN packages p ON p.repo_id = r.id
          JOIN versions v ON v.package_id = p.id AND v.first_published < $2
          WHERE r.owner_id = $1
@@ -322,5 +302,5 @@ pub async fn find_old_of_owner(db: &impl Read, owner_id: i64, before: Timestamp)
 /// Removes a version with everything in it.
 pub async fn delete(tx: &mut Tx, repo_id: i64, id: i64) -> Result<bool> {
     tx.invalidate(Invalidation::Repo(repo_id));
-    Ok(tx.run(sql!("DELETE FROM versions WHERE id = $1", id)).await? == 1)
+    Ok(tx.run(sql!("DELETE FROM versions WHERE id = $1", id).long()).await? == 1)
 }

@@ -56,12 +56,15 @@ pub async fn insert(tx: &mut Tx, repo_id: i64, path: &FilePath, content: &str, n
         ))
         .await?;
     let generation = generation.ok_or_else(|| Error::Broken("an index was not stored".into()))?;
-    tx.run(sql!(
-        "DELETE FROM derived_files WHERE repo_id = $1 AND path = $2 AND generation <= $3",
-        repo_id,
-        path,
-        generation - GENERATIONS,
-    ))
+    tx.run(
+        sql!(
+            "DELETE FROM derived_files WHERE repo_id = $1 AND path = $2 AND generation <= $3",
+            repo_id,
+            path,
+            generation - GENERATIONS,
+        )
+        .long(),
+    )
     .await?;
     Ok(())
 }
@@ -69,7 +72,7 @@ pub async fn insert(tx: &mut Tx, repo_id: i64, path: &FilePath, content: &str, n
 /// Serves nothing there any more.
 pub async fn delete(tx: &mut Tx, repo_id: i64, path: &FilePath) -> Result<()> {
     tx.invalidate(Invalidation::Files(repo_id));
-    tx.run(sql!("DELETE FROM derived_files WHERE repo_id = $1 AND path = $2", repo_id, path)).await?;
+    tx.run(sql!("DELETE FROM derived_files WHERE repo_id = $1 AND path = $2", repo_id, path).long()).await?;
     Ok(())
 }
 

@@ -44,7 +44,7 @@ pub struct Content {
 }
 
 row! {
-    pub(crate) struct FileRow {
+    pub(crate) struct FileRow in "f" {
         id: i64, repo_id: i64, package_id: i64, version_id: i64, path: String,
         published_blob_id: Option<i64>, published_facts: Option<String>,
         staged_blob_id: Option<i64>, staged_facts: Option<String>,
@@ -373,7 +373,7 @@ pub async fn withdraw(tx: &mut Tx, file: &File) -> Result<()> {
 /// Removes a file.
 pub async fn delete(tx: &mut Tx, file: &File) -> Result<()> {
     tx.invalidate(Invalidation::Files(file.repo_id));
-    tx.run(sql!("DELETE FROM files WHERE id = $1", file.id)).await?;
+    tx.run(sql!("DELETE FROM files WHERE id = $1", file.id).long()).await?;
     Ok(())
 }
 

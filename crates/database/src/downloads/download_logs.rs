@@ -182,18 +182,21 @@ pub async fn insert_part(tx: &mut Tx, part: &NewLogSegment) -> Result<bool> {
 
 /// Deletes a log's lines up to a second, and says how many rows they were.
 pub async fn delete_lines(tx: &mut Tx, package_id: i64, day: Day, until_second: i64) -> Result<u64> {
-    tx.run(sql!(
-        "DELETE FROM download_lines WHERE package_id = $1 AND day = $2 AND second <= $3",
-        package_id,
-        day.number(),
-        until_second,
-    ))
+    tx.run(
+        sql!(
+            "DELETE FROM download_lines WHERE package_id = $1 AND day = $2 AND second <= $3",
+            package_id,
+            day.number(),
+            until_second,
+        )
+        .long(),
+    )
     .await
 }
 
 /// Deletes all logs of days before this one.
 pub async fn delete_before(tx: &mut Tx, day: Day) -> Result<()> {
-    tx.run(sql!("DELETE FROM download_log_parts WHERE day < $1", day.number())).await?;
-    tx.run(sql!("DELETE FROM download_lines WHERE day < $1", day.number())).await?;
+    tx.run(sql!("DELETE FROM download_log_parts WHERE day < $1", day.number()).long()).await?;
+    tx.run(sql!("DELETE FROM download_lines WHERE day < $1", day.number()).long()).await?;
     Ok(())
 }

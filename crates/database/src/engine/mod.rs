@@ -11,7 +11,9 @@ pub(crate) mod process_lock;
 pub(crate) mod row;
 pub(crate) mod sqlite;
 pub(crate) mod statement;
+pub(crate) mod text;
 pub(crate) mod tx;
+pub(crate) mod value;
 
 pub mod epochs;
 pub mod meta;

@@ -1,6 +1,6 @@
 //! Reading a row of either engine.
 
-use crate::Result;
+use crate::{Result, engine::statement::Value};
 
 /// A row as its driver has it.
 pub enum Row<'r> {
@@ -58,20 +58,147 @@ impl FromRow for (i64, i64) {
     }
 }
 
-/// Declares a row struct whose fields stand in the order of the select list.
+/// A row that knows its select list.
+pub(crate) trait Columns: Sized {
+    /// The select list, in the order of the fields.
+    const COLUMNS: &'static str;
+
+    /// Reads the fields from where the reader stands.
+    fn read(row: &mut ColumnReader<'_>) -> Result<Self>;
+}
+
+/// A row whose fields can be written as well.
+pub(crate) trait WritableColumns {
+    /// The columns, in the order of the fields.
+    const NAMES: &'static [&'static str];
+
+    /// The values, in that order.
+    fn into_values(self) -> Vec<Value>;
+}
+
+/// Reads the columns of a row one after the other.
+pub(crate) struct ColumnReader<'r> {
+    row: &'r Row<'r>,
+    next: usize,
+}
+
+impl<'r> ColumnReader<'r> {
+    pub(crate) fn new(row: &'r Row<'r>) -> Self {
+        Self { row, next: 0 }
+    }
+
+    pub(crate) fn next<T: Column>(&mut self) -> Result<T> {
+        self.next += 1;
+        self.row.get(self.next - 1)
+    }
+}
+
+/// Declares a row struct and its select list, for [`select!`](crate::engine::statement::select).
+///
+/// ```text
+/// row! {
+///     struct DeliveryRow in "d" {     // the table is called `d` in the statements that read it
+///         id: i64,                    // d.id
+///         lease: i64 = "d.claim",     // what is not named like its column is given as SQL
+///         ..hook: HookRow,            // the columns of another row, behind the others
+///     }
+/// }
+/// ```
+///
+/// A row without another one in it can be written with `insert!` and `update!`, too.
 macro_rules! row {
-    ($(#[$meta:meta])* $visibility:vis struct $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? }) => {
+    ($(#[$meta:meta])* $visibility:vis struct $name:ident in $alias:literal { $($fields:tt)* }) => {
+        $crate::engine::row::row! { @declare ($alias, ".") [$(#[$meta])* $visibility struct $name] $($fields)* }
+    };
+    ($(#[$meta:meta])* $visibility:vis struct $name:ident { $($fields:tt)* }) => {
+        $crate::engine::row::row! { @declare () [$(#[$meta])* $visibility struct $name] $($fields)* }
+    };
+    (@declare $alias:tt [$(#[$meta:meta])* $visibility:vis struct $name:ident]
+        $($(#[$field_meta:meta])* $field:ident: $type:ty $(= $column:literal)?),+ $(, ..$inner:ident: $row:ty)? $(,)?
+    ) => {
         $(#[$meta])*
         #[derive(Debug, Clone)]
-        $visibility struct $name { $($(#[$field_meta])* pub $field: $type),* }
+        $visibility struct $name { $($(#[$field_meta])* pub $field: $type,)+ $(pub(crate) $inner: $row,)? }
+
+        impl $crate::engine::row::Columns for $name {
+            const COLUMNS: &'static str = {
+                const OWN: &[&str] = &[$($crate::engine::row::row!(@column $alias $field $($column)?)),+];
+                $crate::engine::text::text!(list(OWN)$(.push(", ").push(<$row as $crate::engine::row::Columns>::COLUMNS))?)
+            };
+
+            fn read(row: &mut $crate::engine::row::ColumnReader<'_>) -> $crate::Result<Self> {
+                $(let $field = row.next()?;)+
+                $(let $inner = <$row as $crate::engine::row::Columns>::read(row)?;)?
+                Ok(Self { $($field,)+ $($inner,)? })
+            }
+        }
 
         impl $crate::engine::row::FromRow for $name {
             fn from_row(row: &$crate::engine::row::Row<'_>) -> $crate::Result<Self> {
-                let mut columns = 0..;
-                $(let $field = row.get(columns.next().unwrap_or_default())?;)*
-                Ok(Self { $($field),* })
+                $crate::engine::row::Columns::read(&mut $crate::engine::row::ColumnReader::new(row))
+            }
+        }
+
+        $crate::engine::row::row! { @writable $name [$($inner)?] $($field $(= $column)?),+ }
+    };
+    (@writable $name:ident [] $($field:ident $(= $column:literal)?),+) => {
+        impl $crate::engine::row::WritableColumns for $name {
+            const NAMES: &'static [&'static str] = &[$($crate::engine::row::row!(@column () $field $($column)?)),+];
+
+            fn into_values(self) -> Vec<$crate::engine::statement::Value> {
+                vec![$(self.$field.into()),+]
             }
         }
     };
+    (@writable $($inner:tt)*) => {};
+    (@column ($($alias:literal),*) $field:ident) => { concat!($($alias,)* stringify!($field)) };
+    (@column $alias:tt $field:ident $column:literal) => { $column };
 }
 pub(crate) use row;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::statement::{insert, select, update};
+
+    row! {
+        struct Inner in "i" { first: String, second: Option<i64> }
+    }
+
+    row! {
+        struct Outer in "o" { id: i64, lease: i64 = "o.claim", total: i64 = "COUNT(*)", ..inner: Inner }
+    }
+
+    row! {
+        struct Plain { id: i64, kind: String = "type" }
+    }
+
+    #[test]
+    fn a_row_knows_its_select_list() {
+        assert_eq!(Outer::COLUMNS, "o.id, o.claim, COUNT(*), i.first, i.second");
+        assert_eq!(Plain::COLUMNS, "id, type");
+        let statement = select!(Plain, "FROM t WHERE id = $1", 7);
+        assert_eq!(statement.sql, "SELECT id, type FROM t WHERE id = $1");
+        assert!(matches!(statement.sql, std::borrow::Cow::Borrowed(_)), "its text is a constant");
+    }
+
+    #[test]
+    fn a_row_within_another_is_read_behind_it() {
+        let connection = rusqlite::Connection::open_in_memory().expect("opened");
+        let read = connection
+            .query_row("SELECT 1, 2, 3, 'four', NULL", [], |row| Ok(Outer::from_row(&Row::Sqlite(row)).expect("read")));
+        let Outer { id, lease, total, inner } = read.expect("a row");
+        assert_eq!((id, lease, total, inner.first.as_str(), inner.second), (1, 2, 3, "four", None));
+    }
+
+    #[test]
+    fn a_row_is_written_by_the_names_of_its_columns() {
+        let row = || Plain { id: 1, kind: "a".into() };
+        let inserted = insert!(t { size: 2, ..Plain::from(row()) }, "ON CONFLICT (id) DO NOTHING");
+        assert_eq!(inserted.sql, "INSERT INTO t (size, id, type) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING");
+        assert_eq!(inserted.arguments, [2.into(), 1.into(), "a".into()]);
+        let updated = update!(t { size: 2, ..Plain::from(row()) }, "WHERE id = $1", 3);
+        assert_eq!(updated.sql, "UPDATE t SET size = $2, id = $3, type = $4 WHERE id = $1");
+        assert_eq!(updated.arguments, [3.into(), 2.into(), 1.into(), "a".into()]);
+    }
+}

@@ -2,17 +2,7 @@
 
 use std::borrow::Cow;
 
-use model::{digest::Digest, file_path::FilePath, names, timestamp::Timestamp};
-
-/// One argument.
-#[derive(Clone, Debug)]
-pub(crate) enum Value {
-    Null,
-    Int(i64),
-    Real(f64),
-    Text(String),
-    Bool(bool),
-}
+pub(crate) use crate::engine::value::Value;
 
 /// SQL text and the arguments of its `$1`, `$2` ...
 #[derive(Clone, Debug)]
@@ -23,8 +13,19 @@ pub struct Statement {
     pub(crate) hold: RowLock,
     /// Whether connections keep it prepared for the next time.
     pub(crate) is_kept: bool,
-    /// Whether it finds a row or a few by a unique index.
-    pub(crate) is_look_up: bool,
+    /// How much it may read or change.
+    pub(crate) cost: Cost,
+}
+
+/// How much a statement may read or change: on SQLite this decides where it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// A row or a few, found by a unique index: so little that telling another thread would cost more.
+    Lookup,
+    /// A few rows, found by an index.
+    Short,
+    /// Very many rows: deletions take along what hangs on them, and texts that callers shape may be anything.
+    Long,
 }
 
 /// Which rows a statement holds until its transaction ends. On SQLite a transaction that writes is alone anyway.
@@ -47,7 +48,7 @@ pub(crate) enum RowLock {
 
 impl Statement {
     pub(crate) fn new(sql: impl Into<Cow<'static, str>>, arguments: Vec<Value>) -> Self {
-        Self { sql: sql.into(), arguments, hold: RowLock::None, is_kept: true, is_look_up: false }
+        Self { sql: sql.into(), arguments, hold: RowLock::None, is_kept: true, cost: Cost::Short }
     }
 
     /// Holds the rows that the statement reads, so that nobody changes them before the transaction ends.
@@ -61,22 +62,22 @@ impl Statement {
         self
     }
 
-    /// Whether it may read or change very many rows: deletions take along what hangs on them, and texts that callers shape
-    /// may be anything. All others look up a few rows by an index.
-    pub(crate) fn may_take_long(&self) -> bool {
-        !self.is_kept || self.sql.starts_with("DELETE")
+    /// Runs it where it is asked for.
+    pub(crate) fn looking_up(mut self) -> Self {
+        self.cost = Cost::Lookup;
+        self
     }
 
-    /// Runs it where it is asked for: it reads so little that telling another thread would cost more.
-    pub(crate) fn looking_up(mut self) -> Self {
-        self.is_look_up = true;
+    /// Runs it where nobody else waits for the thread.
+    pub(crate) fn long(mut self) -> Self {
+        self.cost = Cost::Long;
         self
     }
 
     /// Prepares it for this once: a text that callers shape has no bound of forms, and would fill what is kept.
     pub(crate) fn prepared_once(mut self) -> Self {
         self.is_kept = false;
-        self
+        self.long()
     }
 }
 
@@ -88,41 +89,73 @@ macro_rules! sql {
 }
 pub(crate) use sql;
 
-macro_rules! value_from {
-    ($($type:ty => |$value:ident| $made:expr),* $(,)?) => { $(
-        impl From<$type> for Value {
-            fn from($value: $type) -> Self {
-                $made
-            }
-        }
-    )* };
+/// `select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id)`: the columns are those of the row.
+macro_rules! select {
+    ($row:ty, $rest:literal $(, $argument:expr)* $(,)?) => {
+        $crate::engine::statement::Statement::new(
+            $crate::engine::text::text!(push("SELECT ")
+                .push(<$row as $crate::engine::row::Columns>::COLUMNS)
+                .push(" ")
+                .push($rest)),
+            vec![$($crate::engine::statement::Value::from($argument)),*],
+        )
+    };
 }
-value_from! {
-    i64 => |value| Value::Int(value),
-    f64 => |value| Value::Real(value),
-    bool => |value| Value::Bool(value),
-    &str => |value| Value::Text(value.to_owned()),
-    String => |value| Value::Text(value),
-    &String => |value| Value::Text(value.clone()),
-    Timestamp => |value| Value::Int(value.millis()),
-    Digest => |value| Value::Text(value.to_string()),
-    &FilePath => |value| Value::Text(value.as_str().to_owned()),
-    &names::SubjectName => |value| Value::Text(value.as_str().to_owned()),
-    &names::RepoName => |value| Value::Text(value.as_str().to_owned()),
-    &names::PackageName => |value| Value::Text(value.as_str().to_owned()),
-    &names::VersionName => |value| Value::Text(value.as_str().to_owned()),
-    &names::LicenseName => |value| Value::Text(value.as_str().to_owned()),
-    &names::TeamName => |value| Value::Text(value.as_str().to_owned()),
-    &names::AccessKeyName => |value| Value::Text(value.as_str().to_owned()),
-    &names::ProductName => |value| Value::Text(value.as_str().to_owned()),
-    &names::EulaName => |value| Value::Text(value.as_str().to_owned()),
-}
+pub(crate) use select;
 
-impl<T> From<Option<T>> for Value
-where
-    Value: From<T>,
-{
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Value::Null, Value::from)
-    }
+/// `insert!(members { org_id, user_id, role: role.as_str() }, "ON CONFLICT (org_id, user_id) DO NOTHING")`: each column
+/// beside its value. `..ProfileRow::from(profile)` at the end adds the columns of a row.
+macro_rules! insert {
+    ($table:ident { $($column:ident $(: $value:expr)?),+ $(, ..$row:ident::from($from:expr))? $(,)? }
+        $(, $tail:literal)? $(,)?
+    ) => {
+        $crate::engine::statement::Statement::new(
+            $crate::engine::text::text!(insert(
+                stringify!($table),
+                $crate::engine::statement::columns!(names $($column),+ $(; $row)?),
+                concat!($($tail)?)
+            )),
+            $crate::engine::statement::columns!(values [] $($column $(: $value)?),+ $(; $row::from($from))?),
+        )
+    };
 }
+pub(crate) use insert;
+
+/// `update!(members { role: role.as_str() }, "WHERE org_id = $1 AND user_id = $2", org_id, user_id)`: columns as those of
+/// `insert!`.
+macro_rules! update {
+    ($table:ident { $($column:ident $(: $value:expr)?),+ $(, ..$row:ident::from($from:expr))? $(,)? },
+        $rest:literal $(, $argument:expr)* $(,)?
+    ) => {
+        $crate::engine::statement::Statement::new(
+            $crate::engine::text::text!(update(
+                stringify!($table),
+                $crate::engine::statement::columns!(names $($column),+ $(; $row)?),
+                $rest,
+                [$(stringify!($argument)),*].len()
+            )),
+            $crate::engine::statement::columns!(values [$($argument),*] $($column $(: $value)?),+ $(; $row::from($from))?),
+        )
+    };
+}
+pub(crate) use update;
+
+/// The names and the values of what `insert!` and `update!` write.
+macro_rules! columns {
+    (names $($column:ident),+ $(; $row:ident)?) => {
+        [&[$(stringify!($column)),+], $crate::engine::statement::columns!(names_of $($row)?)]
+    };
+    (names_of) => { &[] };
+    (names_of $row:ident) => { <$row as $crate::engine::row::WritableColumns>::NAMES };
+    (values [$($first:expr),*] $($column:ident $(: $value:expr)?),+ $(; $row:ident::from($from:expr))?) => {{
+        let values = vec![
+            $($crate::engine::statement::Value::from($first),)*
+            $($crate::engine::statement::Value::from($crate::engine::statement::columns!(value $column $(: $value)?))),+
+        ];
+        $(let values = [values, $crate::engine::row::WritableColumns::into_values($row::from($from))].concat();)?
+        values
+    }};
+    (value $column:ident) => { $column };
+    (value $column:ident: $value:expr) => { $value };
+}
+pub(crate) use columns;

@@ -202,15 +202,17 @@ pub async fn count(db: &impl Read, subject_id: i64, kind: EventKind) -> Result<i
 /// Forgets events whose keys are below one, some at once; says how many.
 pub async fn delete_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
     tx.run(
-        sql!("DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id < $1 ORDER BY id LIMIT $2)", id, limit,),
+        sql!("DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id < $1 ORDER BY id LIMIT $2)", id, limit,)
+            .long(),
     )
     .await
 }
 
 /// The same for those that are of interest only while they happen.
 pub async fn delete_transient_before(tx: &mut Tx, time: Timestamp, limit: i64) -> Result<u64> {
-    tx.run(sql!(
-        "DELETE FROM events
+    tx.run(
+        sql!(
+            "DELETE FROM events
          WHERE id IN (
              SELECT id
              FROM events
@@ -218,8 +220,10 @@ pub async fn delete_transient_before(tx: &mut Tx, time: Timestamp, limit: i64) -
              ORDER BY at
              LIMIT $2
          )",
-        time,
-        limit,
-    ))
+            time,
+            limit,
+        )
+        .long(),
+    )
     .await
 }

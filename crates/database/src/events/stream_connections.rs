@@ -72,6 +72,6 @@ pub async fn update(tx: &mut Tx, id: i64, now: Timestamp, lease: Lease) -> Resul
 
 /// Forgets connections for which nothing is written down any more.
 pub async fn delete_before(tx: &mut Tx, now: Timestamp) -> Result<()> {
-    tx.run(sql!("DELETE FROM stream_connections WHERE followed_until <= $1", now)).await?;
+    tx.run(sql!("DELETE FROM stream_connections WHERE followed_until <= $1", now).long()).await?;
     Ok(())
 }

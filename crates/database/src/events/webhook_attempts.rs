@@ -67,13 +67,16 @@ pub async fn insert(tx: &mut Tx, attempt: &Attempt, keep: i64) -> Result<()> {
         attempt.at,
     ))
     .await?;
-    tx.run(sql!(
-        "DELETE FROM webhook_attempts
+    tx.run(
+        sql!(
+            "DELETE FROM webhook_attempts
          WHERE package_id = $1
              AND id <= (SELECT id FROM webhook_attempts WHERE package_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
-        attempt.package_id,
-        keep,
-    ))
+            attempt.package_id,
+            keep,
+        )
+        .long(),
+    )
     .await?;
     Ok(())
 }
@@ -96,11 +99,14 @@ pub async fn list(db: &impl Read, package_id: i64, limit: i64) -> Result<Vec<Att
 
 /// Forgets attempts whose key is below this one, some at once; says how many.
 pub async fn delete_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
-    tx.run(sql!(
-        "DELETE FROM webhook_attempts
+    tx.run(
+        sql!(
+            "DELETE FROM webhook_attempts
          WHERE id IN (SELECT id FROM webhook_attempts WHERE id < $1 ORDER BY id LIMIT $2)",
-        id,
-        limit,
-    ))
+            id,
+            limit,
+        )
+        .long(),
+    )
     .await
 }

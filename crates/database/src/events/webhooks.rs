@@ -292,5 +292,5 @@ pub async fn succeed(tx: &mut Tx, id: i64) -> Result<()> {
 
 /// Removes a package's hooks with all that waits for them; says how many.
 pub async fn delete_all(tx: &mut Tx, package_id: i64) -> Result<u64> {
-    tx.run(sql!("DELETE FROM webhooks WHERE package_id = $1", package_id)).await
+    tx.run(sql!("DELETE FROM webhooks WHERE package_id = $1", package_id).long()).await
 }

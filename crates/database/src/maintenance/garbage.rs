@@ -171,13 +171,13 @@ pub async fn list_condemned(db: &impl Read, after_id: i64, limit: i64) -> Result
 
 /// Forgets content that the store no longer has.
 pub async fn forget(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going", id)).await?;
+    tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going", id).long()).await?;
     Ok(())
 }
 
 /// Makes content loose again that the store refuses to remove. What had no row before gets none now.
 pub async fn spare(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
-    tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going AND sha1 = ''", id)).await?;
+    tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going AND sha1 = ''", id).long()).await?;
     tx.run(sql!("UPDATE blobs SET is_going = FALSE, loose_since = $2 WHERE id = $1 AND is_going", id, now)).await?;
     Ok(())
 }

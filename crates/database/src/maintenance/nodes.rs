@@ -70,12 +70,12 @@ pub async fn list(db: &impl Read, after: Timestamp) -> Result<Vec<Node>> {
 
 /// Removes a server that stops.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM nodes WHERE id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM nodes WHERE id = $1", id).long()).await?;
     Ok(())
 }
 
 /// Forgets the servers that were not seen after a time.
 pub async fn forget(tx: &mut Tx, until: Timestamp) -> Result<()> {
-    tx.run(sql!("DELETE FROM nodes WHERE seen <= $1", until)).await?;
+    tx.run(sql!("DELETE FROM nodes WHERE seen <= $1", until).long()).await?;
     Ok(())
 }

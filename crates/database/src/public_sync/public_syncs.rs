@@ -45,6 +45,6 @@ pub async fn renew(tx: &mut Tx, version_id: i64, claim: SyncLease) -> Result<boo
 
 /// Gives a version free again, unless somebody else has it.
 pub async fn release(tx: &mut Tx, version_id: i64, token: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM syncs WHERE version_id = $1 AND claim = $2", version_id, token)).await?;
+    tx.run(sql!("DELETE FROM syncs WHERE version_id = $1 AND claim = $2", version_id, token).long()).await?;
     Ok(())
 }

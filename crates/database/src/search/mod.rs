@@ -27,7 +27,7 @@ use crate::{
         repos::{RepoRow, RepoWithRight, Viewer},
     },
     engine::{
-        row::FromRow,
+        row::{Columns, FromRow},
         statement::{Statement, Value},
     },
     search::search_filter::SearchTable,
@@ -73,12 +73,7 @@ pub async fn repos(
 }
 
 const REPOS: Listing = Listing {
-    columns: "r.id, r.owner_id, s.name, s.plan, r.name, r.created, r.package_count, r.type, r.is_private,
-        r.description, r.labels, r.gpg_sign_metadata, r.gpg_sign_files, r.gpg_use_owner_key,
-        r.version_update_max_days, r.default_debian_distribution, r.default_debian_component,
-        r.default_debian_architecture, r.yum_metadata_depth, COALESCE(r.closed_before, 0),
-        COALESCE(r.window_changed, 0), r.quota_bytes, s.quota_bytes,
-        (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1)",
+    columns: RepoRow::COLUMNS,
     tables: "repos r JOIN subjects s ON s.id = r.owner_id",
     order: "r.name, s.name",
 };
@@ -97,9 +92,7 @@ pub async fn packages(
 }
 
 const PACKAGES: Listing = Listing {
-    columns: "p.id, p.repo_id, p.name, p.rating_sum, p.rating_count, p.followers_count, p.created, p.updated,
-        p.description, p.labels, p.licenses, p.custom_licenses, p.website_url, p.issue_tracker_url, p.vcs_url,
-        p.github_repo, p.github_release_notes_file, p.public_download_numbers",
+    columns: PackageRow::COLUMNS,
     tables: "packages p JOIN repos r ON r.id = p.repo_id JOIN subjects s ON s.id = r.owner_id",
     order: "p.name, s.name, r.name",
 };
@@ -111,11 +104,7 @@ pub async fn users(db: &Database, name: &SearchTerm, window: PageRequest) -> Res
     rows.try_into_all()
 }
 
-const USERS: Listing = Listing {
-    columns: "s.id, s.kind, s.name, s.full_name, s.email, s.plan, s.is_site_admin, s.registered",
-    tables: "subjects s",
-    order: "s.name",
-};
+const USERS: Listing = Listing { columns: SubjectRow::COLUMNS, tables: "subjects s", order: "s.name" };
 
 impl<R> Results<R> {
     fn try_into_all<T: TryFrom<R, Error = Error>>(self) -> Result<Results<T>> {

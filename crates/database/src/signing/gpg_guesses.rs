@@ -6,7 +6,7 @@ use crate::{Read, Result, Tx, engine::statement::sql};
 
 /// Forgets what was tried on a key before a time.
 pub async fn forget(tx: &mut Tx, key_id: i64, before: Timestamp) -> Result<()> {
-    tx.run(sql!("DELETE FROM gpg_guesses WHERE key_id = $1 AND at <= $2", key_id, before)).await?;
+    tx.run(sql!("DELETE FROM gpg_guesses WHERE key_id = $1 AND at <= $2", key_id, before).long()).await?;
     Ok(())
 }
 
@@ -31,6 +31,6 @@ pub async fn insert(tx: &mut Tx, id: i64, key_id: i64, now: Timestamp) -> Result
 
 /// It was the right one, and is no guess.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM gpg_guesses WHERE id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM gpg_guesses WHERE id = $1", id).long()).await?;
     Ok(())
 }

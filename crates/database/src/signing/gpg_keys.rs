@@ -107,7 +107,7 @@ pub async fn insert(tx: &mut Tx, key: &GpgKey) -> Result<bool> {
 
 /// Removes the key of a subject; says whether there was one.
 pub async fn delete(tx: &mut Tx, subject_id: i64) -> Result<bool> {
-    Ok(tx.run(sql!("DELETE FROM gpg_keys WHERE subject_id = $1", subject_id)).await? > 0)
+    Ok(tx.run(sql!("DELETE FROM gpg_keys WHERE subject_id = $1", subject_id).long()).await? > 0)
 }
 
 row! {

@@ -76,7 +76,7 @@ pub async fn finish(db: &Database, repo_id: i64) -> Result<()> {
 async fn count(tx: &mut Tx, repo_id: i64) -> Result<()> {
     let blocks = check::expected(tx, repo_id).await?;
     tx.run(sql!("UPDATE repos SET package_count = $2 WHERE id = $1", repo_id, total(&blocks))).await?;
-    tx.run(sql!("DELETE FROM package_blocks WHERE repo_id = $1", repo_id)).await?;
+    tx.run(sql!("DELETE FROM package_blocks WHERE repo_id = $1", repo_id).long()).await?;
     for block in blocks {
         blocks::insert(tx, repo_id, &block).await?;
     }

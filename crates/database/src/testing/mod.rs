@@ -6,3 +6,5 @@ pub mod bulk;
 pub(crate) mod plan_tests;
 #[cfg(any(test, feature = "testing"))]
 pub mod scratch;
+#[cfg(test)]
+pub(crate) mod statement_source;

@@ -1,15 +1,21 @@
 //! Every statement of this crate is prepared on the engine, and none may scan a whole table.
 
-use std::path::Path;
-
 use model::timestamp::Timestamp;
 
 use crate::{
     Database, Read, ScopedFutureExt,
-    content::file_list,
-    engine::{keys::about, statement::Statement},
+    catalogue::{packages::PackageRow, repos::RepoRow},
+    content::{file_list, files::FileRow},
+    engine::{
+        keys::about,
+        row::Columns,
+        statement::{Cost, Statement},
+    },
     search::{self, attribute_statement, file_search},
-    testing::scratch::Scratch,
+    testing::{
+        scratch::Scratch,
+        statement_source::{Found, Sources},
+    },
 };
 
 /// Statements that read a whole table on purpose, and why.
@@ -29,10 +35,11 @@ async fn every_statement_prepares_and_uses_an_index() {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
     db.migrate(Timestamp::EPOCH).await.expect("migrated");
-    let statements = statements();
-    assert!(statements.len() > 20, "only {} statements found", statements.len());
-    for sql in statements {
-        let sql = &about(Statement::new(sql, no_arguments(sql)), &[1, 2]).sql;
+    let statements = Sources::read().statements();
+    assert!(statements.len() > 400, "only {} statements found", statements.len());
+    for Found { sql, .. } in statements {
+        let arguments = no_arguments(&sql);
+        let sql = &about(Statement::new(sql, arguments), &[1, 2]).sql;
         let plan = plan(&db, sql).await;
         let is_excused = WHOLE_TABLE.iter().any(|(part, _)| sql.contains(part));
         let scan = scan(&plan);
@@ -89,6 +96,58 @@ async fn every_list_and_search_of_files_prepares_and_uses_an_index() {
             !is_question || is_narrowed || plan.iter().any(|line| line.contains("files_search")),
             "{sql}\nasks no index: {plan:#?}"
         );
+    }
+}
+
+/// Deletions in texts that no macro has, and why they run where nobody waits for them.
+const OTHER_DELETIONS: &[(&str, usize, &str)] = &[
+    ("content/file_names.rs", 1, "SQLite's alone, and long"),
+    ("maintenance/snapshot/fill.rs", 1, "a batch of a restore"),
+    ("maintenance/snapshot/postgres.rs", 2, "statements of a restore"),
+];
+
+#[test]
+fn every_deletion_may_take_long() {
+    let sources = Sources::read();
+    let statements = sources.statements();
+    let is_deletion = |found: &&Found| found.sql.starts_with("DELETE");
+    for Found { file, sql, is_long, .. } in statements.iter().filter(is_deletion) {
+        assert!(is_long, "{file}: a deletion takes along what hangs on it, so it needs .long():\n{sql}");
+    }
+    for (file, deletions) in sources.count("\"DELETE") {
+        let made = statements.iter().filter(is_deletion).filter(|found| found.file == file).count();
+        let others = OTHER_DELETIONS.iter().find(|(other, ..)| *other == file).map_or(0, |(_, others, _)| *others);
+        assert_eq!(deletions, made + others, "{file}: a deletion that no macro makes");
+    }
+}
+
+#[tokio::test]
+async fn every_statement_that_is_prepared_once_may_take_long() {
+    let scratch = Scratch::create().await;
+    let db = scratch.open().await;
+    let samples = attribute_statement::samples().into_iter().chain(file_search::samples::all(&db));
+    let (mut once, mut kept) = (0, 0);
+    for statement in samples.chain(file_list::samples()) {
+        if statement.is_kept {
+            kept += 1;
+        } else {
+            once += 1;
+            assert_eq!(statement.cost, Cost::Long, "{}", statement.sql);
+        }
+    }
+    assert!(once > 0 && kept > 0, "{once} are prepared once, {kept} are kept");
+}
+
+#[test]
+fn the_sources_are_read_as_the_compiler_reads_them() {
+    let sources = Sources::read();
+    let list = |row: &str| sources.select_list("", row).split_whitespace().collect::<Vec<_>>().join(" ");
+    let compiled = |list: &str| list.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(list("PackageRow"), compiled(PackageRow::COLUMNS));
+    assert_eq!(list("RepoRow"), compiled(RepoRow::COLUMNS));
+    assert_eq!(list("FileRow"), compiled(FileRow::COLUMNS));
+    for macro_name in ["sql", "select", "insert", "update"] {
+        assert!(sources.statements().iter().any(|found| found.made_by == macro_name), "no {macro_name}! is found");
     }
 }
 
@@ -156,30 +215,4 @@ impl crate::engine::row::FromRow for PlanRow {
 fn no_arguments(sql: &str) -> Vec<crate::engine::statement::Value> {
     let count = (1..100).take_while(|n| sql.contains(&format!("${n}"))).count();
     vec![crate::engine::statement::Value::Null; count]
-}
-
-/// The texts of all `sql!(...)` in the crate's sources that run on both engines.
-fn statements() -> Vec<&'static str> {
-    let mut found = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("the sources are there") {
-            let path = entry.expect("readable").path();
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !is_of_one_engine(&path) && name != "tests.rs" && !name.ends_with("_tests.rs") {
-                let text: &'static str = std::fs::read_to_string(&path).expect("readable").leak();
-                let texts = text.split("sql!(").skip(1);
-                found.extend(texts.filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next()));
-            }
-        }
-    }
-    found
-}
-
-/// The engine itself and its tests speak to one engine at a time.
-fn is_of_one_engine(path: &Path) -> bool {
-    ["engine/mod.rs", "engine/statement.rs"].iter().any(|end| path.ends_with(end))
-        || path.parent().is_some_and(|folder| folder.ends_with("engine/tests"))
 }

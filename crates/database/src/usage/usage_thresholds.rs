@@ -141,7 +141,7 @@ pub async fn update(tx: &mut Tx, id: i64, thresholds: &Thresholds) -> Result<()>
 
 /// Removes thresholds.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM usage_thresholds WHERE id = $1", id)).await?;
+    tx.run(sql!("DELETE FROM usage_thresholds WHERE id = $1", id).long()).await?;
     Ok(())
 }
 
@@ -177,12 +177,12 @@ pub async fn cross(tx: &mut Tx, id: i64, measure: &str, period: i64) -> Result<b
 
 /// Forgets that a threshold was crossed, since it is another one now.
 pub async fn forget_crossings(tx: &mut Tx, id: i64, measure: &str) -> Result<()> {
-    tx.run(sql!("DELETE FROM usage_crossings WHERE threshold_id = $1 AND measure = $2", id, measure)).await?;
+    tx.run(sql!("DELETE FROM usage_crossings WHERE threshold_id = $1 AND measure = $2", id, measure).long()).await?;
     Ok(())
 }
 
 /// Forgets periods of thresholds that began before a day.
 pub async fn forget_periods(tx: &mut Tx, id: i64, before: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM usage_crossings WHERE threshold_id = $1 AND period < $2", id, before)).await?;
+    tx.run(sql!("DELETE FROM usage_crossings WHERE threshold_id = $1 AND period < $2", id, before).long()).await?;
     Ok(())
 }

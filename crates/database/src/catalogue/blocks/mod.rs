@@ -175,12 +175,15 @@ pub(crate) async fn insert(tx: &mut Tx, repo_id: i64, block: &NameBlock) -> Resu
 /// Removes the block that begins with a name, and returns its count.
 async fn delete(tx: &mut Tx, repo_id: i64, level: i64, name: &PackageName) -> Result<i64> {
     let count = tx
-        .one(sql!(
-            "DELETE FROM package_blocks WHERE repo_id = $1 AND level = $2 AND first_name = $3 RETURNING count",
-            repo_id,
-            level,
-            name,
-        ))
+        .one(
+            sql!(
+                "DELETE FROM package_blocks WHERE repo_id = $1 AND level = $2 AND first_name = $3 RETURNING count",
+                repo_id,
+                level,
+                name,
+            )
+            .long(),
+        )
         .await?;
     count.ok_or_else(|| Error::Broken(format!("a block of names is missing in repository {repo_id}")))
 }

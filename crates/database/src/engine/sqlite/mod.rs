@@ -27,7 +27,7 @@ use crate::{
     Error, Result,
     engine::{
         row::{FromRow, Row},
-        statement::{Statement, Value},
+        statement::{Cost, Statement, Value},
     },
 };
 
@@ -117,7 +117,7 @@ impl Worker {
         statement: Statement,
         how: impl FnOnce(&Connection, &Statement) -> Result<R> + Send + 'static,
     ) -> Result<R> {
-        if statement.may_take_long() {
+        if statement.cost == Cost::Long {
             return self.call(move |connection| how(connection, &statement)).await;
         }
         tokio::task::coop::consume_budget().await;
@@ -144,7 +144,7 @@ pub(crate) fn all<T: FromRow>(connection: &Connection, statement: &Statement) ->
     bind(&mut prepared, statement)?;
     let mut rows = prepared.raw_query();
     // The first of unknown many makes room for four.
-    let mut found = Vec::with_capacity(usize::from(statement.is_look_up));
+    let mut found = Vec::with_capacity(usize::from(statement.cost == Cost::Lookup));
     while let Some(row) = rows.next()? {
         found.push(T::from_row(&Row::Sqlite(row))?);
     }
@@ -203,7 +203,7 @@ impl Readers {
     pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         let _turn = self.turn().await?;
         let mut reader = Borrowed::from(self)?;
-        if statement.is_look_up {
+        if statement.cost == Cost::Lookup {
             tokio::task::coop::consume_budget().await;
             if let Some(found) = reader.try_here(|connection| all(connection, &statement)) {
                 return found;

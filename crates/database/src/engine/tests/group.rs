@@ -56,7 +56,7 @@ async fn what_its_caller_went_away_from_is_not_kept_and_harms_no_other() {
         let other = &format!("other-{round}");
         let impatient = db.write(|tx| {
             async move {
-                tx.run(sql!("DELETE FROM meta WHERE key = $1", key)).await?;
+                tx.run(sql!("DELETE FROM meta WHERE key = $1", key).long()).await?;
                 std::future::pending::<Result<()>>().await
             }
             .scope_boxed()

@@ -1,0 +1,52 @@
+//! Arguments of statements.
+
+use model::{digest::Digest, file_path::FilePath, names, timestamp::Timestamp};
+
+/// One argument.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value {
+    Null,
+    Int(i64),
+    Real(f64),
+    Text(String),
+    Bool(bool),
+}
+
+macro_rules! value_from {
+    ($($type:ty => |$value:ident| $made:expr),* $(,)?) => { $(
+        impl From<$type> for Value {
+            fn from($value: $type) -> Self {
+                $made
+            }
+        }
+    )* };
+}
+value_from! {
+    i64 => |value| Value::Int(value),
+    f64 => |value| Value::Real(value),
+    bool => |value| Value::Bool(value),
+    &str => |value| Value::Text(value.to_owned()),
+    String => |value| Value::Text(value),
+    &String => |value| Value::Text(value.clone()),
+    Timestamp => |value| Value::Int(value.millis()),
+    Digest => |value| Value::Text(value.to_string()),
+    &FilePath => |value| Value::Text(value.as_str().to_owned()),
+    &names::SubjectName => |value| Value::Text(value.as_str().to_owned()),
+    &names::RepoName => |value| Value::Text(value.as_str().to_owned()),
+    &names::PackageName => |value| Value::Text(value.as_str().to_owned()),
+    &names::VersionName => |value| Value::Text(value.as_str().to_owned()),
+    &names::LicenseName => |value| Value::Text(value.as_str().to_owned()),
+    &names::TeamName => |value| Value::Text(value.as_str().to_owned()),
+    &names::AccessKeyName => |value| Value::Text(value.as_str().to_owned()),
+    &names::ProductName => |value| Value::Text(value.as_str().to_owned()),
+    &names::EulaName => |value| Value::Text(value.as_str().to_owned()),
+}
+
+impl<T> From<Option<T>> for Value
+where
+    Value: From<T>,
+{
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Value::Null, Value::from)
+    }
+}
