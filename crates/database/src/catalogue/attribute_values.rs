@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Result, Tx,
-    catalogue::attributes::AttributeLocation,
-    engine::statement::{Statement, Value, sql},
+    catalogue::attributes::{AttributeLocation, ObjectKey},
+    engine::statement::{Statement, Value, insert},
 };
 
 /// Rows of one statement, when there are many.
@@ -26,18 +26,7 @@ pub(crate) async fn insert_values(tx: &mut Tx, place: AttributeLocation, attribu
     }
     for row in rest {
         let [object_id, name, key, scope_id, is_array, number, moment] = row.clone();
-        tx.run(sql!(
-            "INSERT INTO attribute_values (object_id, name, key, scope_id, is_array, number, moment)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
-            object_id,
-            name,
-            key,
-            scope_id,
-            is_array,
-            number,
-            moment,
-        ))
-        .await?;
+        tx.run(insert!(attribute_values { object_id, name, key, scope_id, is_array, number, moment })).await?;
     }
     Ok(())
 }
@@ -66,7 +55,7 @@ pub(crate) fn value_rows(place: AttributeLocation, attribute: &Attribute) -> Vec
         };
         keys.insert(key.clone()).then(|| {
             [
-                Value::from(place.owner().object_id()),
+                ObjectKey::from(place.owner()).into(),
                 attribute.name().into(),
                 key.into(),
                 place.scope_id().into(),

@@ -8,7 +8,11 @@ use serde_json::Value as Json;
 use crate::{
     Error, Read, Result, Tx,
     catalogue::attribute_values::insert_values,
-    engine::{keys, row::row, statement::sql},
+    engine::{
+        keys,
+        row::row,
+        statement::{Value, insert, select, sql, update},
+    },
 };
 
 /// What attributes belong to.
@@ -39,18 +43,42 @@ pub enum AttributeLocation {
     },
 }
 
-impl AttributeOwner {
-    /// Keys of packages and of versions may meet, so those of versions are negated.
-    pub(crate) fn object_id(self) -> i64 {
-        match self {
-            AttributeOwner::Package(id) => id,
-            AttributeOwner::Version(id) => -id,
+/// The id of a package or of a version where both stand in one column, `object_id`. They may be the same number, so that
+/// of a version is negated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ObjectKey(i64);
+
+impl ObjectKey {
+    /// SQL for the id of the version that the key in `a.object_id` means.
+    pub(crate) const VERSION_ID: &'static str = "-a.object_id";
+
+    /// SQL for the key of the version `v`.
+    pub(crate) const OF_VERSION: &'static str = "-v.id";
+
+    /// What it is the key of.
+    pub(crate) fn owner(self) -> AttributeOwner {
+        if self.0 < 0 { AttributeOwner::Version(-self.0) } else { AttributeOwner::Package(self.0) }
+    }
+}
+
+impl From<AttributeOwner> for ObjectKey {
+    fn from(owner: AttributeOwner) -> Self {
+        match owner {
+            AttributeOwner::Package(id) => Self(id),
+            AttributeOwner::Version(id) => Self(-id),
         }
     }
+}
 
-    fn of_object(id: i64) -> Self {
-        if id < 0 { AttributeOwner::Version(-id) } else { AttributeOwner::Package(id) }
+impl From<ObjectKey> for Value {
+    fn from(key: ObjectKey) -> Self {
+        Value::Int(key.0)
     }
+}
+
+/// What searches for versions look in: `scope_id` has a package's id negated, for that of a repository may be the same.
+pub(crate) fn scope_of_package(package_id: i64) -> i64 {
+    -package_id
 }
 
 impl AttributeLocation {
@@ -62,11 +90,11 @@ impl AttributeLocation {
         }
     }
 
-    /// What searches look in: a repository's key or, for versions, the package's, negated.
+    /// What searches look in.
     pub(crate) fn scope_id(self) -> i64 {
         match self {
             AttributeLocation::Package { repo_id, .. } => repo_id,
-            AttributeLocation::Version { package_id, .. } => -package_id,
+            AttributeLocation::Version { package_id, .. } => scope_of_package(package_id),
         }
     }
 }
@@ -94,15 +122,9 @@ pub async fn list(db: &impl Read, owner: AttributeOwner) -> Result<Vec<Attribute
 
 /// The attributes of each, in the order they were given.
 pub async fn list_of(db: &impl Read, owners: &[AttributeOwner]) -> Result<HashMap<AttributeOwner, Vec<Attribute>>> {
-    let statement = sql!(
-        "SELECT object_id, name, kind, content
-         FROM attributes
-         WHERE object_id IN ($keys)
-         ORDER BY object_id, position"
-    );
+    let statement = select!(AttributeRow, "FROM attributes WHERE object_id IN ($keys) ORDER BY object_id, position");
     let rows: Vec<AttributeRow> = keys::all(db, statement, &object_ids(owners)).await?;
-    let attributes =
-        rows.into_iter().map(|row| Ok((AttributeOwner::of_object(row.object_id), Attribute::try_from(row)?)));
+    let attributes = rows.into_iter().map(|row| Ok((ObjectKey(row.object_id).owner(), Attribute::try_from(row)?)));
     Ok(keys::grouped(attributes.collect::<Result<Vec<_>>>()?))
 }
 
@@ -115,16 +137,16 @@ pub async fn list_names_of(db: &impl Read, owners: &[AttributeOwner]) -> Result<
          ORDER BY object_id, position"
     );
     let rows: Vec<(i64, String)> = keys::all(db, statement, &object_ids(owners)).await?;
-    Ok(keys::grouped(rows.into_iter().map(|(id, name)| (AttributeOwner::of_object(id), name))))
+    Ok(keys::grouped(rows.into_iter().map(|(id, name)| (ObjectKey(id).owner(), name))))
 }
 
 fn object_ids(owners: &[AttributeOwner]) -> Vec<i64> {
-    owners.iter().map(|owner| owner.object_id()).collect()
+    owners.iter().map(|owner| ObjectKey::from(*owner).0).collect()
 }
 
 /// Adds attributes behind those that there are.
 pub async fn insert(tx: &mut Tx, place: AttributeLocation, added: &[Attribute]) -> Result<()> {
-    let object_id = place.owner().object_id();
+    let object_id = ObjectKey::from(place.owner());
     let (package_id, version_id) = match place {
         AttributeLocation::Package { id, .. } => (id, None),
         AttributeLocation::Version { id, package_id } => (package_id, Some(id)),
@@ -133,17 +155,15 @@ pub async fn insert(tx: &mut Tx, place: AttributeLocation, added: &[Attribute]) 
         .one(sql!("SELECT COALESCE(MAX(position), 0) FROM attributes WHERE object_id = $1 ORDER BY 1", object_id))
         .await?;
     for (attribute, position) in added.iter().zip(last.unwrap_or_default() + 1..) {
-        tx.run(sql!(
-            "INSERT INTO attributes (object_id, name, package_id, version_id, position, kind, content)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        tx.run(insert!(attributes {
             object_id,
-            attribute.name(),
+            name: attribute.name(),
             package_id,
             version_id,
             position,
-            attribute.kind().as_str(),
-            content(attribute),
-        ))
+            kind: attribute.kind().as_str(),
+            content: content(attribute),
+        }))
         .await?;
     }
     insert_values(tx, place, added).await
@@ -151,14 +171,13 @@ pub async fn insert(tx: &mut Tx, place: AttributeLocation, added: &[Attribute]) 
 
 /// Gives attributes that there are other values, and leaves them in their places.
 pub async fn update(tx: &mut Tx, place: AttributeLocation, changed: &[Attribute]) -> Result<()> {
-    let object_id = place.owner().object_id();
+    let object_id = ObjectKey::from(place.owner());
     for attribute in changed {
-        tx.run(sql!(
-            "UPDATE attributes SET kind = $3, content = $4 WHERE object_id = $1 AND name = $2",
+        tx.run(update!(
+            attributes { kind: attribute.kind().as_str(), content: content(attribute) },
+            "WHERE object_id = $1 AND name = $2",
             object_id,
             attribute.name(),
-            attribute.kind().as_str(),
-            content(attribute),
         ))
         .await?;
         tx.run(
@@ -172,13 +191,13 @@ pub async fn update(tx: &mut Tx, place: AttributeLocation, changed: &[Attribute]
 /// Removes the attribute of this name, and says whether there was one.
 pub async fn delete(tx: &mut Tx, owner: AttributeOwner, name: &str) -> Result<bool> {
     let removed =
-        tx.run(sql!("DELETE FROM attributes WHERE object_id = $1 AND name = $2", owner.object_id(), name).long());
+        tx.run(sql!("DELETE FROM attributes WHERE object_id = $1 AND name = $2", ObjectKey::from(owner), name).long());
     Ok(removed.await? > 0)
 }
 
 /// Removes all attributes, and says whether there were any.
 pub async fn delete_all(tx: &mut Tx, owner: AttributeOwner) -> Result<bool> {
-    Ok(tx.run(sql!("DELETE FROM attributes WHERE object_id = $1", owner.object_id()).long()).await? > 0)
+    Ok(tx.run(sql!("DELETE FROM attributes WHERE object_id = $1", ObjectKey::from(owner)).long()).await? > 0)
 }
 
 pub(crate) fn content(attribute: &Attribute) -> String {
@@ -202,5 +221,17 @@ fn scalar(value: &Json) -> Option<Scalar> {
         Json::String(text) => Some(Scalar::Text(text.clone())),
         Json::Number(number) => Number::parse(&number.to_string()).map(Scalar::Number),
         Json::Array(_) | Json::Object(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_and_a_version_of_the_same_id_have_different_keys() {
+        let owners = [AttributeOwner::Package(7), AttributeOwner::Version(7)];
+        assert_ne!(ObjectKey::from(owners[0]), ObjectKey::from(owners[1]));
+        assert_eq!(owners.map(|owner| ObjectKey::from(owner).owner()), owners);
     }
 }

@@ -10,9 +10,15 @@ use model::{
 use crate::{
     catalogue::{
         attribute_values::{Class, wanted_keys},
+        attributes::{ObjectKey, scope_of_package},
         package_list::PageRequest,
+        packages::PackageRow,
+        versions::VersionRow,
     },
-    engine::statement::{Statement, Value},
+    engine::{
+        row::Columns,
+        statement::{Statement, Value},
+    },
     search::attribute_search::Scope,
 };
 
@@ -31,56 +37,52 @@ pub(crate) fn values_up_to(bound: i64, scope: Scope, clauses: &[Clause]) -> Stat
 }
 
 impl Scope {
-    /// What the values in it have in common. Keys of packages stand negated there.
+    /// What the values in it have in common.
     fn id(self) -> i64 {
         match self {
             Scope::Repo(id) => id,
-            Scope::Package(id) | Scope::ShownVersions(id) => -id,
+            Scope::Package(id) | Scope::ShownVersions(id) => scope_of_package(id),
         }
     }
 
-    /// Keys of versions stand negated among the values, too.
-    fn sign(self) -> &'static str {
+    /// What is searched for.
+    fn searched(self) -> &'static Searched {
         match self {
-            Scope::Repo(_) => "",
-            Scope::Package(_) | Scope::ShownVersions(_) => "-",
-        }
-    }
-
-    fn table(self) -> &'static str {
-        match self {
-            Scope::Repo(_) => "packages",
-            Scope::Package(_) | Scope::ShownVersions(_) => "versions",
-        }
-    }
-
-    fn columns(self) -> &'static str {
-        match self {
-            Scope::Repo(_) => {
-                "t.id, t.repo_id, t.name, t.rating_sum, t.rating_count, t.followers_count, t.created, t.updated,
-                 t.description, t.labels, t.licenses, t.custom_licenses, t.website_url, t.issue_tracker_url, t.vcs_url,
-                 t.github_repo, t.github_release_notes_file, t.public_download_numbers"
-            }
-            Scope::Package(_) | Scope::ShownVersions(_) => {
-                "t.id, t.package_id, t.name, t.ordinal, t.created, t.updated, t.published_files, t.first_published,
-                 t.description, t.labels, t.vcs_tag, t.github_use_tag_release_notes, t.github_release_notes_file, t.released,
-                 t.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
-                     WHERE f.version_id = t.id AND f.staged_blob_id IS NOT NULL)"
-            }
-        }
-    }
-
-    fn order(self) -> &'static str {
-        match self {
-            Scope::Repo(_) => "t.name",
-            Scope::Package(_) | Scope::ShownVersions(_) => "t.ordinal DESC",
+            Scope::Repo(_) => &Searched {
+                table: "packages p",
+                id: "p.id",
+                columns: PackageRow::COLUMNS,
+                order: "p.name",
+                object_key: "p.id",
+                id_of_object: "a.object_id",
+            },
+            Scope::Package(_) | Scope::ShownVersions(_) => &Searched {
+                table: "versions v",
+                id: "v.id",
+                columns: VersionRow::COLUMNS,
+                order: "v.ordinal DESC",
+                object_key: ObjectKey::OF_VERSION,
+                id_of_object: ObjectKey::VERSION_ID,
+            },
         }
     }
 }
 
+/// Packages or versions, as a statement names them.
+struct Searched {
+    table: &'static str,
+    id: &'static str,
+    columns: &'static str,
+    order: &'static str,
+    /// What stands for one of them among the values.
+    object_key: &'static str,
+    /// The id of the one that a value belongs to.
+    id_of_object: &'static str,
+}
+
 /// Leaves out versions that only publishers know of.
-const NO_DRAFT: &str = "\nAND (t.first_published IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files f
-                     WHERE f.version_id = t.id AND f.staged_blob_id IS NOT NULL))";
+const NO_DRAFT: &str = "\nAND (v.first_published IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL))";
 
 /// The text of a statement while it is written, and its arguments.
 pub(crate) struct Query {
@@ -99,7 +101,7 @@ impl Query {
             query.filter = "1 = 0".into();
             return query;
         };
-        query.filter = format!("t.id IN ({})", query.hits(first));
+        query.filter = format!("{} IN ({})", scope.searched().id, query.hits(first));
         for clause in others {
             let also = query.asked_of_each(clause);
             query.filter.push_str("\nAND ");
@@ -117,16 +119,17 @@ impl Query {
 
     pub(crate) fn list(mut self, window: PageRequest) -> Statement {
         let (limit, start) = (self.bind(window.limit), self.bind(window.start));
-        let (columns, table, order) = (self.scope.columns(), self.scope.table(), self.scope.order());
+        let Searched { columns, table, order, .. } = self.scope.searched();
         let text = format!(
-            "SELECT {columns}\nFROM {table} t\nWHERE {}\nORDER BY {order}\nLIMIT {limit} OFFSET {start}",
+            "SELECT {columns}\nFROM {table}\nWHERE {}\nORDER BY {order}\nLIMIT {limit} OFFSET {start}",
             self.filter
         );
         Statement::new(text, self.arguments).prepared_once()
     }
 
     pub(crate) fn count(self) -> Statement {
-        let text = format!("SELECT CAST(COUNT(*) AS BIGINT)\nFROM {} t\nWHERE {}", self.scope.table(), self.filter);
+        let text =
+            format!("SELECT CAST(COUNT(*) AS BIGINT)\nFROM {}\nWHERE {}", self.scope.searched().table, self.filter);
         Statement::new(text, self.arguments).prepared_once()
     }
 
@@ -148,11 +151,11 @@ impl Query {
 
     /// The keys of what a clause matches.
     fn hits(&mut self, clause: &Clause) -> String {
-        let sign = self.scope.sign();
+        let id = self.scope.searched().id_of_object;
         let arms = self.arms_in_scope(clause).into_iter().map(|Arm { test, must_match }| {
             let all =
                 must_match.map_or(String::new(), |count| format!(" GROUP BY a.object_id HAVING COUNT(*) = {count}"));
-            format!("SELECT {sign}a.object_id FROM attribute_values a WHERE {test}{all}")
+            format!("SELECT {id} FROM attribute_values a WHERE {test}{all}")
         });
         arms.collect::<Vec<_>>().join("\nUNION ALL ")
     }
@@ -176,11 +179,11 @@ impl Query {
 
     /// Whether a clause matches one thing.
     fn asked_of_each(&mut self, clause: &Clause) -> String {
-        let sign = self.scope.sign();
+        let key = self.scope.searched().object_key;
         let name = self.bind(clause.name.as_str());
         let arms = self.arms(&clause.condition).into_iter().map(|arm| {
             let values =
-                format!("FROM attribute_values a WHERE a.object_id = {sign}t.id AND a.name = {name} AND {}", arm.test);
+                format!("FROM attribute_values a WHERE a.object_id = {key} AND a.name = {name} AND {}", arm.test);
             match arm.must_match {
                 Some(count) => format!("(SELECT COUNT(*) {values}) = {count}"),
                 None => format!("EXISTS (SELECT 1 {values})"),
