@@ -4,7 +4,10 @@ use model::names::LicenseName;
 
 use crate::{
     Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 row! {
@@ -21,13 +24,13 @@ row! {
 
 /// The licences of a subject, by name.
 pub async fn list(db: &impl Read, owner_id: i64) -> Result<Vec<CustomLicense>> {
-    db.all(sql!("SELECT name, description, url FROM custom_licenses WHERE owner_id = $1 ORDER BY name", owner_id)).await
+    db.all(select!(CustomLicense, "FROM custom_licenses WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 
 /// The licence of this name, if the subject has it.
 pub async fn find(db: &impl Read, owner_id: i64, name: &LicenseName) -> Result<Option<CustomLicense>> {
     let named = |name: &LicenseName| {
-        sql!("SELECT name, description, url FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, name)
+        select!(CustomLicense, "FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, name)
     };
     match (db.one(named(name)).await?, name.other_form()) {
         (None, Some(other)) => db.one(named(&other)).await,
@@ -37,14 +40,12 @@ pub async fn find(db: &impl Read, owner_id: i64, name: &LicenseName) -> Result<O
 
 /// Adds a licence.
 pub async fn insert(tx: &mut Tx, owner_id: i64, license: &CustomLicense) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO custom_licenses (owner_id, name, description, url)
-         VALUES ($1, $2, $3, $4)",
+    tx.run(insert!(custom_licenses {
         owner_id,
-        &license.name,
-        &license.description,
-        &license.url,
-    ))
+        name: &license.name,
+        description: &license.description,
+        url: &license.url,
+    }))
     .await?;
     Ok(())
 }
@@ -77,13 +78,9 @@ pub async fn delete(tx: &mut Tx, owner_id: i64, name: &LicenseName) -> Result<bo
 
 /// Notes that a package names a licence of its owner. Without that licence, there is nothing to point to.
 pub async fn insert_use(tx: &mut Tx, owner_id: i64, license: &LicenseName, package_id: i64) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO custom_license_uses (owner_id, license, package_id)
-         VALUES ($1, $2, $3)
-         ON CONFLICT (owner_id, license, package_id) DO NOTHING",
-        owner_id,
-        license,
-        package_id,
+    tx.run(insert!(
+        custom_license_uses { owner_id, license, package_id },
+        "ON CONFLICT (owner_id, license, package_id) DO NOTHING",
     ))
     .await?;
     Ok(())

@@ -4,7 +4,10 @@ use model::document::{Document, Syntax};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// What a package's text is for.
@@ -71,16 +74,16 @@ pub async fn find(db: &impl Read, place: DocumentOwner) -> Result<Option<Documen
 pub async fn find_saved(db: &impl Read, place: DocumentOwner) -> Result<Option<Saved>> {
     let row: Option<DocumentRow> = match place {
         DocumentOwner::Package(id, kind) => {
-            db.one(sql!(
-                "SELECT syntax, content, is_wrapped FROM package_documents WHERE package_id = $1 AND kind = $2",
+            db.one(select!(
+                DocumentRow,
+                "FROM package_documents WHERE package_id = $1 AND kind = $2",
                 id,
                 kind.as_str(),
             ))
             .await?
         }
         DocumentOwner::Version(id) => {
-            db.one(sql!("SELECT syntax, content, is_wrapped FROM version_release_notes WHERE version_id = $1", id))
-                .await?
+            db.one(select!(DocumentRow, "FROM version_release_notes WHERE version_id = $1", id)).await?
         }
     };
     row.map(Saved::try_from).transpose()
@@ -90,28 +93,17 @@ pub async fn find_saved(db: &impl Read, place: DocumentOwner) -> Result<Option<S
 pub async fn upsert(tx: &mut Tx, place: DocumentOwner, saved: &Saved) -> Result<()> {
     let (syntax, content) = (saved.document.syntax.as_str(), &saved.document.content);
     let statement = match place {
-        DocumentOwner::Package(id, kind) => sql!(
-            "INSERT INTO package_documents (package_id, kind, syntax, content, is_wrapped)
-             VALUES ($1, $2, $3, $4, $5)
-             ON CONFLICT (package_id, kind) DO UPDATE
+        DocumentOwner::Package(id, kind) => insert!(
+            package_documents { package_id: id, kind: kind.as_str(), syntax, content, is_wrapped: saved.is_wrapped },
+            "ON CONFLICT (package_id, kind) DO UPDATE
              SET syntax = excluded.syntax, content = excluded.content, is_wrapped = excluded.is_wrapped,
                  html_edition = 0",
-            id,
-            kind.as_str(),
-            syntax,
-            content,
-            saved.is_wrapped,
         ),
-        DocumentOwner::Version(id) => sql!(
-            "INSERT INTO version_release_notes (version_id, syntax, content, is_wrapped)
-             VALUES ($1, $2, $3, $4)
-             ON CONFLICT (version_id) DO UPDATE
+        DocumentOwner::Version(id) => insert!(
+            version_release_notes { version_id: id, syntax, content, is_wrapped: saved.is_wrapped },
+            "ON CONFLICT (version_id) DO UPDATE
              SET syntax = excluded.syntax, content = excluded.content, is_wrapped = excluded.is_wrapped,
                  html_edition = 0",
-            id,
-            syntax,
-            content,
-            saved.is_wrapped,
         ),
     };
     tx.run(statement).await?;

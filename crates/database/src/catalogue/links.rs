@@ -11,7 +11,12 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     catalogue::repos::Viewer,
-    engine::{epochs::Invalidation, keys, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        keys,
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// A package shown in another repository.
@@ -30,7 +35,7 @@ pub struct Link {
 }
 
 row! {
-    struct SourceRow { owner: String, repo: String }
+    struct SourceRow { owner: String = "s.name", repo: String = "r.name" }
 }
 
 /// Where the package comes from that the repository shows under this name.
@@ -43,9 +48,9 @@ pub async fn find_source(db: &impl Read, repo_id: i64, name: &PackageName) -> Re
 
 async fn find_source_as(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<RepoAddress>> {
     let row: Option<SourceRow> = db
-        .one(sql!(
-            "SELECT s.name, r.name
-             FROM links l
+        .one(select!(
+            SourceRow,
+            "FROM links l
              JOIN packages p ON p.id = l.package_id
              JOIN repos r ON r.id = p.repo_id
              JOIN subjects s ON s.id = r.owner_id
@@ -109,16 +114,14 @@ pub async fn list_of_packages(
 /// Adds a link. A package, or a name, that the repository shows already is a conflict.
 pub async fn insert(tx: &mut Tx, link: &Link) -> Result<()> {
     tx.invalidate(Invalidation::Repo(link.repo_id));
-    tx.run(sql!(
-        "INSERT INTO links (repo_id, package_id, package_name, folded_name, path_prefix, created)
-         VALUES ($1, $2, $3, $4, $5, $6)",
-        link.repo_id,
-        link.package_id,
-        &link.name,
-        link.name.folded(),
-        link.path_prefix.as_deref(),
-        link.created,
-    ))
+    tx.run(insert!(links {
+        repo_id: link.repo_id,
+        package_id: link.package_id,
+        package_name: &link.name,
+        folded_name: link.name.folded(),
+        path_prefix: link.path_prefix.as_deref(),
+        created: link.created,
+    }))
     .await?;
     Ok(())
 }

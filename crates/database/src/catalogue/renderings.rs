@@ -5,7 +5,10 @@ use model::document::{Document, Syntax};
 use crate::{
     Error, Read, Result, Tx,
     catalogue::documents::{DocumentKind, DocumentOwner},
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{select, sql, update},
+    },
 };
 
 /// A text that is shown on a page.
@@ -23,9 +26,9 @@ row! {
         /// Safe HTML; none where the text is shown as it is.
         html: Option<String>,
         /// The digest of the text and its syntax.
-        sha256: Option<String>,
+        sha256: Option<String> = "html_sha256",
         /// The edition of the renderer; 0 when the text has not been rendered.
-        edition: i64,
+        edition: i64 = "html_edition",
     }
 }
 
@@ -33,18 +36,13 @@ row! {
 pub async fn find(db: &impl Read, text: Text) -> Result<Option<Rendering>> {
     match text {
         Text::Document(DocumentOwner::Package(id, kind)) => {
-            db.one(sql!(
-                "SELECT html, html_sha256, html_edition FROM package_documents WHERE package_id = $1 AND kind = $2",
-                id,
-                kind.as_str(),
-            ))
-            .await
-        }
-        Text::Document(DocumentOwner::Version(id)) => {
-            db.one(sql!("SELECT html, html_sha256, html_edition FROM version_release_notes WHERE version_id = $1", id))
+            db.one(select!(Rendering, "FROM package_documents WHERE package_id = $1 AND kind = $2", id, kind.as_str()))
                 .await
         }
-        Text::Eula(id) => db.one(sql!("SELECT html, html_sha256, html_edition FROM eulas WHERE id = $1", id)).await,
+        Text::Document(DocumentOwner::Version(id)) => {
+            db.one(select!(Rendering, "FROM version_release_notes WHERE version_id = $1", id)).await
+        }
+        Text::Eula(id) => db.one(select!(Rendering, "FROM eulas WHERE id = $1", id)).await,
     }
 }
 
@@ -53,33 +51,24 @@ pub async fn set(tx: &mut Tx, text: Text, document: &Document, made: &Rendering)
     let (syntax, content) = (document.syntax.as_str(), &document.content);
     let (html, sha256, edition) = (made.html.as_deref(), made.sha256.as_deref(), made.edition);
     let statement = match text {
-        Text::Document(DocumentOwner::Package(id, kind)) => sql!(
-            "UPDATE package_documents SET html = $1, html_sha256 = $2, html_edition = $3
-             WHERE package_id = $4 AND kind = $5 AND syntax = $6 AND content = $7",
-            html,
-            sha256,
-            edition,
+        Text::Document(DocumentOwner::Package(id, kind)) => update!(
+            package_documents { html, html_sha256: sha256, html_edition: edition },
+            "WHERE package_id = $1 AND kind = $2 AND syntax = $3 AND content = $4",
             id,
             kind.as_str(),
             syntax,
             content,
         ),
-        Text::Document(DocumentOwner::Version(id)) => sql!(
-            "UPDATE version_release_notes SET html = $1, html_sha256 = $2, html_edition = $3
-             WHERE version_id = $4 AND syntax = $5 AND content = $6",
-            html,
-            sha256,
-            edition,
+        Text::Document(DocumentOwner::Version(id)) => update!(
+            version_release_notes { html, html_sha256: sha256, html_edition: edition },
+            "WHERE version_id = $1 AND syntax = $2 AND content = $3",
             id,
             syntax,
             content,
         ),
-        Text::Eula(id) => sql!(
-            "UPDATE eulas SET html = $1, html_sha256 = $2, html_edition = $3
-             WHERE id = $4 AND syntax = $5 AND content = $6",
-            html,
-            sha256,
-            edition,
+        Text::Eula(id) => update!(
+            eulas { html, html_sha256: sha256, html_edition: edition },
+            "WHERE id = $1 AND syntax = $2 AND content = $3",
             id,
             syntax,
             content,
@@ -129,7 +118,7 @@ pub async fn find_text(db: &impl Read, text: Text) -> Result<Option<Document>> {
         Text::Document(place) => return crate::catalogue::documents::find(db, place).await,
         Text::Eula(id) => id,
     };
-    let row: Option<TextRow> = db.one(sql!("SELECT syntax, content FROM eulas WHERE id = $1", id)).await?;
+    let row: Option<TextRow> = db.one(select!(TextRow, "FROM eulas WHERE id = $1", id)).await?;
     let Some(TextRow { syntax, content }) = row else { return Ok(None) };
     let damaged = || Error::Broken(format!("EULA {id} has a damaged row"));
     Ok(Some(Document { syntax: Syntax::parse(&syntax).ok_or_else(damaged)?, content }))

@@ -14,7 +14,10 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// Of so many names, or blocks, one begins a block of the next level, on average. The databases there are depend on it.
@@ -38,11 +41,7 @@ row! {
 
 /// The blocks of a repository, small ones first, by name.
 pub(crate) async fn list(db: &impl Read, repo_id: i64) -> Result<Vec<NameBlock>> {
-    db.all(sql!(
-        "SELECT level, first_name, count FROM package_blocks WHERE repo_id = $1 ORDER BY level, first_name",
-        repo_id,
-    ))
-    .await
+    db.all(select!(NameBlock, "FROM package_blocks WHERE repo_id = $1 ORDER BY level, first_name", repo_id)).await
 }
 
 /// The blocks of a level that begin in a range, by name. They come as one text, since fetching a row costs more than
@@ -161,14 +160,8 @@ pub(crate) async fn count_names(db: &impl Read, repo_id: i64, range: &NameRange)
 }
 
 pub(crate) async fn insert(tx: &mut Tx, repo_id: i64, block: &NameBlock) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO package_blocks (repo_id, level, first_name, count) VALUES ($1, $2, $3, $4)",
-        repo_id,
-        block.level,
-        &block.first_name,
-        block.count,
-    ))
-    .await?;
+    tx.run(insert!(package_blocks { repo_id, level: block.level, first_name: &block.first_name, count: block.count }))
+        .await?;
     Ok(())
 }
 
