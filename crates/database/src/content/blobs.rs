@@ -4,7 +4,10 @@ use model::{digest::Digest, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// Content that is about to be stored.
@@ -55,9 +58,9 @@ pub struct Check {
 }
 
 row! {
-    pub(crate) struct BlobRow {
+    pub(crate) struct BlobRow in "b" {
         id: i64, sha256: String, sha1: String, md5: Option<String>, sha512: Option<String>, size: i64,
-        is_damaged: bool, verified: Option<i64>, stamp: Option<i64>,
+        is_damaged: bool = "b.damaged_since IS NOT NULL", verified: Option<i64>, stamp: Option<i64>,
     }
 }
 
@@ -78,54 +81,37 @@ pub(crate) fn check(verified: Option<i64>, stamp: Option<i64>) -> Option<Check> 
 
 /// The content of this key.
 pub async fn find(db: &impl Read, id: i64) -> Result<Option<Blob>> {
-    let row: Option<BlobRow> =
-        db.one(sql!("SELECT id, sha256, sha1, md5, sha512, size, damaged_since IS NOT NULL, verified, stamp FROM blobs WHERE id = $1", id).looking_up()).await?;
+    let row: Option<BlobRow> = db.one(select!(BlobRow, "FROM blobs b WHERE b.id = $1", id).looking_up()).await?;
     row.map(Blob::try_from).transpose()
 }
 
 /// The content of this digest that is not about to go.
 pub async fn find_by_digest(db: &impl Read, sha256: Digest) -> Result<Option<Blob>> {
-    let row: Option<BlobRow> = db
-        .one(sql!(
-            "SELECT id, sha256, sha1, md5, sha512, size, damaged_since IS NOT NULL, verified, stamp
-             FROM blobs
-             WHERE sha256 = $1 AND NOT is_going",
-            sha256,
-        ))
-        .await?;
+    let statement = select!(BlobRow, "FROM blobs b WHERE b.sha256 = $1 AND NOT b.is_going", sha256);
+    let row: Option<BlobRow> = db.one(statement).await?;
     row.map(Blob::try_from).transpose()
 }
 
 row! {
-    struct KeptRow {
-        id: i64, sha256: String, sha1: String, md5: Option<String>, sha512: Option<String>, size: i64,
-        is_damaged: bool, verified: Option<i64>, stamp: Option<i64>, is_in_repo: bool,
+    /// Content, and whether a file of the repository `$2` has it.
+    struct KeptRow in "b" {
+        is_in_repo: bool = "EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id AND f.repo_id = $2)
+            OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id AND f.repo_id = $2)",
+        ..blob: BlobRow,
     }
 }
 
 /// The content of this digest that some file has, so that the store was given it durably; and whether a file of this
 /// repository has it.
 pub async fn find_kept(db: &impl Read, sha256: Digest, repo_id: i64) -> Result<Option<(Blob, bool)>> {
-    let row: Option<KeptRow> = db
-        .one(
-            sql!(
-                "SELECT b.id, b.sha256, b.sha1, b.md5, b.sha512, b.size, b.damaged_since IS NOT NULL, b.verified, b.stamp,
-                     EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id AND f.repo_id = $2)
-                         OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id AND f.repo_id = $2)
-             FROM blobs b
-             WHERE b.sha256 = $1 AND b.loose_since IS NULL AND NOT b.is_going",
-                sha256,
-                repo_id,
-            )
-            .looking_up(),
-        )
-        .await?;
-    let kept = |row: KeptRow| {
-        let KeptRow { id, sha256, sha1, md5, sha512, size, is_damaged, verified, stamp, is_in_repo } = row;
-        let blob = BlobRow { id, sha256, sha1, md5, sha512, size, is_damaged, verified, stamp };
-        Ok((Blob::try_from(blob)?, is_in_repo))
-    };
-    row.map(kept).transpose()
+    let statement = select!(
+        KeptRow,
+        "FROM blobs b WHERE b.sha256 = $1 AND b.loose_since IS NULL AND NOT b.is_going",
+        sha256,
+        repo_id,
+    );
+    let row: Option<KeptRow> = db.one(statement.looking_up()).await?;
+    row.map(|KeptRow { is_in_repo, blob }| Ok((Blob::try_from(blob)?, is_in_repo))).transpose()
 }
 
 row! {
@@ -142,22 +128,23 @@ row! {
 /// Says that this content comes, before the store has it, so that nothing in the store is without a row. Returns the key
 /// of its row; `None` while a collector removes the same content.
 pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Option<Announced>> {
-    tx.one(sql!(
-        "INSERT INTO blobs (id, sha256, sha1, md5, sha512, size, loose_since, is_going)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, FALSE)
-         ON CONFLICT (sha256) DO UPDATE SET
+    tx.one(insert!(
+        blobs {
+            id: blob.id,
+            sha256: blob.sha256,
+            sha1: &blob.sha1,
+            md5: blob.md5.as_deref(),
+            sha512: blob.sha512.as_deref(),
+            size: blob.size,
+            loose_since: now,
+            is_going: false,
+        },
+        "ON CONFLICT (sha256) DO UPDATE SET
              loose_since = CASE WHEN blobs.loose_since IS NULL THEN NULL ELSE excluded.loose_since END,
              md5 = COALESCE(blobs.md5, excluded.md5),
              sha512 = COALESCE(blobs.sha512, excluded.sha512)
          WHERE NOT blobs.is_going
          RETURNING id, damaged_since IS NOT NULL",
-        blob.id,
-        blob.sha256,
-        &blob.sha1,
-        blob.md5.as_deref(),
-        blob.sha512.as_deref(),
-        blob.size,
-        now,
     ))
     .await
 }
@@ -165,11 +152,7 @@ pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Opt
 /// How much content files have. It walks all of it: for administrators who ask.
 pub async fn count_kept(db: &impl Read) -> Result<BlobTotals> {
     let amount = db
-        .one(sql!(
-            "SELECT CAST(COUNT(*) AS BIGINT), CAST(COALESCE(SUM(size), 0) AS BIGINT)
-             FROM blobs
-             WHERE id > 0 AND loose_since IS NULL AND NOT is_going"
-        ))
+        .one(select!(BlobTotals, "FROM blobs b WHERE b.id > 0 AND b.loose_since IS NULL AND NOT b.is_going"))
         .await?;
     Ok(amount.unwrap_or_default())
 }
@@ -198,11 +181,11 @@ pub async fn mark_used(tx: &mut Tx, id: i64, check: Option<Check>) -> Result<boo
 /// Content that files have and whose slow checksums nobody has asked for yet, some of it.
 pub async fn list_without_md5(db: &impl Read, limit: i64) -> Result<Vec<Blob>> {
     let rows: Vec<BlobRow> = db
-        .all(sql!(
-            "SELECT id, sha256, sha1, md5, sha512, size, damaged_since IS NOT NULL, verified, stamp
-             FROM blobs
-             WHERE md5 IS NULL AND loose_since IS NULL AND damaged_since IS NULL
-             ORDER BY id
+        .all(select!(
+            BlobRow,
+            "FROM blobs b
+             WHERE b.md5 IS NULL AND b.loose_since IS NULL AND b.damaged_since IS NULL
+             ORDER BY b.id
              LIMIT $1",
             limit,
         ))
@@ -221,9 +204,9 @@ row! {
     #[derive(Copy, Default, PartialEq, Eq)]
     pub struct BlobTotals {
         /// How many blobs.
-        blobs: i64,
+        blobs: i64 = "CAST(COUNT(*) AS BIGINT)",
         /// How many bytes they have.
-        bytes: i64,
+        bytes: i64 = "CAST(COALESCE(SUM(b.size), 0) AS BIGINT)",
     }
 }
 

@@ -5,7 +5,11 @@ use model::timestamp::Timestamp;
 use crate::{
     Error, Read, Result, Tx,
     content::blobs::{Blob, BlobRow, Check},
-    engine::{epochs::Invalidation, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        row::row,
+        statement::{select, sql},
+    },
 };
 
 /// Repositories whose kept answers are ended one by one. Of more, all are.
@@ -23,18 +27,14 @@ pub struct Damaged {
 }
 
 row! {
-    struct DamagedRow {
-        id: i64, sha256: String, sha1: String, md5: Option<String>, sha512: Option<String>, size: i64,
-        verified: Option<i64>, stamp: Option<i64>, since: i64, reason: Option<String>,
-    }
+    struct DamagedRow { since: i64 = "b.damaged_since", reason: Option<String> = "b.damage", ..blob: BlobRow }
 }
 
 impl TryFrom<DamagedRow> for Damaged {
     type Error = Error;
 
     fn try_from(row: DamagedRow) -> Result<Self> {
-        let DamagedRow { id, sha256, sha1, md5, sha512, size, verified, stamp, since, reason } = row;
-        let blob = BlobRow { id, sha256, sha1, md5, sha512, size, is_damaged: true, verified, stamp };
+        let DamagedRow { since, reason, blob } = row;
         let (since, reason) = (Timestamp::from_millis(since), reason.unwrap_or_default());
         Ok(Damaged { blob: Blob::try_from(blob)?, since, reason })
     }
@@ -103,11 +103,11 @@ pub async fn clear(tx: &mut Tx, blob_id: i64, check: Check) -> Result<()> {
 /// Some of the content that is withheld, by key.
 pub async fn list(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Damaged>> {
     let rows: Vec<DamagedRow> = db
-        .all(sql!(
-            "SELECT id, sha256, sha1, md5, sha512, size, verified, stamp, damaged_since, damage
-             FROM blobs
-             WHERE damaged_since IS NOT NULL AND id > $1
-             ORDER BY id
+        .all(select!(
+            DamagedRow,
+            "FROM blobs b
+             WHERE b.damaged_since IS NOT NULL AND b.id > $1
+             ORDER BY b.id
              LIMIT $2",
             after_id,
             limit,

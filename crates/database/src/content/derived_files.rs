@@ -4,7 +4,11 @@ use model::{file_path::FilePath, prefix::NameRange, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{epochs::Invalidation, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        row::row,
+        statement::{select, sql},
+    },
 };
 
 /// Generations that are kept of each, so that what a client was told a moment ago can still be looked at.
@@ -26,9 +30,9 @@ row! {
 /// The newest generation, if there is one.
 pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<IndexFile>> {
     let row: Option<DerivedRow> = db
-        .one(sql!(
-            "SELECT content, created
-             FROM derived_files
+        .one(select!(
+            DerivedRow,
+            "FROM derived_files
              WHERE repo_id = $1 AND path = $2
              ORDER BY generation DESC
              LIMIT 1",
@@ -77,7 +81,7 @@ pub async fn delete(tx: &mut Tx, repo_id: i64, path: &FilePath) -> Result<()> {
 }
 
 row! {
-    struct PublishedRow { path: String, facts: Option<String>, published: i64 }
+    struct PublishedRow { path: String, facts: Option<String> = "published_facts", published: i64 }
 }
 
 /// A published file, as an index is made from it.
@@ -94,9 +98,9 @@ pub struct IndexSource {
 /// What is published below a folder, by path.
 pub async fn list_sources(db: &impl Read, repo_id: i64, folder: &NameRange) -> Result<Vec<IndexSource>> {
     let rows: Vec<PublishedRow> = db
-        .all(sql!(
-            "SELECT path, published_facts, published
-             FROM files
+        .all(select!(
+            PublishedRow,
+            "FROM files
              WHERE repo_id = $1 AND path >= $2 AND path < $3 AND published_blob_id IS NOT NULL
              ORDER BY path",
             repo_id,

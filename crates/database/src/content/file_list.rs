@@ -11,7 +11,7 @@ use crate::{
     Error, Read, Result,
     catalogue::package_list::PageRequest,
     engine::{
-        row::row,
+        row::{Columns, row},
         statement::{Statement, sql},
     },
 };
@@ -40,9 +40,10 @@ pub struct ListedFile {
 }
 
 row! {
-    pub(crate) struct ListedFileRow {
-        path: String, package: String, version: String, repo: String, owner: String, created: i64, size: i64,
-        sha1: String, sha256: String,
+    pub(crate) struct ListedFileRow in "f" {
+        path: String, package: String = "p.name", version: String = "v.name", repo: String = "r.name",
+        owner: String = "s.name", created: i64, size: i64 = "b.size", sha1: String = "b.sha1",
+        sha256: String = "b.sha256",
     }
 }
 
@@ -115,9 +116,9 @@ pub async fn count(db: &impl Read, of: FileListOwner, shown: FileListState, path
 
 /// The files before the page are skipped in an index that has their paths, and nothing else is read of them.
 fn page(repo_id: i64, of: FileListOwner, shown: FileListState, paths: &NameRange, window: PageRequest) -> Statement {
-    let (files, content) = (part(of, shown), shown.content());
+    let (columns, files, content) = (ListedFileRow::COLUMNS, part(of, shown), shown.content());
     let text = format!(
-        "SELECT f.path, p.name, v.name, r.name, s.name, f.created, b.size, b.sha1, b.sha256
+        "SELECT {columns}
          FROM (SELECT path {files} ORDER BY path LIMIT $4 OFFSET $5) page
          CROSS JOIN files f
          JOIN packages p ON p.id = f.package_id

@@ -35,8 +35,8 @@ async fn learn_some(tx: &mut Tx, newest: i64) -> Result<bool> {
     let some = format!("(SELECT id FROM unlearned_files WHERE id <= $1 ORDER BY id LIMIT {AT_ONCE})");
     let learn = format!("INSERT INTO files_search (rowid, name) SELECT id, folded_name FROM files WHERE id IN {some}");
     let forget = format!("DELETE FROM unlearned_files WHERE id IN {some}");
-    // Prepared anew, for it runs where nothing else waits: it takes some milliseconds.
-    tx.run(Statement::new(learn, vec![newest.into()]).prepared_once()).await?;
-    let learned = tx.run(Statement::new(forget, vec![newest.into()]).prepared_once()).await?;
+    // They take some milliseconds.
+    tx.run(Statement::new(learn, vec![newest.into()]).long()).await?;
+    let learned = tx.run(Statement::new(forget, vec![newest.into()]).long()).await?;
     Ok(learned.cast_signed() == AT_ONCE)
 }

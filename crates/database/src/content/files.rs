@@ -12,7 +12,12 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     content::file_names,
-    engine::{epochs::Invalidation, keys, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        keys,
+        row::row,
+        statement::{Statement, insert, select, sql},
+    },
 };
 
 /// A file as it is kept.
@@ -86,28 +91,17 @@ pub async fn hold(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
     row.map(File::try_from).transpose()
 }
 
-fn by_path(repo_id: i64, path: &FilePath) -> crate::engine::statement::Statement {
-    sql!(
-        "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
-             staged_facts
-         FROM files
-         WHERE repo_id = $1 AND path = $2",
-        repo_id,
-        path,
-    )
-    .looking_up()
+fn by_path(repo_id: i64, path: &FilePath) -> Statement {
+    select!(FileRow, "FROM files f WHERE f.repo_id = $1 AND f.path = $2", repo_id, path).looking_up()
 }
 
 /// The files of a version with staged content, locked until the end of the transaction that reads them.
 pub async fn hold_staged(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(
-            sql!(
-                "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
-                     staged_facts
-                 FROM files
-                 WHERE version_id = $1 AND staged_blob_id IS NOT NULL
-                 ORDER BY path",
+            select!(
+                FileRow,
+                "FROM files f WHERE f.version_id = $1 AND f.staged_blob_id IS NOT NULL ORDER BY f.path",
                 version_id,
             )
             .holding_rows(),
@@ -119,17 +113,7 @@ pub async fn hold_staged(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
 /// All files of a version, locked until the end of the transaction that reads them.
 pub async fn hold_all(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
-        .all(
-            sql!(
-                "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
-                     staged_facts
-                 FROM files
-                 WHERE version_id = $1
-                 ORDER BY path",
-                version_id,
-            )
-            .holding_rows(),
-        )
+        .all(select!(FileRow, "FROM files f WHERE f.version_id = $1 ORDER BY f.path", version_id).holding_rows())
         .await?;
     rows.into_iter().map(File::try_from).collect()
 }
@@ -137,12 +121,9 @@ pub async fn hold_all(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
 /// The published files of a version.
 pub async fn list_published(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
-        .all(sql!(
-            "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
-                 staged_facts
-             FROM files
-             WHERE version_id = $1 AND published_blob_id IS NOT NULL
-             ORDER BY path",
+        .all(select!(
+            FileRow,
+            "FROM files f WHERE f.version_id = $1 AND f.published_blob_id IS NOT NULL ORDER BY f.path",
             version_id,
         ))
         .await?;
@@ -152,12 +133,9 @@ pub async fn list_published(db: &impl Read, version_id: i64) -> Result<Vec<File>
 /// The published files of a package.
 pub async fn list_published_of_package(db: &impl Read, package_id: i64) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
-        .all(sql!(
-            "SELECT id, repo_id, package_id, version_id, path, published_blob_id, published_facts, staged_blob_id,
-                 staged_facts
-             FROM files
-             WHERE package_id = $1 AND published_blob_id IS NOT NULL
-             ORDER BY path",
+        .all(select!(
+            FileRow,
+            "FROM files f WHERE f.package_id = $1 AND f.published_blob_id IS NOT NULL ORDER BY f.path",
             package_id,
         ))
         .await?;
@@ -176,7 +154,9 @@ pub struct FileOwner {
 }
 
 row! {
-    struct OwnerRow { package: String, version: String, is_published: bool }
+    struct OwnerRow {
+        package: String = "p.name", version: String = "v.name", is_published: bool = "f.published_blob_id IS NOT NULL",
+    }
 }
 
 /// Whose the file at a path is, if there is one.
@@ -189,9 +169,9 @@ pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
 
 async fn find_owner_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<FileOwner>> {
     let row: Option<OwnerRow> = db
-        .one(sql!(
-            "SELECT p.name, v.name, f.published_blob_id IS NOT NULL
-             FROM files f
+        .one(select!(
+            OwnerRow,
+            "FROM files f
              JOIN packages p ON p.id = f.package_id
              JOIN versions v ON v.id = f.version_id
              WHERE f.repo_id = $1 AND f.path = $2",
@@ -254,7 +234,7 @@ row! {
     /// A repository in which a file has some content.
     pub struct RepoOfBlob {
         /// The repository's key.
-        id: i64,
+        id: i64 = "repo_id",
         /// Whether readers see it there.
         is_published: bool,
     }
@@ -262,9 +242,9 @@ row! {
 
 /// The repositories in which files have this content, as far as anyone needs to look.
 pub async fn list_repos_of_blob(db: &impl Read, blob_id: i64) -> Result<Vec<RepoOfBlob>> {
-    db.all(sql!(
-        "SELECT repo_id, is_published
-         FROM (
+    db.all(select!(
+        RepoOfBlob,
+        "FROM (
              SELECT repo_id, TRUE AS is_published FROM files WHERE published_blob_id = $1
              UNION
              SELECT repo_id, FALSE AS is_published FROM files WHERE staged_blob_id = $1) repos_of_blob
@@ -300,23 +280,21 @@ pub struct NewFile {
 pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
     tx.invalidate(Invalidation::Files(file.repo_id));
     let (published, staged) = if file.is_published { (Some(&file.content), None) } else { (None, Some(&file.content)) };
-    tx.run(sql!(
-        "INSERT INTO files (id, repo_id, package_id, version_id, path, folded_name, published_blob_id, published_facts,
-             published, staged_blob_id, staged_facts, is_listed, created)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, FALSE, $12)",
-        file.id,
-        file.repo_id,
-        file.package_id,
-        file.version_id,
-        &file.path,
-        fold(file.path.file_name()),
-        published.map(|content| content.blob_id),
-        published.and_then(|content| content.facts.as_deref()),
-        published.map(|_| file.created),
-        staged.map(|content| content.blob_id),
-        staged.and_then(|content| content.facts.as_deref()),
-        file.created,
-    ))
+    tx.run(insert!(files {
+        id: file.id,
+        repo_id: file.repo_id,
+        package_id: file.package_id,
+        version_id: file.version_id,
+        path: &file.path,
+        folded_name: fold(file.path.file_name()),
+        published_blob_id: published.map(|content| content.blob_id),
+        published_facts: published.and_then(|content| content.facts.as_deref()),
+        published: published.map(|_| file.created),
+        staged_blob_id: staged.map(|content| content.blob_id),
+        staged_facts: staged.and_then(|content| content.facts.as_deref()),
+        is_listed: false,
+        created: file.created,
+    }))
     .await?;
     file_names::note(tx, file.id).await
 }

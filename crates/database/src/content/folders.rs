@@ -4,20 +4,20 @@ use model::prefix::NameRange;
 
 use crate::{
     Read, Result,
-    engine::{row::row, statement::sql},
+    engine::{row::row, statement::select},
 };
 
 row! {
     /// A file in a folder, or below it.
-    pub struct FolderFile {
+    pub struct FolderFile in "f" {
         /// Its path in the repository.
         path: String,
         /// Its size in bytes.
-        size: i64,
+        size: i64 = "b.size",
         /// When readers were shown it, or when it came.
-        changed: i64,
+        changed: i64 = "COALESCE(f.published, f.created)",
         /// Whether readers see it.
-        is_published: bool,
+        is_published: bool = "f.published_blob_id IS NOT NULL",
     }
 }
 
@@ -35,9 +35,9 @@ pub enum FolderOwner {
 /// Some files of a range, by path.
 pub async fn list(db: &impl Read, owner: FolderOwner, range: &NameRange, limit: i64) -> Result<Vec<FolderFile>> {
     let statement = match owner {
-        FolderOwner::Repo(id) => sql!(
-            "SELECT f.path, b.size, f.published, TRUE
-             FROM files f
+        FolderOwner::Repo(id) => select!(
+            FolderFile,
+            "FROM files f
              JOIN blobs b ON b.id = f.published_blob_id
              WHERE f.repo_id = $1 AND f.path >= $2 AND f.path < $3 AND f.published_blob_id IS NOT NULL
              ORDER BY f.path
@@ -47,9 +47,9 @@ pub async fn list(db: &impl Read, owner: FolderOwner, range: &NameRange, limit: 
             &range.to,
             limit,
         ),
-        FolderOwner::RepoWithStaged(id) => sql!(
-            "SELECT f.path, b.size, COALESCE(f.published, f.created), f.published_blob_id IS NOT NULL
-             FROM files f
+        FolderOwner::RepoWithStaged(id) => select!(
+            FolderFile,
+            "FROM files f
              JOIN blobs b ON b.id = COALESCE(f.published_blob_id, f.staged_blob_id)
              WHERE f.repo_id = $1 AND f.path >= $2 AND f.path < $3
              ORDER BY f.path
@@ -59,9 +59,9 @@ pub async fn list(db: &impl Read, owner: FolderOwner, range: &NameRange, limit: 
             &range.to,
             limit,
         ),
-        FolderOwner::Package(id) => sql!(
-            "SELECT f.path, b.size, f.published, TRUE
-             FROM files f
+        FolderOwner::Package(id) => select!(
+            FolderFile,
+            "FROM files f
              JOIN blobs b ON b.id = f.published_blob_id
              WHERE f.package_id = $1 AND f.path >= $2 AND f.path < $3 AND f.published_blob_id IS NOT NULL
              ORDER BY f.path
@@ -77,9 +77,9 @@ pub async fn list(db: &impl Read, owner: FolderOwner, range: &NameRange, limit: 
 
 row! {
     /// A package that is linked into a repository.
-    pub struct LinkedPackage {
+    pub struct LinkedPackage in "l" {
         /// The key of the repository that it comes from.
-        source_repo_id: i64,
+        source_repo_id: i64 = "p.repo_id",
         /// Its key.
         package_id: i64,
         /// The folder that the link shows, when it does not show all.
@@ -89,9 +89,9 @@ row! {
 
 /// The packages that are linked into a repository.
 pub async fn list_linked_packages(db: &impl Read, repo_id: i64) -> Result<Vec<LinkedPackage>> {
-    db.all(sql!(
-        "SELECT p.repo_id, l.package_id, l.path_prefix
-         FROM links l
+    db.all(select!(
+        LinkedPackage,
+        "FROM links l
          JOIN packages p ON p.id = l.package_id
          WHERE l.repo_id = $1
          ORDER BY l.package_name",
@@ -102,21 +102,21 @@ pub async fn list_linked_packages(db: &impl Read, repo_id: i64) -> Result<Vec<Li
 
 row! {
     /// An index file that the server makes.
-    pub struct DerivedEntry {
+    pub struct DerivedEntry in "d" {
         /// Its path in the repository.
         path: String,
         /// Its size in bytes.
-        size: i64,
+        size: i64 = "CAST(OCTET_LENGTH(d.content) AS BIGINT)",
         /// When it was made.
-        changed: i64,
+        changed: i64 = "d.created",
     }
 }
 
 /// The index files of a range, by path; each is there once.
 pub async fn list_derived(db: &impl Read, repo_id: i64, range: &NameRange, limit: i64) -> Result<Vec<DerivedEntry>> {
-    db.all(sql!(
-        "SELECT d.path, CAST(OCTET_LENGTH(d.content) AS BIGINT), d.created
-         FROM derived_files d
+    db.all(select!(
+        DerivedEntry,
+        "FROM derived_files d
          WHERE d.repo_id = $1 AND d.path >= $2 AND d.path < $3
              AND d.generation = (SELECT MAX(n.generation) FROM derived_files n WHERE n.repo_id = $1 AND n.path = d.path)
          ORDER BY d.path

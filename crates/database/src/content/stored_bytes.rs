@@ -5,7 +5,10 @@ use std::collections::HashMap;
 use crate::{
     Read, Result, Tx,
     catalogue::repos::Viewer,
-    engine::{keys, statement::sql},
+    engine::{
+        keys,
+        statement::{insert, sql},
+    },
 };
 
 /// Rows of one repository: uploads of different versions rarely wait for each other.
@@ -16,13 +19,9 @@ pub async fn add(tx: &mut Tx, repo_id: i64, version_id: i64, bytes: i64) -> Resu
     if bytes == 0 {
         return Ok(());
     }
-    tx.run(sql!(
-        "INSERT INTO stored_bytes (repo_id, slot, bytes)
-         VALUES ($1, $2, $3)
-         ON CONFLICT (repo_id, slot) DO UPDATE SET bytes = stored_bytes.bytes + excluded.bytes",
-        repo_id,
-        version_id.rem_euclid(SLOTS),
-        bytes,
+    tx.run(insert!(
+        stored_bytes { repo_id, slot: version_id.rem_euclid(SLOTS), bytes },
+        "ON CONFLICT (repo_id, slot) DO UPDATE SET bytes = stored_bytes.bytes + excluded.bytes",
     ))
     .await?;
     Ok(())

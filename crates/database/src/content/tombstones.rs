@@ -6,7 +6,7 @@ use crate::{
     Error, Read, Result, Tx,
     engine::{
         row::row,
-        statement::{Statement, Value, sql},
+        statement::{Statement, Value, select, sql},
     },
 };
 
@@ -31,9 +31,9 @@ row! {
     /// A published file of a version that is closed.
     pub struct Closed {
         /// Its path.
-        path: String,
+        path: String = "f.path",
         /// The SHA-256 of its content.
-        sha256: String,
+        sha256: String = "b.sha256",
     }
 }
 
@@ -57,9 +57,9 @@ pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &F
 /// Some published files, after a path, of versions that were first published before a moment. Less than some are the last.
 pub async fn list_closed(db: &impl Read, scope: Scope, before: Timestamp, after: &str) -> Result<Vec<Closed>> {
     let statement = match scope {
-        Scope::Version(id) => sql!(
-            "SELECT f.path, b.sha256
-             FROM files f
+        Scope::Version(id) => select!(
+            Closed,
+            "FROM files f
              JOIN versions v ON v.id = f.version_id
              JOIN blobs b ON b.id = f.published_blob_id
              WHERE f.version_id = $1 AND f.path > $2 AND v.first_published < $3
@@ -70,9 +70,9 @@ pub async fn list_closed(db: &impl Read, scope: Scope, before: Timestamp, after:
             before,
             FILES,
         ),
-        Scope::Package(id) => sql!(
-            "SELECT f.path, b.sha256
-             FROM files f
+        Scope::Package(id) => select!(
+            Closed,
+            "FROM files f
              JOIN versions v ON v.id = f.version_id
              JOIN blobs b ON b.id = f.published_blob_id
              WHERE f.package_id = $1 AND f.path > $2 AND v.first_published < $3
@@ -83,9 +83,9 @@ pub async fn list_closed(db: &impl Read, scope: Scope, before: Timestamp, after:
             before,
             FILES,
         ),
-        Scope::Repo(id) => sql!(
-            "SELECT f.path, b.sha256
-             FROM files f
+        Scope::Repo(id) => select!(
+            Closed,
+            "FROM files f
              JOIN versions v ON v.id = f.version_id
              JOIN blobs b ON b.id = f.published_blob_id
              WHERE f.repo_id = $1 AND f.path > $2 AND v.first_published < $3
@@ -98,7 +98,7 @@ pub async fn list_closed(db: &impl Read, scope: Scope, before: Timestamp, after:
         ),
     };
     // It may walk over many files of versions that are open.
-    db.all(statement.prepared_once()).await
+    db.all(statement.long()).await
 }
 
 /// Binds paths of a repository to their content. A path that is bound already stays so.

@@ -11,7 +11,7 @@ use crate::{
     Error, Read, Result, Tx,
     engine::{
         row::row,
-        statement::{RowLock, sql},
+        statement::{RowLock, insert, select, sql},
     },
 };
 
@@ -47,15 +47,15 @@ pub struct MarkBatch {
 }
 
 row! {
-    struct LooseRow { id: i64, sha256: String, size: i64, loose_since: i64 }
+    struct UnreferencedRow { id: i64, sha256: String, size: i64, since: i64 = "loose_since" }
 }
 
-impl TryFrom<LooseRow> for MarkedBlob {
+impl TryFrom<UnreferencedRow> for MarkedBlob {
     type Error = Error;
 
-    fn try_from(row: LooseRow) -> Result<Self> {
+    fn try_from(row: UnreferencedRow) -> Result<Self> {
         let sha256 = row.sha256.parse().map_err(|_| Error::Broken(format!("blob {} has a damaged row", row.id)))?;
-        Ok(MarkedBlob { id: row.id, sha256, size: row.size, since: Timestamp::from_millis(row.loose_since) })
+        Ok(MarkedBlob { id: row.id, sha256, size: row.size, since: Timestamp::from_millis(row.since) })
     }
 }
 
@@ -83,9 +83,9 @@ pub async fn condemn(
     now: Timestamp,
     limit: i64,
 ) -> Result<MarkBatch> {
-    let loose = sql!(
-        "SELECT id, sha256, size, loose_since
-         FROM blobs
+    let loose = select!(
+        UnreferencedRow,
+        "FROM blobs
          WHERE (loose_since, id) > ($1, $2) AND loose_since <= $3 AND NOT is_going
          ORDER BY loose_since, id
          LIMIT $4",
@@ -95,8 +95,8 @@ pub async fn condemn(
         limit,
     );
     // An upload that takes up the content right now holds its row; what it holds is not loose.
-    let rows: Vec<LooseRow> = tx.all(loose.holding(RowLock::SkipLocked)).await?;
-    let next = rows.last().map(|row| SweepCursor(row.loose_since, row.id));
+    let rows: Vec<UnreferencedRow> = tx.all(loose.holding(RowLock::SkipLocked)).await?;
+    let next = rows.last().map(|row| SweepCursor(row.since, row.id));
     let mut condemned = Vec::new();
     for row in rows {
         if condemn_one(tx, row.id, now).await? {
@@ -140,14 +140,16 @@ async fn keep_used(tx: &mut Tx, id: i64) -> Result<()> {
 /// Condemns content that the store has without a row, by a row of its own; `false` when it has one by now.
 pub async fn condemn_orphan(tx: &mut Tx, orphan: MarkedBlob) -> Result<bool> {
     let inserted = tx
-        .run(sql!(
-            "INSERT INTO blobs (id, sha256, sha1, size, loose_since, is_going)
-             VALUES ($1, $2, '', $3, $4, TRUE)
-             ON CONFLICT (sha256) DO NOTHING",
-            orphan.id,
-            orphan.sha256,
-            orphan.size,
-            orphan.since,
+        .run(insert!(
+            blobs {
+                id: orphan.id,
+                sha256: orphan.sha256,
+                sha1: "",
+                size: orphan.size,
+                loose_since: orphan.since,
+                is_going: true,
+            },
+            "ON CONFLICT (sha256) DO NOTHING",
         ))
         .await?;
     Ok(inserted == 1)
@@ -155,10 +157,10 @@ pub async fn condemn_orphan(tx: &mut Tx, orphan: MarkedBlob) -> Result<bool> {
 
 /// Some of the content that is about to go, for whoever takes over from a collector that stopped.
 pub async fn list_condemned(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<MarkedBlob>> {
-    let rows: Vec<LooseRow> = db
-        .all(sql!(
-            "SELECT id, sha256, size, loose_since
-             FROM blobs
+    let rows: Vec<UnreferencedRow> = db
+        .all(select!(
+            UnreferencedRow,
+            "FROM blobs
              WHERE is_going AND id > $1
              ORDER BY id
              LIMIT $2",
@@ -185,9 +187,9 @@ pub async fn spare(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
 /// How much content has been loose since a time within this range, and no file has it.
 pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Result<BlobTotals> {
     let amount = db
-        .one(sql!(
-            "SELECT CAST(COUNT(*) AS BIGINT), CAST(COALESCE(SUM(b.size), 0) AS BIGINT)
-             FROM blobs b
+        .one(select!(
+            BlobTotals,
+            "FROM blobs b
              WHERE b.loose_since >= $1 AND b.loose_since <= $2 AND NOT b.is_going
                  AND NOT EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id)
                  AND NOT EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id)
@@ -202,10 +204,10 @@ pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Resu
 /// How much content is about to go.
 pub async fn count_condemned(db: &impl Read) -> Result<BlobTotals> {
     let amount = db
-        .one(sql!(
-            "SELECT CAST(COUNT(*) AS BIGINT), CAST(COALESCE(SUM(size), 0) AS BIGINT)
-             FROM blobs
-             WHERE is_going AND id > 0"
+        .one(select!(
+            BlobTotals,
+            "FROM blobs b
+             WHERE b.is_going AND b.id > 0"
         ))
         .await?;
     Ok(amount.unwrap_or_default())

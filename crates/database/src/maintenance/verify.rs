@@ -5,15 +5,18 @@ use model::digest::Digest;
 use crate::{
     Read, Result,
     content::blobs::{Blob, BlobRow},
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{select, sql},
+    },
 };
 
 /// Some of the content that files have, by key.
 pub async fn list_used(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Blob>> {
     let rows: Vec<BlobRow> = db
-        .all(sql!(
-            "SELECT b.id, b.sha256, b.sha1, b.md5, b.sha512, b.size, b.damaged_since IS NOT NULL, b.verified, b.stamp
-             FROM blobs b
+        .all(select!(
+            BlobRow,
+            "FROM blobs b
              WHERE b.id > $1
                  AND (EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id)
                      OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id)

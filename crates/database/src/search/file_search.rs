@@ -11,7 +11,7 @@ use crate::{
     },
     engine::{
         keys,
-        statement::{Statement, sql},
+        statement::{Statement, select},
     },
     search::{Results, SearchQuery, SearchScope, file_sources::CandidateFiles},
 };
@@ -77,9 +77,9 @@ pub async fn find(db: &Database, query: &FileQuery, reader: Viewer, window: Page
 
 /// What is shown of some files.
 fn page() -> Statement {
-    sql!(
-        "SELECT f.path, p.name, v.name, r.name, s.name, f.created, b.size, b.sha1, b.sha256
-         FROM files f
+    select!(
+        ListedFileRow,
+        "FROM files f
          JOIN packages p ON p.id = f.package_id
          JOIN versions v ON v.id = f.version_id
          JOIN repos r ON r.id = f.repo_id

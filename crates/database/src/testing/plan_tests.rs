@@ -22,7 +22,7 @@ use crate::{
 const WHOLE_TABLE: &[(&str, &str)] = &[
     ("FROM migrations", "a handful of rows, at start only"),
     ("WHERE is_site_admin ", "walks a partial index that holds these few rows only"),
-    ("WHERE md5 IS NULL ", "walks a partial index that holds these rows only"),
+    ("WHERE b.md5 IS NULL ", "walks a partial index that holds these rows only"),
     (
         "WHERE version_update_max_days IS NULL",
         "all repositories without a window of their own, when the setting changes",

@@ -15,7 +15,7 @@ pub(crate) const ALL: [&str; 4] = ["release", "publish", "upload", "delete"];
 /// Registers a webhook of `ada/tools/cat` for some events, and returns its secret.
 pub(crate) async fn subscribe(by: &Person, url: &str, events: &[&str]) -> Vec<u8> {
     let made = by.post(HOOKS).json(json!({"url": url, "events": events})).await.expect(201).json();
-    crate::webhook_delivery::secret(&made)
+    crate::events::webhook_delivery::secret(&made)
 }
 
 /// A house with `ada/tools/cat` and a receiver that gets these events.
