@@ -4,21 +4,16 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Read, Result, Tx,
-    engine::{epochs::Invalidation, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        statement::{insert, sql},
+    },
 };
 
 /// Adds a key of a user.
 pub async fn insert(tx: &mut Tx, id: i64, user_id: i64, hash: &str, now: Timestamp) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
-    tx.run(sql!(
-        "INSERT INTO api_keys (id, user_id, hash, created)
-         VALUES ($1, $2, $3, $4)",
-        id,
-        user_id,
-        hash,
-        now,
-    ))
-    .await?;
+    tx.run(insert!(api_keys { id, user_id, hash, created: now })).await?;
     Ok(())
 }
 

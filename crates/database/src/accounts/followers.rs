@@ -6,7 +6,10 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Read, Result, Tx,
-    engine::{keys, statement::sql},
+    engine::{
+        keys,
+        statement::{insert, sql},
+    },
 };
 
 /// How many follow a subject.
@@ -47,14 +50,7 @@ pub async fn list(db: &impl Read, subject_id: i64, start: i64, limit: i64) -> Re
 /// Notes that a user follows a subject; false when that was so already.
 pub async fn insert(tx: &mut Tx, subject_id: i64, follower_id: i64, since: Timestamp) -> Result<bool> {
     let added = tx
-        .run(sql!(
-            "INSERT INTO followers (subject_id, follower_id, since)
-             VALUES ($1, $2, $3)
-             ON CONFLICT (subject_id, follower_id) DO NOTHING",
-            subject_id,
-            follower_id,
-            since,
-        ))
+        .run(insert!(followers { subject_id, follower_id, since }, "ON CONFLICT (subject_id, follower_id) DO NOTHING"))
         .await?;
     Ok(added == 1)
 }
@@ -70,13 +66,9 @@ pub async fn delete(tx: &mut Tx, subject_id: i64, follower_id: i64) -> Result<bo
 /// Notes that a user follows a package, which is held; false when that was so already.
 pub async fn insert_of_package(tx: &mut Tx, package_id: i64, follower_id: i64, since: Timestamp) -> Result<bool> {
     let added = tx
-        .run(sql!(
-            "INSERT INTO package_followers (package_id, follower_id, since)
-             VALUES ($1, $2, $3)
-             ON CONFLICT (package_id, follower_id) DO NOTHING",
-            package_id,
-            follower_id,
-            since,
+        .run(insert!(
+            package_followers { package_id, follower_id, since },
+            "ON CONFLICT (package_id, follower_id) DO NOTHING",
         ))
         .await?;
     if added == 1 {

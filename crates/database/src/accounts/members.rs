@@ -6,11 +6,16 @@ use model::{access::Viewer, role::Role};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{epochs::Invalidation, keys, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        keys,
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 row! {
-    struct MemberRow { id: i64, name: String, role: String }
+    struct MemberRow in "s" { id: i64, name: String, role: String = "m.role" }
 }
 
 /// A name with a role: a member of an organisation, or an organisation of a user.
@@ -43,9 +48,9 @@ pub async fn find(db: &impl Read, org_id: i64, user_id: i64) -> Result<Option<Ro
 /// The members of an organisation, by name.
 pub async fn list_of_org(db: &impl Read, org_id: i64) -> Result<Vec<Membership>> {
     let rows: Vec<MemberRow> = db
-        .all(sql!(
-            "SELECT s.id, s.name, m.role
-             FROM members m
+        .all(select!(
+            MemberRow,
+            "FROM members m
              JOIN subjects s ON s.id = m.user_id
              WHERE m.org_id = $1
              ORDER BY s.name",
@@ -58,9 +63,9 @@ pub async fn list_of_org(db: &impl Read, org_id: i64) -> Result<Vec<Membership>>
 /// The organisations of a user, by name.
 pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<Membership>> {
     let rows: Vec<MemberRow> = db
-        .all(sql!(
-            "SELECT s.id, s.name, m.role
-             FROM members m
+        .all(select!(
+            MemberRow,
+            "FROM members m
              JOIN subjects s ON s.id = m.org_id
              WHERE m.user_id = $1
              ORDER BY s.name",
@@ -96,13 +101,9 @@ pub async fn count_owners(db: &impl Read, org_id: i64) -> Result<i64> {
 /// Adds a member, or changes what one is.
 pub async fn upsert(tx: &mut Tx, org_id: i64, user_id: i64, role: Role) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
-    tx.run(sql!(
-        "INSERT INTO members (org_id, user_id, role)
-         VALUES ($1, $2, $3)
-         ON CONFLICT (org_id, user_id) DO UPDATE SET role = excluded.role",
-        org_id,
-        user_id,
-        role.as_str(),
+    tx.run(insert!(
+        members { org_id, user_id, role: role.as_str() },
+        "ON CONFLICT (org_id, user_id) DO UPDATE SET role = excluded.role",
     ))
     .await?;
     Ok(())

@@ -2,19 +2,18 @@
 
 use model::rating::Rating;
 
-use crate::{Read, Result, Tx, engine::statement::sql};
+use crate::{
+    Read, Result, Tx,
+    engine::statement::{insert, sql},
+};
 
 /// Sets what a user thinks of a package, which is held. Returns what that was before.
 pub async fn upsert(tx: &mut Tx, package_id: i64, user_id: i64, rating: Rating) -> Result<Option<i64>> {
     let before: Option<i64> =
         tx.one(sql!("SELECT rating FROM ratings WHERE package_id = $1 AND user_id = $2", package_id, user_id)).await?;
-    tx.run(sql!(
-        "INSERT INTO ratings (package_id, user_id, rating)
-         VALUES ($1, $2, $3)
-         ON CONFLICT (package_id, user_id) DO UPDATE SET rating = excluded.rating",
-        package_id,
-        user_id,
-        rating.stars(),
+    tx.run(insert!(
+        ratings { package_id, user_id, rating: rating.stars() },
+        "ON CONFLICT (package_id, user_id) DO UPDATE SET rating = excluded.rating",
     ))
     .await?;
     tx.run(sql!(

@@ -2,7 +2,10 @@
 
 use model::{names::SubjectName, timestamp::Timestamp};
 
-use crate::{Read, Result, Tx, engine::statement::sql};
+use crate::{
+    Read, Result, Tx,
+    engine::statement::{insert, sql},
+};
 
 /// Whether a deleted subject had this name, in any letter case.
 pub async fn contains(db: &impl Read, name: &SubjectName) -> Result<bool> {
@@ -13,13 +16,9 @@ pub async fn contains(db: &impl Read, name: &SubjectName) -> Result<bool> {
 
 /// Remembers the name of a subject that is being deleted.
 pub async fn insert(tx: &mut Tx, name: &SubjectName, now: Timestamp) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO retired_names (folded_name, name, retired)
-         VALUES ($1, $2, $3)
-         ON CONFLICT (folded_name) DO UPDATE SET name = excluded.name, retired = excluded.retired",
-        name.folded(),
-        name,
-        now,
+    tx.run(insert!(
+        retired_names { folded_name: name.folded(), name, retired: now },
+        "ON CONFLICT (folded_name) DO UPDATE SET name = excluded.name, retired = excluded.retired",
     ))
     .await?;
     Ok(())

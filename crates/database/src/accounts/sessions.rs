@@ -5,7 +5,10 @@ use model::timestamp::Timestamp;
 use crate::{
     Read, Result, Tx,
     accounts::subjects::{self, Subject},
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// A session and whose it is.
@@ -26,7 +29,7 @@ row! {
 /// The session whose token has this hash.
 pub async fn find(db: &impl Read, hash: &str) -> Result<Option<Session>> {
     let row: Option<SessionRow> =
-        db.one(sql!("SELECT user_id, created, used FROM sessions WHERE hash = $1", hash).looking_up()).await?;
+        db.one(select!(SessionRow, "FROM sessions WHERE hash = $1", hash).looking_up()).await?;
     let Some(row) = row else { return Ok(None) };
     let user = subjects::find_by_id(db, row.user_id).await?;
     let session =
@@ -36,8 +39,7 @@ pub async fn find(db: &impl Read, hash: &str) -> Result<Option<Session>> {
 
 /// Adds a session of a user.
 pub async fn insert(tx: &mut Tx, hash: &str, user_id: i64, now: Timestamp) -> Result<()> {
-    tx.run(sql!("INSERT INTO sessions (hash, user_id, created, used) VALUES ($1, $2, $3, $3)", hash, user_id, now))
-        .await?;
+    tx.run(insert!(sessions { hash, user_id, created: now, used: now })).await?;
     Ok(())
 }
 

@@ -2,7 +2,10 @@
 
 use model::timestamp::Timestamp;
 
-use crate::{Read, Result, Tx, engine::statement::sql};
+use crate::{
+    Read, Result, Tx,
+    engine::statement::{insert, sql},
+};
 
 /// When something was tried after a time, the newest first, as many as are asked for.
 pub async fn list(db: &impl Read, target: &str, after: Timestamp, limit: i64) -> Result<Vec<Timestamp>> {
@@ -23,7 +26,7 @@ pub async fn list(db: &impl Read, target: &str, after: Timestamp, limit: i64) ->
 
 /// Writes down that a password is tried.
 pub async fn insert(tx: &mut Tx, id: i64, target: &str, now: Timestamp) -> Result<()> {
-    tx.run(sql!("INSERT INTO sign_in_guesses (id, target, at) VALUES ($1, $2, $3)", id, target, now)).await?;
+    tx.run(insert!(sign_in_guesses { id, target, at: now })).await?;
     Ok(())
 }
 

@@ -2,7 +2,10 @@
 
 use crate::{
     Read, Result, Tx,
-    engine::{epochs::Invalidation, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        statement::{insert, sql},
+    },
 };
 
 /// The quotas that bind a repository, as far as they were set one by one.
@@ -36,11 +39,9 @@ pub async fn set_of_repo(tx: &mut Tx, repo_id: i64, bytes: Option<i64>) -> Resul
 
 /// Waits until nobody else adds to what a subject stores, and keeps others from it until the transaction ends.
 pub async fn take_turn(tx: &mut Tx, owner_id: i64) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO storage_turns (owner_id, taken)
-         VALUES ($1, 1)
-         ON CONFLICT (owner_id) DO UPDATE SET taken = storage_turns.taken + 1",
-        owner_id,
+    tx.run(insert!(
+        storage_turns { owner_id, taken: 1 },
+        "ON CONFLICT (owner_id) DO UPDATE SET taken = storage_turns.taken + 1",
     ))
     .await?;
     Ok(())

@@ -4,7 +4,11 @@ use model::{names::SubjectName, page::PageRequest, plan::Plan, prefix::NameRange
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{epochs::Invalidation, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// Whether a subject is a person or a group of them.
@@ -73,27 +77,13 @@ impl TryFrom<SubjectRow> for Subject {
 
 /// The subject of this name.
 pub async fn find(db: &impl Read, name: &SubjectName) -> Result<Option<Subject>> {
-    let row: Option<SubjectRow> = db
-        .one(sql!(
-            "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
-             FROM subjects
-             WHERE name = $1",
-            name,
-        ))
-        .await?;
+    let row: Option<SubjectRow> = db.one(select!(SubjectRow, "FROM subjects s WHERE s.name = $1", name)).await?;
     row.map(Subject::try_from).transpose()
 }
 
 /// The subject of this key.
 pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<Subject>> {
-    let row: Option<SubjectRow> = db
-        .one(sql!(
-            "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
-             FROM subjects
-             WHERE id = $1",
-            id,
-        ))
-        .await?;
+    let row: Option<SubjectRow> = db.one(select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id)).await?;
     row.map(Subject::try_from).transpose()
 }
 
@@ -101,9 +91,9 @@ pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<Subject>> {
 pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> = db
         .one(
-            sql!(
-                "SELECT s.id, s.kind, s.name, s.full_name, s.email, s.plan, s.is_site_admin, s.registered
-             FROM api_keys k
+            select!(
+                SubjectRow,
+                "FROM api_keys k
              JOIN subjects s ON s.id = k.user_id
              WHERE k.hash = $1",
                 hash,
@@ -122,11 +112,11 @@ pub async fn find_password(db: &impl Read, name: &SubjectName) -> Result<Option<
 /// Some of the subjects whose names begin with a text, whatever the case of its letters, by name.
 pub async fn list(db: &impl Read, names: &NameRange, window: PageRequest) -> Result<Vec<Subject>> {
     let rows: Vec<SubjectRow> = db
-        .all(sql!(
-            "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
-             FROM subjects
-             WHERE folded_name >= $1 AND folded_name < $2
-             ORDER BY folded_name
+        .all(select!(
+            SubjectRow,
+            "FROM subjects s
+             WHERE s.folded_name >= $1 AND s.folded_name < $2
+             ORDER BY s.folded_name
              LIMIT $3 OFFSET $4",
             &names.from,
             &names.to,
@@ -158,20 +148,18 @@ pub async fn find_site_admin(db: &impl Read) -> Result<Option<String>> {
 
 /// Adds a subject. A name that differs by letter case alone is a conflict.
 pub async fn insert(tx: &mut Tx, subject: &Subject, password_hash: Option<&str>) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO subjects (id, kind, name, folded_name, full_name, email, plan, is_site_admin, password_hash, registered)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-        subject.id,
-        subject.kind.as_str(),
-        &subject.name,
-        subject.name.folded(),
-        &subject.full_name,
-        subject.email.as_deref(),
-        subject.plan.as_str(),
-        subject.is_site_admin,
+    tx.run(insert!(subjects {
+        id: subject.id,
+        kind: subject.kind.as_str(),
+        name: &subject.name,
+        folded_name: subject.name.folded(),
+        full_name: &subject.full_name,
+        email: subject.email.as_deref(),
+        plan: subject.plan.as_str(),
+        is_site_admin: subject.is_site_admin,
         password_hash,
-        subject.registered,
-    ))
+        registered: subject.registered,
+    }))
     .await?;
     Ok(())
 }
@@ -197,17 +185,8 @@ pub async fn update_plan(tx: &mut Tx, id: i64, plan: Plan) -> Result<()> {
 
 /// The subject as it is now, held until the transaction ends.
 pub async fn hold(tx: &mut Tx, id: i64) -> Result<Option<Subject>> {
-    let row: Option<SubjectRow> = tx
-        .one(
-            sql!(
-                "SELECT id, kind, name, full_name, email, plan, is_site_admin, registered
-                 FROM subjects
-                 WHERE id = $1",
-                id,
-            )
-            .holding_rows(),
-        )
-        .await?;
+    let row: Option<SubjectRow> =
+        tx.one(select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id).holding_rows()).await?;
     row.map(Subject::try_from).transpose()
 }
 
