@@ -4,7 +4,10 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{select, sql},
+    },
 };
 
 row! {
@@ -47,6 +50,5 @@ pub async fn add_usage(tx: &mut Tx, key_id: i64, usage: &AccessKeyUsage) -> Resu
 
 /// What was done with a key; `None` when nothing was.
 pub async fn find_usage(db: &impl Read, key_id: i64) -> Result<Option<AccessKeyUsage>> {
-    db.one(sql!("SELECT downloads, bytes, last_used, last_address FROM access_key_usage WHERE key_id = $1", key_id,))
-        .await
+    db.one(select!(AccessKeyUsage, "FROM access_key_usage WHERE key_id = $1", key_id)).await
 }

@@ -10,7 +10,12 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     accounts::subjects::{self, Subject},
-    engine::{epochs::Invalidation, lines, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        lines,
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// A key for outsiders.
@@ -108,10 +113,9 @@ pub async fn find(db: &impl Read, owner: &SubjectName, name: &AccessKeyName) -> 
 pub async fn find_of_owner(db: &impl Read, owner_id: i64, name: &AccessKeyName) -> Result<Option<AccessKey>> {
     let row: Option<KeyRow> = db
         .one(
-            sql!(
-                "SELECT id, owner_id, name, password_hash, created, spent_downloads, expiry, white_cidrs, black_cidrs,
-                 check_url, check_secs, is_api_only, max_downloads
-             FROM access_keys
+            select!(
+                KeyRow,
+                "FROM access_keys
              WHERE owner_id = $1 AND name = $2",
                 owner_id,
                 name,
@@ -126,10 +130,9 @@ pub async fn find_of_owner(db: &impl Read, owner_id: i64, name: &AccessKeyName) 
 pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<(AccessKey, Subject)>> {
     let row: Option<KeyRow> = db
         .one(
-            sql!(
-                "SELECT id, owner_id, name, password_hash, created, spent_downloads, expiry, white_cidrs, black_cidrs,
-                 check_url, check_secs, is_api_only, max_downloads
-             FROM access_keys
+            select!(
+                KeyRow,
+                "FROM access_keys
              WHERE id = $1",
                 id,
             )
@@ -149,25 +152,22 @@ pub async fn list_names(db: &impl Read, owner_id: i64) -> Result<Vec<String>> {
 pub async fn insert(tx: &mut Tx, key: &AccessKey) -> Result<()> {
     let (white, black) = network_lines(&key.terms.networks);
     let check = key.terms.existence_check.as_ref();
-    tx.run(sql!(
-        "INSERT INTO access_keys (id, owner_id, name, folded_name, password_hash, expiry, white_cidrs, black_cidrs,
-             check_url, check_secs, is_api_only, max_downloads, spent_downloads, created)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-        key.id,
-        key.owner_id,
-        &key.name,
-        key.name.folded(),
-        &key.password_hash,
-        key.terms.expiry,
-        white,
-        black,
-        check.map(|check| check.url.clone()),
-        check.map(|check| check.cache_for_secs),
-        key.terms.is_api_only,
-        key.terms.max_downloads,
-        key.spent_downloads,
-        key.created,
-    ))
+    tx.run(insert!(access_keys {
+        id: key.id,
+        owner_id: key.owner_id,
+        name: &key.name,
+        folded_name: key.name.folded(),
+        password_hash: &key.password_hash,
+        expiry: key.terms.expiry,
+        white_cidrs: white,
+        black_cidrs: black,
+        check_url: check.map(|check| check.url.clone()),
+        check_secs: check.map(|check| check.cache_for_secs),
+        is_api_only: key.terms.is_api_only,
+        max_downloads: key.terms.max_downloads,
+        spent_downloads: key.spent_downloads,
+        created: key.created,
+    }))
     .await?;
     Ok(())
 }

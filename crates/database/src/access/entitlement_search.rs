@@ -6,7 +6,7 @@ use crate::{
     Read, Result,
     engine::{
         row::row,
-        statement::{Statement, sql},
+        statement::{Statement, select, sql},
     },
 };
 
@@ -31,17 +31,17 @@ pub struct EntitlementQuery {
 
 row! {
     /// An entitlement that was found, and where it stands.
-    pub struct EntitlementHit {
+    pub struct EntitlementHit in "e" {
         /// Its key in the database.
         id: i64,
         /// The name of the repository.
-        repo: Option<String>,
+        repo: Option<String> = "r.name",
         /// The name of the package.
-        package: Option<String>,
+        package: Option<String> = "p.name",
         /// The name of the version.
-        version: Option<String>,
+        version: Option<String> = "v.name",
         /// The name of the product.
-        product: Option<String>,
+        product: Option<String> = "o.name",
         /// The file or the folder of the repository.
         path: Option<String>,
         /// What the keys may do there, as a number.
@@ -72,9 +72,9 @@ pub async fn count(db: &impl Read, terms: &EntitlementQuery) -> Result<i64> {
 
 /// Some of them, oldest first.
 pub async fn list(db: &impl Read, terms: &EntitlementQuery, start: i64, limit: i64) -> Result<Vec<EntitlementHit>> {
-    let statement = sql!(
-        "SELECT e.id, r.name, p.name, v.name, o.name, e.path, e.granted
-         FROM entitlements e
+    let statement = select!(
+        EntitlementHit,
+        "FROM entitlements e
          LEFT JOIN repos r ON r.id = e.repo_id
          LEFT JOIN packages p ON p.id = e.package_id
          LEFT JOIN versions v ON v.id = e.version_id
@@ -92,7 +92,7 @@ pub async fn list(db: &impl Read, terms: &EntitlementQuery, start: i64, limit: i
                  SELECT 1 FROM repo_grants g
                  WHERE g.repo_id = e.repo_id AND g.grantee_id = $7 AND g.granted >= 3))
          ORDER BY e.id
-         LIMIT $10 OFFSET $9"
+         LIMIT $10 OFFSET $9",
     );
     let mut statement = terms.fill(statement);
     statement.arguments.extend([start.into(), limit.into()]);

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use crate::{
     Read, Result, Tx,
-    engine::{keys, statement::sql},
+    engine::{
+        keys,
+        statement::{insert, sql},
+    },
 };
 
 /// The names of the keys of each entitlement.
@@ -32,14 +35,8 @@ pub async fn list_tags_of(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Ve
 
 /// Gives an entitlement a key, once.
 pub async fn insert_key(tx: &mut Tx, id: i64, key_id: i64) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO entitlement_keys (entitlement_id, key_id)
-         VALUES ($1, $2)
-         ON CONFLICT (entitlement_id, key_id) DO NOTHING",
-        id,
-        key_id,
-    ))
-    .await?;
+    tx.run(insert!(entitlement_keys { entitlement_id: id, key_id }, "ON CONFLICT (entitlement_id, key_id) DO NOTHING"))
+        .await?;
     Ok(())
 }
 
@@ -51,14 +48,8 @@ pub async fn delete_keys(tx: &mut Tx, id: i64) -> Result<()> {
 
 /// Gives an entitlement a tag, once.
 pub async fn insert_tag(tx: &mut Tx, id: i64, tag: &str) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO entitlement_tags (entitlement_id, tag)
-         VALUES ($1, $2)
-         ON CONFLICT (entitlement_id, tag) DO NOTHING",
-        id,
-        tag,
-    ))
-    .await?;
+    tx.run(insert!(entitlement_tags { entitlement_id: id, tag }, "ON CONFLICT (entitlement_id, tag) DO NOTHING"))
+        .await?;
     Ok(())
 }
 

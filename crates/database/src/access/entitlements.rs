@@ -4,7 +4,11 @@ use model::{access::Right, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{epochs::Invalidation, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// Where an entitlement stands.
@@ -81,9 +85,9 @@ impl TryFrom<EntitlementRow> for Entitlement {
 /// The entitlement of this key.
 pub async fn find(db: &impl Read, id: i64) -> Result<Option<Entitlement>> {
     let row: Option<EntitlementRow> = db
-        .one(sql!(
-            "SELECT id, repo_id, package_id, version_id, product_id, path, granted
-             FROM entitlements
+        .one(select!(
+            EntitlementRow,
+            "FROM entitlements
              WHERE id = $1",
             id,
         ))
@@ -93,19 +97,17 @@ pub async fn find(db: &impl Read, id: i64) -> Result<Option<Entitlement>> {
 
 /// Adds an entitlement.
 pub async fn insert(tx: &mut Tx, new: &NewEntitlement) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO entitlements (id, owner_id, repo_id, package_id, version_id, product_id, path, granted, created)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        new.id,
-        new.owner_id,
-        new.repo_id,
-        new.package_id,
-        new.version_id,
-        new.product_id,
-        new.path.as_deref(),
-        new.right.number(),
-        new.created,
-    ))
+    tx.run(insert!(entitlements {
+        id: new.id,
+        owner_id: new.owner_id,
+        repo_id: new.repo_id,
+        package_id: new.package_id,
+        version_id: new.version_id,
+        product_id: new.product_id,
+        path: new.path.as_deref(),
+        granted: new.right.number(),
+        created: new.created,
+    }))
     .await?;
     note(tx, new.id).await
 }

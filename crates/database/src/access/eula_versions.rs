@@ -10,7 +10,11 @@ use crate::{
         eulas::{Eula, EulaRow},
         product_packages,
     },
-    engine::{keys, row::row, statement::sql},
+    engine::{
+        keys,
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// The versions that each agreement names, in order of the alphabet.
@@ -23,9 +27,9 @@ pub async fn list(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String
 /// The agreement of a product that binds a version: the one that names it, or else the default.
 pub async fn find_binding(db: &impl Read, product_id: i64, version: &str) -> Result<Option<Eula>> {
     let row: Option<EulaRow> = db
-        .one(sql!(
-            "SELECT e.id, e.product_id, e.name, e.syntax, e.content, e.is_default, e.updated
-             FROM eulas e
+        .one(select!(
+            EulaRow,
+            "FROM eulas e
              LEFT JOIN eula_versions n ON n.product_id = e.product_id AND n.version = $2
              WHERE e.product_id = $1 AND (n.eula_id = e.id OR (n.eula_id IS NULL AND e.is_default))
              ORDER BY e.name
@@ -41,21 +45,21 @@ row! {
     /// A product that a package is in, and a version of the package.
     pub struct ProductVersion {
         /// The key of the product.
-        product_id: i64,
+        product_id: i64 = "p.id",
         /// The name of its owner.
-        owner: String,
+        owner: String = "s.name",
         /// Its name.
-        product: String,
+        product: String = "p.name",
         /// The name of the version.
-        version: String,
+        version: String = "v.name",
     }
 }
 
 /// The products with agreements that a version's package is in.
 pub async fn list_products(db: &impl Read, version_id: i64) -> Result<Vec<ProductVersion>> {
-    db.all(sql!(
-        "SELECT p.id, s.name, p.name, v.name
-         FROM versions v
+    db.all(select!(
+        ProductVersion,
+        "FROM versions v
          JOIN product_packages o ON o.package_id = v.package_id
          JOIN products p ON p.id = o.product_id
          JOIN subjects s ON s.id = p.owner_id
@@ -85,13 +89,7 @@ pub async fn set(tx: &mut Tx, eula: &Eula, versions: &[VersionName]) -> Result<(
     product_packages::changed(tx, eula.product_id).await?;
     tx.run(sql!("DELETE FROM eula_versions WHERE eula_id = $1", eula.id).long()).await?;
     for version in versions {
-        tx.run(sql!(
-            "INSERT INTO eula_versions (product_id, version, eula_id) VALUES ($1, $2, $3)",
-            eula.product_id,
-            version,
-            eula.id,
-        ))
-        .await?;
+        tx.run(insert!(eula_versions { product_id: eula.product_id, version, eula_id: eula.id })).await?;
     }
     Ok(())
 }

@@ -9,7 +9,10 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     access::product_packages,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select, sql, update},
+    },
 };
 
 /// An agreement.
@@ -30,7 +33,7 @@ pub struct Eula {
 }
 
 row! {
-    pub(crate) struct EulaRow {
+    pub(crate) struct EulaRow in "e" {
         id: i64, product_id: i64, name: String, syntax: String, content: String, is_default: bool, updated: i64,
     }
 }
@@ -54,15 +57,8 @@ impl TryFrom<EulaRow> for Eula {
 
 /// The agreements of a product, by name.
 pub async fn list(db: &impl Read, product_id: i64) -> Result<Vec<Eula>> {
-    let rows: Vec<EulaRow> = db
-        .all(sql!(
-            "SELECT id, product_id, name, syntax, content, is_default, updated
-             FROM eulas
-             WHERE product_id = $1
-             ORDER BY name",
-            product_id,
-        ))
-        .await?;
+    let rows: Vec<EulaRow> =
+        db.all(select!(EulaRow, "FROM eulas e WHERE e.product_id = $1 ORDER BY e.name", product_id)).await?;
     rows.into_iter().map(Eula::try_from).collect()
 }
 
@@ -75,32 +71,24 @@ pub async fn find(db: &impl Read, product_id: i64, name: &EulaName) -> Result<Op
 }
 
 async fn find_as(db: &impl Read, product_id: i64, name: &EulaName) -> Result<Option<Eula>> {
-    let row: Option<EulaRow> = db
-        .one(sql!(
-            "SELECT id, product_id, name, syntax, content, is_default, updated
-             FROM eulas
-             WHERE product_id = $1 AND name = $2",
-            product_id,
-            name,
-        ))
-        .await?;
+    let row: Option<EulaRow> =
+        db.one(select!(EulaRow, "FROM eulas e WHERE e.product_id = $1 AND e.name = $2", product_id, name)).await?;
     row.map(Eula::try_from).transpose()
 }
 
 /// Adds an agreement. A default takes the place of the one before it.
 pub async fn insert(tx: &mut Tx, eula: &Eula) -> Result<()> {
     product_packages::changed(tx, eula.product_id).await?;
-    tx.run(sql!(
-        "INSERT INTO eulas (id, product_id, name, syntax, content, is_default, created, updated)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)",
-        eula.id,
-        eula.product_id,
-        &eula.name,
-        eula.document.syntax.as_str(),
-        &eula.document.content,
-        eula.is_default,
-        eula.updated,
-    ))
+    tx.run(insert!(eulas {
+        id: eula.id,
+        product_id: eula.product_id,
+        name: &eula.name,
+        syntax: eula.document.syntax.as_str(),
+        content: &eula.document.content,
+        is_default: eula.is_default,
+        created: eula.updated,
+        updated: eula.updated,
+    }))
     .await?;
     replace_default(tx, eula).await
 }
@@ -108,13 +96,16 @@ pub async fn insert(tx: &mut Tx, eula: &Eula) -> Result<()> {
 /// Changes all but the name. The text has yet to be rendered.
 pub async fn update(tx: &mut Tx, eula: &Eula) -> Result<()> {
     product_packages::changed(tx, eula.product_id).await?;
-    tx.run(sql!(
-        "UPDATE eulas SET syntax = $2, content = $3, is_default = $4, updated = $5, html_edition = 0 WHERE id = $1",
+    tx.run(update!(
+        eulas {
+            syntax: eula.document.syntax.as_str(),
+            content: &eula.document.content,
+            is_default: eula.is_default,
+            updated: eula.updated,
+            html_edition: 0,
+        },
+        "WHERE id = $1",
         eula.id,
-        eula.document.syntax.as_str(),
-        &eula.document.content,
-        eula.is_default,
-        eula.updated,
     ))
     .await?;
     replace_default(tx, eula).await

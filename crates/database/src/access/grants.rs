@@ -4,7 +4,7 @@ use model::access::{Grant, GrantScope, Right};
 
 use crate::{
     Read, Result,
-    engine::{row::row, statement::sql},
+    engine::{row::row, statement::select},
 };
 
 row! {
@@ -15,9 +15,9 @@ row! {
 pub async fn list_of_key(db: &impl Read, repo_id: i64, key_id: i64) -> Result<Vec<Grant>> {
     let rows: Vec<GrantRow> = db
         .all(
-            sql!(
-                "SELECT granted, package_id, version_id, path
-             FROM partial_grants
+            select!(
+                GrantRow,
+                "FROM partial_grants
              WHERE repo_id = $1 AND key_id = $2",
                 repo_id,
                 key_id,

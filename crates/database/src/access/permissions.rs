@@ -4,11 +4,15 @@ use model::access::Right;
 
 use crate::{
     Read, Result, Tx,
-    engine::{epochs::Invalidation, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 row! {
-    struct PermissionRow { name: String, granted: i64 }
+    struct PermissionRow in "t" { name: String, granted: i64 = "p.granted" }
 }
 
 /// A name with a right: a team in a repository, or a repository of a team.
@@ -29,9 +33,9 @@ impl From<PermissionRow> for Permission {
 /// The teams that may do something in a repository, by name.
 pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<Permission>> {
     let rows: Vec<PermissionRow> = db
-        .all(sql!(
-            "SELECT t.name, p.granted
-             FROM team_permissions p
+        .all(select!(
+            PermissionRow,
+            "FROM team_permissions p
              JOIN teams t ON t.id = p.team_id
              WHERE p.repo_id = $1
              ORDER BY t.name",
@@ -65,13 +69,9 @@ pub async fn find(db: &impl Read, repo_id: i64, team_id: i64) -> Result<Option<R
 /// Sets what a team may do in a repository.
 pub async fn upsert(tx: &mut Tx, repo_id: i64, team_id: i64, right: Right) -> Result<()> {
     tx.invalidate(Invalidation::Repo(repo_id));
-    tx.run(sql!(
-        "INSERT INTO team_permissions (repo_id, team_id, granted)
-         VALUES ($1, $2, $3)
-         ON CONFLICT (repo_id, team_id) DO UPDATE SET granted = excluded.granted",
-        repo_id,
-        team_id,
-        right.number(),
+    tx.run(insert!(
+        team_permissions { repo_id, team_id, granted: right.number() },
+        "ON CONFLICT (repo_id, team_id) DO UPDATE SET granted = excluded.granted",
     ))
     .await?;
     Ok(())

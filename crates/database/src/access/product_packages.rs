@@ -4,7 +4,10 @@ use model::names::VersionName;
 
 use crate::{
     Read, Result, Tx,
-    engine::{epochs::Invalidation, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        statement::{insert, sql},
+    },
 };
 
 /// The packages of a product as `repo/package`, in the order they were given.
@@ -82,13 +85,7 @@ pub async fn set(tx: &mut Tx, id: i64, package_ids: &[i64]) -> Result<()> {
     changed(tx, id).await?;
     tx.run(sql!("DELETE FROM product_packages WHERE product_id = $1", id).long()).await?;
     for (position, package_id) in (0_i64..).zip(package_ids) {
-        tx.run(sql!(
-            "INSERT INTO product_packages (product_id, package_id, position) VALUES ($1, $2, $3)",
-            id,
-            *package_id,
-            position,
-        ))
-        .await?;
+        tx.run(insert!(product_packages { product_id: id, package_id: *package_id, position })).await?;
     }
     changed(tx, id).await
 }

@@ -5,7 +5,10 @@ use model::{names::ProductName, timestamp::Timestamp};
 use crate::{
     Error, Read, Result, Tx,
     access::product_packages,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select, sql, update},
+    },
 };
 
 /// A product.
@@ -75,15 +78,15 @@ impl TryFrom<ProductRow> for Product {
 
 /// The products of a subject, by name.
 pub async fn list(db: &impl Read, owner_id: i64) -> Result<Vec<ListedProduct>> {
-    db.all(sql!("SELECT name, display_name FROM products WHERE owner_id = $1 ORDER BY name", owner_id)).await
+    db.all(select!(ListedProduct, "FROM products WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 
 /// The product of this name.
 pub async fn find(db: &impl Read, owner_id: i64, name: &ProductName) -> Result<Option<Product>> {
     let row: Option<ProductRow> = db
-        .one(sql!(
-            "SELECT id, owner_id, name, created, display_name, description, website_url, vcs_url, sign_url_expiry
-             FROM products
+        .one(select!(
+            ProductRow,
+            "FROM products
              WHERE owner_id = $1 AND name = $2",
             owner_id,
             name,
@@ -95,36 +98,34 @@ pub async fn find(db: &impl Read, owner_id: i64, name: &ProductName) -> Result<O
 /// Adds a product without packages. A name that differs by letter case alone is a conflict.
 pub async fn insert(tx: &mut Tx, product: &Product) -> Result<()> {
     let profile = &product.profile;
-    tx.run(sql!(
-        "INSERT INTO products (id, owner_id, name, folded_name, display_name, description, website_url, vcs_url,
-             sign_url_expiry, created)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-        product.id,
-        product.owner_id,
-        &product.name,
-        product.name.folded(),
-        &profile.display_name,
-        &profile.description,
-        profile.website_url.as_deref(),
-        profile.vcs_url.as_deref(),
-        profile.sign_url_expiry,
-        product.created,
-    ))
+    tx.run(insert!(products {
+        id: product.id,
+        owner_id: product.owner_id,
+        name: &product.name,
+        folded_name: product.name.folded(),
+        display_name: &profile.display_name,
+        description: &profile.description,
+        website_url: profile.website_url.as_deref(),
+        vcs_url: profile.vcs_url.as_deref(),
+        sign_url_expiry: profile.sign_url_expiry,
+        created: product.created,
+    }))
     .await?;
     Ok(())
 }
 
 /// Changes what may change.
 pub async fn update(tx: &mut Tx, id: i64, profile: &ProductProfile) -> Result<()> {
-    tx.run(sql!(
-        "UPDATE products SET display_name = $2, description = $3, website_url = $4, vcs_url = $5, sign_url_expiry = $6
-         WHERE id = $1",
+    tx.run(update!(
+        products {
+            display_name: &profile.display_name,
+            description: &profile.description,
+            website_url: profile.website_url.as_deref(),
+            vcs_url: profile.vcs_url.as_deref(),
+            sign_url_expiry: profile.sign_url_expiry,
+        },
+        "WHERE id = $1",
         id,
-        &profile.display_name,
-        &profile.description,
-        profile.website_url.as_deref(),
-        profile.vcs_url.as_deref(),
-        profile.sign_url_expiry,
     ))
     .await?;
     Ok(())

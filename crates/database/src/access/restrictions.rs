@@ -5,21 +5,27 @@ use model::access::{Countries, Country, Networks, Restrictions};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{epochs::Invalidation, lines, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        lines,
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 row! {
-    struct RestrictionsRow {
-        is_white: Option<bool>, countries: Option<String>, white_cidrs: Option<String>, black_cidrs: Option<String>,
+    struct RestrictionsRow in "g" {
+        is_white: Option<bool>, countries: Option<String>, white_cidrs: Option<String> = "i.white_cidrs",
+        black_cidrs: Option<String> = "i.black_cidrs",
     }
 }
 
 /// What is kept for a repository, by country and by network.
 pub async fn find(db: &impl Read, repo_id: i64) -> Result<Restrictions> {
     let row: Option<RestrictionsRow> = db
-        .one(sql!(
-            "SELECT g.is_white, g.countries, i.white_cidrs, i.black_cidrs
-             FROM repos r
+        .one(select!(
+            RestrictionsRow,
+            "FROM repos r
              LEFT JOIN geo_restrictions g ON g.repo_id = r.id
              LEFT JOIN ip_restrictions i ON i.repo_id = r.id
              WHERE r.id = $1",
@@ -58,13 +64,13 @@ pub async fn set_countries(tx: &mut Tx, repo_id: i64, countries: Option<&Countri
         Some(Countries::White(list)) => (true, list),
         Some(Countries::Black(list)) => (false, list),
     };
-    tx.run(sql!(
-        "INSERT INTO geo_restrictions (repo_id, is_white, countries)
-         VALUES ($1, $2, $3)
-         ON CONFLICT (repo_id) DO UPDATE SET is_white = excluded.is_white, countries = excluded.countries",
-        repo_id,
-        is_white,
-        lines::join(&list.iter().map(|country| country.as_str().to_owned()).collect::<Vec<_>>()),
+    tx.run(insert!(
+        geo_restrictions {
+            repo_id,
+            is_white,
+            countries: lines::join(&list.iter().map(|country| country.as_str().to_owned()).collect::<Vec<_>>()),
+        },
+        "ON CONFLICT (repo_id) DO UPDATE SET is_white = excluded.is_white, countries = excluded.countries",
     ))
     .await?;
     Ok(())
@@ -78,13 +84,9 @@ pub async fn set_networks(tx: &mut Tx, repo_id: i64, networks: &Networks) -> Res
         return Ok(());
     }
     let list = |networks: &[IpNet]| lines::join(&networks.iter().map(IpNet::to_string).collect::<Vec<_>>());
-    tx.run(sql!(
-        "INSERT INTO ip_restrictions (repo_id, white_cidrs, black_cidrs)
-         VALUES ($1, $2, $3)
-         ON CONFLICT (repo_id) DO UPDATE SET white_cidrs = excluded.white_cidrs, black_cidrs = excluded.black_cidrs",
-        repo_id,
-        list(&networks.white),
-        list(&networks.black),
+    tx.run(insert!(
+        ip_restrictions { repo_id, white_cidrs: list(&networks.white), black_cidrs: list(&networks.black) },
+        "ON CONFLICT (repo_id) DO UPDATE SET white_cidrs = excluded.white_cidrs, black_cidrs = excluded.black_cidrs",
     ))
     .await?;
     Ok(())

@@ -4,7 +4,10 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// A key's word for a text.
@@ -49,19 +52,19 @@ row! {
 /// Keeps a key's word; false when it was given already.
 pub async fn insert(tx: &mut Tx, signed: &SignedEula) -> Result<bool> {
     let added = tx
-        .run(sql!(
-            "INSERT INTO signed_eulas (product_id, key_id, version, eula, eula_id, eula_sha256, key_name, at, address)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-             ON CONFLICT (product_id, key_id, version, eula_sha256) DO NOTHING",
-            signed.product_id,
-            signed.key_id,
-            &signed.version,
-            &signed.eula,
-            signed.eula_id,
-            &signed.eula_sha256,
-            &signed.key_name,
-            signed.at,
-            &signed.address,
+        .run(insert!(
+            signed_eulas {
+                product_id: signed.product_id,
+                key_id: signed.key_id,
+                version: &signed.version,
+                eula: &signed.eula,
+                eula_id: signed.eula_id,
+                eula_sha256: &signed.eula_sha256,
+                key_name: &signed.key_name,
+                at: signed.at,
+                address: &signed.address,
+            },
+            "ON CONFLICT (product_id, key_id, version, eula_sha256) DO NOTHING",
         ))
         .await?;
     Ok(added == 1)
@@ -90,9 +93,9 @@ pub async fn count(db: &impl Read, product_id: i64) -> Result<i64> {
 
 /// Who has agreed to something of a product, newest first.
 pub async fn list(db: &impl Read, product_id: i64, start: i64, limit: i64) -> Result<Vec<ListedSignature>> {
-    db.all(sql!(
-        "SELECT eula, version, key_name, at, address
-         FROM signed_eulas
+    db.all(select!(
+        ListedSignature,
+        "FROM signed_eulas
          WHERE product_id = $1
          ORDER BY at DESC, key_id, version, eula_sha256
          LIMIT $3 OFFSET $2",

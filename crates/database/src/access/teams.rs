@@ -7,7 +7,11 @@ use model::{
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{epochs::Invalidation, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// A team.
@@ -52,9 +56,9 @@ pub async fn list_names(db: &impl Read, org_id: i64) -> Result<Vec<String>> {
 /// The team of this name.
 pub async fn find(db: &impl Read, org_id: i64, name: &TeamName) -> Result<Option<Team>> {
     let row: Option<TeamRow> = db
-        .one(sql!(
-            "SELECT id, org_id, name, may_create_repos, created
-             FROM teams
+        .one(select!(
+            TeamRow,
+            "FROM teams
              WHERE org_id = $1 AND name = $2",
             org_id,
             name,
@@ -92,16 +96,14 @@ pub async fn list_members(db: &impl Read, team_id: i64) -> Result<Vec<String>> {
 
 /// Adds a team. A name that differs by letter case alone is a conflict.
 pub async fn insert(tx: &mut Tx, team: &Team) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO teams (id, org_id, name, folded_name, may_create_repos, created)
-         VALUES ($1, $2, $3, $4, $5, $6)",
-        team.id,
-        team.org_id,
-        &team.name,
-        team.name.folded(),
-        team.may_create_repos,
-        team.created,
-    ))
+    tx.run(insert!(teams {
+        id: team.id,
+        org_id: team.org_id,
+        name: &team.name,
+        folded_name: team.name.folded(),
+        may_create_repos: team.may_create_repos,
+        created: team.created,
+    }))
     .await?;
     Ok(())
 }
@@ -126,13 +128,9 @@ pub async fn insert_member(tx: &mut Tx, team: &Team, user: &SubjectName) -> Resu
         ))
         .await?;
     let Some(user_id) = member else { return Ok(false) };
-    tx.run(sql!(
-        "INSERT INTO team_members (team_id, org_id, user_id)
-         VALUES ($1, $2, $3)
-         ON CONFLICT (team_id, user_id) DO NOTHING",
-        team.id,
-        team.org_id,
-        user_id,
+    tx.run(insert!(
+        team_members { team_id: team.id, org_id: team.org_id, user_id },
+        "ON CONFLICT (team_id, user_id) DO NOTHING",
     ))
     .await?;
     Ok(true)
