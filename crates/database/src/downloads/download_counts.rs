@@ -6,7 +6,11 @@ use model::{day::Day, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
-    engine::{keys, row::row, statement::sql},
+    engine::{
+        keys,
+        row::row,
+        statement::{select, sql},
+    },
 };
 
 /// Downloads of a version on a day from a country.
@@ -26,24 +30,24 @@ pub struct DownloadCount {
 
 row! {
     /// Where a package is.
-    pub struct CountedPackage {
+    pub struct CountedPackage in "p" {
         /// The key of the package.
-        package_id: i64,
+        package_id: i64 = "p.id",
         /// The key of its repository.
         repo_id: i64,
         /// The key of the repository's owner.
-        owner_id: i64,
+        owner_id: i64 = "r.owner_id",
     }
 }
 
 /// Where packages are; those that have gone are left out.
 pub async fn list_places(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, CountedPackage>> {
-    let statement = sql!(
-        "SELECT p.id, p.repo_id, r.owner_id
-         FROM packages p
+    let statement = select!(
+        CountedPackage,
+        "FROM packages p
          JOIN repos r ON r.id = p.repo_id
          WHERE p.id IN ($keys)
-         ORDER BY p.id"
+         ORDER BY p.id",
     );
     let places = keys::all::<CountedPackage>(db, statement, package_ids).await?;
     Ok(places.into_iter().map(|place| (place.package_id, place)).collect())

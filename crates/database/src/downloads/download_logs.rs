@@ -4,20 +4,23 @@ use model::{day::Day, digest::Digest};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{select, sql},
+    },
 };
 
 row! {
     /// A day that has a log.
-    pub struct LogDay {
+    pub struct LogDay in "l" {
         /// The day's number.
         day: i64,
         /// The bytes of its parts.
-        stored_bytes: i64,
+        stored_bytes: i64 = "CAST(SUM(l.size) AS BIGINT)",
         /// The second of its last line.
-        last_second: i64,
+        last_second: i64 = "MAX(l.last_second)",
         /// Whether there are lines that lie in no part.
-        has_lines: bool,
+        has_lines: bool = "MAX(l.lines) > 0",
     }
 }
 
@@ -29,7 +32,7 @@ row! {
         /// The key of the row.
         id: i64,
         /// The lines, each with its end.
-        text: String,
+        text: String = "lines",
     }
 }
 
@@ -44,7 +47,7 @@ row! {
 }
 
 row! {
-    struct PartRow { id: i64, sha256: String }
+    struct PartRow in "p" { id: i64, sha256: String = "b.sha256" }
 }
 
 /// A part of a log.
@@ -73,9 +76,9 @@ pub struct NewLogSegment {
 
 /// The days that a package has logs of.
 pub async fn list_days(db: &impl Read, package_id: i64) -> Result<Vec<LogDay>> {
-    db.all(sql!(
-        "SELECT l.day, CAST(SUM(l.size) AS BIGINT), MAX(l.last_second), MAX(l.lines) > 0
-         FROM (
+    db.all(select!(
+        LogDay,
+        "FROM (
              SELECT p.day, b.size, p.last_second, 0 AS lines
              FROM download_log_parts p
              JOIN blobs b ON b.id = p.blob_id
@@ -95,9 +98,9 @@ pub async fn list_days(db: &impl Read, package_id: i64) -> Result<Vec<LogDay>> {
 /// The parts of a log, in their order.
 pub async fn list_parts(db: &impl Read, package_id: i64, day: Day) -> Result<Vec<LogSegment>> {
     let rows: Vec<PartRow> = db
-        .all(sql!(
-            "SELECT p.id, b.sha256
-             FROM download_log_parts p
+        .all(select!(
+            PartRow,
+            "FROM download_log_parts p
              JOIN blobs b ON b.id = p.blob_id
              WHERE p.package_id = $1 AND p.day = $2
              ORDER BY p.id",
@@ -121,9 +124,9 @@ pub async fn list_lines(
     until_second: i64,
     limit: i64,
 ) -> Result<Vec<OpenLines>> {
-    db.all(sql!(
-        "SELECT second, id, lines
-         FROM download_lines
+    db.all(select!(
+        OpenLines,
+        "FROM download_lines
          WHERE package_id = $1 AND day = $2 AND (second, id) > ($3, $4) AND second <= $5
          ORDER BY second, id
          LIMIT $6",
@@ -146,9 +149,9 @@ pub async fn list_open(
     characters: i64,
     limit: i64,
 ) -> Result<Vec<Open>> {
-    db.all(sql!(
-        "SELECT package_id, day
-         FROM download_lines
+    db.all(select!(
+        Open,
+        "FROM download_lines
          WHERE day <= $2 AND second <= $1
          GROUP BY day, package_id
          HAVING day < $2 OR SUM(LENGTH(lines)) >= $3

@@ -9,7 +9,7 @@ use model::{file_path::FilePath, timestamp::Timestamp};
 use crate::{
     Error, Read, Result,
     content::blobs::Blob,
-    engine::{row::row, statement::sql},
+    engine::{row::row, statement::select},
 };
 
 /// A file with the content that is handed out.
@@ -36,18 +36,23 @@ pub struct ReadableFile {
 }
 
 row! {
-    struct ReadableRow {
+    /// A file `f` of the version `v` with the content `b`. `$3` is the path of what it signs, if it is a signature.
+    struct ReadableRow in "f" {
         repo_id: i64, package_id: i64, version_id: i64, published: Option<i64>, created: i64,
-        first_published: Option<i64>, path_prefix: Option<String>, blob_id: i64, sha256: String, sha1: String, md5: Option<String>,
-        sha512: Option<String>, size: i64, is_published: bool,
-        is_signature: bool, is_damaged: bool,
+        is_published: bool = "f.published_blob_id IS NOT NULL",
+        is_signature: bool = "EXISTS (SELECT 1 FROM files s WHERE s.repo_id = f.repo_id AND s.path = $3)",
+        first_published: Option<i64> = "v.first_published", blob_id: i64 = "b.id", sha256: String = "b.sha256",
+        sha1: String = "b.sha1", md5: Option<String> = "b.md5", sha512: Option<String> = "b.sha512",
+        size: i64 = "b.size", is_damaged: bool = "b.damaged_since IS NOT NULL",
     }
 }
 
-impl TryFrom<ReadableRow> for ReadableFile {
-    type Error = Error;
+row! {
+    struct LinkedRow in "l" { path_prefix: Option<String>, ..file: ReadableRow }
+}
 
-    fn try_from(row: ReadableRow) -> Result<Self> {
+impl ReadableFile {
+    fn read(row: ReadableRow, path_prefix: Option<String>) -> Result<Self> {
         let damaged = |_| Error::Broken(format!("blob {} has a damaged row", row.blob_id));
         let blob = Blob {
             id: row.blob_id,
@@ -68,7 +73,7 @@ impl TryFrom<ReadableRow> for ReadableFile {
             created: Timestamp::from_millis(row.created),
             first_published: row.first_published.map(Timestamp::from_millis),
             is_signature: row.is_signature,
-            path_prefix: row.path_prefix,
+            path_prefix,
         })
     }
 }
@@ -83,11 +88,9 @@ pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
 
 async fn find_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<ReadableFile>> {
     let row: Option<ReadableRow> = db
-        .one(sql!(
-            "SELECT f.repo_id, f.package_id, f.version_id, f.published, f.created, v.first_published, NULL, b.id, b.sha256, b.sha1, b.md5,
-                 b.sha512, b.size, f.published_blob_id IS NOT NULL,
-                 EXISTS (SELECT 1 FROM files s WHERE s.repo_id = $1 AND s.path = $3), b.damaged_since IS NOT NULL
-             FROM files f
+        .one(select!(
+            ReadableRow,
+            "FROM files f
              JOIN versions v ON v.id = f.version_id
              JOIN blobs b ON b.id = COALESCE(f.published_blob_id, f.staged_blob_id)
              WHERE f.repo_id = $1 AND f.path = $2",
@@ -96,7 +99,7 @@ async fn find_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option
             path.signed().unwrap_or_default(),
         ))
         .await?;
-    row.map(ReadableFile::try_from).transpose()
+    row.map(|row| ReadableFile::read(row, None)).transpose()
 }
 
 /// Published files at a path of the packages that are linked into the repository.
@@ -108,12 +111,10 @@ pub async fn list_linked(db: &impl Read, repo_id: i64, path: &FilePath) -> Resul
 }
 
 async fn list_linked_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Vec<ReadableFile>> {
-    let rows: Vec<ReadableRow> = db
-        .all(sql!(
-            "SELECT f.repo_id, f.package_id, f.version_id, f.published, f.created, v.first_published, l.path_prefix, b.id, b.sha256,
-                 b.sha1, b.md5, b.sha512, b.size, TRUE,
-                 EXISTS (SELECT 1 FROM files s WHERE s.repo_id = f.repo_id AND s.path = $3), b.damaged_since IS NOT NULL
-             FROM links l
+    let rows: Vec<LinkedRow> = db
+        .all(select!(
+            LinkedRow,
+            "FROM links l
              JOIN files f ON f.package_id = l.package_id AND f.path = $2 AND f.published_blob_id IS NOT NULL
              JOIN versions v ON v.id = f.version_id
              JOIN blobs b ON b.id = f.published_blob_id
@@ -124,5 +125,5 @@ async fn list_linked_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
             path.signed().unwrap_or_default(),
         ))
         .await?;
-    rows.into_iter().map(ReadableFile::try_from).collect()
+    rows.into_iter().map(|row| ReadableFile::read(row.file, row.path_prefix)).collect()
 }

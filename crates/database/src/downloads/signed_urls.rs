@@ -9,7 +9,11 @@ use model::{
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{epochs::Invalidation, row::row, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        row::row,
+        statement::{select, sql},
+    },
 };
 
 /// What a signature says about a published file, and which key of the owner says it.
@@ -26,7 +30,10 @@ pub struct SignedFile {
 }
 
 row! {
-    struct SignedRow { owner_id: i64, generation: i64, sha256: String, published: i64 }
+    struct SignedRow in "b" {
+        owner_id: i64 = "s.id", generation: i64 = "s.url_key_generation", sha256: String,
+        published: i64 = "f.published",
+    }
 }
 
 /// What would be signed about the file at a path now: one look-up for every outcome.
@@ -39,9 +46,9 @@ pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &F
 
 async fn find_as(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<SignedFile>> {
     let row: Option<SignedRow> = db
-        .one(sql!(
-            "SELECT s.id, s.url_key_generation, b.sha256, f.published
-             FROM subjects s
+        .one(select!(
+            SignedRow,
+            "FROM subjects s
              JOIN repos r ON r.owner_id = s.id
              JOIN files f ON f.repo_id = r.id
              JOIN blobs b ON b.id = f.published_blob_id

@@ -7,7 +7,10 @@ use model::{day::Days, names::PackageName};
 
 use crate::{
     Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{select, sql},
+    },
 };
 
 /// Whose use: all repositories of an owner, or one of them.
@@ -30,11 +33,11 @@ row! {
     /// What a package uses.
     pub struct PackageUsage {
         /// The package's name.
-        package: String,
+        package: String = "p.name",
         /// Bytes of its files, published and staged.
-        storage_bytes: i64,
+        storage_bytes: i64 = "CAST(COALESCE(SUM(COALESCE(b.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT)",
         /// How many files it has.
-        file_count: i64,
+        file_count: i64 = "CAST(COUNT(f.id) AS BIGINT)",
     }
 }
 
@@ -42,11 +45,12 @@ row! {
     /// What a repository stores.
     pub struct RepoUsage {
         /// The key of the repository.
-        repo_id: i64,
+        repo_id: i64 = "r.id",
         /// How many bytes it stores now.
-        bytes: i64,
+        bytes: i64 = "CAST((SELECT COALESCE(SUM(b.bytes), 0) FROM stored_bytes b WHERE b.repo_id = r.id) AS BIGINT)",
         /// How many it stored when that was last written down.
-        last_bytes: Option<i64>,
+        last_bytes: Option<i64> =
+            "(SELECT d.bytes FROM storage_days d WHERE d.repo_id = r.id ORDER BY d.day DESC LIMIT 1)",
     }
 }
 
@@ -84,11 +88,9 @@ pub async fn set_storage(tx: &mut Tx, repo_id: i64, day: i64, bytes: i64) -> Res
 
 /// What repositories store, and what was written down of it, in the order of their keys after one.
 pub async fn list_storage(db: &impl Read, after: i64, limit: i64) -> Result<Vec<RepoUsage>> {
-    db.all(sql!(
-        "SELECT r.id,
-             CAST((SELECT COALESCE(SUM(b.bytes), 0) FROM stored_bytes b WHERE b.repo_id = r.id) AS BIGINT),
-             (SELECT d.bytes FROM storage_days d WHERE d.repo_id = r.id ORDER BY d.day DESC LIMIT 1)
-         FROM repos r
+    db.all(select!(
+        RepoUsage,
+        "FROM repos r
          WHERE r.id > $1
          ORDER BY r.id
          LIMIT $2",
@@ -155,10 +157,9 @@ pub async fn find_storage_on(db: &impl Read, scope: UsageScope, day: i64) -> Res
 
 /// What the packages of a repository use whose names lie between two, both of them included.
 pub async fn list_packages(db: &impl Read, repo_id: i64, first: &str, last: &str) -> Result<Vec<PackageUsage>> {
-    db.all(sql!(
-        "SELECT p.name, CAST(COALESCE(SUM(COALESCE(b.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT),
-             CAST(COUNT(f.id) AS BIGINT)
-         FROM packages p
+    db.all(select!(
+        PackageUsage,
+        "FROM packages p
          LEFT JOIN files f ON f.package_id = p.id
          LEFT JOIN blobs b ON b.id = f.published_blob_id
          LEFT JOIN blobs s ON s.id = f.staged_blob_id

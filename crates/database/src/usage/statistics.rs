@@ -6,7 +6,7 @@ use model::day::Days;
 
 use crate::{
     Error, Read, Result,
-    engine::{row::row, statement::sql},
+    engine::{row::row, statement::select},
 };
 
 /// What numbers are of: a package, and one of its versions or all of them.
@@ -40,28 +40,28 @@ row! {
     /// Downloads of a version.
     pub struct VersionDownloads {
         /// The version's name.
-        version: String,
+        version: String = "v.name",
         /// How many.
-        count: i64,
+        count: i64 = "CAST(SUM(c.count) AS BIGINT)",
     }
 }
 
 row! {
     /// Downloads from a country.
-    pub struct CountryDownloads {
+    pub struct CountryDownloads in "c" {
         /// The country's two letters.
         country: String,
         /// How many.
-        count: i64,
+        count: i64 = "CAST(SUM(c.count) AS BIGINT)",
     }
 }
 
 row! {
     /// Downloads of a version on several days.
     struct OfDays {
-        version: String,
+        version: String = "v.name",
         /// `day=count` for each day and country, with commas in between.
-        counts: String,
+        counts: String = "STRING_AGG(c.day || '=' || c.count, ',')",
     }
 }
 
@@ -71,9 +71,9 @@ row! {
 pub async fn list_by_day(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<DailyDownloads>> {
     let (first, last) = scope.ordinals();
     let versions: Vec<OfDays> = db
-        .all(sql!(
-            "SELECT v.name, STRING_AGG(c.day || '=' || c.count, ',')
-             FROM versions v
+        .all(select!(
+            OfDays,
+            "FROM versions v
              JOIN download_counts c ON c.version_id = v.id
              WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
              GROUP BY v.ordinal, v.name
@@ -109,9 +109,9 @@ fn parse(of_day: &str) -> Option<(i64, i64)> {
 /// Downloads by version, in the order of versions.
 pub async fn list_by_version(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<VersionDownloads>> {
     let (first, last) = scope.ordinals();
-    db.all(sql!(
-        "SELECT v.name, CAST(SUM(c.count) AS BIGINT)
-         FROM versions v
+    db.all(select!(
+        VersionDownloads,
+        "FROM versions v
          JOIN download_counts c ON c.version_id = v.id
          WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
          GROUP BY v.ordinal, v.name
@@ -128,9 +128,9 @@ pub async fn list_by_version(db: &impl Read, scope: StatisticsScope, days: Days)
 /// Downloads by country, in the order of their letters.
 pub async fn list_by_country(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<CountryDownloads>> {
     let (first, last) = scope.ordinals();
-    db.all(sql!(
-        "SELECT c.country, CAST(SUM(c.count) AS BIGINT)
-         FROM versions v
+    db.all(select!(
+        CountryDownloads,
+        "FROM versions v
          JOIN download_counts c ON c.version_id = v.id
          WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
          GROUP BY c.country

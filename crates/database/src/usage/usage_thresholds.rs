@@ -4,7 +4,10 @@ use model::{names::SubjectName, plan::Plan};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select, sql},
+    },
     usage::UsageScope,
 };
 
@@ -39,9 +42,10 @@ pub struct OwnedThresholds {
 }
 
 row! {
-    struct WatchedRow {
-        id: i64, subject_id: i64, repo_id: Option<i64>, owner: String, plan: String, repo: Option<String>,
-        monthly_storage_bytes: Option<i64>, monthly_download_bytes: Option<i64>, daily_download_bytes: Option<i64>,
+    struct WatchedRow in "t" {
+        id: i64, subject_id: i64, repo_id: Option<i64>, owner: String = "s.name", plan: String = "s.plan",
+        repo: Option<String> = "r.name", monthly_storage_bytes: Option<i64>, monthly_download_bytes: Option<i64>,
+        daily_download_bytes: Option<i64>,
     }
 }
 
@@ -79,9 +83,9 @@ pub async fn find_id(db: &impl Read, scope: UsageScope) -> Result<Option<i64>> {
 
 /// The thresholds of a key.
 pub async fn find(db: &impl Read, id: i64) -> Result<Option<Thresholds>> {
-    db.one(sql!(
-        "SELECT monthly_storage_bytes, monthly_download_bytes, daily_download_bytes
-         FROM usage_thresholds
+    db.one(select!(
+        Thresholds,
+        "FROM usage_thresholds
          WHERE id = $1",
         id,
     ))
@@ -91,10 +95,9 @@ pub async fn find(db: &impl Read, id: i64) -> Result<Option<Thresholds>> {
 /// All thresholds, in the order of their keys after one.
 pub async fn list(db: &impl Read, after: i64, limit: i64) -> Result<Vec<OwnedThresholds>> {
     let rows: Vec<WatchedRow> = db
-        .all(sql!(
-            "SELECT t.id, t.subject_id, t.repo_id, s.name, s.plan, r.name, t.monthly_storage_bytes,
-                 t.monthly_download_bytes, t.daily_download_bytes
-             FROM usage_thresholds t
+        .all(select!(
+            WatchedRow,
+            "FROM usage_thresholds t
              JOIN subjects s ON s.id = t.subject_id
              LEFT JOIN repos r ON r.id = t.repo_id
              WHERE t.id > $1
@@ -109,17 +112,12 @@ pub async fn list(db: &impl Read, after: i64, limit: i64) -> Result<Vec<OwnedThr
 
 /// Adds thresholds. Those that a scope has already are a conflict.
 pub async fn insert(tx: &mut Tx, id: i64, scope: UsageScope, thresholds: &Thresholds) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO usage_thresholds
-             (id, subject_id, repo_id, monthly_storage_bytes, monthly_download_bytes, daily_download_bytes)
-         VALUES ($1, $2, $3, $4, $5, $6)",
+    tx.run(insert!(usage_thresholds {
         id,
-        scope.owner_id,
-        scope.repo_id,
-        thresholds.monthly_storage_bytes,
-        thresholds.monthly_download_bytes,
-        thresholds.daily_download_bytes,
-    ))
+        subject_id: scope.owner_id,
+        repo_id: scope.repo_id,
+        ..Thresholds::from(*thresholds)
+    }))
     .await?;
     Ok(())
 }
