@@ -13,7 +13,7 @@ use crate::{
     engine::{
         epochs::{Epochs, Invalidation},
         meta,
-        statement::sql,
+        statement::{insert, sql},
     },
 };
 
@@ -29,10 +29,9 @@ const SEEN: &str = "guest_changes_seen";
 
 /// Leaves a mark with a change.
 pub(crate) async fn leave_mark(tx: &mut Tx) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO meta (key, value)
-         VALUES ('guest_changes', '1')
-         ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT)"
+    tx.run(insert!(
+        meta { key: "guest_changes", value: "1" },
+        "ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT)",
     ))
     .await?;
     Ok(())

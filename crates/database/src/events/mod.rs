@@ -12,7 +12,11 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Read, Result, Tx,
-    engine::{keys, row::row, statement::sql},
+    engine::{
+        keys,
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// Something that happened.
@@ -125,22 +129,20 @@ impl EventRow {
 
 /// Writes an event down.
 pub async fn insert(tx: &mut Tx, event: &Event) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO events (id, subject_id, at, kind, repo, package, version, path, actor, address, agent, detail)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-        event.id,
-        event.subject_id,
-        event.at,
-        event.kind.as_str(),
-        &event.repo,
-        &event.package,
-        &event.version,
-        event.path.as_deref(),
-        &event.actor,
-        &event.address,
-        event.agent.as_deref(),
-        event.detail.as_deref(),
-    ))
+    tx.run(insert!(events {
+        id: event.id,
+        subject_id: event.subject_id,
+        at: event.at,
+        kind: event.kind.as_str(),
+        repo: &event.repo,
+        package: &event.package,
+        version: &event.version,
+        path: event.path.as_deref(),
+        actor: &event.actor,
+        address: &event.address,
+        agent: event.agent.as_deref(),
+        detail: event.detail.as_deref(),
+    }))
     .await?;
     Ok(())
 }
@@ -177,9 +179,9 @@ pub async fn list_ids(db: &impl Read, subject_id: i64, after: i64, limit: i64) -
 
 /// The events of these keys, in their order.
 pub async fn list(db: &impl Read, ids: &[i64]) -> Result<Vec<Event>> {
-    let statement = sql!(
-        "SELECT id, subject_id, at, kind, repo, package, version, path, actor, address, agent, detail
-         FROM events
+    let statement = select!(
+        EventRow,
+        "FROM events
          WHERE id IN ($keys)
          ORDER BY id"
     );

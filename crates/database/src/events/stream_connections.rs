@@ -4,7 +4,10 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Read, Result, Tx,
-    engine::{epochs::Invalidation, statement::sql},
+    engine::{
+        epochs::Invalidation,
+        statement::{insert, sql},
+    },
 };
 
 /// How long a connection counts, unless it is renewed.
@@ -43,14 +46,12 @@ pub async fn list_followed(db: &impl Read, now: Timestamp) -> Result<Vec<(i64, S
 
 /// Adds a connection.
 pub async fn insert(tx: &mut Tx, id: i64, subject_id: i64, lease: Lease) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO stream_connections (id, subject_id, open_until, followed_until)
-         VALUES ($1, $2, $3, $4)",
+    tx.run(insert!(stream_connections {
         id,
         subject_id,
-        lease.open_until,
-        lease.followed_until,
-    ))
+        open_until: lease.open_until,
+        followed_until: lease.followed_until,
+    }))
     .await?;
     tx.invalidate(Invalidation::Followed);
     Ok(())

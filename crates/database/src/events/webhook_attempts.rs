@@ -4,7 +4,10 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{select, sql},
+    },
 };
 
 /// A callback that was tried.
@@ -84,9 +87,9 @@ pub async fn insert(tx: &mut Tx, attempt: &Attempt, keep: i64) -> Result<()> {
 /// The attempts of a package, the newest first.
 pub async fn list(db: &impl Read, package_id: i64, limit: i64) -> Result<Vec<Attempt>> {
     let rows: Vec<AttemptRow> = db
-        .all(sql!(
-            "SELECT id, package_id, delivery_id, version, status, duration_ms, error, at
-             FROM webhook_attempts
+        .all(select!(
+            AttemptRow,
+            "FROM webhook_attempts
              WHERE package_id = $1
              ORDER BY id DESC
              LIMIT $2",

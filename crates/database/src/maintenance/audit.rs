@@ -5,7 +5,10 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// Something that was done, to be written down.
@@ -58,7 +61,7 @@ row! {
 /// Adds an entry. It must be the last thing a transaction does: it locks the end of the chain.
 pub async fn insert(tx: &mut Tx, entry: &NewAuditRecord) -> Result<()> {
     // Not `UPDATE ... RETURNING`: before that SQLite copies every page that it writes, and writes out its search index.
-    let head: Option<Head> = tx.one(sql!("SELECT seq, hash FROM audit_head WHERE id = 1").holding_rows()).await?;
+    let head: Option<Head> = tx.one(select!(Head, "FROM audit_head WHERE id = 1").holding_rows()).await?;
     let head = head.ok_or_else(|| Error::Broken("the audit log has lost its head".into()))?;
     let recorded = AuditRecord {
         seq: head.seq + 1,
@@ -72,19 +75,17 @@ pub async fn insert(tx: &mut Tx, entry: &NewAuditRecord) -> Result<()> {
         hash: String::new(),
     };
     let hash = recorded.chained(&head.hash);
-    tx.run(sql!(
-        "INSERT INTO audit (seq, at, actor, action, target, detail, address, request_id, hash)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        recorded.seq,
-        recorded.at,
-        recorded.actor,
-        recorded.action,
-        recorded.target,
-        recorded.detail,
-        recorded.address,
-        recorded.request_id,
-        &hash,
-    ))
+    tx.run(insert!(audit {
+        seq: recorded.seq,
+        at: recorded.at,
+        actor: recorded.actor,
+        action: recorded.action,
+        target: recorded.target,
+        detail: recorded.detail,
+        address: recorded.address,
+        request_id: recorded.request_id,
+        hash: &hash,
+    }))
     .await?;
     tx.run(sql!("UPDATE audit_head SET seq = $1, hash = $2 WHERE id = 1", recorded.seq, hash)).await?;
     Ok(())
@@ -97,9 +98,9 @@ pub async fn count(db: &impl Read) -> Result<i64> {
 
 /// At most `limit` entries, newest first, from `last` downwards.
 pub async fn list_down(db: &impl Read, last: i64, limit: i64) -> Result<Vec<AuditRecord>> {
-    db.all(sql!(
-        "SELECT seq, at, actor, action, target, detail, address, request_id, hash
-         FROM audit
+    db.all(select!(
+        AuditRecord,
+        "FROM audit
          WHERE seq <= $1
          ORDER BY seq DESC
          LIMIT $2",
@@ -128,9 +129,9 @@ pub async fn search(
     last: i64,
     limit: i64,
 ) -> Result<Vec<AuditRecord>> {
-    db.all(sql!(
-        "SELECT seq, at, actor, action, target, detail, address, request_id, hash
-         FROM audit
+    db.all(select!(
+        AuditRecord,
+        "FROM audit
          WHERE seq > $1 AND seq <= $2
              AND ($3 = '' OR actor = $3)
              AND action >= $4 AND action < $5
@@ -151,9 +152,9 @@ pub async fn search(
 
 /// At most `limit` entries, oldest first, after `seq`.
 async fn list_up(db: &impl Read, seq: i64, limit: i64) -> Result<Vec<AuditRecord>> {
-    db.all(sql!(
-        "SELECT seq, at, actor, action, target, detail, address, request_id, hash
-         FROM audit
+    db.all(select!(
+        AuditRecord,
+        "FROM audit
          WHERE seq > $1
          ORDER BY seq
          LIMIT $2",
@@ -178,7 +179,7 @@ pub async fn verify(db: &impl Read) -> Result<std::result::Result<i64, i64>> {
             head = Head { seq: entry.seq, hash: entry.hash };
         }
     }
-    let end: Option<Head> = db.one(sql!("SELECT seq, hash FROM audit_head WHERE id = 1")).await?;
+    let end: Option<Head> = db.one(select!(Head, "FROM audit_head WHERE id = 1")).await?;
     // Entries added during the walk only ever make the chain longer.
     Ok(if end.is_some_and(|end| end.seq > head.seq || (end.seq, &end.hash) == (head.seq, &head.hash)) {
         Ok(head.seq)

@@ -4,7 +4,10 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// One run of a server.
@@ -23,7 +26,7 @@ pub struct Node {
 }
 
 row! {
-    struct NodeRow { id: i64, name: String, version: String, started: i64, seen: i64 }
+    struct NodeRow { id: i64, name: String, version: String, started: i64, heartbeat: i64 = "seen" }
 }
 
 impl From<NodeRow> for Node {
@@ -33,22 +36,16 @@ impl From<NodeRow> for Node {
             name: row.name,
             version: row.version,
             started: Timestamp::from_millis(row.started),
-            seen: Timestamp::from_millis(row.seen),
+            seen: Timestamp::from_millis(row.heartbeat),
         }
     }
 }
 
 /// Writes down that a server is there.
 pub async fn upsert(tx: &mut Tx, node: &Node) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO nodes (id, name, version, started, seen)
-         VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (id) DO UPDATE SET seen = excluded.seen",
-        node.id,
-        &node.name,
-        &node.version,
-        node.started,
-        node.seen,
+    tx.run(insert!(
+        nodes { id: node.id, name: &node.name, version: &node.version, started: node.started, seen: node.seen },
+        "ON CONFLICT (id) DO UPDATE SET seen = excluded.seen",
     ))
     .await?;
     Ok(())
@@ -57,9 +54,9 @@ pub async fn upsert(tx: &mut Tx, node: &Node) -> Result<()> {
 /// The servers that were seen after a time, those first that were seen last.
 pub async fn list(db: &impl Read, after: Timestamp) -> Result<Vec<Node>> {
     let rows: Vec<NodeRow> = db
-        .all(sql!(
-            "SELECT id, name, version, started, seen
-             FROM nodes
+        .all(select!(
+            NodeRow,
+            "FROM nodes
              WHERE seen > $1
              ORDER BY seen DESC, id DESC",
             after,

@@ -4,7 +4,10 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{select, sql},
+    },
     maintenance::garbage::BlobTotals,
 };
 
@@ -41,8 +44,8 @@ pub struct Pass {
 
 row! {
     struct ScrubRow {
-        started: i64, reached: i64, blobs: i64, bytes: i64, damaged: i64, last_started: Option<i64>, last_ended: Option<i64>,
-        last_blobs: i64, last_bytes: i64, last_damaged: i64,
+        started: i64, reached: i64, blobs: i64, bytes: i64, damaged: i64, last_started: Option<i64>,
+        last_ended: Option<i64>, last_blobs: i64, last_bytes: i64, last_damaged: i64,
     }
 }
 
@@ -67,9 +70,9 @@ impl From<ScrubRow> for Scrub {
 /// How far it is; `None` before the first pass.
 pub async fn find(db: &impl Read) -> Result<Option<Scrub>> {
     let row: Option<ScrubRow> = db
-        .one(sql!(
-            "SELECT started, reached, blobs, bytes, damaged, last_started, last_ended, last_blobs, last_bytes, last_damaged
-             FROM scrubs
+        .one(select!(
+            ScrubRow,
+            "FROM scrubs
              WHERE id = $1",
             ROW,
         ))

@@ -2,7 +2,10 @@
 
 use model::timestamp::Timestamp;
 
-use crate::{Read, Result, Tx, engine::statement::sql};
+use crate::{
+    Read, Result, Tx,
+    engine::statement::{insert, sql},
+};
 
 /// Forgets what was tried on a key before a time.
 pub async fn forget(tx: &mut Tx, key_id: i64, before: Timestamp) -> Result<()> {
@@ -25,7 +28,7 @@ pub async fn hold_key(tx: &mut Tx, key_id: i64) -> Result<bool> {
 
 /// Writes down that a passphrase is tried.
 pub async fn insert(tx: &mut Tx, id: i64, key_id: i64, now: Timestamp) -> Result<()> {
-    tx.run(sql!("INSERT INTO gpg_guesses (id, key_id, at) VALUES ($1, $2, $3)", id, key_id, now)).await?;
+    tx.run(insert!(gpg_guesses { id, key_id, at: now })).await?;
     Ok(())
 }
 

@@ -4,7 +4,10 @@ use model::timestamp::Timestamp;
 
 use crate::{
     Error, Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select, sql},
+    },
 };
 
 /// The key of the row that holds the server's own key.
@@ -56,9 +59,9 @@ impl From<GpgKeyRow> for GpgKey {
 /// The key of a subject, if it has one.
 pub async fn find(db: &impl Read, subject_id: i64) -> Result<Option<GpgKey>> {
     let row: Option<GpgKeyRow> = db
-        .one(sql!(
-            "SELECT id, subject_id, sealed_key, public_key, fingerprint, needs_passphrase, expiry, created
-             FROM gpg_keys
+        .one(select!(
+            GpgKeyRow,
+            "FROM gpg_keys
              WHERE subject_id = $1",
             subject_id,
         ))
@@ -69,9 +72,9 @@ pub async fn find(db: &impl Read, subject_id: i64) -> Result<Option<GpgKey>> {
 /// The server's own key, once it has been made.
 pub async fn find_own(db: &impl Read) -> Result<Option<GpgKey>> {
     let row: Option<GpgKeyRow> = db
-        .one(sql!(
-            "SELECT id, subject_id, sealed_key, public_key, fingerprint, needs_passphrase, expiry, created
-             FROM gpg_keys
+        .one(select!(
+            GpgKeyRow,
+            "FROM gpg_keys
              WHERE id = $1",
             OWN,
         ))
@@ -85,18 +88,18 @@ pub async fn insert(tx: &mut Tx, key: &GpgKey) -> Result<bool> {
         delete(tx, subject_id).await?;
     }
     let inserted = tx
-        .run(sql!(
-            "INSERT INTO gpg_keys (id, subject_id, sealed_key, public_key, fingerprint, needs_passphrase, expiry, created)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-             ON CONFLICT (id) DO NOTHING",
-            key.id,
-            key.subject_id,
-            &key.sealed_key,
-            &key.public_key,
-            &key.fingerprint,
-            key.needs_passphrase,
-            key.expiry,
-            key.created,
+        .run(insert!(
+            gpg_keys {
+                id: key.id,
+                subject_id: key.subject_id,
+                sealed_key: &key.sealed_key,
+                public_key: &key.public_key,
+                fingerprint: &key.fingerprint,
+                needs_passphrase: key.needs_passphrase,
+                expiry: key.expiry,
+                created: key.created,
+            },
+            "ON CONFLICT (id) DO NOTHING",
         ))
         .await?;
     match (inserted, key.subject_id) {
@@ -116,13 +119,13 @@ row! {
         /// The key of the row.
         id: i64,
         /// The text.
-        text: String,
+        text: String = "sealed_key",
     }
 }
 
 /// Some of the sealed keys, by their rows.
 pub async fn list_sealed(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Sealed>> {
-    db.all(sql!("SELECT id, sealed_key FROM gpg_keys WHERE id > $1 ORDER BY id LIMIT $2", after_id, limit)).await
+    db.all(select!(Sealed, "FROM gpg_keys WHERE id > $1 ORDER BY id LIMIT $2", after_id, limit)).await
 }
 
 /// Puts another sealed text in the place of a key.
@@ -133,9 +136,9 @@ pub async fn update_sealed(tx: &mut Tx, id: i64, sealed_key: &str) -> Result<()>
 
 row! {
     /// A key that ends, and whose it is.
-    pub struct ExpiringKey {
+    pub struct ExpiringKey in "k" {
         /// The name of its subject; `None` for the server's own.
-        subject: Option<String>,
+        subject: Option<String> = "s.name",
         /// What the key is known by.
         fingerprint: String,
         /// When it ends, in milliseconds since 1970.
@@ -145,9 +148,9 @@ row! {
 
 /// The keys that end before a time, those first that end first, as far as anyone needs to look.
 pub async fn list_ending(db: &impl Read, before: Timestamp) -> Result<Vec<ExpiringKey>> {
-    db.all(sql!(
-        "SELECT s.name, k.fingerprint, k.expiry
-         FROM gpg_keys k
+    db.all(select!(
+        ExpiringKey,
+        "FROM gpg_keys k
          LEFT JOIN subjects s ON s.id = k.subject_id
          WHERE k.expiry < $1
          ORDER BY k.expiry, k.id

@@ -2,7 +2,10 @@
 
 use crate::{
     Read, Result, Tx,
-    engine::{row::row, statement::sql},
+    engine::{
+        row::row,
+        statement::{insert, select},
+    },
 };
 
 row! {
@@ -19,18 +22,18 @@ row! {
 
 /// What this content signs, when it is a signature that was made here.
 pub async fn find(db: &impl Read, blob_id: i64) -> Result<Option<Signature>> {
-    db.one(sql!("SELECT blob_id, signed_blob_id, fingerprint FROM signatures WHERE blob_id = $1", blob_id)).await
+    db.one(select!(Signature, "FROM signatures WHERE blob_id = $1", blob_id)).await
 }
 
 /// Remembers what a signature signs.
 pub async fn insert(tx: &mut Tx, signature: &Signature) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO signatures (blob_id, signed_blob_id, fingerprint)
-         VALUES ($1, $2, $3)
-         ON CONFLICT (blob_id) DO UPDATE SET signed_blob_id = excluded.signed_blob_id",
-        signature.blob_id,
-        signature.signed_blob_id,
-        &signature.fingerprint,
+    tx.run(insert!(
+        signatures {
+            blob_id: signature.blob_id,
+            signed_blob_id: signature.signed_blob_id,
+            fingerprint: &signature.fingerprint,
+        },
+        "ON CONFLICT (blob_id) DO UPDATE SET signed_blob_id = excluded.signed_blob_id",
     ))
     .await?;
     Ok(())
