@@ -55,7 +55,7 @@ impl ObjectKey {
     /// SQL for the key of the version `v`.
     pub(crate) const OF_VERSION: &'static str = "-v.id";
 
-    /// What it is the key of.
+    /// The owner that it stands for.
     pub(crate) fn owner(self) -> AttributeOwner {
         if self.0 < 0 { AttributeOwner::Version(-self.0) } else { AttributeOwner::Package(self.0) }
     }

@@ -94,7 +94,7 @@ pub struct RepoProfile {
 }
 
 row! {
-    /// A repository `r` of the subject `s`. `$1` is whoever asks.
+    /// A repository `r` of the subject `s`. `$1` is the caller.
     pub(crate) struct RepoRow in "r" {
         id: i64, owner_id: i64, owner: String = "s.name", plan: String = "s.plan", name: String, created: i64,
         package_count: i64, kind: String = "r.type", closed_before: i64 = "COALESCE(r.closed_before, 0)",

@@ -151,9 +151,8 @@ pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Opt
 
 /// How much content files have. It walks all of it: for administrators who ask.
 pub async fn count_kept(db: &impl Read) -> Result<BlobTotals> {
-    let amount = db
-        .one(select!(BlobTotals, "FROM blobs b WHERE b.id > 0 AND b.loose_since IS NULL AND NOT b.is_going"))
-        .await?;
+    let amount =
+        db.one(select!(BlobTotals, "FROM blobs b WHERE b.id > 0 AND b.loose_since IS NULL AND NOT b.is_going")).await?;
     Ok(amount.unwrap_or_default())
 }
 

@@ -93,7 +93,7 @@ impl<'r> ColumnReader<'r> {
     }
 }
 
-/// Declares a row struct and its select list, for [`select!`](crate::engine::statement::select).
+/// Declares a row struct and its select list, for `select!`.
 ///
 /// ```text
 /// row! {

@@ -20,11 +20,11 @@ pub struct Statement {
 /// How much a statement may read or change: on SQLite this decides where it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cost {
-    /// A row or a few, found by a unique index: so little that telling another thread would cost more.
+    /// A row or a few, found by a unique index: so little that handing it to another thread would cost more.
     Lookup,
     /// A few rows, found by an index.
     Short,
-    /// Very many rows: deletions take along what hangs on them, and texts that callers shape may be anything.
+    /// Possibly very many rows: deletions cascade, and texts that callers shape may be anything.
     Long,
 }
 
@@ -62,13 +62,13 @@ impl Statement {
         self
     }
 
-    /// Runs it where it is asked for.
+    /// Runs it in place: it is a look-up.
     pub(crate) fn looking_up(mut self) -> Self {
         self.cost = Cost::Lookup;
         self
     }
 
-    /// Runs it where nobody else waits for the thread.
+    /// Runs it on the thread of its connection: it may take long.
     pub(crate) fn long(mut self) -> Self {
         self.cost = Cost::Long;
         self

@@ -45,7 +45,7 @@ impl Scope {
         }
     }
 
-    /// What is searched for.
+    /// The table that is searched.
     fn searched(self) -> &'static Searched {
         match self {
             Scope::Repo(_) => &Searched {
@@ -74,9 +74,9 @@ struct Searched {
     id: &'static str,
     columns: &'static str,
     order: &'static str,
-    /// What stands for one of them among the values.
+    /// The key of one of them in `attribute_values`.
     object_key: &'static str,
-    /// The id of the one that a value belongs to.
+    /// The id of the owner of a value.
     id_of_object: &'static str,
 }
 

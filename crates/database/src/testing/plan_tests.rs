@@ -99,7 +99,7 @@ async fn every_list_and_search_of_files_prepares_and_uses_an_index() {
     }
 }
 
-/// Deletions in texts that no macro has, and why they run where nobody waits for them.
+/// Deletions in texts that no macro has, and why they are no statements of both engines.
 const OTHER_DELETIONS: &[(&str, usize, &str)] = &[
     ("content/file_names.rs", 1, "SQLite's alone, and long"),
     ("maintenance/snapshot/fill.rs", 1, "a batch of a restore"),
@@ -112,7 +112,7 @@ fn every_deletion_may_take_long() {
     let statements = sources.statements();
     let is_deletion = |found: &&Found| found.sql.starts_with("DELETE");
     for Found { file, sql, is_long, .. } in statements.iter().filter(is_deletion) {
-        assert!(is_long, "{file}: a deletion takes along what hangs on it, so it needs .long():\n{sql}");
+        assert!(is_long, "{file}: deletions cascade, so this one needs .long():\n{sql}");
     }
     for (file, deletions) in sources.count("\"DELETE") {
         let made = statements.iter().filter(is_deletion).filter(|found| found.file == file).count();
