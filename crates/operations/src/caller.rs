@@ -15,25 +15,43 @@ use crate::{Error, Result};
 /// Who asks for an operation. Made by the edge, once a request.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// Whose credentials were shown and checked.
-    pub principal: Option<Principal>,
-    /// The network address. The operator at the server's own command line has none.
-    pub address: Option<IpAddr>,
-    /// The country, when a proxy has told it.
-    pub country: Option<Country>,
+    /// Who it is.
+    pub principal: Principal,
+    /// How the request came in.
+    pub via: Via,
     /// What the client says it is.
     pub agent: Option<String>,
     /// The request, for the audit log.
     pub request_id: String,
 }
 
-/// Somebody whose credentials were checked.
+/// Who a caller is.
 #[derive(Debug, Clone)]
 pub enum Principal {
-    /// A user.
+    /// A caller without credentials.
+    Anonymous,
+    /// A user whose credentials were checked.
     User(UserIdentity),
-    /// An outsider with a key.
+    /// A key holder whose access key was checked.
     Key(Box<AccessKeyIdentity>),
+    /// The operator of this server. Only [`Caller::operator`] makes one: no credentials and no missing field do.
+    Operator,
+}
+
+/// How a request comes in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    /// Over the network.
+    Network {
+        /// The address of the client.
+        address: IpAddr,
+        /// The country of the client, if a proxy names it.
+        country: Option<Country>,
+    },
+    /// From the command line on the machine of the server.
+    CommandLine,
+    /// From a job of this node, on behalf of a user.
+    Job,
 }
 
 /// A user.
@@ -69,11 +87,12 @@ pub struct AccessKeyIdentity {
 }
 
 impl Principal {
-    /// The user whose daily limit counts: what a key asks for counts for whoever has given it away.
-    pub fn counted(&self) -> &UserIdentity {
+    /// The user whose daily quota pays for a request: a key holder uses the quota of the key's owner.
+    pub fn counted(&self) -> Option<&UserIdentity> {
         match self {
-            Principal::User(user) => user,
-            Principal::Key(key) => &key.owner,
+            Principal::User(user) => Some(user),
+            Principal::Key(key) => Some(&key.owner),
+            Principal::Anonymous | Principal::Operator => None,
         }
     }
 }
@@ -99,9 +118,14 @@ impl AccessKeyIdentity {
 }
 
 impl Caller {
-    /// The server's own operator at the command line.
-    pub fn console() -> Self {
-        Self { principal: None, address: None, country: None, agent: None, request_id: String::new() }
+    /// The operator at the command line of the server. A test lists the crates that may call this.
+    pub fn operator() -> Self {
+        Self { principal: Principal::Operator, via: Via::CommandLine, agent: None, request_id: String::new() }
+    }
+
+    /// A user for whom a job of this node works.
+    pub(crate) fn job_of(user: UserIdentity) -> Self {
+        Self { principal: Principal::User(user), via: Via::Job, agent: None, request_id: String::new() }
     }
 
     /// Asks for credentials when there are none.
@@ -119,75 +143,124 @@ impl Caller {
 
     /// Whether credentials were shown.
     pub fn is_signed_in(&self) -> bool {
-        self.principal.is_some()
+        matches!(self.principal, Principal::User(_) | Principal::Key(_))
     }
 
     /// The user who has signed in.
     pub fn user(&self) -> Option<&UserIdentity> {
         match &self.principal {
-            Some(Principal::User(user)) => Some(user),
+            Principal::User(user) => Some(user),
             _ => None,
         }
     }
 
-    /// The outsider's key.
+    /// The access key of a key holder.
     pub fn key(&self) -> Option<&AccessKeyIdentity> {
         match &self.principal {
-            Some(Principal::Key(key)) => Some(key),
+            Principal::Key(key) => Some(key),
             _ => None,
         }
     }
 
-    /// The user whose daily limit counts for this caller.
+    /// The user whose daily quota pays for this caller.
     pub fn counted(&self) -> Option<&UserIdentity> {
-        self.principal.as_ref().map(Principal::counted)
+        self.principal.counted()
     }
 
     /// What logs call this caller, when it has a name.
     pub fn name(&self) -> Option<String> {
-        Some(match self.principal.as_ref()? {
-            Principal::User(user) => user.name.to_string(),
-            Principal::Key(key) => key.full_name(),
-        })
+        match &self.principal {
+            Principal::User(user) => Some(user.name.to_string()),
+            Principal::Key(key) => Some(key.full_name()),
+            Principal::Anonymous | Principal::Operator => None,
+        }
     }
 
-    /// Where the caller is, as far as downloads go.
+    /// The origin that the rules for downloads compare; without a network, it is this machine.
     pub fn origin(&self) -> Origin {
-        Origin { address: self.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)), country: self.country }
+        match self.via {
+            Via::Network { address, country } => Origin { address, country },
+            Via::CommandLine | Via::Job => Origin { address: IpAddr::V4(Ipv4Addr::LOCALHOST), country: None },
+        }
+    }
+
+    /// Whether the caller runs this server: the operator, or a site administrator.
+    pub fn is_site_admin(&self) -> bool {
+        match &self.principal {
+            Principal::Operator => true,
+            Principal::User(user) => user.is_site_admin,
+            Principal::Anonymous | Principal::Key(_) => false,
+        }
     }
 
     /// The key in the database of whoever rights are granted to.
     pub(crate) fn grantee_id(&self) -> Option<i64> {
-        match self.principal.as_ref()? {
+        match &self.principal {
             Principal::User(user) => Some(user.id),
             Principal::Key(key) => Some(key.id),
+            Principal::Anonymous | Principal::Operator => None,
         }
-    }
-
-    /// Whether the caller runs this server.
-    pub(crate) fn is_site_admin(&self) -> bool {
-        self.is_console() || self.user().is_some_and(|user| user.is_site_admin)
     }
 
     /// What the audit log calls this caller.
     pub(crate) fn audit_name(&self) -> String {
-        let unnamed = if self.is_console() { "(console)" } else { "(anonymous)" };
+        let unnamed = if matches!(self.principal, Principal::Operator) { "(console)" } else { "(anonymous)" };
         self.name().unwrap_or_else(|| unnamed.into())
     }
 
     /// Where the audit log says that this caller is.
     pub(crate) fn audit_address(&self) -> String {
-        self.address.map_or_else(|| "console".into(), |address| address.to_string())
-    }
-
-    /// Whether the operator sits at the server's own command line.
-    pub(crate) fn is_console(&self) -> bool {
-        self.principal.is_none() && self.address.is_none()
+        match self.via {
+            Via::Network { address, .. } => address.to_string(),
+            Via::CommandLine => "console".into(),
+            Via::Job => "job".into(),
+        }
     }
 }
 
 impl From<&Subject> for UserIdentity {
     fn from(subject: &Subject) -> Self {
         Self { id: subject.id, name: subject.name.clone(), is_site_admin: subject.is_site_admin, plan: subject.plan }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
+
+    fn caller(principal: Principal, via: Via) -> Caller {
+        Caller { principal, via, agent: None, request_id: String::new() }
+    }
+
+    #[test]
+    fn the_operator_runs_the_server_and_has_no_name() {
+        let operator = Caller::operator();
+        assert!(operator.is_site_admin() && !operator.is_signed_in());
+        assert_eq!((operator.audit_name(), operator.audit_address()), ("(console)".into(), "console".into()));
+        assert_eq!((operator.name(), operator.grantee_id()), (None, None));
+        assert!(operator.check_signed_in().is_err() && operator.counted().is_none());
+    }
+
+    #[test]
+    fn nobody_becomes_the_operator_by_what_is_missing() {
+        for via in [Via::Network { address: ADDRESS, country: None }, Via::CommandLine, Via::Job] {
+            let anonymous = caller(Principal::Anonymous, via);
+            assert!(!anonymous.is_site_admin(), "{via:?}");
+            assert_eq!(anonymous.audit_name(), "(anonymous)", "{via:?}");
+        }
+    }
+
+    #[test]
+    fn a_caller_without_a_network_is_on_this_machine() {
+        let country = Country::parse("CH");
+        let far = caller(Principal::Anonymous, Via::Network { address: ADDRESS, country });
+        assert_eq!((far.origin().address, far.origin().country), (ADDRESS, country));
+        assert_eq!(far.audit_address(), "192.0.2.7");
+        for via in [Via::CommandLine, Via::Job] {
+            let near = caller(Principal::Anonymous, via).origin();
+            assert!(near.address.is_loopback() && near.country.is_none(), "{via:?}");
+        }
     }
 }

@@ -37,7 +37,7 @@ pub mod usage;
 pub use crate::accounts::authentication::{PresentedCredentials, authenticate, is_suspect};
 pub use access::{PackageAccess, RepoAccess};
 pub use audit::Page;
-pub use caller::{AccessKeyIdentity, Caller, Principal, UserIdentity};
+pub use caller::{AccessKeyIdentity, Caller, Principal, UserIdentity, Via};
 pub use clock::Clock;
 pub use entropy::Entropy;
 pub use error::{Error, Result, is_late};

@@ -39,9 +39,10 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
             if settings.database_location().to_string().starts_with("sqlite:") {
                 lock.as_ref().ok_or("the server is running; stop it before the master key is replaced")?;
             } else {
-                master_key::check_stopped(&house).await.map_err(text)?;
+                master_key::check_stopped(&house, &Caller::operator()).await.map_err(text)?;
             }
-            let old = master_key::rotate(&house, &settings.master_key_path()).await.map_err(text)?;
+            let path = settings.master_key_path();
+            let old = master_key::rotate(&house, &Caller::operator(), &path).await.map_err(text)?;
             println!("the master key is replaced; the old one is kept for older backups: {}", old.display());
             Ok(())
         }
@@ -72,7 +73,7 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
 async fn user(house: &House, command: &UserCommand) -> Result<(), String> {
     match command {
         UserCommand::Create { name, site_admin: true, .. } => {
-            let key = site::create_admin(house, &subject(name)?).await.map_err(text)?;
+            let key = site::create_admin(house, &Caller::operator(), &subject(name)?).await.map_err(text)?;
             println!("{}", key.expose());
         }
         UserCommand::Create { name, full_name, email, plan, .. } => {
@@ -83,45 +84,45 @@ async fn user(house: &House, command: &UserCommand) -> Result<(), String> {
                 password: None,
                 plan: plan.as_deref().map(parse_plan).transpose()?,
             };
-            let (_, key) = users::create(house, &Caller::console(), new).await.map_err(text)?;
+            let (_, key) = users::create(house, &Caller::operator(), new).await.map_err(text)?;
             println!("{}", key.expose());
         }
         UserCommand::Delete { name } => {
-            users::delete(house, &Caller::console(), &subject(name)?).await.map_err(text)?
+            users::delete(house, &Caller::operator(), &subject(name)?).await.map_err(text)?
         }
     }
     Ok(())
 }
 
 async fn org(house: &House, command: &OrgCommand) -> Result<(), String> {
-    let console = &Caller::console();
+    let operator = &Caller::operator();
     match command {
         OrgCommand::Create { name, owner, full_name } => {
             let (name, owner) = (subject(name)?, subject(owner)?);
-            orgs::create_for(house, console, name, full_name.clone(), &owner).await.map_err(text)?;
+            orgs::create_for(house, operator, name, full_name.clone(), &owner).await.map_err(text)?;
         }
         OrgCommand::Member { org, user, role } => {
             let role = Role::parse(role).ok_or_else(|| format!("`{role}` is not one of owner, admin, member"))?;
-            members::set(house, console, &subject(org)?, &subject(user)?, role).await.map_err(text)?;
+            members::set(house, operator, &subject(org)?, &subject(user)?, role).await.map_err(text)?;
         }
-        OrgCommand::Delete { name } => orgs::delete(house, console, &subject(name)?).await.map_err(text)?,
+        OrgCommand::Delete { name } => orgs::delete(house, operator, &subject(name)?).await.map_err(text)?,
     }
     Ok(())
 }
 
 async fn set_plan(house: &House, name: &str, plan: &str) -> Result<(), String> {
-    plans::set(house, &Caller::console(), &subject(name)?, parse_plan(plan)?).await.map_err(text)
+    plans::set(house, &Caller::operator(), &subject(name)?, parse_plan(plan)?).await.map_err(text)
 }
 
 async fn rotate(house: &House, name: &str) -> Result<(), String> {
-    let key = users::rotate_key(house, &Caller::console(), &subject(name)?).await.map_err(text)?;
+    let key = users::rotate_key(house, &Caller::operator(), &subject(name)?).await.map_err(text)?;
     println!("{}", key.expose());
     Ok(())
 }
 
 /// A line a server: its name, the version, since when, when it was last seen.
 async fn list_nodes(house: &House) -> Result<(), String> {
-    for seen in nodes::list(house, &Caller::console()).await.map_err(text)? {
+    for seen in nodes::list(house, &Caller::operator()).await.map_err(text)? {
         let (node, standing) = (seen.node, if seen.is_running { "running" } else { "silent" });
         println!("{} {} {} {} {standing}", node.name, node.version, node.started, node.seen);
     }

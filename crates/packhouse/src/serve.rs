@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use model::api_key::ApiKey;
-use operations::{Clock, Entropy, jobs, maintenance::site};
+use operations::{Caller, Clock, Entropy, jobs, maintenance::site};
 use server::{App, Listener, OpenHouse, Purpose, TlsFiles, open_house};
 use settings::Settings;
 use tokio::signal::unix::{SignalKind, signal};
@@ -18,8 +18,8 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     let OpenHouse { house, lock } = open_house(&settings, Clock::system(), Entropy::system(), Purpose::Serve).await?;
     let name = std::env::var("PACKHOUSE_ADMIN_NAME").unwrap_or_else(|_| "admin".into());
     let chosen = std::env::var("PACKHOUSE_ADMIN_KEY").ok();
-    let created =
-        site::create_first_admin(&house, &name, chosen.as_deref()).await.map_err(|error| error.to_string())?;
+    let created = site::create_first_admin(&house, &Caller::operator(), &name, chosen.as_deref()).await;
+    let created = created.map_err(|error| error.to_string())?;
     let listener = Listener::bind(settings.listen, tls_files(&settings)).await?;
     // With port 0 only the socket knows the address that links must have.
     settings.listen = listener.address();

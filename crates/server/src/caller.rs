@@ -8,7 +8,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use database::engine::epochs::Epoch;
 use edge::{Client, RequestId, Standing};
 use model::api_key::ApiKey;
-use operations::{Caller, PresentedCredentials};
+use operations::{Caller, PresentedCredentials, Principal, Via};
 
 use crate::{
     App, allowance,
@@ -42,22 +42,22 @@ where
         let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
         let agent = agent(&parts.headers);
         let principal = match credentials(&parts.headers)? {
-            None => None,
+            None => Principal::Anonymous,
             Some(_) if !client.may_send_secrets => return Err(insecure()),
             Some((name, password)) => {
                 let (name, password, address) = (name.as_str(), &password, client.address);
                 let agent = agent.as_deref();
                 let (is_shared, request_id) = (client.is_shared, request_id.as_str());
                 let presented = PresentedCredentials { name, password, address, is_shared, agent, request_id };
-                Some(operations::authenticate(app.house(), presented).await?)
+                operations::authenticate(app.house(), presented).await?
             }
         };
-        if let Some(principal) = &principal {
+        if let Some(user) = principal.counted() {
             sign_in(parts);
-            allowance::charge(app.house(), principal.counted(), parts).await?;
+            allowance::charge(app.house(), user, parts).await?;
         }
         let Client { address, country, .. } = client;
-        Ok(Self(Caller { principal, address: Some(address), country, agent, request_id }))
+        Ok(Self(Caller { principal, via: Via::Network { address, country }, agent, request_id }))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, sync::Arc};
 
 use model::timestamp::Timestamp;
-use operations::{Clock, Entropy, Ids, maintenance::site};
+use operations::{Caller, Clock, Entropy, Ids, maintenance::site};
 use server::{App, Listener, OpenHouse, Purpose, TlsFiles, open_house, serve};
 use settings::{Settings, Sources};
 use tokio::{sync::oneshot, task::JoinHandle};
@@ -75,7 +75,8 @@ impl Node {
         let opened = open_house(&settings, place.clock, Entropy::seeded(place.seed), Purpose::Serve).await;
         let OpenHouse { mut house, lock } = opened.expect("the house opens");
         house.ids = place.ids;
-        site::create_first_admin(&house, "admin", Some(ADMIN_KEY)).await.expect("the administrator is made");
+        let created = site::create_first_admin(&house, &Caller::operator(), "admin", Some(ADMIN_KEY)).await;
+        created.expect("the administrator is made");
         // After the house is open: what tests talk to is on this machine, and stays allowed behind a proxy.
         place.front.iter().for_each(|front| stand_behind(*front, &mut settings));
         let app = App::new(house, settings);

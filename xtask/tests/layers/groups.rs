@@ -185,7 +185,7 @@ fn named_modules(text: &str) -> BTreeSet<String> {
     named
 }
 
-fn lines_of_code(text: &str) -> String {
+pub(crate) fn lines_of_code(text: &str) -> String {
     text.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect()
 }
 

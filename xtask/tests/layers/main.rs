@@ -1,6 +1,7 @@
 //! Layers are crates: who may use whom is written down here and held against the manifests.
 
 mod groups;
+mod operator;
 
 use std::{collections::BTreeSet, fs, path::Path};
 

@@ -44,10 +44,11 @@ use crate::{Caller, Error, Principal, Result, UserIdentity};
 /// Refuses callers who may not do this to the site as a whole.
 pub(crate) fn check_site(caller: &Caller, action: Action) -> Result<()> {
     let standing = match &caller.principal {
-        _ if caller.is_site_admin() => AccountRelation::SiteAdmin,
-        None => AccountRelation::Anonymous,
-        Some(Principal::Key(_)) => AccountRelation::KeyHolder,
-        Some(Principal::User(_)) => AccountRelation::Stranger,
+        Principal::Operator => AccountRelation::SiteAdmin,
+        Principal::User(user) if user.is_site_admin => AccountRelation::SiteAdmin,
+        Principal::Anonymous => AccountRelation::Anonymous,
+        Principal::Key(_) => AccountRelation::KeyHolder,
+        Principal::User(_) => AccountRelation::Stranger,
     };
     enforce(decide(action, standing))
 }
@@ -61,7 +62,7 @@ pub(crate) async fn account(
     action: Action,
 ) -> Result<Subject> {
     // Credentials come first, so that strangers cannot ask which names exist.
-    if !caller.is_signed_in() && !caller.is_console() {
+    if matches!(caller.principal, Principal::Anonymous) {
         return enforce(Decision::SignIn).and(Err(not_found(kind, name)));
     }
     let subject = subjects::find(db, name).await?.filter(|subject| subject.kind == kind);
@@ -78,11 +79,12 @@ pub(crate) async fn hold(tx: &mut Tx, subject: &Subject) -> Result<Subject> {
 /// What the caller is to this account.
 pub(crate) async fn standing(db: &impl Read, caller: &Caller, subject: &Subject) -> Result<AccountRelation> {
     Ok(match &caller.principal {
-        _ if caller.is_site_admin() => AccountRelation::SiteAdmin,
-        None => AccountRelation::Anonymous,
-        Some(Principal::Key(_)) => AccountRelation::KeyHolder,
-        Some(Principal::User(user)) if user.id == subject.id => AccountRelation::Oneself,
-        Some(Principal::User(user)) => match members::find(db, subject.id, user.id).await? {
+        Principal::Operator => AccountRelation::SiteAdmin,
+        Principal::User(user) if user.is_site_admin => AccountRelation::SiteAdmin,
+        Principal::Anonymous => AccountRelation::Anonymous,
+        Principal::Key(_) => AccountRelation::KeyHolder,
+        Principal::User(user) if user.id == subject.id => AccountRelation::Oneself,
+        Principal::User(user) => match members::find(db, subject.id, user.id).await? {
             Some(role) => AccountRelation::Member(role),
             None => AccountRelation::Stranger,
         },
@@ -92,9 +94,9 @@ pub(crate) async fn standing(db: &impl Read, caller: &Caller, subject: &Subject)
 /// The signed-in user, or the refusal that asks for credentials.
 pub(crate) fn identity(caller: &Caller) -> Result<&UserIdentity> {
     match &caller.principal {
-        Some(Principal::User(user)) => Ok(user),
-        Some(Principal::Key(_)) => Err(Error::Denied("This is for users, and an access key is none".into())),
-        None => Err(Error::sign_in()),
+        Principal::User(user) => Ok(user),
+        Principal::Key(_) => Err(Error::Denied("This is for users, and an access key is none".into())),
+        Principal::Anonymous | Principal::Operator => Err(Error::sign_in()),
     }
 }
 

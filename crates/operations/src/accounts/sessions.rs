@@ -166,5 +166,5 @@ pub(crate) async fn forget(house: &House) -> Result<()> {
 }
 
 fn as_user(caller: &Caller, user: UserIdentity) -> Caller {
-    Caller { principal: Some(Principal::User(user)), ..caller.clone() }
+    Caller { principal: Principal::User(user), ..caller.clone() }
 }

@@ -18,7 +18,7 @@ use crate::{
     audit::{entry, record},
     events::webhooks::{mac_place, secret_place},
     fault,
-    maintenance::nodes,
+    maintenance::{nodes, site::check_may_administer},
     sealing::SealContext,
     secrets::renew,
     signing::sealed_place,
@@ -56,11 +56,12 @@ pub(crate) async fn carry(db: &Database, secrets: Secrets) -> Result<Secrets> {
 
 /// Replaces the master key in this file, while no server runs. Keys, passwords and sessions stay good; signed addresses
 /// end, since whoever has the old key could make more of them.
-pub async fn rotate(house: &House, path: &Path) -> Result<PathBuf> {
+pub async fn rotate(house: &House, caller: &Caller, path: &Path) -> Result<PathBuf> {
+    check_may_administer(caller)?;
     let next = beside(path, "next");
     let secrets = &renew(&next, &house.entropy)?;
     fault::point("rotate: key made");
-    let log = &entry(house, &Caller::console(), "site.rotate_master_key", "site", "");
+    let log = &entry(house, caller, "site.rotate_master_key", "site", "");
     house
         .db
         .write(|tx| {
@@ -79,8 +80,8 @@ pub async fn rotate(house: &House, path: &Path) -> Result<PathBuf> {
 }
 
 /// Refuses while servers work on the database, which would go on with the old key. An embedded database has a lock instead.
-pub async fn check_stopped(house: &House) -> Result<()> {
-    let running = nodes::list(house, &Caller::console()).await?.into_iter().filter(|seen| seen.is_running);
+pub async fn check_stopped(house: &House, caller: &Caller) -> Result<()> {
+    let running = nodes::list(house, caller).await?.into_iter().filter(|seen| seen.is_running);
     let names: Vec<String> = running.map(|seen| seen.node.name).collect();
     if names.is_empty() {
         return Ok(());

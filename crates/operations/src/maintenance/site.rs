@@ -27,8 +27,14 @@ pub struct FirstAdmin {
     pub new_key: Option<ApiKey>,
 }
 
-/// Creates the site administrator when there is none. `None` when there was one.
-pub async fn create_first_admin(house: &House, name: &str, chosen_key: Option<&str>) -> Result<Option<FirstAdmin>> {
+/// Creates the site administrator if there is none yet, for the operator. `None` if there is one.
+pub async fn create_first_admin(
+    house: &House,
+    caller: &Caller,
+    name: &str,
+    chosen_key: Option<&str>,
+) -> Result<Option<FirstAdmin>> {
+    check_may_administer(caller)?;
     if subjects::find_site_admin(&house.db).await?.is_some() {
         return Ok(None);
     }
@@ -41,7 +47,7 @@ pub async fn create_first_admin(house: &House, name: &str, chosen_key: Option<&s
         return Err(Error::invalid("PACKHOUSE_ADMIN_KEY", reason));
     }
     let key = chosen_key.map_or_else(|| ApiKey::from_random(house.entropy.bytes()), ApiKey::presented);
-    match insert_admin(house, &name, &key).await {
+    match insert_admin(house, caller, &name, &key).await {
         // Another node was first.
         Err(Error::Conflict(_)) if subjects::find_site_admin(&house.db).await?.is_some() => Ok(None),
         result => result.map(|()| Some(FirstAdmin { name, new_key: chosen_key.is_none().then_some(key) })),
@@ -62,13 +68,14 @@ fn is_repetitive(key: &str) -> bool {
         || 2 * characters.windows(2).filter(are_near).count() > characters.len()
 }
 
-/// Creates one more site administrator, from the server's own command line.
-pub async fn create_admin(house: &House, name: &SubjectName) -> Result<ApiKey> {
+/// Creates another site administrator, for the operator.
+pub async fn create_admin(house: &House, caller: &Caller, name: &SubjectName) -> Result<ApiKey> {
+    check_may_administer(caller)?;
     let key = ApiKey::from_random(house.entropy.bytes());
-    insert_admin(house, name, &key).await.map(|()| key)
+    insert_admin(house, caller, name, &key).await.map(|()| key)
 }
 
-async fn insert_admin(house: &House, name: &SubjectName, key: &ApiKey) -> Result<()> {
+async fn insert_admin(house: &House, caller: &Caller, name: &SubjectName, key: &ApiKey) -> Result<()> {
     let admin = Subject {
         id: house.next_id(),
         kind: SubjectKind::User,
@@ -80,7 +87,7 @@ async fn insert_admin(house: &House, name: &SubjectName, key: &ApiKey) -> Result
         registered: house.clock.now(),
     };
     let account = NewAccount { subject: &admin, password: None, may_revive: true };
-    users::insert(house, &Caller::console(), account, key).await
+    users::insert(house, caller, account, key).await
 }
 
 /// Looks for damage: what the database's own check finds, counts of packages that do not fit, and the first break of

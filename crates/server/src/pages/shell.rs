@@ -38,7 +38,7 @@ impl Layout {
         let form_token = visitor.session.as_ref().map(|token| sessions::form_token(app.house(), token));
         Self {
             user: visitor.caller.name().unwrap_or_default(),
-            is_site_admin: visitor.caller.user().is_some_and(|user| user.is_site_admin),
+            is_site_admin: visitor.caller.is_site_admin(),
             has_session: visitor.session.is_some(),
             form_token: form_token.unwrap_or_default(),
             forget: if visitor.said.is_empty() { String::new() } else { flash::forget(app) },

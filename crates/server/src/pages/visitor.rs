@@ -6,7 +6,7 @@ use axum::{
 };
 use model::names::SubjectName;
 use operations::{
-    Caller, Principal,
+    Caller, Principal, Via,
     accounts::sessions::{self, Token},
 };
 
@@ -52,9 +52,9 @@ impl FromRequestParts<App> for Visitor {
             sign_in(parts);
         }
         let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
-        let principal = user.map(Principal::User);
-        let (address, country, agent) = (Some(client.address), client.country, agent(&parts.headers));
-        let caller = Caller { principal, address, country, agent, request_id };
+        let principal = user.map_or(Principal::Anonymous, Principal::User);
+        let via = Via::Network { address: client.address, country: client.country };
+        let caller = Caller { principal, via, agent: agent(&parts.headers), request_id };
         Ok(Self { caller, session, may_send_secrets, said: flash::read(app, &parts.headers) })
     }
 }

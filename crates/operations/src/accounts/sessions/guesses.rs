@@ -1,7 +1,7 @@
 //! Wrong passwords: a few a minute for each name and for each address, over all nodes.
 
 use crate::{
-    Caller, House, Result,
+    Caller, House, Result, Via,
     guesses::{self, Target},
 };
 
@@ -13,9 +13,9 @@ const OF_ADDRESS: u64 = 30;
 
 /// Writes down that a password is about to be tried, and refuses it when there were too many.
 pub(super) async fn begin(house: &House, caller: &Caller, name: &str) -> Result<i64> {
-    let address = match caller.address {
-        Some(address) => Target::address("address", address, OF_ADDRESS),
-        None => Target::name("address", "console", OF_ADDRESS),
+    let address = match caller.via {
+        Via::Network { address, .. } => Target::address("address", address, OF_ADDRESS),
+        Via::CommandLine | Via::Job => Target::name("address", &caller.audit_address(), OF_ADDRESS),
     };
     let begun = guesses::begin(house, &[Target::name("name", name, OF_NAME), address]).await?;
     Ok(begun.map_err(|too_many| too_many.refusal("passwords"))?.id)

@@ -1,7 +1,5 @@
 //! Who has made a signed address: it opens the file only as long as its maker may do what it took to make it.
 
-use std::net::{IpAddr, Ipv4Addr};
-
 use database::{
     access::access_keys,
     accounts::subjects::{self, SubjectKind},
@@ -47,9 +45,9 @@ impl Maker {
     /// The caller, who has this right in the file.
     pub(crate) fn of(caller: &Caller, needed: Right) -> Self {
         let who = match &caller.principal {
-            None => Who::Anyone,
-            Some(Principal::User(user)) => Who::User(user.id),
-            Some(Principal::Key(key)) => Who::Key(key.id),
+            Principal::Anonymous | Principal::Operator => Who::Anyone,
+            Principal::User(user) => Who::User(user.id),
+            Principal::Key(key) => Who::Key(key.id),
         };
         Self { who, needed }
     }
@@ -90,24 +88,22 @@ impl Maker {
         path: &FilePath,
     ) -> Result<Entitled> {
         let (principal, entitled) = self.find(house).await?;
-        // Somebody, from somewhere: nobody at the server's own command line.
-        let address = visitor.address.or(Some(IpAddr::V4(Ipv4Addr::LOCALHOST)));
-        let maker = Caller { principal, address, ..visitor.clone() };
+        let maker = Caller { principal, ..visitor.clone() };
         match access::file(&house.db, &maker, at, path, self.needed).await {
             Err(Error::NotFound { .. } | Error::Denied(_) | Error::Unauthenticated(_)) => Err(refused()),
             other => other.map(|_| entitled),
         }
     }
 
-    async fn find(self, house: &House) -> Result<(Option<Principal>, Entitled)> {
+    async fn find(self, house: &House) -> Result<(Principal, Entitled)> {
         let nobody = Entitled { key_id: None, until: None };
         match self.who {
-            Who::Anyone => Ok((None, nobody)),
+            Who::Anyone => Ok((Principal::Anonymous, nobody)),
             Who::User(id) => {
                 let user =
                     subjects::find_by_id(&house.db, id).await?.filter(|subject| subject.kind == SubjectKind::User);
                 let user = user.ok_or_else(refused)?;
-                Ok((Some(Principal::User(UserIdentity::from(&user))), nobody))
+                Ok((Principal::User(UserIdentity::from(&user)), nobody))
             }
             Who::Key(id) => {
                 let (key, owner) = access_keys::find_by_id(&house.db, id).await?.ok_or_else(refused)?;
@@ -116,7 +112,7 @@ impl Maker {
                     return Err(refused());
                 }
                 let holder = AccessKeyIdentity::new(key, &owner, until);
-                Ok((Some(Principal::Key(Box::new(holder))), Entitled { key_id: Some(id), until }))
+                Ok((Principal::Key(Box::new(holder)), Entitled { key_id: Some(id), until }))
             }
         }
     }

@@ -8,7 +8,7 @@ use model::{
 };
 
 use crate::{
-    Caller, Error, House, Principal, Result, UserIdentity, access,
+    Caller, Error, House, Result, UserIdentity, access,
     events::webhooks::{
         callback::{self, Callback},
         expand,
@@ -56,8 +56,7 @@ pub(super) async fn attempt(house: &House, at: &PackageAddress, claimed: &Leased
 /// Whether whoever has registered the hook could do so now.
 async fn may_still(house: &House, at: &PackageAddress, user_id: i64) -> Result<bool> {
     let Some(user) = subjects::find_by_id(&house.db, user_id).await? else { return Ok(false) };
-    let principal = Some(Principal::User(UserIdentity::from(&user)));
-    let caller = Caller { principal, address: None, country: None, agent: None, request_id: String::new() };
+    let caller = Caller::job_of(UserIdentity::from(&user));
     match access::own_package(&house.db, &caller, at, Right::Publish).await {
         Ok(_) => Ok(true),
         Err(Error::NotFound { .. } | Error::Denied(_)) => Ok(false),

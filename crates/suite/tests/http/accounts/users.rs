@@ -1,5 +1,7 @@
 //! What of a user is seen, and by whom it is changed.
 
+use model::names::SubjectName;
+use operations::{Caller, Error, Principal, Via, maintenance::site};
 use serde_json::json;
 use suite::{Person, TestHouse};
 
@@ -142,4 +144,18 @@ async fn name_and_picture(person: &Person) -> (String, String) {
     let shown = person.get(&format!("/users/{}", person.name())).await.expect(200).json();
     let text = |field: &str| shown[field].as_str().expect("a text").to_owned();
     (text("full_name"), text("gravatar_id"))
+}
+
+#[tokio::test]
+async fn a_caller_without_credentials_and_address_is_not_the_operator() {
+    let house = TestHouse::start().await;
+    let (operator, name) = (Caller::operator(), SubjectName::parse("root").expect("a good name"));
+    for via in [Via::CommandLine, Via::Network { address: [127, 0, 0, 1].into(), country: None }] {
+        let nobody = Caller { principal: Principal::Anonymous, via, ..operator.clone() };
+        let refused = site::create_admin(house.app().house(), &nobody, &name).await;
+        assert!(matches!(refused, Err(Error::Unauthenticated(_))), "{via:?}: {:?}", refused.map(|_| ()));
+    }
+    house.admin().get("/users/root").await.expect(404);
+    site::create_admin(house.app().house(), &operator, &name).await.expect("the operator may");
+    house.admin().get("/users/root").await.expect(200);
 }

@@ -1,7 +1,7 @@
 //! The end of accounts.
 
 use model::names::SubjectName;
-use operations::maintenance::site;
+use operations::{Caller, maintenance::site};
 use serde_json::json;
 use suite::{Person, TestHouse};
 
@@ -136,6 +136,6 @@ async fn a_user_may_be_deleted_while_it_is_used() {
 
 async fn new_site_admin(house: &TestHouse, name: &str) -> Person {
     let parsed = SubjectName::parse(name).expect("a good name");
-    let key = site::create_admin(house.app().house(), &parsed).await.expect("the administrator is made");
+    let key = site::create_admin(house.app().house(), &Caller::operator(), &parsed).await.expect("it is made");
     house.person(name, key.expose())
 }
