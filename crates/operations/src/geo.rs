@@ -49,22 +49,20 @@ impl Geo {
         Origin { address, country: told.or_else(|| self.country(address)) }
     }
 
-    /// Takes over a file that has changed. One that does not fit is reported once, and the old one stays.
-    pub fn reload_if_changed(&self) {
-        let Some(places) = &self.0 else { return };
+    /// Takes over a file that has changed. A damaged one is an error once, and the old one stays.
+    pub fn reload_if_changed(&self) -> Result<()> {
+        let Some(places) = &self.0 else { return Ok(()) };
         let now = stamp(&places.file);
         let mut seen = places.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if now == *seen {
-            return;
+            return Ok(());
         }
         *seen = now;
-        match read(&places.file) {
-            Ok(reader) => {
-                places.reader.store(Arc::new(reader));
-                tracing::info!("the countries of addresses were read again from {}", places.file.display());
-            }
-            Err(error) => tracing::error!("{error}; what was read before stays"),
-        }
+        let reader =
+            read(&places.file).map_err(|error| Error::Internal(format!("{error}; what was read before stays")))?;
+        places.reader.store(Arc::new(reader));
+        tracing::info!("the countries of addresses were read again from {}", places.file.display());
+        Ok(())
     }
 }
 

@@ -20,7 +20,7 @@ use crate::{
     maintenance::{
         master_key::{self, FINGERPRINT},
         nodes::ThisNode,
-        scrub::{self, Suspects},
+        scrub::{self, Suspects, WithheldCursor},
     },
     outbound::{self, OutboundClient},
     passwords::Passwords,
@@ -145,6 +145,8 @@ pub struct House {
     pub(crate) replica: Option<Blobs>,
     /// Content that looks damaged.
     pub(crate) suspects: Suspects,
+    /// The withheld content that is examined next.
+    pub(crate) withheld: WithheldCursor,
 }
 
 impl House {
@@ -192,6 +194,7 @@ impl House {
             node,
             replica,
             suspects: Suspects::default(),
+            withheld: WithheldCursor::default(),
             policy,
         })
     }

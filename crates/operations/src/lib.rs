@@ -13,6 +13,7 @@ mod guesses;
 mod house;
 mod ids;
 mod passwords;
+mod runner;
 mod sealing;
 mod secrets;
 mod ticks;

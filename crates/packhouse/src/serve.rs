@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use model::api_key::ApiKey;
 use operations::{Caller, Clock, Entropy, jobs, maintenance::site};
-use server::{App, Listener, OpenHouse, Purpose, TlsFiles, open_house};
+use server::{App, Listener, OpenHouse, Purpose, TlsFiles, open_house, run_jobs};
 use settings::Settings;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -26,22 +26,22 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     warn_about_plain_http(&settings);
     announce(&settings, created.as_ref().map(|admin| (admin.name.to_string(), admin.new_key.as_ref())));
     let app = App::new(house, settings);
-    let keeper = tokio::spawn({
+    let running_jobs = tokio::spawn({
         let app = app.clone();
-        async move { tokio::join!(jobs::run(app.house()), app.keep_tidy()) }
+        async move { run_jobs(&app).await }
     });
     let listening = tokio::spawn({
         let app = app.clone();
         async move { app.house().db.listen().await }
     });
     server::serve(app.clone(), listener, stop).await;
-    // Before the keeper ends: what it is writing down would be lost with it, and this waits for its turn.
+    // Before the jobs end: the batch of a flush under way would be lost with its job, and this one waits for it.
     if let Err(error) = app.house().counter.flush(app.house()).await {
         tracing::warn!("the last downloads could not be counted: {error}");
     }
-    keeper.abort();
+    running_jobs.abort();
     listening.abort();
-    jobs::leave(app.house()).await;
+    jobs::deregister(app.house()).await;
     if let Err(error) = app.house().db.settle().await {
         tracing::warn!("the database could not be put in order: {error}");
     }

@@ -18,6 +18,7 @@ use operations::{
 use crate::{
     App,
     error::{Failure, Result},
+    jobs::JOB_SECONDS,
 };
 
 /// The name of the histogram of request durations.
@@ -44,6 +45,7 @@ pub(crate) fn recorder() -> PrometheusHandle {
     let install = || {
         let builder = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Full(REQUEST_SECONDS.into()), &BUCKETS)
+            .and_then(|builder| builder.set_buckets_for_metric(Matcher::Full(JOB_SECONDS.into()), &BUCKETS))
             .expect("the list of buckets is not empty");
         let recorder = builder.build_recorder();
         let handle = recorder.handle();

@@ -1,18 +1,14 @@
 //! What every handler can reach.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use edge::{Client, Draining};
 use metrics_exporter_prometheus::PrometheusHandle;
 use operations::House;
 use settings::Settings;
-use tokio::time::MissedTickBehavior;
 
 use crate::{download::DownloadCache, health};
-
-/// How often outdated downloads are looked for: how long a removed file may take up room at most.
-const TIDY_EVERY: Duration = Duration::from_secs(2);
 
 /// The service behind the edge. Cheap to clone.
 #[derive(Clone)]
@@ -55,16 +51,6 @@ impl App {
     /// Downloads that are ready to be sent again.
     pub(crate) fn kept(&self) -> &DownloadCache {
         &self.0.kept
-    }
-
-    /// Lets go of outdated downloads, for as long as it runs.
-    pub async fn keep_tidy(&self) {
-        let mut ticks = tokio::time::interval(TIDY_EVERY);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        loop {
-            ticks.tick().await;
-            self.0.kept.drop_outdated(&self.0.house);
-        }
     }
 
     /// Tells a browser that came over TLS to use nothing else, where the settings say so.

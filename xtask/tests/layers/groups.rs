@@ -50,6 +50,7 @@ const GROUPS: &[Groups] = &[
             "outbound",
             "passwords",
             "rendering",
+            "runner",
             "sealing",
             "secrets",
             "ticks",

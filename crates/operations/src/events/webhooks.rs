@@ -31,7 +31,10 @@ pub use outcome::DeliveryOutcome;
 pub use registration::{NewWebhook, Registration, WebhookQuota, register};
 pub use removal::delete;
 
-pub(crate) use crate::events::webhooks::{dispatcher::run_dispatcher, test_callback::TRIALS_AT_ONCE};
+pub(crate) use crate::events::webhooks::{
+    dispatcher::{DISPATCH_EVERY, DISPATCHER, run_dispatcher},
+    test_callback::TRIALS_AT_ONCE,
+};
 pub(crate) use enqueue::enqueue;
 pub(crate) use history::forget;
 pub(crate) use secrets::{mac_place, renew_macs, secret_place};

@@ -13,7 +13,7 @@ pub(crate) mod schedule;
 pub use last_run::{LastRun, show};
 pub use on_demand::{Report, collect, preview};
 
-pub(crate) use crate::maintenance::garbage::schedule::keep;
+pub(crate) use crate::maintenance::garbage::schedule::{COLLECTOR, run_collector};
 pub(crate) use collector::Collector;
 
 pub use database::maintenance::garbage::BlobTotals;

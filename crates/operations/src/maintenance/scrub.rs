@@ -5,9 +5,9 @@
 
 mod examine;
 mod heal;
-mod keeper;
 mod pace;
 mod pass;
+mod recheck;
 mod report;
 
 pub use examine::Outcome;
@@ -16,7 +16,8 @@ pub use pass::run_now;
 pub use report::{Listed, Status, list_damaged, status};
 
 pub(crate) use crate::storage::suspects::Suspects;
-pub(crate) use keeper::{go_on, keep, look_at_suspects};
+pub(crate) use pass::continue_pass;
+pub(crate) use recheck::{WithheldCursor, examine_suspects, examine_withheld};
 
 pub use database::content::blobs::Blob;
 

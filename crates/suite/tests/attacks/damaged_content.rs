@@ -80,7 +80,9 @@ impl Scene {
     }
 
     async fn scrub(&self) {
-        jobs::scrub(self.house.app().house()).await.expect("scrubbed");
+        for name in ["suspects", "scrub"] {
+            jobs::run_once(self.house.app().house(), name).await.expect("scrubbed");
+        }
     }
 }
 

@@ -110,7 +110,7 @@ async fn keep(house: &TestHouse, change: impl FnOnce(&mut Rendering)) {
 
 async fn render_texts(house: &TestHouse) {
     for app in house.apps() {
-        jobs::render_texts(app.house()).await.expect("rendered");
+        jobs::run_once(app.house(), "texts").await.expect("rendered");
     }
 }
 

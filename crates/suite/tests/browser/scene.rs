@@ -134,7 +134,7 @@ impl Scene {
         ada.post("/users/ada/keys/gpg/generate").await.expect(201);
         ada.download("/ada/tools/cat.txt").await.expect(200);
         self.house.flush().await;
-        operations::jobs::note_node(self.house.app().house()).await.expect("told");
+        operations::jobs::run_once(self.house.app().house(), "heartbeat").await.expect("told");
     }
 
     /// Nothing went wrong, and nobody else was asked for anything, but the browser itself for its empty tab. A page that

@@ -7,15 +7,17 @@ use database::{
     maintenance::garbage::{BlobTotals, SweepCursor},
 };
 use model::timestamp::Timestamp;
-use tokio::time::{Instant, MissedTickBehavior};
+use tokio::time::Instant;
 
 use crate::{
     Error, House, Result, ids,
     maintenance::garbage::{Collector, HOUR_MS, clock_watch::ClockWatch, last_run},
+    runner::{Observe, Reporter},
+    ticks,
 };
 
-/// How often a node looks for garbage.
-const EVERY: Duration = Duration::from_secs(120);
+/// The name of this loop among the jobs, and how often a node looks for garbage.
+pub(crate) const COLLECTOR: (&str, Duration) = ("garbage", Duration::from_secs(120));
 
 /// The pause after each batch, which leaves the stores to those who wait for an answer.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -33,20 +35,18 @@ const PASSING_EVENTS_MS: i64 = 24 * HOUR_MS;
 const FORGOTTEN: i64 = 500;
 
 /// Collects for as long as it runs; at once what a collector that stopped has left.
-pub(crate) async fn keep(house: &House) {
+pub(crate) async fn run_collector(house: &House, observe: &Observe<'_>) {
+    let (name, every) = COLLECTOR;
+    let reporter = Reporter::new(name, observe);
     let mut watch = ClockWatch::new(house.clock.now(), Instant::now());
     let grace = Duration::from_secs(house.policy.garbage_grace_hours.unsigned_abs() * 3_600);
-    let mut turns = tokio::time::interval(EVERY);
-    turns.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut ticks = ticks::every(every);
     loop {
-        turns.tick().await;
+        ticks.tick().await;
         let is_trusted = watch.trusts(house.clock.now(), Instant::now(), grace);
-        match take_turn(house, is_trusted).await {
-            Ok(BlobTotals { blobs: 0, .. }) => {}
-            Ok(BlobTotals { blobs, bytes }) => {
-                tracing::info!("removed {blobs} blobs of {bytes} bytes that no file has")
-            }
-            Err(error) => tracing::warn!("garbage could not be collected: {error}"),
+        let removed = reporter.watch(take_turn(house, is_trusted)).await;
+        if let Some(BlobTotals { blobs, bytes }) = removed.filter(|removed| removed.blobs > 0) {
+            tracing::info!("removed {blobs} blobs of {bytes} bytes that no file has");
         }
     }
 }

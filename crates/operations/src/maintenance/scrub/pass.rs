@@ -34,7 +34,7 @@ const BATCH_BYTES: i64 = 256 << 20;
 const DAY_MS: i64 = 24 * 3_600_000;
 
 /// The pass that this server has claimed.
-pub(super) struct Claimed<'h> {
+struct Claimed<'h> {
     house: &'h House,
     token: i64,
     scrub: Scrub,
@@ -43,7 +43,7 @@ pub(super) struct Claimed<'h> {
 
 impl<'h> Claimed<'h> {
     /// Claims the pass; `None` while another server has it, and while none is due.
-    pub(super) async fn begin(house: &'h House) -> Result<Option<Self>> {
+    async fn begin(house: &'h House) -> Result<Option<Self>> {
         let (now, rules) = (house.clock.now(), &house.policy.scrub);
         if rules.period_days == 0 || !is_due(scrubs::find(&house.db).await?, now, rules.period_days) {
             return Ok(None);
@@ -58,7 +58,7 @@ impl<'h> Claimed<'h> {
     }
 
     /// Looks at the next content; `false` at the end of the pass, and when another server has it by now.
-    pub(super) async fn step(&mut self) -> Result<bool> {
+    async fn step(&mut self) -> Result<bool> {
         let batch = list_used(&self.house.db, self.scrub.reached, BATCH).await?;
         let (is_end, mut right, mut bytes) = (batch.is_empty(), Vec::new(), 0);
         for blob in batch {
@@ -115,11 +115,18 @@ impl<'h> Claimed<'h> {
     }
 
     /// Gives the pass free, for whoever goes on.
-    pub(super) async fn release(self) -> Result<()> {
+    async fn release(self) -> Result<()> {
         let token = self.token;
         let released: database::Result<()> = self.house.db.write(|tx| scrubs::release(tx, token).scope_boxed()).await;
         Ok(released?)
     }
+}
+
+/// Continues the pass to its end, if no other node has it.
+pub(crate) async fn continue_pass(house: &House) -> Result<()> {
+    let Some(mut claimed) = Claimed::begin(house).await? else { return Ok(()) };
+    while claimed.step().await? {}
+    claimed.release().await
 }
 
 /// A pass that has looked at nothing yet.

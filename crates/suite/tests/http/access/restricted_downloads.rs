@@ -106,12 +106,12 @@ async fn a_country_header_of_a_stranger_is_not_believed() {
 async fn a_file_of_countries_that_changes_is_read_again() {
     let placed = Placed::start().await;
     placed.restrict(r#"{"white_list":["DE"]}"#).await;
-    let look_again = || placed.house.apps().for_each(|app| app.house().geo.reload_if_changed());
+    let reload = || placed.house.apps().map(|app| app.house().geo.reload_if_changed()).collect::<Vec<_>>();
     std::fs::write(placed.file.path(), b"nonsense").expect("written");
-    look_again();
+    assert!(reload().iter().all(Result::is_err), "a damaged file is a failure of the job");
     assert_eq!(placed.seen().await, [200, 403, 403]);
     std::fs::write(placed.file.path(), places(&[("192.0.2.0/24", "DE")])).expect("written");
-    look_again();
+    assert!(reload().iter().all(Result::is_ok));
     assert_eq!(placed.seen().await, [403, 403, 200]);
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use suite::{Answer, TestHouse};
 
 use super::{assert_recorded, json, mask::Mask, scene::Scene, shown::shown, step::steps, visits::Visitors};
+use crate::jobs::run_jobs_until;
 
 fn mask(house: &TestHouse) -> Mask {
     Mask::new(vec![(house.address.to_string(), "HOST")])
@@ -56,6 +57,11 @@ async fn metrics(scene: &Scene) -> String {
     format!("{}\n\n{}", head(&answer, &scene.mask), lines.into_iter().collect::<Vec<_>>().join("\n"))
 }
 
+/// Whether a run of a job is in the metrics.
+async fn jobs_are_measured(scene: &Scene) -> bool {
+    scene.house.anyone().get("//metrics").await.expect(200).text().contains("packhouse_job_seconds_count")
+}
+
 #[tokio::test]
 async fn the_description_of_the_api_is_as_before() {
     let house = TestHouse::start().await;
@@ -74,5 +80,6 @@ async fn settings_and_metrics_are_named_as_before() {
         scene.ask(&step, "owner").await.expect(200);
     }
     assert_recorded("settings", &settings(&scene).await);
+    run_jobs_until(scene.house.app(), async || jobs_are_measured(&scene).await).await;
     assert_recorded("metrics", &metrics(&scene).await);
 }

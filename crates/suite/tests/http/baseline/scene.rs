@@ -92,9 +92,9 @@ impl Scene {
         match chore {
             "count downloads" => self.house.flush().await,
             "send callbacks" => drop(deliver(&self.house).await),
-            "note storage" => jobs::note_storage(house).await.expect("noted"),
+            "note storage" => jobs::run_once(house, "storage_usage").await.expect("noted"),
             "let a day pass" => self.house.clock.advance(DAY),
-            "store logs" => jobs::store_logs(house).await.expect("stored"),
+            "store logs" => jobs::run_once(house, "download_logs").await.expect("stored"),
             _ => panic!("nobody does this: {chore}"),
         }
     }

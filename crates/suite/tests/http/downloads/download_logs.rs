@@ -29,7 +29,7 @@ async fn download(house: &TestHouse, agent: &str) {
 }
 
 async fn store(house: &TestHouse) {
-    jobs::store_logs(house.app().house()).await.expect("stored");
+    jobs::run_once(house.app().house(), "download_logs").await.expect("stored");
 }
 
 async fn list(who: &Person) -> Value {

@@ -230,7 +230,7 @@ async fn a_crossed_threshold_is_told() {
     ada.post("/usage_threshold/repo/ada/tools").json(body).await.expect(201);
     crate::content::upload(&ada, "ada/tools/cat/1.0/cat.bin", "meow").await;
     let mut lines = ada.get("/stream/ada").follow().await;
-    operations::jobs::watch_thresholds(house.app().house()).await.expect("watched");
+    operations::jobs::run_once(house.app().house(), "thresholds").await.expect("watched");
     let mut event = lines.event().await;
     event["id"] = Value::Null;
     let expected = json!({

@@ -99,7 +99,7 @@ async fn what_waits_for_a_hook_that_stays_off_is_forgotten() {
     releases(&ada, 1, 8).await;
     deliver(&house).await;
     house.clock.advance(31 * DAY);
-    operations::jobs::forget_callbacks(house.app().house()).await.expect("forgotten");
+    operations::jobs::run_once(house.app().house(), "expired_deliveries").await.expect("forgotten");
     register(&ada, &receiver.url("/hook?token=1")).await;
     assert_eq!(deliver(&house).await, 0);
 }

@@ -1,19 +1,17 @@
 //! What becomes of content that no file has any more.
 
-use std::time::Duration;
-
 use database::{
     ScopedFutureExt, events,
     maintenance::garbage::{self as rows, SweepCursor},
 };
 use model::{digest::Digest, timestamp::Timestamp};
-use operations::{
-    jobs,
-    maintenance::garbage::{self, BlobTotals, Report},
-};
+use operations::maintenance::garbage::{self, BlobTotals, Report};
 use suite::{Person, TestHouse};
 
-use crate::content::{DAY, MEOW_SHA256, SECOND, cat, read, upload, upload_published};
+use crate::{
+    content::{DAY, MEOW_SHA256, SECOND, cat, read, upload, upload_published},
+    jobs::run_jobs_until,
+};
 
 /// An hour of the house's clock.
 const HOUR: i64 = 60 * 60 * SECOND;
@@ -154,24 +152,11 @@ async fn a_server_collects_and_forgets_by_itself() {
     let (house, ada) = cat().await;
     upload(&ada, "ada/tools/cat/1.0/one.bin", "meow").await;
     delete(&ada, "ada/tools/one.bin").await;
-    keep_until(&house, async || dated(&house).await).await;
+    run_jobs_until(house.app(), async || dated(&house).await).await;
     house.clock.advance(91 * DAY);
     upload(&ada, "ada/tools/cat/1.0/two.bin", "purr").await;
-    keep_until(&house, async || !is_stored(&house, meow()).await).await;
+    run_jobs_until(house.app(), async || !is_stored(&house, meow()).await).await;
     assert_eq!(uploads(&house).await, 1, "the newer event is remembered");
-}
-
-/// Lets the upkeep of a server run until something is true.
-async fn keep_until(house: &TestHouse, is_done: impl AsyncFn() -> bool) {
-    let watch = async {
-        while !is_done().await {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    tokio::select! {
-        () = jobs::run(house.app().house()) => {}
-        done = tokio::time::timeout(Duration::from_secs(30), watch) => done.expect("it is done in time"),
-    }
 }
 
 async fn dated(house: &TestHouse) -> bool {

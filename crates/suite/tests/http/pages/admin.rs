@@ -108,7 +108,7 @@ async fn the_overview_tells_of_health_nodes_storage_and_garbage() {
     assert!(text.contains("1 blob, 4 B") && text.contains("<dd>8 B: content"), "{text}");
     assert!(text.contains("answers, and has the schema") && text.contains("that takes, gives and removes"), "{text}");
     assert!(text.contains("none yet") && text.contains("None has told of itself yet"), "{text}");
-    jobs::note_node(house.app().house()).await.expect("told");
+    jobs::run_once(house.app().house(), "heartbeat").await.expect("told");
     ada.delete("/content/ada/tools/cat/1.0/a.bin").await;
     garbage::collect(house.app().house(), 0).await.expect("collected");
     let text = admin.open("/-/admin").await.expect(200).text();
@@ -121,26 +121,26 @@ async fn the_overview_tells_of_health_nodes_storage_and_garbage() {
         "{text}"
     );
     // It tells of itself again and stays one; after a while without a word it is silent, then forgotten.
-    jobs::note_node(house.app().house()).await.expect("told");
+    jobs::run_once(house.app().house(), "heartbeat").await.expect("told");
     house.clock.advance(4 * MINUTE);
     let text = admin.open("/-/admin").await.expect(200).text();
     let nodes = text.split("id=\"nodes\"").nth(1).and_then(|rest| rest.split("</table>").next()).expect("nodes");
     assert_eq!((nodes.matches("<tr>").count(), nodes.matches("silent").count()), (2, 1), "{nodes}");
     house.clock.advance(2 * DAY);
     assert!(admin.open("/-/admin").await.expect(200).text().contains("None has told of itself yet"));
-    jobs::note_node(house.app().house()).await.expect("told");
-    jobs::leave(house.app().house()).await;
+    jobs::run_once(house.app().house(), "heartbeat").await.expect("told");
+    jobs::deregister(house.app().house()).await;
     assert!(admin.open("/-/admin").await.expect(200).text().contains("None has told of itself yet"));
 }
 
 #[tokio::test]
 async fn every_server_of_an_installation_is_listed() {
     let house = TestHouse::start().await;
-    jobs::note_node(house.app().house()).await.expect("told");
+    jobs::run_once(house.app().house(), "heartbeat").await.expect("told");
     // An embedded database has one server.
     let others: Vec<TestHouse> = house.start_another().await.into_iter().collect();
     for other in &others {
-        jobs::note_node(other.app().house()).await.expect("told");
+        jobs::run_once(other.app().house(), "heartbeat").await.expect("told");
     }
     let text = browser_of(&house, &house.admin()).await.open("/-/admin").await.expect(200).text();
     let nodes = text.split("id=\"nodes\"").nth(1).and_then(|rest| rest.split("</table>").next()).expect("nodes");

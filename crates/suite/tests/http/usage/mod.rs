@@ -34,7 +34,7 @@ async fn download(house: &TestHouse, path: &str, times: usize) {
 
 /// Writes down what repositories store, as the server does by itself.
 async fn note(house: &TestHouse) {
-    jobs::note_storage(house.app().house()).await.expect("noted");
+    jobs::run_once(house.app().house(), "storage_usage").await.expect("noted");
 }
 
 /// From, storage, downloads and whether it is over, of each month.

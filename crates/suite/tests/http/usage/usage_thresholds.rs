@@ -35,7 +35,7 @@ async fn set(who: &Person, path: &str, body: Value) {
 
 /// How often it was told that something was crossed, after all was compared once more.
 async fn told(house: &TestHouse) -> i64 {
-    jobs::watch_thresholds(house.app().house()).await.expect("watched");
+    jobs::run_once(house.app().house(), "thresholds").await.expect("watched");
     count(house, "acme", EventKind::UsageThreshold).await
 }
 
@@ -191,7 +191,7 @@ async fn servers_that_find_it_at_once_tell_it_once() {
     set(&cast.owner, REPO, json!({"monthly_storage_bytes": 4})).await;
     let watch = |house: &TestHouse| {
         let app = house.app().clone();
-        tokio::spawn(async move { jobs::watch_thresholds(app.house()).await.expect("watched") })
+        tokio::spawn(async move { jobs::run_once(app.house(), "thresholds").await.expect("watched") })
     };
     let watching: Vec<_> = (0..8).map(|number| watch(if number % 2 == 0 { &cast.house } else { other })).collect();
     for watch in watching {
