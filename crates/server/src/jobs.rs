@@ -81,7 +81,7 @@ mod tests {
     fn interval(every: Duration) -> String {
         let units = [("day", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)];
         let millis = every.as_millis();
-        let fits = units.iter().find(|(_, unit)| millis % unit == 0);
+        let fits = units.iter().find(|(_, unit)| millis.is_multiple_of(*unit));
         fits.map(|(name, unit)| format!("{} {name}", millis / unit)).expect("a number of milliseconds")
     }
 
