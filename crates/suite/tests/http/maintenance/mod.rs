@@ -1,4 +1,5 @@
 //! Garbage and verification.
 
 pub(crate) mod garbage;
+pub(crate) mod jobs;
 pub(crate) mod verify;
