@@ -1,6 +1,6 @@
 //! Pages for people. They show what the same operations show to the same caller, and change things through forms.
 //!
-//! One file a page, with its template beside the others; what all pages share is in `visitor`, `shell` and `errors`.
+//! One file a page, with its template beside the others; what all pages share is in `visitor`, `layout` and `errors`.
 
 mod account;
 mod accounts;
@@ -8,10 +8,10 @@ mod address;
 mod admin;
 mod assets;
 mod attributes;
+mod breadcrumbs;
 mod chart;
 mod commands;
 mod cookies;
-mod crumbs;
 mod errors;
 mod eula;
 mod fields;
@@ -24,26 +24,27 @@ mod forms;
 mod gpg_key;
 mod hits;
 mod home;
+mod layout;
 mod manage;
 mod maven;
-mod numbers;
 mod owner_links;
 mod package;
+mod pager;
 mod posted;
 mod repo;
 mod said;
 mod search;
 mod sent;
-mod shell;
 mod sign_in;
 mod sizes;
-mod steps;
+mod statistics;
 mod subject;
 mod suggest;
 mod thresholds;
 mod version;
 mod version_files;
 mod visitor;
+mod webhooks;
 
 use axum::{Router, http::StatusCode, middleware};
 use model::target::Target;
@@ -56,7 +57,7 @@ use crate::{
 
 pub(crate) use assets::{ICON, STYLE, asset};
 pub(crate) use errors::refusal;
-pub(crate) use shell::render_plain;
+pub(crate) use layout::render_plain;
 
 /// What the first segment of a path may not be, where a page is asked for: the other surfaces answer for themselves.
 const OTHER_SURFACES: [&str; 6] = ["api", "dl", "assets", "livez", "readyz", "metrics"];
@@ -83,7 +84,8 @@ pub(crate) fn router(app: App) -> Router {
         .route("/-/files/{subject}/{repo}/{*file_path}", get(files::show))
         .merge(manage::routes())
         .merge(accounts::routes())
-        .merge(numbers::routes())
+        .merge(statistics::routes())
+        .merge(webhooks::routes())
         .merge(admin::routes())
         .route("/{subject}", get(subject::show))
         .route("/{subject}/{repo}", get(repo::show))

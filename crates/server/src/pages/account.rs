@@ -15,9 +15,9 @@ use super::{
     cookies::Cookie,
     forms::Form,
     gpg_key::GpgKey,
+    layout::Layout,
     posted::Submitted,
     said::{Said, render_said},
-    shell::Layout,
     sizes,
     visitor::Visitor,
 };
@@ -30,7 +30,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "account.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     profile: Profile,
     registered: String,
     stored: String,
@@ -88,16 +88,16 @@ async fn again(app: &App, visitor: Visitor, said: Said, api_key: String) -> Resu
 pub(super) async fn page(app: &App, visitor: &Visitor, said: Said, api_key: String) -> Result<Response> {
     let name = visitor.user_name()?;
     let profile = users::show(app.house(), &visitor.caller, &name).await?;
-    let (shell, status) = (visitor.shell(app), said.status);
+    let (layout, status) = (visitor.layout(app), said.status);
     let page = Page {
         registered: sizes::day(profile.subject.registered),
         stored: sizes::bytes(profile.stored_bytes),
         gpg_key: GpgKey::find(app, visitor, SubjectKind::User, &name).await?,
         api_url: app.settings().api_url(),
-        shell: shell.clone(),
+        layout: layout.clone(),
         profile,
         said,
         api_key,
     };
-    Ok(render_said(status, &shell, &page))
+    Ok(render_said(status, &layout, &page))
 }

@@ -11,7 +11,7 @@ use operations::Error;
 
 use super::{
     address::query_value,
-    shell::{Layout, render},
+    layout::{Layout, render},
     visitor::Visitor,
 };
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "error.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     title: &'static str,
     text: String,
 }
@@ -38,14 +38,14 @@ pub(super) async fn as_pages(State(app): State<App>, request: Request, next: Nex
     if response.status() == StatusCode::UNAUTHORIZED && may_sign_in(&parts) {
         return Redirect::to(&format!("/login?next={}", query_value(parts.uri.path()))).into_response();
     }
-    let shell = if asks_for_basic(&parts) {
+    let layout = if asks_for_basic(&parts) {
         Layout::bare()
     } else {
         let visitor = Visitor::from_request_parts(&mut parts, &app).await;
-        visitor.map_or_else(|_| Layout::bare(), |visitor| visitor.shell(&app))
+        visitor.map_or_else(|_| Layout::bare(), |visitor| visitor.layout(&app))
     };
-    let shell = Layout { nonce: String::new(), said: String::new(), forget: String::new(), ..shell };
-    let mut page = page(shell, response, message);
+    let layout = Layout { nonce: String::new(), said: String::new(), forget: String::new(), ..layout };
+    let mut page = page(layout, response, message);
     if !asks_for_basic(&parts) {
         page.headers_mut().remove(header::WWW_AUTHENTICATE);
     }
@@ -83,7 +83,7 @@ fn may_sign_in(parts: &Parts) -> bool {
 }
 
 /// The status and what it tells clients stay; only the words are put another way.
-fn page(shell: Layout, refused: Response, message: String) -> Response {
+fn page(layout: Layout, refused: Response, message: String) -> Response {
     let status = refused.status();
     let (title, text) = match status {
         // The same words whatever is asked for: what is hidden looks like what is missing.
@@ -94,7 +94,7 @@ fn page(shell: Layout, refused: Response, message: String) -> Response {
         status if status.is_server_error() => ("Something went wrong", message),
         _ => ("This did not work", message),
     };
-    let mut response = render(&shell, &Page { shell: shell.clone(), title, text });
+    let mut response = render(&layout, &Page { layout: layout.clone(), title, text });
     *response.status_mut() = status;
     let kept = [header::WWW_AUTHENTICATE, header::RETRY_AFTER, header::ALLOW];
     let kept = kept.into_iter().filter_map(|name| Some((name.clone(), refused.headers().get(name)?.clone())));

@@ -9,7 +9,7 @@ use operations::{
 
 use super::{
     forms::Form,
-    shell::{Layout, render},
+    layout::{Layout, render},
     visitor::Visitor,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "eula.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     product: String,
     version: String,
     name: String,
@@ -49,7 +49,7 @@ pub(super) async fn accept(State(app): State<App>, visitor: Visitor, path: PathN
 }
 
 fn page(app: &App, visitor: &Visitor, terms: AgreementTerms, version: String) -> Response {
-    let shell = visitor.shell(app);
+    let layout = visitor.layout(app);
     let page = Page {
         product: terms.product,
         version,
@@ -57,7 +57,7 @@ fn page(app: &App, visitor: &Visitor, terms: AgreementTerms, version: String) ->
         text: terms.html,
         token: terms.token,
         is_accepted: terms.is_accepted,
-        shell: shell.clone(),
+        layout: layout.clone(),
     };
-    render(&shell, &page)
+    render(&layout, &page)
 }

@@ -16,9 +16,9 @@ use super::{
     address,
     errors::allowed,
     file_links::{download, link, way_to},
-    shell::{Layout, render},
+    layout::{Layout, render},
+    pager::{Pager, page_of},
     sizes,
-    steps::{Pager, page_of},
     visitor::Visitor,
 };
 use crate::{
@@ -30,14 +30,14 @@ use crate::{
 #[derive(Template)]
 #[template(path = "files.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     owner: String,
     repo: String,
     repo_address: String,
     /// The folders above this one and itself, with their addresses.
     folders: Vec<(String, String)>,
     lines: Vec<Line>,
-    steps: Pager,
+    pager: Pager,
     is_cut: bool,
 }
 
@@ -70,8 +70,8 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let is_private = repo.is_none_or(|access| access.repo.profile.is_private);
     let shown = page_of(&entries.entries, start);
     let total = entries.entries.len() as u64;
-    let steps = Pager::new(&address::folder(&at, folder), &[], start, shown.len(), total);
-    let shell = visitor.shell(&app);
+    let pager = Pager::new(&address::folder(&at, folder), &[], start, shown.len(), total);
+    let layout = visitor.layout(&app);
     let page = Page {
         owner: at.owner.to_string(),
         repo: at.repo.to_string(),
@@ -79,10 +79,10 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         folders: folders(&at, folder),
         lines: shown.iter().map(|entry| line(&app, &at, is_private, folder, entry)).collect(),
         is_cut: entries.is_cut && start + PAGE_SIZE >= total,
-        shell: shell.clone(),
-        steps,
+        layout: layout.clone(),
+        pager,
     };
-    Ok(render(&shell, &page))
+    Ok(render(&layout, &page))
 }
 
 /// Downloads ask for credentials where there may be something; a page says that there is nothing.

@@ -5,7 +5,7 @@ use axum::{http::StatusCode, response::Response};
 
 use super::{
     fields::{Field, FieldKind},
-    shell::{Layout, render},
+    layout::{Layout, render},
     visitor::Visitor,
 };
 use crate::{
@@ -17,9 +17,9 @@ use crate::{
 #[derive(Template, Default)]
 #[template(path = "form.html")]
 pub(super) struct FormPage {
-    pub(super) shell: Layout,
+    pub(super) layout: Layout,
     /// The names above what the form is about, with their addresses.
-    pub(super) crumbs: Vec<(String, String)>,
+    pub(super) breadcrumbs: Vec<(String, String)>,
     pub(super) title: String,
     /// What there is to know before.
     pub(super) lead: String,
@@ -54,8 +54,8 @@ pub(super) struct Row {
 impl FormPage {
     /// The page.
     pub(super) fn show(self, app: &App, visitor: &Visitor) -> Response {
-        let shell = visitor.shell(app);
-        render(&shell, &Self { shell: shell.clone(), ..self })
+        let layout = visitor.layout(app);
+        render(&layout, &Self { layout: layout.clone(), ..self })
     }
 
     /// The page again, with what was put in and why it was refused. Failures of ours are none of the visitor's.

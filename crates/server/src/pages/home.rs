@@ -6,7 +6,7 @@ use operations::catalogue::repos;
 
 use super::{
     address,
-    shell::{Layout, render},
+    layout::{Layout, render},
     visitor::Visitor,
 };
 use crate::{App, error::Result};
@@ -17,14 +17,14 @@ const REPOS: usize = 50;
 #[derive(Template)]
 #[template(path = "home.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     repos: Vec<(String, String)>,
     api_url: String,
     download_url: String,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response> {
-    let shell = visitor.shell(&app);
+    let layout = visitor.layout(&app);
     let repos = match visitor.caller.user() {
         Some(user) => repos::list(app.house(), &visitor.caller, &user.name).await?,
         None => Vec::new(),
@@ -37,7 +37,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         repos: repos.iter().take(REPOS).map(link).collect(),
         api_url: app.settings().api_url(),
         download_url: app.settings().download_url(),
-        shell: shell.clone(),
+        layout: layout.clone(),
     };
-    Ok(render(&shell, &page))
+    Ok(render(&layout, &page))
 }

@@ -26,11 +26,11 @@ use super::{
     chart::Chart,
     commands::{self, Command},
     errors::allowed,
+    layout::{Layout, render},
     manage::unlink,
     owner_links,
-    shell::{Layout, render},
+    pager::{Pager, page_of},
     sizes,
-    steps::{Pager, page_of},
     visitor::Visitor,
 };
 use crate::{App, error::Result, path_names::PathNames};
@@ -38,7 +38,7 @@ use crate::{App, error::Result, path_names::PathNames};
 #[derive(Template)]
 #[template(path = "package.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     owner: String,
     repo: String,
     repo_address: String,
@@ -55,7 +55,7 @@ struct Page {
     linked_to: Vec<String>,
     latest: Option<(String, String)>,
     versions: Vec<(String, String)>,
-    steps: Pager,
+    pager: Pager,
     attributes: Vec<Attribute>,
     readme: Option<Html>,
     chart: Option<Chart>,
@@ -68,7 +68,7 @@ struct Page {
     /// Where the form goes that takes the link to it away; empty when there is none.
     unlink: String,
     owner_links: Vec<(&'static str, String)>,
-    numbers_address: String,
+    statistics_address: String,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -84,7 +84,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let version =
         |name: &String| (name.clone(), format!("{}{}", address::package(&at), address::path([name.as_str()])));
     let versions = page_of(&detail.versions, start);
-    let steps = Pager::new(&address::package(&at), &[], start, versions.len(), detail.versions.len() as u64);
+    let pager = Pager::new(&address::package(&at), &[], start, versions.len(), detail.versions.len() as u64);
     let (repo, package) = (&detail.access.repo.repo, detail.access.package.clone());
     let is_linked = repo.owner != at.repo.owner || repo.name != at.repo.repo;
     let source = (format!("{}/{}", repo.owner, repo.name), address::path([repo.owner.as_str(), repo.name.as_str()]));
@@ -92,7 +92,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         repo: RepoAddress { owner: repo.owner.clone(), repo: repo.name.clone() },
         package: package.name.clone(),
     };
-    let shell = visitor.shell(&app);
+    let layout = visitor.layout(&app);
     let page = Page {
         may_publish: visitor.may_change() && !is_linked && detail.access.repo.is_publisher(),
         link: if visitor.may_change() { format!("/-/link{}", address::package(&own)) } else { String::new() },
@@ -116,13 +116,13 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         attributes: attributes.iter().map(shown_attribute).collect(),
         chart: chart.as_ref().map(Chart::new),
         owner_links: owner_links::of_package(&at, detail.access.repo.right),
-        numbers_address: format!("/-/numbers{}", address::package(&at)),
-        shell: shell.clone(),
-        steps,
+        statistics_address: format!("/-/numbers{}", address::package(&at)),
+        layout: layout.clone(),
+        pager,
         readme,
         commands,
     };
-    Ok(render(&shell, &page))
+    Ok(render(&layout, &page))
 }
 
 /// Where an owner of the repository that shows it takes it out again.

@@ -16,10 +16,10 @@ use operations::{
 use super::{
     address,
     commands::{self, Command},
+    layout::{Layout, render},
     owner_links,
-    shell::{Layout, render},
+    pager::Pager,
     sizes,
-    steps::Pager,
     thresholds::{self, Threshold},
     visitor::Visitor,
 };
@@ -28,7 +28,7 @@ use crate::{App, error::Result, path_names::PathNames};
 #[derive(Template)]
 #[template(path = "repo.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     owner: String,
     name: String,
     address: String,
@@ -43,7 +43,7 @@ struct Page {
     thresholds: Vec<Threshold>,
     filter: String,
     packages: Vec<Line>,
-    steps: Pager,
+    pager: Pager,
     commands: Vec<Command>,
     may_publish: bool,
     may_own: bool,
@@ -63,9 +63,9 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let access = repos::show(house, caller, &at).await?;
     let list = package_list::list(house, caller, &at, &filter, start).await?;
     let parameters = [("start_name", filter.as_str())];
-    let steps = Pager::new(&address::repo(&at), &parameters, start, list.items.len(), list.total);
+    let pager = Pager::new(&address::repo(&at), &parameters, start, list.items.len(), list.total);
     let size = repos::stored_bytes(house, &access).await?.map(sizes::bytes);
-    let shell = visitor.shell(&app);
+    let layout = visitor.layout(&app);
     let page = Page {
         may_publish: visitor.may_change() && access.is_publisher(),
         may_own: visitor.may_change() && access.right >= Right::Own,
@@ -83,12 +83,12 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         description: access.repo.profile.description,
         labels: access.repo.profile.labels,
         created: sizes::day(access.repo.created),
-        shell: shell.clone(),
+        layout: layout.clone(),
         size,
         filter,
-        steps,
+        pager,
     };
-    Ok(render(&shell, &page))
+    Ok(render(&layout, &page))
 }
 
 fn line(at: &RepoAddress, listed: database::catalogue::package_list::PackageListItem) -> Line {

@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 
-use super::shell::{Layout, render};
+use super::layout::{Layout, render};
 use crate::{
     error::{Failure, Result},
     path_names::PathNames,
@@ -65,8 +65,8 @@ pub(super) fn back(to: &str) -> Response {
 }
 
 /// A page that has said something, as an answer.
-pub(super) fn render_said(status: StatusCode, shell: &Layout, page: &impl Template) -> Response {
-    let mut response = render(shell, page);
+pub(super) fn render_said(status: StatusCode, layout: &Layout, page: &impl Template) -> Response {
+    let mut response = render(layout, page);
     *response.status_mut() = status;
     response
 }

@@ -7,8 +7,8 @@ use operations::Page as Part;
 use super::{
     address::query_value,
     hits::{SearchHit, SearchSection, find},
-    shell::{Layout, render},
-    steps::Pager,
+    layout::{Layout, render},
+    pager::Pager,
     visitor::Visitor,
 };
 use crate::{
@@ -27,7 +27,7 @@ const KINDS: [(&str, &str); 4] =
 #[derive(Template)]
 #[template(path = "search.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     query: String,
     kind: String,
     sections: Vec<Section>,
@@ -45,7 +45,7 @@ struct Section {
     problem: String,
     /// The address of all hits; empty where all are shown.
     all: String,
-    steps: Pager,
+    pager: Pager,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -61,19 +61,19 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
             sections.push(section(name, title, part, &query, !kind.is_empty()));
         }
     }
-    let shell = Layout { query: query.clone(), ..visitor.shell(&app) };
+    let layout = Layout { query: query.clone(), ..visitor.layout(&app) };
     let is_signed_in = visitor.caller.user().is_some();
     let everything = format!("/search?q={}", query_value(&query));
-    Ok(render(&shell, &Page { shell: shell.clone(), query, kind, sections, is_signed_in, everything }))
+    Ok(render(&layout, &Page { layout: layout.clone(), query, kind, sections, is_signed_in, everything }))
 }
 
 fn section(kind: &'static str, title: &'static str, part: SearchSection, query: &str, is_whole: bool) -> Section {
     let address = format!("/search?q={}&in={kind}", query_value(query));
     let SearchSection { part: Part { mut items, start, total }, problem } = part;
-    let steps = Pager::new("/search", &[("q", query), ("in", kind)], start, items.len(), total);
+    let pager = Pager::new("/search", &[("q", query), ("in", kind)], start, items.len(), total);
     if !is_whole {
         items.truncate(OF_EACH);
     }
     let all = if !is_whole && total > items.len() as u64 { address } else { String::new() };
-    Section { kind, title, hits: items, total, problem, all, steps: if is_whole { steps } else { Pager::default() } }
+    Section { kind, title, hits: items, total, problem, all, pager: if is_whole { pager } else { Pager::default() } }
 }

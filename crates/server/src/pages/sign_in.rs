@@ -15,8 +15,8 @@ use operations::{
 use super::{
     cookies::Cookie,
     forms::{Form, session_of},
+    layout::{Layout, render},
     posted::Submitted,
-    shell::{Layout, render},
     visitor::Visitor,
 };
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "sign_in.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     form_token: String,
     next: String,
     name: String,
@@ -58,15 +58,15 @@ struct Tried<'t> {
 }
 
 fn form(app: &App, visitor: &Visitor, token: &Token, tried: Tried<'_>) -> Response {
-    let shell = visitor.shell(app);
+    let layout = visitor.layout(app);
     let page = Page {
         form_token: sessions::form_token(app.house(), token),
         next: tried.next.to_owned(),
         name: tried.name.to_owned(),
         problem: tried.problem.to_owned(),
-        shell: shell.clone(),
+        layout: layout.clone(),
     };
-    let mut response = render(&shell, &page);
+    let mut response = render(&layout, &page);
     response.headers_mut().append(header::SET_COOKIE, Cookie::Form.set(app, token));
     response
 }

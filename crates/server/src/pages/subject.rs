@@ -15,9 +15,9 @@ use super::{
     address,
     errors::allowed,
     gpg_key::GpgKey,
-    shell::{Layout, render},
+    layout::{Layout, render},
+    pager::{Pager, page_of},
     sizes,
-    steps::{Pager, page_of},
     thresholds::{self, Threshold},
     visitor::Visitor,
 };
@@ -26,12 +26,12 @@ use crate::{App, error::Result, path_names::PathNames};
 #[derive(Template)]
 #[template(path = "subject.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     name: String,
     facts: Option<Facts>,
     thresholds: Vec<Threshold>,
     repos: Vec<(String, String)>,
-    steps: Pager,
+    pager: Pager,
     may_create: bool,
 }
 
@@ -57,19 +57,19 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         (shown, address::path([repo.owner.as_str(), repo.name.as_str()]))
     };
     let shown = page_of(&listed, start);
-    let steps = Pager::new(&address::path([name.as_str()]), &[], start, shown.len(), listed.len() as u64);
-    let shell = visitor.shell(&app);
+    let pager = Pager::new(&address::path([name.as_str()]), &[], start, shown.len(), listed.len() as u64);
+    let layout = visitor.layout(&app);
     let page = Page {
         facts: facts(&app, &visitor, &name).await?,
         thresholds: thresholds::find(&app, &visitor, &ThresholdOwner::Org(name.clone())).await?,
         repos: shown.into_iter().map(link).collect(),
         may_create: visitor.may_change()
             && allowed(repos::check_create(app.house(), &visitor.caller, &name).await)?.is_some(),
-        steps,
+        pager,
         name: name.to_string(),
-        shell: shell.clone(),
+        layout: layout.clone(),
     };
-    Ok(render(&shell, &page))
+    Ok(render(&layout, &page))
 }
 
 /// Who it is, as far as the visitor may know: nobody else is told more than the repositories.

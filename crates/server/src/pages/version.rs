@@ -22,10 +22,10 @@ use super::{
     commands::{self, Command},
     errors::allowed,
     form_page::is_told,
+    layout::{Layout, render},
     manage::Manage,
-    shell::{Layout, render},
+    pager::Pager,
     sizes,
-    steps::Pager,
     version_files::{self, File},
     visitor::Visitor,
 };
@@ -38,7 +38,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "version.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     owner: String,
     repo: String,
     repo_address: String,
@@ -54,7 +54,7 @@ struct Page {
     published: String,
     attributes: Vec<Attribute>,
     files: Vec<File>,
-    steps: Pager,
+    pager: Pager,
     notes: Option<Html>,
     commands: Vec<Command>,
     manage: Option<Manage>,
@@ -89,11 +89,11 @@ async fn page(app: &App, visitor: &Visitor, at: &VersionAddress, start: u64, pro
     let attributes =
         attributes::list(house, caller, &AttributeTarget::Version(at.clone()), &AttributeSelection::All).await?;
     let list = files::list_of_version(house, caller, at, FileListState::Published, start).await?;
-    let steps = Pager::new(&address::version(at), &[], start, list.items.len(), list.total);
+    let pager = Pager::new(&address::version(at), &[], start, list.items.len(), list.total);
     let paths: Vec<String> = list.items.iter().map(|file| file.path.to_string()).collect();
     let manage = Manage::find(app, visitor, at, &detail).await?;
     let (repo, version) = (&detail.package.repo.repo, detail.version);
-    let shell = visitor.shell(app);
+    let layout = visitor.layout(app);
     let page = Page {
         owner: at.package.repo.owner.to_string(),
         repo: at.package.repo.repo.to_string(),
@@ -111,13 +111,13 @@ async fn page(app: &App, visitor: &Visitor, at: &VersionAddress, start: u64, pro
         labels: version.profile.labels,
         vcs_tag: version.profile.vcs_tag.unwrap_or_default(),
         attributes: attributes.iter().map(shown_attribute).collect(),
-        shell: shell.clone(),
+        layout: layout.clone(),
         problem: problem.to_owned(),
-        steps,
+        pager,
         notes,
         manage,
     };
-    Ok(render(&shell, &page))
+    Ok(render(&layout, &page))
 }
 
 fn day_of(at: Option<Timestamp>) -> String {

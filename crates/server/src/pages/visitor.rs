@@ -10,7 +10,7 @@ use operations::{
     accounts::sessions::{self, Token},
 };
 
-use super::{cookies::Cookie, flash, shell::Layout};
+use super::{cookies::Cookie, flash, layout::Layout};
 use edge::{Client, RequestId};
 
 use crate::{
@@ -73,7 +73,7 @@ impl Visitor {
     }
 
     /// What surrounds the page for this visitor.
-    pub(super) fn shell(&self, app: &App) -> Layout {
+    pub(super) fn layout(&self, app: &App) -> Layout {
         Layout::new(app, self)
     }
 }

@@ -15,9 +15,9 @@ use crate::{
     error::{Failure, Result},
     pages::{
         forms::Form,
+        layout::Layout,
         posted::Submitted,
         said::{Said, back, render_said},
-        shell::Layout,
         sizes,
         visitor::Visitor,
     },
@@ -27,7 +27,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "access_key.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     said: Said,
     owner: String,
     keys_address: String,
@@ -56,7 +56,7 @@ async fn page(
 ) -> Result<Response> {
     let key = access_keys::show(app.house(), &visitor.caller, at).await?;
     let usage = access_keys::show_usage(app.house(), &visitor.caller, at).await?;
-    let (shell, status) = (visitor.shell(app), said.status);
+    let (layout, status) = (visitor.layout(app), said.status);
     let page = Page {
         owner: at.owner.to_string(),
         keys_address: account(at).page(["access_keys"]),
@@ -68,11 +68,11 @@ async fn page(
         last_use: usage.map(|usage| (Timestamp::from_millis(usage.last_used).to_string(), usage.last_address)),
         fields: KeyFields::of(&key),
         is_new: false,
-        shell: shell.clone(),
+        layout: layout.clone(),
         said,
         made,
     };
-    Ok(render_said(status, &shell, &page))
+    Ok(render_said(status, &layout, &page))
 }
 
 fn at(path: &PathNames) -> Result<KeyAddress> {

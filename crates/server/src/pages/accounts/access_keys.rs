@@ -11,9 +11,9 @@ use crate::{
     error::{Failure, Result},
     pages::{
         forms::Form,
+        layout::Layout,
         posted::Submitted,
         said::{Said, render_said},
-        shell::Layout,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -22,7 +22,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "access_keys.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     said: Said,
     owner: String,
     address: String,
@@ -53,7 +53,7 @@ struct Told {
 async fn page(app: &App, visitor: &Visitor, account: &Account, told: Told) -> Result<Response> {
     let keys = access_keys::list(app.house(), &visitor.caller, account.kind, &account.name).await?;
     let Told { said, fields, made } = told;
-    let (shell, status) = (visitor.shell(app), said.status);
+    let (layout, status) = (visitor.layout(app), said.status);
     let keys = keys.into_iter().map(|key| {
         let address = account.page(["access_keys", &key]);
         (key, address)
@@ -63,12 +63,12 @@ async fn page(app: &App, visitor: &Visitor, account: &Account, told: Told) -> Re
         address: account.page(["access_keys"]),
         keys: keys.collect(),
         is_new: true,
-        shell: shell.clone(),
+        layout: layout.clone(),
         said,
         fields,
         made,
     };
-    Ok(render_said(status, &shell, &page))
+    Ok(render_said(status, &layout, &page))
 }
 
 /// Makes a key, and shows its password.

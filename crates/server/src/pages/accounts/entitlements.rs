@@ -12,10 +12,10 @@ use crate::{
     pages::{
         address,
         forms::Form,
+        layout::Layout,
+        pager::Pager,
         posted::Submitted,
         said::{Said, back, render_said},
-        shell::Layout,
-        steps::Pager,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -24,7 +24,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "entitlements.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     said: Said,
     /// What they are about, and where that is.
     about: (String, String),
@@ -33,7 +33,7 @@ struct Page {
     has_path: bool,
     /// Each with what it allows.
     entitlements: Vec<(&'static str, EntitlementDetail)>,
-    steps: Pager,
+    pager: Pager,
 }
 
 /// Where a page of entitlements is, and what it is about.
@@ -44,45 +44,45 @@ struct EntitlementContext {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    page(&app, &visitor, &spot(&path)?, path.start_position()?, Said::on(&path)?).await
+    page(&app, &visitor, &context(&path)?, path.start_position()?, Said::on(&path)?).await
 }
 
-async fn page(app: &App, visitor: &Visitor, spot: &EntitlementContext, start: u64, said: Said) -> Result<Response> {
+async fn page(app: &App, visitor: &Visitor, context: &EntitlementContext, start: u64, said: Said) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
-    let listed = entitlements::list(house, caller, &spot.place, start).await?;
+    let listed = entitlements::list(house, caller, &context.place, start).await?;
     let mut shown = Vec::with_capacity(listed.items.len());
     for id in &listed.items {
-        let entitlement = entitlements::show(house, caller, &spot.place, id).await?;
+        let entitlement = entitlements::show(house, caller, &context.place, id).await?;
         let access = if access_name(entitlement.right) == "rw" { "read and publish" } else { "read" };
         shown.push((access, entitlement));
     }
-    let (shell, status) = (visitor.shell(app), said.status);
+    let (layout, status) = (visitor.layout(app), said.status);
     let page = Page {
-        about: spot.about.clone(),
-        address: spot.address.clone(),
-        has_path: matches!(spot.place, EntitlementAddress::Repo(_)),
-        steps: Pager::new(&spot.address, &[], start, shown.len(), listed.total),
+        about: context.about.clone(),
+        address: context.address.clone(),
+        has_path: matches!(context.place, EntitlementAddress::Repo(_)),
+        pager: Pager::new(&context.address, &[], start, shown.len(), listed.total),
         entitlements: shown,
-        shell: shell.clone(),
+        layout: layout.clone(),
         said,
     };
-    Ok(render_said(status, &shell, &page))
+    Ok(render_said(status, &layout, &page))
 }
 
 /// Gives something, or takes it away.
 pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
-    let spot = spot(&path)?;
+    let context = context(&path)?;
     let done = match form.given("delete")? {
-        Some(id) => entitlements::delete(app.house(), &visitor.caller, &spot.place, id).await.map_err(Failure::from),
-        None => create(&app, &visitor, &spot, &form).await,
+        Some(id) => entitlements::delete(app.house(), &visitor.caller, &context.place, id).await.map_err(Failure::from),
+        None => create(&app, &visitor, &context, &form).await,
     };
     match Said::of(done)? {
-        None => Ok(back(&spot.address)),
-        Some(said) => page(&app, &visitor, &spot, 0, said).await,
+        None => Ok(back(&context.address)),
+        Some(said) => page(&app, &visitor, &context, 0, said).await,
     }
 }
 
-async fn create(app: &App, visitor: &Visitor, spot: &EntitlementContext, form: &Form) -> Result<()> {
+async fn create(app: &App, visitor: &Visitor, context: &EntitlementContext, form: &Form) -> Result<()> {
     let access = form.field("access")?;
     let unknown = || Failure::bad_request(format!("access: '{access}' is not one of r, rw"));
     let all = |name| -> Result<ListChange> { Ok(ListChange { all: Some(form.lines(name)?), ..ListChange::default() }) };
@@ -92,12 +92,12 @@ async fn create(app: &App, visitor: &Visitor, spot: &EntitlementContext, form: &
         access_keys: all("access_keys")?,
         tags: all("tags")?,
     };
-    entitlements::create(app.house(), &visitor.caller, &spot.place, change).await?;
+    entitlements::create(app.house(), &visitor.caller, &context.place, change).await?;
     Ok(())
 }
 
 /// What the address names, as far down as it does.
-fn spot(path: &PathNames) -> Result<EntitlementContext> {
+fn context(path: &PathNames) -> Result<EntitlementContext> {
     if path.has("product") {
         let (owner, product) = (path.subject("subject")?, path.product()?);
         let about = (format!("product {owner}/{product}"), address::path([owner.as_str()]));

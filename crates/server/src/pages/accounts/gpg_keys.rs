@@ -11,9 +11,9 @@ use crate::{
     pages::{
         forms::Form,
         gpg_key::GpgKey,
+        layout::Layout,
         posted::Submitted,
         said::{Said, back, render_said},
-        shell::Layout,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -22,7 +22,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "gpg_keys.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     said: Said,
     owner: String,
     address: String,
@@ -40,15 +40,15 @@ async fn page(app: &App, visitor: &Visitor, account: &Account, said: Said) -> Re
         Err(operations::Error::NotFound { what: "GPG key of", .. }) | Ok(_) => {}
         Err(error) => return Err(error.into()),
     }
-    let (shell, status) = (visitor.shell(app), said.status);
+    let (layout, status) = (visitor.layout(app), said.status);
     let page = Page {
         owner: account.name.to_string(),
         address: home(account),
         gpg_key: GpgKey::find(app, visitor, account.kind, &account.name).await?,
-        shell: shell.clone(),
+        layout: layout.clone(),
         said,
     };
-    Ok(render_said(status, &shell, &page))
+    Ok(render_said(status, &layout, &page))
 }
 
 fn home(account: &Account) -> String {

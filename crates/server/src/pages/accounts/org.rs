@@ -15,9 +15,9 @@ use crate::{
     pages::{
         account, address,
         forms::Form,
+        layout::Layout,
         posted::Submitted,
         said::{Said, back, render_said},
-        shell::Layout,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -26,7 +26,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "org.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     said: Said,
     name: String,
     full_name: String,
@@ -49,18 +49,18 @@ pub(super) async fn page(app: &App, visitor: &Visitor, name: &SubjectName, said:
         let address = address::path(["-", "orgs", name.as_str(), "teams", &team]);
         (team, address)
     };
-    let (shell, status) = (visitor.shell(app), said.status);
+    let (layout, status) = (visitor.layout(app), said.status);
     let page = Page {
         name: name.to_string(),
         full_name: org.subject.full_name,
         address: home(name),
         teams: org.teams.map(|teams| teams.into_iter().map(team).collect()),
         roles: Role::ALL,
-        shell: shell.clone(),
+        layout: layout.clone(),
         members,
         said,
     };
-    Ok(render_said(status, &shell, &page))
+    Ok(render_said(status, &layout, &page))
 }
 
 /// Where an organization is managed.

@@ -14,9 +14,9 @@ use crate::{
     pages::{
         address,
         forms::Form,
+        layout::Layout,
         posted::Submitted,
         said::{Said, back, render_said},
-        shell::Layout,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -28,7 +28,7 @@ const PERMISSIONS: [&str; 3] = ["read", "publish", "admin"];
 #[derive(Template)]
 #[template(path = "team.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     said: Said,
     org: String,
     org_address: String,
@@ -46,7 +46,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 
 async fn page(app: &App, visitor: &Visitor, at: &TeamAddress, said: Said) -> Result<Response> {
     let detail = teams::show(app.house(), &visitor.caller, at).await?;
-    let (shell, status) = (visitor.shell(app), said.status);
+    let (layout, status) = (visitor.layout(app), said.status);
     let repos = detail.repos.into_iter().map(|repo| (repo.name, permissions::name(repo.right)));
     let page = Page {
         org: at.org.to_string(),
@@ -57,10 +57,10 @@ async fn page(app: &App, visitor: &Visitor, at: &TeamAddress, said: Said) -> Res
         may_create_repos: detail.team.may_create_repos,
         repos: repos.collect(),
         permissions: PERMISSIONS,
-        shell: shell.clone(),
+        layout: layout.clone(),
         said,
     };
-    Ok(render_said(status, &shell, &page))
+    Ok(render_said(status, &layout, &page))
 }
 
 /// The team that the address names.

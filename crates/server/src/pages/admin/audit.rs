@@ -11,7 +11,7 @@ use crate::{
     error::{Failure, Result},
     pages::{
         address::query_value,
-        shell::{Layout, render},
+        layout::{Layout, render},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -20,7 +20,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "admin_audit.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     filter: Filter,
     /// Each with its time.
     entries: Vec<(String, AuditRecord)>,
@@ -37,15 +37,15 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let from = Some(field("from")?).filter(|text| !text.is_empty());
     let from = from.map(|text| text.parse::<i64>().map_err(wrong)).transpose()?;
     let found = audit_log::search(app.house(), &visitor.caller, &filter, from).await?;
-    let shell = visitor.shell(&app);
+    let layout = visitor.layout(&app);
     let page = Page {
         older: found.next.map(|next| older(&filter, next)).unwrap_or_default(),
         looked_at: found.next.map_or(1, |next| next + 1),
         entries: found.items.into_iter().map(|item| (Timestamp::from_millis(item.at).to_string(), item)).collect(),
-        shell: shell.clone(),
+        layout: layout.clone(),
         filter,
     };
-    Ok(render(&shell, &page))
+    Ok(render(&layout, &page))
 }
 
 fn older(filter: &Filter, from: i64) -> String {

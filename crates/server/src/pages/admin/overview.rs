@@ -15,7 +15,7 @@ use crate::{
     App,
     error::Result,
     pages::{
-        shell::{Layout, render},
+        layout::{Layout, render},
         sizes,
         visitor::Visitor,
     },
@@ -24,7 +24,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "admin.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     version: &'static str,
     health: Vec<Sign>,
     nodes: Vec<NodeStatus>,
@@ -48,7 +48,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
     let (house, caller) = (app.house(), &visitor.caller);
     let totals = site::totals(house, caller).await?;
     let (report, last_run) = garbage::show(house, caller).await?;
-    let shell = visitor.shell(&app);
+    let layout = visitor.layout(&app);
     let page = Page {
         version: nodes::VERSION,
         health: health(&app).await,
@@ -60,9 +60,9 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         collects_later: amount(report.waiting),
         grace_hours: house.policy.garbage_grace_hours,
         last_run: last_run.map(|run| (run.at.to_string(), amount(run.removed))),
-        shell: shell.clone(),
+        layout: layout.clone(),
     };
-    Ok(render(&shell, &page))
+    Ok(render(&layout, &page))
 }
 
 /// What the probes ask, and the stores beside them. What is wrong is told to those who run the server.

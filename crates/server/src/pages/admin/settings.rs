@@ -8,7 +8,7 @@ use crate::{
     App,
     error::Result,
     pages::{
-        shell::{Layout, render},
+        layout::{Layout, render},
         visitor::Visitor,
     },
 };
@@ -16,13 +16,13 @@ use crate::{
 #[derive(Template)]
 #[template(path = "admin_settings.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     settings: String,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response> {
     site::check_may_administer(&visitor.caller)?;
-    let shell = visitor.shell(&app);
-    let page = Page { settings: app.settings().show(), shell: shell.clone() };
-    Ok(render(&shell, &page))
+    let layout = visitor.layout(&app);
+    let page = Page { settings: app.settings().show(), layout: layout.clone() };
+    Ok(render(&layout, &page))
 }

@@ -13,9 +13,9 @@ use crate::{
     pages::{
         address,
         forms::Form,
+        layout::Layout,
         posted::Submitted,
         said::{Said, back, render_said},
-        shell::Layout,
         sizes,
         visitor::Visitor,
     },
@@ -25,7 +25,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "admin_subject.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     said: Said,
     name: String,
     address: String,
@@ -43,19 +43,19 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 
 async fn page(app: &App, visitor: &Visitor, name: &SubjectName, said: Said, api_key: String) -> Result<Response> {
     let subject = subjects::show(app.house(), &visitor.caller, name).await?;
-    let (shell, status) = (visitor.shell(app), said.status);
+    let (layout, status) = (visitor.layout(app), said.status);
     let page = Page {
         name: name.to_string(),
         address: home(name),
         is_user: subject.kind == SubjectKind::User,
         since: sizes::day(subject.registered),
         plans: Plan::ALL,
-        shell: shell.clone(),
+        layout: layout.clone(),
         subject,
         said,
         api_key,
     };
-    Ok(render_said(status, &shell, &page))
+    Ok(render_said(status, &layout, &page))
 }
 
 fn home(name: &SubjectName) -> String {

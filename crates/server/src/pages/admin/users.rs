@@ -12,10 +12,10 @@ use crate::{
     error::Result,
     pages::{
         address,
+        layout::Layout,
+        pager::Pager,
         said::{Said, render_said},
-        shell::Layout,
         sizes,
-        steps::Pager,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -24,11 +24,11 @@ use crate::{
 #[derive(Template)]
 #[template(path = "admin_users.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     said: Said,
     filter: String,
     subjects: Vec<Line>,
-    steps: Pager,
+    pager: Pager,
     plans: [Plan; 3],
     default_plan: Plan,
     fields: NewFields,
@@ -64,21 +64,21 @@ pub(super) async fn page(app: &App, visitor: &Visitor, path: &PathNames, told: T
     let (filter, start) = (path.query("start_name")?.unwrap_or_default().trim().to_owned(), path.start_position()?);
     let list = subjects::list(app.house(), &visitor.caller, &filter, start).await?;
     let parameters = [("start_name", filter.as_str())];
-    let steps = Pager::new("/-/admin/users", &parameters, start, list.items.len(), list.total);
+    let pager = Pager::new("/-/admin/users", &parameters, start, list.items.len(), list.total);
     let Told { said, fields, made } = told;
-    let (shell, status) = (visitor.shell(app), said.status);
+    let (layout, status) = (visitor.layout(app), said.status);
     let page = Page {
         subjects: list.items.into_iter().map(line).collect(),
         plans: Plan::ALL,
         default_plan: app.house().policy.default_plan,
-        shell: shell.clone(),
+        layout: layout.clone(),
         said,
         filter,
-        steps,
+        pager,
         fields,
         made,
     };
-    Ok(render_said(status, &shell, &page))
+    Ok(render_said(status, &layout, &page))
 }
 
 fn line(subject: Subject) -> Line {

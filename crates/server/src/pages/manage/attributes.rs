@@ -18,7 +18,7 @@ use crate::{
         address,
         address::query_value,
         attributes::shown_attribute,
-        crumbs,
+        breadcrumbs,
         fields::Field,
         flash,
         form_page::{FormPage, Row},
@@ -104,9 +104,9 @@ fn address_of(object: &AttributeTarget) -> String {
 }
 
 fn form(object: &AttributeTarget, all: &[Attribute], sent: &Sent) -> FormPage {
-    let (crumbs, name) = match object {
-        AttributeTarget::Package(at) => (crumbs::of_package(at), at.package.to_string()),
-        AttributeTarget::Version(at) => (crumbs::of_version(at), format!("{} {}", at.package.package, at.version)),
+    let (breadcrumbs, name) = match object {
+        AttributeTarget::Package(at) => (breadcrumbs::of_package(at), at.package.to_string()),
+        AttributeTarget::Version(at) => (breadcrumbs::of_version(at), format!("{} {}", at.package.package, at.version)),
     };
     let action = address_of(object);
     let row = |attribute: &Attribute| {
@@ -120,7 +120,7 @@ fn form(object: &AttributeTarget, all: &[Attribute], sent: &Sent) -> FormPage {
         }
     };
     FormPage {
-        crumbs,
+        breadcrumbs,
         title: format!("Attributes of {name}"),
         rows: all.iter().map(row).collect(),
         button: "Save",

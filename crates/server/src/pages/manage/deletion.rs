@@ -16,7 +16,8 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, crumbs, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent, visitor::Visitor,
+        address, breadcrumbs, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent,
+        visitor::Visitor,
     },
     path_names::PathNames,
 };
@@ -114,16 +115,16 @@ impl DeletionTarget {
     }
 
     fn form(&self, sent: &Sent) -> FormPage {
-        let (crumbs, action) = match self {
-            Self::Repo(at) => (crumbs::of_repo(at), format!("/-/delete/repo{}", address::repo(at))),
-            Self::Package(at) => (crumbs::of_package(at), format!("/-/delete/package{}", address::package(at))),
-            Self::Version(at) => (crumbs::of_version(at), format!("/-/delete/version{}", address::version(at))),
+        let (breadcrumbs, action) = match self {
+            Self::Repo(at) => (breadcrumbs::of_repo(at), format!("/-/delete/repo{}", address::repo(at))),
+            Self::Package(at) => (breadcrumbs::of_package(at), format!("/-/delete/package{}", address::package(at))),
+            Self::Version(at) => (breadcrumbs::of_version(at), format!("/-/delete/version{}", address::version(at))),
             Self::File(at, file, version) => {
-                (crumbs::of_version(version), format!("/-/delete/file{}", address::file(at, file.as_str())))
+                (breadcrumbs::of_version(version), format!("/-/delete/file{}", address::file(at, file.as_str())))
             }
         };
         FormPage {
-            crumbs,
+            breadcrumbs,
             action,
             title: format!("Delete {}", self.name()),
             lead: format!("The {} goes, with everything in it, for everyone and for good.", self.noun()),

@@ -18,8 +18,8 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, crumbs, errors::allowed, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent,
-        visitor::Visitor,
+        address, breadcrumbs, errors::allowed, fields::Field, flash, form_page::FormPage, posted::Submitted,
+        sent::Sent, visitor::Visitor,
     },
     path_names::PathNames,
 };
@@ -105,17 +105,17 @@ fn page_of(at: &DocumentAddress) -> String {
 }
 
 fn form(at: &DocumentAddress, sent: &Sent) -> FormPage {
-    let (crumbs, title, noun) = match at {
-        DocumentAddress::Readme(at) => (crumbs::of_package(at), format!("Readme of {}", at.package), "readme"),
+    let (breadcrumbs, title, noun) = match at {
+        DocumentAddress::Readme(at) => (breadcrumbs::of_package(at), format!("Readme of {}", at.package), "readme"),
         DocumentAddress::PackageNotes(at) => {
-            (crumbs::of_package(at), format!("Release notes of {}", at.package), "notes")
+            (breadcrumbs::of_package(at), format!("Release notes of {}", at.package), "notes")
         }
         DocumentAddress::VersionNotes(at) => {
-            (crumbs::of_version(at), format!("Release notes of {} {}", at.package.package, at.version), "notes")
+            (breadcrumbs::of_version(at), format!("Release notes of {} {}", at.package.package, at.version), "notes")
         }
     };
     FormPage {
-        crumbs,
+        breadcrumbs,
         title,
         action: format!("/-/edit/{noun}{}", page_of(at)),
         button: "Save",

@@ -13,7 +13,7 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, crumbs,
+        address, breadcrumbs,
         errors::allowed,
         fields::Field,
         flash,
@@ -98,7 +98,7 @@ fn form(found: Linkable, sent: &Sent) -> FormPage {
         Some(Row { name: linked, remove, button: "Unlink", ..Row::default() })
     };
     FormPage {
-        crumbs: crumbs::of_package(&at),
+        breadcrumbs: breadcrumbs::of_package(&at),
         title: format!("Link {}", at.package),
         lead: "A linked package is shown in another repository as well, and is downloaded from there, too.".to_owned(),
         action: format!("/-/link{}", address::package(&at)),

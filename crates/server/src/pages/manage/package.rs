@@ -13,7 +13,8 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, crumbs, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent, visitor::Visitor,
+        address, breadcrumbs, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent,
+        visitor::Visitor,
     },
     path_names::PathNames,
 };
@@ -61,7 +62,7 @@ pub(super) async fn edit(Submitted { app, visitor, path, form: sent }: Submitted
 fn new_form(at: &RepoAddress, sent: &Sent) -> FormPage {
     let name = Field::line("name", "Name", sent.text("name")).hint("It stays for good.").required();
     FormPage {
-        crumbs: crumbs::of_repo(at),
+        breadcrumbs: breadcrumbs::of_repo(at),
         title: "New package".to_owned(),
         action: address::path(["-", "new", "package", at.owner.as_str(), at.repo.as_str()]),
         button: "Create the package",
@@ -72,7 +73,7 @@ fn new_form(at: &RepoAddress, sent: &Sent) -> FormPage {
 
 fn edit_form(at: &PackageAddress, sent: &Sent) -> FormPage {
     FormPage {
-        crumbs: crumbs::of_package(at),
+        breadcrumbs: breadcrumbs::of_package(at),
         title: format!("Edit {}", at.package),
         action: format!("/-/edit/package{}", address::package(at)),
         button: "Save",

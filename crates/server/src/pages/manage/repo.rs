@@ -15,7 +15,8 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, crumbs, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent, visitor::Visitor,
+        address, breadcrumbs, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent,
+        visitor::Visitor,
     },
     path_names::PathNames,
 };
@@ -84,7 +85,7 @@ fn new_form(owner: &SubjectName, sent: &Sent) -> FormPage {
     ];
     fields.extend(profile_fields(sent));
     FormPage {
-        crumbs: crumbs::of_subject(owner),
+        breadcrumbs: breadcrumbs::of_subject(owner),
         title: format!("New repository of {owner}"),
         action: address::path(["-", "new", "repo", owner.as_str()]),
         button: "Create the repository",
@@ -97,7 +98,7 @@ fn edit_form(at: &RepoAddress, repo: &Repo, sent: &Sent) -> FormPage {
     let mut fields = profile_fields(sent);
     fields.extend(type_fields(repo, sent));
     FormPage {
-        crumbs: crumbs::of_repo(at),
+        breadcrumbs: breadcrumbs::of_repo(at),
         title: format!("Edit {}", at.repo),
         action: address::path(["-", "edit", "repo", at.owner.as_str(), at.repo.as_str()]),
         button: "Save",

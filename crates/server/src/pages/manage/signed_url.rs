@@ -11,7 +11,9 @@ use super::file;
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{address, crumbs, fields::Field, form_page::FormPage, posted::Submitted, sent::Sent, visitor::Visitor},
+    pages::{
+        address, breadcrumbs, fields::Field, form_page::FormPage, posted::Submitted, sent::Sent, visitor::Visitor,
+    },
     path_names::PathNames,
     signed_urls::address as signed_address,
 };
@@ -47,7 +49,7 @@ async fn make(app: &App, visitor: &Visitor, at: &RepoAddress, file: &FilePath, s
 
 fn form(at: &RepoAddress, file: &FilePath, version: &VersionAddress, sent: &Sent) -> FormPage {
     FormPage {
-        crumbs: crumbs::of_version(version),
+        breadcrumbs: breadcrumbs::of_version(version),
         title: format!("Signed address of {}", file.file_name()),
         lead: "Whoever has the address can download the file until it expires, without signing in.".to_owned(),
         action: format!("/-/signed-url{}", address::file(at, file.as_str())),

@@ -17,7 +17,7 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, crumbs,
+        address, breadcrumbs,
         fields::Field,
         flash,
         form_page::FormPage,
@@ -96,7 +96,7 @@ fn stored(profile: &VersionProfile) -> Sent {
 fn new_form(at: &PackageAddress, sent: &Sent) -> FormPage {
     let name = Field::line("name", "Name", sent.text("name")).hint("Such as 1.0.0. It stays for good.").required();
     FormPage {
-        crumbs: crumbs::of_package(at),
+        breadcrumbs: breadcrumbs::of_package(at),
         title: format!("New version of {}", at.package),
         action: format!("/-/new/version{}", address::package(at)),
         button: "Create the version",
@@ -107,7 +107,7 @@ fn new_form(at: &PackageAddress, sent: &Sent) -> FormPage {
 
 fn edit_form(at: &VersionAddress, sent: &Sent) -> FormPage {
     FormPage {
-        crumbs: crumbs::of_version(at),
+        breadcrumbs: breadcrumbs::of_version(at),
         title: format!("Edit {} {}", at.package.package, at.version),
         action: format!("/-/edit/version{}", address::version(at)),
         button: "Save",

@@ -10,16 +10,16 @@ use crate::{
     error::Result,
     pages::{
         address,
-        shell::{Layout, render},
+        layout::{Layout, render},
         visitor::Visitor,
     },
     path_names::PathNames,
 };
 
 #[derive(Template)]
-#[template(path = "hooks.html")]
+#[template(path = "webhook_list.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     repo: String,
     repo_address: String,
     /// Each with the address of its package's page.
@@ -33,12 +33,12 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         let page = address::path(["-", "webhooks", at.owner.as_str(), at.repo.as_str(), &hook.package]);
         (hook, page)
     };
-    let shell = visitor.shell(&app);
+    let layout = visitor.layout(&app);
     let page = Page {
         repo: at.to_string(),
         repo_address: address::repo(&at),
         hooks: hooks.into_iter().map(with_page).collect(),
-        shell: shell.clone(),
+        layout: layout.clone(),
     };
-    Ok(render(&shell, &page))
+    Ok(render(&layout, &page))
 }

@@ -54,10 +54,10 @@ impl Layout {
     }
 }
 
-/// A page with its shell as an answer.
-pub(super) fn render(shell: &Layout, page: &impl Template) -> Response {
+/// A page with its layout as an answer.
+pub(super) fn render(layout: &Layout, page: &impl Template) -> Response {
     let mut response = render_plain(page);
-    let script = match shell.nonce.as_str() {
+    let script = match layout.nonce.as_str() {
         "" => "'none'".to_owned(),
         nonce => format!("'nonce-{nonce}'"),
     };
@@ -70,7 +70,7 @@ pub(super) fn render(shell: &Layout, page: &impl Template) -> Response {
     // Without a referrer, browsers would not say either that a form is the page's own.
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(header::VARY, HeaderValue::from_static("accept, authorization, cookie"));
-    if let Some(cookie) = HeaderValue::from_str(&shell.forget).ok().filter(|cookie| !cookie.is_empty()) {
+    if let Some(cookie) = HeaderValue::from_str(&layout.forget).ok().filter(|cookie| !cookie.is_empty()) {
         headers.append(header::SET_COOKIE, cookie);
     }
     response

@@ -14,21 +14,21 @@ use crate::{
     error::Result,
     pages::{
         address,
+        layout::Layout,
         said::{Said, render_said},
-        shell::Layout,
         visitor::Visitor,
     },
     path_names::PathNames,
 };
 
 #[derive(Template)]
-#[template(path = "hook.html")]
+#[template(path = "webhook.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     said: Said,
     package: String,
     package_address: String,
-    repo_hooks: String,
+    repo_webhooks: String,
     address: String,
     hooks: Vec<WebhookListItem>,
     /// A version to try with.
@@ -54,20 +54,20 @@ pub(super) async fn page(
     let mut hooks = webhooks::list_of_repo(house, caller, &at.repo).await?;
     hooks.retain(|hook| hook.package == at.package.as_str());
     let version = packages::show(house, caller, at).await?.latest_version.unwrap_or_default();
-    let (shell, status) = (visitor.shell(app), said.status);
+    let (layout, status) = (visitor.layout(app), said.status);
     let page = Page {
         package: at.to_string(),
         package_address: address::package(at),
-        repo_hooks: format!("/-/webhooks{}", address::repo(&at.repo)),
+        repo_webhooks: format!("/-/webhooks{}", address::repo(&at.repo)),
         address: home(at),
-        shell: shell.clone(),
+        layout: layout.clone(),
         said,
         hooks,
         version,
         callbacks,
         secret,
     };
-    Ok(render_said(status, &shell, &page))
+    Ok(render_said(status, &layout, &page))
 }
 
 /// Where they are.

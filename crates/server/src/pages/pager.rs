@@ -20,7 +20,7 @@ pub(super) struct Pager {
 }
 
 impl Pager {
-    /// The steps of a page with these parameters in its query, besides the position.
+    /// The pager of a page with these parameters in its query, besides the position.
     pub(super) fn new(address: &str, parameters: &[(&str, &str)], start: u64, shown: usize, total: u64) -> Self {
         let given: Vec<String> = parameters
             .iter()
@@ -56,10 +56,10 @@ mod tests {
 
     #[test]
     fn steps_lead_to_the_neighbours_and_keep_what_was_asked() {
-        let steps = Pager::new("/a", &[("q", "x y"), ("in", "")], 50, 50, 120);
-        assert_eq!((steps.first, steps.last, steps.total), (51, 100, 120));
+        let pager = Pager::new("/a", &[("q", "x y"), ("in", "")], 50, 50, 120);
+        assert_eq!((pager.first, pager.last, pager.total), (51, 100, 120));
         assert_eq!(
-            (steps.before.as_str(), steps.after.as_str()),
+            (pager.before.as_str(), pager.after.as_str()),
             ("/a?q=x%20y&start_pos=0", "/a?q=x%20y&start_pos=100")
         );
         let all = Pager::new("/a", &[], 0, 3, 3);

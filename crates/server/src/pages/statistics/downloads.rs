@@ -16,8 +16,8 @@ use crate::{
     pages::{
         address,
         chart::Chart,
+        layout::Layout,
         said::{Said, render_said},
-        shell::Layout,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -32,7 +32,7 @@ const VERSIONS: usize = 50;
 #[derive(Template)]
 #[template(path = "downloads.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     said: Said,
     package: String,
     package_address: String,
@@ -56,7 +56,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         Ok(numbers) => (Said::default(), Some(numbers)),
         Err(failure) => (Said::refusal(failure)?, None),
     };
-    let (shell, status) = (visitor.shell(&app), said.status);
+    let (layout, status) = (visitor.layout(&app), said.status);
     let days = numbers.as_ref().map(|numbers| numbers.days);
     let day = |day: Option<Day>, typed: String| day.map_or(typed, |day| day.to_string());
     let (chart, versions, countries) =
@@ -67,14 +67,14 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         address: format!("/-/numbers{}", address::package(&at)),
         from: day(days.map(|days| days.first), from),
         to: day(days.map(|days| days.last), to),
-        shell: shell.clone(),
+        layout: layout.clone(),
         said,
         version,
         chart,
         versions,
         countries,
     };
-    Ok(render_said(status, &shell, &page))
+    Ok(render_said(status, &layout, &page))
 }
 
 struct Found {

@@ -13,10 +13,10 @@ use crate::{
     error::Result,
     pages::{
         address,
+        layout::Layout,
+        pager::Pager,
         said::{Said, render_said},
-        shell::Layout,
         sizes,
-        steps::Pager,
         thresholds::{self, Threshold},
         visitor::Visitor,
     },
@@ -26,7 +26,7 @@ use crate::{
 #[derive(Template)]
 #[template(path = "usage.html")]
 struct Page {
-    shell: Layout,
+    layout: Layout,
     said: Said,
     /// What uses it, and where that is.
     about: (String, String),
@@ -37,7 +37,7 @@ struct Page {
     /// The thresholds in the form; `None` where there can be none.
     limits: Option<Limits>,
     packages: Vec<Bar>,
-    steps: Pager,
+    pager: Pager,
 }
 
 /// Whose use it is.
@@ -49,17 +49,17 @@ pub(super) struct UsageContext {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    page(&app, &visitor, &spot(&path)?, path.start_position()?, Said::on(&path)?).await
+    page(&app, &visitor, &context(&path)?, path.start_position()?, Said::on(&path)?).await
 }
 
 pub(super) async fn page(
     app: &App,
     visitor: &Visitor,
-    spot: &UsageContext,
+    context: &UsageContext,
     start: u64,
     said: Said,
 ) -> Result<Response> {
-    let months = months(app, visitor, spot).await?;
+    let months = months(app, visitor, context).await?;
     let bar = |of: fn(&Usage) -> i64| {
         let amount = |usage: &Usage| {
             let (month, bytes) = (usage.from.to_string().chars().take(7).collect(), of(usage));
@@ -67,27 +67,27 @@ pub(super) async fn page(
         };
         bars(months.iter().map(amount).collect())
     };
-    let (packages, steps) = packages(app, visitor, spot, start).await?;
-    let (shell, status) = (visitor.shell(app), said.status);
+    let (packages, pager) = packages(app, visitor, context, start).await?;
+    let (layout, status) = (visitor.layout(app), said.status);
     let page = Page {
-        about: spot.about.clone(),
-        address: spot.address.clone(),
+        about: context.about.clone(),
+        address: context.address.clone(),
         stored: bar(|usage| usage.storage_bytes),
         downloaded: bar(|usage| usage.download_bytes),
-        thresholds: thresholds::find(app, visitor, &spot.whose).await?,
-        limits: limits(app, visitor, spot).await?,
-        shell: shell.clone(),
+        thresholds: thresholds::find(app, visitor, &context.whose).await?,
+        limits: limits(app, visitor, context).await?,
+        layout: layout.clone(),
         packages,
-        steps,
+        pager,
         said,
     };
-    Ok(render_said(status, &shell, &page))
+    Ok(render_said(status, &layout, &page))
 }
 
 /// The last twelve months, for those who own it.
-async fn months(app: &App, visitor: &Visitor, spot: &UsageContext) -> Result<Vec<Usage>> {
+async fn months(app: &App, visitor: &Visitor, context: &UsageContext) -> Result<Vec<Usage>> {
     let (house, caller, months) = (app.house(), &visitor.caller, MonthRange::default());
-    let page = match &spot.whose {
+    let page = match &context.whose {
         ThresholdOwner::Org(name) => usage::list_of_subject(house, caller, name, months, 0).await?,
         ThresholdOwner::Repo(at) => usage::list_of_repo(house, caller, at, months, 0).await?,
     };
@@ -95,22 +95,22 @@ async fn months(app: &App, visitor: &Visitor, spot: &UsageContext) -> Result<Vec
 }
 
 /// What the packages of a repository take up.
-async fn packages(app: &App, visitor: &Visitor, spot: &UsageContext, start: u64) -> Result<(Vec<Bar>, Pager)> {
-    let ThresholdOwner::Repo(at) = &spot.whose else { return Ok((Vec::new(), Pager::default())) };
+async fn packages(app: &App, visitor: &Visitor, context: &UsageContext, start: u64) -> Result<(Vec<Bar>, Pager)> {
+    let ThresholdOwner::Repo(at) = &context.whose else { return Ok((Vec::new(), Pager::default())) };
     let list = usage::list_packages(app.house(), &visitor.caller, at, start).await?;
-    let steps = Pager::new(&spot.address, &[], start, list.items.len(), list.total);
+    let pager = Pager::new(&context.address, &[], start, list.items.len(), list.total);
     let amount = |of: database::usage::PackageUsage| {
         let told = format!("{}, {}", sizes::bytes(of.storage_bytes.unsigned_abs()), files(of.file_count));
         (of.package, of.storage_bytes, told)
     };
-    Ok((bars(list.items.into_iter().map(amount).collect()), steps))
+    Ok((bars(list.items.into_iter().map(amount).collect()), pager))
 }
 
 fn files(count: i64) -> String {
     sizes::counted(count.unsigned_abs(), "file")
 }
 
-pub(super) fn spot(path: &PathNames) -> Result<UsageContext> {
+pub(super) fn context(path: &PathNames) -> Result<UsageContext> {
     let (whose, name, page) = if path.has("repo") {
         let at = path.repo_address()?;
         let (name, page) = (at.to_string(), address::repo(&at));

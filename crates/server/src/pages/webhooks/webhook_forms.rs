@@ -13,7 +13,7 @@ use operations::{
 };
 use tracing::Instrument;
 
-use super::hook::{home, page};
+use super::webhook::{home, page};
 use crate::{
     App,
     error::{Failure, Result},

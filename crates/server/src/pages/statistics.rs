@@ -1,10 +1,7 @@
-//! Pages with numbers and with what is told to others: downloads, use, webhooks.
+//! Pages with statistics: downloads of a package, storage and traffic of a subject or a repository.
 
 mod bars;
 mod downloads;
-mod hook;
-mod hook_forms;
-mod hooks;
 mod thresholds_form;
 mod usage;
 
@@ -21,6 +18,4 @@ pub(super) fn routes() -> Router<App> {
         .route("/-/numbers/{subject}/{repo}/{package}", get(downloads::show))
         .route("/-/usage/{subject}", form(usage::show, thresholds_form::set))
         .route("/-/usage/{subject}/{repo}", form(usage::show, thresholds_form::set))
-        .route("/-/webhooks/{subject}/{repo}", get(hooks::show))
-        .route("/-/webhooks/{subject}/{repo}/{package}", form(hook::show, hook_forms::change))
 }

@@ -4,7 +4,7 @@ use axum::response::Response;
 use database::usage::usage_thresholds::Thresholds;
 use operations::usage::usage_thresholds::{self, ThresholdChange};
 
-use super::usage::{UsageContext, page, spot};
+use super::usage::{UsageContext, context, page};
 use crate::{
     App,
     error::{Failure, Result},
@@ -26,8 +26,8 @@ pub(super) struct Limits {
 }
 
 /// The thresholds, to be changed; users have none for all their repositories together.
-pub(super) async fn limits(app: &App, visitor: &Visitor, spot: &UsageContext) -> Result<Option<Limits>> {
-    match usage_thresholds::show(app.house(), &visitor.caller, &spot.whose).await {
+pub(super) async fn limits(app: &App, visitor: &Visitor, context: &UsageContext) -> Result<Option<Limits>> {
+    match usage_thresholds::show(app.house(), &visitor.caller, &context.whose).await {
         Ok(thresholds) => Ok(Some(Limits::of(&thresholds))),
         Err(operations::Error::NotFound { what: "Usage threshold", .. }) => Ok(Some(Limits::default())),
         other => Ok(allowed(other)?.map(|thresholds| Limits::of(&thresholds))),
@@ -47,15 +47,15 @@ impl Limits {
 
 /// Sets the thresholds that are given and removes the others; without any, all are removed.
 pub(super) async fn set(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
-    let spot = spot(&path)?;
-    match Said::of(change(&app, &visitor, &spot, &form).await)? {
-        None => Ok(back(&spot.address)),
-        Some(said) => page(&app, &visitor, &spot, 0, said).await,
+    let context = context(&path)?;
+    match Said::of(change(&app, &visitor, &context, &form).await)? {
+        None => Ok(back(&context.address)),
+        Some(said) => page(&app, &visitor, &context, 0, said).await,
     }
 }
 
-async fn change(app: &App, visitor: &Visitor, spot: &UsageContext, form: &Form) -> Result<()> {
-    let (house, caller, whose) = (app.house(), &visitor.caller, &spot.whose);
+async fn change(app: &App, visitor: &Visitor, context: &UsageContext, form: &Form) -> Result<()> {
+    let (house, caller, whose) = (app.house(), &visitor.caller, &context.whose);
     let [stored, month, day] = ["monthly_storage_bytes", "monthly_download_bytes", "daily_download_bytes"];
     let (stored, month, day) = (form.number(stored)?, form.number(month)?, form.number(day)?);
     let change = ThresholdChange {

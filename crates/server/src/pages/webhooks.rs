@@ -1,0 +1,19 @@
+//! Pages about webhooks: those of a repository, and those of a package with their last callbacks.
+
+mod webhook;
+mod webhook_forms;
+mod webhook_list;
+
+use axum::Router;
+
+use crate::{
+    App,
+    boxed::{form, get},
+};
+
+/// The addresses of these pages.
+pub(super) fn routes() -> Router<App> {
+    Router::new()
+        .route("/-/webhooks/{subject}/{repo}", get(webhook_list::show))
+        .route("/-/webhooks/{subject}/{repo}/{package}", form(webhook::show, webhook_forms::change))
+}
