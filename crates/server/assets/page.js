@@ -28,7 +28,7 @@
     return made;
   };
 
-  // One file as the body of a request. Resolves with what is to be said, and whether the file is stored.
+  // One file as the body of a request. Resolves with a text for the visitor, and whether the file is stored.
   const send = (form, file, bar) => new Promise((done) => {
     const folder = form.elements.folder.value.split("/").map((part) => part.trim()).filter((part) => part !== "");
     const path = [...folder, file.name].map(encodeURIComponent).join("/");
@@ -43,7 +43,7 @@
     });
     request.addEventListener("load", () => {
       let answer = {};
-      try { answer = JSON.parse(request.responseText); } catch { /* Said below by its status. */ }
+      try { answer = JSON.parse(request.responseText); } catch { /* The status says it below. */ }
       const isStored = request.status === 201;
       done({ isStored, text: isStored ? answer.sha256 || "" : answer.message || `Refused (${request.status})` });
     });
@@ -55,13 +55,13 @@
   if (upload) {
     const drop = element("p", "drop", "Drop files here, or choose them below");
     const list = element("ul", "list");
-    const said = element("p", "hint");
+    const notice = element("p", "hint");
     drop.id = "drop";
     list.id = "uploads";
-    said.id = "upload-said";
-    said.setAttribute("role", "status");
+    notice.id = "upload-notice";
+    notice.setAttribute("role", "status");
     upload.prepend(drop);
-    upload.append(said, list);
+    upload.append(notice, list);
 
     const show = async () => {
       const answer = await fetch(location.pathname);
@@ -81,7 +81,7 @@
       button.disabled = true;
       let stored = 0;
       for (const [place, file] of files.entries()) {
-        said.textContent = `Sending ${place + 1} of ${files.length}`;
+        notice.textContent = `Sending ${place + 1} of ${files.length}`;
         const line = element("li");
         const bar = element("progress");
         bar.max = 1;
@@ -99,7 +99,7 @@
         line.append(result);
       }
       await show().catch(() => {});
-      said.textContent = `Stored ${stored} of ${files.length}`;
+      notice.textContent = `Stored ${stored} of ${files.length}`;
       upload.elements.file.value = "";
       button.disabled = false;
       delete upload.dataset.busy;

@@ -151,6 +151,16 @@ pub fn is_form_token(house: &House, token: &Token, given: &str) -> bool {
     house.secrets.is_same(form_token(house, token).as_bytes(), given.as_bytes())
 }
 
+/// Authenticates a notice that the browser of a session carries to its next page.
+pub fn notice_mac(house: &House, token: &Token, notice: &str) -> String {
+    house.secrets.form_token(&format!("notice {} {notice}", house.secrets.hash_session(token.expose())))
+}
+
+/// Whether this server made a notice for this session.
+pub fn is_notice_mac(house: &House, token: &Token, notice: &str, given: &str) -> bool {
+    house.secrets.is_same(notice_mac(house, token, notice).as_bytes(), given.as_bytes())
+}
+
 /// A secret for a browser, which nobody can guess.
 pub fn new_token(house: &House) -> Token {
     Token(hex(&house.entropy.bytes()))

@@ -13,18 +13,16 @@ use operations::{
 
 use super::{
     cookies::Cookie,
-    forms::Form,
+    form::Submitted,
     gpg_key::GpgKey,
-    layout::Layout,
-    posted::Submitted,
-    said::{Said, render_said},
+    layout::{Layout, render},
+    notice::Notice,
     sizes,
     visitor::Visitor,
 };
 use crate::{
     App,
     error::{Failure, Result},
-    path_names::PathNames,
 };
 
 #[derive(Template)]
@@ -35,33 +33,32 @@ struct Page {
     registered: String,
     stored: String,
     gpg_key: Option<GpgKey>,
-    said: Said,
     /// A new API key, shown this once.
     api_key: String,
     api_url: String,
 }
 
-pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    page(&app, &visitor, Said::on(&path)?, String::new()).await
+pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response> {
+    page(&app, &visitor, None, String::new()).await
 }
 
-/// Makes a new API key. All sessions are over with the old one, so this one begins anew.
-pub(super) async fn rotate_key(Submitted { app, visitor, .. }: Submitted<Form>) -> Result<Response> {
+/// Makes a new API key. The old key ends all sessions, so this visitor gets a new one.
+pub(super) async fn rotate_key(Submitted { app, visitor, .. }: Submitted) -> Result<Response> {
     let key = users::rotate_key(app.house(), &visitor.caller, &visitor.user_name()?).await?;
-    again(&app, visitor, Said::done("You have a new API key."), key.expose().to_owned()).await
+    again(&app, visitor, Notice::success("You have a new API key."), key.expose().to_owned()).await
 }
 
-/// Changes the password, for whoever knows the old one or the API key.
-pub(super) async fn change_password(Submitted { app, visitor, form, .. }: Submitted<Form>) -> Result<Response> {
-    let (password, current) = (form.field("password")?, form.field("current")?);
-    let done = if form.field("again")? == password {
+/// Changes the password for a visitor who knows the old one or the API key.
+pub(super) async fn change_password(Submitted { app, visitor, form, .. }: Submitted) -> Result<Response> {
+    let (password, current) = (form.line("password")?, form.line("current")?);
+    let done = if form.line("again")? == password {
         change(&app, &visitor, current, password).await
     } else {
         Err(Failure::bad_request("The two new passwords are not the same"))
     };
-    match Said::of(done)? {
-        None => again(&app, visitor, Said::done("Your password has been changed."), String::new()).await,
-        Some(said) => page(&app, &visitor, said, String::new()).await,
+    match done {
+        Ok(()) => again(&app, visitor, Notice::success("Your password has been changed."), String::new()).await,
+        Err(failure) => page(&app, &visitor, Some(Notice::from_failure(failure)?), String::new()).await,
     }
 }
 
@@ -76,19 +73,19 @@ async fn change(app: &App, visitor: &Visitor, current: &str, password: &str) -> 
 }
 
 /// The page in a new session, after the old one has ended.
-async fn again(app: &App, visitor: Visitor, said: Said, api_key: String) -> Result<Response> {
+async fn again(app: &App, visitor: Visitor, notice: Notice, api_key: String) -> Result<Response> {
     let session: Token = sessions::reopen(app.house(), &visitor.caller).await?;
-    let cookie = Cookie::Session.set(app, &session);
-    let mut response = page(app, &Visitor { session: Some(session), ..visitor }, said, api_key).await?;
+    let cookie = Cookie::Session.set(app, session.expose());
+    let mut response = page(app, &Visitor { session: Some(session), ..visitor }, Some(notice), api_key).await?;
     response.headers_mut().append(header::SET_COOKIE, cookie);
     Ok(response)
 }
 
-/// The page, with what there is to say.
-pub(super) async fn page(app: &App, visitor: &Visitor, said: Said, api_key: String) -> Result<Response> {
+/// The page, with a notice about a submitted form.
+pub(super) async fn page(app: &App, visitor: &Visitor, notice: Option<Notice>, api_key: String) -> Result<Response> {
     let name = visitor.user_name()?;
     let profile = users::show(app.house(), &visitor.caller, &name).await?;
-    let (layout, status) = (visitor.layout(app), said.status);
+    let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
         registered: sizes::day(profile.subject.registered),
         stored: sizes::bytes(profile.stored_bytes),
@@ -96,8 +93,7 @@ pub(super) async fn page(app: &App, visitor: &Visitor, said: Said, api_key: Stri
         api_url: app.settings().api_url(),
         layout: layout.clone(),
         profile,
-        said,
         api_key,
     };
-    Ok(render_said(status, &layout, &page))
+    Ok(render(&layout, &page))
 }

@@ -1,4 +1,4 @@
-//! The two cookies of the pages. Nothing else reads them: neither the API nor downloads.
+//! The cookies of the pages. Neither the API nor downloads read them.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use operations::accounts::sessions::Token;
@@ -7,52 +7,69 @@ use settings::Settings;
 
 use crate::App;
 
-/// The longest value that is looked at.
-const VALUE_BYTES: usize = 200;
+/// The most bytes of a token that the server reads.
+const TOKEN_BYTES: usize = 200;
+
+/// The most bytes of a notice that the server reads: a MAC, and 240 characters of up to four bytes in base64.
+const NOTICE_BYTES: usize = 65 + (4 * 240 + 1) * 4 / 3 + 4;
 
 /// How long a browser keeps a session; the server may end it earlier.
 const SESSION_SECS: u64 = 30 * 24 * 60 * 60;
+
+/// How long a browser keeps a notice: long enough to follow a redirect.
+const NOTICE_SECS: u64 = 60;
 
 /// Which cookie it is.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cookie {
     /// Who is signed in.
     Session,
-    /// Which browser was shown the form that signs in.
+    /// Which browser got the sign-in form.
     Form,
+    /// What the next page says about the last action.
+    Notice,
 }
 
 impl Cookie {
-    /// With TLS, browsers themselves see to it that no other host has set it.
+    /// With TLS, browsers make sure that no other host has set it.
     fn name(self, settings: &Settings) -> &'static str {
         match (self, is_secure(settings)) {
             (Cookie::Session, false) => "packhouse_session",
             (Cookie::Session, true) => "__Host-packhouse_session",
             (Cookie::Form, false) => "packhouse_form",
             (Cookie::Form, true) => "__Host-packhouse_form",
+            (Cookie::Notice, false) => "packhouse_notice",
+            (Cookie::Notice, true) => "__Host-packhouse_notice",
         }
     }
 
-    /// What a browser has sent.
-    pub(super) fn read(self, app: &App, headers: &HeaderMap) -> Option<Token> {
+    /// The value that a browser sent, if it is not too long.
+    pub(super) fn read<'h>(self, app: &App, headers: &'h HeaderMap) -> Option<&'h str> {
         let name = self.name(app.settings());
         let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut pairs = texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
         let value = pairs.find(|(key, _)| *key == name).map(|(_, value)| value)?;
-        (!value.is_empty() && value.len() <= VALUE_BYTES).then(|| Token::presented(value))
+        let most = if matches!(self, Cookie::Notice) { NOTICE_BYTES } else { TOKEN_BYTES };
+        (!value.is_empty() && value.len() <= most).then_some(value)
     }
 
-    /// What sets it in a browser.
-    pub(super) fn set(self, app: &App, token: &Token) -> HeaderValue {
+    /// The value as a token.
+    pub(super) fn token(self, app: &App, headers: &HeaderMap) -> Option<Token> {
+        self.read(app, headers).map(Token::presented)
+    }
+
+    /// The header that sets it. The value consists of letters, digits, dots, dashes and underscores.
+    pub(super) fn set(self, app: &App, value: &str) -> HeaderValue {
         let (name, secure) = (self.name(app.settings()), secure(app.settings()));
         let rest = match self {
             Cookie::Session => format!("SameSite=Lax; Max-Age={SESSION_SECS}"),
             Cookie::Form => "SameSite=Strict".to_owned(),
+            Cookie::Notice => format!("SameSite=Lax; Max-Age={NOTICE_SECS}"),
         };
-        header_value(&format!("{name}={}; HttpOnly; Path=/; {rest}{secure}", token.expose()))
+        header_value(&format!("{name}={value}; HttpOnly; Path=/; {rest}{secure}"))
     }
 
-    /// What removes it.
+    /// The header that removes it.
     pub(super) fn clear(self, app: &App) -> HeaderValue {
         let (name, secure) = (self.name(app.settings()), secure(app.settings()));
         header_value(&format!("{name}=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0{secure}"))
@@ -60,7 +77,7 @@ impl Cookie {
 }
 
 fn header_value(text: &str) -> HeaderValue {
-    HeaderValue::from_str(text).expect("names and tokens are of letters and digits")
+    HeaderValue::from_str(text).expect("names, tokens and notices are visible ASCII")
 }
 
 fn secure(settings: &Settings) -> &'static str {

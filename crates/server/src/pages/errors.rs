@@ -44,7 +44,7 @@ pub(super) async fn as_pages(State(app): State<App>, request: Request, next: Nex
         let visitor = Visitor::from_request_parts(&mut parts, &app).await;
         visitor.map_or_else(|_| Layout::bare(), |visitor| visitor.layout(&app))
     };
-    let layout = Layout { nonce: String::new(), said: String::new(), forget: String::new(), ..layout };
+    let layout = Layout { nonce: String::new(), notice: None, clear_notice: None, ..layout };
     let mut page = page(layout, response, message);
     if !asks_for_basic(&parts) {
         page.headers_mut().remove(header::WWW_AUTHENTICATE);

@@ -8,7 +8,7 @@ use operations::{
 };
 
 use super::{
-    forms::Form,
+    form::Form,
     layout::{Layout, render},
     visitor::Visitor,
 };
@@ -38,9 +38,9 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 
 pub(super) async fn accept(State(app): State<App>, visitor: Visitor, path: PathNames, body: Body) -> Result<Response> {
     visitor.caller.check_signed_in()?;
-    let form = Form::read(body).await?;
+    let form = Form::read_agreement(body).await?;
     let (at, version) = (path.product_address()?, path.version()?);
-    let token = match form.field("token")? {
+    let token = match form.line("token")? {
         "" => return Err(Failure::new(StatusCode::BAD_REQUEST, "token: it is required")),
         token => token,
     };

@@ -7,7 +7,7 @@ use axum::{
 };
 use operations::accounts::sessions;
 
-use super::{assets::SCRIPT, flash, visitor::Visitor};
+use super::{assets::SCRIPT, cookies::Cookie, notice::Notice, visitor::Visitor};
 use crate::{App, error::Failure};
 
 /// What the layout needs.
@@ -27,10 +27,10 @@ pub(super) struct Layout {
     pub(super) nonce: String,
     /// What was looked for.
     pub(super) query: String,
-    /// What is said about what was just done.
-    pub(super) said: String,
-    /// The cookie that makes sure that it is said once.
-    pub(super) forget: String,
+    /// The notice about the last action.
+    pub(super) notice: Option<Notice>,
+    /// Removes the cookie that carried the notice.
+    pub(super) clear_notice: Option<HeaderValue>,
 }
 
 impl Layout {
@@ -41,11 +41,21 @@ impl Layout {
             is_site_admin: visitor.caller.is_site_admin(),
             has_session: visitor.session.is_some(),
             form_token: form_token.unwrap_or_default(),
-            forget: if visitor.said.is_empty() { String::new() } else { flash::forget(app) },
-            said: visitor.said.clone(),
+            clear_notice: visitor.notice.as_ref().map(|_| Cookie::Notice.clear(app)),
+            notice: visitor.notice.clone(),
             nonce: sessions::new_token(app.house()).expose().to_owned(),
             ..Self::bare()
         }
+    }
+
+    /// The layout with a notice about this request, in place of one about the last.
+    pub(super) fn with_notice(self, notice: Option<Notice>) -> Self {
+        Self { notice: notice.or(self.notice), ..self }
+    }
+
+    /// Whether the notice reports a problem.
+    pub(super) fn has_problem(&self) -> bool {
+        self.notice.as_ref().is_some_and(Notice::is_problem)
     }
 
     /// For nobody, and without a script: the same for everyone.
@@ -54,7 +64,7 @@ impl Layout {
     }
 }
 
-/// A page with its layout as an answer.
+/// A page in its layout as a response, with the status of its notice.
 pub(super) fn render(layout: &Layout, page: &impl Template) -> Response {
     let mut response = render_plain(page);
     let script = match layout.nonce.as_str() {
@@ -70,8 +80,11 @@ pub(super) fn render(layout: &Layout, page: &impl Template) -> Response {
     // Without a referrer, browsers would not say either that a form is the page's own.
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(header::VARY, HeaderValue::from_static("accept, authorization, cookie"));
-    if let Some(cookie) = HeaderValue::from_str(&layout.forget).ok().filter(|cookie| !cookie.is_empty()) {
-        headers.append(header::SET_COOKIE, cookie);
+    if let Some(cookie) = &layout.clear_notice {
+        headers.append(header::SET_COOKIE, cookie.clone());
+    }
+    if let Some(notice) = layout.notice.as_ref().filter(|notice| notice.is_problem()) {
+        *response.status_mut() = notice.status;
     }
     response
 }

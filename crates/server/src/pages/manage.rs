@@ -9,7 +9,6 @@ mod deletion;
 mod document;
 mod file;
 mod links;
-mod multipart;
 mod package;
 mod package_fields;
 mod repo;

@@ -14,9 +14,9 @@ use operations::{
 
 use super::{
     cookies::Cookie,
-    forms::{Form, session_of},
+    form::{Form, Submitted, session_of},
     layout::{Layout, render},
-    posted::Submitted,
+    notice::Notice,
     visitor::Visitor,
 };
 use crate::{
@@ -32,7 +32,6 @@ struct Page {
     form_token: String,
     next: String,
     name: String,
-    problem: String,
 }
 
 /// The form. It belongs to the browser that asked for it, so that nobody is signed in by another site as somebody else.
@@ -46,50 +45,50 @@ pub(super) async fn show(
     if visitor.session.is_some() {
         return Ok(Redirect::to(next).into_response());
     }
-    let token = Cookie::Form.read(&app, &headers).unwrap_or_else(|| sessions::new_token(app.house()));
-    Ok(form(&app, &visitor, &token, Tried { next, name: "", problem: "" }))
+    let token = Cookie::Form.token(&app, &headers).unwrap_or_else(|| sessions::new_token(app.house()));
+    Ok(form(&app, &visitor, &token, SignInForm { next, name: "", notice: None }))
 }
 
-/// What the form says when it is shown again.
-struct Tried<'t> {
+/// What the form shows.
+struct SignInForm<'t> {
     next: &'t str,
     name: &'t str,
-    problem: &'t str,
+    notice: Option<Notice>,
 }
 
-fn form(app: &App, visitor: &Visitor, token: &Token, tried: Tried<'_>) -> Response {
-    let layout = visitor.layout(app);
+fn form(app: &App, visitor: &Visitor, token: &Token, shown: SignInForm<'_>) -> Response {
+    let layout = visitor.layout(app).with_notice(shown.notice);
     let page = Page {
         form_token: sessions::form_token(app.house(), token),
-        next: tried.next.to_owned(),
-        name: tried.name.to_owned(),
-        problem: tried.problem.to_owned(),
+        next: shown.next.to_owned(),
+        name: shown.name.to_owned(),
         layout: layout.clone(),
     };
     let mut response = render(&layout, &page);
-    response.headers_mut().append(header::SET_COOKIE, Cookie::Form.set(app, token));
+    response.headers_mut().append(header::SET_COOKIE, Cookie::Form.set(app, token.expose()));
     response
 }
 
 /// Signs in with a password or an API key, and goes on to where the visitor wanted to go.
 pub(super) async fn open(State(app): State<App>, visitor: Visitor, headers: HeaderMap, body: Body) -> Result<Response> {
-    let sent = Form::read(body).await?;
-    let stale = || Failure::new(StatusCode::FORBIDDEN, "The form is out of date; open the page again");
-    let token = Cookie::Form.read(&app, &headers).ok_or_else(stale)?;
-    sent.check_token(&app, &token)?;
+    // The sign-in page made the form for this browser, whether it has a session meanwhile or not.
+    let visitor = Visitor { session: None, notice: None, ..visitor };
+    let submitted = Form::read(&app, &visitor, &headers, body).await?;
     if !visitor.may_send_secrets {
         let reason = "Credentials are accepted over HTTPS only; this connection is not encrypted";
         return Err(Failure::new(StatusCode::FORBIDDEN, reason));
     }
-    let (name, secret, next) = (sent.field("name")?.trim(), sent.field("secret")?, inside(sent.field("next")?));
-    let before = Cookie::Session.read(&app, &headers);
+    let (name, secret) = (submitted.trimmed("name")?, submitted.line("secret")?);
+    let next = inside(submitted.line("next")?);
+    let before = Cookie::Session.token(&app, &headers);
     let opened = sessions::open(app.house(), &visitor.caller, SignIn { name, secret }, before.as_ref()).await;
     match opened {
         Ok(session) => Ok(signed_in(&app, &session, next)),
         Err(error @ (Error::Unauthenticated(_) | Error::LimitReached { .. })) => {
             let failure = Failure::from(error);
-            let mut response = form(&app, &visitor, &token, Tried { next, name, problem: failure.message() });
-            *response.status_mut() = failure.status();
+            let token = Cookie::Form.token(&app, &headers).unwrap_or_else(|| sessions::new_token(app.house()));
+            let notice = Some(Notice::problem(&failure));
+            let mut response = form(&app, &visitor, &token, SignInForm { next, name, notice });
             let kept = failure.into_response().headers().get(header::RETRY_AFTER).cloned();
             response.headers_mut().extend(kept.map(|value| (header::RETRY_AFTER, value)));
             Ok(response)
@@ -101,15 +100,14 @@ pub(super) async fn open(State(app): State<App>, visitor: Visitor, headers: Head
 fn signed_in(app: &App, session: &Token, next: &str) -> Response {
     let mut response = Redirect::to(next).into_response();
     let headers = response.headers_mut();
-    headers.append(header::SET_COOKIE, Cookie::Session.set(app, session));
+    headers.append(header::SET_COOKIE, Cookie::Session.set(app, session.expose()));
     headers.append(header::SET_COOKIE, Cookie::Form.clear(app));
     response
 }
 
 /// Signs out.
-pub(super) async fn close(Submitted { app, visitor, .. }: Submitted<Form>) -> Result<Response> {
-    let session = session_of(&visitor)?;
-    sessions::close(app.house(), &visitor.caller, &session).await?;
+pub(super) async fn close(Submitted { app, visitor, .. }: Submitted) -> Result<Response> {
+    sessions::close(app.house(), &visitor.caller, session_of(&visitor)?).await?;
     let mut response = Redirect::to("/").into_response();
     response.headers_mut().append(header::SET_COOKIE, Cookie::Session.clear(&app));
     Ok(response)

@@ -21,9 +21,9 @@ use super::{
     attributes::{Attribute, shown_attribute},
     commands::{self, Command},
     errors::allowed,
-    form_page::is_told,
     layout::{Layout, render},
     manage::Manage,
+    notice::Notice,
     pager::Pager,
     sizes,
     version_files::{self, File},
@@ -58,8 +58,6 @@ struct Page {
     notes: Option<Html>,
     commands: Vec<Command>,
     manage: Option<Manage>,
-    /// What was refused, and why.
-    problem: String,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -69,20 +67,21 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         let version = versions::show_latest(house, caller, &at).await?.version.name;
         return Ok(Redirect::to(&address::version(&VersionAddress { package: at, version })).into_response());
     }
-    page(&app, &visitor, &path.version_address()?, path.start_position()?, "").await
+    page(&app, &visitor, &path.version_address()?, path.start_position()?, None).await
 }
 
-/// The page after something was refused on it, which says why. Failures of ours are none of the visitor's.
+/// The page after a form on it was refused, with the reason.
 pub(super) async fn refused(app: &App, visitor: &Visitor, at: &VersionAddress, failure: Failure) -> Result<Response> {
-    if !is_told(&failure) {
-        return Err(failure);
-    }
-    let mut response = page(app, visitor, at, 0, failure.message()).await?;
-    *response.status_mut() = failure.status();
-    Ok(response)
+    page(app, visitor, at, 0, Some(Notice::from_failure(failure)?)).await
 }
 
-async fn page(app: &App, visitor: &Visitor, at: &VersionAddress, start: u64, problem: &str) -> Result<Response> {
+async fn page(
+    app: &App,
+    visitor: &Visitor,
+    at: &VersionAddress,
+    start: u64,
+    notice: Option<Notice>,
+) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
     let detail = versions::show(house, caller, at).await?;
     let notes = allowed(documents::show_html(house, caller, &DocumentAddress::VersionNotes(at.clone())).await)?;
@@ -93,7 +92,7 @@ async fn page(app: &App, visitor: &Visitor, at: &VersionAddress, start: u64, pro
     let paths: Vec<String> = list.items.iter().map(|file| file.path.to_string()).collect();
     let manage = Manage::find(app, visitor, at, &detail).await?;
     let (repo, version) = (&detail.package.repo.repo, detail.version);
-    let layout = visitor.layout(app);
+    let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
         owner: at.package.repo.owner.to_string(),
         repo: at.package.repo.repo.to_string(),
@@ -112,7 +111,6 @@ async fn page(app: &App, visitor: &Visitor, at: &VersionAddress, start: u64, pro
         vcs_tag: version.profile.vcs_tag.unwrap_or_default(),
         attributes: attributes.iter().map(shown_attribute).collect(),
         layout: layout.clone(),
-        problem: problem.to_owned(),
         pager,
         notes,
         manage,

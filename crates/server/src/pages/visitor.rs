@@ -10,7 +10,11 @@ use operations::{
     accounts::sessions::{self, Token},
 };
 
-use super::{cookies::Cookie, flash, layout::Layout};
+use super::{
+    cookies::Cookie,
+    layout::Layout,
+    notice::{self, Notice},
+};
 use edge::{Client, RequestId};
 
 use crate::{
@@ -27,8 +31,8 @@ pub(super) struct Visitor {
     pub(super) session: Option<Token>,
     /// Whether a secret is safe on its way here.
     pub(super) may_send_secrets: bool,
-    /// What the page says about what was just done.
-    pub(super) said: String,
+    /// The notice about the last action.
+    pub(super) notice: Option<Notice>,
 }
 
 impl FromRequestParts<App> for Visitor {
@@ -40,9 +44,9 @@ impl FromRequestParts<App> for Visitor {
         let may_send_secrets = client.may_send_secrets;
         if parts.headers.contains_key(header::AUTHORIZATION) {
             let RequestCaller(caller) = RequestCaller::from_request_parts(parts, app).await?;
-            return Ok(Self { caller, session: None, may_send_secrets, said: String::new() });
+            return Ok(Self { caller, session: None, may_send_secrets, notice: None });
         }
-        let token = Cookie::Session.read(app, &parts.headers).filter(|_| may_send_secrets);
+        let token = Cookie::Session.token(app, &parts.headers).filter(|_| may_send_secrets);
         let user = match &token {
             Some(token) => sessions::find(app.house(), token).await?,
             None => None,
@@ -55,7 +59,8 @@ impl FromRequestParts<App> for Visitor {
         let principal = user.map_or(Principal::Anonymous, Principal::User);
         let via = Via::Network { address: client.address, country: client.country };
         let caller = Caller { principal, via, agent: agent(&parts.headers), request_id };
-        Ok(Self { caller, session, may_send_secrets, said: flash::read(app, &parts.headers) })
+        let notice = session.as_ref().and_then(|session| notice::read(app, session, &parts.headers));
+        Ok(Self { caller, session, may_send_secrets, notice })
     }
 }
 

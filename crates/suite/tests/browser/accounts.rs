@@ -30,7 +30,7 @@ async fn ada_makes_an_organization_adds_a_member_and_makes_a_key() {
         fill(&scene.tab, &[("#member-name", "bob")]).await;
         scene.tab.find_button("Add the member").await.click().await;
         scene.tab.find("#member-bob").await;
-        assert_eq!(scene.tab.find("#done").await.text().await, "Saved.");
+        assert_eq!(scene.tab.find("#notice").await.text().await, "The member has been saved.");
         let orgs = bob.get("/users/bob").await.expect(200).json()["organizations"].clone();
         assert_eq!(orgs, json!(["acme"]));
 
@@ -87,7 +87,7 @@ async fn ada_sends_a_callback_again() {
     scene.tab.find_link("Webhooks").await.click().await;
     scene.tab.wait_for_url(&scene.at("/-/webhooks/ada/tools/cat")).await;
     scene.tab.find("#deliveries button").await.click().await;
-    assert_eq!(scene.tab.find("#done").await.text().await, "Saved.");
+    assert_eq!(scene.tab.find("#notice").await.text().await, "The callback will be sent again.");
     assert_eq!(webhooks::deliver_due(house).await.expect("delivered"), 1);
     let told = receiver.told();
     assert_eq!(told.len(), 2);

@@ -34,7 +34,7 @@ async fn a_wrong_password_is_told_and_the_name_stays() {
     scene.tab.find("#name").await.type_text("ada").await;
     scene.tab.find("#secret").await.type_text("a-wrong-password").await;
     scene.tab.find_button("Sign in").await.click().await;
-    assert!(scene.tab.find("#problem").await.is_shown().await);
+    assert!(scene.tab.find("#notice").await.is_shown().await);
     assert_eq!(scene.tab.find("#name").await.attribute("value").await.as_deref(), Some("ada"));
     assert_eq!(scene.tab.find("#secret").await.attribute("value").await.unwrap_or_default(), "");
 }

@@ -14,10 +14,9 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        forms::Form,
-        layout::Layout,
-        posted::Submitted,
-        said::{Said, back, render_said},
+        form::{Form, Submitted},
+        layout::{Layout, render},
+        notice::{self, Notice},
         sizes,
         visitor::Visitor,
     },
@@ -28,7 +27,6 @@ use crate::{
 #[template(path = "access_key.html")]
 struct Page {
     layout: Layout,
-    said: Said,
     owner: String,
     keys_address: String,
     address: String,
@@ -44,19 +42,19 @@ struct Page {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    page(&app, &visitor, &at(&path)?, Said::on(&path)?, None).await
+    page(&app, &visitor, &at(&path)?, None, None).await
 }
 
 async fn page(
     app: &App,
     visitor: &Visitor,
     at: &KeyAddress,
-    said: Said,
+    notice: Option<Notice>,
     made: Option<Credentials>,
 ) -> Result<Response> {
     let key = access_keys::show(app.house(), &visitor.caller, at).await?;
     let usage = access_keys::show_usage(app.house(), &visitor.caller, at).await?;
-    let (layout, status) = (visitor.layout(app), said.status);
+    let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
         owner: at.owner.to_string(),
         keys_address: account(at).page(["access_keys"]),
@@ -69,10 +67,9 @@ async fn page(
         fields: KeyFields::of(&key),
         is_new: false,
         layout: layout.clone(),
-        said,
         made,
     };
-    Ok(render_said(status, &layout, &page))
+    Ok(render(&layout, &page))
 }
 
 fn at(path: &PathNames) -> Result<KeyAddress> {
@@ -89,11 +86,11 @@ fn home(at: &KeyAddress) -> String {
 }
 
 /// Changes the limits, and the password when one is given.
-pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = at(&path)?;
-    match Said::of(change(&app, &visitor, &at, &form).await)? {
-        None => Ok(back(&home(&at))),
-        Some(said) => page(&app, &visitor, &at, said, None).await,
+    match change(&app, &visitor, &at, &form).await {
+        Ok(()) => Ok(notice::redirect(&app, &visitor, &home(&at), Notice::success("The limits have been saved."))),
+        Err(failure) => page(&app, &visitor, &at, Some(Notice::from_failure(failure)?), None).await,
     }
 }
 
@@ -103,22 +100,25 @@ async fn change(app: &App, visitor: &Visitor, at: &KeyAddress, form: &Form) -> R
 }
 
 /// Gives it a new password, and shows that.
-pub(super) async fn renew_password(Submitted { app, visitor, path, .. }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn renew_password(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     match access_keys::renew_password(app.house(), &visitor.caller, &at).await {
         Ok(password) => {
-            let (said, made) = (Said::done("The key has a new password."), credentials(&at, password.expose()));
-            page(&app, &visitor, &at, said, Some(made)).await
+            let notice = Notice::success("The access key has a new password.");
+            page(&app, &visitor, &at, Some(notice), Some(credentials(&at, password.expose()))).await
         }
-        Err(error) => page(&app, &visitor, &at, Said::refusal(error.into())?, None).await,
+        Err(error) => page(&app, &visitor, &at, Some(Notice::from_failure(error.into())?), None).await,
     }
 }
 
 /// Deletes it.
-pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let at = at(&path)?;
-    match Said::of(access_keys::delete(app.house(), &visitor.caller, &at).await.map_err(Failure::from))? {
-        None => Ok(back(&account(&at).page(["access_keys"]))),
-        Some(said) => page(&app, &visitor, &at, said, None).await,
+    match access_keys::delete(app.house(), &visitor.caller, &at).await.map_err(Failure::from) {
+        Ok(()) => {
+            let notice = Notice::success(format!("The access key {} has been deleted.", at.key));
+            Ok(notice::redirect(&app, &visitor, &account(&at).page(["access_keys"]), notice))
+        }
+        Err(failure) => page(&app, &visitor, &at, Some(Notice::from_failure(failure)?), None).await,
     }
 }

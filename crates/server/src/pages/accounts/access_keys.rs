@@ -10,10 +10,9 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        forms::Form,
-        layout::Layout,
-        posted::Submitted,
-        said::{Said, render_said},
+        form::{Form, Submitted},
+        layout::{Layout, render},
+        notice::Notice,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -23,7 +22,6 @@ use crate::{
 #[template(path = "access_keys.html")]
 struct Page {
     layout: Layout,
-    said: Said,
     owner: String,
     address: String,
     keys: Vec<(String, String)>,
@@ -39,21 +37,21 @@ pub(super) struct Credentials {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    page(&app, &visitor, &Account::of(&path)?, Told { said: Said::on(&path)?, ..Told::default() }).await
+    page(&app, &visitor, &Account::of(&path)?, Outcome::default()).await
 }
 
-/// What the page tells beside the list.
+/// What a submitted form adds to the page.
 #[derive(Default)]
-struct Told {
-    said: Said,
+struct Outcome {
+    notice: Option<Notice>,
     fields: KeyFields,
     made: Option<Credentials>,
 }
 
-async fn page(app: &App, visitor: &Visitor, account: &Account, told: Told) -> Result<Response> {
+async fn page(app: &App, visitor: &Visitor, account: &Account, outcome: Outcome) -> Result<Response> {
     let keys = access_keys::list(app.house(), &visitor.caller, account.kind, &account.name).await?;
-    let Told { said, fields, made } = told;
-    let (layout, status) = (visitor.layout(app), said.status);
+    let Outcome { notice, fields, made } = outcome;
+    let layout = visitor.layout(app).with_notice(notice);
     let keys = keys.into_iter().map(|key| {
         let address = account.page(["access_keys", &key]);
         (key, address)
@@ -64,26 +62,31 @@ async fn page(app: &App, visitor: &Visitor, account: &Account, told: Told) -> Re
         keys: keys.collect(),
         is_new: true,
         layout: layout.clone(),
-        said,
         fields,
         made,
     };
-    Ok(render_said(status, &layout, &page))
+    Ok(render(&layout, &page))
 }
 
 /// Makes a key, and shows its password.
-pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let account = Account::of(&path)?;
-    let told = match new(&app, &visitor, &account, &form).await {
-        Ok(made) => Told { said: Said::done("The key is made."), made: Some(made), ..Told::default() },
-        Err(failure) => Told { said: Said::refusal(failure)?, fields: KeyFields::sent(&form)?, ..Told::default() },
+    let outcome = match new(&app, &visitor, &account, &form).await {
+        Ok(made) => Outcome {
+            notice: Some(Notice::success("The access key has been created.")),
+            made: Some(made),
+            ..Outcome::default()
+        },
+        Err(failure) => {
+            Outcome { notice: Some(Notice::from_failure(failure)?), fields: KeyFields::of_form(&form)?, made: None }
+        }
     };
-    page(&app, &visitor, &account, told).await
+    page(&app, &visitor, &account, outcome).await
 }
 
 async fn new(app: &App, visitor: &Visitor, account: &Account, form: &Form) -> Result<Credentials> {
     let wrong = |error| Failure::bad_request(format!("id: {error}"));
-    let key = AccessKeyName::parse(form.field("id")?.trim()).map_err(wrong)?;
+    let key = AccessKeyName::parse(form.trimmed("id")?).map_err(wrong)?;
     let at = KeyAddress { kind: account.kind, owner: account.name.clone(), key };
     let password = access_keys::create(app.house(), &visitor.caller, &at, &KeyFields::change(form)?).await?;
     Ok(credentials(&at, password.expose()))

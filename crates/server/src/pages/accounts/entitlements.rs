@@ -11,11 +11,10 @@ use crate::{
     error::{Failure, Result},
     pages::{
         address,
-        forms::Form,
-        layout::Layout,
+        form::{Form, Submitted},
+        layout::{Layout, render},
+        notice::{self, Notice},
         pager::Pager,
-        posted::Submitted,
-        said::{Said, back, render_said},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -25,7 +24,6 @@ use crate::{
 #[template(path = "entitlements.html")]
 struct Page {
     layout: Layout,
-    said: Said,
     /// What they are about, and where that is.
     about: (String, String),
     address: String,
@@ -44,10 +42,16 @@ struct EntitlementContext {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    page(&app, &visitor, &context(&path)?, path.start_position()?, Said::on(&path)?).await
+    page(&app, &visitor, &context(&path)?, path.start_position()?, None).await
 }
 
-async fn page(app: &App, visitor: &Visitor, context: &EntitlementContext, start: u64, said: Said) -> Result<Response> {
+async fn page(
+    app: &App,
+    visitor: &Visitor,
+    context: &EntitlementContext,
+    start: u64,
+    notice: Option<Notice>,
+) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
     let listed = entitlements::list(house, caller, &context.place, start).await?;
     let mut shown = Vec::with_capacity(listed.items.len());
@@ -56,7 +60,7 @@ async fn page(app: &App, visitor: &Visitor, context: &EntitlementContext, start:
         let access = if access_name(entitlement.right) == "rw" { "read and publish" } else { "read" };
         shown.push((access, entitlement));
     }
-    let (layout, status) = (visitor.layout(app), said.status);
+    let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
         about: context.about.clone(),
         address: context.address.clone(),
@@ -64,33 +68,36 @@ async fn page(app: &App, visitor: &Visitor, context: &EntitlementContext, start:
         pager: Pager::new(&context.address, &[], start, shown.len(), listed.total),
         entitlements: shown,
         layout: layout.clone(),
-        said,
     };
-    Ok(render_said(status, &layout, &page))
+    Ok(render(&layout, &page))
 }
 
 /// Gives something, or takes it away.
-pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let context = context(&path)?;
-    let done = match form.given("delete")? {
-        Some(id) => entitlements::delete(app.house(), &visitor.caller, &context.place, id).await.map_err(Failure::from),
-        None => create(&app, &visitor, &context, &form).await,
+    let done = match form.optional("delete")? {
+        Some(id) => delete(&app, &visitor, &context, &id).await.map(|()| "The entitlement has been deleted."),
+        None => create(&app, &visitor, &context, &form).await.map(|()| "The entitlement has been created."),
     };
-    match Said::of(done)? {
-        None => Ok(back(&context.address)),
-        Some(said) => page(&app, &visitor, &context, 0, said).await,
+    match done {
+        Ok(text) => Ok(notice::redirect(&app, &visitor, &context.address, Notice::success(text))),
+        Err(failure) => page(&app, &visitor, &context, 0, Some(Notice::from_failure(failure)?)).await,
     }
 }
 
+async fn delete(app: &App, visitor: &Visitor, context: &EntitlementContext, id: &str) -> Result<()> {
+    Ok(entitlements::delete(app.house(), &visitor.caller, &context.place, id).await?)
+}
+
 async fn create(app: &App, visitor: &Visitor, context: &EntitlementContext, form: &Form) -> Result<()> {
-    let access = form.field("access")?;
+    let access = form.line("access")?;
     let unknown = || Failure::bad_request(format!("access: '{access}' is not one of r, rw"));
-    let all = |name| -> Result<ListChange> { Ok(ListChange { all: Some(form.lines(name)?), ..ListChange::default() }) };
+    let all = |name| ListChange { all: Some(form.lines(name)), ..ListChange::default() };
     let change = EntitlementChange {
         right: Some(entitlements::parse_access(access).ok_or_else(unknown)?),
-        path: form.given("path")?.map(|path| Some(path.to_owned())),
-        access_keys: all("access_keys")?,
-        tags: all("tags")?,
+        path: form.optional("path")?.map(Some),
+        access_keys: all("access_keys"),
+        tags: all("tags"),
     };
     entitlements::create(app.house(), &visitor.caller, &context.place, change).await?;
     Ok(())

@@ -9,11 +9,10 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        forms::Form,
+        form::Submitted,
         gpg_key::GpgKey,
-        layout::Layout,
-        posted::Submitted,
-        said::{Said, back, render_said},
+        layout::{Layout, render},
+        notice::{self, Notice},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -23,32 +22,30 @@ use crate::{
 #[template(path = "gpg_keys.html")]
 struct Page {
     layout: Layout,
-    said: Said,
     owner: String,
     address: String,
     gpg_key: Option<GpgKey>,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    page(&app, &visitor, &Account::of(&path)?, Said::on(&path)?).await
+    page(&app, &visitor, &Account::of(&path)?, None).await
 }
 
 /// The page, for those who run the account.
-async fn page(app: &App, visitor: &Visitor, account: &Account, said: Said) -> Result<Response> {
+async fn page(app: &App, visitor: &Visitor, account: &Account, notice: Option<Notice>) -> Result<Response> {
     // That there is no key is no reason to hide the page; that the visitor may not know is.
     match signing::show(app.house(), &visitor.caller, &owner(account)).await {
         Err(operations::Error::NotFound { what: "GPG key of", .. }) | Ok(_) => {}
         Err(error) => return Err(error.into()),
     }
-    let (layout, status) = (visitor.layout(app), said.status);
+    let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
         owner: account.name.to_string(),
         address: home(account),
         gpg_key: GpgKey::find(app, visitor, account.kind, &account.name).await?,
         layout: layout.clone(),
-        said,
     };
-    Ok(render_said(status, &layout, &page))
+    Ok(render(&layout, &page))
 }
 
 fn home(account: &Account) -> String {
@@ -60,32 +57,37 @@ fn owner(account: &Account) -> KeyOwner {
 }
 
 /// Stores a private key, in the place of the one before.
-pub(super) async fn store(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn store(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let account = Account::of(&path)?;
     let secret = |text: &str| SecretText::presented(text.to_owned());
-    let passphrase = Some(form.field("passphrase")?).filter(|text| !text.is_empty()).map(secret);
-    let key = secret(form.text("private_key")?);
+    let passphrase = Some(form.line("passphrase")?).filter(|text| !text.is_empty()).map(secret);
+    let key = secret(form.text("private_key"));
     let done = signing::import(app.house(), &visitor.caller, &owner(&account), key, passphrase).await;
-    finish(&app, &visitor, &account, done.map(drop)).await
+    finish(&app, &visitor, &account, done.map(|_| "The key has been stored.")).await
 }
 
 /// Makes a key, in the place of the one before.
-pub(super) async fn generate(Submitted { app, visitor, path, .. }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn generate(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let account = Account::of(&path)?;
     let done = signing::generate(app.house(), &visitor.caller, &owner(&account)).await;
-    finish(&app, &visitor, &account, done.map(drop)).await
+    finish(&app, &visitor, &account, done.map(|_| "The server has generated a key.")).await
 }
 
 /// Removes the key.
-pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let account = Account::of(&path)?;
     let done = signing::delete(app.house(), &visitor.caller, &owner(&account)).await;
-    finish(&app, &visitor, &account, done).await
+    finish(&app, &visitor, &account, done.map(|()| "The key has been removed.")).await
 }
 
-async fn finish(app: &App, visitor: &Visitor, account: &Account, done: operations::Result<()>) -> Result<Response> {
-    match Said::of(done.map_err(Failure::from))? {
-        None => Ok(back(&home(account))),
-        Some(said) => page(app, visitor, account, said).await,
+async fn finish(
+    app: &App,
+    visitor: &Visitor,
+    account: &Account,
+    done: operations::Result<&'static str>,
+) -> Result<Response> {
+    match done.map_err(Failure::from) {
+        Ok(text) => Ok(notice::redirect(app, visitor, &home(account), Notice::success(text))),
+        Err(failure) => page(app, visitor, account, Some(Notice::from_failure(failure)?)).await,
     }
 }

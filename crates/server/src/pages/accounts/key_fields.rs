@@ -7,7 +7,7 @@ use operations::access::access_keys::{CheckChange, KeyChange};
 
 use crate::{
     error::{Failure, Result},
-    pages::forms::Form,
+    pages::form::Form,
 };
 
 /// The fields of the form, as texts.
@@ -25,16 +25,16 @@ pub(super) struct KeyFields {
 
 impl KeyFields {
     /// What somebody has typed, to be shown again. A password is not.
-    pub(super) fn sent(form: &Form) -> Result<Self> {
-        let field = |name: &str| form.field(name).map(str::to_owned);
+    pub(super) fn of_form(form: &Form) -> Result<Self> {
+        let field = |name: &str| form.line(name).map(str::to_owned);
         Ok(Self {
             id: field("id")?,
             expiry: field("expiry")?,
-            white_cidrs: form.text("white_cidrs")?.to_owned(),
-            black_cidrs: form.text("black_cidrs")?.to_owned(),
+            white_cidrs: form.text("white_cidrs").to_owned(),
+            black_cidrs: form.text("black_cidrs").to_owned(),
             check_url: field("check_url")?,
             check_secs: field("check_secs")?,
-            is_api_only: form.is_ticked("api_only")?,
+            is_api_only: form.is_checked("api_only"),
             max_downloads: field("max_downloads")?,
         })
     }
@@ -58,17 +58,17 @@ impl KeyFields {
     /// What a form says of a key: all of it, so that an empty field removes what was there.
     pub(super) fn change(form: &Form) -> Result<KeyChange> {
         let wrong = |error| Failure::bad_request(format!("expiry: {error}"));
-        let expiry = form.given("expiry")?.map(|text| Timestamp::parse(text).map_err(wrong)).transpose()?;
+        let expiry = form.optional("expiry")?.map(|text| Timestamp::parse(&text).map_err(wrong)).transpose()?;
         let cache_for_secs = form.number("check_secs")?;
-        let check = form.given("check_url")?.map(|url| CheckChange { url: url.to_owned(), cache_for_secs });
-        let password = Some(form.field("password")?).filter(|text| !text.is_empty());
+        let check = form.optional("check_url")?.map(|url| CheckChange { url, cache_for_secs });
+        let password = Some(form.line("password")?).filter(|text| !text.is_empty());
         Ok(KeyChange {
             password: password.map(ApiKey::presented),
             expiry: Some(expiry.map(Timestamp::millis)),
-            white_cidrs: Some(form.lines("white_cidrs")?),
-            black_cidrs: Some(form.lines("black_cidrs")?),
+            white_cidrs: Some(form.lines("white_cidrs")),
+            black_cidrs: Some(form.lines("black_cidrs")),
             existence_check: Some(check),
-            is_api_only: Some(form.is_ticked("api_only")?),
+            is_api_only: Some(form.is_checked("api_only")),
             max_downloads: Some(form.number("max_downloads")?),
         })
     }

@@ -9,24 +9,23 @@ use crate::{
     error::{Failure, Result},
     pages::{
         account,
-        forms::Form,
-        posted::Submitted,
-        said::{Said, back},
+        form::{Form, Submitted},
+        notice::{self, Notice},
         visitor::Visitor,
     },
 };
 
 /// Changes the name and the e-mail address.
-pub(super) async fn edit(Submitted { app, visitor, form, .. }: Submitted<Form>) -> Result<Response> {
-    match Said::of(change(&app, &visitor, &form).await)? {
-        None => Ok(back("/account")),
-        Some(said) => account::page(&app, &visitor, said, String::new()).await,
+pub(super) async fn edit(Submitted { app, visitor, form, .. }: Submitted) -> Result<Response> {
+    match change(&app, &visitor, &form).await {
+        Ok(()) => Ok(notice::redirect(&app, &visitor, "/account", Notice::success("Your profile has been saved."))),
+        Err(failure) => account::page(&app, &visitor, Some(Notice::from_failure(failure)?), String::new()).await,
     }
 }
 
 async fn change(app: &App, visitor: &Visitor, form: &Form) -> Result<()> {
     let change = UserChange {
-        full_name: Some(form.field("full_name")?.to_owned()),
+        full_name: Some(form.line("full_name")?.to_owned()),
         email: Some(email(form)?),
         ..UserChange::default()
     };
@@ -36,5 +35,5 @@ async fn change(app: &App, visitor: &Visitor, form: &Form) -> Result<()> {
 /// The address of a form, where one is given.
 pub(in crate::pages) fn email(form: &Form) -> Result<Option<Email>> {
     let wrong = |error| Failure::bad_request(format!("email: {error}"));
-    form.given("email")?.map(|text| Email::parse(text).map_err(wrong)).transpose()
+    form.optional("email")?.map(|text| Email::parse(&text).map_err(wrong)).transpose()
 }

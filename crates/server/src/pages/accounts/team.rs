@@ -13,10 +13,9 @@ use crate::{
     error::{Failure, Result},
     pages::{
         address,
-        forms::Form,
-        layout::Layout,
-        posted::Submitted,
-        said::{Said, back, render_said},
+        form::Submitted,
+        layout::{Layout, render},
+        notice::{self, Notice},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -29,7 +28,6 @@ const PERMISSIONS: [&str; 3] = ["read", "publish", "admin"];
 #[template(path = "team.html")]
 struct Page {
     layout: Layout,
-    said: Said,
     org: String,
     org_address: String,
     name: String,
@@ -41,12 +39,12 @@ struct Page {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    page(&app, &visitor, &at(&path)?, Said::on(&path)?).await
+    page(&app, &visitor, &at(&path)?, None).await
 }
 
-async fn page(app: &App, visitor: &Visitor, at: &TeamAddress, said: Said) -> Result<Response> {
+async fn page(app: &App, visitor: &Visitor, at: &TeamAddress, notice: Option<Notice>) -> Result<Response> {
     let detail = teams::show(app.house(), &visitor.caller, at).await?;
-    let (layout, status) = (visitor.layout(app), said.status);
+    let layout = visitor.layout(app).with_notice(notice);
     let repos = detail.repos.into_iter().map(|repo| (repo.name, permissions::name(repo.right)));
     let page = Page {
         org: at.org.to_string(),
@@ -58,9 +56,8 @@ async fn page(app: &App, visitor: &Visitor, at: &TeamAddress, said: Said) -> Res
         repos: repos.collect(),
         permissions: PERMISSIONS,
         layout: layout.clone(),
-        said,
     };
-    Ok(render_said(status, &layout, &page))
+    Ok(render(&layout, &page))
 }
 
 /// The team that the address names.
@@ -74,25 +71,28 @@ pub(super) fn home(at: &TeamAddress) -> String {
 }
 
 /// Changes who is in it.
-pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     let done = teams::edit(app.house(), &visitor.caller, &at, change(&form)?).await;
     finish(&app, &visitor, &at, done.map_err(Failure::from)).await
 }
 
 /// Deletes it.
-pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let at = at(&path)?;
-    match Said::of(teams::delete(app.house(), &visitor.caller, &at).await.map_err(Failure::from))? {
-        None => Ok(back(&org::home(&at.org))),
-        Some(said) => page(&app, &visitor, &at, said).await,
+    match teams::delete(app.house(), &visitor.caller, &at).await.map_err(Failure::from) {
+        Ok(()) => {
+            let notice = Notice::success(format!("The team {} has been deleted.", at.team));
+            Ok(notice::redirect(&app, &visitor, &org::home(&at.org), notice))
+        }
+        Err(failure) => page(&app, &visitor, &at, Some(Notice::from_failure(failure)?)).await,
     }
 }
 
 /// Back to the page, or to what was wrong.
 pub(super) async fn finish(app: &App, visitor: &Visitor, at: &TeamAddress, done: Result<()>) -> Result<Response> {
-    match Said::of(done)? {
-        None => Ok(back(&home(at))),
-        Some(said) => page(app, visitor, at, said).await,
+    match done {
+        Ok(()) => Ok(notice::redirect(app, visitor, &home(at), Notice::success("The team has been saved."))),
+        Err(failure) => page(app, visitor, at, Some(Notice::from_failure(failure)?)).await,
     }
 }

@@ -8,24 +8,27 @@ use super::team::{at, finish};
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{forms::Form, posted::Submitted, visitor::Visitor},
+    pages::{
+        form::{Form, Submitted},
+        visitor::Visitor,
+    },
 };
 
 /// Sets what it may do in a repository.
-pub(super) async fn permit(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn permit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     finish(&app, &visitor, &at, set(&app, &visitor, &at, &form).await).await
 }
 
 async fn set(app: &App, visitor: &Visitor, at: &TeamAddress, form: &Form) -> Result<()> {
-    let permission = form.field("permission")?;
+    let permission = form.line("permission")?;
     let unknown = || Failure::bad_request(format!("permission: '{permission}' is not one of read, publish, admin"));
     let right = permissions::parse(permission).ok_or_else(unknown)?;
     Ok(permissions::set(app.house(), &visitor.caller, &repo(at, form)?, &at.team, right).await?)
 }
 
 /// Takes from it what it may do in a repository.
-pub(super) async fn forbid(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn forbid(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     let done = permissions::delete(app.house(), &visitor.caller, &repo(&at, &form)?, &at.team).await;
     finish(&app, &visitor, &at, done.map_err(Failure::from)).await
@@ -33,5 +36,5 @@ pub(super) async fn forbid(Submitted { app, visitor, path, form }: Submitted<For
 
 fn repo(at: &TeamAddress, form: &Form) -> Result<RepoAddress> {
     let wrong = |error| Failure::bad_request(format!("repo: {error}"));
-    Ok(RepoAddress { owner: at.org.clone(), repo: RepoName::parse(form.field("repo")?.trim()).map_err(wrong)? })
+    Ok(RepoAddress { owner: at.org.clone(), repo: RepoName::parse(form.trimmed("repo")?).map_err(wrong)? })
 }

@@ -1,6 +1,6 @@
 //! Making teams.
 
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::Response;
 use model::names::{SubjectName, TeamName};
 use operations::access::teams::{self, TeamAddress, TeamChange};
 
@@ -8,21 +8,25 @@ use super::{org, team};
 use crate::{
     App,
     error::{Failure, Result},
-    pages::{forms::Form, posted::Submitted, said::Said, visitor::Visitor},
+    pages::{
+        form::{Form, Submitted},
+        notice::{self, Notice},
+        visitor::Visitor,
+    },
 };
 
 /// Makes a team.
-pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let org = path.subject("org")?;
     match new(&app, &visitor, &org, &form).await {
-        Ok(at) => Ok(Redirect::to(&team::home(&at)).into_response()),
-        Err(failure) => org::page(&app, &visitor, &org, Said::refusal(failure)?).await,
+        Ok(at) => Ok(notice::redirect(&app, &visitor, &team::home(&at), Notice::success("The team has been created."))),
+        Err(failure) => org::page(&app, &visitor, &org, Some(Notice::from_failure(failure)?)).await,
     }
 }
 
 async fn new(app: &App, visitor: &Visitor, org: &SubjectName, form: &Form) -> Result<TeamAddress> {
     let wrong = |error| Failure::bad_request(format!("name: {error}"));
-    let team = TeamName::parse(form.field("name")?.trim()).map_err(wrong)?;
+    let team = TeamName::parse(form.trimmed("name")?).map_err(wrong)?;
     let at = TeamAddress { org: org.clone(), team };
     teams::create(app.house(), &visitor.caller, &at, change(form)?).await?;
     Ok(at)
@@ -30,6 +34,6 @@ async fn new(app: &App, visitor: &Visitor, org: &SubjectName, form: &Form) -> Re
 
 /// What a form says of a team.
 pub(super) fn change(form: &Form) -> Result<TeamChange> {
-    let (members, may_create_repos) = (form.lines("members")?, form.is_ticked("may_create_repos")?);
+    let (members, may_create_repos) = (form.lines("members"), form.is_checked("may_create_repos"));
     Ok(TeamChange { members: Some(members), may_create_repos: Some(may_create_repos) })
 }

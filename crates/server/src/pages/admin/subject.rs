@@ -12,10 +12,9 @@ use crate::{
     error::{Failure, Result},
     pages::{
         address,
-        forms::Form,
-        layout::Layout,
-        posted::Submitted,
-        said::{Said, back, render_said},
+        form::{Form, Submitted},
+        layout::{Layout, render},
+        notice::{self, Notice},
         sizes,
         visitor::Visitor,
     },
@@ -26,7 +25,6 @@ use crate::{
 #[template(path = "admin_subject.html")]
 struct Page {
     layout: Layout,
-    said: Said,
     name: String,
     address: String,
     is_user: bool,
@@ -38,12 +36,18 @@ struct Page {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    page(&app, &visitor, &path.subject("subject")?, Said::on(&path)?, String::new()).await
+    page(&app, &visitor, &path.subject("subject")?, None, String::new()).await
 }
 
-async fn page(app: &App, visitor: &Visitor, name: &SubjectName, said: Said, api_key: String) -> Result<Response> {
+async fn page(
+    app: &App,
+    visitor: &Visitor,
+    name: &SubjectName,
+    notice: Option<Notice>,
+    api_key: String,
+) -> Result<Response> {
     let subject = subjects::show(app.house(), &visitor.caller, name).await?;
-    let (layout, status) = (visitor.layout(app), said.status);
+    let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
         name: name.to_string(),
         address: home(name),
@@ -52,48 +56,49 @@ async fn page(app: &App, visitor: &Visitor, name: &SubjectName, said: Said, api_
         plans: Plan::ALL,
         layout: layout.clone(),
         subject,
-        said,
         api_key,
     };
-    Ok(render_said(status, &layout, &page))
+    Ok(render(&layout, &page))
 }
 
 fn home(name: &SubjectName) -> String {
     address::path(["-", "admin", "users", name.as_str()])
 }
 
-pub(super) async fn set_plan(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn set_plan(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let name = path.subject("subject")?;
     let done = match plan(&form) {
         Ok(plan) => plans::set(app.house(), &visitor.caller, &name, plan).await.map_err(Failure::from),
         Err(failure) => Err(failure),
     };
-    match Said::of(done)? {
-        None => Ok(back(&home(&name))),
-        Some(said) => page(&app, &visitor, &name, said, String::new()).await,
+    match done {
+        Ok(()) => Ok(notice::redirect(&app, &visitor, &home(&name), Notice::success("The plan has been changed."))),
+        Err(failure) => page(&app, &visitor, &name, Some(Notice::from_failure(failure)?), String::new()).await,
     }
 }
 
 /// Gives a user a new API key: the old one, and all sessions, end. So somebody is locked out who should be.
-pub(super) async fn rotate_key(Submitted { app, visitor, path, .. }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn rotate_key(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let name = path.subject("subject")?;
     // The page is asked for first: only those who run the server see it, and one's own key has a page of its own.
     subjects::show(app.house(), &visitor.caller, &name).await?;
     match users::rotate_key(app.house(), &visitor.caller, &name).await {
         Ok(key) => {
-            let said = Said::done("There is a new API key; the old one and all sessions have ended.");
-            page(&app, &visitor, &name, said, key.expose().to_owned()).await
+            let notice = Notice::success("The API key has been replaced. The old key and all sessions have ended.");
+            page(&app, &visitor, &name, Some(notice), key.expose().to_owned()).await
         }
-        Err(error) => page(&app, &visitor, &name, Said::refusal(error.into())?, String::new()).await,
+        Err(error) => page(&app, &visitor, &name, Some(Notice::from_failure(error.into())?), String::new()).await,
     }
 }
 
 /// Deletes it, for whoever types its name.
-pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let name = path.subject("subject")?;
-    match Said::of(remove(&app, &visitor, &name, &form).await)? {
-        None => Ok(back("/-/admin/users")),
-        Some(said) => page(&app, &visitor, &name, said, String::new()).await,
+    match remove(&app, &visitor, &name, &form).await {
+        Ok(()) => {
+            Ok(notice::redirect(&app, &visitor, "/-/admin/users", Notice::success(format!("{name} has been deleted."))))
+        }
+        Err(failure) => page(&app, &visitor, &name, Some(Notice::from_failure(failure)?), String::new()).await,
     }
 }
 

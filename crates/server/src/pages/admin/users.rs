@@ -12,9 +12,9 @@ use crate::{
     error::Result,
     pages::{
         address,
-        layout::Layout,
+        layout::{Layout, render},
+        notice::Notice,
         pager::Pager,
-        said::{Said, render_said},
         sizes,
         visitor::Visitor,
     },
@@ -25,7 +25,6 @@ use crate::{
 #[template(path = "admin_users.html")]
 struct Page {
     layout: Layout,
-    said: Said,
     filter: String,
     subjects: Vec<Line>,
     pager: Pager,
@@ -45,10 +44,10 @@ struct Line {
     is_site_admin: bool,
 }
 
-/// What the page tells beside the list.
+/// What a submitted form adds to the page.
 #[derive(Default)]
-pub(super) struct Told {
-    pub(super) said: Said,
+pub(super) struct Outcome {
+    pub(super) notice: Option<Notice>,
     /// What somebody has typed.
     pub(super) fields: NewFields,
     /// A new user, with the API key that is shown this once.
@@ -56,29 +55,27 @@ pub(super) struct Told {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    let told = Told { said: Said::on(&path)?, ..Told::default() };
-    page(&app, &visitor, &path, told).await
+    page(&app, &visitor, &path, Outcome::default()).await
 }
 
-pub(super) async fn page(app: &App, visitor: &Visitor, path: &PathNames, told: Told) -> Result<Response> {
+pub(super) async fn page(app: &App, visitor: &Visitor, path: &PathNames, outcome: Outcome) -> Result<Response> {
     let (filter, start) = (path.query("start_name")?.unwrap_or_default().trim().to_owned(), path.start_position()?);
     let list = subjects::list(app.house(), &visitor.caller, &filter, start).await?;
     let parameters = [("start_name", filter.as_str())];
     let pager = Pager::new("/-/admin/users", &parameters, start, list.items.len(), list.total);
-    let Told { said, fields, made } = told;
-    let (layout, status) = (visitor.layout(app), said.status);
+    let Outcome { notice, fields, made } = outcome;
+    let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
         subjects: list.items.into_iter().map(line).collect(),
         plans: Plan::ALL,
         default_plan: app.house().policy.default_plan,
         layout: layout.clone(),
-        said,
         filter,
         pager,
         fields,
         made,
     };
-    Ok(render_said(status, &layout, &page))
+    Ok(render(&layout, &page))
 }
 
 fn line(subject: Subject) -> Line {

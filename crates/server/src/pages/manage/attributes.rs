@@ -19,11 +19,8 @@ use crate::{
         address::query_value,
         attributes::shown_attribute,
         breadcrumbs,
-        fields::Field,
-        flash,
-        form_page::{FormPage, Row},
-        posted::Submitted,
-        sent::Sent,
+        form::{Field, Form, FormPage, Row, Submitted},
+        notice::{self, Notice},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -38,23 +35,23 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let object = object(&path)?;
     let all = all(&app, &visitor, &object).await?;
     let wanted = path.query("name")?.unwrap_or_default();
-    let sent = match all.iter().find(|attribute| attribute.name() == wanted) {
-        Some(attribute) => Sent::of([
+    let form = match all.iter().find(|attribute| attribute.name() == wanted) {
+        Some(attribute) => Form::with([
             ("name", attribute.name().to_owned()),
             ("type", attribute.kind().as_str().to_owned()),
             ("values", written(attribute)),
         ]),
-        None => Sent::of([("type", FOUND.to_owned())]),
+        None => Form::with([("type", FOUND.to_owned())]),
     };
-    Ok(form(&object, &all, &sent).show(&app, &visitor))
+    Ok(form_page(&object, &all, &form).show(&app, &visitor))
 }
 
 /// Stores an attribute, or removes the one that `remove` names.
-pub(super) async fn change(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let object = object(&path)?;
     let all = all(&app, &visitor, &object).await?;
-    let changed = match sent.text("remove") {
-        "" => store(&app, &visitor, &object, &sent).await.map(|()| "The attribute has been saved."),
+    let changed = match form.text("remove") {
+        "" => store(&app, &visitor, &object, &form).await.map(|()| "The attribute has been saved."),
         name => {
             let names = AttributeSelection::Some(vec![name.to_owned()]);
             let removed = attributes::delete(app.house(), &visitor.caller, &object, &names).await;
@@ -62,8 +59,8 @@ pub(super) async fn change(Submitted { app, visitor, path, form: sent }: Submitt
         }
     };
     match changed {
-        Ok(said) => Ok(flash::go(&app, &address_of(&object), said)),
-        Err(failure) => form(&object, &all, &sent).refused(&app, &visitor, failure),
+        Ok(text) => Ok(notice::redirect(&app, &visitor, &address_of(&object), Notice::success(text))),
+        Err(failure) => form_page(&object, &all, &form).refused(&app, &visitor, failure),
     }
 }
 
@@ -77,12 +74,12 @@ async fn all(app: &App, visitor: &Visitor, object: &AttributeTarget) -> Result<V
     Ok(attributes::list(house, caller, object, &AttributeSelection::All).await?)
 }
 
-async fn store(app: &App, visitor: &Visitor, object: &AttributeTarget, sent: &Sent) -> Result<()> {
-    let kind = AttributeType::parse(sent.text("type"));
-    if kind.is_none() && sent.text("type") != FOUND {
+async fn store(app: &App, visitor: &Visitor, object: &AttributeTarget, form: &Form) -> Result<()> {
+    let kind = AttributeType::parse(form.text("type"));
+    if kind.is_none() && form.text("type") != FOUND {
         return Err(Failure::bad_request(format!("type: it is not one of {}", TYPES.join(", "))));
     }
-    let attribute = Attribute::new(sent.line("name"), read(kind, sent.text("values"))?, kind);
+    let attribute = Attribute::new(form.trimmed("name")?, read(kind, form.text("values"))?, kind);
     let attribute = attribute.map_err(Failure::bad_request)?;
     attributes::edit(app.house(), &visitor.caller, object, vec![attribute]).await?;
     Ok(())
@@ -103,7 +100,7 @@ fn address_of(object: &AttributeTarget) -> String {
     }
 }
 
-fn form(object: &AttributeTarget, all: &[Attribute], sent: &Sent) -> FormPage {
+fn form_page(object: &AttributeTarget, all: &[Attribute], form: &Form) -> FormPage {
     let (breadcrumbs, name) = match object {
         AttributeTarget::Package(at) => (breadcrumbs::of_package(at), at.package.to_string()),
         AttributeTarget::Version(at) => (breadcrumbs::of_version(at), format!("{} {}", at.package.package, at.version)),
@@ -125,11 +122,11 @@ fn form(object: &AttributeTarget, all: &[Attribute], sent: &Sent) -> FormPage {
         rows: all.iter().map(row).collect(),
         button: "Save",
         fields: vec![
-            Field::line("name", "Name", sent.text("name"))
+            Field::line("name", "Name", form.text("name"))
                 .hint("One that is there gets these values. One that begins with _ is for publishers only.")
                 .required(),
-            Field::choice("type", "Type", &TYPES, sent.text("type")),
-            Field::text("values", "Values", sent.text("values"))
+            Field::choice("type", "Type", &TYPES, form.text("type")),
+            Field::text("values", "Values", form.text("values"))
                 .hint("One a line, or a list in JSON. Dates as 2026-01-31T12:00:00Z. Empty means null."),
         ],
         action,

@@ -16,7 +16,9 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, breadcrumbs, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent,
+        address, breadcrumbs,
+        form::{Field, Form, FormPage, Submitted},
+        notice::{self, Notice},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -31,18 +33,18 @@ enum DeletionTarget {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    let doomed = DeletionTarget::find(&app, &visitor, &path).await?;
-    Ok(doomed.form(&Sent::default()).show(&app, &visitor))
+    let target = DeletionTarget::find(&app, &visitor, &path).await?;
+    Ok(target.form_page(&Form::default()).show(&app, &visitor))
 }
 
-pub(super) async fn delete(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
-    let doomed = DeletionTarget::find(&app, &visitor, &path).await?;
-    match doomed.delete(&app, &visitor, &sent).await {
+pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+    let target = DeletionTarget::find(&app, &visitor, &path).await?;
+    match target.delete(&app, &visitor, &form).await {
         Ok(()) => {
-            let said = format!("The {} {} has been deleted.", doomed.noun(), doomed.name());
-            Ok(flash::go(&app, &doomed.parent(), &said))
+            let text = format!("The {} {} has been deleted.", target.noun(), target.name());
+            Ok(notice::redirect(&app, &visitor, &target.parent(), Notice::success(text)))
         }
-        Err(failure) => doomed.form(&sent).refused(&app, &visitor, failure),
+        Err(failure) => target.form_page(&form).refused(&app, &visitor, failure),
     }
 }
 
@@ -69,8 +71,8 @@ impl DeletionTarget {
         Ok(Self::Repo(at))
     }
 
-    async fn delete(&self, app: &App, visitor: &Visitor, sent: &Sent) -> Result<()> {
-        if sent.line("confirm") != self.name() {
+    async fn delete(&self, app: &App, visitor: &Visitor, form: &Form) -> Result<()> {
+        if form.trimmed("confirm")? != self.name() {
             return Err(Failure::bad_request(format!(
                 "Type '{}' to make sure that this is what you mean",
                 self.name()
@@ -114,7 +116,7 @@ impl DeletionTarget {
         }
     }
 
-    fn form(&self, sent: &Sent) -> FormPage {
+    fn form_page(&self, form: &Form) -> FormPage {
         let (breadcrumbs, action) = match self {
             Self::Repo(at) => (breadcrumbs::of_repo(at), format!("/-/delete/repo{}", address::repo(at))),
             Self::Package(at) => (breadcrumbs::of_package(at), format!("/-/delete/package{}", address::package(at))),
@@ -131,7 +133,7 @@ impl DeletionTarget {
             button: "Delete it",
             is_danger: true,
             fields: vec![
-                Field::line("confirm", "Its name, to make sure", sent.text("confirm"))
+                Field::line("confirm", "Its name, to make sure", form.text("confirm"))
                     .hint(format!("Type: {}", self.name()))
                     .required(),
             ],

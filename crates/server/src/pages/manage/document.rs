@@ -18,8 +18,11 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, breadcrumbs, errors::allowed, fields::Field, flash, form_page::FormPage, posted::Submitted,
-        sent::Sent, visitor::Visitor,
+        address, breadcrumbs,
+        errors::allowed,
+        form::{Field, Form, FormPage, Submitted},
+        notice::{self, Notice},
+        visitor::Visitor,
     },
     path_names::PathNames,
 };
@@ -30,16 +33,16 @@ pub(super) async fn show_readme(State(app): State<App>, visitor: Visitor, path: 
     show(&app, &visitor, DocumentAddress::Readme(path.package_address()?)).await
 }
 
-pub(super) async fn set_readme(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
-    set(&app, &visitor, DocumentAddress::Readme(path.package_address()?), &sent).await
+pub(super) async fn set_readme(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+    set(&app, &visitor, DocumentAddress::Readme(path.package_address()?), &form).await
 }
 
 pub(super) async fn show_notes(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     show(&app, &visitor, notes(&path)?).await
 }
 
-pub(super) async fn set_notes(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
-    set(&app, &visitor, notes(&path)?, &sent).await
+pub(super) async fn set_notes(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+    set(&app, &visitor, notes(&path)?, &form).await
 }
 
 /// The notes of the route's version, or of its package.
@@ -56,15 +59,15 @@ async fn show(app: &App, visitor: &Visitor, at: DocumentAddress) -> Result<Respo
     let found = allowed(documents::show(app.house(), &visitor.caller, &at).await)?;
     let document =
         found.map(|saved| saved.document).unwrap_or(Document { syntax: Syntax::Markdown, content: String::new() });
-    let sent = Sent::of([("syntax", document.syntax.as_str().to_owned()), ("content", document.content)]);
-    Ok(form(&at, &sent).show(app, visitor))
+    let form = Form::with([("syntax", document.syntax.as_str().to_owned()), ("content", document.content)]);
+    Ok(form_page(&at, &form).show(app, visitor))
 }
 
-async fn set(app: &App, visitor: &Visitor, at: DocumentAddress, sent: &Sent) -> Result<Response> {
+async fn set(app: &App, visitor: &Visitor, at: DocumentAddress, form: &Form) -> Result<Response> {
     check(app, visitor, &at).await?;
-    match store(app, visitor, &at, sent).await {
-        Ok(()) => Ok(flash::go(app, &page_of(&at), "The text has been saved.")),
-        Err(failure) => form(&at, sent).refused(app, visitor, failure),
+    match store(app, visitor, &at, form).await {
+        Ok(()) => Ok(notice::redirect(app, visitor, &page_of(&at), Notice::success("The text has been saved."))),
+        Err(failure) => form_page(&at, form).refused(app, visitor, failure),
     }
 }
 
@@ -82,8 +85,8 @@ async fn check(app: &App, visitor: &Visitor, at: &DocumentAddress) -> Result<()>
     Ok(())
 }
 
-async fn store(app: &App, visitor: &Visitor, at: &DocumentAddress, sent: &Sent) -> Result<()> {
-    let content = sent.text("content").to_owned();
+async fn store(app: &App, visitor: &Visitor, at: &DocumentAddress, form: &Form) -> Result<()> {
+    let content = form.text("content").to_owned();
     if content.trim().is_empty() {
         return match documents::delete(app.house(), &visitor.caller, at).await {
             // There was none, which is what is wanted.
@@ -92,7 +95,7 @@ async fn store(app: &App, visitor: &Visitor, at: &DocumentAddress, sent: &Sent) 
         };
     }
     let unknown = || Failure::bad_request(format!("syntax: it is not one of {}", SYNTAXES.join(", ")));
-    let syntax = Syntax::parse(sent.text("syntax")).ok_or_else(unknown)?;
+    let syntax = Syntax::parse(form.text("syntax")).ok_or_else(unknown)?;
     let document = Document { syntax, content };
     Ok(documents::set(app.house(), &visitor.caller, at, Saved { document, is_wrapped: false }).await?)
 }
@@ -104,7 +107,7 @@ fn page_of(at: &DocumentAddress) -> String {
     }
 }
 
-fn form(at: &DocumentAddress, sent: &Sent) -> FormPage {
+fn form_page(at: &DocumentAddress, form: &Form) -> FormPage {
     let (breadcrumbs, title, noun) = match at {
         DocumentAddress::Readme(at) => (breadcrumbs::of_package(at), format!("Readme of {}", at.package), "readme"),
         DocumentAddress::PackageNotes(at) => {
@@ -120,8 +123,8 @@ fn form(at: &DocumentAddress, sent: &Sent) -> FormPage {
         action: format!("/-/edit/{noun}{}", page_of(at)),
         button: "Save",
         fields: vec![
-            Field::choice("syntax", "Written in", &SYNTAXES, sent.text("syntax")),
-            Field::document("content", "Text", sent.text("content")).hint("Empty it to remove the text."),
+            Field::choice("syntax", "Written in", &SYNTAXES, form.text("syntax")),
+            Field::document("content", "Text", form.text("content")).hint("Empty it to remove the text."),
         ],
         ..FormPage::default()
     }

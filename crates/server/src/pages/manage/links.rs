@@ -15,11 +15,8 @@ use crate::{
     pages::{
         address, breadcrumbs,
         errors::allowed,
-        fields::Field,
-        flash,
-        form_page::{FormPage, Row},
-        posted::Submitted,
-        sent::Sent,
+        form::{Field, Form, FormPage, Row, Submitted},
+        notice::{self, Notice},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -28,22 +25,32 @@ use crate::{
 /// The form, for everyone who has signed in and may read the package.
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let found = find(&app, &visitor, &path).await?;
-    Ok(form(found, &Sent::default()).show(&app, &visitor))
+    Ok(form_page(found, &Form::default()).show(&app, &visitor))
 }
 
-pub(super) async fn create(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let found = find(&app, &visitor, &path).await?;
-    match store(&app, &visitor, &found.at, &sent).await {
-        Ok(repo) => Ok(flash::go(&app, &address::repo(&repo), &format!("{} is shown here now.", found.at.package))),
-        Err(failure) => form(found, &sent).refused(&app, &visitor, failure),
+    match store(&app, &visitor, &found.at, &form).await {
+        Ok(repo) => Ok(notice::redirect(
+            &app,
+            &visitor,
+            &address::repo(&repo),
+            Notice::success(format!("{} is shown here now.", found.at.package)),
+        )),
+        Err(failure) => form_page(found, &form).refused(&app, &visitor, failure),
     }
 }
 
 /// Stops showing a package in a repository.
-pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let (repo, source) = (path.repo_address()?, path.source_address()?);
     links::delete(app.house(), &visitor.caller, &repo, &source).await?;
-    Ok(flash::go(&app, &address::repo(&repo), &format!("{} is no longer shown here.", source.package)))
+    Ok(notice::redirect(
+        &app,
+        &visitor,
+        &address::repo(&repo),
+        Notice::success(format!("{} is no longer shown here.", source.package)),
+    ))
 }
 
 /// A package that can be linked.
@@ -70,9 +77,9 @@ async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<Linkable
     Ok(Linkable { at, own, linked })
 }
 
-async fn store(app: &App, visitor: &Visitor, source: &PackageAddress, sent: &Sent) -> Result<RepoAddress> {
-    let repo = repo_address(sent.line("repo"))?;
-    let prefix = sent.line("path_prefix").trim_end_matches('/');
+async fn store(app: &App, visitor: &Visitor, source: &PackageAddress, form: &Form) -> Result<RepoAddress> {
+    let repo = repo_address(form.trimmed("repo")?)?;
+    let prefix = form.trimmed("path_prefix")?.trim_end_matches('/');
     let prefix = Some(prefix).filter(|prefix| !prefix.is_empty()).map(FilePath::parse).transpose();
     let prefix = prefix.map_err(|error| Failure::bad_request(format!("path_prefix: {error}")))?;
     links::create(app.house(), &visitor.caller, &repo, source, prefix).await?;
@@ -91,7 +98,7 @@ pub(in crate::pages) fn unlink(repo: &RepoAddress, source: &PackageAddress) -> S
     format!("/-/unlink{}{}", address::repo(repo), address::package(source))
 }
 
-fn form(found: Linkable, sent: &Sent) -> FormPage {
+fn form_page(found: Linkable, form: &Form) -> FormPage {
     let Linkable { at, own, linked } = found;
     let row = |linked: String| {
         let remove = unlink(&repo_address(&linked).ok()?, &at);
@@ -105,11 +112,11 @@ fn form(found: Linkable, sent: &Sent) -> FormPage {
         rows: linked.into_iter().filter_map(row).collect(),
         button: "Link it",
         fields: vec![
-            Field::line("repo", "Repository to show it in", sent.text("repo"))
+            Field::line("repo", "Repository to show it in", form.text("repo"))
                 .hint("As subject/repository; one that you own.")
                 .suggest(own)
                 .required(),
-            Field::line("path_prefix", "Folder", sent.text("path_prefix"))
+            Field::line("path_prefix", "Folder", form.text("path_prefix"))
                 .hint("Only files in this folder are shown. Leave it empty for all."),
         ],
         ..FormPage::default()

@@ -13,7 +13,9 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, breadcrumbs, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent,
+        address, breadcrumbs,
+        form::{Field, Form, FormPage, Submitted},
+        notice::{self, Notice},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -23,23 +25,28 @@ use crate::{
 pub(super) async fn show_new(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let at = path.repo_address()?;
     repos::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
-    Ok(new_form(&at, &Sent::default()).show(&app, &visitor))
+    Ok(new_form(&at, &Form::default()).show(&app, &visitor))
 }
 
-pub(super) async fn create(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.repo_address()?;
     repos::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
-    match store(&app, &visitor, &at, &sent).await {
-        Ok(at) => Ok(flash::go(&app, &address::package(&at), "The package has been created.")),
-        Err(failure) => new_form(&at, &sent).refused(&app, &visitor, failure),
+    match store(&app, &visitor, &at, &form).await {
+        Ok(at) => Ok(notice::redirect(
+            &app,
+            &visitor,
+            &address::package(&at),
+            Notice::success("The package has been created."),
+        )),
+        Err(failure) => new_form(&at, &form).refused(&app, &visitor, failure),
     }
 }
 
-async fn store(app: &App, visitor: &Visitor, repo: &RepoAddress, sent: &Sent) -> Result<PackageAddress> {
-    let package = PackageName::parse_new(sent.line("name"));
+async fn store(app: &App, visitor: &Visitor, repo: &RepoAddress, form: &Form) -> Result<PackageAddress> {
+    let package = PackageName::parse_new(form.trimmed("name")?);
     let package = package.map_err(|error| Failure::bad_request(format!("name: {error}")))?;
     let at = PackageAddress { repo: repo.clone(), package };
-    packages::create(app.house(), &visitor.caller, &at, change(sent)).await?;
+    packages::create(app.house(), &visitor.caller, &at, change(form)?).await?;
     Ok(at)
 }
 
@@ -50,34 +57,40 @@ pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: Pa
     Ok(edit_form(&at, &stored(&package.profile)).show(&app, &visitor))
 }
 
-pub(super) async fn edit(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.package_address()?;
     packages::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
-    match packages::edit(app.house(), &visitor.caller, &at, change(&sent)).await {
-        Ok(()) => Ok(flash::go(&app, &address::package(&at), "The package has been changed.")),
-        Err(error) => edit_form(&at, &sent).refused(&app, &visitor, error.into()),
+    let edited = async { Ok::<_, Failure>(packages::edit(app.house(), &visitor.caller, &at, change(&form)?).await?) };
+    match edited.await {
+        Ok(()) => Ok(notice::redirect(
+            &app,
+            &visitor,
+            &address::package(&at),
+            Notice::success("The package has been changed."),
+        )),
+        Err(failure) => edit_form(&at, &form).refused(&app, &visitor, failure),
     }
 }
 
-fn new_form(at: &RepoAddress, sent: &Sent) -> FormPage {
-    let name = Field::line("name", "Name", sent.text("name")).hint("It stays for good.").required();
+fn new_form(at: &RepoAddress, form: &Form) -> FormPage {
+    let name = Field::line("name", "Name", form.text("name")).hint("It stays for good.").required();
     FormPage {
         breadcrumbs: breadcrumbs::of_repo(at),
         title: "New package".to_owned(),
         action: address::path(["-", "new", "package", at.owner.as_str(), at.repo.as_str()]),
         button: "Create the package",
-        fields: [vec![name], profile_fields(sent)].concat(),
+        fields: [vec![name], profile_fields(form)].concat(),
         ..FormPage::default()
     }
 }
 
-fn edit_form(at: &PackageAddress, sent: &Sent) -> FormPage {
+fn edit_form(at: &PackageAddress, form: &Form) -> FormPage {
     FormPage {
         breadcrumbs: breadcrumbs::of_package(at),
         title: format!("Edit {}", at.package),
         action: format!("/-/edit/package{}", address::package(at)),
         button: "Save",
-        fields: profile_fields(sent),
+        fields: profile_fields(form),
         ..FormPage::default()
     }
 }

@@ -3,31 +3,31 @@
 use database::catalogue::packages::PackageProfile;
 use operations::catalogue::packages::PackageChange;
 
-use crate::pages::{
-    fields::Field,
-    sent::{Sent, checked},
+use crate::{
+    error::Result,
+    pages::form::{Field, Form, checked},
 };
 
 /// What the fields say.
-pub(super) fn change(sent: &Sent) -> PackageChange {
-    PackageChange {
-        description: Some(sent.text("desc").to_owned()),
-        labels: Some(sent.list("labels")),
-        licenses: Some(sent.list("licenses")),
-        custom_licenses: Some(sent.list("custom_licenses")),
-        website_url: Some(sent.optional("website_url")),
-        issue_tracker_url: Some(sent.optional("issue_tracker_url")),
-        vcs_url: Some(sent.optional("vcs_url")),
-        github_repo: Some(sent.optional("github_repo")),
-        github_release_notes_file: Some(sent.optional("github_release_notes_file")),
-        public_download_numbers: Some(sent.is_checked("public_download_numbers")),
-    }
+pub(super) fn change(form: &Form) -> Result<PackageChange> {
+    Ok(PackageChange {
+        description: Some(form.text("desc").to_owned()),
+        labels: Some(form.lines("labels")),
+        licenses: Some(form.lines("licenses")),
+        custom_licenses: Some(form.lines("custom_licenses")),
+        website_url: Some(form.optional("website_url")?),
+        issue_tracker_url: Some(form.optional("issue_tracker_url")?),
+        vcs_url: Some(form.optional("vcs_url")?),
+        github_repo: Some(form.optional("github_repo")?),
+        github_release_notes_file: Some(form.optional("github_release_notes_file")?),
+        public_download_numbers: Some(form.is_checked("public_download_numbers")),
+    })
 }
 
 /// What the fields hold before anything is put in.
-pub(super) fn stored(profile: &PackageProfile) -> Sent {
+pub(super) fn stored(profile: &PackageProfile) -> Form {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
-    Sent::of([
+    Form::with([
         ("desc", profile.description.clone()),
         ("labels", profile.labels.join("\n")),
         ("licenses", profile.licenses.join("\n")),
@@ -42,13 +42,13 @@ pub(super) fn stored(profile: &PackageProfile) -> Sent {
 }
 
 /// The fields.
-pub(super) fn profile_fields(sent: &Sent) -> Vec<Field> {
-    let line = |name, label| Field::line(name, label, sent.text(name));
+pub(super) fn profile_fields(form: &Form) -> Vec<Field> {
+    let line = |name, label| Field::line(name, label, form.text(name));
     vec![
-        Field::text("desc", "Description", sent.text("desc")),
-        Field::list("labels", "Labels", sent.text("labels")),
-        Field::list("licenses", "Licences", sent.text("licenses")).hint("One a line, such as MIT or Apache-2.0."),
-        Field::list("custom_licenses", "Licences of your own", sent.text("custom_licenses")),
+        Field::text("desc", "Description", form.text("desc")),
+        Field::list("labels", "Labels", form.text("labels")),
+        Field::list("licenses", "Licences", form.text("licenses")).hint("One a line, such as MIT or Apache-2.0."),
+        Field::list("custom_licenses", "Licences of your own", form.text("custom_licenses")),
         line("website_url", "Website"),
         line("issue_tracker_url", "Where to report problems"),
         line("vcs_url", "Where the source is"),
@@ -57,7 +57,7 @@ pub(super) fn profile_fields(sent: &Sent) -> Vec<Field> {
         Field::check(
             "public_download_numbers",
             "Everyone may see how often it is downloaded",
-            sent.is_checked("public_download_numbers"),
+            form.is_checked("public_download_numbers"),
         ),
     ]
 }

@@ -15,7 +15,9 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, breadcrumbs, fields::Field, flash, form_page::FormPage, posted::Submitted, sent::Sent,
+        address, breadcrumbs,
+        form::{Field, Form, FormPage, Submitted},
+        notice::{self, Notice},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -25,23 +27,29 @@ use crate::{
 pub(super) async fn show_new(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let owner = path.subject("subject")?;
     repos::check_create(app.house(), &visitor.caller, &owner).await?;
-    let sent = Sent::of([("type", DEFAULT_REPO_TYPE.to_owned())]);
-    Ok(new_form(&owner, &sent).show(&app, &visitor))
+    let form = Form::with([("type", DEFAULT_REPO_TYPE.to_owned())]);
+    Ok(new_form(&owner, &form).show(&app, &visitor))
 }
 
-pub(super) async fn create(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let owner = path.subject("subject")?;
     repos::check_create(app.house(), &visitor.caller, &owner).await?;
-    match store(&app, &visitor, &owner, &sent).await {
-        Ok(at) => Ok(flash::go(&app, &address::repo(&at), "The repository has been created.")),
-        Err(failure) => new_form(&owner, &sent).refused(&app, &visitor, failure),
+    match store(&app, &visitor, &owner, &form).await {
+        Ok(at) => Ok(notice::redirect(
+            &app,
+            &visitor,
+            &address::repo(&at),
+            Notice::success("The repository has been created."),
+        )),
+        Err(failure) => new_form(&owner, &form).refused(&app, &visitor, failure),
     }
 }
 
-async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, sent: &Sent) -> Result<RepoAddress> {
-    let repo = RepoName::parse(sent.line("name")).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
+async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -> Result<RepoAddress> {
+    let repo =
+        RepoName::parse(form.trimmed("name")?).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
     let unknown = || Failure::bad_request(format!("type: it is not one of {}", REPO_TYPES.join(", ")));
-    let kind = sent.optional("type").unwrap_or_else(|| DEFAULT_REPO_TYPE.to_owned());
+    let kind = form.optional("type")?.unwrap_or_else(|| DEFAULT_REPO_TYPE.to_owned());
     let kind = repo_type::parse(&kind).ok_or_else(unknown)?;
     let at = RepoAddress { owner: owner.clone(), repo };
     // What only some types have is asked for once the type is known.
@@ -50,7 +58,7 @@ async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, sent: &Sent) -
         default_debian_component: None,
         default_debian_architecture: None,
         yum_metadata_depth: None,
-        ..change(sent)?
+        ..change(form)?
     };
     repos::create(app.house(), &visitor.caller, &at, kind, change).await?;
     Ok(at)
@@ -63,27 +71,32 @@ pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: Pa
     Ok(edit_form(&at, &repo, &stored(&repo.profile)).show(&app, &visitor))
 }
 
-pub(super) async fn edit(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.repo_address()?;
     let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
     let edited = async {
-        let change = change_of(&repo, &sent)?;
+        let change = change_of(&repo, &form)?;
         Ok::<_, Failure>(repos::edit(app.house(), &visitor.caller, &at, change).await?)
     };
     match edited.await {
-        Ok(()) => Ok(flash::go(&app, &address::repo(&at), "The repository has been changed.")),
-        Err(failure) => edit_form(&at, &repo, &sent).refused(&app, &visitor, failure),
+        Ok(()) => Ok(notice::redirect(
+            &app,
+            &visitor,
+            &address::repo(&at),
+            Notice::success("The repository has been changed."),
+        )),
+        Err(failure) => edit_form(&at, &repo, &form).refused(&app, &visitor, failure),
     }
 }
 
-fn new_form(owner: &SubjectName, sent: &Sent) -> FormPage {
+fn new_form(owner: &SubjectName, form: &Form) -> FormPage {
     let mut fields = vec![
-        Field::line("name", "Name", sent.text("name"))
+        Field::line("name", "Name", form.text("name"))
             .hint("Letters, digits, dots, dashes and underscores. It stays for good.")
             .required(),
-        Field::choice("type", "Type", &REPO_TYPES, sent.text("type")).hint("It stays for good."),
+        Field::choice("type", "Type", &REPO_TYPES, form.text("type")).hint("It stays for good."),
     ];
-    fields.extend(profile_fields(sent));
+    fields.extend(profile_fields(form));
     FormPage {
         breadcrumbs: breadcrumbs::of_subject(owner),
         title: format!("New repository of {owner}"),
@@ -94,9 +107,9 @@ fn new_form(owner: &SubjectName, sent: &Sent) -> FormPage {
     }
 }
 
-fn edit_form(at: &RepoAddress, repo: &Repo, sent: &Sent) -> FormPage {
-    let mut fields = profile_fields(sent);
-    fields.extend(type_fields(repo, sent));
+fn edit_form(at: &RepoAddress, repo: &Repo, form: &Form) -> FormPage {
+    let mut fields = profile_fields(form);
+    fields.extend(type_fields(repo, form));
     FormPage {
         breadcrumbs: breadcrumbs::of_repo(at),
         title: format!("Edit {}", at.repo),

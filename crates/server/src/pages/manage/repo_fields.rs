@@ -5,32 +5,29 @@ use operations::catalogue::repos::RepoChange;
 
 use crate::{
     error::Result,
-    pages::{
-        fields::Field,
-        sent::{Sent, checked},
-    },
+    pages::form::{Field, Form, checked},
 };
 
 /// What the fields say.
-pub(super) fn change(sent: &Sent) -> Result<RepoChange> {
+pub(super) fn change(form: &Form) -> Result<RepoChange> {
     Ok(RepoChange {
-        is_private: Some(sent.is_checked("private")),
-        description: Some(sent.text("desc").to_owned()),
-        labels: Some(sent.list("labels")),
-        gpg_sign_metadata: Some(sent.is_checked("gpg_sign_metadata")),
-        gpg_sign_files: Some(sent.is_checked("gpg_sign_files")),
-        gpg_use_owner_key: Some(sent.is_checked("gpg_use_owner_key")),
-        version_update_max_days: Some(sent.number("version_update_max_days")?),
-        default_debian_distribution: Some(sent.optional("default_debian_distribution")),
-        default_debian_component: Some(sent.optional("default_debian_component")),
-        default_debian_architecture: Some(sent.optional("default_debian_architecture")),
-        yum_metadata_depth: Some(sent.number("yum_metadata_depth")?),
+        is_private: Some(form.is_checked("private")),
+        description: Some(form.text("desc").to_owned()),
+        labels: Some(form.lines("labels")),
+        gpg_sign_metadata: Some(form.is_checked("gpg_sign_metadata")),
+        gpg_sign_files: Some(form.is_checked("gpg_sign_files")),
+        gpg_use_owner_key: Some(form.is_checked("gpg_use_owner_key")),
+        version_update_max_days: Some(form.number("version_update_max_days")?),
+        default_debian_distribution: Some(form.optional("default_debian_distribution")?),
+        default_debian_component: Some(form.optional("default_debian_component")?),
+        default_debian_architecture: Some(form.optional("default_debian_architecture")?),
+        yum_metadata_depth: Some(form.number("yum_metadata_depth")?),
     })
 }
 
 /// What the form did not ask for stays.
-pub(super) fn change_of(repo: &Repo, sent: &Sent) -> Result<RepoChange> {
-    let change = change(sent)?;
+pub(super) fn change_of(repo: &Repo, form: &Form) -> Result<RepoChange> {
+    let change = change(form)?;
     let (is_debian, is_rpm) = (repo.kind == "debian", repo.kind == "rpm");
     Ok(RepoChange {
         default_debian_distribution: change.default_debian_distribution.filter(|_| is_debian),
@@ -42,10 +39,10 @@ pub(super) fn change_of(repo: &Repo, sent: &Sent) -> Result<RepoChange> {
 }
 
 /// What the fields hold before anything is put in.
-pub(super) fn stored(profile: &RepoProfile) -> Sent {
+pub(super) fn stored(profile: &RepoProfile) -> Form {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let number = |value: Option<i64>| value.map(|number| number.to_string()).unwrap_or_default();
-    Sent::of([
+    Form::with([
         ("private", checked(profile.is_private)),
         ("desc", profile.description.clone()),
         ("labels", profile.labels.join("\n")),
@@ -61,27 +58,27 @@ pub(super) fn stored(profile: &RepoProfile) -> Sent {
 }
 
 /// The fields of every repository.
-pub(super) fn profile_fields(sent: &Sent) -> Vec<Field> {
-    let check = |name, label| Field::check(name, label, sent.is_checked(name));
+pub(super) fn profile_fields(form: &Form) -> Vec<Field> {
+    let check = |name, label| Field::check(name, label, form.is_checked(name));
     vec![
         check("private", "Private: only those whom you let in know of it"),
-        Field::text("desc", "Description", sent.text("desc")),
-        Field::list("labels", "Labels", sent.text("labels")),
+        Field::text("desc", "Description", form.text("desc")),
+        Field::list("labels", "Labels", form.text("labels")),
         check("gpg_sign_files", "Sign files when they are published"),
         check("gpg_sign_metadata", "Sign indexes"),
         check("gpg_use_owner_key", "Sign with the owner's key rather than the server's"),
         Field::line(
             "version_update_max_days",
             "Days for which a published version takes files",
-            sent.text("version_update_max_days"),
+            form.text("version_update_max_days"),
         )
         .hint("Leave it empty for what is usual on this server."),
     ]
 }
 
 /// The fields of repositories of its type.
-pub(super) fn type_fields(repo: &Repo, sent: &Sent) -> Vec<Field> {
-    let line = |name, label| Field::line(name, label, sent.text(name));
+pub(super) fn type_fields(repo: &Repo, form: &Form) -> Vec<Field> {
+    let line = |name, label| Field::line(name, label, form.text(name));
     match repo.kind.as_str() {
         "debian" => vec![
             line("default_debian_distribution", "Distribution of packages that name none"),

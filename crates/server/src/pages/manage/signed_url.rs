@@ -12,7 +12,9 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, breadcrumbs, fields::Field, form_page::FormPage, posted::Submitted, sent::Sent, visitor::Visitor,
+        address, breadcrumbs,
+        form::{Field, Form, FormPage, Submitted},
+        visitor::Visitor,
     },
     path_names::PathNames,
     signed_urls::address as signed_address,
@@ -24,30 +26,30 @@ const SECONDS: [i64; 3] = [60, 60 * 60, 24 * 60 * 60];
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let (at, file, version) = file::find(&app, &visitor, &path).await?;
-    let sent = Sent::of([("valid_for", "24".to_owned()), ("unit", "hours".to_owned())]);
-    Ok(form(&at, &file, &version, &sent).show(&app, &visitor))
+    let form = Form::with([("valid_for", "24".to_owned()), ("unit", "hours".to_owned())]);
+    Ok(form_page(&at, &file, &version, &form).show(&app, &visitor))
 }
 
 /// The address is on the page that answers: nothing of it is kept, so there is nothing to come back to.
-pub(super) async fn create(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let (at, file, version) = file::find(&app, &visitor, &path).await?;
-    let form = form(&at, &file, &version, &sent);
-    match make(&app, &visitor, &at, &file, &sent).await {
-        Ok(made) => Ok(FormPage { made, ..form }.show(&app, &visitor)),
-        Err(failure) => form.refused(&app, &visitor, failure),
+    let page = form_page(&at, &file, &version, &form);
+    match make(&app, &visitor, &at, &file, &form).await {
+        Ok(made) => Ok(FormPage { made, ..page }.show(&app, &visitor)),
+        Err(failure) => page.refused(&app, &visitor, failure),
     }
 }
 
-async fn make(app: &App, visitor: &Visitor, at: &RepoAddress, file: &FilePath, sent: &Sent) -> Result<String> {
-    let unit = UNITS.iter().position(|unit| *unit == sent.text("unit"));
+async fn make(app: &App, visitor: &Visitor, at: &RepoAddress, file: &FilePath, form: &Form) -> Result<String> {
+    let unit = UNITS.iter().position(|unit| *unit == form.text("unit"));
     let unit = unit.ok_or_else(|| Failure::bad_request(format!("unit: it is not one of {}", UNITS.join(", "))))?;
-    let seconds = sent.number("valid_for")?.map(|count| count.saturating_mul(SECONDS[unit]));
-    let new = NewSignedUrl { life: seconds.map(UrlLifetime::Seconds), callback_id: sent.optional("callback_id") };
+    let seconds = form.number("valid_for")?.map(|count| count.saturating_mul(SECONDS[unit]));
+    let new = NewSignedUrl { life: seconds.map(UrlLifetime::Seconds), callback_id: form.optional("callback_id")? };
     let signature = signed_urls::create(app.house(), &visitor.caller, at, file, &new).await?;
     Ok(signed_address(app, at, file, &signature))
 }
 
-fn form(at: &RepoAddress, file: &FilePath, version: &VersionAddress, sent: &Sent) -> FormPage {
+fn form_page(at: &RepoAddress, file: &FilePath, version: &VersionAddress, form: &Form) -> FormPage {
     FormPage {
         breadcrumbs: breadcrumbs::of_version(version),
         title: format!("Signed address of {}", file.file_name()),
@@ -55,10 +57,10 @@ fn form(at: &RepoAddress, file: &FilePath, version: &VersionAddress, sent: &Sent
         action: format!("/-/signed-url{}", address::file(at, file.as_str())),
         button: "Make an address",
         fields: vec![
-            Field::line("valid_for", "Good for", sent.text("valid_for"))
+            Field::line("valid_for", "Good for", form.text("valid_for"))
                 .hint("365 days at most. Leave it empty for what is usual here."),
-            Field::choice("unit", "Unit", &UNITS, sent.text("unit")),
-            Field::line("callback_id", "Name of the address", sent.text("callback_id"))
+            Field::choice("unit", "Unit", &UNITS, form.text("unit")),
+            Field::line("callback_id", "Name of the address", form.text("callback_id"))
                 .hint("It stands in the log of downloads. It can be left empty."),
         ],
         ..FormPage::default()

@@ -16,7 +16,13 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, flash, posted::Submitted, sent::Sent, sizes, version::refused, version_files::delete, visitor::Visitor,
+        address,
+        form::{Form, Submitted},
+        notice::{self, Notice},
+        sizes,
+        version::refused,
+        version_files::delete,
+        visitor::Visitor,
     },
     path_names::PathNames,
 };
@@ -86,23 +92,23 @@ fn line(at: &VersionAddress, file: ListedFile) -> StagedFile {
     }
 }
 
-pub(super) async fn publish(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn publish(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = find(&app, &visitor, &path).await?;
-    let published = content::publish(app.house(), &visitor.caller, &at, &with(&sent)).await;
+    let published = content::publish(app.house(), &visitor.caller, &at, &with(&form)).await;
     let published = published.map(|files| format!("Published: {}.", sizes::counted(files, "file")));
     answer(&app, &visitor, &at, published.map_err(Failure::from)).await
 }
 
-pub(super) async fn discard(Submitted { app, visitor, path, .. }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn discard(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let at = find(&app, &visitor, &path).await?;
     let discarded = content::discard(app.house(), &visitor.caller, &at).await;
     let discarded = discarded.map(|files| format!("Discarded: {}.", sizes::counted(files, "file")));
     answer(&app, &visitor, &at, discarded.map_err(Failure::from)).await
 }
 
-pub(super) async fn sign(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn sign(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = find(&app, &visitor, &path).await?;
-    let signed = content::sign_version(app.house(), &visitor.caller, &at, &with(&sent)).await;
+    let signed = content::sign_version(app.house(), &visitor.caller, &at, &with(&form)).await;
     let signed = signed.map(|()| "The version has been signed.".to_owned());
     answer(&app, &visitor, &at, signed.map_err(Failure::from)).await
 }
@@ -114,8 +120,8 @@ async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<VersionA
     Ok(at)
 }
 
-fn with(sent: &Sent) -> SigningOptions {
-    let passphrase = Some(sent.text("passphrase")).filter(|text| !text.is_empty());
+fn with(form: &Form) -> SigningOptions {
+    let passphrase = Some(form.text("passphrase")).filter(|text| !text.is_empty());
     SigningOptions {
         passphrase: passphrase.map(|text| SecretText::presented(text.to_owned())),
         ..SigningOptions::default()
@@ -125,7 +131,7 @@ fn with(sent: &Sent) -> SigningOptions {
 /// Back to the version, which says what was done, or why it was not.
 async fn answer(app: &App, visitor: &Visitor, at: &VersionAddress, done: Result<String>) -> Result<Response> {
     match done {
-        Ok(said) => Ok(flash::go(app, &address::version(at), &said)),
+        Ok(text) => Ok(notice::redirect(app, visitor, &address::version(at), Notice::success(text))),
         Err(failure) => refused(app, visitor, at, failure).await,
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     content::{check_announced_size, expected},
     error::Result,
     pages::{
-        forms::{check_token, session_of},
+        form::{check_token, session_of},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -32,7 +32,7 @@ const TOKEN_HEADER: &str = "x-form-token";
 #[derive(Debug, Serialize)]
 pub(super) struct Stored {
     path: String,
-    /// Absent where what was sent is not kept as it is.
+    /// Absent where what was form is not kept as it is.
     sha256: Option<String>,
 }
 
@@ -46,7 +46,7 @@ pub(super) async fn upload_file(
 ) -> Result<(StatusCode, Json<Stored>)> {
     let session = session_of(&visitor)?;
     let token = headers.get(TOKEN_HEADER).and_then(|token| token.to_str().ok()).unwrap_or_default();
-    check_token(&app, &session, token)?;
+    check_token(&app, session, token)?;
     let at = check_version(&app, &visitor, &path).await?;
     let flags =
         UploadFlags { publish: path.flag("publish")?, replace: path.flag("override")?, explode: path.flag("explode")? };

@@ -7,18 +7,14 @@ use operations::{
     signing::{SecretText, SigningOptions},
 };
 
-use super::{
-    multipart::Multipart,
-    upload::{check_version, target},
-};
+use super::upload::{check_version, target};
 use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        address, flash,
-        form_page::is_told,
-        forms::{check_token, session_of},
-        sent::CHECKED,
+        address,
+        form::{CHECKED, Multipart, check_token, session_of},
+        notice::{self, Notice, is_refusal},
         sizes,
         version::refused,
         visitor::Visitor,
@@ -44,12 +40,12 @@ pub(super) async fn upload_form(
         Some(part) if part.name == "form_token" => form.text().await?,
         _ => String::new(),
     };
-    check_token(&app, &session, &token)?;
+    check_token(&app, session, &token)?;
     let at = check_version(&app, &visitor, &path).await?;
     let outcome = receive(&app, &visitor, &at, &mut form).await?;
     let stored = format!("{} stored.", sizes::counted(outcome.stored, "file"));
     match outcome.into_failure(&stored) {
-        None => Ok(flash::go(&app, &address::version(&at), &stored)),
+        None => Ok(notice::redirect(&app, &visitor, &address::version(&at), Notice::success(stored))),
         Some(failure) => refused(&app, &visitor, &at, failure).await,
     }
 }
@@ -113,7 +109,7 @@ async fn receive(app: &App, visitor: &Visitor, at: &VersionAddress, form: &mut M
             }
             Some(name) => match store(app, visitor, at, &options, &name, form).await {
                 Ok(()) => outcome.stored += 1,
-                Err(failure) if is_told(&failure) => outcome.refused.push((name, failure)),
+                Err(failure) if is_refusal(&failure) => outcome.refused.push((name, failure)),
                 Err(failure) => return Err(failure),
             },
         }

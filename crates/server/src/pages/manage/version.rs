@@ -18,11 +18,8 @@ use crate::{
     error::{Failure, Result},
     pages::{
         address, breadcrumbs,
-        fields::Field,
-        flash,
-        form_page::FormPage,
-        posted::Submitted,
-        sent::{Sent, checked},
+        form::{Field, Form, FormPage, Submitted, checked},
+        notice::{self, Notice},
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -32,23 +29,28 @@ use crate::{
 pub(super) async fn show_new(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let at = path.package_address()?;
     packages::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
-    Ok(new_form(&at, &Sent::default()).show(&app, &visitor))
+    Ok(new_form(&at, &Form::default()).show(&app, &visitor))
 }
 
-pub(super) async fn create(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.package_address()?;
     packages::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
-    match store(&app, &visitor, &at, &sent).await {
-        Ok(at) => Ok(flash::go(&app, &address::version(&at), "The version has been created. Upload its files now.")),
-        Err(failure) => new_form(&at, &sent).refused(&app, &visitor, failure),
+    match store(&app, &visitor, &at, &form).await {
+        Ok(at) => Ok(notice::redirect(
+            &app,
+            &visitor,
+            &address::version(&at),
+            Notice::success("The version has been created. Upload its files now."),
+        )),
+        Err(failure) => new_form(&at, &form).refused(&app, &visitor, failure),
     }
 }
 
-async fn store(app: &App, visitor: &Visitor, package: &PackageAddress, sent: &Sent) -> Result<VersionAddress> {
-    let version = VersionName::parse_new(sent.line("name"));
+async fn store(app: &App, visitor: &Visitor, package: &PackageAddress, form: &Form) -> Result<VersionAddress> {
+    let version = VersionName::parse_new(form.trimmed("name")?);
     let version = version.map_err(|error| Failure::bad_request(format!("name: {error}")))?;
     let at = VersionAddress { package: package.clone(), version };
-    versions::create(app.house(), &visitor.caller, &at, change(sent)?).await?;
+    versions::create(app.house(), &visitor.caller, &at, change(form)?).await?;
     Ok(at)
 }
 
@@ -59,32 +61,37 @@ pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: Pa
     Ok(edit_form(&at, &stored(&version.profile)).show(&app, &visitor))
 }
 
-pub(super) async fn edit(Submitted { app, visitor, path, form: sent }: Submitted<Sent>) -> Result<Response> {
+pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.version_address()?;
     versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
-    let edited = async { Ok::<_, Failure>(versions::edit(app.house(), &visitor.caller, &at, change(&sent)?).await?) };
+    let edited = async { Ok::<_, Failure>(versions::edit(app.house(), &visitor.caller, &at, change(&form)?).await?) };
     match edited.await {
-        Ok(()) => Ok(flash::go(&app, &address::version(&at), "The version has been changed.")),
-        Err(failure) => edit_form(&at, &sent).refused(&app, &visitor, failure),
+        Ok(()) => Ok(notice::redirect(
+            &app,
+            &visitor,
+            &address::version(&at),
+            Notice::success("The version has been changed."),
+        )),
+        Err(failure) => edit_form(&at, &form).refused(&app, &visitor, failure),
     }
 }
 
-fn change(sent: &Sent) -> Result<VersionChange> {
+fn change(form: &Form) -> Result<VersionChange> {
     let moment =
         |text: String| Timestamp::parse(&text).map_err(|error| Failure::bad_request(format!("released: {error}")));
     Ok(VersionChange {
-        description: Some(sent.text("desc").to_owned()),
-        labels: Some(sent.list("labels")),
-        vcs_tag: Some(sent.optional("vcs_tag")),
-        github_use_tag_release_notes: Some(sent.is_checked("github_use_tag_release_notes")),
+        description: Some(form.text("desc").to_owned()),
+        labels: Some(form.lines("labels")),
+        vcs_tag: Some(form.optional("vcs_tag")?),
+        github_use_tag_release_notes: Some(form.is_checked("github_use_tag_release_notes")),
         // The form has no place for it.
         github_release_notes_file: None,
-        released: Some(sent.optional("released").map(moment).transpose()?),
+        released: Some(form.optional("released")?.map(moment).transpose()?),
     })
 }
 
-fn stored(profile: &VersionProfile) -> Sent {
-    Sent::of([
+fn stored(profile: &VersionProfile) -> Form {
+    Form::with([
         ("desc", profile.description.clone()),
         ("labels", profile.labels.join("\n")),
         ("vcs_tag", profile.vcs_tag.clone().unwrap_or_default()),
@@ -93,40 +100,40 @@ fn stored(profile: &VersionProfile) -> Sent {
     ])
 }
 
-fn new_form(at: &PackageAddress, sent: &Sent) -> FormPage {
-    let name = Field::line("name", "Name", sent.text("name")).hint("Such as 1.0.0. It stays for good.").required();
+fn new_form(at: &PackageAddress, form: &Form) -> FormPage {
+    let name = Field::line("name", "Name", form.text("name")).hint("Such as 1.0.0. It stays for good.").required();
     FormPage {
         breadcrumbs: breadcrumbs::of_package(at),
         title: format!("New version of {}", at.package),
         action: format!("/-/new/version{}", address::package(at)),
         button: "Create the version",
-        fields: [vec![name], profile_fields(sent)].concat(),
+        fields: [vec![name], profile_fields(form)].concat(),
         ..FormPage::default()
     }
 }
 
-fn edit_form(at: &VersionAddress, sent: &Sent) -> FormPage {
+fn edit_form(at: &VersionAddress, form: &Form) -> FormPage {
     FormPage {
         breadcrumbs: breadcrumbs::of_version(at),
         title: format!("Edit {} {}", at.package.package, at.version),
         action: format!("/-/edit/version{}", address::version(at)),
         button: "Save",
-        fields: profile_fields(sent),
+        fields: profile_fields(form),
         ..FormPage::default()
     }
 }
 
-fn profile_fields(sent: &Sent) -> Vec<Field> {
+fn profile_fields(form: &Form) -> Vec<Field> {
     vec![
-        Field::text("desc", "What is new", sent.text("desc")),
-        Field::list("labels", "Labels", sent.text("labels")),
-        Field::line("released", "Released", sent.text("released"))
+        Field::text("desc", "What is new", form.text("desc")),
+        Field::list("labels", "Labels", form.text("labels")),
+        Field::line("released", "Released", form.text("released"))
             .hint("As 2026-01-31 or 2026-01-31T12:00:00Z. The first publish sets it when it is empty."),
-        Field::line("vcs_tag", "Tag in the source", sent.text("vcs_tag")),
+        Field::line("vcs_tag", "Tag in the source", form.text("vcs_tag")),
         Field::check(
             "github_use_tag_release_notes",
             "Release notes come from that tag",
-            sent.is_checked("github_use_tag_release_notes"),
+            form.is_checked("github_use_tag_release_notes"),
         ),
     ]
 }

@@ -16,8 +16,8 @@ use crate::{
     pages::{
         address,
         chart::Chart,
-        layout::Layout,
-        said::{Said, render_said},
+        layout::{Layout, render},
+        notice::Notice,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -33,7 +33,6 @@ const VERSIONS: usize = 50;
 #[template(path = "downloads.html")]
 struct Page {
     layout: Layout,
-    said: Said,
     package: String,
     package_address: String,
     address: String,
@@ -50,17 +49,17 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let field = |name: &str| Ok::<_, Failure>(path.query(name)?.unwrap_or_default().trim().to_owned());
     let (version, from, to) = (field("version")?, field("from")?, field("to")?);
     let blank = StatisticsQuery { package: at.clone(), version: None, from: None, to: None };
-    // Whether the visitor may know any numbers, before what is wrong with the question.
+    // The right is checked before the query.
     statistics::list_by_version(app.house(), &visitor.caller, &blank).await?;
-    let (said, numbers) = match find(&app, &visitor, blank, [&version, &from, &to]).await {
-        Ok(numbers) => (Said::default(), Some(numbers)),
-        Err(failure) => (Said::refusal(failure)?, None),
+    let (notice, found) = match find(&app, &visitor, blank, [&version, &from, &to]).await {
+        Ok(found) => (None, Some(found)),
+        Err(failure) => (Some(Notice::from_failure(failure)?), None),
     };
-    let (layout, status) = (visitor.layout(&app), said.status);
-    let days = numbers.as_ref().map(|numbers| numbers.days);
+    let layout = visitor.layout(&app).with_notice(notice);
+    let days = found.as_ref().map(|found| found.days);
     let day = |day: Option<Day>, typed: String| day.map_or(typed, |day| day.to_string());
     let (chart, versions, countries) =
-        numbers.map_or((None, Vec::new(), Vec::new()), |found| (Some(found.chart), found.versions, found.countries));
+        found.map_or((None, Vec::new(), Vec::new()), |found| (Some(found.chart), found.versions, found.countries));
     let page = Page {
         package: at.to_string(),
         package_address: address::package(&at),
@@ -68,13 +67,12 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         from: day(days.map(|days| days.first), from),
         to: day(days.map(|days| days.last), to),
         layout: layout.clone(),
-        said,
         version,
         chart,
         versions,
         countries,
     };
-    Ok(render_said(status, &layout, &page))
+    Ok(render(&layout, &page))
 }
 
 struct Found {

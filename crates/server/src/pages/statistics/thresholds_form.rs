@@ -10,9 +10,8 @@ use crate::{
     error::{Failure, Result},
     pages::{
         errors::allowed,
-        forms::Form,
-        posted::Submitted,
-        said::{Said, back},
+        form::{Form, Submitted},
+        notice::{self, Notice},
         visitor::Visitor,
     },
 };
@@ -46,11 +45,13 @@ impl Limits {
 }
 
 /// Sets the thresholds that are given and removes the others; without any, all are removed.
-pub(super) async fn set(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn set(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let context = context(&path)?;
-    match Said::of(change(&app, &visitor, &context, &form).await)? {
-        None => Ok(back(&context.address)),
-        Some(said) => page(&app, &visitor, &context, 0, said).await,
+    match change(&app, &visitor, &context, &form).await {
+        Ok(()) => {
+            Ok(notice::redirect(&app, &visitor, &context.address, Notice::success("The thresholds have been saved.")))
+        }
+        Err(failure) => page(&app, &visitor, &context, 0, Some(Notice::from_failure(failure)?)).await,
     }
 }
 

@@ -13,9 +13,9 @@ use crate::{
     error::Result,
     pages::{
         address,
-        layout::Layout,
+        layout::{Layout, render},
+        notice::Notice,
         pager::Pager,
-        said::{Said, render_said},
         sizes,
         thresholds::{self, Threshold},
         visitor::Visitor,
@@ -27,7 +27,6 @@ use crate::{
 #[template(path = "usage.html")]
 struct Page {
     layout: Layout,
-    said: Said,
     /// What uses it, and where that is.
     about: (String, String),
     address: String,
@@ -49,7 +48,7 @@ pub(super) struct UsageContext {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    page(&app, &visitor, &context(&path)?, path.start_position()?, Said::on(&path)?).await
+    page(&app, &visitor, &context(&path)?, path.start_position()?, None).await
 }
 
 pub(super) async fn page(
@@ -57,7 +56,7 @@ pub(super) async fn page(
     visitor: &Visitor,
     context: &UsageContext,
     start: u64,
-    said: Said,
+    notice: Option<Notice>,
 ) -> Result<Response> {
     let months = months(app, visitor, context).await?;
     let bar = |of: fn(&Usage) -> i64| {
@@ -68,7 +67,7 @@ pub(super) async fn page(
         bars(months.iter().map(amount).collect())
     };
     let (packages, pager) = packages(app, visitor, context, start).await?;
-    let (layout, status) = (visitor.layout(app), said.status);
+    let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
         about: context.about.clone(),
         address: context.address.clone(),
@@ -79,9 +78,8 @@ pub(super) async fn page(
         layout: layout.clone(),
         packages,
         pager,
-        said,
     };
-    Ok(render_said(status, &layout, &page))
+    Ok(render(&layout, &page))
 }
 
 /// The last twelve months, for those who own it.

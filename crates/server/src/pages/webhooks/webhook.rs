@@ -14,8 +14,8 @@ use crate::{
     error::Result,
     pages::{
         address,
-        layout::Layout,
-        said::{Said, render_said},
+        layout::{Layout, render},
+        notice::Notice,
         visitor::Visitor,
     },
     path_names::PathNames,
@@ -25,7 +25,6 @@ use crate::{
 #[template(path = "webhook.html")]
 struct Page {
     layout: Layout,
-    said: Said,
     package: String,
     package_address: String,
     repo_webhooks: String,
@@ -39,14 +38,14 @@ struct Page {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    page(&app, &visitor, &path.package_address()?, Said::on(&path)?, String::new()).await
+    page(&app, &visitor, &path.package_address()?, None, String::new()).await
 }
 
 pub(super) async fn page(
     app: &App,
     visitor: &Visitor,
     at: &PackageAddress,
-    said: Said,
+    notice: Option<Notice>,
     secret: String,
 ) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
@@ -54,20 +53,19 @@ pub(super) async fn page(
     let mut hooks = webhooks::list_of_repo(house, caller, &at.repo).await?;
     hooks.retain(|hook| hook.package == at.package.as_str());
     let version = packages::show(house, caller, at).await?.latest_version.unwrap_or_default();
-    let (layout, status) = (visitor.layout(app), said.status);
+    let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
         package: at.to_string(),
         package_address: address::package(at),
         repo_webhooks: format!("/-/webhooks{}", address::repo(&at.repo)),
         address: home(at),
         layout: layout.clone(),
-        said,
         hooks,
         version,
         callbacks,
         secret,
     };
-    Ok(render_said(status, &layout, &page))
+    Ok(render(&layout, &page))
 }
 
 /// Where they are.

@@ -18,25 +18,24 @@ use crate::{
     App,
     error::{Failure, Result},
     pages::{
-        forms::Form,
-        posted::Submitted,
-        said::{Said, back},
+        form::{Form, Submitted},
+        notice::{self, Notice},
         visitor::Visitor,
     },
 };
 
 /// Registers, tries, deletes or tells once more, as the form says.
-pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted<Form>) -> Result<Response> {
+pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.package_address()?;
     match act(&app, &visitor, &at, &form).await {
-        Ok(Done::Changed) => Ok(back(&home(&at))),
+        Ok(Done::Changed(text)) => Ok(notice::redirect(&app, &visitor, &home(&at), Notice::success(text))),
         Ok(Done::Tried) => {
-            page(&app, &visitor, &at, Said::done("The receiver has taken the test."), String::new()).await
+            page(&app, &visitor, &at, Some(Notice::success("The receiver has taken the test.")), String::new()).await
         }
         Ok(Done::Registered(secret)) => {
-            page(&app, &visitor, &at, Said::done("The webhook is registered."), secret).await
+            page(&app, &visitor, &at, Some(Notice::success("The webhook is registered.")), secret).await
         }
-        Err(failure) => page(&app, &visitor, &at, Said::refusal(failure)?, String::new()).await,
+        Err(failure) => page(&app, &visitor, &at, Some(Notice::from_failure(failure)?), String::new()).await,
     }
 }
 
@@ -46,25 +45,29 @@ enum Done {
     Registered(String),
     /// A receiver has taken a test.
     Tried,
-    /// Something that the page shows by itself.
-    Changed,
+    /// Something else was changed, as this says.
+    Changed(&'static str),
 }
 
 async fn act(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> Result<Done> {
     let (house, caller) = (app.house(), &visitor.caller);
-    match form.field("act")? {
+    match form.line("act")? {
         "register" => register(app, visitor, at, form).await.map(Done::Registered),
         "test" => test(app, visitor, at, form).await.map(|()| Done::Tried),
-        "replay" => Ok(webhooks::replay(house, caller, at, form.field("event")?).await.map(|()| Done::Changed)?),
-        "delete" => Ok(webhooks::delete(house, caller, at).await.map(|()| Done::Changed)?),
+        "replay" => Ok(webhooks::replay(house, caller, at, form.line("event")?)
+            .await
+            .map(|()| Done::Changed("The callback will be sent again."))?),
+        "delete" => Ok(webhooks::delete(house, caller, at)
+            .await
+            .map(|()| Done::Changed("All webhooks of the package have been deleted."))?),
         _ => Err(Failure::bad_request("The form does not say what to do")),
     }
 }
 
 /// Registers a hook, for whoever shows the API key: a header of each callback is made of it, and no key is kept.
 async fn register(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> Result<String> {
-    let (key, method) = (ApiKey::presented(form.field("api_key")?.trim()), form.given("method")?.map(str::to_owned));
-    let new = NewWebhook { url: form.field("url")?.trim().to_owned(), method, events: events(form)? };
+    let (key, method) = (ApiKey::presented(form.trimmed("api_key")?), form.optional("method")?);
+    let new = NewWebhook { url: form.trimmed("url")?.to_owned(), method, events: events(form) };
     match webhooks::register(app.house(), &visitor.caller, &key, at, new).await {
         Ok(Registration::Done { secret, .. }) => Ok(secret.to_string()),
         Ok(Registration::Full(allowance)) => {
@@ -91,9 +94,9 @@ fn events(form: &Form) -> Result<Option<Vec<String>>> {
 /// Sends a test, and waits for it. Goes on when the visitor goes away: what was sent has to be counted.
 async fn test(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> Result<()> {
     let wrong = |error| Failure::bad_request(format!("version: {error}"));
-    let version = VersionName::parse(form.field("version")?.trim()).map_err(wrong)?;
+    let version = VersionName::parse(form.trimmed("version")?).map_err(wrong)?;
     let at = VersionAddress { package: at.clone(), version };
-    let (app, caller, url) = (app.clone(), visitor.caller.clone(), form.field("url")?.to_owned());
+    let (app, caller, url) = (app.clone(), visitor.caller.clone(), form.line("url")?.to_owned());
     let testing = async move { webhooks::test_registered(app.house(), &caller, &at, &url).await };
     let outcome: DeliveryOutcome =
         tokio::spawn(testing.in_current_span()).await.map_err(|error| Error::Internal(error.to_string()))??;

@@ -76,7 +76,6 @@ const MANAGED: &[&str] = &[
 /// Pages on which accounts are managed.
 const ACCOUNTS: &[&str] = &[
     "/account",
-    "/account?done=1",
     "/-/orgs/acme",
     "/-/orgs/acme/teams/sample",
     "/-/users/ada/gpg_key",

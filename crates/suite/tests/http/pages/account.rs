@@ -1,17 +1,13 @@
 //! The profile page: the API key, the password, and the key that signs.
 
 use serde_json::json;
-use suite::{Answer, Gpg, NewKey};
+use suite::{Gpg, NewKey};
 
-use crate::{content::DAY, pages::sign_in::ada};
-
-/// The text of the element with this id.
-fn shown(page: &Answer, id: &str) -> String {
-    let text = page.text();
-    let (_, rest) = text.split_once(&format!("id=\"{id}\"")).unwrap_or_else(|| panic!("no {id}: {text}"));
-    let (_, rest) = rest.split_once('>').expect("a tag ends");
-    rest.split('<').next().unwrap_or_default().trim().to_owned()
-}
+use crate::{
+    content::DAY,
+    pages::sign_in::ada,
+    pages::manage::{problem_of, shown, success_of},
+};
 
 #[tokio::test]
 async fn a_new_api_key_is_shown_once_and_is_the_only_one_that_works() {
@@ -42,14 +38,14 @@ async fn the_password_changes_for_whoever_knows_the_old_one_or_the_key() {
         browser.send(&page, "/account/password", &fields).await
     };
     let refused = change("wrong", "analytical engine", "analytical engine").await.expect(403);
-    assert_eq!(shown(&refused, "problem"), "The current password or API key is wrong");
+    assert_eq!(problem_of(&refused), "The current password or API key is wrong");
     let refused = change("difference engine", "analytical engine", "another engine").await.expect(400);
-    assert_eq!(shown(&refused, "problem"), "The two new passwords are not the same");
+    assert_eq!(problem_of(&refused), "The two new passwords are not the same");
     let refused = change("difference engine", "short", "short").await.expect(400);
-    assert_eq!(shown(&refused, "problem"), "password: it must have 8 to 200 bytes");
+    assert_eq!(problem_of(&refused), "password: it must have 8 to 200 bytes");
     other.open("/account").await.expect(200);
     let done = change("difference engine", "analytical engine", "analytical engine").await.expect(200);
-    assert_eq!(shown(&done, "done"), "Your password has been changed.");
+    assert_eq!(success_of(&done), "Your password has been changed.");
     other.open("/account").await.expect(303);
     browser.open("/account").await.expect(200);
     house.browser().sign_in("ada", "difference engine").await.expect(401);

@@ -7,7 +7,8 @@ use suite::TestHouse;
 use crate::{
     access::acme::Cast,
     content::{DAY, cat, upload},
-    pages::orgs::{browser_of, done, refused, shown, token},
+    pages::manage::shown,
+    pages::orgs::{browser_of, done, refused, token},
 };
 
 const PAGES: [&str; 5] = ["/-/admin", "/-/admin/users", "/-/admin/users/olga", "/-/admin/audit", "/-/admin/settings"];
@@ -68,7 +69,7 @@ async fn users_are_made_filtered_moved_to_a_plan_and_deleted() {
     ada.get("/users/ada").await.expect(401);
     house.person("ada", &shown(&rotated, "new-api-key")).get("/users/ada").await.expect(200);
     assert_eq!(refused(&admin, user, "/-/admin/users/ada/delete", &[("confirm", "bob")]).await.0, 400);
-    assert_eq!(done(&admin, user, "/-/admin/users/ada/delete", &[("confirm", "ada")]).await, "/-/admin/users?done=1");
+    assert_eq!(done(&admin, user, "/-/admin/users/ada/delete", &[("confirm", "ada")]).await, "/-/admin/users");
     house.admin().get("/users/ada").await.expect(404);
     admin.open(user).await.expect(404);
     let own = "/-/admin/users/admin";

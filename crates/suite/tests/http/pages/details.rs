@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{
     catalogue::{new_package, new_private_repo, new_repo},
     content::{upload, upload_published},
-    pages::manage::{assert_led, cat_at_home, fill_in, shown, signed_in},
+    pages::manage::{assert_led, cat_at_home, fill_in, problem_of, shown, signed_in},
 };
 
 const ATTRIBUTES: &str = "/-/attributes/package/ada/tools/cat";
@@ -66,7 +66,7 @@ async fn attributes_that_do_not_fit_are_refused_with_what_was_put_in() {
     ] {
         let fields = [("name", name), ("type", kind), ("values", values)];
         let page = fill_in(&browser, ATTRIBUTES, &fields).await.expect(400);
-        assert!(shown(&page, "problem").starts_with(problem), "{}", shown(&page, "problem"));
+        assert!(problem_of(&page).starts_with(problem), "{}", problem_of(&page));
         assert!(page.text().contains(&format!("value=\"{name}\"")), "{}", page.text());
     }
     assert_eq!(ada.get("/packages/ada/tools/cat/attributes").await.expect(200).json(), json!([]));
@@ -82,12 +82,12 @@ async fn a_package_is_linked_into_an_own_repository_and_taken_out_again() {
     let form = "/-/link/ada/tools/cat";
     for (repo, status) in [("nothing", 400), ("ada/tools", 403), ("bob/absent", 404)] {
         let page = fill_in(&other, form, &[("repo", repo)]).await.expect(status);
-        assert!(!shown(&page, "problem").is_empty() && page.text().contains(&format!("value=\"{repo}\"")), "{repo}");
+        assert!(!problem_of(&page).is_empty() && page.text().contains(&format!("value=\"{repo}\"")), "{repo}");
     }
     let linked = fill_in(&other, form, &[("repo", "bob/shelf")]).await;
     assert_led(&other, linked, "/bob/shelf", "cat is shown here now.").await;
     let page = fill_in(&other, form, &[("repo", "bob/shelf")]).await.expect(409);
-    assert_eq!(shown(&page, "problem"), "Package 'cat' is already linked");
+    assert_eq!(problem_of(&page), "Package 'cat' is already linked");
     // Only who owns the repository that shows it may take it out, and only they see how.
     let unlink = "/-/unlink/bob/shelf/ada/tools/cat";
     for path in ["/bob/shelf/cat", form] {
@@ -120,17 +120,17 @@ async fn a_signed_address_opens_a_private_file_until_it_expires() {
     for (valid_for, unit, problem) in [
         ("366", "days", "valid_for_secs: '31622400' is more than 365 days away"),
         ("0", "hours", "valid_for_secs: '0' is over already"),
-        ("x", "hours", "valid_for: 'x' is not a number"),
+        ("x", "hours", "valid_for: 'x' is not a whole number"),
         ("1", "years", "unit: it is not one of minutes, hours, days"),
     ] {
         let page = fill_in(&browser, form, &[("valid_for", valid_for), ("unit", unit)]).await.expect(400);
-        assert_eq!(shown(&page, "problem"), problem);
+        assert_eq!(problem_of(&page), problem);
         assert!(!page.text().contains("signature="), "{}", page.text());
     }
     let staged = "/-/signed-url/ada/secret/bin/new.tar";
     let page = fill_in(&browser, staged, &[("valid_for", "1"), ("unit", "hours")]).await.expect(404);
-    assert_eq!(shown(&page, "problem"), "File 'bin/new.tar' was not found");
+    assert_eq!(problem_of(&page), "File 'bin/new.tar' was not found");
     house.admin().put("/subjects/ada/plan").json(json!({"plan": "free"})).await.expect(200);
     let page = fill_in(&browser, form, &[("valid_for", "1"), ("unit", "hours")]).await.expect(403);
-    assert!(!shown(&page, "problem").is_empty());
+    assert!(!problem_of(&page).is_empty());
 }

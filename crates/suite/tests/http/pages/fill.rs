@@ -6,8 +6,8 @@ use suite::{Answer, Browser, Call, TestHouse};
 
 use crate::{
     catalogue::new_version,
-    content::{DAY, MEOW_SHA256, archives::zip, cat, published, read, stored, upload, upload_published},
-    pages::manage::{assert_led, cat_at_home, fill_in, shown, signed_in},
+    content::{DAY, MEOW_SHA256, cat, published, read, stored, upload, upload_published},
+    pages::manage::{assert_led, cat_at_home, fill_in, problem_of, shown, signed_in},
     signing::{is_signed, locked_cat, ring_of_server, signing_cat},
 };
 
@@ -53,7 +53,7 @@ async fn files_that_cannot_be_stored_are_named_and_the_others_stay() {
     let fields = [("form_token", token.as_str()), ("publish", "1")];
     let files = [("a.txt", "other"), ("b.txt", "purr"), ("../c.txt", "hiss")];
     let page = browser.post_files(UPLOAD, &fields, &files).await.expect(409);
-    let told = shown(&page, "problem");
+    let told = problem_of(&page);
     assert!(told.starts_with("1 file stored. a.txt: ") && told.contains("; ../c.txt: "), "{told}");
     assert_eq!(published(&ada, "ada/tools/cat").await, ["a.txt", "b.txt"]);
     assert_eq!(read(&ada, "/ada/tools/a.txt").await, "meow");
@@ -61,7 +61,7 @@ async fn files_that_cannot_be_stored_are_named_and_the_others_stay() {
     browser.post_files(UPLOAD, &fields, &[("a.txt", "other")]).await.expect(303);
     assert_eq!(read(&ada, "/ada/tools/a.txt").await, "other");
     let page = browser.post_files(UPLOAD, &fields, &[("", "")]).await.expect(400);
-    assert_eq!(shown(&page, "problem"), "Choose a file to upload");
+    assert_eq!(problem_of(&page), "Choose a file to upload");
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn limits_of_uploads_are_those_of_the_api() {
     put(&browser, &token, "/a.txt").body("more than ten bytes").await.expect(413);
     let fields = [("form_token", token.as_str())];
     let page = browser.post_files(UPLOAD, &fields, &[("a.txt", "more than ten bytes"), ("b.txt", "meow")]).await;
-    assert!(shown(&page.expect(413), "problem").starts_with("1 file stored. a.txt: "));
+    assert!(problem_of(&page.expect(413)).starts_with("1 file stored. a.txt: "));
     assert_eq!(stored(&ada, "ada/tools/cat").await, ["b.txt"]);
 }
 
@@ -147,7 +147,7 @@ async fn past_the_window_the_page_says_why_nothing_is_published() {
     house.clock.advance(5 * DAY + 1_000);
     let browser = signed_in(&house, &ada).await;
     let page = press(&browser, "publish", &[]).await.expect(403);
-    let told = shown(&page, "problem");
+    let told = problem_of(&page);
     assert!(told.contains("Version '1.0'") && told.contains("the limit is 5 days"), "{told}");
     assert_eq!(shown(&page, "staged-count"), "1 file");
     let token = browser.form_token().await;
@@ -175,9 +175,9 @@ async fn a_key_with_a_passphrase_is_opened_by_the_field_for_it() {
     upload(&ada, "ada/tools/cat/1.0/cat.tar", "meow").await;
     let browser = signed_in(&house, &ada).await;
     let page = press(&browser, "publish", &[]).await.expect(400);
-    assert!(shown(&page, "problem").starts_with("passphrase: the GPG key needs one"));
+    assert!(problem_of(&page).starts_with("passphrase: the GPG key needs one"));
     let page = press(&browser, "publish", &[("passphrase", "guess")]).await.expect(400);
-    assert_eq!(shown(&page, "problem"), "passphrase: it does not open the GPG key");
+    assert_eq!(problem_of(&page), "passphrase: it does not open the GPG key");
     assert!(!page.text().contains("guess"));
     press(&browser, "publish", &[("passphrase", "open sesame")]).await.expect(303);
     assert!(is_signed(&gpg, &house.anyone(), "/ada/tools/cat.tar").await);
@@ -208,6 +208,6 @@ async fn a_file_is_deleted_while_its_version_may_change() {
     house.clock.advance(5 * DAY + 1_000);
     let form = "/-/delete/file/ada/tools/bin/b.txt";
     let page = fill_in(&signed_in(&house, &ada).await, form, &[("confirm", "b.txt")]).await.expect(403);
-    assert!(shown(&page, "problem").contains("the limit is 5 days"));
+    assert!(problem_of(&page).contains("the limit is 5 days"));
     assert_eq!(published(&ada, "ada/tools/cat").await, ["bin/b.txt"]);
 }

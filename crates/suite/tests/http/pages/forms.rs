@@ -1,5 +1,8 @@
 //! Forms that are not taken, on every page that changes something.
 
+use reqwest::Method;
+use suite::{Answer, Browser};
+
 use crate::pages::{furnished, orgs::token};
 
 /// Every address that takes a form of a session.
@@ -59,4 +62,52 @@ async fn credentials_in_a_header_change_nothing_on_pages() {
     for path in FORMS {
         house.admin().post(&format!("/{path}")).body("").await.refuses(401, "Your session is over; sign in again");
     }
+}
+
+/// A form of a signed-in visitor, as this body.
+async fn send(browser: &Browser, path: &str, body: String) -> Answer {
+    let kind = "application/x-www-form-urlencoded";
+    browser.call(Method::POST, path).header("content-type", kind).body(body).await
+}
+
+#[tokio::test]
+async fn a_form_has_each_field_once_and_no_control_characters() {
+    let (_house, ada) = furnished().await;
+    let token = token(&ada, "/account").await;
+    for path in ["/account/profile", "/-/edit/repo/ada/tools", "/-/orgs/acme"] {
+        for (fields, message) in [
+            ("full_name=A&full_name=A", "The form contains a field twice"),
+            ("desc=A&desc=B", "The form contains a field twice"),
+            ("form_token=0", "The form contains a field twice"),
+            ("full_name=%00", "a field contains a control character"),
+            ("desc=a%0Db", "a field contains a control character"),
+            ("de%0Asc=a", "a field contains a control character"),
+            ("desc=%FF", "it is not UTF-8"),
+        ] {
+            let answer = send(&ada, path, format!("form_token={token}&{fields}")).await.expect(400);
+            assert!(answer.text().contains(message), "{path} {fields}: {}", answer.text());
+        }
+    }
+    let answer = send(&ada, "/account/profile", format!("form_token={token}&full_name=a%0D%0Ab")).await.expect(400);
+    assert!(answer.text().contains("full_name: it has more than one line"), "{}", answer.text());
+}
+
+#[tokio::test]
+async fn a_form_is_small_without_a_session_and_bounded_with_one() {
+    let (house, ada) = furnished().await;
+    let token = token(&ada, "/account").await;
+    let path = "/-/edit/repo/ada/tools";
+    let of = |text: String| format!("form_token={token}&desc={text}");
+    let answer = send(&ada, path, of("x".repeat(256 * 1024))).await.expect(413);
+    assert!(answer.text().contains("The form contains more than 256 KiB of text"), "{}", answer.text());
+    let answer = send(&ada, path, of("%41".repeat(257 * 1024))).await.expect(400);
+    assert!(answer.text().contains("The form is too large or broken"), "{}", answer.text());
+    // Many fields cost no more than few.
+    let many: String = (0..90_000).map(|number| format!("&{number:x}=")).collect();
+    send(&ada, path, format!("form_token={token}{many}")).await.expect(303);
+    let anyone = house.browser();
+    let login = crate::pages_orgs::token(&anyone, "/login").await;
+    let long = format!("form_token={login}&name=ada&secret={}", "x".repeat(4 * 1024));
+    let answer = send(&anyone, "/login", long).await.expect(400);
+    assert!(answer.text().contains("The form is too large or broken"), "{}", answer.text());
 }

@@ -10,7 +10,8 @@ use crate::{
     },
     catalogue::{new_package, new_private_repo},
     content::upload_published,
-    pages::orgs::{browser_of, done, refused, shown, token},
+    pages::manage::shown,
+    pages::orgs::{browser_of, done, refused, token},
 };
 
 /// A house whose private `ada/secret/dog` has a published file.
@@ -52,7 +53,7 @@ async fn a_key_is_made_with_all_its_limits_and_its_password_is_shown_once() {
     // What is emptied is gone, and what was typed stays typed.
     let key = "/-/users/ada/access_keys/guest";
     assert_eq!(refused(&browser, key, key, &[("max_downloads", "many")]).await.0, 400);
-    assert_eq!(done(&browser, key, key, &[("max_downloads", "")]).await, format!("{key}?done=1"));
+    assert_eq!(done(&browser, key, key, &[("max_downloads", "")]).await, format!("{key}"));
     let kept = ada.get("/users/ada/access_keys/guest").await.expect(200).json();
     assert_eq!((&kept["api_only"], &kept["max_downloads"]), (&json!(false), &json!(null)));
     assert_eq!((&kept["white_cidrs"], &kept["expiry"]), (&json!([]), &json!(null)));

@@ -13,6 +13,20 @@ pub(crate) fn shown(page: &Answer, id: &str) -> String {
     rest.split('<').next().unwrap_or_default().trim().replace("&#39;", "'").replace("&#38;", "&")
 }
 
+/// The notice of a page after a refused form.
+pub(crate) fn problem_of(page: &Answer) -> String {
+    let is_problem = page.text().contains("<p class=\"bad\" role=\"alert\" id=\"notice\">");
+    assert!(is_problem, "no problem: {}", page.text());
+    shown(page, "notice")
+}
+
+/// The notice of a page after a change.
+pub(crate) fn success_of(page: &Answer) -> String {
+    let is_success = page.text().contains("<p class=\"good\" role=\"status\" id=\"notice\">");
+    assert!(is_success, "no success: {}", page.text());
+    shown(page, "notice")
+}
+
 /// A house with ada, and her browser.
 pub(crate) async fn ada_at_home() -> (TestHouse, Person, Browser) {
     let house = TestHouse::start().await;
@@ -42,12 +56,12 @@ pub(crate) async fn fill_in(browser: &Browser, address: &str, fields: &[(&str, &
 }
 
 /// Insists that a form led to a page that says this.
-pub(crate) async fn assert_led(browser: &Browser, answer: Answer, to: &str, said: &str) {
+pub(crate) async fn assert_led(browser: &Browser, answer: Answer, to: &str, notice: &str) {
     assert_eq!(answer.expect(303).header("location"), to);
     let page = browser.open(to).await.expect(200);
-    assert_eq!(shown(&page, "said"), said);
-    // It is said once.
-    assert!(!browser.open(to).await.expect(200).text().contains("id=\"said\""), "{to}");
+    assert_eq!(success_of(&page), notice);
+    // It is shown once.
+    assert!(!browser.open(to).await.expect(200).text().contains("id=\"notice\""), "{to}");
 }
 
 async fn detail(who: &Person, path: &str, fields: &[&str]) -> Vec<Value> {
@@ -92,8 +106,8 @@ async fn a_repository_a_package_and_a_version_are_created_and_edited() {
 
     let fields = [("name", "1.0"), ("desc", "First"), ("released", "2026-01-02"), ("vcs_tag", "v1")];
     let made = fill_in(&browser, "/-/new/version/ada/tools/cat", &fields).await;
-    let said = "The version has been created. Upload its files now.";
-    assert_led(&browser, made, "/ada/tools/cat/1.0", said).await;
+    let notice = "The version has been created. Upload its files now.";
+    assert_led(&browser, made, "/ada/tools/cat/1.0", notice).await;
     let edited = fill_in(&browser, "/-/edit/version/ada/tools/cat/1.0", &[("desc", "Second")]).await;
     assert_led(&browser, edited, "/ada/tools/cat/1.0", "The version has been changed.").await;
     let names = ["desc", "released", "vcs_tag"];
@@ -114,18 +128,18 @@ async fn what_is_refused_is_told_with_what_was_put_in_and_stores_nothing() {
             "/-/edit/repo/ada/tools",
             [("version_update_max_days", "x"), ("desc", "Kept text")],
             400,
-            "'x' is not a number",
+            "'x' is not a whole number",
         ),
         ("/-/new/version/ada/tools/cat", [("name", "_latest"), ("desc", "Kept text")], 400, "name: "),
     ] {
         let page = fill_in(&browser, address, &fields).await.expect(status);
-        let told = shown(&page, "problem");
+        let told = problem_of(&page);
         assert!(told.contains(problem), "{address}: {told}");
         assert!(page.text().contains("Kept text") && page.text().contains(fields[0].1), "{address}: {}", page.text());
     }
     let fields = [("name", "1.0"), ("released", "soon")];
     let page = fill_in(&browser, "/-/new/version/ada/tools/cat", &fields).await.expect(400);
-    assert!(shown(&page, "problem").starts_with("released: ") && page.text().contains("value=\"soon\""));
+    assert!(problem_of(&page).starts_with("released: ") && page.text().contains("value=\"soon\""));
     assert_eq!(ada.get("/repos/ada").await.expect(200).json(), json!([{"name": "tools", "owner": "ada"}]));
     assert_eq!(detail(&ada, "/packages/ada/tools/cat", &["desc", "versions"]).await, [json!(""), json!([])]);
     assert_eq!(detail(&ada, "/repos/ada/tools", &["desc"]).await, [json!("")]);
@@ -142,7 +156,7 @@ async fn deleting_takes_the_name_and_leads_to_what_is_above() {
         ("/-/delete/repo/ada/tools", "Tools"),
     ] {
         let page = fill_in(&browser, address, &[("confirm", wrong)]).await.expect(400);
-        assert!(shown(&page, "problem").contains("to make sure"), "{address}");
+        assert!(problem_of(&page).contains("to make sure"), "{address}");
     }
     assert_eq!(detail(&ada, "/packages/ada/tools/cat", &["versions"]).await, [json!(["2.0", "1.0"])]);
     let gone = fill_in(&browser, "/-/delete/version/ada/tools/cat/1.0", &[("confirm", "1.0")]).await;
@@ -155,7 +169,7 @@ async fn deleting_takes_the_name_and_leads_to_what_is_above() {
         ("/-/delete/repo/ada/tools", "tools"),
     ] {
         let page = fill_in(&browser, address, &[("confirm", name)]).await.expect(403);
-        let told = shown(&page, "problem");
+        let told = problem_of(&page);
         assert!(told.contains("can no longer be deleted: the limit is 30 days"), "{told}");
         assert!(page.text().contains(&format!("value=\"{name}\"")), "{}", page.text());
     }
@@ -180,7 +194,7 @@ async fn readmes_and_release_notes_are_written_and_emptied() {
         let stored = ada.get(call).await.expect(200).json();
         assert_eq!((&stored["syntax"], &stored["content"]), (&json!("markdown"), &json!(long)));
         let page = fill_in(&browser, form, &[("syntax", "word"), ("content", "x")]).await.expect(400);
-        assert!(shown(&page, "problem").starts_with("syntax: "), "{form}");
+        assert!(problem_of(&page).starts_with("syntax: "), "{form}");
         fill_in(&browser, form, &[("syntax", "markdown"), ("content", " \r\n")]).await.expect(303);
         ada.get(call).await.expect(404);
         fill_in(&browser, form, &[("syntax", "markdown"), ("content", "")]).await.expect(303);

@@ -6,8 +6,9 @@ use suite::{Receiver, ReceiverBehaviour};
 
 use crate::{
     content::cat_that_calls,
+    pages::manage::{problem_of, shown, success_of},
+    pages::orgs::{browser_of, done, refused, token},
     events::webhooks::{HOOKS, deliver, release},
-    pages::orgs::{browser_of, done, refused, shown, token},
 };
 
 const PAGE: &str = "/-/webhooks/ada/tools/cat";
@@ -38,7 +39,7 @@ async fn downloads_are_shown_by_day_version_and_country() {
     assert_eq!(shown(&none, "total"), "0");
     for (query, status) in [("from=soon", 400), ("from=2026-01-02&to=2026-01-01", 400), ("version=9", 404)] {
         let answer = browser.open(&format!("{page}?{query}")).await.expect(status);
-        assert!(!shown(&answer, "problem").is_empty(), "{query}");
+        assert!(!problem_of(&answer).is_empty(), "{query}");
     }
     // Others are told when the package says so, as the API does.
     house.browser().open(page).await.expect(303);
@@ -91,7 +92,7 @@ async fn a_webhook_is_registered_tried_and_deleted() {
     assert!(!browser.open(PAGE).await.text().contains("whsec_"));
     // The first form is now the one that tries the hook.
     let tested = browser.send(&browser.open(PAGE).await, PAGE, &[("version", "1.0")]).await.expect(200);
-    assert_eq!(shown(&tested, "done"), "The receiver has taken the test.");
+    assert_eq!(success_of(&tested), "The receiver has taken the test.");
     let [told] = &receiver.told()[..] else { panic!("one callback") };
     assert_eq!(told.method, "PUT");
     assert_eq!(told.header("x-service-webhook-hmac"), crate::events::webhook_delivery::mac(ada.key(), "cat"));
@@ -105,7 +106,7 @@ async fn a_webhook_is_registered_tried_and_deleted() {
         browser.post(PAGE, &fields.map(|(k, v)| (k.to_owned(), v.to_owned())).collect::<Vec<_>>()).await
     };
     let wrong = act("register", &[("url", "https://example.org"), ("api_key", "wrong")]).await.expect(403);
-    assert_eq!(shown(&wrong, "problem"), "The API key is not yours");
+    assert_eq!(problem_of(&wrong), "The API key is not yours");
     act("register", &[("url", "ftp://example.org"), ("api_key", ada.key())]).await.expect(400);
     act("dance", &[]).await.expect(400);
     act("delete", &[]).await.expect(303);
@@ -153,7 +154,7 @@ async fn a_callback_is_sent_again_from_its_line() {
     let fields: Vec<(String, String)> = fields.map(|(k, v)| (k.to_owned(), v.to_owned())).into();
     browser.post(PAGE, &fields).await.expect(303);
     assert_eq!(
-        shown(&browser.post(PAGE, &fields).await.expect(409), "problem").split(';').next(),
+        problem_of(&browser.post(PAGE, &fields).await.expect(409)).split(';').next(),
         Some("The event has still to be told")
     );
     assert_eq!(deliver(&house).await, 1);

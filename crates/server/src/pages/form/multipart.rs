@@ -21,7 +21,7 @@ const BOUNDARY_BYTES: usize = 70;
 const FIELD_BYTES: usize = 4 * 1024;
 
 /// A form on its way.
-pub(super) struct Multipart {
+pub(in crate::pages) struct Multipart {
     body: BodyDataStream,
     buffer: BytesMut,
     /// What ends a part: a line break, two dashes and the boundary.
@@ -30,16 +30,16 @@ pub(super) struct Multipart {
 
 /// One part of it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Part {
+pub(in crate::pages) struct Part {
     /// The name of its field.
-    pub(super) name: String,
+    pub(in crate::pages) name: String,
     /// The name of the file, when it is one.
-    pub(super) file_name: Option<String>,
+    pub(in crate::pages) file_name: Option<String>,
 }
 
 impl Multipart {
     /// A form with files, as its content type says.
-    pub(super) fn new(headers: &HeaderMap, body: Body) -> Result<Self> {
+    pub(in crate::pages) fn new(headers: &HeaderMap, body: Body) -> Result<Self> {
         let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let boundary = boundary(kind).ok_or_else(|| Failure::bad_request("The form holds no files"))?;
         // A boundary at the very start has no line break before it.
@@ -48,7 +48,7 @@ impl Multipart {
     }
 
     /// The next part, after whatever was left of the one before; `None` at the end.
-    pub(super) async fn next(&mut self) -> Result<Option<Part>> {
+    pub(in crate::pages) async fn next(&mut self) -> Result<Option<Part>> {
         while self.chunk().await.map_err(broken)?.is_some() {}
         self.need(self.delimiter.len() + 2).await?;
         self.buffer.advance(self.delimiter.len());
@@ -62,7 +62,7 @@ impl Multipart {
     }
 
     /// The next piece of this part; `None` at its end.
-    pub(super) async fn chunk(&mut self) -> std::result::Result<Option<Bytes>, BoxError> {
+    pub(in crate::pages) async fn chunk(&mut self) -> std::result::Result<Option<Bytes>, BoxError> {
         loop {
             let found = memmem::find(&self.buffer, &self.delimiter);
             // What could be the beginning of the delimiter waits for what follows.
@@ -76,12 +76,12 @@ impl Multipart {
     }
 
     /// This part as a stream.
-    pub(super) fn content(&mut self) -> impl Stream<Item = std::result::Result<Bytes, BoxError>> + Send + '_ {
+    pub(in crate::pages) fn content(&mut self) -> impl Stream<Item = std::result::Result<Bytes, BoxError>> + Send + '_ {
         stream::try_unfold(self, |form| async move { Ok(form.chunk().await?.map(|piece| (piece, form))) })
     }
 
     /// This part as a short text.
-    pub(super) async fn text(&mut self) -> Result<String> {
+    pub(in crate::pages) async fn text(&mut self) -> Result<String> {
         let mut text = Vec::new();
         while let Some(piece) = self.chunk().await.map_err(broken)? {
             text.extend_from_slice(&piece);

@@ -2,22 +2,22 @@
 
 /// A field.
 #[derive(Debug, Clone)]
-pub(super) struct Field {
+pub(in crate::pages) struct Field {
     /// What it is called when it is sent.
-    pub(super) name: &'static str,
+    pub(in crate::pages) name: &'static str,
     /// What people read.
-    pub(super) label: &'static str,
+    pub(in crate::pages) label: &'static str,
     /// What else there is to know.
-    pub(super) hint: String,
-    pub(super) kind: FieldKind,
+    pub(in crate::pages) hint: String,
+    pub(in crate::pages) kind: FieldKind,
     /// What it holds.
-    pub(super) value: String,
-    pub(super) is_required: bool,
+    pub(in crate::pages) value: String,
+    pub(in crate::pages) is_required: bool,
 }
 
 /// What can be put in.
 #[derive(Debug, Clone)]
-pub(super) enum FieldKind {
+pub(in crate::pages) enum FieldKind {
     /// One line, with these to choose from or others.
     Line(Vec<String>),
     /// Several lines.
@@ -36,32 +36,32 @@ impl Field {
     }
 
     /// A line.
-    pub(super) fn line(name: &'static str, label: &'static str, value: &str) -> Self {
+    pub(in crate::pages) fn line(name: &'static str, label: &'static str, value: &str) -> Self {
         Self::new(name, label, FieldKind::Line(Vec::new()), value)
     }
 
     /// Some lines.
-    pub(super) fn text(name: &'static str, label: &'static str, value: &str) -> Self {
+    pub(in crate::pages) fn text(name: &'static str, label: &'static str, value: &str) -> Self {
         Self::new(name, label, FieldKind::Text, value)
     }
 
     /// A list, one item a line.
-    pub(super) fn list(name: &'static str, label: &'static str, value: &str) -> Self {
+    pub(in crate::pages) fn list(name: &'static str, label: &'static str, value: &str) -> Self {
         Self::text(name, label, value).hint("One a line.")
     }
 
     /// A long text.
-    pub(super) fn document(name: &'static str, label: &'static str, value: &str) -> Self {
+    pub(in crate::pages) fn document(name: &'static str, label: &'static str, value: &str) -> Self {
         Self::new(name, label, FieldKind::Document, value)
     }
 
     /// A box to check.
-    pub(super) fn check(name: &'static str, label: &'static str, is_checked: bool) -> Self {
-        Self::new(name, label, FieldKind::Check, if is_checked { super::sent::CHECKED } else { "" })
+    pub(in crate::pages) fn check(name: &'static str, label: &'static str, is_checked: bool) -> Self {
+        Self::new(name, label, FieldKind::Check, if is_checked { super::CHECKED } else { "" })
     }
 
     /// One of several.
-    pub(super) fn choice(
+    pub(in crate::pages) fn choice(
         name: &'static str,
         label: &'static str,
         choices: &'static [&'static str],
@@ -71,19 +71,19 @@ impl Field {
     }
 
     /// With something more to know.
-    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub(in crate::pages) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = hint.into();
         self
     }
 
     /// With something to choose from.
-    pub(super) fn suggest(mut self, suggestions: Vec<String>) -> Self {
+    pub(in crate::pages) fn suggest(mut self, suggestions: Vec<String>) -> Self {
         self.kind = FieldKind::Line(suggestions);
         self
     }
 
     /// Nothing goes without it.
-    pub(super) fn required(mut self) -> Self {
+    pub(in crate::pages) fn required(mut self) -> Self {
         self.is_required = true;
         self
     }

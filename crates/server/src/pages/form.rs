@@ -1,0 +1,144 @@
+//! Submitted forms. [`Form::read`] is the way in for their fields: bounded, one value a name, with a valid token.
+//!
+//! The edge has already refused forms that a page of another site submits, as it does for every request that changes
+//! something.
+
+mod field;
+mod form_page;
+mod multipart;
+mod read;
+mod submitted;
+mod token;
+
+use std::collections::HashSet;
+
+use model::target::parse_form;
+
+use crate::error::{Failure, Result};
+
+pub(super) use field::Field;
+pub(super) use form_page::{FormPage, Row};
+pub(super) use multipart::Multipart;
+pub(super) use submitted::Submitted;
+pub(super) use token::{check_token, session_of};
+
+/// The value of a checked checkbox.
+pub(super) const CHECKED: &str = "1";
+
+/// The most characters of a value that a message repeats.
+const SHOWN_CHARS: usize = 40;
+
+/// The fields of a form: as submitted, or as a page first shows them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Form(Vec<(String, String)>);
+
+impl Form {
+    /// A form with these values.
+    pub(super) fn with<const N: usize>(fields: [(&str, String); N]) -> Self {
+        Self(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+
+    /// Parses an encoded form. Each name appears once.
+    fn parse(text: &str) -> Result<Self> {
+        let fields = parse_form(text)?;
+        let mut names = HashSet::new();
+        if !fields.iter().all(|(name, _)| names.insert(name.as_str())) {
+            return Err(Failure::bad_request("The form contains a field twice"));
+        }
+        Ok(Self(fields))
+    }
+
+    /// How many bytes of text the fields have.
+    fn text_bytes(&self) -> usize {
+        self.0.iter().map(|(_, value)| value.len()).sum()
+    }
+
+    /// A field as it is; empty if it is absent.
+    pub(super) fn text(&self, name: &str) -> &str {
+        self.0.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str())
+    }
+
+    /// A field of one line; empty if it is absent.
+    pub(super) fn line(&self, name: &str) -> Result<&str> {
+        match self.text(name) {
+            text if text.contains(['\n', '\t']) => {
+                Err(Failure::bad_request(format!("{name}: it has more than one line")))
+            }
+            text => Ok(text),
+        }
+    }
+
+    /// A field of one line without surrounding blanks.
+    pub(super) fn trimmed(&self, name: &str) -> Result<&str> {
+        self.line(name).map(str::trim)
+    }
+
+    /// A field of one line without surrounding blanks; `None` if it is empty.
+    pub(super) fn optional(&self, name: &str) -> Result<Option<String>> {
+        Ok(Some(self.trimmed(name)?).filter(|text| !text.is_empty()).map(str::to_owned))
+    }
+
+    /// A whole number; `None` if the field is empty.
+    pub(super) fn number(&self, name: &str) -> Result<Option<i64>> {
+        let number = |text: String| {
+            let shown: String = text.chars().take(SHOWN_CHARS).collect();
+            text.parse().map_err(|_| Failure::bad_request(format!("{name}: '{shown}' is not a whole number")))
+        };
+        self.optional(name)?.map(number).transpose()
+    }
+
+    /// The items of a list, one per line.
+    pub(super) fn lines(&self, name: &str) -> Vec<String> {
+        self.text(name).lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// Whether a checkbox is checked.
+    pub(super) fn is_checked(&self, name: &str) -> bool {
+        self.text(name) == CHECKED
+    }
+
+    /// Refuses the form unless its field `confirm` contains the name of what it deletes.
+    pub(super) fn check_confirmed(&self, name: &str) -> Result<()> {
+        if self.trimmed("confirm")? == name {
+            Ok(())
+        } else {
+            Err(Failure::bad_request(format!("Type '{name}' to confirm")))
+        }
+    }
+}
+
+/// The value of a checkbox.
+pub(super) fn checked(is_checked: bool) -> String {
+    if is_checked { CHECKED.to_owned() } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_texts_lines_lists_numbers_and_checkboxes() {
+        let form =
+            Form::parse("name=+cat+&labels=a%0D%0A%0D%0A+b&days=7&private=1&euro=%E2%82%AC").expect("well formed");
+        assert_eq!((form.text("name"), form.text("other")), (" cat ", ""));
+        assert_eq!(form.line("name").ok(), Some(" cat "));
+        assert_eq!((form.trimmed("name").ok(), form.trimmed("euro").ok()), (Some("cat"), Some("\u{20ac}")));
+        assert_eq!((form.text("labels"), form.lines("labels")), ("a\n\n b", vec!["a".to_owned(), "b".to_owned()]));
+        assert_eq!((form.number("days").ok(), form.number("other").ok()), (Some(Some(7)), Some(None)));
+        assert!(form.number("name").is_err() && form.line("labels").is_err());
+        assert!(form.is_checked("private") && !form.is_checked("days") && !form.is_checked("other"));
+    }
+
+    #[test]
+    fn a_repeated_name_and_control_characters_are_refused() {
+        for bad in ["a=1&a=1", "a=1&b=2&a=", "a=%00", "a=%0D", "a=%1B", "%07=a", "a=%FF", "a=%0"] {
+            assert!(Form::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_deletion_is_confirmed_by_the_name() {
+        let form = Form::with([("confirm", " cat ".to_owned())]);
+        assert!(form.check_confirmed("cat").is_ok() && form.check_confirmed("dog").is_err());
+    }
+}

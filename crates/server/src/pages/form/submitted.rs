@@ -1,0 +1,33 @@
+//! A submitted form as the argument of a handler.
+
+use axum::extract::{FromRequest, FromRequestParts, Request};
+
+use super::{Form, session_of};
+use crate::{
+    App,
+    error::{Failure, Result},
+    pages::visitor::Visitor,
+    path_names::PathNames,
+};
+
+/// A form that a page of this site submitted in the session of its visitor.
+pub(in crate::pages) struct Submitted {
+    pub(in crate::pages) app: App,
+    pub(in crate::pages) visitor: Visitor,
+    pub(in crate::pages) path: PathNames,
+    pub(in crate::pages) form: Form,
+}
+
+impl FromRequest<App> for Submitted {
+    type Rejection = Failure;
+
+    /// Without a session, the body is not read.
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let (mut parts, body) = request.into_parts();
+        let visitor = Visitor::from_request_parts(&mut parts, app).await?;
+        session_of(&visitor)?;
+        let path = PathNames::from_request_parts(&mut parts, app).await?;
+        let form = Form::read(app, &visitor, &parts.headers, body).await?;
+        Ok(Self { app: app.clone(), visitor, path, form })
+    }
+}

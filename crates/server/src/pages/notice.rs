@@ -1,0 +1,123 @@
+//! The notice above a page after an action.
+//!
+//! After a redirect, a cookie carries it for a minute to the next page, which removes the cookie. A MAC binds the text to
+//! the session, so neither another host of the same domain nor another user can put words on a page.
+
+use axum::{
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Redirect, Response},
+};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use operations::accounts::sessions::{self, Token};
+
+use super::{cookies::Cookie, visitor::Visitor};
+use crate::{
+    App,
+    error::{Failure, Result},
+};
+
+/// The most characters that a cookie carries.
+const TEXT_CHARS: usize = 240;
+
+/// Whether an action succeeded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    Success,
+    Problem,
+}
+
+/// A message about an action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Notice {
+    pub(super) level: Level,
+    pub(super) text: String,
+    /// The status of the page that shows it.
+    pub(super) status: StatusCode,
+}
+
+impl Notice {
+    /// A notice of success.
+    pub(super) fn success(text: impl Into<String>) -> Self {
+        Self { level: Level::Success, text: text.into(), status: StatusCode::OK }
+    }
+
+    /// A notice of this failure, with its status.
+    pub(super) fn problem(failure: &Failure) -> Self {
+        Self { level: Level::Problem, text: failure.message().to_owned(), status: failure.status() }
+    }
+
+    /// A notice of a refused action. Other failures are returned: error pages show them, or the sign-in page follows.
+    pub(super) fn from_failure(failure: Failure) -> Result<Self> {
+        if is_refusal(&failure) { Ok(Self::problem(&failure)) } else { Err(failure) }
+    }
+
+    /// Whether it reports a problem.
+    pub(super) fn is_problem(&self) -> bool {
+        self.level == Level::Problem
+    }
+
+    /// The notice as a cookie carries it.
+    fn encode(&self) -> String {
+        let level = if self.is_problem() { '-' } else { '+' };
+        let text: String = [level].into_iter().chain(self.text.chars().take(TEXT_CHARS)).collect();
+        BASE64_URL_SAFE_NO_PAD.encode(text)
+    }
+
+    fn decode(encoded: &str) -> Option<Self> {
+        let text = String::from_utf8(BASE64_URL_SAFE_NO_PAD.decode(encoded).ok()?).ok()?;
+        let (level, text) = match (text.strip_prefix('+'), text.strip_prefix('-')) {
+            (Some(text), _) => (Level::Success, text),
+            (_, Some(text)) => (Level::Problem, text),
+            _ => return None,
+        };
+        Some(Self { level, text: text.to_owned(), status: StatusCode::OK })
+    }
+}
+
+/// Whether a failure is about the visitor's input, and not about the server or a missing sign-in.
+pub(super) fn is_refusal(failure: &Failure) -> bool {
+    failure.status().is_client_error() && failure.status() != StatusCode::UNAUTHORIZED
+}
+
+/// Redirects to a page of this site, which shows the notice.
+pub(super) fn redirect(app: &App, visitor: &Visitor, to: &str, notice: Notice) -> Response {
+    let mut response = Redirect::to(to).into_response();
+    if let Some(session) = &visitor.session {
+        let encoded = notice.encode();
+        let mac = sessions::notice_mac(app.house(), session, &encoded);
+        response.headers_mut().append(header::SET_COOKIE, Cookie::Notice.set(app, &format!("{mac}.{encoded}")));
+    }
+    response
+}
+
+/// The notice for the next page of this session. A cookie that this server did not make for the session is ignored.
+pub(super) fn read(app: &App, session: &Token, headers: &HeaderMap) -> Option<Notice> {
+    let (mac, encoded) = Cookie::Notice.read(app, headers)?.split_once('.')?;
+    let is_own = sessions::is_notice_mac(app.house(), session, encoded, mac);
+    Some(encoded).filter(|_| is_own).and_then(Notice::decode)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cookie_carries_the_level_and_a_bounded_text() {
+        let notice = Notice::success("Größe <b>, \"ä\"");
+        assert_eq!(Notice::decode(&notice.encode()), Some(notice));
+        let refused = Notice::problem(&Failure::bad_request("no"));
+        assert_eq!(Notice::decode(&refused.encode()).map(|notice| notice.is_problem()), Some(true));
+        let long = Notice::success("\u{1f408}".repeat(TEXT_CHARS + 1));
+        assert_eq!(Notice::decode(&long.encode()).map(|notice| notice.text.chars().count()), Some(TEXT_CHARS));
+        for bad in ["", "!", "YQ", "_w"] {
+            assert_eq!(Notice::decode(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn failures_of_the_server_and_missing_sign_ins_are_no_notices() {
+        let of = |status| Notice::from_failure(Failure::new(status, "text"));
+        assert!(of(StatusCode::CONFLICT).is_ok_and(|notice| notice.status == StatusCode::CONFLICT));
+        assert!(of(StatusCode::UNAUTHORIZED).is_err() && of(StatusCode::SERVICE_UNAVAILABLE).is_err());
+    }
+}
