@@ -1,4 +1,4 @@
-// Buttons that copy, uploads with their progress, and suggestions while somebody types. Pages work without all three.
+// Buttons that copy, uploads with their progress, and suggestions while the visitor types. Pages work without all three.
 (() => {
   "use strict";
 
@@ -47,7 +47,7 @@
       const isStored = request.status === 201;
       done({ isStored, text: isStored ? answer.sha256 || "" : answer.message || `Refused (${request.status})` });
     });
-    request.addEventListener("error", () => done({ isStored: false, text: "The server could not be reached" }));
+    request.addEventListener("error", () => done({ isStored: false, text: "The server is unreachable" }));
     request.send(file);
   });
 

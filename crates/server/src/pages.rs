@@ -1,6 +1,6 @@
 //! Pages for people. They show what the same operations show to the same caller, and change things through forms.
 //!
-//! One file a page, with its template beside the others; what all pages share is in `visitor`, `layout` and `errors`.
+//! One file a page, with its template in `templates`. All pages share `visitor`, `layout`, `form`, `notice` and `errors`.
 
 mod account;
 mod accounts;
@@ -53,7 +53,7 @@ pub(crate) use assets::{ICON, STYLE, asset};
 pub(crate) use errors::refusal;
 pub(crate) use layout::render_plain;
 
-/// What the first segment of a path may not be, where a page is asked for: the other surfaces answer for themselves.
+/// First segments of the other surfaces, where there are no pages.
 const OTHER_SURFACES: [&str; 6] = ["api", "dl", "assets", "livez", "readyz", "metrics"];
 
 /// Whether a page may be at this address.

@@ -1,5 +1,5 @@
-//! Pages on which people manage accounts: organizations with members and teams, keys for outsiders and what they are
-//! given, and the key that signs.
+//! Pages on which people manage accounts: organizations with members and teams, access keys and their
+//! entitlements, and the key that signs.
 
 mod access_key;
 mod access_keys;
@@ -23,8 +23,8 @@ use crate::{
 
 pub(super) use profile::email;
 
-/// What entitlements are about.
-const PLACES: [&str; 4] = [
+/// The scopes of entitlements.
+const SCOPES: [&str; 4] = [
     "/-/entitlements/{subject}/{repo}",
     "/-/entitlements/{subject}/{repo}/{package}",
     "/-/entitlements/{subject}/{repo}/{package}/{version}",
@@ -46,8 +46,8 @@ pub(super) fn routes() -> Router<App> {
         .route("/-/orgs/{org}/teams/{team}/repos", post(team_repos::permit))
         .route("/-/orgs/{org}/teams/{team}/repos/remove", post(team_repos::forbid));
     let accounts = ["/-/users/{user}", "/-/orgs/{org}"].into_iter().fold(orgs, of_account);
-    let place = |router: Router<App>, place| router.route(place, form(entitlements::show, entitlements::change));
-    PLACES.into_iter().fold(accounts, place)
+    let scope = |router: Router<App>, scope| router.route(scope, form(entitlements::show, entitlements::change));
+    SCOPES.into_iter().fold(accounts, scope)
 }
 
 /// What users and organizations both have.

@@ -38,11 +38,11 @@ impl Asset {
 pub(crate) static STYLE: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("page", "css", "text/css; charset=utf-8", include_str!("../../assets/page.css")));
 
-/// What makes pages handier where scripts run.
+/// The script of the pages.
 pub(super) static SCRIPT: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("page", "js", "text/javascript; charset=utf-8", include_str!("../../assets/page.js")));
 
-/// What stands beside a page's title in a browser.
+/// The icon of the pages.
 pub(crate) static ICON: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("icon", "svg", "image/svg+xml", include_str!("../../assets/icon.svg")));
 

@@ -35,7 +35,7 @@ fn counts(days: Days, records: &[DailyDownloads]) -> Vec<(String, i64)> {
     (days.first.number()..=days.last.number()).map(|day| (Day::from_number(day).to_string(), of(day))).collect()
 }
 
-/// A bar a day. Its height is told by the tallest one, its numbers by words that a pointer shows.
+/// One bar per day, relative to the tallest one. A tooltip shows the number.
 fn picture(days: &[(String, i64)], total: i64) -> String {
     let most = days.iter().map(|(_, count)| *count).max().unwrap_or_default().max(1);
     let step = WIDTH / i64::try_from(days.len().max(1)).unwrap_or(WIDTH).max(1);

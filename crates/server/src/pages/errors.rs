@@ -1,4 +1,4 @@
-//! What went wrong, as a page for browsers. Programs are told as the API tells it.
+//! Failures as pages for browsers. Programs get the response of the API.
 
 use askama::Template;
 use axum::{
@@ -27,7 +27,7 @@ struct Page {
     text: String,
 }
 
-/// Turns what a page has refused into a page, where the visitor reads HTML.
+/// Turns a failure into a page if the visitor reads HTML.
 pub(super) async fn as_pages(State(app): State<App>, request: Request, next: Next) -> Response {
     if !reads_html(request.headers()) {
         return next.run(request).await;
@@ -52,7 +52,7 @@ pub(super) async fn as_pages(State(app): State<App>, request: Request, next: Nex
     page
 }
 
-/// Puts what was refused before any page was asked into the form that the visitor reads.
+/// Turns a refusal from before the router into a page if the visitor reads HTML.
 pub(crate) fn refusal(headers: &HeaderMap, refused: Response) -> Response {
     match refused.extensions().get::<ErrorMessage>().cloned() {
         Some(ErrorMessage(message)) if reads_html(headers) => page(Layout::bare(), refused, message),
@@ -60,7 +60,7 @@ pub(crate) fn refusal(headers: &HeaderMap, refused: Response) -> Response {
     }
 }
 
-/// What a page leaves out because it is not there, or not for this visitor.
+/// A part of a page; `None` if it does not exist or the visitor may not see it.
 pub(super) fn allowed<T>(found: operations::Result<T>) -> Result<Option<T>> {
     match found {
         Ok(found) => Ok(Some(found)),
@@ -82,11 +82,11 @@ fn may_sign_in(parts: &Parts) -> bool {
     (parts.method == Method::GET || parts.method == Method::HEAD) && !asks_for_basic(parts)
 }
 
-/// The status and what it tells clients stay; only the words are put another way.
+/// The failure as a page, with its status and headers.
 fn page(layout: Layout, refused: Response, message: String) -> Response {
     let status = refused.status();
     let (title, text) = match status {
-        // The same words whatever is asked for: what is hidden looks like what is missing.
+        // One text for hidden and for missing things.
         StatusCode::NOT_FOUND => ("Not found", NOT_FOUND.to_owned()),
         StatusCode::FORBIDDEN => ("Not allowed", message),
         StatusCode::UNAUTHORIZED => ("Sign in", message),
@@ -102,4 +102,4 @@ fn page(layout: Layout, refused: Response, message: String) -> Response {
     response
 }
 
-const NOT_FOUND: &str = "There is nothing at this address, or nothing that you may see.";
+const NOT_FOUND: &str = "This page does not exist, or you may not see it.";

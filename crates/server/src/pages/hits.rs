@@ -19,7 +19,7 @@ pub(super) struct SearchHit {
     pub(super) name: String,
     /// Where its page is.
     pub(super) address: String,
-    /// What is said about it.
+    /// Its description.
     pub(super) description: String,
 }
 

@@ -1,4 +1,4 @@
-//! The front door: what to look for, and where the surfaces are.
+//! The home page: the visitor's repositories, and the URLs of the surfaces.
 
 use askama::Template;
 use axum::{extract::State, response::Response};

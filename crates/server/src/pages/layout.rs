@@ -1,4 +1,4 @@
-//! What surrounds every page: who is signed in, the search box, what may run.
+//! The layout around every page: the signed-in user, the search box, the notice, the content security policy.
 
 use askama::Template;
 use axum::{
@@ -10,7 +10,7 @@ use operations::accounts::sessions;
 use super::{assets::SCRIPT, cookies::Cookie, notice::Notice, visitor::Visitor};
 use crate::{App, error::Failure};
 
-/// What the layout needs.
+/// The values of the layout.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Layout {
     /// Who is signed in; empty when nobody is.
@@ -19,13 +19,13 @@ pub(super) struct Layout {
     pub(super) is_site_admin: bool,
     /// Whether the visitor has a session, which can be ended.
     pub(super) has_session: bool,
-    /// What the forms of the session send back.
+    /// The token for forms of the session.
     pub(super) form_token: String,
     /// Where the script is.
     pub(super) script: String,
-    /// What lets the script run and no other; without it there is none.
+    /// The nonce of the script; without one there is no script.
     pub(super) nonce: String,
-    /// What was looked for.
+    /// The text of the search box.
     pub(super) query: String,
     /// The notice about the last action.
     pub(super) notice: Option<Notice>,
@@ -94,8 +94,8 @@ pub(crate) fn render_plain(page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => Html(html).into_response(),
         Err(error) => {
-            tracing::error!("a page could not be written: {error}");
-            Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "The page could not be written").into_response()
+            tracing::error!("rendering a page failed: {error}");
+            Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "The server failed to render the page").into_response()
         }
     }
 }

@@ -1,10 +1,10 @@
-//! From one part of a long list to the next.
+//! Pages of a long list.
 
 use model::page::PAGE_SIZE;
 
 use super::address::query_value;
 
-/// Where a part of a list stands, and how to get to its neighbours.
+/// The position of a page in a list, and the addresses of the pages before and after it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pager {
     /// The number of the first item, from one on; zero when there is none.
@@ -13,14 +13,14 @@ pub(super) struct Pager {
     pub(super) last: u64,
     /// How many there are in all.
     pub(super) total: u64,
-    /// The address of the part before; empty when there is none.
+    /// The address of the page before; empty if there is none.
     pub(super) before: String,
-    /// The address of the part after; empty when there is none.
+    /// The address of the page after; empty if there is none.
     pub(super) after: String,
 }
 
 impl Pager {
-    /// The pager of a page with these parameters in its query, besides the position.
+    /// The pager of a list at this address, with these query parameters besides the position.
     pub(super) fn new(address: &str, parameters: &[(&str, &str)], start: u64, shown: usize, total: u64) -> Self {
         let given: Vec<String> = parameters
             .iter()
@@ -38,13 +38,13 @@ impl Pager {
         }
     }
 
-    /// Whether there is anything but this part.
+    /// Whether there is more than one page.
     pub(super) fn is_needed(&self) -> bool {
         !self.before.is_empty() || !self.after.is_empty()
     }
 }
 
-/// The part of a whole list that begins at a position.
+/// The page of a list that begins at a position.
 pub(super) fn page_of<T: Clone>(list: &[T], start: u64) -> Vec<T> {
     let size = usize::try_from(PAGE_SIZE).unwrap_or(usize::MAX);
     list.iter().skip(usize::try_from(start).unwrap_or(usize::MAX)).take(size).cloned().collect()

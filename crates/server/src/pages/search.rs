@@ -17,7 +17,7 @@ use crate::{
     path_names::PathNames,
 };
 
-/// How many of each kind stand on the first page.
+/// How many hits of each kind the first page shows.
 const OF_EACH: usize = 8;
 
 /// The kinds that are looked for, with their headings.

@@ -35,7 +35,7 @@ struct Page {
     may_create: bool,
 }
 
-/// What those who have signed in are told.
+/// Details for signed-in visitors.
 struct Facts {
     kind: &'static str,
     full_name: String,

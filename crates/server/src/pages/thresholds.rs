@@ -14,8 +14,8 @@ pub(super) struct Threshold {
 }
 
 /// All of them; none when the visitor may not look at them.
-pub(super) async fn find(app: &App, visitor: &Visitor, whose: &ThresholdOwner) -> Result<Vec<Threshold>> {
-    let found = allowed(usage_thresholds::compare(app.house(), &visitor.caller, whose).await)?;
+pub(super) async fn find(app: &App, visitor: &Visitor, owner: &ThresholdOwner) -> Result<Vec<Threshold>> {
+    let found = allowed(usage_thresholds::compare(app.house(), &visitor.caller, owner).await)?;
     Ok(found.unwrap_or_default().iter().map(Threshold::from).collect())
 }
 

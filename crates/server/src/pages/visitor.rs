@@ -1,4 +1,4 @@
-//! Who looks at a page: the user of a session, or whoever an `Authorization` header names, or nobody.
+//! The visitor of a page: the user of a session, the caller of an `Authorization` header, or nobody.
 
 use axum::{
     extract::FromRequestParts,
@@ -68,7 +68,8 @@ impl Visitor {
     /// The name of the user who has signed in, or the refusal that asks to.
     pub(super) fn user_name(&self) -> Result<SubjectName> {
         self.caller.check_signed_in()?;
-        let denied = || operations::Error::Denied("This is for users, and an access key is none".into());
+        let denied =
+            || operations::Error::Denied("This page is for users, and you are signed in with an access key".into());
         Ok(self.caller.user().ok_or_else(denied)?.name.clone())
     }
 
@@ -77,7 +78,7 @@ impl Visitor {
         self.session.is_some()
     }
 
-    /// What surrounds the page for this visitor.
+    /// The layout of pages for this visitor.
     pub(super) fn layout(&self, app: &App) -> Layout {
         Layout::new(app, self)
     }

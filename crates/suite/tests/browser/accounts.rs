@@ -25,10 +25,10 @@ async fn ada_makes_an_organization_adds_a_member_and_makes_a_key() {
         scene.go("/account").await;
         scene.tab.find("#orgs-heading ~ details summary").await.click().await;
         fill(&scene.tab, &[("#org-name", "acme"), ("#org-full-name", "Acme")]).await;
-        scene.tab.find_button("Make the organization").await.click().await;
+        scene.tab.find_button("Create organization").await.click().await;
         scene.tab.wait_for_url(&scene.at("/-/orgs/acme")).await;
         fill(&scene.tab, &[("#member-name", "bob")]).await;
-        scene.tab.find_button("Add the member").await.click().await;
+        scene.tab.find_button("Add member").await.click().await;
         scene.tab.find("#member-bob").await;
         assert_eq!(scene.tab.find("#notice").await.text().await, "The member has been saved.");
         let orgs = bob.get("/users/bob").await.expect(200).json()["organizations"].clone();
@@ -37,7 +37,7 @@ async fn ada_makes_an_organization_adds_a_member_and_makes_a_key() {
         scene.tab.find_link("Access keys").await.click().await;
         scene.tab.wait_for_url(&scene.at("/-/orgs/acme/access_keys")).await;
         fill(&scene.tab, &[("#key-id", "guest")]).await;
-        scene.tab.find_button("Make the key").await.click().await;
+        scene.tab.find_button("Create access key").await.click().await;
         let name = scene.tab.find("#made-name").await.text().await;
         let password = scene.tab.find("#made-password").await.text().await;
         assert_eq!(name, "guest@acme");
@@ -103,7 +103,7 @@ async fn an_administrator_makes_a_user_and_reads_what_was_done() {
     scene.tab.wait_for_url(&scene.at("/-/admin")).await;
     scene.tab.find_link("Users and organizations").await.click().await;
     fill(&scene.tab, &[("#user-name", "grace"), ("#full-name", "Grace")]).await;
-    scene.tab.find_button("Make the user").await.click().await;
+    scene.tab.find_button("Create user").await.click().await;
     let key = scene.tab.find("#new-api-key").await.text().await;
     scene.house.person("grace", &key).get("/users/grace").await.expect(200);
     scene.tab.find_link("Audit log").await.click().await;

@@ -36,14 +36,14 @@ async fn create(scene: &Scene) {
     let tab = &scene.tab;
     scene.go("/ada").await;
     tab.find("#new-repo").await.click().await;
-    fill_in(tab, &[("name", "shelf"), ("desc", "What I made")], "Create the repository").await;
+    fill_in(tab, &[("name", "shelf"), ("desc", "What I made")], "Create repository").await;
     tab.wait_for_url(&scene.at("/ada/shelf")).await;
     tab.wait_for_text("The repository has been created.").await;
     tab.find("#new-package").await.click().await;
-    fill_in(tab, &[("name", "cat"), ("licenses", "MIT")], "Create the package").await;
+    fill_in(tab, &[("name", "cat"), ("licenses", "MIT")], "Create package").await;
     tab.wait_for_url(&scene.at("/ada/shelf/cat")).await;
     tab.find("#new-version").await.click().await;
-    fill_in(tab, &[("name", "1.0")], "Create the version").await;
+    fill_in(tab, &[("name", "1.0")], "Create version").await;
     tab.wait_for_url(&scene.at("/ada/shelf/cat/1.0")).await;
 }
 
@@ -75,7 +75,7 @@ async fn ada_creates_a_package_drops_files_and_publishes_them_for_everyone() {
     assert_eq!(tab.find("#staged-count").await.text().await, "2 files");
     let guest = open(Window::DESK).await;
     guest.go(&scene.at("/ada/shelf/cat/1.0")).await;
-    guest.wait_for_text("There is nothing at this address").await;
+    guest.wait_for_text("This page does not exist").await;
     tab.find("#publish").await.click().await;
     tab.wait_for_text("Published: 2 files.").await;
     scene.check_quiet().await;
@@ -131,7 +131,7 @@ async fn everything_of_it_works_without_scripts() {
     tab.find_link("cat/1.0/kitten.txt").await;
     assert_eq!(run_command(tab, "cat.txt").await, "meow");
     tab.find("#delete").await.click().await;
-    fill_in(tab, &[("confirm", "1.0")], "Delete it").await;
+    fill_in(tab, &[("confirm", "1.0")], "Delete").await;
     tab.wait_for_url(&scene.at("/ada/shelf/cat")).await;
     tab.wait_for_text("The version 1.0 has been deleted.").await;
 }

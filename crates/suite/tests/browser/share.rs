@@ -1,4 +1,4 @@
-//! Letting others in: signed addresses, attributes and links.
+//! Letting others in: signed URLs, attributes and links.
 
 use serde_json::json;
 use suite::chromium::{Window, open};
@@ -11,7 +11,7 @@ async fn a_signed_address_opens_a_private_file_for_somebody_else() {
     scene.sign_in().await;
     scene.go("/ada/secrets/dog/1.0").await;
     scene.tab.find("#files a.tag").await.click().await;
-    scene.tab.find_button("Make an address").await.click().await;
+    scene.tab.find_button("Create a signed URL").await.click().await;
     let url = scene.tab.find("#made").await.text().await;
     scene.check_quiet().await;
     let friend = open(Window::DESK).await;
@@ -54,10 +54,10 @@ async fn a_package_is_linked_into_another_repository_and_taken_out_again() {
     scene.go("/ada/tools/cat").await;
     scene.tab.find("#link").await.click().await;
     scene.tab.find("#repo").await.type_text("ada/secrets").await;
-    scene.tab.find_button("Link it").await.click().await;
+    scene.tab.find_button("Link").await.click().await;
     scene.tab.wait_for_url(&scene.at("/ada/secrets")).await;
     scene.tab.find_link("cat").await.click().await;
     scene.tab.find("#unlink").await.click().await;
-    scene.tab.wait_for_text("cat is no longer shown here.").await;
+    scene.tab.wait_for_text("cat is no longer linked here.").await;
     scene.check_quiet().await;
 }

@@ -15,7 +15,7 @@ async fn ada_signs_in_takes_a_new_key_and_signs_out() {
     assert_eq!(scene.tab.find("#private").await.text().await, "private");
 
     scene.go("/account").await;
-    scene.tab.find_button("Make a new API key").await.click().await;
+    scene.tab.find_button("Create a new API key").await.click().await;
     let key = scene.tab.find("#new-api-key").await.text().await;
     scene.house.person("ada", &key).get("/users/ada").await.expect(200);
     scene.ada.get("/users/ada").await.expect(401);

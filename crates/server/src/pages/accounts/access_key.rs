@@ -1,4 +1,4 @@
-//! An access key: its limits, what was done with it, a new password, its end.
+//! An access key: its limits, its usage, a new password, its deletion.
 
 use askama::Template;
 use axum::{extract::State, response::Response};

@@ -30,7 +30,7 @@ struct Page {
     made: Option<Credentials>,
 }
 
-/// What a key signs in with, shown this once.
+/// The credentials of a new key, which only this page shows.
 pub(super) struct Credentials {
     pub(super) user_name: String,
     pub(super) password: String,
@@ -40,7 +40,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     page(&app, &visitor, &Account::of(&path)?, Outcome::default()).await
 }
 
-/// What a submitted form adds to the page.
+/// Parts of the page that follow from a submitted form.
 #[derive(Default)]
 struct Outcome {
     notice: Option<Notice>,

@@ -1,4 +1,4 @@
-//! What access keys are given in a repository, a package, a version or a product.
+//! Entitlements of access keys in a repository, a package, a version or a product.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -24,8 +24,8 @@ use crate::{
 #[template(path = "entitlements.html")]
 struct Page {
     layout: Layout,
-    /// What they are about, and where that is.
-    about: (String, String),
+    /// The name and the page of their scope.
+    title: (String, String),
     address: String,
     /// Whether a path can be given.
     has_path: bool,
@@ -34,10 +34,10 @@ struct Page {
     pager: Pager,
 }
 
-/// Where a page of entitlements is, and what it is about.
+/// The scope of a page of entitlements, and its address.
 struct EntitlementContext {
-    place: EntitlementAddress,
-    about: (String, String),
+    scope: EntitlementAddress,
+    title: (String, String),
     address: String,
 }
 
@@ -53,18 +53,18 @@ async fn page(
     notice: Option<Notice>,
 ) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
-    let listed = entitlements::list(house, caller, &context.place, start).await?;
+    let listed = entitlements::list(house, caller, &context.scope, start).await?;
     let mut shown = Vec::with_capacity(listed.items.len());
     for id in &listed.items {
-        let entitlement = entitlements::show(house, caller, &context.place, id).await?;
+        let entitlement = entitlements::show(house, caller, &context.scope, id).await?;
         let access = if access_name(entitlement.right) == "rw" { "read and publish" } else { "read" };
         shown.push((access, entitlement));
     }
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
-        about: context.about.clone(),
+        title: context.title.clone(),
         address: context.address.clone(),
-        has_path: matches!(context.place, EntitlementAddress::Repo(_)),
+        has_path: matches!(context.scope, EntitlementAddress::Repo(_)),
         pager: Pager::new(&context.address, &[], start, shown.len(), listed.total),
         entitlements: shown,
         layout: layout.clone(),
@@ -86,7 +86,7 @@ pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted) ->
 }
 
 async fn delete(app: &App, visitor: &Visitor, context: &EntitlementContext, id: &str) -> Result<()> {
-    Ok(entitlements::delete(app.house(), &visitor.caller, &context.place, id).await?)
+    Ok(entitlements::delete(app.house(), &visitor.caller, &context.scope, id).await?)
 }
 
 async fn create(app: &App, visitor: &Visitor, context: &EntitlementContext, form: &Form) -> Result<()> {
@@ -99,23 +99,23 @@ async fn create(app: &App, visitor: &Visitor, context: &EntitlementContext, form
         access_keys: all("access_keys"),
         tags: all("tags"),
     };
-    entitlements::create(app.house(), &visitor.caller, &context.place, change).await?;
+    entitlements::create(app.house(), &visitor.caller, &context.scope, change).await?;
     Ok(())
 }
 
-/// What the address names, as far down as it does.
+/// The scope that the path names.
 fn context(path: &PathNames) -> Result<EntitlementContext> {
     if path.has("product") {
         let (owner, product) = (path.subject("subject")?, path.product()?);
-        let about = (format!("product {owner}/{product}"), address::path([owner.as_str()]));
+        let title = (format!("product {owner}/{product}"), address::path([owner.as_str()]));
         let address = address::path(["-", "products", owner.as_str(), product.as_str(), "entitlements"]);
         return Ok(EntitlementContext {
-            place: EntitlementAddress::Product(ProductAddress { owner, product }),
-            about,
+            scope: EntitlementAddress::Product(ProductAddress { owner, product }),
+            title,
             address,
         });
     }
-    let (place, name, page) = match path {
+    let (scope, name, page) = match path {
         _ if path.has("version") => {
             let at = path.version_address()?;
             let (name, page) = (at.to_string(), address::version(&at));
@@ -132,5 +132,5 @@ fn context(path: &PathNames) -> Result<EntitlementContext> {
             (EntitlementAddress::Repo(at), name, page)
         }
     };
-    Ok(EntitlementContext { place, address: format!("/-/entitlements{page}"), about: (name, page) })
+    Ok(EntitlementContext { scope, address: format!("/-/entitlements{page}"), title: (name, page) })
 }

@@ -1,4 +1,4 @@
-//! What the form of an access key holds.
+//! The fields of an access key.
 
 use database::access::access_keys::AccessKey;
 use ipnet::IpNet;
@@ -24,7 +24,7 @@ pub(super) struct KeyFields {
 }
 
 impl KeyFields {
-    /// What somebody has typed, to be shown again. A password is not.
+    /// The fields of a submitted form, without the password.
     pub(super) fn of_form(form: &Form) -> Result<Self> {
         let field = |name: &str| form.line(name).map(str::to_owned);
         Ok(Self {
@@ -39,7 +39,7 @@ impl KeyFields {
         })
     }
 
-    /// What a key has.
+    /// The fields of a stored key.
     pub(super) fn of(key: &AccessKey) -> Self {
         let joined = |list: &[IpNet]| list.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
         let check = key.terms.existence_check.as_ref();
@@ -55,7 +55,7 @@ impl KeyFields {
         }
     }
 
-    /// What a form says of a key: all of it, so that an empty field removes what was there.
+    /// The change that a form asks for. An empty field removes the limit.
     pub(super) fn change(form: &Form) -> Result<KeyChange> {
         let wrong = |error| Failure::bad_request(format!("expiry: {error}"));
         let expiry = form.optional("expiry")?.map(|text| Timestamp::parse(&text).map_err(wrong)).transpose()?;

@@ -1,4 +1,4 @@
-//! Who is in an organization, and as what.
+//! Members of an organization and their roles.
 
 use axum::response::Response;
 use model::{names::SubjectName, role::Role};
@@ -33,7 +33,7 @@ pub(super) async fn remove(Submitted { app, visitor, path, form }: Submitted) ->
     let (org, user) = (path.subject("org")?, user(&form)?);
     let is_oneself = visitor.caller.user().is_some_and(|identity| identity.name == user);
     let done = members::remove(app.house(), &visitor.caller, &org, &user).await;
-    // Whoever has left sees no members any more.
+    // Only members see the page of the organization.
     if done.is_ok() && is_oneself {
         return Ok(notice::redirect(&app, &visitor, "/account", Notice::success(format!("You have left {org}."))));
     }

@@ -89,7 +89,7 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
     }
 }
 
-/// Deletes it, for whoever types its name.
+/// Deletes it, once its name is typed.
 pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let org = path.subject("org")?;
     let done = match form.check_confirmed(org.as_str()) {

@@ -21,7 +21,7 @@ use crate::{
     path_names::PathNames,
 };
 
-/// What a team may be given.
+/// The permissions of teams.
 const PERMISSIONS: [&str; 3] = ["read", "publish", "admin"];
 
 #[derive(Template)]
@@ -89,7 +89,7 @@ pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> R
     }
 }
 
-/// Back to the page, or to what was wrong.
+/// Redirects to the page, or shows it with the reason of the refusal.
 pub(super) async fn finish(app: &App, visitor: &Visitor, at: &TeamAddress, done: Result<()>) -> Result<Response> {
     match done {
         Ok(()) => Ok(notice::redirect(app, visitor, &home(at), Notice::success("The team has been saved."))),

@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// What the form holds, as texts. A password is not shown again.
+/// The fields of the form, without the password.
 #[derive(Default)]
 pub(super) struct NewFields {
     pub(super) name: String,

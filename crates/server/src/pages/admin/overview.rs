@@ -41,7 +41,7 @@ struct Page {
 struct Sign {
     name: &'static str,
     is_good: bool,
-    told: String,
+    text: String,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response> {
@@ -65,25 +65,24 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
     Ok(render(&layout, &page))
 }
 
-/// What the probes ask, and the stores beside them. What is wrong is told to those who run the server.
+/// The checks of the probes, and of the stores. Only site administrators see the errors.
 async fn health(app: &App) -> Vec<Sign> {
     let sign = |name, done: std::result::Result<String, String>| match done {
-        Ok(told) => Sign { name, is_good: true, told },
-        Err(told) => Sign { name, is_good: false, told },
+        Ok(text) => Sign { name, is_good: true, text },
+        Err(text) => Sign { name, is_good: false, text },
     };
     let database = site::check_ready(app.house()).await.map_err(|error| error.to_string());
     let content = app.house().blobs.check().await.map_err(|error| error.to_string());
     let kind = if app.house().blobs.folder().is_some() { "a folder" } else { "an S3 store" };
-    let draining =
-        if app.draining().has_begun() { Err("it is stopping".to_owned()) } else { Ok("in rotation".to_owned()) };
+    let draining = if app.draining().has_begun() { Err("stopping".to_owned()) } else { Ok("accepts requests".to_owned()) };
     let keys = match signing::list_expiring(app.house()).await {
-        Ok(keys) => Ok(format!("{} that end some day", keys.len())),
+        Ok(keys) => Ok(format!("{} with an expiry date", keys.len())),
         Err(error) => Err(error.to_string()),
     };
     vec![
         sign("This server", draining),
-        sign("Database", database.map(|()| "answers, and has the schema of this version".to_owned())),
-        sign("Content store", content.map(|()| format!("{kind} that takes, gives and removes"))),
+        sign("Database", database.map(|()| "reachable, with the schema of this version".to_owned())),
+        sign("Content store", content.map(|()| format!("{kind}; writing, reading and deleting work"))),
         sign("Signing keys", keys),
     ]
 }

@@ -91,7 +91,7 @@ pub(super) async fn rotate_key(Submitted { app, visitor, path, .. }: Submitted) 
     }
 }
 
-/// Deletes it, for whoever types its name.
+/// Deletes it, once its name is typed.
 pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let name = path.subject("subject")?;
     match remove(&app, &visitor, &name, &form).await {

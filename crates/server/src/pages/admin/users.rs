@@ -44,11 +44,11 @@ struct Line {
     is_site_admin: bool,
 }
 
-/// What a submitted form adds to the page.
+/// Parts of the page that follow from a submitted form.
 #[derive(Default)]
 pub(super) struct Outcome {
     pub(super) notice: Option<Notice>,
-    /// What somebody has typed.
+    /// The submitted fields of a refused form.
     pub(super) fields: NewFields,
     /// A new user, with the API key that is shown this once.
     pub(super) made: Option<(String, String)>,

@@ -3,19 +3,19 @@
 /// A field.
 #[derive(Debug, Clone)]
 pub(in crate::pages) struct Field {
-    /// What it is called when it is sent.
+    /// The name in the submitted form.
     pub(in crate::pages) name: &'static str,
-    /// What people read.
+    /// The visible name.
     pub(in crate::pages) label: &'static str,
-    /// What else there is to know.
+    /// A sentence below the field.
     pub(in crate::pages) hint: String,
     pub(in crate::pages) kind: FieldKind,
-    /// What it holds.
+    /// The current value.
     pub(in crate::pages) value: String,
     pub(in crate::pages) is_required: bool,
 }
 
-/// What can be put in.
+/// The kind of input.
 #[derive(Debug, Clone)]
 pub(in crate::pages) enum FieldKind {
     /// One line, with these to choose from or others.
@@ -47,7 +47,7 @@ impl Field {
 
     /// A list, one item a line.
     pub(in crate::pages) fn list(name: &'static str, label: &'static str, value: &str) -> Self {
-        Self::text(name, label, value).hint("One a line.")
+        Self::text(name, label, value).hint("One per line.")
     }
 
     /// A long text.

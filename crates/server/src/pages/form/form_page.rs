@@ -1,4 +1,4 @@
-//! A page with a form, and with what it is about.
+//! A page that consists of a form.
 
 use askama::Template;
 use axum::response::Response;
@@ -19,34 +19,34 @@ use crate::{
 #[template(path = "form.html")]
 pub(in crate::pages) struct FormPage {
     pub(in crate::pages) layout: Layout,
-    /// The names above what the form is about, with their addresses.
+    /// The objects that contain the object of the form, with their addresses.
     pub(in crate::pages) breadcrumbs: Vec<(String, String)>,
     pub(in crate::pages) title: String,
-    /// What there is to know before.
+    /// A sentence above the form.
     pub(in crate::pages) lead: String,
-    /// What is there already.
+    /// Existing entries.
     pub(in crate::pages) rows: Vec<Row>,
-    /// Where the form goes.
+    /// The address that the form is submitted to.
     pub(in crate::pages) action: String,
     pub(in crate::pages) fields: Vec<Field>,
-    /// What the button says.
+    /// The text of the button.
     pub(in crate::pages) button: &'static str,
     /// Whether it cannot be undone.
     pub(in crate::pages) is_danger: bool,
-    /// What came of it, to be copied.
+    /// The result to copy.
     pub(in crate::pages) made: String,
 }
 
-/// Something that is there already, and can be changed or taken away.
+/// An existing entry that can be edited and removed.
 #[derive(Debug, Default)]
 pub(in crate::pages) struct Row {
     pub(in crate::pages) name: String,
     pub(in crate::pages) detail: String,
-    /// Where to change it; empty when it cannot be.
+    /// The page that edits it; empty if there is none.
     pub(in crate::pages) edit: String,
-    /// Where the form goes that takes it away.
+    /// The address of the form that removes it.
     pub(in crate::pages) remove: String,
-    /// What the button says for that.
+    /// The text of the button that removes it.
     pub(in crate::pages) button: &'static str,
 }
 

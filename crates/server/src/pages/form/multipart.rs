@@ -41,7 +41,7 @@ impl Multipart {
     /// A form with files, as its content type says.
     pub(in crate::pages) fn new(headers: &HeaderMap, body: Body) -> Result<Self> {
         let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        let boundary = boundary(kind).ok_or_else(|| Failure::bad_request("The form holds no files"))?;
+        let boundary = boundary(kind).ok_or_else(|| Failure::bad_request("The form contains no files"))?;
         // A boundary at the very start has no line break before it.
         let buffer = BytesMut::from(&b"\r\n"[..]);
         Ok(Self { body: body.into_data_stream(), buffer, delimiter: format!("\r\n--{boundary}").into_bytes() })
@@ -121,7 +121,7 @@ impl Multipart {
 }
 
 fn broken(error: BoxError) -> Failure {
-    too_slow_answer(&*error).unwrap_or_else(|| Failure::bad_request("The form did not arrive whole"))
+    too_slow_answer(&*error).unwrap_or_else(|| Failure::bad_request("The form is incomplete"))
 }
 
 /// The boundary that a content type names.

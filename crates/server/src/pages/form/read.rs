@@ -8,8 +8,7 @@ use axum::{
 use super::{Form, token};
 use crate::{
     App,
-    edge::too_slow_answer,
-    error::{Failure, Result},
+    error::{Failure, Result, too_slow_answer},
     pages::visitor::Visitor,
 };
 

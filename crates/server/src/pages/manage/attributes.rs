@@ -27,8 +27,8 @@ use crate::{
 };
 
 /// The type is found from the values.
-const FOUND: &str = "found from the values";
-const TYPES: [&str; 6] = [FOUND, "string", "number", "boolean", "date", "version"];
+const DETECT: &str = "detect from the values";
+const TYPES: [&str; 6] = [DETECT, "string", "number", "boolean", "date", "version"];
 
 /// With `name` in the query, the form begins with that attribute.
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -41,7 +41,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
             ("type", attribute.kind().as_str().to_owned()),
             ("values", written(attribute)),
         ]),
-        None => Form::with([("type", FOUND.to_owned())]),
+        None => Form::with([("type", DETECT.to_owned())]),
     };
     Ok(form_page(&object, &all, &form).show(&app, &visitor))
 }
@@ -76,7 +76,7 @@ async fn all(app: &App, visitor: &Visitor, object: &AttributeTarget) -> Result<V
 
 async fn store(app: &App, visitor: &Visitor, object: &AttributeTarget, form: &Form) -> Result<()> {
     let kind = AttributeType::parse(form.text("type"));
-    if kind.is_none() && form.text("type") != FOUND {
+    if kind.is_none() && form.text("type") != DETECT {
         return Err(Failure::bad_request(format!("type: it is not one of {}", TYPES.join(", "))));
     }
     let attribute = Attribute::new(form.trimmed("name")?, read(kind, form.text("values"))?, kind);
@@ -123,11 +123,11 @@ fn form_page(object: &AttributeTarget, all: &[Attribute], form: &Form) -> FormPa
         button: "Save",
         fields: vec![
             Field::line("name", "Name", form.text("name"))
-                .hint("One that is there gets these values. One that begins with _ is for publishers only.")
+                .hint("An existing attribute gets these values. Only publishers see names that begin with _.")
                 .required(),
             Field::choice("type", "Type", &TYPES, form.text("type")),
             Field::text("values", "Values", form.text("values"))
-                .hint("One a line, or a list in JSON. Dates as 2026-01-31T12:00:00Z. Empty means null."),
+                .hint("One per line, or a JSON list. Write dates as 2026-01-31T12:00:00Z. Empty means null."),
         ],
         action,
         ..FormPage::default()

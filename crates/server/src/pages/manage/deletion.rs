@@ -14,7 +14,7 @@ use operations::{
 use super::file;
 use crate::{
     App,
-    error::{Failure, Result},
+    error::Result,
     pages::{
         address, breadcrumbs,
         form::{Field, Form, FormPage, Submitted},
@@ -24,7 +24,7 @@ use crate::{
     path_names::PathNames,
 };
 
-/// What is to go.
+/// What a form deletes.
 enum DeletionTarget {
     Repo(RepoAddress),
     Package(PackageAddress),
@@ -72,12 +72,7 @@ impl DeletionTarget {
     }
 
     async fn delete(&self, app: &App, visitor: &Visitor, form: &Form) -> Result<()> {
-        if form.trimmed("confirm")? != self.name() {
-            return Err(Failure::bad_request(format!(
-                "Type '{}' to make sure that this is what you mean",
-                self.name()
-            )));
-        }
+        form.check_confirmed(self.name())?;
         let (house, caller) = (app.house(), &visitor.caller);
         match self {
             Self::Repo(at) => repos::delete(house, caller, at).await?,
@@ -94,6 +89,13 @@ impl DeletionTarget {
             Self::Package(_) => "package",
             Self::Version(_) => "version",
             Self::File(..) => "file",
+        }
+    }
+
+    fn lead(&self) -> String {
+        match self {
+            Self::File(..) => "This deletes the file. You cannot undo it.".to_owned(),
+            _ => format!("This deletes the {} and everything in it. You cannot undo it.", self.noun()),
         }
     }
 
@@ -129,12 +131,12 @@ impl DeletionTarget {
             breadcrumbs,
             action,
             title: format!("Delete {}", self.name()),
-            lead: format!("The {} goes, with everything in it, for everyone and for good.", self.noun()),
-            button: "Delete it",
+            lead: self.lead(),
+            button: "Delete",
             is_danger: true,
             fields: vec![
-                Field::line("confirm", "Its name, to make sure", form.text("confirm"))
-                    .hint(format!("Type: {}", self.name()))
+                Field::line("confirm", "Name", form.text("confirm"))
+                    .hint(format!("Type {} to confirm.", self.name()))
                     .required(),
             ],
             ..FormPage::default()

@@ -123,8 +123,8 @@ fn form_page(at: &DocumentAddress, form: &Form) -> FormPage {
         action: format!("/-/edit/{noun}{}", page_of(at)),
         button: "Save",
         fields: vec![
-            Field::choice("syntax", "Written in", &SYNTAXES, form.text("syntax")),
-            Field::document("content", "Text", form.text("content")).hint("Empty it to remove the text."),
+            Field::choice("syntax", "Format", &SYNTAXES, form.text("syntax")),
+            Field::document("content", "Text", form.text("content")).hint("Leave it empty to remove the text."),
         ],
         ..FormPage::default()
     }

@@ -35,7 +35,7 @@ pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) ->
             &app,
             &visitor,
             &address::repo(&repo),
-            Notice::success(format!("{} is shown here now.", found.at.package)),
+            Notice::success(format!("{} is now linked here.", found.at.package)),
         )),
         Err(failure) => form_page(found, &form).refused(&app, &visitor, failure),
     }
@@ -49,7 +49,7 @@ pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> R
         &app,
         &visitor,
         &address::repo(&repo),
-        Notice::success(format!("{} is no longer shown here.", source.package)),
+        Notice::success(format!("{} is no longer linked here.", source.package)),
     ))
 }
 
@@ -107,17 +107,17 @@ fn form_page(found: Linkable, form: &Form) -> FormPage {
     FormPage {
         breadcrumbs: breadcrumbs::of_package(&at),
         title: format!("Link {}", at.package),
-        lead: "A linked package is shown in another repository as well, and is downloaded from there, too.".to_owned(),
+        lead: "A linked package also appears in another repository, and people can download it from there.".to_owned(),
         action: format!("/-/link{}", address::package(&at)),
         rows: linked.into_iter().filter_map(row).collect(),
-        button: "Link it",
+        button: "Link",
         fields: vec![
-            Field::line("repo", "Repository to show it in", form.text("repo"))
-                .hint("As subject/repository; one that you own.")
+            Field::line("repo", "Target repository", form.text("repo"))
+                .hint("As subject/repository; you must own it.")
                 .suggest(own)
                 .required(),
             Field::line("path_prefix", "Folder", form.text("path_prefix"))
-                .hint("Only files in this folder are shown. Leave it empty for all."),
+                .hint("Shows only files in this folder. Empty for all files."),
         ],
         ..FormPage::default()
     }

@@ -73,12 +73,12 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
 }
 
 fn new_form(at: &RepoAddress, form: &Form) -> FormPage {
-    let name = Field::line("name", "Name", form.text("name")).hint("It stays for good.").required();
+    let name = Field::line("name", "Name", form.text("name")).hint("You cannot change it later.").required();
     FormPage {
         breadcrumbs: breadcrumbs::of_repo(at),
         title: "New package".to_owned(),
         action: address::path(["-", "new", "package", at.owner.as_str(), at.repo.as_str()]),
-        button: "Create the package",
+        button: "Create package",
         fields: [vec![name], profile_fields(form)].concat(),
         ..FormPage::default()
     }

@@ -1,4 +1,4 @@
-//! What may change of a package, as fields of a form.
+//! The fields of a package that can be edited.
 
 use database::catalogue::packages::PackageProfile;
 use operations::catalogue::packages::PackageChange;
@@ -8,7 +8,7 @@ use crate::{
     pages::form::{Field, Form, checked},
 };
 
-/// What the fields say.
+/// The change that a form asks for.
 pub(super) fn change(form: &Form) -> Result<PackageChange> {
     Ok(PackageChange {
         description: Some(form.text("desc").to_owned()),
@@ -24,7 +24,7 @@ pub(super) fn change(form: &Form) -> Result<PackageChange> {
     })
 }
 
-/// What the fields hold before anything is put in.
+/// The form with the stored values.
 pub(super) fn stored(profile: &PackageProfile) -> Form {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     Form::with([
@@ -47,16 +47,16 @@ pub(super) fn profile_fields(form: &Form) -> Vec<Field> {
     vec![
         Field::text("desc", "Description", form.text("desc")),
         Field::list("labels", "Labels", form.text("labels")),
-        Field::list("licenses", "Licences", form.text("licenses")).hint("One a line, such as MIT or Apache-2.0."),
-        Field::list("custom_licenses", "Licences of your own", form.text("custom_licenses")),
+        Field::list("licenses", "Licences", form.text("licenses")).hint("One per line, for example MIT or Apache-2.0."),
+        Field::list("custom_licenses", "Custom licences", form.text("custom_licenses")),
         line("website_url", "Website"),
-        line("issue_tracker_url", "Where to report problems"),
-        line("vcs_url", "Where the source is"),
-        line("github_repo", "Repository at GitHub").hint("As owner/name."),
-        line("github_release_notes_file", "File of release notes there"),
+        line("issue_tracker_url", "Issue tracker"),
+        line("vcs_url", "Source code"),
+        line("github_repo", "GitHub repository").hint("As owner/name."),
+        line("github_release_notes_file", "Release notes file in that repository"),
         Field::check(
             "public_download_numbers",
-            "Everyone may see how often it is downloaded",
+            "Download statistics are public",
             form.is_checked("public_download_numbers"),
         ),
     ]

@@ -92,16 +92,16 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
 fn new_form(owner: &SubjectName, form: &Form) -> FormPage {
     let mut fields = vec![
         Field::line("name", "Name", form.text("name"))
-            .hint("Letters, digits, dots, dashes and underscores. It stays for good.")
+            .hint("Letters, digits, dots, dashes and underscores. You cannot change it later.")
             .required(),
-        Field::choice("type", "Type", &REPO_TYPES, form.text("type")).hint("It stays for good."),
+        Field::choice("type", "Type", &REPO_TYPES, form.text("type")).hint("You cannot change it later."),
     ];
     fields.extend(profile_fields(form));
     FormPage {
         breadcrumbs: breadcrumbs::of_subject(owner),
         title: format!("New repository of {owner}"),
         action: address::path(["-", "new", "repo", owner.as_str()]),
-        button: "Create the repository",
+        button: "Create repository",
         fields,
         ..FormPage::default()
     }

@@ -1,4 +1,4 @@
-//! What may change of a repository, as fields of a form.
+//! The fields of a repository that can be edited.
 
 use database::catalogue::repos::{Repo, RepoProfile};
 use operations::catalogue::repos::RepoChange;
@@ -8,7 +8,7 @@ use crate::{
     pages::form::{Field, Form, checked},
 };
 
-/// What the fields say.
+/// The change that a form asks for.
 pub(super) fn change(form: &Form) -> Result<RepoChange> {
     Ok(RepoChange {
         is_private: Some(form.is_checked("private")),
@@ -25,7 +25,7 @@ pub(super) fn change(form: &Form) -> Result<RepoChange> {
     })
 }
 
-/// What the form did not ask for stays.
+/// The change for a repository of this type; fields of other types stay.
 pub(super) fn change_of(repo: &Repo, form: &Form) -> Result<RepoChange> {
     let change = change(form)?;
     let (is_debian, is_rpm) = (repo.kind == "debian", repo.kind == "rpm");
@@ -38,7 +38,7 @@ pub(super) fn change_of(repo: &Repo, form: &Form) -> Result<RepoChange> {
     })
 }
 
-/// What the fields hold before anything is put in.
+/// The form with the stored values.
 pub(super) fn stored(profile: &RepoProfile) -> Form {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let number = |value: Option<i64>| value.map(|number| number.to_string()).unwrap_or_default();
@@ -61,18 +61,18 @@ pub(super) fn stored(profile: &RepoProfile) -> Form {
 pub(super) fn profile_fields(form: &Form) -> Vec<Field> {
     let check = |name, label| Field::check(name, label, form.is_checked(name));
     vec![
-        check("private", "Private: only those whom you let in know of it"),
+        check("private", "Private: visible only to people with access"),
         Field::text("desc", "Description", form.text("desc")),
         Field::list("labels", "Labels", form.text("labels")),
         check("gpg_sign_files", "Sign files when they are published"),
         check("gpg_sign_metadata", "Sign indexes"),
-        check("gpg_use_owner_key", "Sign with the owner's key rather than the server's"),
+        check("gpg_use_owner_key", "Sign with the owner's key instead of the server's"),
         Field::line(
             "version_update_max_days",
-            "Days for which a published version takes files",
+            "Days in which a published version accepts files",
             form.text("version_update_max_days"),
         )
-        .hint("Leave it empty for what is usual on this server."),
+        .hint("Empty for the default of this server."),
     ]
 }
 
@@ -81,11 +81,11 @@ pub(super) fn type_fields(repo: &Repo, form: &Form) -> Vec<Field> {
     let line = |name, label| Field::line(name, label, form.text(name));
     match repo.kind.as_str() {
         "debian" => vec![
-            line("default_debian_distribution", "Distribution of packages that name none"),
-            line("default_debian_component", "Component of packages that name none"),
-            line("default_debian_architecture", "Architecture of packages that name none"),
+            line("default_debian_distribution", "Default distribution"),
+            line("default_debian_component", "Default component"),
+            line("default_debian_architecture", "Default architecture"),
         ],
-        "rpm" => vec![line("yum_metadata_depth", "Depth of the folders with metadata")],
+        "rpm" => vec![line("yum_metadata_depth", "Depth of metadata folders")],
         _ => Vec::new(),
     }
 }

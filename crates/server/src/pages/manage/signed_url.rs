@@ -52,16 +52,16 @@ async fn make(app: &App, visitor: &Visitor, at: &RepoAddress, file: &FilePath, f
 fn form_page(at: &RepoAddress, file: &FilePath, version: &VersionAddress, form: &Form) -> FormPage {
     FormPage {
         breadcrumbs: breadcrumbs::of_version(version),
-        title: format!("Signed address of {}", file.file_name()),
-        lead: "Whoever has the address can download the file until it expires, without signing in.".to_owned(),
+        title: format!("Signed URL of {}", file.file_name()),
+        lead: "Anyone with the signed URL can download the file until it expires, without signing in.".to_owned(),
         action: format!("/-/signed-url{}", address::file(at, file.as_str())),
-        button: "Make an address",
+        button: "Create a signed URL",
         fields: vec![
-            Field::line("valid_for", "Good for", form.text("valid_for"))
-                .hint("365 days at most. Leave it empty for what is usual here."),
+            Field::line("valid_for", "Valid for", form.text("valid_for"))
+                .hint("At most 365 days. Empty for the default of this server."),
             Field::choice("unit", "Unit", &UNITS, form.text("unit")),
-            Field::line("callback_id", "Name of the address", form.text("callback_id"))
-                .hint("It stands in the log of downloads. It can be left empty."),
+            Field::line("callback_id", "Label", form.text("callback_id"))
+                .hint("Optional. It appears in the download log."),
         ],
         ..FormPage::default()
     }

@@ -1,4 +1,4 @@
-//! What waits in a version: publishing it, dropping it, and signing what is there.
+//! Staged files of a version: publish and discard them, and sign published ones.
 
 use axum::response::Response;
 use database::content::file_list::{FileListState, ListedFile};
@@ -27,12 +27,12 @@ use crate::{
     path_names::PathNames,
 };
 
-/// What the page of a version offers to those who publish in it.
+/// The part of a version page for its publishers.
 pub(in crate::pages) struct Manage {
     /// The page's own address, which follows the word for what is to be done.
     pub(in crate::pages) address: String,
-    /// How many files wait, in words; empty when none does.
-    pub(in crate::pages) waiting: String,
+    /// How many files are staged, in words; empty if there are none.
+    pub(in crate::pages) staged_count: String,
     /// Some of them.
     pub(in crate::pages) staged: Vec<StagedFile>,
     /// Whether there are more.
@@ -45,7 +45,7 @@ pub(in crate::pages) struct Manage {
     pub(in crate::pages) may_sign: bool,
 }
 
-/// A file that waits.
+/// A staged file.
 pub(in crate::pages) struct StagedFile {
     pub(in crate::pages) path: String,
     pub(in crate::pages) size: String,
@@ -68,11 +68,11 @@ impl Manage {
             return Ok(None);
         }
         let list = files::list_of_version(app.house(), &visitor.caller, at, FileListState::Staged, 0).await?;
-        let waiting = if list.total == 0 { String::new() } else { sizes::counted(list.total, "file") };
+        let staged_count = if list.total == 0 { String::new() } else { sizes::counted(list.total, "file") };
         let folder = format!("{}/{}", at.package.package, at.version);
         Ok(Some(Self {
             address: address::version(at),
-            waiting,
+            staged_count,
             is_cut: list.total > list.items.len() as u64,
             staged: list.items.into_iter().map(|file| line(at, file)).collect(),
             // The path of a file in Maven's layout follows from what it is.
@@ -128,7 +128,7 @@ fn with(form: &Form) -> SigningOptions {
     }
 }
 
-/// Back to the version, which says what was done, or why it was not.
+/// Redirects to the version with a notice, or shows it with the reason of the refusal.
 async fn answer(app: &App, visitor: &Visitor, at: &VersionAddress, done: Result<String>) -> Result<Response> {
     match done {
         Ok(text) => Ok(notice::redirect(app, visitor, &address::version(at), Notice::success(text))),

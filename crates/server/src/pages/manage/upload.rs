@@ -28,11 +28,11 @@ use crate::{
 /// Where the page's script says which session it is of.
 const TOKEN_HEADER: &str = "x-form-token";
 
-/// What the page's script is told about a file that is stored.
+/// The response to the page's script about a stored file.
 #[derive(Debug, Serialize)]
 pub(super) struct Stored {
     path: String,
-    /// Absent where what was form is not kept as it is.
+    /// Absent if the server stores something else than what it received.
     sha256: Option<String>,
 }
 

@@ -105,7 +105,7 @@ async fn receive(app: &App, visitor: &Visitor, at: &VersionAddress, form: &mut M
             // A field for files that was left alone.
             Some(name) if name.is_empty() => {}
             Some(_) if outcome.stored + outcome.refused.len() as u64 >= FILES => {
-                return Err(Failure::bad_request(format!("The form holds more than {FILES} files")));
+                return Err(Failure::bad_request(format!("The form contains more than {FILES} files")));
             }
             Some(name) => match store(app, visitor, at, &options, &name, form).await {
                 Ok(()) => outcome.stored += 1,

@@ -101,12 +101,14 @@ fn stored(profile: &VersionProfile) -> Form {
 }
 
 fn new_form(at: &PackageAddress, form: &Form) -> FormPage {
-    let name = Field::line("name", "Name", form.text("name")).hint("Such as 1.0.0. It stays for good.").required();
+    let name = Field::line("name", "Name", form.text("name"))
+        .hint("For example 1.0.0. You cannot change it later.")
+        .required();
     FormPage {
         breadcrumbs: breadcrumbs::of_package(at),
         title: format!("New version of {}", at.package),
         action: format!("/-/new/version{}", address::package(at)),
-        button: "Create the version",
+        button: "Create version",
         fields: [vec![name], profile_fields(form)].concat(),
         ..FormPage::default()
     }
@@ -128,11 +130,11 @@ fn profile_fields(form: &Form) -> Vec<Field> {
         Field::text("desc", "What is new", form.text("desc")),
         Field::list("labels", "Labels", form.text("labels")),
         Field::line("released", "Released", form.text("released"))
-            .hint("As 2026-01-31 or 2026-01-31T12:00:00Z. The first publish sets it when it is empty."),
-        Field::line("vcs_tag", "Tag in the source", form.text("vcs_tag")),
+            .hint("For example 2026-01-31 or 2026-01-31T12:00:00Z. If it is empty, the first publish sets it."),
+        Field::line("vcs_tag", "Tag in version control", form.text("vcs_tag")),
         Field::check(
             "github_use_tag_release_notes",
-            "Release notes come from that tag",
+            "Use the release notes of this tag",
             form.is_checked("github_use_tag_release_notes"),
         ),
     ]

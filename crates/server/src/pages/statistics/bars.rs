@@ -8,7 +8,7 @@ const LENGTH: i64 = 200;
 pub(super) struct Bar {
     pub(super) name: String,
     /// The amount, as people read it.
-    pub(super) told: String,
+    pub(super) label: String,
     /// How long its bar is.
     pub(super) length: i64,
 }
@@ -16,9 +16,9 @@ pub(super) struct Bar {
 /// A bar for each. What is more than nothing has one that can be seen.
 pub(super) fn bars(amounts: Vec<(String, i64, String)>) -> Vec<Bar> {
     let most = amounts.iter().map(|(_, amount, _)| *amount).max().unwrap_or_default().max(1);
-    let bar = |(name, amount, told): (String, i64, String)| {
+    let bar = |(name, amount, label): (String, i64, String)| {
         let length = i64::try_from(i128::from(amount) * i128::from(LENGTH) / i128::from(most)).unwrap_or(LENGTH);
-        Bar { name, told, length: length.max(i64::from(amount > 0)) }
+        Bar { name, label, length: length.max(i64::from(amount > 0)) }
     };
     amounts.into_iter().map(bar).collect()
 }

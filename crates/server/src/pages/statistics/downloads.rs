@@ -23,7 +23,7 @@ use crate::{
     path_names::PathNames,
 };
 
-/// What stands for countries that are not known.
+/// The code for unknown countries.
 const UNKNOWN: &str = "ZZ";
 
 /// The most versions that are shown, those with the most downloads.

@@ -26,7 +26,7 @@ pub(super) struct Limits {
 
 /// The thresholds, to be changed; users have none for all their repositories together.
 pub(super) async fn limits(app: &App, visitor: &Visitor, context: &UsageContext) -> Result<Option<Limits>> {
-    match usage_thresholds::show(app.house(), &visitor.caller, &context.whose).await {
+    match usage_thresholds::show(app.house(), &visitor.caller, &context.owner).await {
         Ok(thresholds) => Ok(Some(Limits::of(&thresholds))),
         Err(operations::Error::NotFound { what: "Usage threshold", .. }) => Ok(Some(Limits::default())),
         other => Ok(allowed(other)?.map(|thresholds| Limits::of(&thresholds))),
@@ -56,7 +56,7 @@ pub(super) async fn set(Submitted { app, visitor, path, form }: Submitted) -> Re
 }
 
 async fn change(app: &App, visitor: &Visitor, context: &UsageContext, form: &Form) -> Result<()> {
-    let (house, caller, whose) = (app.house(), &visitor.caller, &context.whose);
+    let (house, caller, owner) = (app.house(), &visitor.caller, &context.owner);
     let [stored, month, day] = ["monthly_storage_bytes", "monthly_download_bytes", "daily_download_bytes"];
     let (stored, month, day) = (form.number(stored)?, form.number(month)?, form.number(day)?);
     let change = ThresholdChange {
@@ -64,16 +64,16 @@ async fn change(app: &App, visitor: &Visitor, context: &UsageContext, form: &For
         monthly_download_bytes: Some(month),
         daily_download_bytes: Some(day),
     };
-    let is_there = match usage_thresholds::show(house, caller, whose).await {
+    let is_there = match usage_thresholds::show(house, caller, owner).await {
         Ok(_) => true,
         Err(operations::Error::NotFound { what: "Usage threshold", .. }) => false,
         Err(error) => return Err(error.into()),
     };
     let is_none = stored.is_none() && month.is_none() && day.is_none();
     let done = match (is_there, is_none) {
-        (true, true) => usage_thresholds::delete(house, caller, whose).await,
-        (true, false) => usage_thresholds::edit(house, caller, whose, change).await,
-        (false, _) => usage_thresholds::create(house, caller, whose, change).await.map(drop),
+        (true, true) => usage_thresholds::delete(house, caller, owner).await,
+        (true, false) => usage_thresholds::edit(house, caller, owner, change).await,
+        (false, _) => usage_thresholds::create(house, caller, owner, change).await.map(drop),
     };
     done.map_err(Failure::from)
 }

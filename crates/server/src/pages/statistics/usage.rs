@@ -1,4 +1,4 @@
-//! What a subject or a repository uses by month, beside its thresholds, and what its packages take up.
+//! Usage of a subject or a repository by month, its thresholds, and the storage of its packages.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -27,8 +27,8 @@ use crate::{
 #[template(path = "usage.html")]
 struct Page {
     layout: Layout,
-    /// What uses it, and where that is.
-    about: (String, String),
+    /// The name and the page of the subject or repository.
+    title: (String, String),
     address: String,
     stored: Vec<Bar>,
     downloaded: Vec<Bar>,
@@ -39,11 +39,11 @@ struct Page {
     pager: Pager,
 }
 
-/// Whose use it is.
+/// The subject or repository of a usage page.
 pub(super) struct UsageContext {
     /// Whose thresholds there may be.
-    pub(super) whose: ThresholdOwner,
-    pub(super) about: (String, String),
+    pub(super) owner: ThresholdOwner,
+    pub(super) title: (String, String),
     pub(super) address: String,
 }
 
@@ -69,11 +69,11 @@ pub(super) async fn page(
     let (packages, pager) = packages(app, visitor, context, start).await?;
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
-        about: context.about.clone(),
+        title: context.title.clone(),
         address: context.address.clone(),
         stored: bar(|usage| usage.storage_bytes),
         downloaded: bar(|usage| usage.download_bytes),
-        thresholds: thresholds::find(app, visitor, &context.whose).await?,
+        thresholds: thresholds::find(app, visitor, &context.owner).await?,
         limits: limits(app, visitor, context).await?,
         layout: layout.clone(),
         packages,
@@ -85,21 +85,21 @@ pub(super) async fn page(
 /// The last twelve months, for those who own it.
 async fn months(app: &App, visitor: &Visitor, context: &UsageContext) -> Result<Vec<Usage>> {
     let (house, caller, months) = (app.house(), &visitor.caller, MonthRange::default());
-    let page = match &context.whose {
+    let page = match &context.owner {
         ThresholdOwner::Org(name) => usage::list_of_subject(house, caller, name, months, 0).await?,
         ThresholdOwner::Repo(at) => usage::list_of_repo(house, caller, at, months, 0).await?,
     };
     Ok(page.items)
 }
 
-/// What the packages of a repository take up.
+/// The storage of the packages of a repository.
 async fn packages(app: &App, visitor: &Visitor, context: &UsageContext, start: u64) -> Result<(Vec<Bar>, Pager)> {
-    let ThresholdOwner::Repo(at) = &context.whose else { return Ok((Vec::new(), Pager::default())) };
+    let ThresholdOwner::Repo(at) = &context.owner else { return Ok((Vec::new(), Pager::default())) };
     let list = usage::list_packages(app.house(), &visitor.caller, at, start).await?;
     let pager = Pager::new(&context.address, &[], start, list.items.len(), list.total);
     let amount = |of: database::usage::PackageUsage| {
-        let told = format!("{}, {}", sizes::bytes(of.storage_bytes.unsigned_abs()), files(of.file_count));
-        (of.package, of.storage_bytes, told)
+        let label = format!("{}, {}", sizes::bytes(of.storage_bytes.unsigned_abs()), files(of.file_count));
+        (of.package, of.storage_bytes, label)
     };
     Ok((bars(list.items.into_iter().map(amount).collect()), pager))
 }
@@ -109,7 +109,7 @@ fn files(count: i64) -> String {
 }
 
 pub(super) fn context(path: &PathNames) -> Result<UsageContext> {
-    let (whose, name, page) = if path.has("repo") {
+    let (owner, name, page) = if path.has("repo") {
         let at = path.repo_address()?;
         let (name, page) = (at.to_string(), address::repo(&at));
         (ThresholdOwner::Repo(at), name, page)
@@ -118,5 +118,5 @@ pub(super) fn context(path: &PathNames) -> Result<UsageContext> {
         let (name, page) = (subject.to_string(), address::path([subject.as_str()]));
         (ThresholdOwner::Org(subject), name, page)
     };
-    Ok(UsageContext { whose, address: format!("/-/usage{page}"), about: (name, page) })
+    Ok(UsageContext { owner, address: format!("/-/usage{page}"), title: (name, page) })
 }

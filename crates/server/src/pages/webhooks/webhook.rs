@@ -1,4 +1,4 @@
-//! The webhooks of a package, and what came of their callbacks.
+//! The webhooks of a package, and the outcomes of their callbacks.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -33,7 +33,7 @@ struct Page {
     /// A version to try with.
     version: String,
     callbacks: Vec<DeliveryAttempt>,
-    /// What signs the callbacks of a hook that was just registered.
+    /// The secret of a webhook that was just registered.
     secret: String,
 }
 

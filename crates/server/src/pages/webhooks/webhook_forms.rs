@@ -24,22 +24,29 @@ use crate::{
     },
 };
 
-/// Registers, tries, deletes or tells once more, as the form says.
+/// Registers, tests or deletes webhooks, or sends a callback again, as the form says.
 pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.package_address()?;
     match act(&app, &visitor, &at, &form).await {
         Ok(Done::Changed(text)) => Ok(notice::redirect(&app, &visitor, &home(&at), Notice::success(text))),
         Ok(Done::Tried) => {
-            page(&app, &visitor, &at, Some(Notice::success("The receiver has taken the test.")), String::new()).await
+            page(
+                &app,
+                &visitor,
+                &at,
+                Some(Notice::success("The receiver has accepted the test callback.")),
+                String::new(),
+            )
+            .await
         }
         Ok(Done::Registered(secret)) => {
-            page(&app, &visitor, &at, Some(Notice::success("The webhook is registered.")), secret).await
+            page(&app, &visitor, &at, Some(Notice::success("The webhook has been registered.")), secret).await
         }
         Err(failure) => page(&app, &visitor, &at, Some(Notice::from_failure(failure)?), String::new()).await,
     }
 }
 
-/// What was done.
+/// The outcome of a form.
 enum Done {
     /// A hook was registered that signs with this.
     Registered(String),
@@ -60,11 +67,11 @@ async fn act(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> 
         "delete" => Ok(webhooks::delete(house, caller, at)
             .await
             .map(|()| Done::Changed("All webhooks of the package have been deleted."))?),
-        _ => Err(Failure::bad_request("The form does not say what to do")),
+        _ => Err(Failure::bad_request("The form names no action")),
     }
 }
 
-/// Registers a hook, for whoever shows the API key: a header of each callback is made of it, and no key is kept.
+/// Registers a webhook. The server computes a header of its callbacks from the API key and does not store the key.
 async fn register(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> Result<String> {
     let (key, method) = (ApiKey::presented(form.trimmed("api_key")?), form.optional("method")?);
     let new = NewWebhook { url: form.trimmed("url")?.to_owned(), method, events: events(form) };
@@ -81,17 +88,14 @@ async fn register(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form
 }
 
 /// The names of the events whose boxes are ticked; `None` without any.
-fn events(form: &Form) -> Result<Option<Vec<String>>> {
-    let mut events = Vec::new();
-    for event in WebhookEvent::ALL {
-        if form.is_ticked(&format!("event_{}", event.as_str()))? {
-            events.push(event.as_str().to_owned());
-        }
-    }
-    Ok(Some(events).filter(|events| !events.is_empty()))
+fn events(form: &Form) -> Option<Vec<String>> {
+    let is_checked = |event: &WebhookEvent| form.is_checked(&format!("event_{}", event.as_str()));
+    let events: Vec<String> =
+        WebhookEvent::ALL.into_iter().filter(is_checked).map(|event| event.as_str().to_owned()).collect();
+    Some(events).filter(|events| !events.is_empty())
 }
 
-/// Sends a test, and waits for it. Goes on when the visitor goes away: what was sent has to be counted.
+/// Sends a test callback and waits for it. It continues when the visitor disconnects, so that it is counted.
 async fn test(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form) -> Result<()> {
     let wrong = |error| Failure::bad_request(format!("version: {error}"));
     let version = VersionName::parse(form.trimmed("version")?).map_err(wrong)?;

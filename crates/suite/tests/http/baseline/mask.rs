@@ -7,7 +7,7 @@ use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 
 /// What secrets, signatures and durations stand behind.
-const SECRETS: [&str; 6] = ["phk_", "whsec_", "msg_", "signature=", "\"duration_ms\":", "taken in "];
+const SECRETS: [&str; 6] = ["phk_", "whsec_", "msg_", "signature=", "\"duration_ms\":", "delivered in "];
 
 /// How many hexadecimal digits ids and digests have.
 const LENGTHS: [usize; 5] = [16, 32, 40, 64, 128];

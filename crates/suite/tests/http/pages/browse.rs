@@ -169,7 +169,7 @@ async fn folders_are_walked_and_files_are_downloads() {
         &[&format!("href=\"{own}\">cat.tar</a>"), "4 B", "2026-01-15"],
     );
     assert_eq!(browser.open("/-/files/ada/tools/bin/cat.tar").await.expect(303).header("location"), own);
-    has(&text(&ada, "/-/files/ada/secret").await, &["There is nothing here."]);
+    has(&text(&ada, "/-/files/ada/secret").await, &["This folder is empty."]);
 }
 
 #[tokio::test]

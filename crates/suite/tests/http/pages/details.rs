@@ -1,4 +1,4 @@
-//! Attributes, links and signed addresses, from their pages.
+//! Attributes, links and signed URLs, from their pages.
 
 use serde_json::json;
 
@@ -18,7 +18,7 @@ async fn attributes_are_added_changed_and_removed() {
         (ATTRIBUTES, "/packages/ada/tools/cat/attributes"),
         ("/-/attributes/version/ada/tools/cat/1.0", "/packages/ada/tools/cat/versions/1.0/attributes"),
     ] {
-        let found = "found from the values";
+        let found = "detect from the values";
         for (name, kind, values) in [
             ("legs", found, "4"),
             ("colour", "string", "black\r\nwhite, grey"),
@@ -85,7 +85,7 @@ async fn a_package_is_linked_into_an_own_repository_and_taken_out_again() {
         assert!(!problem_of(&page).is_empty() && page.text().contains(&format!("value=\"{repo}\"")), "{repo}");
     }
     let linked = fill_in(&other, form, &[("repo", "bob/shelf")]).await;
-    assert_led(&other, linked, "/bob/shelf", "cat is shown here now.").await;
+    assert_led(&other, linked, "/bob/shelf", "cat is now linked here.").await;
     let page = fill_in(&other, form, &[("repo", "bob/shelf")]).await.expect(409);
     assert_eq!(problem_of(&page), "Package 'cat' is already linked");
     // Only who owns the repository that shows it may take it out, and only they see how.
@@ -98,7 +98,7 @@ async fn a_package_is_linked_into_an_own_repository_and_taken_out_again() {
     assert!(!text.contains("/-/edit/") && text.contains("href=\"/-/link/ada/tools/cat\""), "{text}");
     let page = other.open("/bob/shelf/cat").await.expect(200);
     let gone = other.send(&page, unlink, &[]).await;
-    assert_led(&other, gone, "/bob/shelf", "cat is no longer shown here.").await;
+    assert_led(&other, gone, "/bob/shelf", "cat is no longer linked here.").await;
     bob.get("/packages/bob/shelf/cat").await.expect(404);
 }
 

@@ -162,7 +162,7 @@ async fn keys_are_given_something_and_lose_it() {
     let path = "/-/entitlements/ada/secret/dog";
     assert_eq!(refused(&browser, path, path, &[("access", "r"), ("access_keys", "nobody")]).await.0, 400);
     assert_eq!(refused(&browser, path, path, &[("access", "all")]).await.0, 400);
-    assert!(browser.open(path).await.text().contains("There are none."));
+    assert!(browser.open(path).await.text().contains("No entitlements yet."));
 }
 
 #[tokio::test]

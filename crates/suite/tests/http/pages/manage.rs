@@ -156,7 +156,7 @@ async fn deleting_takes_the_name_and_leads_to_what_is_above() {
         ("/-/delete/repo/ada/tools", "Tools"),
     ] {
         let page = fill_in(&browser, address, &[("confirm", wrong)]).await.expect(400);
-        assert!(problem_of(&page).contains("to make sure"), "{address}");
+        assert!(problem_of(&page).contains("to confirm"), "{address}");
     }
     assert_eq!(detail(&ada, "/packages/ada/tools/cat", &["versions"]).await, [json!(["2.0", "1.0"])]);
     let gone = fill_in(&browser, "/-/delete/version/ada/tools/cat/1.0", &[("confirm", "1.0")]).await;

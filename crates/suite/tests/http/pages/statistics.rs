@@ -92,14 +92,14 @@ async fn a_webhook_is_registered_tried_and_deleted() {
     assert!(!browser.open(PAGE).await.text().contains("whsec_"));
     // The first form is now the one that tries the hook.
     let tested = browser.send(&browser.open(PAGE).await, PAGE, &[("version", "1.0")]).await.expect(200);
-    assert_eq!(success_of(&tested), "The receiver has taken the test.");
+    assert_eq!(success_of(&tested), "The receiver has accepted the test callback.");
     let [told] = &receiver.told()[..] else { panic!("one callback") };
     assert_eq!(told.method, "PUT");
     assert_eq!(told.header("x-service-webhook-hmac"), crate::events::webhook_delivery::mac(ada.key(), "cat"));
     receiver.behave(ReceiverBehaviour::Status(500));
     let (status, said) = refused(&browser, PAGE, PAGE, &[("version", "1.0")]).await;
     assert_eq!((status, said.as_str()), (400, "The callback failed: the receiver answered with 500"));
-    assert!(browser.open("/-/webhooks/ada/tools").await.expect(200).text().contains("failed 1 in a row"));
+    assert!(browser.open("/-/webhooks/ada/tools").await.expect(200).text().contains("consecutive failures: 1"));
     let token = token(&browser, PAGE).await;
     let act = async |act: &str, more: &[(&str, &str)]| {
         let fields = [("form_token", token.as_str()), ("act", act)].into_iter().chain(more.iter().copied());
