@@ -16,7 +16,10 @@ const LEFT_OUT: [(&str, &str); 7] = [
     ("access::existence_checks::many_at_once_ask_once", ASKED),
     ("access::access_key_downloads::what_is_no_whole_download_is_not_taken_from_the_rest", GIVEN_BACK),
     ("downloads::key_quota::what_may_have_gone_to_the_next_download_is_not_given_back_again", GIVEN_BACK),
-    ("downloads::signed_urls::the_log_has_what_the_address_is_called", "nodes write down their lines of the same second in turn"),
+    (
+        "downloads::signed_urls::the_log_has_what_the_address_is_called",
+        "nodes write down their lines of the same second in turn",
+    ),
     ("content::upload_limits::a_refusal_comes_before_the_body", "nginx itself says `100 Continue`"),
 ];
 

@@ -74,7 +74,8 @@ async fn health(app: &App) -> Vec<Sign> {
     let database = site::check_ready(app.house()).await.map_err(|error| error.to_string());
     let content = app.house().blobs.check().await.map_err(|error| error.to_string());
     let kind = if app.house().blobs.folder().is_some() { "a folder" } else { "an S3 store" };
-    let draining = if app.draining().has_begun() { Err("stopping".to_owned()) } else { Ok("accepts requests".to_owned()) };
+    let draining =
+        if app.draining().has_begun() { Err("stopping".to_owned()) } else { Ok("accepts requests".to_owned()) };
     let keys = match signing::list_expiring(app.house()).await {
         Ok(keys) => Ok(format!("{} with an expiry date", keys.len())),
         Err(error) => Err(error.to_string()),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use suite::{Answer, TestHouse};
 
 use super::{assert_recorded, json, mask::Mask, scene::Scene, shown::shown, step::steps, visits::Visitors};
-use crate::jobs::run_jobs_until;
+use crate::maintenance::jobs::run_jobs_until;
 
 fn mask(house: &TestHouse) -> Mask {
     Mask::new(vec![(house.address.to_string(), "HOST")])

@@ -4,9 +4,9 @@ use serde_json::json;
 use suite::{Call, Person, TestHouse};
 
 use crate::{
-    archives::zip,
+    content::archives::zip,
+    content::maven::{deploy, lib, pom, put},
     content::{SECOND, publish},
-    maven::{deploy, lib, pom, put},
 };
 
 const INDEXES: [&str; 4] = ["org/x", "org/x/lib", "org/x/lib/2-SNAPSHOT", "org/x/go-maven-plugin"];

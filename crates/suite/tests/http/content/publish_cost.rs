@@ -4,7 +4,7 @@ use suite::{Call, Person, TestHouse};
 
 use crate::{
     content::cat,
-    maven::{lib, pom, put},
+    content::maven::{lib, pom, put},
 };
 
 /// How often each call is made: one of them meets none of the work that the server does by itself.

@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use suite::{Person, Receiver, ReceiverBehaviour, TestHouse};
 
 use crate::{
-    acme::set_member,
-    archives::{tar, zip},
+    access::acme::set_member,
     catalogue::{new_package, new_private_repo},
+    content::archives::{tar, zip},
     content::{DAY, INSIDE, SECOND, cat_that_calls, publish, upload},
-    webhook_delivery::{deliveries, hook_id, signature},
-    webhook_events::{ALL, events, subscribe, subscribed},
-    webhooks::{HOOKS, deliver, standing},
+    events::webhook_delivery::{deliveries, hook_id, signature},
+    events::webhook_events::{ALL, events, subscribe, subscribed},
+    events::webhooks::{HOOKS, deliver, standing},
 };
 
 /// The most deliveries of a webhook that are pending, but for releases.

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use suite::{Person, ReceivedCallback, Receiver, TestHouse};
 
 use crate::{
+    access::grants::key_to,
     content::{cat_that_calls, discard, publish, upload, upload_published},
-    grants::key_to,
-    webhook_delivery::{mac, pairs, signature},
-    webhooks::{HOOKS, deliver, register, release},
+    events::webhook_delivery::{mac, pairs, signature},
+    events::webhooks::{HOOKS, deliver, register, release},
 };
 
 pub(crate) const ALL: [&str; 4] = ["release", "publish", "upload", "delete"];

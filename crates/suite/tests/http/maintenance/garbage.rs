@@ -10,7 +10,7 @@ use suite::{Person, TestHouse};
 
 use crate::{
     content::{DAY, MEOW_SHA256, SECOND, cat, read, upload, upload_published},
-    jobs::run_jobs_until,
+    maintenance::jobs::run_jobs_until,
 };
 
 /// An hour of the house's clock.

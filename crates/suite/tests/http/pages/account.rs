@@ -5,8 +5,8 @@ use suite::{Gpg, NewKey};
 
 use crate::{
     content::DAY,
-    pages::sign_in::ada,
     pages::manage::{problem_of, shown, success_of},
+    pages::sign_in::ada,
 };
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use suite::{Answer, Browser, Call, TestHouse};
 
 use crate::{
     catalogue::new_version,
-    content::{DAY, MEOW_SHA256, cat, published, read, stored, upload, upload_published},
+    content::{DAY, MEOW_SHA256, archives::zip, cat, published, read, stored, upload, upload_published},
     pages::manage::{assert_led, cat_at_home, fill_in, problem_of, shown, signed_in},
     signing::{is_signed, locked_cat, ring_of_server, signing_cat},
 };

@@ -106,7 +106,7 @@ async fn a_form_is_small_without_a_session_and_bounded_with_one() {
     let many: String = (0..90_000).map(|number| format!("&{number:x}=")).collect();
     send(&ada, path, format!("form_token={token}{many}")).await.expect(303);
     let anyone = house.browser();
-    let login = crate::pages_orgs::token(&anyone, "/login").await;
+    let login = crate::pages::orgs::token(&anyone, "/login").await;
     let long = format!("form_token={login}&name=ada&secret={}", "x".repeat(4 * 1024));
     let answer = send(&anyone, "/login", long).await.expect(400);
     assert!(answer.text().contains("The form is too large or broken"), "{}", answer.text());

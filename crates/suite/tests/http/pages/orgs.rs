@@ -6,7 +6,7 @@ use suite::{Browser, Person, TestHouse};
 use crate::{
     access::acme::{Cast, owners_of, role_of},
     catalogue::new_private_repo,
-    pages_manage::{problem_of, success_of},
+    pages::manage::{problem_of, success_of},
 };
 
 /// A browser in which someone has signed in.

@@ -6,9 +6,9 @@ use suite::{Receiver, ReceiverBehaviour};
 
 use crate::{
     content::cat_that_calls,
+    events::webhooks::{HOOKS, deliver, release},
     pages::manage::{problem_of, shown, success_of},
     pages::orgs::{browser_of, done, refused, token},
-    events::webhooks::{HOOKS, deliver, release},
 };
 
 const PAGE: &str = "/-/webhooks/ada/tools/cat";

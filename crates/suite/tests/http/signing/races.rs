@@ -16,8 +16,8 @@ use suite::{Answer, Call, TestHouse};
 use tokio::task::JoinHandle;
 
 use crate::{
+    content::maven::{index, lib, pom, put, values},
     content::{published, read, stored, upload},
-    maven::{index, lib, pom, put, values},
     signing::{is_signed, ring_of_server, signing_cat},
 };
 
