@@ -1,4 +1,4 @@
-//! `cargo xtask attack`: the attacks that once worked, in a network that reaches nothing but this machine.
+//! `cargo xtask attack`: runs the attacks that once worked, in a network that reaches only this machine.
 
 use std::process::{Command, ExitCode, Stdio};
 
@@ -9,20 +9,20 @@ use crate::signals::Signals;
 use crate::test::Stack;
 use crate::tools;
 
-/// The binary with these tests.
+/// The filter for the test binary with the attacks.
 const TESTS: &str = "binary(attacks)";
 
-/// What to run, and where.
+/// The options of `cargo xtask attack`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Run on one stack instead of both
     #[arg(long, value_enum)]
     stack: Option<Stack>,
-    /// Only run tests whose names have one of these texts
+    /// Run only tests whose names contain one of these strings
     filters: Vec<String>,
 }
 
-/// Builds while there is a network, then runs servers and tests where there is none.
+/// Builds with network access, then runs servers and tests without it.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     tools::ensure_namespaces()?;
     tools::ensure()?;
@@ -38,7 +38,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     Ok(if went_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// This program in a network namespace whose only interface is the loopback.
+/// Returns a command that runs this program in a network namespace with only the loopback interface.
 fn isolated() -> Result<Command> {
     let mut command = Command::new("unshare");
     if !nix::unistd::geteuid().is_root() {

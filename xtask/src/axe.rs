@@ -1,4 +1,4 @@
-//! The checker of pages that those read who cannot see them: axe-core, which comes as a package of npm.
+//! The accessibility checker for pages: axe-core, an npm package.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::tools;
 
 const VERSION: &str = "4.14.0";
 
-/// Finds or fetches it; returns the variable by which tests find it.
+/// Finds or downloads axe-core. Returns the environment variable that tells tests where it is.
 pub(crate) fn ensure() -> Result<(String, String)> {
     let script = tools::kept(&format!("axe-{VERSION}.js"))?;
     if !script.is_file() {
@@ -21,12 +21,12 @@ pub(crate) fn ensure() -> Result<(String, String)> {
 }
 
 fn fetch(script: &Path) -> Result<()> {
-    eprintln!("fetching axe-core {VERSION}");
+    eprintln!("downloading axe-core {VERSION}");
     let folder = TempDir::with_prefix("axe").attempt("cannot create a temporary folder")?;
     tools::run(
         Command::new("npm").args(["pack", "--silent", &format!("axe-core@{VERSION}")]).current_dir(folder.path()),
     )?;
     let archive = format!("axe-core-{VERSION}.tgz");
     tools::run(Command::new("tar").args(["-xzf", &archive, "package/axe.min.js"]).current_dir(folder.path()))?;
-    fs::copy(folder.path().join("package/axe.min.js"), script).attempt("cannot keep axe-core").map(drop)
+    fs::copy(folder.path().join("package/axe.min.js"), script).attempt("cannot store axe-core").map(drop)
 }

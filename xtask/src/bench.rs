@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: builds and runs the benchmarks, a program of their own with many more libraries.
+//! `cargo xtask bench`: builds and runs the benchmarks, a separate program with many more dependencies.
 
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
@@ -7,18 +7,18 @@ use crate::cargo;
 use crate::failure::{Attempt, Result};
 use crate::servers;
 
-/// The package and the program of the benchmarks.
+/// The name of the benchmarks' package and program.
 const PROGRAM: &str = "bench";
 
-/// What is measured.
+/// The options of `cargo xtask bench`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Handed to the benchmarks as they are; `--help` lists them
+    /// Arguments of the benchmarks; `--help` lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }
 
-/// Runs the benchmarks; they get Ctrl-C from the terminal as this program does.
+/// Runs the benchmarks. They receive Ctrl-C from the terminal, as this program does.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     servers::build()?;
     cargo::build(&[PROGRAM])?;

@@ -1,4 +1,4 @@
-//! How chores call cargo: the same cargo that runs them, at the root of the workspace.
+//! Runs cargo for the tasks: the same cargo that runs them, at the root of the workspace.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::failure::{Attempt, Failure, Result};
 
-/// A cargo command with its first argument, without input.
+/// Returns a cargo command with its subcommand, without standard input.
 pub fn command(subcommand: &str) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(cargo);
@@ -15,7 +15,7 @@ pub fn command(subcommand: &str) -> Command {
     command
 }
 
-/// Whether `cargo <subcommand>` is installed.
+/// Returns whether `cargo <subcommand>` is installed.
 pub fn has(subcommand: &str) -> bool {
     command(subcommand)
         .arg("--version")
@@ -25,12 +25,12 @@ pub fn has(subcommand: &str) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// Where a program of the workspace is once it was built: beside this one.
+/// Returns the path of a program of the workspace after it was built: next to this program.
 ///
-/// Only the folder of the running program is used: a build may have replaced its file.
+/// This uses only the folder of the running program, because a build may have replaced its file.
 pub fn built(program: &str) -> Result<PathBuf> {
     let this = std::env::current_exe().attempt("cannot find the path of this program")?;
-    let folder = this.parent().ok_or_else(|| Failure::new("this program lies in no folder"))?;
+    let folder = this.parent().ok_or_else(|| Failure::new("the path of this program has no folder"))?;
     Ok(folder.join(program))
 }
 
@@ -44,12 +44,12 @@ pub fn build(programs: &[&str]) -> Result<()> {
     Err(Failure::new("the build failed, see above"))
 }
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 pub fn workspace_root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in a folder of the workspace")
 }
 
-// Output passes through a pipe on its way to the terminal, so cargo cannot find out by itself.
+// Output goes through a pipe to the terminal, so cargo cannot detect the terminal itself.
 fn colour() -> &'static str {
     let is_wanted = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     if is_wanted { "always" } else { "never" }

@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: everything CI checks except the tests.
+//! `cargo xtask ci`: everything that CI checks, except the tests.
 
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::cargo;
 use crate::failure::{Attempt, Failure, Result};
 
-/// Runs all checks, also after one failed, and tells what failed at the end.
+/// Runs all checks, even after one has failed, and reports the failed ones at the end.
 pub(crate) fn run() -> Result<ExitCode> {
     let mut failed = Vec::new();
     let mut check = |name: &'static str, command: &mut Command| -> Result<()> {
@@ -25,11 +25,11 @@ pub(crate) fn run() -> Result<ExitCode> {
         if is_advisory_database_reachable() {
             check("advisories", cargo::command("deny").args(["check", "advisories"]))?;
         } else {
-            println!("ci: advisories were not checked: their database is not reachable");
+            println!("ci: advisories skipped: their database is not reachable");
         }
     } else {
         println!(
-            "ci: dependencies were not checked: cargo-deny was not found; \
+            "ci: dependencies skipped: cargo-deny was not found; \
              install it with `cargo install cargo-deny --locked`"
         );
     }
@@ -42,7 +42,7 @@ pub(crate) fn run() -> Result<ExitCode> {
 
 fn lints() -> Command {
     let mut command = cargo::command("clippy");
-    // The tests of the cluster are built when they are asked for only.
+    // This feature enables the tests of the cluster, which are not built by default.
     let features = ["--features", "packhouse/cluster"];
     command.args(["--workspace", "--all-targets", "--locked"]).args(features).args(["--", "-D", "warnings"]);
     command

@@ -1,16 +1,16 @@
-//! What went wrong in a chore, as the sentence its reader sees.
+//! The error of a task, as a message for the terminal.
 
 use std::fmt::{self, Display};
 
-/// The outcome of a step of a chore.
+/// The result of a step of a task.
 pub type Result<T> = std::result::Result<T, Failure>;
 
-/// A sentence for the person at the terminal.
+/// An error message for the terminal.
 #[derive(Debug)]
 pub struct Failure(String);
 
 impl Failure {
-    /// A failure that is told in `message`.
+    /// Creates a failure with this message.
     pub fn new(message: impl Into<String>) -> Self {
         Self(message.into())
     }
@@ -22,9 +22,9 @@ impl Display for Failure {
     }
 }
 
-/// Puts what was tried in front of the cause.
+/// Adds the failed action to an error.
 pub trait Attempt<T> {
-    /// Turns an error into "`what`: cause".
+    /// Turns an error into the message "`what`: cause".
     fn attempt(self, what: impl Display) -> Result<T>;
 }
 

@@ -1,4 +1,4 @@
-//! Garage, an object store of several nodes that speaks S3. It comes as a crate, which is built once and kept.
+//! Garage, a distributed object store that speaks S3. It is a crate, which is built once and stored.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::tools;
 
 const VERSION: &str = "2.5.0";
 
-/// Finds or builds it; returns its path.
+/// Finds or builds Garage. Returns its path.
 pub(crate) fn ensure() -> Result<PathBuf> {
     let program = tools::kept(&format!("garage-{VERSION}"))?;
     if !program.is_file() {
@@ -26,12 +26,12 @@ fn build(program: &Path) -> Result<()> {
         .args(["garage", "--version", VERSION, "--locked", "--no-default-features"])
         .args(["--features", "bundled-libs,sqlite,lmdb", "--root"])
         .arg(&root)
-        // What it is built from has no place among what is built here.
+        // Its build files do not belong in the target folder of this workspace.
         .env_remove("CARGO_TARGET_DIR");
     let status = install.status().attempt("cannot start cargo")?;
     if !status.success() {
-        return Err(Failure::new("Garage could not be built, see above"));
+        return Err(Failure::new("building Garage failed, see above"));
     }
-    fs::rename(root.join("bin/garage"), program).attempt("cannot keep Garage")?;
-    fs::remove_dir_all(&root).attempt("cannot remove what Garage was built in")
+    fs::rename(root.join("bin/garage"), program).attempt("cannot store Garage")?;
+    fs::remove_dir_all(&root).attempt("cannot remove the build folder of Garage")
 }

@@ -1,7 +1,7 @@
-//! The process that owns the throw-away servers and what they store.
+//! The process that owns the throw-away servers and their data.
 //!
-//! It stands apart from the process that uses them, and ends when the pipe between the two
-//! closes. The kernel closes it however the user of the servers dies, so nothing stays behind.
+//! It is separate from the process that uses the servers, and exits when the pipe between the two closes. The kernel
+//! closes the pipe no matter how that process dies, so nothing is left behind.
 
 use std::fs::Permissions;
 use std::io::{self, Read, Write};
@@ -17,28 +17,28 @@ use crate::postgres::Postgres;
 use crate::s3::{self, S3Server};
 use crate::signals::Signals;
 
-/// Starts the servers, tells how to reach them, and stops them at the end of standard input.
+/// Starts the servers, prints how to reach them, and stops them at the end of standard input.
 pub(crate) fn run(postgres_programs: &Path) -> Result<ExitCode> {
     let signals = Signals::listen()?;
     stop_at_end_of_input(&signals)?;
 
-    // Root gives PostgreSQL's folder to another user, who has to get through this one.
+    // Root gives PostgreSQL's folder to another user, who needs access through this folder.
     let folder = tempfile::Builder::new()
         .prefix("packhouse-test-")
         .permissions(Permissions::from_mode(0o711))
         .tempdir()
         .attempt("cannot create a temporary folder")?;
-    // Dropped from the last to the first: the servers stop before their folder goes.
+    // Dropped in reverse order: the servers stop before their folder is deleted.
     let postgres = Postgres::start(postgres_programs, &folder.path().join("postgres"))?;
     let s3 = S3Server::start(&folder.path().join("s3"))?;
 
     let program = cargo::built(s3::PROGRAM)?;
-    announce(&postgres, &s3, &folder.path().join("s3"), &program).attempt("cannot tell the addresses")?;
+    announce(&postgres, &s3, &folder.path().join("s3"), &program).attempt("cannot print the variables")?;
     signals.wait();
     Ok(ExitCode::SUCCESS)
 }
 
-/// Behaves as if a signal had arrived when standard input ends.
+/// Behaves at the end of standard input as if a signal had arrived.
 pub(crate) fn stop_at_end_of_input(signals: &Arc<Signals>) -> Result<()> {
     let signals = Arc::clone(signals);
     thread::Builder::new()
@@ -51,7 +51,7 @@ pub(crate) fn stop_at_end_of_input(signals: &Arc<Signals>) -> Result<()> {
     Ok(())
 }
 
-// One variable a line; the empty line says that both servers are ready.
+// Prints one variable per line; the empty line means that both servers are ready.
 fn announce(postgres: &Postgres, s3: &S3Server, objects: &Path, program: &Path) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "PACKHOUSE_TEST_POSTGRES={}", postgres.url())?;
@@ -59,9 +59,9 @@ fn announce(postgres: &Postgres, s3: &S3Server, objects: &Path, program: &Path) 
     writeln!(stdout, "PACKHOUSE_TEST_S3_BUCKET={}", s3::BUCKET)?;
     writeln!(stdout, "PACKHOUSE_TEST_S3_ACCESS_KEY={}", s3::ACCESS_KEY)?;
     writeln!(stdout, "PACKHOUSE_TEST_S3_SECRET_KEY={}", s3::SECRET_KEY)?;
-    // For tests that damage what is stored.
+    // For tests that damage stored objects.
     writeln!(stdout, "PACKHOUSE_TEST_S3_FOLDER={}", objects.display())?;
-    // For a test that needs a server of its own, on a disk that is full.
+    // For a test that needs its own server on a full disk.
     writeln!(stdout, "PACKHOUSE_TEST_S3_PROGRAM={}", program.display())?;
     writeln!(stdout)?;
     stdout.flush()

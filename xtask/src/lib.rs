@@ -1,4 +1,5 @@
-//! The chores of this repository: `cargo xtask test`, `attack`, `soak`, `test-cluster`, `ci`, `bench` and `servers`.
+//! The development tasks of this repository: `cargo xtask test`, `attack`, `soak`, `test-cluster`, `ci`, `bench`,
+//! `pictures` and `servers`.
 
 mod attack;
 mod axe;
@@ -29,7 +30,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Chores of the repository
+/// Development tasks of this repository
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
@@ -41,44 +42,44 @@ struct Arguments {
 enum Chore {
     /// Run the whole suite on both stacks, with throw-away servers
     Test(test::Options),
-    /// Run the attacks that once worked, in a network of their own that reaches nothing but this machine
+    /// Run the attacks that once worked, in a separate network that reaches only this machine
     ///
-    /// It needs Linux and namespaces: run it as root, or where users may make them.
+    /// Needs Linux and namespaces: run it as root, or on a system where users may create namespaces.
     Attack(attack::Options),
-    /// Run the tests that kill servers over and over with all their rounds, on both stacks
+    /// Run the tests that repeatedly kill servers, with the full number of rounds, on both stacks
     Soak(soak::Options),
-    /// Start a whole cluster on this machine, run the HTTP suite on it, and see what it does while parts of it fail
+    /// Start a whole cluster on this machine, run the HTTP suite on it, and test it while parts of it fail
     ///
-    /// Three nodes behind nginx, PostgreSQL and three nodes of Garage. The first run builds Garage, which takes a
-    /// while; a run takes half an hour. It is no part of `cargo xtask test`.
+    /// The cluster has three nodes behind nginx, PostgreSQL and three nodes of Garage. The first run builds Garage,
+    /// which takes a while. A run takes half an hour and is not part of `cargo xtask test`.
     #[cfg(target_os = "linux")]
     TestCluster(test_cluster::Options),
-    /// Run the checks of CI other than the tests: format, lints, docs, dependencies
+    /// Run all checks of CI except the tests: format, lints, docs, dependencies
     Ci,
-    /// Measure the released program on data of several sizes, and print tables
+    /// Benchmark the release build on data of several sizes, and print tables
     #[command(disable_help_flag = true)]
     Bench(bench::Options),
-    /// Take pictures of the pages for the README, with a real browser
+    /// Take screenshots of the pages for the README, with a real browser
     Pictures,
-    /// Start the throw-away PostgreSQL and S3 servers and print the environment the tests read
+    /// Start the throw-away PostgreSQL and S3 servers and print the environment variables for the tests
     ///
-    /// Runs until Ctrl-C, then stops the servers and deletes what they stored. Paste the printed
-    /// lines into another shell to run single tests there with plain `cargo test`.
+    /// Runs until Ctrl-C, then stops the servers and deletes their data. Paste the printed lines into another shell to
+    /// run single tests there with plain `cargo test`.
     Servers,
-    /// Own the servers until standard input ends
+    /// Run the throw-away servers until standard input ends
     #[command(hide = true)]
     Guard {
-        /// Where `initdb` and `postgres` are
+        /// The folder with `initdb` and `postgres`
         #[arg(long)]
         postgres: PathBuf,
     },
-    /// Run PostgreSQL from a folder until standard input ends, and print its address and its process
+    /// Run PostgreSQL from a folder until standard input ends, and print its URL and process id
     #[command(hide = true)]
     PostgresServer {
-        /// Where `initdb` and `postgres` are
+        /// The folder with `initdb` and `postgres`
         #[arg(long)]
         programs: PathBuf,
-        /// The folder of its data, which is made where it is missing
+        /// The folder for its data, which is created if it is missing
         #[arg(long)]
         folder: PathBuf,
         /// The port on the loopback address
@@ -87,7 +88,7 @@ enum Chore {
     },
 }
 
-/// Runs the chore that the command line names.
+/// Runs the task that the command line names.
 pub fn run() -> ExitCode {
     let outcome = match Arguments::parse().chore {
         Chore::Test(options) => test::run(&options),

@@ -1,4 +1,4 @@
-//! `cargo xtask`: the chores of this repository.
+//! `cargo xtask`: the development tasks of this repository.
 
 use std::process::ExitCode;
 

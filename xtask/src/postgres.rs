@@ -1,4 +1,4 @@
-//! A throw-away PostgreSQL: fast because nothing in it needs to outlive the run.
+//! A throw-away PostgreSQL server: fast, because its data need not outlive the run.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use crate::guard;
 use crate::signals::{Signals, group_of};
 use crate::tools;
 
-/// A running server; dropped is stopped.
+/// A running server. Dropping it stops it.
 pub(crate) struct Postgres {
     child: Child,
     port: u16,
@@ -29,7 +29,7 @@ const STOPPED_WITHIN: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(20);
 const LOG_TAIL_LINES: usize = 30;
 
-// Another process can take the port between its choice and its use.
+// Another process can take a free port before the server binds it.
 const START_ATTEMPTS: u32 = 5;
 
 const SETTINGS: [&str; 9] = [
@@ -37,10 +37,10 @@ const SETTINGS: [&str; 9] = [
     "unix_socket_directories=",
     "fsync=off",
     "full_page_writes=off",
-    // Each test has a database of its own, and workers would visit all of them over and over.
+    // Each test has its own database, and workers would visit all of them repeatedly.
     "autovacuum=off",
     "max_connections=300",
-    // The default is for very small machines; what is not used is not taken.
+    // The default is for very small machines; unused memory is not allocated.
     "shared_buffers=1GB",
     "log_destination=stderr",
     "logging_collector=off",
@@ -59,12 +59,12 @@ impl Postgres {
         Err(cluster.failure("PostgreSQL found no free port"))
     }
 
-    /// The address of its maintenance database, for a superuser without a password.
+    /// Returns the URL of its maintenance database, for a superuser without a password.
     pub(crate) fn url(&self) -> String {
         format!("postgres://{SUPERUSER}@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// Starts it on this port, for the first time or again.
+    /// Starts the server on this port, for the first time or again.
     fn start_at(programs: &Path, folder: &Path, port: u16) -> Result<Self> {
         let cluster = if folder.join("data/PG_VERSION").is_file() {
             Cluster::at(programs, folder)?
@@ -92,7 +92,7 @@ impl Postgres {
 impl Drop for Postgres {
     fn drop(&mut self) {
         let group = group_of(&self.child);
-        // SIGQUIT is the immediate shutdown: backends end too, nothing is flushed.
+        // SIGQUIT is the immediate shutdown: backends exit, too, and nothing is flushed.
         kill(group, Signal::SIGQUIT).unwrap_or_default();
         if !self.has_ended_within(STOPPED_WITHIN) {
             killpg(group, Signal::SIGKILL).unwrap_or_default();
@@ -101,14 +101,14 @@ impl Drop for Postgres {
     }
 }
 
-/// Runs one until standard input ends. A folder that has data already is used as it is, as after a restart.
+/// Runs a server until standard input ends. A folder that already has data is used as it is, as after a restart.
 pub(crate) fn serve(programs: &Path, folder: &Path, port: u16) -> Result<ExitCode> {
     let signals = Signals::listen()?;
     guard::stop_at_end_of_input(&signals)?;
     let postgres = Postgres::start_at(programs, folder, port)?;
     let mut stdout = io::stdout();
-    writeln!(stdout, "{}\n{}", postgres.url(), postgres.child.id()).attempt("cannot tell the address")?;
-    stdout.flush().attempt("cannot tell the address")?;
+    writeln!(stdout, "{}\n{}", postgres.url(), postgres.child.id()).attempt("cannot print the URL")?;
+    stdout.flush().attempt("cannot print the URL")?;
     signals.wait();
     Ok(ExitCode::SUCCESS)
 }
@@ -137,14 +137,14 @@ impl Cluster {
         if let Some(owner) = &cluster.owner {
             let (user, group) = (owner.uid.as_raw(), owner.gid.as_raw());
             std::os::unix::fs::chown(&cluster.data, Some(user), Some(group))
-                .attempt("cannot give the data folder away")?;
+                .attempt("cannot change the owner of the data folder")?;
         }
         let status = cluster
             .command("initdb")?
             .arg("--pgdata")
             .arg(&cluster.data)
             .args(["--username", SUPERUSER, "--auth=trust", "--no-sync"])
-            // Locale C orders and folds case by bytes, as SQLite does.
+            // Locale C sorts and folds case by bytes, as SQLite does.
             .args(["--locale=C", "--encoding=UTF8"])
             .status()
             .attempt("cannot start `initdb`")?;
@@ -166,7 +166,7 @@ impl Cluster {
 
         let deadline = Instant::now() + READY_WITHIN;
         while Instant::now() < deadline {
-            // Its own log is the proof that this server answers, not another on the same port.
+            // Its log proves that this server is ready, not another one on the same port.
             if self.log_has(log_start, "database system is ready to accept connections") {
                 return Ok(Start::Ready(postgres));
             }
@@ -174,19 +174,19 @@ impl Cluster {
                 if self.log_has(log_start, "could not bind") {
                     return Ok(Start::PortTaken);
                 }
-                return Err(self.failure("PostgreSQL ended while it started"));
+                return Err(self.failure("PostgreSQL exited during startup"));
             }
         }
         let seconds = READY_WITHIN.as_secs();
         Err(self.failure(&format!("PostgreSQL was not ready within {seconds} s")))
     }
 
-    // A program of PostgreSQL, which refuses to run as root: root hands it to the owner.
+    // Returns a command for a program of PostgreSQL. It refuses to run as root, so root runs it as the owner.
     fn command(&self, program: &str) -> Result<Command> {
         let program = self.programs.join(program);
         let mut command = if tools::is_on_path("setpriv") {
             let mut command = Command::new("setpriv");
-            // The kernel stops the server when this process dies without a chance to.
+            // The kernel stops the server if this process dies before it can do so.
             command.arg("--pdeathsig=QUIT");
             if let Some(owner) = &self.owner {
                 command.args([&format!("--reuid={}", owner.uid), &format!("--regid={}", owner.gid), "--clear-groups"]);
@@ -225,7 +225,7 @@ impl Cluster {
     }
 }
 
-// Whom root hands the server to; nobody but root has to.
+// Returns the user that root runs the server as. `None` for all users other than root.
 fn owner() -> Result<Option<User>> {
     if !geteuid().is_root() {
         return Ok(None);

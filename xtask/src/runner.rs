@@ -1,4 +1,4 @@
-//! The two runners of tests: nextest where it is installed, `cargo test` elsewhere.
+//! The two test runners: nextest if it is installed, otherwise `cargo test`.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use crate::signals::Signals;
 use crate::slowest::Slowest;
 use crate::summary::Count;
 
-/// The tests, by package or by package and binary, whose outcome a database or a blob store can change. The others run
-/// once: rules without stores, and what lies in front of the calls that `suite::http` makes on every stack (sockets,
-/// browsers, package managers, the command line's own client).
+/// The tests, by package or by package and binary, whose result depends on the database or the blob store. The others
+/// run once: rules without stores, and the layers in front of the calls that `suite::http` makes on every stack
+/// (sockets, browsers, package managers, the command-line client).
 const STACK_DEPENDENT: [&str; 7] =
     ["database", "blobs", "operations", "suite::http", "suite::attacks", "packhouse::process", "packhouse::docs"];
 
-/// Tests that run at once, for each processor: they wait for disks, timers and other processes half of the time. Where
-/// PostgreSQL and an S3 server work for them as well, nothing is left over.
+/// Returns the number of tests to run at once per processor. Tests wait for disks, timers and other processes half of
+/// the time. When PostgreSQL and an S3 server run, too, no processor time is left.
 const fn tests_per_processor(selection: Selection) -> usize {
     match selection {
         Selection::Workspace => 2,
@@ -28,18 +28,18 @@ const fn tests_per_processor(selection: Selection) -> usize {
     }
 }
 
-/// Which packages a run covers.
+/// The packages that a run covers.
 #[derive(Clone, Copy)]
 pub(crate) enum Selection {
-    /// All of them, and the examples in the documentation.
+    /// All packages, and the examples in the documentation.
     Workspace,
-    /// Those of `STACK_DEPENDENT`.
+    /// The packages of `STACK_DEPENDENT`.
     StackDependent,
 }
 
-/// A runner with everything built.
+/// A runner whose tests are built.
 pub(crate) enum Runner {
-    /// Runs the binaries that are described in the files of this folder.
+    /// Runs the binaries that the files in this folder describe.
     Nextest(TempDir),
     /// Leaves the choice of binaries to cargo.
     CargoTest,
@@ -70,7 +70,7 @@ impl Runner {
 
         let folder = TempDir::new_in(target_folder(&metadata)?).attempt("cannot create a temporary folder")?;
         let save = |name: &str, content: &[u8]| {
-            std::fs::write(folder.path().join(name), content).attempt("cannot write what was built")
+            std::fs::write(folder.path().join(name), content).attempt("cannot save the list of tests")
         };
         save(METADATA, &metadata)?;
         save(ALL_BINARIES, &binaries)?;
@@ -98,7 +98,7 @@ impl Runner {
                 };
                 watch(signals, &mut command, Stream::Stderr, read)?
             }
-            // Always the whole workspace: a selection has other features, and is built again.
+            // Always the whole workspace: a selection has other features and would be built again.
             Self::CargoTest => {
                 let mut command = cargo::command("test");
                 command.args(["--workspace", "--tests", "--no-fail-fast", "--"]).args(filters).envs(variables());
@@ -123,7 +123,7 @@ fn nextest(folder: &Path, selection: Selection) -> Command {
     let mut command = cargo::command("nextest");
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     command
-        // Snapshots would ask cargo for this, in every test.
+        // Otherwise, every test with snapshots would run cargo to find it.
         .env("INSTA_WORKSPACE_ROOT", cargo::workspace_root())
         .env("NEXTEST_TEST_THREADS", (processors * tests_per_processor(selection)).to_string())
         .args(["run", "--no-tests=pass", "--cargo-metadata"])
@@ -139,29 +139,29 @@ fn target_folder(metadata: &[u8]) -> Result<PathBuf> {
     folder.map(PathBuf::from).ok_or_else(|| Failure::new("cargo's metadata has no `target_directory`"))
 }
 
-// Choosing among what was built, where `--package` would build again: other packages unify to
-// other features of what they share.
+// Selects among the built binaries. `--package` would build again, because other packages unify to other features of
+// their shared dependencies.
 fn only_stack_dependent(binaries: &[u8]) -> Result<Vec<u8>> {
     let mut list: Value = serde_json::from_slice(binaries).attempt("cannot read nextest's list of binaries")?;
     let entries = list
         .get_mut("rust-binaries")
         .and_then(Value::as_object_mut)
         .ok_or_else(|| Failure::new("nextest's list of binaries has no `rust-binaries`"))?;
-    // An identifier is the package's name, with that of the binary unless it is the library: `suite::http`.
+    // An identifier is the name of the package, plus that of the binary unless it is the library: `suite::http`.
     entries.retain(|identifier, _| STACK_DEPENDENT.contains(&identifier.as_str()));
     serde_json::to_vec(&list).attempt("cannot write nextest's list of binaries")
 }
 
-/// The program with tests of this name, as cargo's messages tell it.
+/// Returns the path of the test binary with this name from cargo's messages.
 #[cfg(target_os = "linux")]
 pub(crate) fn executable(messages: &[u8], name: &str) -> Result<PathBuf> {
     let messages = messages.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
     let is_it = |message: &Value| message["target"]["name"] == name && message["executable"].is_string();
     let found = messages.filter(is_it).find_map(|message| message["executable"].as_str().map(PathBuf::from));
-    found.ok_or_else(|| Failure::new(format!("cargo has built no tests `{name}`")))
+    found.ok_or_else(|| Failure::new(format!("cargo built no test binary `{name}`")))
 }
 
-/// Runs a command that has to succeed, and returns its standard output if that is a pipe.
+/// Runs a command that must succeed, and returns its standard output if it is a pipe.
 pub(crate) fn succeed(signals: &Signals, command: &mut Command) -> Result<Vec<u8>> {
     let mut child = signals.spawn(command)?;
     let mut output = Vec::new();
@@ -180,7 +180,7 @@ enum Stream {
     Stderr,
 }
 
-// Passes a runner's output on and adds up its closing lines.
+// Forwards the output of a runner and adds up its summary lines.
 fn watch(
     signals: &Signals,
     command: &mut Command,
@@ -201,11 +201,11 @@ fn watch(
             target = Box::new(io::stderr());
         }
     }
-    let mut count = copy_and_count(source, target, read).attempt("cannot pass on the output")?;
+    let mut count = copy_and_count(source, target, read).attempt("cannot forward the output")?;
     let went_well = signals.finish(&mut child)?;
     if !went_well && count.failed == 0 {
-        // A run that broke off has not shown that its tests hold.
-        eprintln!("the test runner broke off: counted as one failure");
+        // A run that did not finish does not prove that its tests pass.
+        eprintln!("the test runner did not finish: counted as one failure");
         count.failed = 1;
     }
     Ok(count)

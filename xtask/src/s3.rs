@@ -1,4 +1,4 @@
-//! A throw-away S3 server: a process of its own that serves a folder on the loopback address.
+//! A throw-away S3 server: a separate process that serves a folder on the loopback address.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -7,24 +7,24 @@ use std::process::{Child, Command, Stdio};
 use crate::cargo;
 use crate::failure::{Attempt, Failure, Result};
 
-/// The package and the program of the server.
+/// The name of the server's package and program.
 pub(crate) const PROGRAM: &str = "s3-server";
 
-/// The bucket that is there from the start.
+/// The bucket that exists from the start.
 pub(crate) const BUCKET: &str = "packhouse-test";
-/// The only access key the server knows.
+/// The only access key that the server accepts.
 pub(crate) const ACCESS_KEY: &str = "packhouse-test-access";
-/// What belongs to the access key; it opens nothing but throw-away servers.
+/// The secret of the access key; it is valid only for throw-away servers.
 pub(crate) const SECRET_KEY: &str = "packhouse-test-secret";
 
-/// A running server; dropped is stopped.
+/// A running server. Dropping it stops it.
 pub(crate) struct S3Server {
     child: Child,
     endpoint: String,
 }
 
 impl S3Server {
-    /// Starts a server whose objects lie under `folder`.
+    /// Starts a server that stores its objects in `folder`.
     pub(crate) fn start(folder: &Path) -> Result<Self> {
         use std::os::unix::process::CommandExt;
 
@@ -43,12 +43,12 @@ impl S3Server {
         let server = Self { child, endpoint: endpoint.trim_end().to_owned() };
         read.attempt("cannot read from the S3 server")?;
         if server.endpoint.is_empty() {
-            return Err(Failure::new("the S3 server ended before it was ready"));
+            return Err(Failure::new("the S3 server exited before it was ready"));
         }
         Ok(server)
     }
 
-    /// Where it answers, as in `http://127.0.0.1:port`.
+    /// Returns its URL, such as `http://127.0.0.1:port`.
     pub(crate) fn endpoint(&self) -> &str {
         &self.endpoint
     }
@@ -56,7 +56,7 @@ impl S3Server {
 
 impl Drop for S3Server {
     fn drop(&mut self) {
-        // It may have ended by itself; there is nobody left to tell about other causes.
+        // It may have exited by itself; other errors cannot be reported here.
         self.child.kill().unwrap_or_default();
         self.child.wait().map(drop).unwrap_or_default();
     }

@@ -1,4 +1,4 @@
-//! The throw-away servers, as seen by the chore that uses them.
+//! The throw-away servers, from the side of the task that uses them.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -13,18 +13,18 @@ use crate::s3;
 use crate::signals::Signals;
 use crate::tools;
 
-/// Both servers, ready; dropped is stopped and deleted.
+/// Both servers, ready for use. Dropping this stops them and deletes their data.
 pub struct Servers {
     guard: Child,
     environment: Vec<(String, String)>,
 }
 
-/// Builds the program of the S3 server. A build of all tests has it, too.
+/// Builds the program of the S3 server. A build of all tests includes it, too.
 pub fn build() -> Result<()> {
     cargo::build(&[s3::PROGRAM])
 }
 
-/// Keeps the servers up until a signal arrives.
+/// Runs the servers until a signal arrives.
 pub fn run() -> Result<ExitCode> {
     let programs = tools::ensure()?;
     let readers = [axe::ensure()?, helm::ensure()?];
@@ -34,15 +34,15 @@ pub fn run() -> Result<ExitCode> {
     for (name, value) in servers.environment().iter().chain(&readers) {
         println!("export {name}={value}");
     }
-    eprintln!("the servers run until Ctrl-C");
+    eprintln!("the servers are running; press Ctrl-C to stop them");
     signals.wait();
     Ok(ExitCode::SUCCESS)
 }
 
 impl Servers {
-    /// Starts both, PostgreSQL with the programs in `postgres_programs`. The S3 server has to be built: see [`build`].
+    /// Starts both, PostgreSQL with the programs in `postgres_programs`. The S3 server must be built: see [`build`].
     pub fn start(postgres_programs: &Path) -> Result<Self> {
-        // In a process group of its own: Ctrl-C reaches the user of the servers, not the guard.
+        // In its own process group: Ctrl-C reaches the process that uses the servers, but not the guard.
         let guard = Command::new(cargo::built("xtask")?)
             .args(["guard", "--postgres"])
             .arg(postgres_programs)
@@ -50,13 +50,13 @@ impl Servers {
             .stdout(Stdio::piped())
             .process_group(0)
             .spawn()
-            .attempt("cannot start the guard of the servers")?;
+            .attempt("cannot start the process that runs the servers")?;
         let mut servers = Self { guard, environment: Vec::new() };
         servers.read_environment()?;
         Ok(servers)
     }
 
-    /// The variables by which the tests find the servers.
+    /// Returns the environment variables with which the tests find the servers.
     pub fn environment(&self) -> &[(String, String)] {
         &self.environment
     }
@@ -65,7 +65,7 @@ impl Servers {
         let stdout = self.guard.stdout.take();
         let stdout = stdout.expect("standard output is a pipe");
         for line in BufReader::new(stdout).lines() {
-            let line = line.attempt("cannot read from the guard of the servers")?;
+            let line = line.attempt("cannot read from the process that runs the servers")?;
             let Some((name, value)) = line.split_once('=') else {
                 return Ok(());
             };
@@ -78,7 +78,7 @@ impl Servers {
 impl Drop for Servers {
     fn drop(&mut self) {
         drop(self.guard.stdin.take());
-        // Waited for, so that nothing is left when the chore ends.
+        // Waits, so that nothing is left when the task ends.
         self.guard.wait().map(drop).unwrap_or_default();
     }
 }

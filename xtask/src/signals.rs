@@ -1,4 +1,4 @@
-//! Ctrl-C and its relatives: noted, and handed on to the child that runs.
+//! Handles Ctrl-C and similar signals: records them, and forwards them to the running child.
 
 use std::io;
 use std::process::{Child, Command};
@@ -11,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::failure::{Attempt, Failure, Result};
 
-/// The signals this process was sent.
+/// The signals that this process has received, and the running child.
 #[derive(Default)]
 pub struct Signals {
     state: Mutex<State>,
@@ -50,18 +50,18 @@ impl Signals {
         }
     }
 
-    /// Behaves as if a signal had arrived: ends `wait`, and the child that runs.
+    /// Behaves as if a signal had arrived: ends `wait`, and terminates the running child.
     pub fn stop(&self) {
         let mut state = self.state();
         state.is_stopped = true;
         if let Some(group) = state.group {
-            // The group may have ended by itself in this moment.
+            // The group may just have exited by itself.
             killpg(group, Signal::SIGTERM).unwrap_or_default();
         }
         self.arrived.notify_all();
     }
 
-    /// Fails after a signal, so that nothing new is begun.
+    /// Fails after a signal, so that nothing new is started.
     pub fn check(&self) -> Result<()> {
         if self.state().is_stopped {
             return Err(Failure::new("interrupted"));
@@ -69,11 +69,11 @@ impl Signals {
         Ok(())
     }
 
-    /// Starts a child in a process group of its own, which is ended when a signal arrives.
+    /// Starts a child in its own process group, which is terminated when a signal arrives.
     pub fn spawn(&self, command: &mut Command) -> Result<Child> {
         use std::os::unix::process::CommandExt;
 
-        // Locked over the start: a signal finds either no child or a child to end.
+        // Locked during the start: a signal finds either no child or a child to terminate.
         let mut state = self.state();
         if state.is_stopped {
             return Err(Failure::new("interrupted"));
@@ -84,7 +84,7 @@ impl Signals {
         Ok(child)
     }
 
-    /// Waits for a child that `spawn` started, and tells whether it went well.
+    /// Waits for a child that `spawn` started, and returns whether it succeeded.
     pub fn finish(&self, child: &mut Child) -> Result<bool> {
         let status = child.wait().attempt("cannot wait for a child")?;
         self.state().group = None;
@@ -114,7 +114,7 @@ impl Signals {
     }
 }
 
-/// The process group of a child that was started as the leader of one.
+/// Returns the process group of a child that was started as a group leader.
 pub fn group_of(child: &Child) -> Pid {
     Pid::from_raw(i32::try_from(child.id()).expect("a process id is a pid_t"))
 }

@@ -1,10 +1,10 @@
-//! The tests that took longest, as the runner reports them.
+//! The slowest tests, from the output of the runner.
 
 use std::time::Duration;
 
 use crate::summary::without_colour;
 
-/// How many of them are printed.
+/// The number of tests to print.
 const SHOWN: usize = 20;
 
 /// How long each test took.
@@ -12,12 +12,12 @@ const SHOWN: usize = 20;
 pub(crate) struct Slowest(Vec<(Duration, String)>);
 
 impl Slowest {
-    /// Takes in a line of nextest, such as `PASS [   0.839s] ( 727/1931) packhouse::process config::shown`.
+    /// Parses a line of nextest, such as `PASS [   0.839s] ( 727/1931) packhouse::process config::shown`.
     pub(crate) fn read(&mut self, line: &str) {
         self.0.extend(outcome(&without_colour(line)));
     }
 
-    /// The slowest tests, one a line.
+    /// Returns the slowest tests, one per line.
     pub(crate) fn lines(mut self) -> Vec<String> {
         self.0.sort_by(|one, other| other.cmp(one));
         self.0.iter().take(SHOWN).map(|(took, name)| format!("{:8.1} s  {name}", took.as_secs_f64())).collect()

@@ -1,14 +1,14 @@
-//! `cargo xtask soak`: the tests that find more the longer they run, for as long as a night has room for.
+//! `cargo xtask soak`: runs the tests that find more the longer they run, for a whole night.
 
 use std::process::ExitCode;
 
 use crate::failure::Result;
 use crate::test::{self, Stack};
 
-/// The tests that ask `suite::rounds` how often to go on.
+/// The tests that ask `suite::rounds` how often to repeat.
 const TESTS: &str = "binary(process) & test(/kills_|cross_a_collector/)";
 
-/// What to run, and where.
+/// The options of `cargo xtask soak`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Run on one stack instead of both
@@ -16,7 +16,7 @@ pub(crate) struct Options {
     stack: Option<Stack>,
 }
 
-/// Runs them with their full number of rounds, and prints what each has seen.
+/// Runs the tests with their full number of rounds, and prints the output of each.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let arguments = ["--profile", "soak", "--success-output", "immediate", "-E", TESTS];
     let filters = arguments.map(str::to_owned).to_vec();

@@ -1,35 +1,35 @@
-//! The closing lines of test runners, as numbers.
+//! Parses the summary lines of test runners.
 
 use std::fmt;
 use std::ops::AddAssign;
 
-/// How many tests ended how.
+/// The number of tests by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
-    /// Tests that ran and held.
+    /// Tests that passed.
     pub(crate) passed: u64,
-    /// Tests that ran and did not hold, were cut off, or could not be started.
+    /// Tests that failed, timed out, or did not start.
     pub(crate) failed: u64,
-    /// Tests that were left out.
+    /// Tests that were skipped.
     pub(crate) skipped: u64,
 }
 
 impl Count {
-    /// Reads `Summary [ 0.1s] 3 tests run: 2 passed (1 slow), 1 timed out, 0 skipped`.
+    /// Parses `Summary [ 0.1s] 3 tests run: 2 passed (1 slow), 1 timed out, 0 skipped`.
     pub(crate) fn from_nextest(line: &str) -> Option<Self> {
         let line = without_colour(line);
         let (_, counts) = line.trim_start().strip_prefix("Summary [")?.split_once(" run: ")?;
         Some(Self::read(&without_parentheses(counts), ','))
     }
 
-    /// Reads `test result: ok. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out`.
+    /// Parses `test result: ok. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out`.
     pub(crate) fn from_cargo_test(line: &str) -> Option<Self> {
         let line = without_colour(line);
         let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
         Some(Self::read(counts, ';'))
     }
 
-    /// How many tests ran.
+    /// Returns the number of tests that ran.
     pub(crate) fn ran(self) -> u64 {
         self.passed + self.failed
     }
@@ -72,7 +72,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// The line without the codes that colour it.
+/// Returns the line without color codes.
 pub(crate) fn without_colour(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut is_escape = false;

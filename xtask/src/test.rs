@@ -1,4 +1,4 @@
-//! `cargo xtask test`: one suite, two stacks.
+//! `cargo xtask test`: runs the suite on both stacks.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -13,13 +13,13 @@ use crate::slowest::Slowest;
 use crate::summary::Count;
 use crate::tools;
 
-/// What to run, and where.
+/// The options of `cargo xtask test`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Run on one stack instead of both
     #[arg(long, value_enum)]
     stack: Option<Stack>,
-    /// Only run tests that match; handed to nextest as they are (names, or `-E 'expression'`)
+    /// Run only matching tests; passed to nextest unchanged (names, or `-E 'expression'`)
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     filters: Vec<String>,
 }
@@ -36,7 +36,7 @@ pub(crate) enum Stack {
 impl Stack {
     const BOTH: [Self; 2] = [Self::Embedded, Self::Cluster];
 
-    /// What it is called on the command line and in variables.
+    /// Returns its name on the command line and in variables.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Embedded => "embedded",
@@ -44,7 +44,7 @@ impl Stack {
         }
     }
 
-    // What no stack can change runs once, on the embedded one.
+    // Tests that do not depend on the stack run once, on the embedded one.
     fn selection(self) -> Selection {
         match self {
             Self::Embedded => Selection::Workspace,
@@ -53,12 +53,12 @@ impl Stack {
     }
 }
 
-/// Runs the suite, or what matches of it.
+/// Runs the suite, or the matching tests.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     run_with(options.stack, &options.filters, &[])
 }
 
-/// Brings up the servers, runs the tests that match with more variables, takes the servers down, counts.
+/// Starts the servers, runs the matching tests with additional variables, stops the servers, and prints the counts.
 pub(crate) fn run_with(stack: Option<Stack>, filters: &[String], variables: &[(String, String)]) -> Result<ExitCode> {
     let programs = tools::ensure()?;
     let readers = [axe::ensure()?, helm::ensure()?];
@@ -78,7 +78,7 @@ pub(crate) fn run_with(stack: Option<Stack>, filters: &[String], variables: &[(S
         total += report.count;
     }
     if total.ran() == 0 {
-        return Err(Failure::new("no test matches"));
+        return Err(Failure::new("no tests match"));
     }
     println!("suite: {total}");
     Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

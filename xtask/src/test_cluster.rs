@@ -1,4 +1,4 @@
-//! `cargo xtask test-cluster`: a whole cluster, the HTTP suite on it, and what it does while parts of it fail.
+//! `cargo xtask test-cluster`: starts a whole cluster, runs the HTTP suite on it, and tests it while parts of it fail.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
@@ -10,17 +10,17 @@ use crate::runner;
 use crate::signals::Signals;
 use crate::tools;
 
-/// What to run.
+/// The options of `cargo xtask test-cluster`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Only run tests whose names have one of these texts
+    /// Run only tests whose names contain one of these strings
     filters: Vec<String>,
 }
 
 /// The test that runs the HTTP suite.
 const HTTP_SUITE: &str = "http_suite::";
 
-/// Finds all programs, then runs the tests one after the other. They start and stop every server by themselves.
+/// Finds all programs, then runs the tests one after the other. The tests start and stop all servers themselves.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let postgres = tools::ensure()?;
     let nginx = tools::ensure_balancer()?;
@@ -32,7 +32,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         let mut tests = Command::new(&built.cluster);
         tests
             .current_dir(cargo::workspace_root().join("crates/packhouse"))
-            // What they have seen is part of the outcome; side by side they would starve each other.
+            // The output of the tests is part of the result; in parallel, they would starve each other.
             .args(["--nocapture", "--test-threads", "1"])
             .args(filters)
             .stdin(Stdio::null())
@@ -43,7 +43,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             .env("PACKHOUSE_TEST_HTTP_SUITE", &built.http);
         signals.finish(&mut signals.spawn(&mut tests)?)
     };
-    // First what has to hold while all is well, then the faults.
+    // First the tests without faults, then those with faults.
     let went_well = match options.filters.as_slice() {
         [] => run(&[HTTP_SUITE.into()])? & run(&["--skip".into(), HTTP_SUITE.into()])?,
         filters => run(filters)?,
@@ -51,13 +51,13 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     Ok(if went_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Programs with tests.
+/// Paths of the test binaries.
 struct Built {
     cluster: PathBuf,
     http: PathBuf,
 }
 
-/// Builds both together: one alone would have other features of what they share, and be built again.
+/// Builds both together: one alone would have other features of the shared dependencies, and be built again.
 fn build(signals: &Signals) -> Result<Built> {
     let mut build = cargo::command("test");
     build.args(["--package", "packhouse", "--package", "suite", "--features", "packhouse/cluster"]).args([

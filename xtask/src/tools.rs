@@ -1,4 +1,4 @@
-//! The programs the suite and the benchmarks need from the system, and how they get there.
+//! Finds or installs the programs that the suite and the benchmarks need from the system.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -7,41 +7,42 @@ use std::process::{Command, Stdio};
 use crate::cargo;
 use crate::failure::{Attempt, Failure, Result};
 
-/// Finds or installs what the suite needs; returns the folder of PostgreSQL's programs.
+/// Finds or installs the tools that the suite needs. Returns the folder of PostgreSQL's programs.
 pub fn ensure() -> Result<PathBuf> {
     provide(&TOOLS)?;
     postgres_folder().ok_or_else(|| by_hand(&[POSTGRES]))
 }
 
-/// Finds or installs what the benchmark of content needs; returns the path of nginx.
+/// Finds or installs the tools that the content benchmark needs. Returns the path of nginx.
 #[cfg(target_os = "linux")]
 pub fn ensure_bench() -> Result<PathBuf> {
     provide(&[NGINX, WRK])?;
     nginx_program().ok_or_else(|| by_hand(&[NGINX]))
 }
 
-/// Finds or installs what makes a network of its own.
+/// Finds or installs the tools that create a network namespace.
 pub fn ensure_namespaces() -> Result<()> {
     provide(&[IP, UNSHARE])
 }
 
-/// Finds or installs what stands in front of a cluster; returns the path of nginx.
+/// Finds or installs the load balancer of a cluster. Returns the path of nginx.
 #[cfg(target_os = "linux")]
 pub fn ensure_balancer() -> Result<PathBuf> {
     provide(&[NGINX])?;
     nginx_program().ok_or_else(|| by_hand(&[NGINX]))
 }
 
-/// Where tools are kept that no package manager has: beside what cargo builds, so that a clean build has them once.
+/// Returns the path of a tool that no package manager has. It is next to cargo's build output, so a clean build has to
+/// get it once.
 pub fn kept(name: &str) -> Result<PathBuf> {
     let program = cargo::built("xtask")?;
     let target = program.parent().and_then(Path::parent);
-    let folder = target.ok_or_else(|| Failure::new("xtask lies in no folder"))?.join("tools");
+    let folder = target.ok_or_else(|| Failure::new("the path of xtask has no folder"))?.join("tools");
     std::fs::create_dir_all(&folder).attempt("cannot create the folder of tools")?;
     Ok(folder.join(name))
 }
 
-/// Runs a command that fetches a tool, silent unless it fails.
+/// Runs a command that downloads a tool. It is silent unless it fails.
 pub fn run(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status();
@@ -63,7 +64,7 @@ fn provide(tools: &[&'static Tool]) -> Result<()> {
     }
 }
 
-/// Whether a program is on the search path.
+/// Returns whether a program is on the search path.
 pub fn is_on_path(program: &str) -> bool {
     search_path().any(|folder| folder.join(program).is_file())
 }
@@ -118,7 +119,7 @@ const TOOLS: [&Tool; 12] = [
         homebrew: "python",
         is_there: has_venv,
     },
-    // The dependency plugin cannot do without it, which its package does not say.
+    // The dependency plugin needs it, but its package does not declare the dependency.
     &maven_library("JUnit", "junit4", || has_maven("junit/junit")),
 ];
 
@@ -170,7 +171,7 @@ fn install(missing: &[&Tool]) -> Result<()> {
     apt_get(privilege, &install, &packages).map_err(|_| by_hand(missing))
 }
 
-// The words in front of a command that give it the right to install.
+// Returns the prefix of a command that gives it the right to install packages.
 fn privilege() -> Option<&'static [&'static str]> {
     if nix::unistd::geteuid().is_root() {
         return Some(&["env"]);
@@ -188,7 +189,7 @@ fn privilege() -> Option<&'static [&'static str]> {
 fn apt_get(privilege: &[&str], arguments: &[&str], packages: &[&str]) -> Result<()> {
     let status = Command::new(privilege[0])
         .args(&privilege[1..])
-        // In the first run level, no package starts a service of its own.
+        // In run level 1, packages do not start their services.
         .args(["DEBIAN_FRONTEND=noninteractive", "RUNLEVEL=1", "apt-get", "--quiet"])
         .args(arguments)
         .args(packages)
@@ -219,20 +220,20 @@ fn by_hand(missing: &[&Tool]) -> Failure {
     Failure::new(format!("this needs {}; {hint}", what.join(", ")))
 }
 
-// The search path goes first: what a person put there is what they want.
+// The search path goes first, because a person chose what is on it.
 fn postgres_folder() -> Option<PathBuf> {
     search_path()
         .chain(debian_folders())
         .find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
 }
 
-// Debian keeps it where only root looks for programs.
+// Debian installs it in a folder that is only on root's search path.
 #[cfg(target_os = "linux")]
 fn nginx_program() -> Option<PathBuf> {
     search_path().chain([PathBuf::from("/usr/sbin")]).map(|folder| folder.join("nginx")).find(|path| path.is_file())
 }
 
-// Debian keeps the server's programs off the search path, in a folder a version; newest first.
+// Returns Debian's folders of the server's programs, newest first. Each version has one, off the search path.
 fn debian_folders() -> Vec<PathBuf> {
     let Ok(versions) = Path::new("/usr/lib/postgresql").read_dir() else {
         return Vec::new();
@@ -248,12 +249,12 @@ fn debian_folders() -> Vec<PathBuf> {
     numbered.into_iter().map(|(_, folder)| folder).collect()
 }
 
-// Only Debian has what Maven fetches as packages. Elsewhere the tests of Maven say what they miss.
+// Only Debian has Maven's libraries as packages. On other systems, the tests of Maven report missing ones.
 fn has_maven(folder: &str) -> bool {
     !is_on_path("apt-get") || Path::new("/usr/share/maven-repo").join(folder).is_dir()
 }
 
-// Debian has it in a package of its own.
+// Debian has it in a separate package.
 fn has_venv() -> bool {
     run(Command::new("python3").args(["-c", "import ensurepip, venv"]).stderr(Stdio::null())).is_ok()
 }

@@ -1,8 +1,8 @@
-//! The limits in `docs/api.md` are those of the code.
+//! Checks that the limits in `docs/api.md` match the code.
 
 use std::{fs, path::Path};
 
-/// A row of the table, and the constant that it tells.
+/// The start of a row of the table, and the file and name of the constant that it documents.
 const LIMITS: &[(&str, &str, &str)] = &[
     ("path of an address", "model/src/target.rs", "PATH_BYTES"),
     ("query of an address", "model/src/target.rs", "QUERY_BYTES"),
@@ -59,7 +59,7 @@ fn the_limits_of_the_manual_are_those_of_the_code() {
         let told = told(&manual, row);
         let source = fs::read_to_string(root.join("crates").join(file)).expect("readable");
         let held = constant(&source, name).unwrap_or_else(|| panic!("{file} has no {name}"));
-        assert_eq!(told, held, "docs/api.md tells {told} for '{row}', and {name} in {file} is {held}");
+        assert_eq!(told, held, "docs/api.md says {told} for '{row}', but {name} in {file} is {held}");
     }
 }
 
@@ -72,7 +72,7 @@ fn numbers_are_read_as_they_are_written() {
     assert_eq!(constant("const A: i64 = 10_000;", "B"), None);
 }
 
-/// The number in the row of the table that begins so. The shortest such row is meant.
+/// Returns the number in the row of the table that begins with `row`. If several rows do, the shortest one counts.
 fn told(manual: &str, row: &str) -> u64 {
     let begins = |line: &&str| line.starts_with(&format!("| {row}"));
     let line = manual.lines().filter(begins).min_by_key(|line| line.split('|').nth(1).map(str::len));
@@ -87,7 +87,7 @@ fn told(manual: &str, row: &str) -> u64 {
     digits.parse::<u64>().unwrap_or_else(|_| panic!("no number in '{cell}'")) * unit
 }
 
-/// The value of a constant: a number, a product or a shift.
+/// Returns the value of a constant: a number, a product or a shift.
 fn constant(source: &str, name: &str) -> Option<u64> {
     let declared = format!("const {name}: ");
     let line = source.lines().find(|line| line.contains(&declared))?;

@@ -1,4 +1,4 @@
-//! What the edge needs from the service behind it.
+//! The interface between the edge and the service behind it.
 
 use std::{error::Error, fs::File, sync::Arc, time::Duration};
 
@@ -8,15 +8,15 @@ use model::timestamp::Timestamp;
 
 use crate::{Client, RequestBody, RequestId, ResponseHead, Standing};
 
-/// Any error of a body.
+/// An error of a body.
 pub type BoxError = Box<dyn Error + Send + Sync>;
 
-/// The service behind the edge. Cheap to clone.
+/// The service behind the edge. It must be cheap to clone.
 pub trait Backend: Clone + Send + Sync + 'static {
     /// The body of a response.
     type Body: http_body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static;
 
-    /// A response that the service has cached and that may be replayed.
+    /// A cached response of the service that may be replayed.
     type Cached: Send + Sync + 'static;
 
     /// Answers a request.
@@ -26,55 +26,55 @@ pub trait Backend: Clone + Send + Sync + 'static {
         context: Context,
     ) -> impl Future<Output = Reply<Self::Body, Self::Cached>> + Send;
 
-    /// A cached response, if the service would give it to this client now. Asked before every replay.
+    /// Returns a cached response if it is still valid for this client. Called before every replay.
     fn replay<'c>(&self, cached: &'c Self::Cached, client: &Client, has_credentials: bool) -> Option<Replay<'c>>;
 
-    /// A replay was sent to its end.
+    /// Called when a replay was sent completely.
     fn completed(&self, cached: &Self::Cached, completed: CompletedReplay<'_>);
 
-    /// The part of a file that bytes are a mapping of, so that the kernel can send it.
+    /// Returns the file range that bytes are a mapping of, so that the kernel can send it.
     fn locate(bytes: &[u8]) -> Option<FileRange>;
 
-    /// The time by the service's clock.
+    /// Returns the time of the service's clock.
     fn now(&self) -> Timestamp;
 }
 
-/// What the edge knows about a request beside its head and body.
+/// Information about a request besides its head and body.
 #[derive(Debug, Clone)]
 pub struct Context {
-    /// Who sent it.
+    /// The client that sent it.
     pub client: Client,
     /// Its id in responses and logs.
     pub id: RequestId,
-    /// Whether somebody has signed in on its connection.
+    /// Whether a client has signed in on its connection.
     pub standing: Standing,
 }
 
-/// The answer to a request.
+/// The reply to a request.
 pub struct Reply<B, C> {
     /// The response.
     pub response: Response<B>,
-    /// Where the response came from, if a request that is equal to the byte may get it again. Its body has at most
+    /// The cached response, if it may be replayed to byte-identical requests. Its body has at most
     /// [`LARGEST_REPLAY`](crate::LARGEST_REPLAY) bytes.
     pub cached: Option<Arc<C>>,
 }
 
 /// A response that is sent without parsing the request.
 pub struct Replay<'c> {
-    /// Its head as it was written the first time.
+    /// Its serialized head.
     pub head: &'c ResponseHead,
     /// The value of the head's varying header, if it has one.
     pub varying: Option<i64>,
-    /// All of its body.
+    /// The whole body.
     pub body: Bytes,
 }
 
-/// A replay that was sent to its end.
+/// A replay that was sent completely.
 #[derive(Debug, Clone, Copy)]
 pub struct CompletedReplay<'r> {
-    /// Who got it.
+    /// The client that received it.
     pub client: &'r Client,
-    /// When the request came.
+    /// When the request arrived.
     pub at: Timestamp,
     /// How long sending took.
     pub took: Duration,
@@ -84,11 +84,11 @@ pub struct CompletedReplay<'r> {
     pub agent: Option<&'r Arc<str>>,
 }
 
-/// A part of a file.
+/// A range of a file.
 #[derive(Debug, Clone)]
 pub struct FileRange {
     /// The file.
     pub file: Arc<File>,
-    /// Where the part begins.
+    /// Where the range begins.
     pub offset: u64,
 }

@@ -1,7 +1,7 @@
-//! Bodies that nobody reads to their end, as when an upload is refused half-way.
+//! Handles request bodies that the service does not read to the end, for example when it refuses an upload half-way.
 //!
-//! The answer says that the connection ends with it: what is left of the body stands in the way of the next request.
-//! The rest is read and dropped for a while, since a connection that is closed on arriving bytes loses the answer, too.
+//! The response closes the connection, because the rest of the body precedes the next request. The rest is read and
+//! dropped for a while: closing a connection while bytes arrive can also lose the response.
 
 use std::{
     pin::Pin,
@@ -16,11 +16,11 @@ use std::{
 use http::{HeaderMap, HeaderValue, Request, Version, header};
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 
-/// How long the rest of a body is read that nobody wants, and how long nothing of it may come.
+/// How long the rest of an unread body is drained, and the longest pause between its bytes.
 const LINGER: Duration = Duration::from_secs(5);
 const LINGER_GAP: Duration = Duration::from_millis(500);
 
-/// Whether the body of a request was read to its end.
+/// Tracks whether the body of a request was read to the end.
 pub(crate) struct BodyWatch {
     version: Version,
     /// `None` for a request without a body.
@@ -32,7 +32,7 @@ impl BodyWatch {
     pub(crate) fn watch(request: Request<Incoming>) -> (Self, Request<WatchedBody>) {
         let has_ended = (!request.body().is_end_stream()).then(Arc::<AtomicBool>::default);
         let reading = Self { version: request.version(), has_ended: has_ended.clone() };
-        // Reading from a client that waits for leave to send would give it.
+        // Reading from a client that sent `Expect: 100-continue` would tell it to send the body.
         let lingers = request.version() < Version::HTTP_2 && !request.headers().contains_key(header::EXPECT);
         (reading, request.map(|body| WatchedBody { body: Some(body), has_ended, lingers }))
     }
@@ -41,7 +41,7 @@ impl BodyWatch {
         self.has_ended.as_ref().is_some_and(|has_ended| !has_ended.load(Ordering::Relaxed))
     }
 
-    /// Says that the connection ends with this answer where it has to.
+    /// Adds `Connection: close` to the response if the body was not read to the end.
     pub(crate) fn tell(&self, headers: &mut HeaderMap) {
         if self.version < Version::HTTP_2 && self.is_unread() {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -49,9 +49,9 @@ impl BodyWatch {
     }
 }
 
-/// A body that notices its end.
+/// A body that records when it has ended.
 pub struct WatchedBody {
-    /// Present until it is dropped.
+    /// `None` only during the drop.
     body: Option<Incoming>,
     has_ended: Option<Arc<AtomicBool>>,
     lingers: bool,
@@ -86,7 +86,7 @@ impl Body for WatchedBody {
 impl Drop for WatchedBody {
     fn drop(&mut self) {
         let Some(body) = self.body.take().filter(|body| self.lingers && !body.is_end_stream()) else { return };
-        // It ends with the connection at the latest.
+        // The task ends with the connection at the latest.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(tokio::time::timeout(LINGER, read_to_end(body)));
         }

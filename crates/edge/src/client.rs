@@ -1,4 +1,4 @@
-//! Where a request really comes from, when proxies stand in between.
+//! Finds the client that sent a request through proxies.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -6,26 +6,26 @@ use http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
 use model::access::Country;
 
-/// The far end of a connection.
+/// The remote end of a connection.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer {
-    /// The address that the socket names, with mapped IPv4 addresses unwrapped.
+    /// The IP address of the socket, with mapped IPv4 addresses unwrapped.
     pub address: IpAddr,
-    /// Whether the connection is encrypted up to here.
+    /// Whether the connection to this server is encrypted.
     pub(crate) is_tls: bool,
 }
 
-/// Proxies whose word is taken.
+/// The trusted proxies.
 #[derive(Debug, Clone, Default)]
 pub struct Proxies {
-    /// Where they are.
+    /// Their networks.
     pub trusted: Vec<IpNet>,
-    /// The header in which they tell the client's country.
+    /// The header in which they send the client's country.
     pub country_header: Option<HeaderName>,
 }
 
 impl Proxies {
-    /// The country that a proxy tells. Told twice, one of the two may be the client's own word.
+    /// Returns the country that a proxy sent. A repeated header is ignored: the client may have sent one of the two.
     fn country(&self, headers: &HeaderMap) -> Option<Country> {
         let mut values = headers.get_all(self.country_header.as_ref()?).iter();
         match (values.next(), values.next()) {
@@ -38,17 +38,17 @@ impl Proxies {
 /// The client behind the peer.
 #[derive(Debug, Clone)]
 pub struct Client {
-    /// The address that limits and logs go by.
+    /// The IP address for limits and logs.
     pub address: IpAddr,
-    /// The country, when a proxy has told it.
+    /// The country, if a proxy sent it.
     pub country: Option<Country>,
-    /// Whether a trusted proxy stands in between.
+    /// Whether the request came through a trusted proxy.
     pub is_proxied: bool,
-    /// Whether the client has sent the request over TLS, as far as it is known.
+    /// Whether the client is known to have sent the request over TLS.
     pub is_https: bool,
-    /// Whether the address may be that of many: of this machine, of a proxy, or none at all.
+    /// Whether several clients may share the address: loopback, a proxy, or an unknown address.
     pub is_shared: bool,
-    /// Whether a secret is safe on the way: encrypted, or never outside this machine.
+    /// Whether secrets are safe in transit: encrypted, or never outside this machine.
     pub may_send_secrets: bool,
     /// Whether this server encrypts the connection.
     pub is_tls: bool,
@@ -69,7 +69,7 @@ impl Default for Client {
 }
 
 impl Client {
-    /// Believes the headers of trusted proxies only, and walks forwarded addresses from the right.
+    /// Finds the client. Trusts only the headers of trusted proxies, and walks forwarded addresses from the right.
     pub(crate) fn find(peer: Peer, headers: &HeaderMap, proxies: &Proxies) -> Self {
         let is_trusted = |address: &IpAddr| proxies.trusted.iter().any(|network| network.contains(address));
         if !is_trusted(&peer.address) {
@@ -89,7 +89,7 @@ impl Client {
         let forwarded: Vec<&str> = list(headers, "x-forwarded-for").collect();
         let mut address = peer.address;
         for hop in forwarded.iter().rev() {
-            // A hop that cannot be read is a client that is not known, never the proxy itself.
+            // An invalid hop is an unknown client, never the proxy itself.
             address = parse_hop(hop).unwrap_or(UNKNOWN);
             if !is_trusted(&address) {
                 break;
@@ -109,7 +109,7 @@ impl Client {
     }
 }
 
-/// The address of a client that nothing is known about.
+/// The address of an unknown client.
 const UNKNOWN: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 fn list<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h str> {
@@ -121,7 +121,7 @@ fn list<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h str>
         .map(str::trim)
 }
 
-/// An address, with or without a port.
+/// Parses an IP address, with or without a port.
 fn parse_hop(text: &str) -> Option<IpAddr> {
     let socket = || text.parse::<std::net::SocketAddr>().map(|socket| socket.ip());
     let bare = text.trim_start_matches('[').trim_end_matches(']');

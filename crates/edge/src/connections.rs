@@ -1,8 +1,8 @@
-//! How many connections there are: in all, from one address, and of those who have not signed in.
+//! Limits the number of connections: in total, from one IP address, and of clients that have not signed in.
 //!
-//! A connection counts as signed in from the first request on it whose credentials, or whose session, were right, until it
-//! ends; those of trusted proxies carry the requests of many and always do. When all places of the others are taken, a new
-//! connection is on probation: it is there to sign in, at once, and for nothing else.
+//! A connection counts as signed in from its first request with valid credentials or a valid session until it ends.
+//! Connections of trusted proxies carry the requests of many clients and always count as signed in. When all anonymous
+//! slots are in use, a new connection is on probation: the client must sign in at once and can do nothing else.
 
 use std::{
     collections::HashMap,
@@ -22,11 +22,11 @@ pub(crate) struct Connections {
     most: usize,
     anonymous: Arc<Semaphore>,
     per_address: usize,
-    /// One entry an address that has a connection open.
+    /// The number of open connections of each IP address that has any.
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// An open connection; its place is free again when this is dropped.
+/// The slot of an open connection. Dropping it frees the slot.
 pub(crate) struct ConnectionSlot {
     _place: OwnedSemaphorePermit,
     connections: Connections,
@@ -34,7 +34,7 @@ pub(crate) struct ConnectionSlot {
     standing: Standing,
 }
 
-/// What is known of those who speak on a connection.
+/// Whether a client has signed in on a connection, and whether it has an anonymous slot.
 #[derive(Debug, Clone)]
 pub struct Standing(Arc<Inner>);
 
@@ -42,32 +42,32 @@ pub struct Standing(Arc<Inner>);
 struct Inner {
     has_place: bool,
     has_signed_in: AtomicBool,
-    /// The place of a connection that has not.
+    /// The slot of a connection that has not signed in.
     anonymous: Mutex<Option<OwnedSemaphorePermit>>,
 }
 
 impl Standing {
-    /// Somebody has signed in.
+    /// Marks the connection as signed in and frees its anonymous slot.
     pub fn sign_in(&self) {
         if !self.0.has_signed_in.swap(true, Ordering::Relaxed) {
             drop(self.0.anonymous.lock().unwrap_or_else(PoisonError::into_inner).take());
         }
     }
 
-    /// Whether there is no place for it but for those who sign in.
+    /// Returns whether the connection has no anonymous slot and has not signed in.
     pub fn is_on_probation(&self) -> bool {
         !self.0.has_place && !self.0.has_signed_in.load(Ordering::Relaxed)
     }
 }
 
-/// Who a connection is from.
+/// The origin of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum From {
     /// A client.
     Client,
-    /// This machine, where whoever speaks may speak for many.
+    /// This machine, from which one process may send requests for many clients.
     Loopback,
-    /// A trusted proxy, which does.
+    /// A trusted proxy, which sends requests for many clients.
     Proxy,
 }
 
@@ -83,12 +83,12 @@ impl Connections {
         }
     }
 
-    /// Whether nobody is connected.
+    /// Returns whether no connection is open.
     pub(crate) fn are_none(&self) -> bool {
         self.all.available_permits() == self.most
     }
 
-    /// A place for a connection. Only clients who speak for themselves are counted by address.
+    /// Reserves a slot for a connection. Only connections of direct clients are counted by IP address.
     pub(crate) fn enter(&self, address: IpAddr, from: From) -> Option<ConnectionSlot> {
         let place = self.all.clone().try_acquire_owned().ok()?;
         let address = (from == From::Client).then_some(address);
@@ -117,7 +117,7 @@ impl Connections {
 }
 
 impl ConnectionSlot {
-    /// What is known of those who speak on it.
+    /// Returns whether a client has signed in on the connection.
     pub(crate) fn standing(&self) -> &Standing {
         &self.standing
     }

@@ -1,7 +1,8 @@
 //! A plain connection that lets the kernel copy mapped files to the socket.
 //!
-//! A download's body is bytes of a mapping. What the HTTP parser writes is looked up among the live mappings, and where
-//! it is one, the file is sent in its place: nothing reads the mapping, so that it needs no memory and no page faults.
+//! The body of a download is a memory mapping. The sender looks up the bytes that the HTTP parser writes among the live
+//! mappings. If they belong to one, it sends the file instead. Nothing reads the mapping, so it needs no memory and
+//! causes no page faults.
 
 use std::{
     io::{self, IoSlice},
@@ -21,16 +22,16 @@ use tokio::{
 
 use crate::FileRange;
 
-/// The most that one call sends; a file that is not in the page cache is read from the disk meanwhile.
+/// The most bytes that one call sends. The call blocks on the disk if the file is not in the page cache.
 const SEND_BYTES: usize = 2 << 20;
 
-/// A socket that recognises mapped files in what is written to it.
+/// A socket that recognizes mapped files among the bytes written to it.
 pub(crate) struct FileSender {
     socket: TcpStream,
     locate: Locate,
 }
 
-/// Finds the part of a file that bytes are a mapping of.
+/// Finds the file range that bytes are a mapping of.
 pub(crate) type Locate = fn(&[u8]) -> Option<FileRange>;
 
 impl FileSender {
@@ -38,7 +39,7 @@ impl FileSender {
         Self { socket, locate }
     }
 
-    /// Sends the file's part that `bytes` are a mapping of.
+    /// Sends the file range that `bytes` are a mapping of.
     fn poll_send_file(&mut self, cx: &mut Context<'_>, part: &FileRange, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let count = bytes.len().min(SEND_BYTES);
         match ready!(self.poll_io(cx, |socket| sendfile(
@@ -47,20 +48,20 @@ impl FileSender {
             Some(&mut part.offset.clone()),
             count
         ))) {
-            // The file has become shorter, and reading the mapping there would end the process.
+            // The file was truncated, and reading the mapping there would kill the process.
             Ok(0) => Poll::Ready(Err(io::Error::new(io::ErrorKind::UnexpectedEof, "a blob's file was truncated"))),
             Err(error) if cannot_copy(&error) => Pin::new(&mut self.socket).poll_write(cx, &bytes[..count]),
             sent => Poll::Ready(sent),
         }
     }
 
-    /// Sends what comes before a file, usually a head, so that it shares a packet with the file's beginning.
+    /// Sends the bytes before a file, usually a head, so that they share a packet with the start of the file.
     fn poll_send_before(&mut self, cx: &mut Context<'_>, slices: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
         let flags = SendFlags::MORE | SendFlags::NOSIGNAL;
         self.poll_io(cx, |socket| sendmsg(socket, slices, &mut SendAncillaryBuffer::default(), flags))
     }
 
-    /// Calls the kernel once the socket takes something, and again when it did not after all.
+    /// Calls the kernel when the socket is writable, and again if the call would block or is interrupted.
     fn poll_io(
         &self,
         cx: &mut Context<'_>,
@@ -76,7 +77,7 @@ impl FileSender {
     }
 }
 
-/// Whether this is a kind of file or socket between which the kernel does not copy.
+/// Returns whether the kernel cannot copy between files and sockets of this kind.
 fn cannot_copy(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::INVAL | Errno::NOSYS))
 }

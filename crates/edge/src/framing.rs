@@ -1,33 +1,33 @@
-//! Reads along with the HTTP/1 parser and refuses messages whose borders two readers could see differently.
+//! Checks the bytes before the HTTP/1 parser and refuses messages whose boundaries two parsers could see differently.
 //!
-//! The parser behind it accepts bare line feeds and a `Content-Length` beside `Transfer-Encoding`, and does not tell.
-//! Requests are smuggled past proxies with exactly these, so the bytes are looked at before the parser has them.
+//! The parser silently accepts bare line feeds, and a `Content-Length` together with a `Transfer-Encoding`. These are
+//! exactly the means of request smuggling past proxies, so the bytes are checked before the parser gets them.
 
 use std::mem;
 
-/// The most bytes of a request's head. The parser's own limit is met first.
+/// The maximum size of a request's head. The parser's own limit is lower.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// What HTTP/2 begins with: a head that no HTTP/1 request has, and then this. What follows is framed by lengths.
+/// The preface of HTTP/2: a head that no HTTP/1 request has, and the rest. Everything after it is framed by lengths.
 const HTTP_2_HEAD: &[u8] = b"PRI * HTTP/2.0\r\n\r\n";
 const HTTP_2_REST: &[u8] = b"SM\r\n\r\n";
 
-/// Bytes that are refused.
+/// The rejection of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FramingError {
-    /// Why.
+    /// The reason.
     pub(crate) reason: &'static str,
-    /// How many of the bytes come before the refused part and belong to what was fine.
+    /// The number of valid bytes before the rejected part.
     pub(crate) after: usize,
 }
 
-/// Why a part of a message is refused.
+/// The reason why a part of a message is rejected.
 type Reason = &'static str;
 
 const TOO_LONG: Reason = "the head is too long";
 const NO_RETURN: Reason = "a line ends without a carriage return";
 
-/// Follows the bytes of one connection.
+/// Tracks the framing of the bytes on one connection.
 #[derive(Debug)]
 pub(crate) struct Framing {
     state: State,
@@ -36,19 +36,19 @@ pub(crate) struct Framing {
 
 #[derive(Debug)]
 enum State {
-    /// In a request's head; these bytes of it have come.
+    /// In a request's head, with the bytes received so far.
     Head(Vec<u8>),
-    /// In a body or a chunk with this many bytes to come.
+    /// In a body or a chunk, with the number of remaining bytes.
     Body { left: u64, then: After },
     /// In the line with a chunk's size.
     ChunkSize(Vec<u8>),
-    /// In the line end after a chunk: how many of its two bytes have come.
+    /// In the line end after a chunk, with the number of its two bytes received so far.
     ChunkEnd(usize),
     /// In the trailers of a chunked body.
     Trailers(Vec<u8>),
-    /// In the rest of what HTTP/2 begins with: how many of its bytes have come.
+    /// In the rest of the HTTP/2 preface, with the number of bytes received so far.
     Http2(usize),
-    /// HTTP/2: nothing to look at.
+    /// HTTP/2, which is not checked.
     Passive,
 }
 
@@ -65,17 +65,17 @@ impl Default for Framing {
 }
 
 impl Framing {
-    /// How many whole heads have come on this connection.
+    /// Returns the number of complete heads on this connection.
     pub(crate) fn heads(&self) -> u64 {
         self.heads
     }
 
-    /// Whether the next byte begins a request.
+    /// Returns whether the next byte begins a request.
     pub(crate) fn is_between(&self) -> bool {
         matches!(&self.state, State::Head(head) if head.is_empty())
     }
 
-    /// Looks at the next bytes.
+    /// Checks the next bytes.
     pub(crate) fn look(&mut self, bytes: &[u8]) -> Result<(), FramingError> {
         let mut rest = bytes;
         while !rest.is_empty() {
@@ -85,7 +85,7 @@ impl Framing {
         Ok(())
     }
 
-    /// Looks at the bytes of one part, and returns what follows it.
+    /// Checks the bytes of one part, and returns the bytes after it.
     fn step<'b>(&mut self, bytes: &'b [u8]) -> Result<&'b [u8], Reason> {
         match mem::replace(&mut self.state, State::Passive) {
             State::Head(head) => self.head(head, bytes),
@@ -99,7 +99,7 @@ impl Framing {
     }
 
     fn head<'b>(&mut self, mut head: Vec<u8>, bytes: &'b [u8]) -> Result<&'b [u8], Reason> {
-        // Nearly every head comes whole, and is looked at where it is.
+        // Nearly every head arrives whole, and is checked in place.
         if head.is_empty()
             && let Some(end) = end_of_lines(bytes)?
         {
@@ -117,7 +117,7 @@ impl Framing {
 
     fn whole_head(&mut self, head: &[u8]) -> Result<State, Reason> {
         match head {
-            // A blank line before a request is allowed, and means nothing.
+            // A blank line before a request is allowed and ignored.
             b"\r\n" => Ok(State::Head(Vec::new())),
             HTTP_2_HEAD => Ok(State::Http2(0)),
             head => {
@@ -131,7 +131,7 @@ impl Framing {
         let expected = &HTTP_2_REST[seen..];
         let here = expected.len().min(bytes.len());
         if bytes[..here] != expected[..here] {
-            return Err("it begins like HTTP/2 and does not go on like it");
+            return Err("the HTTP/2 preface is invalid");
         }
         if here < expected.len() {
             self.state = State::Http2(seen + here);
@@ -188,7 +188,7 @@ impl Framing {
     }
 }
 
-/// Where the first block of lines ends, with its blank line. `None` when that has not come yet.
+/// Returns the end of the first block of lines, including its blank line. `None` if the blank line has not arrived.
 fn end_of_lines(bytes: &[u8]) -> Result<Option<usize>, Reason> {
     let mut end = 0;
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -204,7 +204,7 @@ fn end_of_lines(bytes: &[u8]) -> Result<Option<usize>, Reason> {
     Ok(None)
 }
 
-/// Moves bytes up to and with the blank line that ends a block of lines. `None` when it has not come yet.
+/// Moves bytes up to and including the blank line that ends a block of lines. `None` if it has not arrived.
 fn take_lines<'b>(block: &mut Vec<u8>, mut bytes: &'b [u8]) -> Result<Option<&'b [u8]>, Reason> {
     loop {
         let before = block.len();
@@ -218,7 +218,7 @@ fn take_lines<'b>(block: &mut Vec<u8>, mut bytes: &'b [u8]) -> Result<Option<&'b
     }
 }
 
-/// Moves bytes up to and with the next line feed, which must follow a carriage return.
+/// Moves bytes up to and including the next line feed, which must follow a carriage return.
 fn take_line<'b>(line: &mut Vec<u8>, bytes: &'b [u8]) -> Result<Option<&'b [u8]>, Reason> {
     let end = bytes.iter().position(|byte| *byte == b'\n');
     let (here, rest) = bytes.split_at(end.map_or(bytes.len(), |end| end + 1));
@@ -233,7 +233,7 @@ fn take_line<'b>(line: &mut Vec<u8>, bytes: &'b [u8]) -> Result<Option<&'b [u8]>
     }
 }
 
-/// What follows a head: nothing, a body of known length, or chunks.
+/// Returns the state after a head: no body, a body of known length, or chunks.
 fn after_head(head: &[u8]) -> Result<State, Reason> {
     let mut lengths = Vec::new();
     let mut is_chunked = false;
@@ -260,8 +260,8 @@ fn after_head(head: &[u8]) -> Result<State, Reason> {
                 left => Ok(State::Body { left, then: After::Head }),
             }
         }
-        (_, true) => Err("a length stands beside a transfer encoding"),
-        (_, false) => Err("there are several lengths"),
+        (_, true) => Err("the head has a length and a transfer encoding"),
+        (_, false) => Err("the head has several lengths"),
     }
 }
 
@@ -291,14 +291,14 @@ mod tests {
         assert_eq!(look("GET / HTTP/1.1\nHost: a\n\n"), Err("a line ends without a carriage return"));
         assert_eq!(look("GET / HTTP/1.1\r\nA: b\nHost: a\r\n\r\n"), Err("a line ends without a carriage return"));
         let both = "PUT / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n";
-        assert_eq!(look(both), Err("a length stands beside a transfer encoding"));
+        assert_eq!(look(both), Err("the head has a length and a transfer encoding"));
         let turned = "PUT / HTTP/1.1\r\ntransfer-encoding : Chunked\r\ncontent-length:5\r\n\r\n";
         let zipped = CHUNKED.replace("chunked", "gzip, chunked");
         assert_eq!(look(&zipped), Err("the transfer encoding is not chunked"));
-        assert_eq!(look(turned), Err("a length stands beside a transfer encoding"));
+        assert_eq!(look(turned), Err("the head has a length and a transfer encoding"));
         assert_eq!(
             look("PUT / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n"),
-            Err("there are several lengths")
+            Err("the head has several lengths")
         );
         assert_eq!(look("PUT / HTTP/1.1\r\nContent-Length: +5\r\n\r\n"), Err("the length is not a number"));
         let wrong = CHUNKED.replace("5;x=y", "4");

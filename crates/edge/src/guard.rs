@@ -17,14 +17,14 @@ use crate::{Backend, framing::Framing, replayer::Replayer};
 /// Bytes handed to the parser instead of a rejected message, so that it answers 400 and closes.
 const POISON: &[u8] = b"\0\r\n\r\n";
 
-/// A stream that passes bytes on while they are harmless.
+/// A stream that forwards bytes to the parser while their framing is valid.
 pub(crate) struct FramingGuard<S, B: Backend> {
     stream: S,
     framing: Framing,
-    /// Runs until the first head is whole; later ones are timed by the parser.
+    /// The time-out of the first head; the parser times later heads.
     first_head: Option<Pin<Box<Sleep>>>,
     is_poisoned: bool,
-    /// Answers in the parser's place where it can.
+    /// Replays responses instead of the parser if it can.
     replayer: Option<Replayer<B>>,
 }
 
@@ -41,7 +41,7 @@ impl<S, B: Backend> FramingGuard<S, B> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin, B: Backend> FramingGuard<S, B> {
-    /// Looks at bytes that have come; returns whether the parser gets them.
+    /// Inspects received bytes, and returns whether the parser gets them.
     fn look(&mut self, buffer: &mut ReadBuf<'_>, before: usize) -> bool {
         let (was_between, heads) = (self.framing.is_between(), self.framing.heads());
         if was_between && self.replayer.as_mut().is_some_and(|replayer| replayer.take_again(&buffer.filled()[before..]))
@@ -54,7 +54,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, B: Backend> FramingGuard<S, B> {
             self.first_head = None;
         }
         if let Err(refused) = looked {
-            tracing::debug!("refused a message: {}", refused.reason);
+            tracing::debug!("request rejected: {}", refused.reason);
             self.is_poisoned = true;
             buffer.set_filled(before + refused.after);
             buffer.put_slice(&POISON[..POISON.len().min(buffer.remaining())]);
@@ -67,7 +67,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, B: Backend> FramingGuard<S, B> {
         true
     }
 
-    /// Sends what is sent past the parser, to its end: nothing else may come in between.
+    /// Sends the current replay to its end: nothing else may be written in between.
     fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         match &mut self.replayer {
             Some(replayer) => replayer.poll_send(cx, &mut self.stream),

@@ -1,6 +1,6 @@
-//! The HTTP/1 parser's timer. The parser times each head anew, and the clock of the runtime is dear to set: so a
-//! connection sets it once, and only when it goes off looks for how much later the head is due by now. Answers that were
-//! sent past the parser count as if it had made them.
+//! The timer of the HTTP/1 parser. The parser starts a timer for each head, and timers of the runtime are expensive to
+//! set. So a connection sets its timer once, and computes the current deadline only when the timer fires. Replays count
+//! as responses of the parser.
 
 use std::{
     pin::Pin,
@@ -19,7 +19,7 @@ pub(crate) struct HeadTimer {
     /// How long a head may take.
     timeout: Duration,
     turn: ParserState,
-    /// The clock between two heads.
+    /// The timer of the runtime, while no head is timed.
     idle: Arc<Mutex<Option<Clock>>>,
 }
 
@@ -35,7 +35,7 @@ impl Timer for HeadTimer {
     }
 }
 
-/// Waits for a moment. A clock that was set for an earlier one is used on.
+/// Waits for a deadline. It reuses a runtime timer that was set for an earlier deadline.
 struct HeadSleep {
     deadline: Instant,
     clock: Option<Clock>,
@@ -52,7 +52,7 @@ impl Future for HeadSleep {
         let deadline = this.deadline.into();
         let take = || this.timer.take().unwrap_or_else(|| Box::pin(tokio::time::sleep_until(deadline)));
         let clock = this.clock.get_or_insert_with(take);
-        // Deadlines only ever move on, so a clock is never late.
+        // Deadlines only move forward, so a reused timer never fires too late.
         loop {
             ready!(clock.as_mut().poll(context));
             let after_last = this.timer.turn.spoke().map(|spoke| spoke + this.timer.timeout);
@@ -74,7 +74,7 @@ impl Drop for HeadSleep {
 }
 
 impl HeadTimer {
-    /// The timer of a connection on which a head may take so long.
+    /// Creates the timer of a connection.
     pub(crate) fn new(timeout: Duration, turn: ParserState) -> Self {
         Self { timeout, turn, idle: Arc::default() }
     }

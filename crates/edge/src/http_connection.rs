@@ -1,4 +1,4 @@
-//! One connection: requests in, responses out.
+//! Serves requests on one connection.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,7 +14,7 @@ use crate::{
     replayer::Replayer, service::Service,
 };
 
-/// A connection that is about to be served.
+/// A connection, before it is served.
 pub(crate) struct HttpConnection<B: Backend> {
     service: Service<B>,
     peer: Peer,
@@ -22,7 +22,7 @@ pub(crate) struct HttpConnection<B: Backend> {
     head_timeout: Duration,
     parser: ParserState,
     standing: Standing,
-    /// Whether responses may be replayed on it.
+    /// Whether responses may be replayed on this connection.
     pub(crate) has_replays: bool,
 }
 
@@ -39,18 +39,18 @@ impl<B: Backend> HttpConnection<B> {
         Self { service, peer, http, head_timeout, parser, standing, has_replays: true }
     }
 
-    /// Holds it over a stream, until either side has enough.
+    /// Serves the connection over a stream until either side closes it.
     pub(crate) async fn hold<S>(self, stream: S, watcher: Watcher)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         let Self { service, peer, http, head_timeout, parser, standing, has_replays } = self;
-        // On probation nothing is answered before it is known who asks.
+        // On probation, nothing is answered before the client has signed in.
         let replayer = Replayer::new(&service, peer, &parser).filter(|_| has_replays && !standing.is_on_probation());
         let stream = FramingGuard::new(stream, head_timeout, replayer);
         let probation = end_probation(standing.clone(), head_timeout);
-        // Counted for each request, and so not together with other connections: their processors would wait for each
-        // other.
+        // Each request updates the reference count, so connections do not share it: their processors would wait for
+        // each other.
         let service = Arc::new(service);
         let service = service_fn(move |request| {
             let (service, parser, standing) = (Arc::clone(&service), parser.clone(), standing.clone());
@@ -59,14 +59,14 @@ impl<B: Backend> HttpConnection<B> {
         let connection = http.serve_connection(TokioIo::new(stream), service);
         tokio::select! {
             ended = watcher.watch(connection.into_owned()) => if let Err(error) = ended {
-                tracing::debug!("a connection ended early: {error}");
+                tracing::debug!("connection ended early: {error}");
             },
-            () = probation => tracing::debug!("a connection over the limit of anonymous ones did not sign in"),
+            () = probation => tracing::debug!("connection closed: over the anonymous limit and not signed in"),
         }
     }
 }
 
-/// Comes when a connection was on probation for so long.
+/// Completes when a connection is still on probation after `patience`; otherwise never.
 async fn end_probation(standing: Standing, patience: Duration) {
     if standing.is_on_probation() {
         tokio::time::sleep(patience).await;
@@ -76,9 +76,9 @@ async fn end_probation(standing: Standing, patience: Duration) {
     }
 }
 
-/// The parsers' limits. Without a timer they would have no time-outs at all.
+/// Returns the parsers with their limits. Without a timer, they would have no time-outs at all.
 ///
-/// Bodies are written from where they are: a connection can only recognise a mapped file that nobody has copied.
+/// Bodies are written without copying: a connection recognizes a mapped file only in its original memory.
 pub(crate) fn http(head_timeout: Duration) -> auto::Builder<TokioExecutor> {
     let mut http = auto::Builder::new(TokioExecutor::new());
     http.http1()

@@ -1,27 +1,27 @@
-//! Moments as HTTP writes them, in whole seconds.
+//! Dates in HTTP headers, in whole seconds.
 
 use std::time::{Duration, SystemTime};
 
 use http::HeaderValue;
 use model::timestamp::Timestamp;
 
-/// A moment that a header names, or that a file was last modified at.
+/// The date of a header, or of the last modification of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct HttpDate(SystemTime);
 
 impl HttpDate {
-    /// Reads any of the three forms that HTTP has had; `None` for anything else.
+    /// Parses any of the three formats of HTTP; returns `None` for anything else.
     pub fn parse(value: &HeaderValue) -> Option<Self> {
         httpdate::parse_http_date(value.to_str().ok()?.trim()).ok().map(Self)
     }
 
-    /// The one form that is still written.
+    /// Returns the date in the one format that is still in use.
     pub fn header(self) -> HeaderValue {
         HeaderValue::try_from(httpdate::fmt_http_date(self.0)).expect("a date is made of letters, digits and blanks")
     }
 }
 
-/// The moment of the last answer as text: many answers share a second.
+/// The date of the last response as text, cached because many responses share a second.
 #[derive(Debug, Default)]
 pub(crate) struct DateText {
     date: Option<HttpDate>,
@@ -39,7 +39,7 @@ impl DateText {
 }
 
 impl From<Timestamp> for HttpDate {
-    /// The second that the moment lies in; what was before 1970 becomes its start.
+    /// Rounds down to the second. Times before 1970 become the start of 1970.
     fn from(moment: Timestamp) -> Self {
         let seconds = u64::try_from(moment.millis().div_euclid(1000)).unwrap_or(0);
         Self(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))

@@ -1,7 +1,7 @@
 //! Everything between the socket and the service behind it: connections, TLS, framing, limits, clients behind proxies,
-//! and responses that are replayed to requests that are equal to the byte.
+//! and the replay of responses to byte-identical requests.
 //!
-//! The edge knows nothing of packages. What it needs from the service is the [`Backend`] trait.
+//! The edge knows nothing about packages. It reaches the service through the [`Backend`] trait.
 
 mod backend;
 mod body_watch;

@@ -1,4 +1,4 @@
-//! The accept loop: sockets become connections, and a stop lets them finish.
+//! The accept loop and the graceful stop of the server.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -27,23 +27,23 @@ use crate::{
 /// How long a TLS handshake may take.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// A pause when the system has no more sockets to give, so that the loop does not spin.
+/// The pause after the system has run out of sockets, so that the loop does not spin.
 const OUT_OF_SOCKETS: Duration = Duration::from_millis(50);
 
-/// How long a server that stops still accepts: what the kernel has connected by then would be reset with the socket.
+/// How long a stopping server still accepts: closing the socket resets connections that only the kernel has accepted.
 const LAST_CALLS: Duration = Duration::from_millis(20);
 
-/// How long it then waits for requests on connections that it has.
+/// How long the server then waits for requests on its open connections.
 const LAST_REQUESTS: Duration = Duration::from_millis(500);
 
-/// A bound socket, before anything is served.
+/// A bound socket that does not serve yet.
 pub struct Listener {
     socket: TcpListener,
     tls: Option<(Tls, TlsFiles)>,
 }
 
 impl Listener {
-    /// Binds the address, and reads the certificate when there is one.
+    /// Binds the address, and reads the certificate if one is configured.
     pub async fn bind(address: SocketAddr, tls: Option<TlsFiles>) -> Result<Self, String> {
         let tls = tls.map(|files| Tls::open(&files).map(|tls| (tls, files))).transpose()?;
         let socket =
@@ -51,7 +51,7 @@ impl Listener {
         Ok(Self { socket, tls })
     }
 
-    /// The address that was bound; its port is real even when port 0 was asked for.
+    /// Returns the bound address, with the actual port even if port 0 was requested.
     pub fn address(&self) -> SocketAddr {
         self.socket.local_addr().unwrap_or_else(|_| SocketAddr::from(([0, 0, 0, 0], 0)))
     }
@@ -65,12 +65,12 @@ pub struct Server<B: Backend> {
     options: Options,
     draining: Draining,
     graceful: GracefulShutdown,
-    /// Says when the server stops, to connections that are still in their handshake.
+    /// Signals the stop to connections that are still in their handshake.
     stopping: watch::Sender<bool>,
 }
 
 impl<B: Backend> Server<B> {
-    /// A server with these limits; `draining` begins when it is asked to stop.
+    /// Creates a server with these limits; `draining` begins when the server is asked to stop.
     pub fn new(backend: B, options: Options, draining: Draining) -> Self {
         let (connections, percent) = (options.connections, options.anonymous_percent);
         Self {
@@ -84,7 +84,7 @@ impl<B: Backend> Server<B> {
         }
     }
 
-    /// Serves until `stop` is ready, then lets running requests finish within the time the settings give.
+    /// Serves until `stop` is ready, then lets running requests finish within the drain time of the options.
     pub async fn serve(self, listener: Listener, stop: impl Future<Output = ()>) {
         let tls = listener.tls.as_ref().map(|(tls, _)| tls.clone());
         let watch = listener.tls.clone().map(|(tls, files)| tokio::spawn(tls.watch(files)));
@@ -110,7 +110,7 @@ impl<B: Backend> Server<B> {
                 accepted = socket.accept() => match accepted {
                     Ok((socket, address)) => self.accept(socket, address.ip().to_canonical(), tls.cloned()),
                     Err(error) => {
-                        tracing::warn!("a connection could not be accepted: {error}");
+                        tracing::warn!("accepting a connection failed: {error}");
                         tokio::time::sleep(OUT_OF_SOCKETS).await;
                     }
                 },
@@ -118,7 +118,7 @@ impl<B: Backend> Server<B> {
         }
     }
 
-    /// Gives those a moment whose request is on its way: a connection without one is closed without an answer.
+    /// Waits briefly for requests that are on their way: a connection without one is closed without a response.
     async fn hear_last_requests(&self) {
         let nobody = async {
             while !self.connections.are_none() {
@@ -128,11 +128,11 @@ impl<B: Backend> Server<B> {
         drop(tokio::time::timeout(LAST_REQUESTS, nobody).await);
     }
 
-    /// What is set on every socket; one that has gone already is found out soon enough.
+    /// Sets the options of a socket. Errors are ignored: if the socket is already closed, the next read or write fails.
     fn prepare(&self, socket: &TcpStream) {
-        // Small answers leave at once instead of waiting for more to send.
+        // Small responses are sent at once instead of waiting for more data.
         drop(socket.set_nodelay(true));
-        // Who takes nothing of an answer for too long is cut off by the kernel.
+        // The kernel closes the connection of a client that reads nothing of a response for too long.
         #[cfg(target_os = "linux")]
         {
             let gap = u32::try_from(self.options.body_gap.as_millis()).unwrap_or(u32::MAX);
@@ -148,7 +148,7 @@ impl<B: Backend> Server<B> {
             (false, false) => From::Client,
         };
         let Some(place) = self.connections.enter(address, from) else {
-            tracing::debug!("a connection from {address} was over the limit");
+            tracing::debug!("connection from {address} refused: over the limit");
             return;
         };
         self.prepare(&socket);
@@ -169,19 +169,19 @@ impl<B: Backend> Server<B> {
     }
 }
 
-/// A connection that is not encrypted, and so can send files as they are.
+/// Wraps an unencrypted connection, on which the kernel can send files directly.
 #[cfg(target_os = "linux")]
 fn plain<B: Backend>(socket: TcpStream) -> crate::file_sender::FileSender {
     crate::file_sender::FileSender::new(socket, B::locate)
 }
 
-/// A connection that is not encrypted.
+/// Returns an unencrypted connection.
 #[cfg(not(target_os = "linux"))]
 fn plain<B: Backend>(socket: TcpStream) -> TcpStream {
     socket
 }
 
-/// A handshake that is over in time, and before the server stops.
+/// Returns the stream if the TLS handshake completes in time and before the server stops.
 async fn shake_hands(
     tls: &Tls,
     socket: TcpStream,
@@ -190,8 +190,8 @@ async fn shake_hands(
     tokio::select! {
         shaken = tokio::time::timeout(HANDSHAKE, tls.acceptor().accept(socket)) => match shaken {
             Ok(Ok(stream)) => return Some(stream),
-            Ok(Err(error)) => tracing::debug!("a TLS handshake failed: {error}"),
-            Err(_) => tracing::debug!("a TLS handshake took too long"),
+            Ok(Err(error)) => tracing::debug!("TLS handshake failed: {error}"),
+            Err(_) => tracing::debug!("TLS handshake timed out"),
         },
         _ = stopping.wait_for(|stops| *stops) => {}
     }

@@ -1,8 +1,8 @@
-//! Bodies keep coming: neither in silence nor drop by drop is a connection held.
+//! Enforces a minimum speed of request bodies, so that silent or very slow clients cannot occupy connections.
 //!
-//! Only the time counts in which the server waits for the client. A client has so many seconds of it to begin with, and
-//! earns more with each byte, at the slowest rate that is allowed; what it can save up is bounded, so that nobody sends
-//! much at first to be slow for hours afterwards.
+//! Only the time in which the server waits for the client counts. A client starts with a grace time and earns more with
+//! each byte, at the lowest rate that is allowed. The time it can save up is bounded, so that a client cannot send much
+//! at first and then be slow for hours.
 
 use std::{
     io,
@@ -16,7 +16,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::{BoxError, Options};
 
-/// How fast a body has to come.
+/// The minimum speed of a body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
     gap: Duration,
@@ -29,7 +29,7 @@ impl Pace {
         Self { gap: options.body_gap, grace: options.body_grace, bytes_per_sec: options.body_bytes_per_sec }
     }
 
-    /// What is left to wait after a wait that has brought so many bytes.
+    /// Returns the remaining time budget after a wait of `waited` that brought `bytes`.
     fn left(&self, left: Duration, waited: Duration, bytes: usize) -> Duration {
         let earned = Duration::from_micros((bytes as u64).saturating_mul(1_000_000) / self.bytes_per_sec);
         left.saturating_sub(waited).saturating_add(earned).min(self.grace + self.gap)
@@ -40,9 +40,9 @@ impl Pace {
 pub struct Paced<B> {
     body: B,
     pace: Pace,
-    /// How much longer may be waited, in all.
+    /// The remaining time budget.
     left: Duration,
-    /// Since when there is nothing to read.
+    /// The start of the current wait for data.
     waiting: Option<Instant>,
     clock: Option<Pin<Box<Sleep>>>,
 }
@@ -52,7 +52,7 @@ impl<B> Paced<B> {
         Self { body, pace, left: pace.grace, waiting: None, clock: None }
     }
 
-    /// Waits on, unless it has been too long.
+    /// Becomes ready when the wait has taken too long.
     fn poll_late(&mut self, context: &mut Context<'_>) -> Poll<()> {
         if self.waiting.is_none() {
             let now = Instant::now();
@@ -110,7 +110,8 @@ mod tests {
 
     const PACE: Pace = Pace { gap: Duration::from_secs(30), grace: Duration::from_secs(10), bytes_per_sec: 1_024 };
 
-    /// After how many seconds a body is cut of which so many bytes come every so many seconds, if it is.
+    /// Returns after how many seconds a body is cut that starts with `first` bytes and then brings `bytes` every
+    /// `seconds`.
     fn cut_after(first: usize, bytes: usize, seconds: u64) -> Option<u64> {
         let mut left = PACE.left(PACE.grace, Duration::ZERO, first);
         for number in 0..10_000 {

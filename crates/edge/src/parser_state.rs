@@ -7,29 +7,29 @@ use std::{
 
 use crate::replay::HeadHash;
 
-/// What the guard, the service, the bodies and the timer of one connection know of each other.
+/// The state that the guard, the service, the bodies and the timer of one connection share.
 ///
-/// The parser is done when the bodies of all its answers have been dropped and it has flushed after that: it drops a body
-/// when it has written the last of it, and flushes when it has nothing left to write.
+/// The parser is idle when the bodies of all its responses have been dropped and it has flushed after that: it drops a
+/// body when it has written the last byte, and flushes when it has nothing left to write.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParserState(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// Requests that the parser has got and that are not answered to the end.
+    /// The number of requests that were passed to the parser and are not completely answered.
     open: u64,
-    /// Whether the parser has answered something, and has sent all of it.
+    /// Whether the parser has sent all its responses and is idle.
     is_free: bool,
     /// Whether the parser is going to close the connection.
     is_last: bool,
-    /// The head of the one request that is open.
+    /// The hash of the head of the only open request.
     head: Option<HeadHash>,
-    /// When an answer was last sent past the parser.
+    /// When a replay was last sent.
     spoke: Option<Instant>,
 }
 
 impl ParserState {
-    /// The parser gets so many requests. When it is one and came whole, its head is known.
+    /// Records that the parser gets `heads` requests. `head` is known if it is a single request that arrived whole.
     pub(crate) fn pass(&self, heads: u64, head: Option<HeadHash>) {
         let mut state = self.state();
         state.head = head.filter(|_| heads == 1 && state.open == 0);
@@ -37,39 +37,39 @@ impl ParserState {
         state.is_free = false;
     }
 
-    /// The head of the request that the parser has asked the service for, if it is the only one.
+    /// Returns the hash of the head of the request that the service is answering, if it is the only open one.
     pub(crate) fn head(&self) -> Option<HeadHash> {
         self.state().head
     }
 
-    /// The connection ends with the answer that is being made.
+    /// Records that the connection ends with the current response.
     pub(crate) fn end(&self) {
         self.state().is_last = true;
     }
 
-    /// The parser has nothing left to send.
+    /// Records that the parser has flushed and has nothing left to send.
     pub(crate) fn flush(&self) {
         let mut state = self.state();
         state.is_free = state.open == 0;
     }
 
-    /// Whether an answer may be sent past the parser.
+    /// Returns whether the parser is idle, so that a replay may be sent.
     pub(crate) fn is_free(&self) -> bool {
         let state = self.state();
         state.is_free && !state.is_last
     }
 
-    /// An answer, or a part of it, has been sent past the parser.
+    /// Records that a replay, or a part of it, was sent.
     pub(crate) fn speak(&self, now: Instant) {
         self.state().spoke = Some(now);
     }
 
-    /// When that was.
+    /// Returns when a replay was last sent.
     pub(crate) fn spoke(&self) -> Option<Instant> {
         self.state().spoke
     }
 
-    /// What says that an answer has been written, when it is dropped.
+    /// Returns a guard for a response. Dropping it records that the response has been written.
     pub(crate) fn answering(&self) -> PendingResponse {
         PendingResponse(self.clone())
     }
@@ -79,7 +79,7 @@ impl ParserState {
     }
 }
 
-/// An answer that the parser is writing.
+/// A response that the parser is writing.
 #[derive(Debug)]
 pub(crate) struct PendingResponse(ParserState);
 

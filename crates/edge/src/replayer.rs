@@ -29,12 +29,12 @@ pub(crate) struct Replayer<B: Backend> {
     parser: ParserState,
     last: Option<Last<B>>,
     sending: Option<Sending<B>>,
-    /// The head that is being sent; its room is used again.
+    /// The head that is being sent; the buffer is reused.
     head: Vec<u8>,
     date: DateText,
 }
 
-/// The last request that was replayed, as it came: a client that asks for one file often asks for it again.
+/// The bytes of the last request that was replayed: clients often request the same file again.
 struct Last<B: Backend> {
     request: Box<[u8]>,
     entry: Arc<ReplayEntry<B::Cached>>,
@@ -44,14 +44,15 @@ struct Sending<B: Backend> {
     entry: Arc<ReplayEntry<B::Cached>>,
     cached: Arc<B::Cached>,
     body: Bytes,
-    /// How much of the head and the body together has been sent.
+    /// The number of bytes of head and body together that have been sent.
     sent: usize,
     began: Instant,
     at: Timestamp,
 }
 
 impl<B: Backend> Replayer<B> {
-    /// The replayer of a connection, unless it carries the requests of many clients.
+    /// Creates the replayer of a connection. Returns `None` if the peer is a proxy, which sends requests of many
+    /// clients.
     pub(crate) fn new(service: &Service<B>, peer: Peer, parser: &ParserState) -> Option<Self> {
         let client = service.find_client(peer)?;
         Some(Self {
@@ -65,13 +66,14 @@ impl<B: Backend> Replayer<B> {
         })
     }
 
-    /// Takes bytes that came between two requests, if they are the last request again.
+    /// Begins a replay if the bytes, which start a request, equal the last replayed request.
     pub(crate) fn take_again(&mut self, bytes: &[u8]) -> bool {
         let last = self.last.as_ref().filter(|last| *last.request == *bytes);
         last.map(|last| Arc::clone(&last.entry)).is_some_and(|entry| self.parser.is_free() && self.begin(entry))
     }
 
-    /// Takes a whole request, if it was answered before; else it is for the parser, as one of `heads`.
+    /// Begins a replay if an equal request was answered before. Otherwise passes the request, one of `heads`, to the
+    /// parser.
     pub(crate) fn take(&mut self, request: &[u8], heads: u64) -> bool {
         let head = if heads == 1 { HeadHash::of(request) } else { None };
         if self.parser.is_free()
@@ -85,18 +87,18 @@ impl<B: Backend> Replayer<B> {
         false
     }
 
-    /// The parser gets bytes that are no whole request, or more than one.
+    /// Passes bytes to the parser that are not exactly one complete request.
     pub(crate) fn pass(&self, heads: u64) {
         self.parser.pass(heads, None);
     }
 
-    /// The parser has nothing left to send.
+    /// Records that the parser has flushed and has nothing left to send.
     pub(crate) fn flush(&self) {
         self.parser.flush();
     }
 
-    /// Begins to replay a response, if it is valid for the client now. Credentials over plain HTTP are left to the
-    /// service, which refuses them.
+    /// Begins a replay if the cached response is still valid for the client. Credentials over plain HTTP are left to
+    /// the service, which refuses them. A stopping server replays nothing.
     fn begin(&mut self, entry: Arc<ReplayEntry<B::Cached>>) -> bool {
         if self.service.is_draining() || (entry.has_credentials && !self.client.may_send_secrets) {
             return false;
@@ -111,7 +113,7 @@ impl<B: Backend> Replayer<B> {
         true
     }
 
-    /// Sends what was begun, to its end.
+    /// Sends the rest of the current replay.
     pub(crate) fn poll_send<S: AsyncWrite + Unpin>(
         &mut self,
         cx: &mut Context<'_>,
@@ -125,7 +127,7 @@ impl<B: Backend> Replayer<B> {
             }
             sending.sent += sent;
             if sending.left(&self.head).is_some() {
-                // Slow, but on its way.
+                // The client is slow but still reads.
                 self.parser.speak(Instant::now());
             }
         }
@@ -142,7 +144,7 @@ impl<B: Backend> Replayer<B> {
 }
 
 impl<B: Backend> Sending<B> {
-    /// What is left to send.
+    /// Returns the bytes that are left to send.
     fn left<'s>(&'s self, head: &'s [u8]) -> Option<[IoSlice<'s>; 2]> {
         let (head_sent, body_sent) = (self.sent.min(head.len()), self.sent.saturating_sub(head.len()));
         let slices = [IoSlice::new(&head[head_sent..]), IoSlice::new(&self.body[body_sent..])];

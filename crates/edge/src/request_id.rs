@@ -1,4 +1,4 @@
-//! Names of requests, for answers and logs.
+//! Ids of requests, for responses and logs.
 
 use std::{
     fmt,
@@ -8,11 +8,11 @@ use std::{
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-/// What names a request in answers and logs.
+/// The id of a request in responses and logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RequestId(u64);
 
-/// Where names of requests come from: numbers in a row, mixed so that they look like none.
+/// Generates request ids: consecutive numbers, mixed so that they look random.
 #[derive(Debug)]
 pub(crate) struct RequestIds {
     start: u64,
@@ -26,34 +26,34 @@ impl Default for RequestIds {
 }
 
 impl RequestIds {
-    /// A name that no other request of this process has.
+    /// Returns an id that no other request of this process has.
     pub(crate) fn next(&self) -> RequestId {
         let number = self.start.wrapping_add(self.given.fetch_add(1, Ordering::Relaxed));
-        // An odd factor gives every number a partner of its own.
+        // Multiplication by an odd factor maps different numbers to different ids.
         RequestId(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 }
 
 impl RequestId {
-    /// The header that tells it.
+    /// The header with the id.
     pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
-    /// How long it is when it is written.
+    /// The length of the id in hexadecimal digits.
     pub(crate) const LENGTH: usize = 16;
 
-    /// Makes room for a name on an answer that is kept: what is added to a copy would move all of its headers.
+    /// Reserves the header in a cached response: adding it to a copy later would move all headers.
     pub fn make_room(headers: &mut HeaderMap) {
         headers.insert(Self::HEADER, HeaderValue::from_static("-"));
     }
 
-    /// Puts the name on an answer.
+    /// Sets the header of a response to this id.
     pub fn tell(self, headers: &mut HeaderMap) {
         if let Ok(value) = HeaderValue::from_bytes(&self.digits()) {
             headers.insert(Self::HEADER, value);
         }
     }
 
-    /// As it is written.
+    /// Returns the id in hexadecimal digits.
     pub(crate) fn digits(self) -> [u8; Self::LENGTH] {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let mut digits = [0; Self::LENGTH];

@@ -1,4 +1,4 @@
-//! The body of a response on its way out.
+//! The body of a response that the parser is writing.
 
 use std::{
     pin::Pin,
@@ -9,7 +9,7 @@ use http_body::{Body, Frame, SizeHint};
 
 use crate::parser_state::PendingResponse;
 
-/// A body that the parser drops when it has written all of it.
+/// A body with a marker that is dropped when the parser has written the whole body.
 pub(crate) struct ResponseBody<B> {
     body: B,
     _pending: PendingResponse,

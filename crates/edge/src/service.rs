@@ -1,4 +1,4 @@
-//! One request from its parsed head to its response, as far as the connection is concerned.
+//! Handles one request from its parsed head to its response, on the level of the connection.
 
 use std::{convert::Infallible, sync::Arc};
 
@@ -16,10 +16,10 @@ use crate::{
     response_body::ResponseBody,
 };
 
-/// The body of a request. It fails when it comes too slowly.
+/// The body of a request. It fails if the client sends it too slowly.
 pub type RequestBody = Paced<WatchedBody>;
 
-/// The service that connections talk to.
+/// The service that all connections share.
 pub(crate) struct Service<B: Backend>(Arc<Inner<B>>);
 
 struct Inner<B: Backend> {
@@ -57,18 +57,17 @@ impl<B: Backend> Service<B> {
         self.0.ids.next()
     }
 
-    /// Whether connections from this address carry the requests of many clients.
+    /// Returns whether the peer is a trusted proxy, whose connections carry the requests of many clients.
     pub(crate) fn is_proxy(&self, peer: &Peer) -> bool {
         self.0.proxies.trusted.iter().any(|network| network.contains(&peer.address))
     }
 
-    /// The client of all requests that come from a peer, unless the peer is a proxy.
+    /// Returns the client of all requests from a peer, unless the peer is a proxy.
     pub(crate) fn find_client(&self, peer: Peer) -> Option<Client> {
         (!self.is_proxy(&peer)).then(|| Client::find(peer, &HeaderMap::new(), &self.0.proxies))
     }
 
-    /// The request with this head, if it was answered before. A server that stops ends each connection with a response
-    /// that says so, and replays none.
+    /// Returns the entry of the replay cache for this head, if an equal request was answered before.
     pub(crate) fn find_replay(&self, head: &HeadHash) -> Option<Arc<ReplayEntry<B::Cached>>> {
         self.0.replays.find(head)
     }
@@ -113,8 +112,8 @@ impl<B: Backend> Service<B> {
         Ok(response.map(|body| ResponseBody::new(body, pending)))
     }
 
-    /// Ends the connection after this response when the server stops: a client that keeps connections for later then
-    /// finds none that is closed in the middle of a request.
+    /// Ends the connection after this response if the server is stopping. A client that reuses connections then never
+    /// gets one that is closed in the middle of a request.
     fn end_if_draining(&self, version: Version, headers: &mut HeaderMap) {
         if self.is_draining() && version <= Version::HTTP_11 {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -122,7 +121,7 @@ impl<B: Backend> Service<B> {
     }
 }
 
-/// A connection on probation ends with the first response to a client that has not signed in.
+/// Ends a connection on probation after the first response to a client that has not signed in.
 fn end_probation(standing: &Standing, version: Version, headers: &mut HeaderMap) {
     if standing.is_on_probation() && version <= Version::HTTP_11 {
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));

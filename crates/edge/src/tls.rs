@@ -1,4 +1,4 @@
-//! TLS with certificates that are read again when their files change.
+//! TLS with certificates that are reloaded when their files change.
 
 use std::{
     path::PathBuf,
@@ -13,10 +13,10 @@ use rustls::{
 };
 use tokio_rustls::TlsAcceptor;
 
-/// How often the files are looked at.
+/// How often the server checks the files for changes.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// Where the certificate and its key are.
+/// The paths of the certificate and its key.
 #[derive(Debug, Clone)]
 pub struct TlsFiles {
     /// The certificate with its chain, in PEM.
@@ -30,7 +30,7 @@ pub struct TlsFiles {
 pub(crate) struct Tls(Arc<ArcSwap<ServerConfig>>);
 
 impl Tls {
-    /// Reads the files; they must be right at the start.
+    /// Reads the files. At the start, they must be valid.
     pub(crate) fn open(files: &TlsFiles) -> Result<Self, String> {
         Ok(Self(Arc::new(ArcSwap::new(read(files)?))))
     }
@@ -39,7 +39,7 @@ impl Tls {
         TlsAcceptor::from(self.0.load_full())
     }
 
-    /// Takes over new files for as long as the server runs. Files that do not fit are reported and left.
+    /// Reloads the files when they change, as long as the server runs. Invalid files are logged and ignored.
     pub(crate) async fn watch(self, files: TlsFiles) {
         let mut seen = stamps(&files);
         loop {
@@ -52,9 +52,9 @@ impl Tls {
             match read(&files) {
                 Ok(config) => {
                     self.0.store(config);
-                    tracing::info!("the TLS certificate was read again");
+                    tracing::info!("TLS certificate reloaded");
                 }
-                Err(error) => tracing::error!("the TLS files changed and do not fit, so the old ones stay: {error}"),
+                Err(error) => tracing::error!("reloading the TLS certificate failed; the old one stays: {error}"),
             }
         }
     }

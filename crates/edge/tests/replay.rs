@@ -1,9 +1,9 @@
-//! Replayed responses are the ordinary ones.
+//! Tests that replayed responses equal ordinary ones.
 
 use edge::testing::{Step, differential, script};
 use proptest::prelude::*;
 
-/// Plays a script, and returns the number of replays.
+/// Runs a script, and returns the number of replays.
 fn play(script: &[Step]) -> Result<usize, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(differential(script))
@@ -13,7 +13,7 @@ fn get(path: &str) -> Step {
     Step::Write(format!("GET {path} HTTP/1.1\r\nhost: house\r\nuser-agent: test\r\n\r\n").into_bytes())
 }
 
-// The head of a connection's first request is read in two parts, to find the protocol, and so is not remembered.
+// The head of a connection's first request is read in two parts, to detect the protocol, and so is not cached.
 
 #[test]
 fn equal_requests_are_replayed() {

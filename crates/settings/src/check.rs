@@ -1,4 +1,4 @@
-//! What must hold between values that are well formed: all problems are told, not the first.
+//! Validates values that are well formed, alone and together. Reports all problems, not only the first.
 
 use ipnet::IpNet;
 use model::names::LicenseName;
@@ -8,11 +8,11 @@ use super::schema;
 use super::secret::shown;
 use super::{Problem, Settings, SettingsError, WebOrigin};
 
-/// The longest realm.
+/// The maximum length of a realm.
 const MOST_REALM_BYTES: usize = 100;
 
 impl Settings {
-    /// Checks what the types cannot say; `load` has done it already.
+    /// Validates the rules that the types cannot express. `load` calls it, too.
     pub fn validate(&self) -> Result<(), SettingsError> {
         let mut checks = Checks { settings: self, problems: Vec::new() };
         checks.numbers();
@@ -49,11 +49,11 @@ impl Checks<'_> {
         }
     }
 
-    /// Texts that have a default may not be emptied.
+    /// Rejects empty strings for settings that have a default.
     fn texts(&mut self) {
         for (key, value) in schema::leaves(self.settings) {
             if value.as_str().is_some_and(|text| text.trim().is_empty()) {
-                self.refuse(&key, "", "a text that is not empty");
+                self.refuse(&key, "", "a non-empty string");
             }
         }
     }
@@ -78,7 +78,7 @@ impl Checks<'_> {
         if let Some(url) = public
             && WebAddress::parse(url).is_none()
         {
-            let expected = "an `http://` or `https://` address without login, query and fragment";
+            let expected = "an `http://` or `https://` URL without credentials, query and fragment";
             self.refuse("public_url", url, expected);
         }
         let hosts = [("api_host", &settings.api_host), ("download_host", &settings.download_host)];
@@ -88,21 +88,21 @@ impl Checks<'_> {
                 continue;
             };
             if !is_host_name(host) {
-                self.refuse(key, host, "a host name alone, such as `packages.example.com`");
+                self.refuse(key, host, "only a host name, such as `packages.example.com`");
             } else if public_host.is_some_and(|public| public.eq_ignore_ascii_case(host)) {
                 self.contradict(format!(
-                    "`{key}` is the host of `public_url`, whose root has the web pages; name another host or leave it out"
+                    "`{key}` is the host of `public_url`, whose root serves the web pages; set another host or unset it"
                 ));
             }
         }
         if let (Some(api), Some(download)) = (&settings.api_host, &settings.download_host)
             && api.eq_ignore_ascii_case(download)
         {
-            self.contradict("`api_host` and `download_host` are the same; one host has one root".to_owned());
+            self.contradict("`api_host` and `download_host` are the same; set two different hosts".to_owned());
         }
     }
 
-    /// A proxy anywhere would let anyone choose the address they seem to come from.
+    /// Rejects networks that cover the internet: anyone could then forge their own IP address.
     fn proxies(&mut self) {
         let expected = "the networks of your own proxies only";
         let trusted = &self.settings.trusted_proxies;
@@ -128,7 +128,7 @@ impl Checks<'_> {
         let realm = &self.settings.auth_realm;
         let is_plain = realm.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic());
         if !is_plain || realm.len() > MOST_REALM_BYTES {
-            self.refuse("auth_realm", realm, "at most 100 plain letters, digits, signs and blanks");
+            self.refuse("auth_realm", realm, "at most 100 printable ASCII characters");
         }
     }
 
@@ -152,7 +152,7 @@ impl Checks<'_> {
         };
         match WebAddress::parse(endpoint) {
             None => {
-                let expected = "an `http://` or `https://` address without login, query and fragment";
+                let expected = "an `http://` or `https://` URL without credentials, query and fragment";
                 self.refuse("s3.endpoint", endpoint, expected);
             }
             Some(address) if address.scheme == "http" && !s3.allow_http => {
@@ -170,7 +170,7 @@ impl Checks<'_> {
             if !is_path || !is_plain {
                 self.refuse("downloads.accel_prefix", prefix, "a path such as `/packhouse-content`");
             } else if self.settings.trusted_proxies.is_empty() {
-                let reason = "`downloads.accel_prefix` is for `trusted_proxies` only, and there are none";
+                let reason = "`downloads.accel_prefix` has no effect without proxies; set `trusted_proxies`, too";
                 self.contradict(reason.to_owned());
             }
         }
@@ -179,18 +179,18 @@ impl Checks<'_> {
     fn geo(&mut self) {
         let Some(name) = &self.settings.geo.country_header else { return };
         if name.parse::<http::HeaderName>().is_err() {
-            self.refuse("geo.country_header", name, "the name of a header, such as `cf-ipcountry`");
+            self.refuse("geo.country_header", name, "a header name, such as `cf-ipcountry`");
         } else if self.settings.trusted_proxies.is_empty() {
-            let reason = "`geo.country_header` is believed from `trusted_proxies` only, and there are none";
+            let reason = "`geo.country_header` has no effect without proxies; set `trusted_proxies`, too";
             self.contradict(reason.to_owned());
         }
     }
 
-    /// Names that an API can show and a list can hold.
+    /// Accepts only names that are valid in the API and in a list.
     fn licenses(&mut self) {
         for name in &self.settings.licenses.extra {
             if LicenseName::parse_new(name).is_err() {
-                self.refuse("licenses.extra", name, "names of licences such as `BUSL-1.1`, at most 200 bytes each");
+                self.refuse("licenses.extra", name, "license names such as `BUSL-1.1`, at most 200 bytes each");
             }
         }
     }
@@ -199,7 +199,7 @@ impl Checks<'_> {
         if let Some(url) = &self.settings.staging.url
             && WebAddress::parse(url).is_none()
         {
-            let expected = "an `http://` or `https://` address without login, query and fragment";
+            let expected = "an `http://` or `https://` URL without credentials, query and fragment";
             self.refuse("staging.url", url, expected);
         }
     }
@@ -223,14 +223,15 @@ impl Checks<'_> {
     }
 }
 
-/// Whether the networks together are at least half of all IPv4 addresses, or all IPv6 addresses that are given out.
+/// Returns whether the networks together cover at least half of all IPv4 addresses, or all IPv6 addresses that are
+/// assigned.
 fn covers_the_internet(networks: &[IpNet]) -> bool {
     let together = IpNet::aggregate(&networks.to_vec());
     let v4 = together.iter().filter_map(|network| match network {
         IpNet::V4(network) => Some(1u64 << (32 - network.prefix_len())),
         IpNet::V6(_) => None,
     });
-    // 2000::/3 holds them all.
+    // 2000::/3 contains all of them.
     let is_v6 = |network: &IpNet| matches!(network, IpNet::V6(network) if network.prefix_len() <= 3);
     v4.sum::<u64>() >= 1 << 31 || together.iter().any(is_v6)
 }
@@ -290,11 +291,11 @@ mod tests {
         assert_eq!(
             message(&settings),
             "default: `limits.connections` is `0`; expected a whole number from 1 to 1000000\n\
-             default: `log.level` is ``; expected a text that is not empty\n\
+             default: `log.level` is ``; expected a non-empty string\n\
              default: `database_url` is `mysql://ada:***@host/x`; expected `sqlite://path` or `postgres://user:password@host/name`\n\
              default: `blobs` is `gs://bucket`; expected a folder or `s3://bucket[/prefix]`\n\
-             default: `public_url` is `https://example.com/?x`; expected an `http://` or `https://` address without login, query and fragment\n\
-             default: `api_host` is `https://api.example.com`; expected a host name alone, such as `packages.example.com`\n\
+             default: `public_url` is `https://example.com/?x`; expected an `http://` or `https://` URL without credentials, query and fragment\n\
+             default: `api_host` is `https://api.example.com`; expected only a host name, such as `packages.example.com`\n\
              default: `trusted_proxies` is `0.0.0.0/0`; expected the networks of your own proxies only\n\
              default: `trusted_proxies` is `::/0`; expected the networks of your own proxies only\n\
              `tls.key` is set and `tls.certificate` is not; set both or neither"
@@ -380,7 +381,7 @@ mod tests {
     fn a_country_comes_in_a_header_of_a_proxy() {
         let mut settings = Settings::default();
         settings.geo.country_header = Some("cf ipcountry".to_owned());
-        assert!(message(&settings).contains("the name of a header"));
+        assert!(message(&settings).contains("a header name"));
         settings.geo.country_header = Some("CF-IPCountry".to_owned());
         assert!(message(&settings).contains("`trusted_proxies`"));
         settings.trusted_proxies = vec!["10.0.0.0/8".parse().expect("a network")];

@@ -1,64 +1,64 @@
-//! What can be wrong with settings, in sentences for the person who wrote them.
+//! Errors in the settings, as messages for the operator.
 
 use std::path::PathBuf;
 
 use super::Origin;
 
-/// Why there are no settings.
+/// The reason why the settings cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// The file is not there, or may not be read.
+    /// The file does not exist or is not readable.
     #[error("cannot read the settings file `{}`: {source}", path.display())]
     Unreadable {
-        /// The file as it was named.
+        /// The path as it was given.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// The file is not TOML. The line itself is not repeated: it may hold a secret.
+    /// The file is not TOML. The message does not quote the line: it may contain a secret.
     #[error("{}:{line}: {reason}", path.display())]
     Syntax {
-        /// The file as it was named.
+        /// The path as it was given.
         path: PathBuf,
-        /// The line, from one.
+        /// The line; the first line is 1.
         line: usize,
-        /// What the parser missed.
+        /// The error of the parser.
         reason: String,
     },
-    /// Keys or values are wrong: all of them, one a line.
+    /// Keys or values are wrong. The message lists all of them, one per line.
     #[error("{}", sentences(.0))]
     Wrong(Vec<Problem>),
 }
 
-/// One thing to put right.
+/// One problem to correct.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// There is no such setting.
+    /// The setting does not exist.
     #[error("{origin}: unknown key `{key}`; {hint}")]
     UnknownKey {
-        /// Who said it.
+        /// The source that sets it.
         origin: Origin,
         /// The dotted key.
         key: String,
-        /// The nearest known key, or what there is.
+        /// The most similar key, or the list of keys.
         hint: String,
     },
-    /// The value is not one the setting can have.
+    /// The value is not valid for the setting.
     #[error("{origin}: `{key}` is `{value}`; expected {expected}")]
     WrongValue {
-        /// Who said it.
+        /// The source that sets it.
         origin: Origin,
         /// The dotted key.
         key: String,
-        /// What was said, secrets masked.
+        /// The value, with secrets masked.
         value: String,
-        /// What it should be.
+        /// A description of valid values.
         expected: String,
     },
-    /// Values that are right alone do not go together.
+    /// Values that are valid individually contradict each other.
     #[error("{reason}")]
     Contradiction {
-        /// Which ones, and what to do.
+        /// The settings that contradict each other, and what to do.
         reason: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Reading the settings file with its line numbers.
+//! Reads the settings file together with its line numbers.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::load::Given;
 use super::schema::{self, ValueKind};
 use super::{Origin, SettingsError};
 
-/// Takes every key of the file at `path`, whose content is `text`.
+/// Adds every key of the file at `path`, whose content is `text`, to `given`.
 pub(super) fn take(given: &mut Given, path: &Path, text: &str) -> Result<(), SettingsError> {
     let table = DeTable::parse(text).map_err(|error| SettingsError::Syntax {
         path: path.to_owned(),
@@ -31,7 +31,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn take_table(&mut self, section: &str, table: &DeTable<'_>) {
         let mut entries: Vec<_> = table.iter().collect();
-        // Problems are told in the order of the file.
+        // Problems are reported in the order of the file.
         entries.sort_by_key(|(name, _)| name.span().start);
         for (name, value) in entries {
             let key = schema::join(section, name.get_ref());

@@ -1,5 +1,5 @@
-//! The settings of the server: each field, its manual and its default; reading the sources, checking and printing them.
-//! Nothing here opens a database or a socket.
+//! The settings of the server: their fields, documentation and defaults, and code that reads the sources, validates and
+//! prints them. Nothing here opens a database or a socket.
 
 mod check;
 mod error;
@@ -32,81 +32,87 @@ pub use sections::{
 };
 pub use web_origin::WebOrigin;
 
-/// Everything that can be set; `Settings::default()` runs a house on one machine.
+/// All settings. `Settings::default()` runs a server on one machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// The address and port the server listens on.
+    /// The IP address and port that the server listens on.
     pub listen: SocketAddr,
-    /// The folder for all that the server keeps on this machine; made at the first start.
+    /// The folder for everything that the server stores on this machine. Created at the first start.
     pub data: PathBuf,
-    /// Where metadata lives: `sqlite://path` or `postgres://user:password@host/name`.
-    /// Not set: a SQLite file in `data`.
+    /// The location of metadata: `sqlite://path` or `postgres://user:password@host/name`.
+    /// Not set: an SQLite file in `data`.
     pub database_url: Option<DatabaseUrl>,
-    /// Where content lives: a folder, or `s3://bucket[/prefix]` together with `[s3]`.
+    /// The location of content: a folder, or `s3://bucket[/prefix]` together with `[s3]`.
     /// Not set: the folder `blobs` in `data`.
     pub blobs: Option<String>,
-    /// The address people and clients use, from which every link is built. Not set: the address of `listen`.
+    /// The URL that people and clients use; every link is built from it. `http` or `https`, without a query. Not set:
+    /// the address of `listen`.
     pub public_url: Option<String>,
-    /// A host name that serves the API at its root, too. Not set: only `/api` of `public_url`.
+    /// A host name that serves the API at its root, in addition to `/api` of `public_url`. It has the scheme and port
+    /// of `public_url`.
     pub api_host: Option<String>,
-    /// A host name that serves downloads at its root, too. Not set: only `/dl` of `public_url`.
+    /// A host name that serves downloads at its root, in addition to `/dl` of `public_url`. It has the scheme and port
+    /// of `public_url`.
     pub download_host: Option<String>,
-    /// Networks of the proxies whose `X-Forwarded-*` headers are believed. None by default.
+    /// Networks or IP addresses of the proxies whose `X-Forwarded-*` headers are trusted. Networks that together cover
+    /// the internet are refused. Empty by default.
     #[serde(deserialize_with = "network::list")]
     pub trusted_proxies: Vec<IpNet>,
-    /// Origins of other sites, such as `https://tools.example.com`, whose pages may change something here in the name of
-    /// whoever looks at them. None by default.
+    /// Origins of other sites, such as `https://tools.example.com`, whose pages may make changes here on behalf of the
+    /// person who views them. All others get 403. Empty by default.
     pub allowed_origins: Vec<String>,
-    /// The realm in which clients are asked for credentials; some choose credentials by it.
+    /// The realm of the Basic authentication challenge; some clients choose their credentials by it. At most 100
+    /// printable ASCII characters.
     pub auth_realm: String,
-    /// Whether answers over TLS tell browsers to use nothing else for a year. Only where `public_url` is set and begins with
-    /// `https://`.
+    /// Whether responses over TLS have `Strict-Transport-Security: max-age=31536000`, so that browsers use only TLS for
+    /// a year. Only if `public_url` is set and begins with `https://`.
     pub hsts: bool,
-    /// The plan of new users and organisations: `free`, `premium` or `enterprise`.
+    /// The plan of new users and organizations: `free`, `premium` or `enterprise`.
     #[serde(with = "plan")]
     pub default_plan: Plan,
-    /// Whether anyone may make an account; else only site administrators make them.
+    /// Whether anyone may create an account. Otherwise, only site administrators can.
     pub open_registration: bool,
-    /// The file with the key that seals secrets at rest. Not set: `master.key` in `data`, made at the first start.
+    /// The file with the key that seals secrets at rest. Back it up separately from the data. Not set: `master.key` in
+    /// `data`, created at the first start.
     pub master_key_file: Option<PathBuf>,
-    /// What this server is called among others. Not set: the name of the machine.
+    /// The name of this node in the list at `/-/admin`. Not set: the host name of the machine.
     pub node_name: Option<String>,
-    /// Whether the `X-Bintray-*` headers and `bt_*` parameters of old clients are understood, and answers and callbacks have
-    /// the old header names beside today's.
+    /// Whether the server accepts the `X-Bintray-*` headers and `bt_*` parameters of old clients, and sends the old
+    /// header names in addition to the current ones in responses and callbacks.
     pub old_client_names: bool,
-    /// Networks that may read `/metrics`.
+    /// Networks or IP addresses that may read `/metrics`.
     #[serde(deserialize_with = "network::list")]
     pub metrics_from: Vec<IpNet>,
     /// The object store, used when `blobs` begins with `s3://`.
     pub s3: S3,
-    /// How the database is used, wherever it is.
+    /// Connections to the database, for both engines.
     pub database: Database,
-    /// The server's own certificate; without one it speaks plain HTTP.
+    /// The server's certificate. Without one, the server uses plain HTTP.
     pub tls: Tls,
-    /// How much is allowed, and how long the server waits.
+    /// Quotas, sizes and time-outs.
     pub limits: Limits,
-    /// How long a published version may still be changed.
+    /// How long a published version may be changed.
     pub windows: Windows,
-    /// How downloads are handed to those who can send them better.
+    /// Which downloads a proxy or the object store sends instead of the server.
     pub downloads: Downloads,
-    /// What is kept of the logs of downloads.
+    /// How long download logs are stored.
     pub download_logs: DownloadLogs,
-    /// When content goes that no file has any more.
+    /// When content that no file refers to is removed.
     pub garbage: Garbage,
-    /// How stored content is held against its checksums.
+    /// How stored content is compared with its checksums.
     pub scrub: Scrub,
-    /// How the countries of clients are known.
+    /// How the server finds the countries of clients.
     pub geo: Geo,
-    /// Requests to servers of others.
+    /// Outbound requests.
     pub outgoing: Outgoing,
-    /// The licences that packages may name.
+    /// The licenses that packages may name.
     pub licenses: Licenses,
-    /// Where releases are staged for the public.
+    /// The public registry that versions are pushed to.
     pub staging: Staging,
-    /// What the server writes about itself.
+    /// The server's log.
     pub log: Log,
-    /// Which source each value came from; not a setting.
+    /// The source of each value; not a setting.
     #[serde(skip)]
     pub origins: Origins,
 }

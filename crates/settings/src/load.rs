@@ -1,5 +1,5 @@
-//! From the sources to settings: defaults < file < environment < flags.
-//! Every key and value is checked for itself before they are put together, so that each message names its source.
+//! Loads settings from their sources: defaults < file < environment < flags.
+//! Every key and value is checked individually before they are combined, so that each message names its source.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -11,12 +11,12 @@ use super::schema::{self, ValueKind};
 use super::secret::shown;
 use super::{Origin, Problem, Settings, SettingsError, file};
 
-/// The file that is read when none is named and it exists.
+/// The file to read, if it exists, when no other is specified.
 pub const DEFAULT_FILE: &str = "packhouse.toml";
 
-/// Variables that begin like settings and are none.
+/// Variables that have the prefix of settings but are not settings.
 const NOT_SETTINGS: [&str; 7] = [
-    // Read once, by the start that creates the administrator.
+    // Read once, at the start that creates the administrator.
     "PACKHOUSE_ADMIN_NAME",
     "PACKHOUSE_ADMIN_KEY",
     // Read by the client commands.
@@ -28,28 +28,28 @@ const NOT_SETTINGS: [&str; 7] = [
     "PACKHOUSE_CONFIG",
 ];
 
-/// The same, by how they begin.
+/// The same, by prefix.
 const NOT_SETTINGS_PREFIXES: [&str; 3] = [
     // Read by the test suites.
     "PACKHOUSE_TEST_",
-    // Kubernetes sets these in every container beside a service called `packhouse`.
+    // Kubernetes sets these in every container if a service is named `packhouse`.
     "PACKHOUSE_SERVICE_",
     "PACKHOUSE_PORT_",
 ];
 
-/// Where settings come from; a later field wins over an earlier one.
+/// The sources of settings. A later field takes precedence over an earlier one.
 #[derive(Clone, Debug)]
 pub struct Sources<E> {
-    /// The file to read, which must exist. None: `packhouse.toml` in the current folder, where there is one.
+    /// The file to read, which must exist. `None`: `packhouse.toml` in the current folder, if it exists.
     pub file: Option<PathBuf>,
-    /// The environment, as pairs of name and value; what does not begin with `PACKHOUSE_` is passed over.
+    /// The environment, as pairs of name and value. Names without the prefix `PACKHOUSE_` are ignored.
     pub environment: E,
     /// The command line, as pairs of dotted key and value.
     pub flags: Vec<(String, String)>,
 }
 
 impl Settings {
-    /// Reads all sources and checks the outcome; an error names everything that is wrong at its step.
+    /// Reads all sources and validates the result. An error lists all problems of the step that failed.
     pub fn load<E>(sources: Sources<E>) -> Result<Self, SettingsError>
     where
         E: Iterator<Item = (String, String)>,
@@ -80,7 +80,7 @@ fn read_file(named: Option<PathBuf>) -> Result<Option<(PathBuf, String)>, Settin
     }
 }
 
-/// What the sources said so far.
+/// The values from the sources that were read so far.
 #[derive(Debug, Default)]
 pub(super) struct Given {
     values: BTreeMap<String, (Value, Origin)>,
@@ -97,7 +97,7 @@ impl Given {
         }
         let key = rest.replace("__", ".").to_ascii_lowercase();
         let origin = Origin::Environment { name: name.to_owned() };
-        // Another letter case would let two variables set one key.
+        // In another letter case, two variables could set one key.
         if schema::variable(&key) == name {
             self.take_text(&key, text, origin);
         } else {
@@ -117,9 +117,9 @@ impl Given {
         }
     }
 
-    /// Takes the value of a known key; `text` is how its author wrote it.
+    /// Adds the value of a known key. `text` is the value as it was written.
     pub(super) fn take(&mut self, key: &str, value: Value, text: &str, origin: Origin) {
-        // An empty text unsets what may be unset: there is no other way to undo an earlier source.
+        // An empty string unsets an optional setting: nothing else can undo an earlier source.
         let unset = schema::DEFAULTS.get(key) == Some(&Value::Null) && value == json!("");
         let value = if unset { Value::Null } else { value };
         let mut alone = Map::new();
@@ -169,11 +169,11 @@ impl Given {
 fn is_no_setting(name: &str, text: &str) -> bool {
     NOT_SETTINGS.contains(&name)
         || NOT_SETTINGS_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-        // Kubernetes again; a person who means a port writes a number and is told what there is.
+        // Kubernetes again. A person who wants to set a port writes a number, and gets an error with a hint.
         || (name == "PACKHOUSE_PORT" && text.contains("://"))
 }
 
-/// Sets the value at a dotted key, in its section.
+/// Inserts the value at a dotted key into its section.
 fn plant(tree: &mut Map<String, Value>, key: &str, value: Value) {
     let (section, name) = schema::split(key);
     if section.is_empty() {

@@ -1,4 +1,4 @@
-//! Addresses and places with the defaults filled in.
+//! URLs and locations with the defaults filled in.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use super::{DatabaseUrl, Settings};
 
 impl Settings {
-    /// Where the web pages are, without a slash at the end.
+    /// Returns the URL of the web pages, without a trailing slash.
     ///
-    /// With port 0 in `listen` the caller sets `public_url` once the port is known.
+    /// With port 0 in `listen`, the caller sets `public_url` when the port is known.
     pub fn public_url(&self) -> String {
         match &self.public_url {
             Some(url) => url.trim_end_matches('/').to_owned(),
@@ -19,23 +19,23 @@ impl Settings {
         }
     }
 
-    /// Where the API is, without a slash at the end.
+    /// Returns the URL of the API, without a trailing slash.
     pub fn api_url(&self) -> String {
         self.surface_url(self.api_host.as_deref(), "/api")
     }
 
-    /// Where downloads are, without a slash at the end.
+    /// Returns the URL of downloads, without a trailing slash.
     pub fn download_url(&self) -> String {
         self.surface_url(self.download_host.as_deref(), "/dl")
     }
 
-    /// Whether browsers are told to use TLS only. The name that people use has to be known for that: a server that is tried
-    /// out at `localhost` would shut out all others there.
+    /// Returns whether responses tell browsers to use TLS only. This requires `public_url`: a test server at
+    /// `localhost` would lock browsers out of all other servers there.
     pub fn insists_on_tls(&self) -> bool {
         self.hsts && self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
     }
 
-    /// The database, `sqlite://path` or `postgres://...`.
+    /// Returns the URL of the database, `sqlite://path` or `postgres://...`.
     pub fn database_location(&self) -> DatabaseUrl {
         self.database_url.clone().unwrap_or_else(|| {
             let file = self.data.join("packhouse.db");
@@ -43,17 +43,18 @@ impl Settings {
         })
     }
 
-    /// The content, a folder or `s3://bucket[/prefix]`.
+    /// Returns the location of content, a folder or `s3://bucket[/prefix]`.
     pub fn blobs_location(&self) -> String {
         self.blobs.clone().unwrap_or_else(|| self.data.join("blobs").display().to_string())
     }
 
-    /// The file with the key that seals secrets at rest.
+    /// Returns the path of the key that seals secrets at rest.
     pub fn master_key_path(&self) -> PathBuf {
         self.master_key_file.clone().unwrap_or_else(|| self.data.join("master.key"))
     }
 
-    /// A host of its own has the scheme and port of `public_url`, since one listener or one proxy serves both.
+    /// Returns the URL of the API or of downloads. A separate host has the scheme and port of `public_url`, because one
+    /// listener or one proxy serves both.
     fn surface_url(&self, host: Option<&str>, path: &str) -> String {
         let public = self.public_url.as_deref().and_then(WebAddress::parse);
         match (host, public) {
@@ -67,24 +68,24 @@ impl Settings {
     }
 }
 
-/// An address to which a client on this machine can connect: `0.0.0.0` is none.
+/// Returns an address that a client on this machine can connect to: `0.0.0.0` becomes `localhost`.
 fn reachable(listen: SocketAddr) -> String {
     if listen.ip().is_unspecified() { format!("localhost:{}", listen.port()) } else { listen.to_string() }
 }
 
-/// The parts of an `http` or `https` address without login, query and fragment.
+/// The parts of an `http` or `https` URL without credentials, query and fragment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WebAddress<'a> {
     /// `http` or `https`.
     pub(super) scheme: &'a str,
-    /// A name or an address, IPv6 in brackets.
+    /// A host name or an IP address, IPv6 in brackets.
     pub(super) host: &'a str,
-    /// The port, where it is written.
+    /// The port, if it is explicit.
     pub(super) port: Option<u16>,
 }
 
 impl<'a> WebAddress<'a> {
-    /// None for anything else.
+    /// Parses a URL. Returns `None` for anything else.
     pub(super) fn parse(text: &'a str) -> Option<Self> {
         let (scheme, rest) = text.split_once("://")?;
         let forbidden = |c: char| c.is_whitespace() || c.is_control() || "?#@\\".contains(c);
@@ -102,7 +103,7 @@ impl<'a> WebAddress<'a> {
     }
 }
 
-/// Whether `text` is a host name and nothing more: no scheme, port or path.
+/// Returns whether `text` is only a host name, without scheme, port or path.
 pub(super) fn is_host_name(text: &str) -> bool {
     let is_label = |label: &str| {
         (1..=63).contains(&label.len())

@@ -1,16 +1,16 @@
-//! Lists of networks as people write them: `10.0.0.0/8`, or one address alone.
+//! Lists of networks in the settings: `10.0.0.0/8`, or a single address.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, de::Error};
 
-/// This machine's own networks, of both families.
+/// Returns the loopback networks of IPv4 and IPv6.
 pub(super) fn loopback() -> Vec<IpNet> {
     vec![IpNet::new_assert(Ipv4Addr::new(127, 0, 0, 0).into(), 8), IpNet::from(IpAddr::from(Ipv6Addr::LOCALHOST))]
 }
 
-/// Reads a list; an address without a length is a network of one.
+/// Reads a list. An address without a prefix length is a network of one address.
 pub(super) fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
     let texts = Vec::<String>::deserialize(deserializer)?;
     let networks: Option<Vec<IpNet>> = texts.iter().map(|text| parse(text)).collect();

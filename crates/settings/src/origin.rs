@@ -1,4 +1,4 @@
-//! Where a value came from, so that messages and `config show` can say it.
+//! The source of each value, for messages and `config show`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,24 +7,24 @@ use std::path::PathBuf;
 /// The source of one value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
-    /// Nobody said anything.
+    /// No source sets it.
     #[default]
     Default,
     /// The settings file.
     File {
-        /// The file as it was named.
+        /// The path as it was given.
         path: PathBuf,
-        /// The line of the key, from one.
+        /// The line of the key; the first line is 1.
         line: usize,
     },
-    /// A variable of the environment.
+    /// An environment variable.
     Environment {
-        /// The variable's whole name.
+        /// The full name of the variable.
         name: String,
     },
-    /// A flag of the command line.
+    /// A command-line flag.
     Flag {
-        /// The setting the flag stands for.
+        /// The key of the setting that the flag sets.
         key: String,
     },
 }
@@ -45,7 +45,7 @@ impl fmt::Display for Origin {
 pub struct Origins(BTreeMap<String, Origin>);
 
 impl Origins {
-    /// The source of the value at a dotted key.
+    /// Returns the source of the value at a dotted key.
     pub fn of(&self, key: &str) -> Origin {
         self.0.get(key).cloned().unwrap_or_default()
     }

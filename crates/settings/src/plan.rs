@@ -1,4 +1,4 @@
-//! A plan as the settings write it: by its name.
+//! Reads and writes a plan by its name.
 
 use model::plan::Plan;
 use serde::{Deserialize, Deserializer, Serializer, de::Error};

@@ -1,5 +1,5 @@
-//! The settings there are, read from the serialised defaults, so that no second list can drift.
-//! Kinds, expectations and hints for messages follow from it.
+//! The schema of the settings, derived from the serialized defaults, so that no second list can get out of date.
+//! The kinds of values, and the expectations and hints in messages, follow from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -8,19 +8,19 @@ use serde_json::Value;
 
 use super::Settings;
 
-/// The start of every variable that is a setting.
+/// The prefix of every environment variable that is a setting.
 pub(super) const PREFIX: &str = "PACKHOUSE_";
 
-/// How alike two names of one section must be for the one to be a slip for the other, of 1.
+/// The similarity, from 0 to 1, at which one name of a section counts as a misspelling of another.
 const ALIKE_IN_SECTION: f64 = 0.85;
 
-/// The same for whole keys, which are longer and share more by chance.
+/// The same for full keys, which are longer and have more in common by chance.
 const ALIKE: f64 = 0.9;
 
-/// Every dotted key with its default; null where a setting need not be set.
+/// Every dotted key with its default; null if the setting is optional.
 pub(super) static DEFAULTS: LazyLock<BTreeMap<String, Value>> = LazyLock::new(|| leaves(&Settings::default()));
 
-/// Every dotted key of `settings` with its value, secrets masked.
+/// Returns every dotted key of `settings` with its value, with secrets masked.
 pub(super) fn leaves(settings: &Settings) -> BTreeMap<String, Value> {
     let tree = serde_json::to_value(settings).expect("settings hold text, numbers and switches only");
     let mut leaves = BTreeMap::new();
@@ -41,21 +41,21 @@ fn collect_leaves(section: &str, value: Value, leaves: &mut BTreeMap<String, Val
     }
 }
 
-/// What a setting holds, judged by its default.
+/// The kind of value of a setting, derived from its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueKind {
-    /// Any text; what may be unset is a text, too.
+    /// A string. All optional settings are strings, too.
     Text,
-    /// A whole number.
+    /// An integer.
     Number,
-    /// True or false.
+    /// `true` or `false`.
     Switch,
-    /// Several texts.
+    /// A list of strings.
     List,
 }
 
 impl ValueKind {
-    /// The kind of a known key.
+    /// Returns the kind of a known key.
     pub(super) fn of(key: &str) -> Option<Self> {
         DEFAULTS.get(key).map(|default| match default {
             Value::Number(_) => Self::Number,
@@ -65,7 +65,7 @@ impl ValueKind {
         })
     }
 
-    /// Reads the text of a variable or a flag.
+    /// Parses the text of a variable or a flag.
     pub(super) fn parse(self, text: &str) -> Option<Value> {
         match self {
             Self::Text => Some(Value::from(text)),
@@ -76,7 +76,7 @@ impl ValueKind {
     }
 }
 
-/// What a person should have written at a known key.
+/// Describes the valid values of a known key, for messages.
 pub(super) fn expected(key: &str) -> String {
     let text = match key {
         "listen" => "an address and port such as `127.0.0.1:8080`",
@@ -89,14 +89,14 @@ pub(super) fn expected(key: &str) -> String {
         _ => match ValueKind::of(key) {
             Some(ValueKind::Number) => return format!("a whole number from 1 to {}", most(key)),
             Some(ValueKind::Switch) => "`true` or `false`",
-            Some(ValueKind::List) => "a list of texts",
-            Some(ValueKind::Text) | None => "a text",
+            Some(ValueKind::List) => "a list of strings",
+            Some(ValueKind::Text) | None => "a string",
         },
     };
     text.to_owned()
 }
 
-/// The largest number that makes sense, by its unit: sums of times must not overflow.
+/// Returns the largest valid number for the unit of a key: sums of times must not overflow.
 pub(super) fn most(key: &str) -> u64 {
     match key.rsplit(['_', '.']).next() {
         _ if key == "limits.signed_url_hours" => 365 * 24,
@@ -110,27 +110,27 @@ pub(super) fn most(key: &str) -> u64 {
     }
 }
 
-/// Whether `key` is a section such as `limits`.
+/// Returns whether `key` is a section such as `limits`.
 pub(super) fn is_section(key: &str) -> bool {
     sections().any(|section| section == key)
 }
 
-/// The variable that sets `key`.
+/// Returns the environment variable that sets `key`.
 pub(super) fn variable(key: &str) -> String {
     format!("{PREFIX}{}", key.replace('.', "__").to_ascii_uppercase())
 }
 
-/// What to tell the author of an unknown key: the nearest one in their own spelling, or else what there is.
+/// Returns the hint for an unknown key: the most similar key in the spelling of its source, or the list of keys.
 pub(super) fn hint(key: &str, spelling: fn(&str) -> String) -> String {
     if let Some(near) = nearest(key) {
         return format!("did you mean `{}`?", spelling(near));
     }
     let section = if is_section(key) { key } else { split(key).0 };
     if is_section(section) {
-        format!("the section `{section}` has {}", names_in(section))
+        format!("the section `{section}` has the keys {}", names_in(section))
     } else {
         let sections: Vec<&str> = sections().collect();
-        format!("there are {} and the sections {}", names_in(""), sections.join(", "))
+        format!("the keys are {}, and the sections are {}", names_in(""), sections.join(", "))
     }
 }
 
@@ -149,7 +149,7 @@ fn nearest(key: &str) -> Option<&'static str> {
     scored.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, known)| known)
 }
 
-/// From 0 to 1; in a short name one slip weighs too much, so a single one is always alike.
+/// Returns the similarity, from 0 to 1. A single typo is always 1, because it would weigh too much in a short name.
 fn likeness(written: &str, known: &str) -> f64 {
     if strsim::damerau_levenshtein(written, known) == 1 { 1.0 } else { strsim::jaro_winkler(written, known) }
 }
@@ -165,12 +165,12 @@ fn names_in(section: &str) -> String {
     names.join(", ")
 }
 
-/// A key's section, empty at the top, and its name there.
+/// Splits a key into its section, empty at the top level, and its name there.
 pub(super) fn split(key: &str) -> (&str, &str) {
     key.rsplit_once('.').unwrap_or(("", key))
 }
 
-/// The dotted key of `name` in `section`.
+/// Returns the dotted key of `name` in `section`.
 pub(super) fn join(section: &str, name: &str) -> String {
     if section.is_empty() { name.to_owned() } else { format!("{section}.{name}") }
 }
@@ -224,17 +224,17 @@ mod tests {
 
     #[test]
     fn a_name_like_no_other_gets_the_list_of_its_section() {
-        assert_eq!(hint_for("log.colour"), "the section `log` has format, level");
-        assert_eq!(hint_for("tls"), "the section `tls` has certificate, key");
+        assert_eq!(hint_for("log.colour"), "the section `log` has the keys format, level");
+        assert_eq!(hint_for("tls"), "the section `tls` has the keys certificate, key");
     }
 
     #[test]
     fn a_key_like_no_other_gets_the_list_of_the_top() {
         let hint = hint_for("frobnicate");
-        assert!(hint.starts_with("there are allowed_origins, api_host, auth_realm, blobs, data"), "{hint}");
+        assert!(hint.starts_with("the keys are allowed_origins, api_host, auth_realm, blobs, data"), "{hint}");
         assert!(
             hint.ends_with(
-                "the sections database, download_logs, downloads, garbage, geo, licenses, limits, log, outgoing, s3, scrub, staging, tls, windows"
+                "the sections are database, download_logs, downloads, garbage, geo, licenses, limits, log, outgoing, s3, scrub, staging, tls, windows"
             ),
             "{hint}"
         );

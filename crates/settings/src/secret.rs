@@ -1,5 +1,5 @@
-//! Values that are used and never shown: their `Debug` and their serialised form are masked.
-//! Also the masking of whatever an error message repeats.
+//! Values that are never printed: their `Debug` output and their serialized form are masked.
+//! Also masks the values that error messages quote.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize, Serializer};
 
 const MASK: &str = "***";
 
-/// Keys whose value is never repeated, in no form.
+/// Keys whose value is never quoted, in any form.
 const SECRET_KEYS: [&str; 1] = ["s3.secret_access_key"];
 
-/// A text that must not be seen.
+/// A string that is never printed.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct Secret(String);
 
@@ -20,7 +20,7 @@ impl Secret {
         Self(text.into())
     }
 
-    /// The text itself, for the one place that needs it.
+    /// Returns the string itself, for the one place that needs it.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -38,17 +38,17 @@ impl Serialize for Secret {
     }
 }
 
-/// The address of a database; the password in it is masked wherever it is shown.
+/// The URL of a database. The password in it is masked wherever it is printed.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct DatabaseUrl(String);
 
 impl DatabaseUrl {
-    /// Wraps `text`, which is checked with the other settings.
+    /// Wraps `text`, which is validated with the other settings.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The whole address with its password, for the one place that connects.
+    /// Returns the full URL with its password, for the one place that connects.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -72,13 +72,13 @@ impl Serialize for DatabaseUrl {
     }
 }
 
-/// How a message repeats the value that `key` was given.
+/// Returns the value of `key` as a message may quote it.
 pub(super) fn shown(key: &str, value: &str) -> String {
     if SECRET_KEYS.contains(&key) { MASK.to_owned() } else { masked_url(value) }
 }
 
-/// Masks passwords before the last `@` and in `password=` parameters.
-/// Too much masked is a nuisance, too little is a leak: what has no clear form is masked whole.
+/// Masks passwords before the last `@` and in `password=` parameters. Masking too much is a nuisance, masking too
+/// little is a leak: text without a clear form that may contain a password is masked completely.
 fn masked_url(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else {
         let suspect = text.contains('@') || text.to_ascii_lowercase().contains("password");

@@ -1,4 +1,4 @@
-//! The settings in force as TOML that could be a settings file, for `packhouse config show`.
+//! Prints the effective settings as TOML that can be used as a settings file, for `packhouse config show`.
 
 use std::fmt::Write;
 
@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::{Settings, schema};
 
 impl Settings {
-    /// One line a setting with the source of its value; secrets masked.
+    /// Returns one line per setting with the source of its value, with secrets masked.
     pub fn show(&self) -> String {
         let mut leaves: Vec<(String, Value)> = schema::leaves(self).into_iter().collect();
-        // TOML has the keys of the top before the first section.
+        // In TOML, the keys of the top level come before the first section.
         leaves.sort_by_key(|(key, _)| schema::split(key).0.to_owned());
         let mut shown = String::new();
         let mut current = "";
@@ -33,7 +33,7 @@ fn push(shown: &mut String, line: std::fmt::Arguments<'_>) {
     writeln!(shown, "{line}").expect("a String takes every write");
 }
 
-/// The TOML form of a value; none for null.
+/// Returns the TOML form of a value; `None` for null.
 pub(super) fn literal(value: &Value) -> Option<String> {
     toml::Value::try_from(value).ok().map(|value| value.to_string())
 }

@@ -1,6 +1,6 @@
 //! Origins of web pages: scheme, host and port.
 
-/// The origin of a page, in the one form in which it can be compared: letters small, the port written out.
+/// The origin of a web page, normalized for comparison: lower case, with an explicit port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebOrigin {
     is_https: bool,
@@ -9,7 +9,7 @@ pub struct WebOrigin {
 }
 
 impl WebOrigin {
-    /// An origin as browsers write it, with nothing behind the port. `null` is none.
+    /// Parses an origin as browsers send it, with nothing after the port. Returns `None` for `null`.
     pub fn parse(text: &str) -> Option<Self> {
         let (scheme, authority) = text.split_once("://")?;
         let is_https = match scheme.to_ascii_lowercase().as_str() {
@@ -26,29 +26,29 @@ impl WebOrigin {
         is_host(host).then(|| Self { is_https, host: host.to_ascii_lowercase(), port })
     }
 
-    /// That of an address, whatever its path is.
+    /// Returns the origin of a URL; the path does not matter.
     pub fn of_url(url: &str) -> Option<Self> {
         let (scheme, rest) = url.split_once("://")?;
         Self::of_host(scheme, rest.split('/').next()?)
     }
 
-    /// That of the host of a request.
+    /// Returns the origin for the host of a request.
     pub fn of_host(scheme: &str, host: &str) -> Option<Self> {
         Self::parse(&format!("{scheme}://{host}"))
     }
 
-    /// `http` or `https`.
+    /// Returns `http` or `https`.
     pub fn scheme(&self) -> &'static str {
         if self.is_https { "https" } else { "http" }
     }
 
-    /// Whether its pages come over TLS.
+    /// Returns whether pages of this origin are served over TLS.
     pub fn is_https(&self) -> bool {
         self.is_https
     }
 }
 
-/// A name, as loosely as names of machines are written, or an address.
+/// Returns whether the text is a host name, by loose rules (underscores are allowed), or an IP address.
 fn is_host(text: &str) -> bool {
     let address = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     match address {

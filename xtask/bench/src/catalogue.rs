@@ -1,4 +1,4 @@
-//! Details, lists and searches of few and of very many packages.
+//! Benchmarks details, lists and searches in small and very large catalogues.
 
 mod calls;
 mod load;
@@ -18,23 +18,23 @@ use crate::table::{Row, markdown};
 use xtask::failure::{Failure, Result};
 use xtask::signals::Signals;
 
-/// What to load, and where.
+/// The options of `cargo xtask bench catalogue`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// How many packages the repositories have
+    /// The number of packages in each repository to measure
     #[arg(long, value_delimiter = ',', default_value = "1000,100000,1000000", value_parser = clap::value_parser!(u64).range(100..))]
     packages: Vec<u64>,
-    /// Where they are kept
+    /// The database engine
     #[arg(long, value_enum, default_value_t = Engines::Both)]
     engine: Engines,
     #[command(flatten)]
     effort: Effort,
 }
 
-/// The repository of all packages.
+/// The repository with all packages.
 pub(crate) const REPO: &str = "catalogue";
 
-/// Prints a table for each engine, and fails when something grew more than it may.
+/// Prints a table for each engine, and fails if a cost grew more than allowed.
 pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     let signals = Signals::listen()?;
     let program = build()?;
@@ -47,7 +47,7 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     if excesses.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(Failure::new(excesses.join("; "))) }
 }
 
-/// Asks catalogues of all sizes in turns: whatever else the machine does slows all of them.
+/// Measures catalogues of all sizes in turns, so that other load on the machine slows all of them.
 async fn measure(program: &Path, engine: Engine, options: &Options, signals: &Signals) -> Result<Vec<Row>> {
     let mut catalogues = Vec::new();
     for count in &options.packages {
@@ -73,9 +73,9 @@ async fn measure(program: &Path, engine: Engine, options: &Options, signals: &Si
     Ok(rows)
 }
 
-/// A house with so many packages; its server runs.
+/// A running server with `count` packages.
 pub(crate) struct Catalogue {
-    /// Its owner.
+    /// The owner of the packages.
     pub(crate) caller: Caller,
     count: u64,
     // Stopped before its place is deleted.
@@ -84,7 +84,7 @@ pub(crate) struct Catalogue {
 }
 
 impl Catalogue {
-    /// Loads them, and starts the server.
+    /// Loads `count` packages, and starts the server.
     pub(crate) async fn create(program: &Path, engine: Engine, count: u64, signals: &Signals) -> Result<Self> {
         let place = Place::new(engine)?;
         let house = place.serve(program)?;
@@ -97,7 +97,7 @@ impl Catalogue {
         Ok(Self { caller: Caller { address: house.address.clone(), ..owner }, count, _house: house, _place: place })
     }
 
-    /// The calls of a kind, as they fit its size.
+    /// Returns the calls of a kind for the size of this catalogue.
     fn asked(&self, kind: &'static Kind) -> impl Ask {
         let count = self.count;
         move |number| (kind.call)(number, count)

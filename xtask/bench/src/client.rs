@@ -1,4 +1,4 @@
-//! A client that keeps one connection, and asks one thing at a time.
+//! A client with one connection that sends one request at a time.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use http_body_util::{BodyExt, Full};
@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 
 use xtask::failure::{Attempt, Failure, Result};
 
-/// Whom to ask, and as whom.
+/// The server and the credentials of a client.
 #[derive(Clone)]
 pub(crate) struct Caller {
     /// Host and port of the server.
@@ -24,13 +24,13 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// The value of the header that says who asks.
+    /// Returns the value of the `Authorization` header.
     pub(crate) fn authorization(&self) -> String {
         format!("Basic {}", BASE64_STANDARD.encode(format!("{}:{}", self.name, self.key)))
     }
 }
 
-/// A request that is to be answered with success.
+/// A request that must succeed.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     method: Method,
@@ -40,28 +40,28 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Asks for something.
+    /// Creates a GET request.
     pub(crate) fn get(path: impl Into<String>) -> Self {
         Self { method: Method::GET, path: path.into(), body: None, total: None }
     }
 
-    /// Sends something.
+    /// Creates a POST request.
     pub(crate) fn post(path: impl Into<String>, body: Value) -> Self {
         Self { method: Method::POST, path: path.into(), body: Some(body), total: None }
     }
 
-    /// Puts something at a path.
+    /// Creates a PUT request.
     pub(crate) fn put(path: impl Into<String>, body: Value) -> Self {
         Self { method: Method::PUT, ..Self::post(path, body) }
     }
 
-    /// Insists on so many results in all: an empty answer is a fast one.
+    /// Requires this total number of results: an empty response would be a fast one.
     pub(crate) fn finds(self, total: u64) -> Self {
         Self { total: Some(total), ..self }
     }
 }
 
-/// One connection.
+/// An open connection.
 pub(crate) struct Client {
     sender: SendRequest<Full<Bytes>>,
     authorization: String,
@@ -69,18 +69,18 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Connects.
+    /// Connects to the server.
     pub(crate) async fn connect(caller: &Caller) -> Result<Self> {
         let stream = TcpStream::connect(&caller.address).await.attempt("cannot connect to the server")?;
         stream.set_nodelay(true).attempt("cannot connect to the server")?;
         let (sender, connection) =
             http1::handshake(TokioIo::new(stream)).await.attempt("cannot connect to the server")?;
-        // A connection that breaks is told by the next request.
+        // If the connection breaks, the next request fails.
         tokio::spawn(connection);
         Ok(Self { sender, authorization: caller.authorization(), address: caller.address.clone() })
     }
 
-    /// Sends a request, and reads the answer to its end.
+    /// Sends a request, and reads the whole response.
     pub(crate) async fn send(&mut self, call: &Call) -> Result<Bytes> {
         let content = call.body.as_ref().map(Value::to_string).unwrap_or_default();
         let request = Request::builder()

@@ -1,7 +1,7 @@
-//! One node, two and three on the same PostgreSQL and the same S3 server: what a request costs.
+//! Measures the cost of a request on one, two and three nodes that share a PostgreSQL and an S3 server.
 //!
-//! On one machine, nodes share the processors, so more of them do not answer more. What grows with their number would be
-//! processor time for each request; where it does not, nodes on machines of their own add up.
+//! On one machine, nodes share the processors, so more nodes do not answer more requests. Interference between nodes
+//! would show as more processor time per request. If that stays constant, nodes on separate machines add up.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -21,23 +21,23 @@ use xtask::servers::Servers;
 use xtask::signals::Signals;
 use xtask::tools;
 
-/// For how long.
+/// The options of `cargo xtask bench cluster`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// How long each kind of request is sent to each number of nodes
+    /// How many seconds to send each kind of request to each number of nodes
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
 }
 
 const MOST_NODES: usize = 3;
 
-/// Connections to all nodes together.
+/// The number of connections to all nodes together.
 const CONNECTIONS: u32 = 12;
 
-/// How much more processor time a request may cost on three nodes than on one.
+/// The highest allowed ratio of the processor time of a request on several nodes to that on one node.
 const BOUND: f64 = 1.5;
 
-/// Prints a table, and fails when a request costs much more on several nodes than on one.
+/// Prints a table, and fails if a request costs much more on several nodes than on one.
 pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     tools::ensure_bench()?;
     let signals = Signals::listen()?;
@@ -64,7 +64,7 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     if misses.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(Failure::new(misses.join("; "))) }
 }
 
-/// What is asked.
+/// A kind of request.
 #[derive(Clone, Copy)]
 enum Request {
     Download,
@@ -84,13 +84,13 @@ impl Request {
     }
 }
 
-/// What requests cost.
+/// The measured cost of requests.
 struct Seen {
     per_second: f64,
     nodes_us: f64,
 }
 
-/// Nodes that share everything.
+/// Nodes that share all their stores.
 struct Scene {
     nodes: Vec<House>,
     owner: Caller,
@@ -123,7 +123,7 @@ impl Scene {
     fn measure(&self, request: Request, nodes: &[House], seconds: u32, signals: &Signals) -> Result<Seen> {
         let processor = || nodes.iter().map(|node| processor_seconds(node.pid())).sum::<Result<f64>>();
         let before = processor()?;
-        let connections = CONNECTIONS / u32::try_from(nodes.len()).attempt("there are too many nodes")?;
+        let connections = CONNECTIONS / u32::try_from(nodes.len()).attempt("too many nodes")?;
         let authorization = self.owner.authorization();
         let runs = nodes.iter().enumerate().map(|(number, node)| wrk::Run {
             url: format!("http://{}{}", node.address, path(request)),
@@ -135,7 +135,7 @@ impl Scene {
         let runs: Vec<_> = runs.collect();
         let seen = thread::scope(|scope| {
             let running: Vec<_> = runs.iter().map(|run| scope.spawn(|| run.run(signals))).collect();
-            let ended = running.into_iter().map(|run| run.join().map_err(|_| Failure::new("wrk was not watched"))?);
+            let ended = running.into_iter().map(|run| run.join().map_err(|_| Failure::new("a run of wrk panicked"))?);
             ended.collect::<Result<Vec<_>>>()
         })?;
         let requests: f64 = seen.iter().map(|seen| seen.requests).sum();
@@ -163,7 +163,7 @@ fn path(request: Request) -> &'static str {
     }
 }
 
-/// A node on the servers' stores, which all nodes of a house share with its master key.
+/// Returns the command of a node. All nodes share the stores of `servers` and one master key.
 fn command(program: &Path, folder: &Path, servers: &Servers) -> Result<Command> {
     let find = |name: &str| {
         let mut found = servers.environment().iter().filter(|(known, _)| known.ends_with(name));

@@ -1,4 +1,4 @@
-//! Downloads and uploads, side by side with nginx.
+//! Benchmarks downloads and uploads in comparison with nginx.
 
 mod big;
 mod crowd;
@@ -22,19 +22,19 @@ use xtask::failure::{Failure, Result};
 use xtask::signals::Signals;
 use xtask::tools;
 
-/// What to measure, and for how long.
+/// The options of `cargo xtask bench content`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// How often each server is measured, in turns
+    /// How often to measure each server, in turns
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// How long small requests are sent in each round
+    /// How many seconds to send small requests in each round
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
-    /// Measure these only
+    /// Measure only these
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Part>,
-    /// The size of each of the hundred uploads at once; by default 1 GiB, or less where the disk is too small
+    /// The size of each of the hundred parallel uploads; by default 1 GiB, or less if the disk is too small
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=5120))]
     upload_size: Option<u64>,
 }
@@ -49,7 +49,7 @@ enum Part {
     Put,
     /// Uploads of 1 GiB
     PutBig,
-    /// A hundred large uploads at once
+    /// A hundred large uploads in parallel
     Crowd,
 }
 
@@ -57,7 +57,7 @@ impl Part {
     const ALL: [Self; 5] = [Self::Small, Self::Big, Self::Put, Self::PutBig, Self::Crowd];
 }
 
-/// How each measurement is made.
+/// The effort of each measurement.
 pub(crate) struct Effort<'a> {
     rounds: u32,
     seconds: u32,
@@ -65,13 +65,13 @@ pub(crate) struct Effort<'a> {
 }
 
 impl Effort<'_> {
-    /// Writes down what the kernel still has to: else one server waits for what the other left.
+    /// Flushes the kernel's dirty pages: otherwise one server waits for the writes of the other.
     fn settle(&self) {
         nix::unistd::sync();
     }
 }
 
-/// Prints tables, and fails when a bound is missed.
+/// Prints tables, and fails if a bound is missed.
 pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     let nginx = tools::ensure_bench()?;
     let signals = Signals::listen()?;
@@ -87,7 +87,7 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
             Part::Put => uploads::measure_small(&scene, &effort, &mut report)?,
             Part::PutBig => uploads::measure_large(&scene, &effort, &mut report)?,
             Part::Crowd => {
-                // The first goes before the second comes: both need the disk.
+                // The old scene is deleted before the new one is created: both need disk space.
                 drop(scene);
                 scene = Scene::set(&program, &nginx).await?;
                 crowd::measure(&scene, options.upload_size, &mut report)?;

@@ -1,4 +1,4 @@
-//! Downloads as they are written down, and their numbers of a whole year.
+//! Benchmarks the counting of downloads, and the statistics of a whole year.
 
 mod downloads;
 mod year;
@@ -15,22 +15,22 @@ use crate::owner::{OWNER, create_owner};
 use xtask::failure::{Failure, Result};
 use xtask::signals::Signals;
 
-/// How much, for how long, and where.
+/// The options of `cargo xtask bench events`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Downloads in each second
+    /// The number of downloads per second
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     rate: u64,
-    /// How long they go on
+    /// How many seconds to download
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(2..))]
     seconds: u64,
-    /// Versions that have numbers for each day of a year
+    /// The number of versions with statistics for each day of a year
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1_000..))]
     versions: u64,
-    /// Measure this only
+    /// Measure only this
     #[arg(long, value_enum)]
     only: Option<Part>,
-    /// Where they are kept
+    /// The database engine
     #[arg(long, value_enum, default_value_t = Engines::Both)]
     engine: Engines,
     #[command(flatten)]
@@ -39,15 +39,15 @@ pub(crate) struct Options {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
-    /// Very many downloads, none of which may be lost
+    /// Very many downloads, all of which must be counted
     Downloads,
-    /// The numbers of a year
+    /// The statistics of a year
     Year,
 }
 
 const REPO: &str = "events";
 
-/// Prints what was seen, and fails when a download is lost, memory grows, or numbers take long.
+/// Prints the results, and fails if a download is lost, memory grows, or statistics take too long.
 pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     let signals = Signals::listen()?;
     let program = build()?;
@@ -64,7 +64,7 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     if misses.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(Failure::new(misses.join("; "))) }
 }
 
-/// A house with an empty repository.
+/// Starts a server with an empty repository.
 async fn open(program: &Path, engine: Engine) -> Result<(Place, House, Caller)> {
     let place = Place::new(engine)?;
     let house = place.serve(program)?;

@@ -1,4 +1,4 @@
-//! The released program with stores of its own, which are deleted in the end.
+//! The release build with its own stores, which are deleted at the end.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use xtask::servers::Servers;
 use xtask::signals::group_of;
 use xtask::tools;
 
-/// The key of the administrator of every house.
+/// The API key of the administrator of every house.
 pub(crate) const ADMIN_KEY: &str = "the-key-of-the-administrator-in-benchmarks";
 
-/// Where metadata is kept.
+/// A database engine.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Engine {
     /// SQLite, in a file
@@ -30,7 +30,7 @@ pub(crate) enum Engine {
 }
 
 impl Engine {
-    /// Its name, for people.
+    /// Returns its name for people.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "SQLite",
@@ -39,7 +39,7 @@ impl Engine {
     }
 }
 
-/// Where metadata is kept, one place after the other.
+/// The database engines to measure, one after the other.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(crate) enum Engines {
     /// SQLite, in a file
@@ -51,7 +51,7 @@ pub(crate) enum Engines {
 }
 
 impl Engines {
-    /// Which those are.
+    /// Returns the engines.
     pub(crate) fn each(self) -> &'static [Engine] {
         match self {
             Self::Sqlite => &[Engine::Sqlite],
@@ -61,9 +61,9 @@ impl Engines {
     }
 }
 
-/// Builds the program as it is released, and returns where it is.
+/// Makes a release build of the program, and returns its path.
 pub(crate) fn build() -> Result<PathBuf> {
-    eprintln!("building the program");
+    eprintln!("building packhouse");
     let mut build = cargo::command("build");
     build.args(["--release", "--package", "packhouse", "--message-format", "json-render-diagnostics"]);
     let output = build.stderr(Stdio::inherit()).output().attempt("cannot start cargo")?;
@@ -76,14 +76,14 @@ pub(crate) fn build() -> Result<PathBuf> {
     programs.next_back().ok_or_else(|| Failure::new("cargo built no program"))
 }
 
-/// An empty place for a house.
+/// A temporary folder and, if needed, a PostgreSQL server for a house.
 pub(crate) struct Place {
     folder: TempDir,
     servers: Option<Servers>,
 }
 
 impl Place {
-    /// Prepares a folder, and a PostgreSQL server if the engine asks for one.
+    /// Prepares a folder, and a PostgreSQL server if the engine needs one.
     pub(crate) fn new(engine: Engine) -> Result<Self> {
         let folder = TempDir::with_prefix("packhouse-bench-").attempt("cannot create a temporary folder")?;
         let servers = match engine {
@@ -93,7 +93,7 @@ impl Place {
         Ok(Self { folder, servers })
     }
 
-    /// Where its metadata is.
+    /// Returns the URL of its database.
     pub(crate) fn database_url(&self) -> String {
         let mut environment = self.servers.iter().flat_map(Servers::environment);
         match environment.find(|(name, _)| name == "PACKHOUSE_TEST_POSTGRES") {
@@ -102,7 +102,7 @@ impl Place {
         }
     }
 
-    /// Starts the program there, and waits until it is ready.
+    /// Starts the program with these stores, and waits until it is ready.
     pub(crate) fn serve(&self, program: &Path) -> Result<House> {
         let mut command = Command::new(program);
         command.env_clear().envs(std::env::vars().filter(|(name, _)| !name.starts_with("PACKHOUSE_")));
@@ -117,12 +117,12 @@ impl Place {
     }
 }
 
-/// The program while it runs; dropped is stopped.
+/// The running program. Dropping it stops it.
 pub(crate) struct House {
     child: Child,
-    /// What it says, which somebody has to take.
+    /// Its standard output, which must stay open.
     said: BufReader<ChildStdout>,
-    /// Where it listens: host and port.
+    /// The host and port that it listens on.
     pub(crate) address: String,
 }
 
@@ -141,10 +141,10 @@ impl House {
             }
             line.clear();
         }
-        Err(Failure::new("the program ended before it was ready, see above"))
+        Err(Failure::new("packhouse exited before it was ready, see above"))
     }
 
-    /// The id of its process.
+    /// Returns its process id.
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
     }
@@ -152,16 +152,16 @@ impl House {
 
 impl Drop for House {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited by itself.
         kill(group_of(&self.child), Signal::SIGTERM).unwrap_or_default();
         self.child.wait().map(drop).unwrap_or_default();
     }
 }
 
-/// The key of one of the owner's repositories.
+/// Returns the id of one of the owner's repositories.
 pub(crate) async fn find_repo(db: &Database, name: &str) -> Result<i64> {
-    let owner = SubjectName::parse(OWNER).attempt("cannot name the owner")?;
-    let name = RepoName::parse(name).attempt("cannot name the repository")?;
-    let found = repos::find(db, &owner, &name, None).await.attempt("cannot look for the repository")?;
+    let owner = SubjectName::parse(OWNER).attempt("invalid name of the owner")?;
+    let name = RepoName::parse(name).attempt("invalid name of the repository")?;
+    let found = repos::find(db, &owner, &name, None).await.attempt("cannot find the repository")?;
     Ok(found.ok_or_else(|| Failure::new("the repository is missing"))?.repo.id)
 }

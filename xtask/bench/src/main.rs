@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: how fast the released program answers, on real engines.
+//! `cargo xtask bench`: measures how fast the release build responds, on real database engines.
 
 mod catalogue;
 mod client;
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use xtask::failure::{Attempt, Result};
 
-/// Measure the released program on data of several sizes, and print tables
+/// Benchmark the release build on data of several sizes, and print tables
 #[derive(Parser)]
 #[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
 struct Arguments {
@@ -29,20 +29,20 @@ struct Arguments {
     bench: Bench,
 }
 
-/// What is measured.
+/// A benchmark.
 #[derive(clap::Subcommand)]
 enum Bench {
-    /// Load packages, then ask for their details, lists and searches
+    /// Load packages, then request their details, lists and searches
     Catalogue(catalogue::Options),
-    /// Ask one node, two and three that share their stores, and compare what each request costs
+    /// Send requests to one, two and three nodes that share their stores, and compare the cost of each request
     #[cfg(target_os = "linux")]
     Cluster(cluster::Options),
-    /// Download and upload files, side by side with nginx on the same machine
+    /// Download and upload files, in comparison with nginx on the same machine
     #[cfg(target_os = "linux")]
     Content(content::Options),
-    /// Ask for pages, as somebody who has signed in
+    /// Request pages as a signed-in user
     Pages(pages::Options),
-    /// Count very many downloads, and ask for the numbers of a year
+    /// Count very many downloads, and request the statistics of a year
     #[cfg(target_os = "linux")]
     Events(events::Options),
 }
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Measures, and prints tables that fit into `docs/performance.md`.
+/// Runs a benchmark, and prints tables for `docs/performance.md`.
 fn run(bench: &Bench) -> Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new().attempt("cannot start the runtime")?;
     match bench {

@@ -1,4 +1,4 @@
-//! How long answers take, and how many come in a second.
+//! Measures how long responses take, and how many arrive per second.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,38 +8,38 @@ use std::time::{Duration, Instant};
 use crate::client::{Call, Caller, Client};
 use xtask::failure::{Attempt, Failure, Result};
 
-/// How a measurement is made.
+/// The effort of a measurement.
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Effort {
-    /// Requests of each kind
+    /// The number of requests of each kind
     #[arg(long, default_value_t = 4_000)]
     requests: u64,
-    /// Connections that ask at the same time, each one thing after the other
+    /// The number of parallel connections, each of which sends one request after the other
     #[arg(long, default_value_t = 4)]
     connections: usize,
 }
 
-/// The requests are made in so many rounds, so that what is compared is asked in turns.
+/// The number of rounds in which the requests are sent, so that compared servers are measured in turns.
 pub(crate) const ROUNDS: u64 = 5;
 
-/// Slow requests are fewer: no round takes longer than this.
+/// The longest duration of a round. It limits the number of slow requests.
 const LONGEST: Duration = Duration::from_secs(4);
 
-/// Of so many requests, the first is for warming up.
+/// The number of measured requests for each request of the warm-up.
 const WARM_UP: u64 = 10;
 
-/// What was seen.
+/// The result of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
-    /// Half of the answers took no longer.
+    /// The median duration of a response.
     pub(crate) p50: Duration,
-    /// Of a hundred answers, one took longer.
+    /// The 99th percentile of the duration.
     pub(crate) p99: Duration,
-    /// Answers in a second, on all connections.
+    /// Responses per second on all connections together.
     pub(crate) per_second: f64,
 }
 
-/// How long answers took, round after round.
+/// The durations of responses over all rounds.
 #[derive(Default)]
 pub(crate) struct Rounds {
     took: Vec<Duration>,
@@ -47,12 +47,12 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
-    /// Asks for what nobody measures.
+    /// Sends requests that are not measured.
     pub(crate) async fn warm_up(caller: &Caller, effort: Effort, call: impl Ask) -> Result<()> {
         ask(caller, effort.connections, 0..effort.requests / WARM_UP, call).await.map(drop)
     }
 
-    /// Asks what `call` makes of the numbers of a round, which look random, and are the same each time.
+    /// Sends the calls that `call` creates from the numbers of a round, which look random and are the same each time.
     pub(crate) async fn go(&mut self, caller: &Caller, effort: Effort, round: u64, call: impl Ask) -> Result<()> {
         let requests = effort.requests / ROUNDS;
         let began = Instant::now();
@@ -61,19 +61,19 @@ impl Rounds {
         Ok(())
     }
 
-    /// What all rounds have shown.
+    /// Returns the result of all rounds.
     pub(crate) fn finish(mut self) -> Result<Seen> {
         self.took.sort_unstable();
         let count = self.took.len();
         let nth = |hundredths: usize| self.took.get((count * hundredths / 100).min(count.saturating_sub(1))).copied();
         match (nth(50), nth(99)) {
             (Some(p50), Some(p99)) => Ok(Seen { p50, p99, per_second: count as f64 / self.elapsed.as_secs_f64() }),
-            _ => Err(Failure::new("nothing was asked")),
+            _ => Err(Failure::new("no request was sent")),
         }
     }
 }
 
-/// Makes a call of a number.
+/// Creates a call from a number.
 pub(crate) trait Ask: Fn(u64) -> Call + Copy + Send + Sync + 'static {}
 
 impl<F: Fn(u64) -> Call + Copy + Send + Sync + 'static> Ask for F {}
@@ -100,12 +100,12 @@ async fn ask(caller: &Caller, connections: usize, numbers: Range<u64>, call: imp
     }
     let mut took = Vec::new();
     for connection in asking {
-        took.extend(connection.await.attempt("a connection ended")??);
+        took.extend(connection.await.attempt("a client failed")??);
     }
     Ok(took)
 }
 
-/// A number of all sizes for each number: the last step of SplitMix64.
+/// Returns a pseudo-random number for each number: the last step of SplitMix64.
 fn scattered(number: u64) -> u64 {
     let mixed = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! Pages as browsers ask for them, for somebody who has signed in.
+//! Benchmarks pages as browsers request them, for a signed-in user.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -15,26 +15,26 @@ use crate::table::{Row, markdown};
 use xtask::failure::{Failure, Result};
 use xtask::signals::Signals;
 
-/// How much, and where.
+/// The options of `cargo xtask bench pages`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Where metadata is kept
+    /// The database engine
     #[arg(long, value_enum, default_value_t = Engines::Both)]
     engine: Engines,
     #[command(flatten)]
     effort: Effort,
 }
 
-/// Packages of the repository.
+/// The number of packages in the repository.
 const PACKAGES: u64 = 1_000;
 
-/// Files of the version that has some.
+/// The number of files of the one version that has files.
 const FILES: u64 = 20;
 
-/// Half of the pages have to be there within this time.
+/// The longest allowed median duration of a page.
 const BOUND: Duration = Duration::from_millis(5);
 
-/// Makes an address of a number.
+/// Creates a URL from a number.
 type Address = fn(u64) -> String;
 
 const KINDS: [(&str, Address); 8] = [
@@ -48,7 +48,7 @@ const KINDS: [(&str, Address); 8] = [
     ("a folder with 20 files", |_| format!("/-/files/{OWNER}/{REPO}/guide")),
 ];
 
-/// Prints a table for each engine, and fails when a page takes too long.
+/// Prints a table for each engine, and fails if a page takes too long.
 pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     let signals = Signals::listen()?;
     let program = build()?;
@@ -74,7 +74,7 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     if slow.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(Failure::new(slow.join("; "))) }
 }
 
-/// A package that has what real ones have: something to read, and files.
+/// Creates a package with a readme and files, as real ones have.
 async fn write_guide(catalogue: &Catalogue) -> Result<()> {
     let mut client = Client::connect(&catalogue.caller).await?;
     client.send(&Call::post(format!("/api/packages/{OWNER}/{REPO}"), json!({"name": "guide"}))).await?;

@@ -1,4 +1,4 @@
-//! What the kernel knows of processes: their processor time and their memory.
+//! Reads the processor time and memory of processes from the kernel.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,11 +7,11 @@ use rustix::param::clock_ticks_per_second;
 
 use xtask::failure::{Attempt, Failure, Result};
 
-/// The processor time that a process and its descendants have used so far, in seconds.
+/// Returns the processor time that a process and its descendants have used so far, in seconds.
 pub(crate) fn processor_seconds(root: u32) -> Result<f64> {
     let all = all()?;
     let mut family = BTreeSet::from([root]);
-    // Until nobody is added: a child may be listed before its parent.
+    // Repeat until no process is added: a child may be listed before its parent.
     loop {
         let before = family.len();
         family.extend(
@@ -25,12 +25,12 @@ pub(crate) fn processor_seconds(root: u32) -> Result<f64> {
     Ok(ticks as f64 / clock_ticks_per_second() as f64)
 }
 
-/// The memory of a process that is resident now, in MiB.
+/// Returns the resident memory of a process, in MiB.
 pub(crate) fn resident(id: u32) -> Result<f64> {
     memory(id, "VmRSS:")
 }
 
-/// The most memory that ever was resident in a process, in MiB.
+/// Returns the peak resident memory of a process, in MiB.
 pub(crate) fn peak(id: u32) -> Result<f64> {
     memory(id, "VmHWM:")
 }
@@ -39,7 +39,7 @@ fn memory(id: u32, field: &str) -> Result<f64> {
     let status = fs::read_to_string(format!("/proc/{id}/status")).attempt("cannot read the state of the server")?;
     let line = status.lines().find_map(|line| line.strip_prefix(field));
     let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
-    Ok(kib.ok_or_else(|| Failure::new(format!("the kernel does not tell {field}")))? / 1024.0)
+    Ok(kib.ok_or_else(|| Failure::new(format!("the kernel does not report {field}")))? / 1024.0)
 }
 
 struct Process {
@@ -50,7 +50,7 @@ struct Process {
 
 fn all() -> Result<Vec<Process>> {
     let entries = fs::read_dir("/proc").attempt("cannot read the list of processes")?;
-    // Who ended in between is left out.
+    // Processes that have exited in the meantime are skipped.
     let stats = entries.flatten().filter_map(|entry| {
         entry.file_name().to_str()?.parse::<u32>().ok()?;
         fs::read_to_string(entry.path().join("stat")).ok()
@@ -58,7 +58,8 @@ fn all() -> Result<Vec<Process>> {
     Ok(stats.filter_map(|stat| parse(&stat)).collect())
 }
 
-/// Reads a line of `stat`. The name of a program may have blanks and parentheses, so the rest begins after the last.
+/// Parses a line of `stat`. The name of a program may contain blanks and parentheses, so the rest begins after the last
+/// parenthesis.
 fn parse(stat: &str) -> Option<Process> {
     let (start, rest) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = rest.split_whitespace().collect();

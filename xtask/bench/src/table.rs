@@ -1,22 +1,22 @@
-//! What was seen, as a table for people.
+//! Prints results as tables for people.
 
 use std::fmt::Write;
 use std::time::Duration;
 
 use crate::measure::Seen;
 
-/// What was seen of one kind of call, from the smallest number of things to the largest.
+/// The results of one kind of call, from the smallest size to the largest.
 pub(crate) struct Row {
-    /// What was asked.
+    /// The kind of call.
     pub(crate) call: &'static str,
-    /// How much slower the largest may be than the smallest.
+    /// How much slower the largest size may be than the smallest.
     pub(crate) bound: Option<f64>,
-    /// What was seen of each size.
+    /// The result of each size.
     pub(crate) seen: Vec<Seen>,
 }
 
 impl Row {
-    /// How much slower half of the answers are at the largest size than at the smallest.
+    /// Returns the ratio of the median duration at the largest size to that at the smallest.
     fn growth(&self) -> Option<f64> {
         match self.seen.as_slice() {
             [first, .., last] => Some(last.p50.as_secs_f64() / first.p50.as_secs_f64()),
@@ -24,13 +24,13 @@ impl Row {
         }
     }
 
-    /// What is wrong when it grew more than it may.
+    /// Returns an error message if it grew more than allowed.
     pub(crate) fn excess(&self) -> Option<String> {
         let (growth, bound) = (self.growth()?, self.bound?);
         (growth > bound).then(|| format!("{} grew {growth:.2}-fold, more than {bound}-fold", self.call))
     }
 
-    /// Its line of the table.
+    /// Returns its line of the table.
     pub(crate) fn line(&self) -> String {
         let mut line = format!("| {} |", self.call);
         for Seen { p50, p99, per_second } in &self.seen {
@@ -42,7 +42,7 @@ impl Row {
     }
 }
 
-/// A table with a column for each size.
+/// Returns a table with a column for each size.
 pub(crate) fn markdown(things: &str, sizes: &[u64], rows: &[Row]) -> String {
     let sizes: Vec<String> = sizes.iter().map(|size| format!(" {} {things} |", grouped(*size as f64))).collect();
     let head = format!("| p50 / p99, requests/s |{} growth of p50 |", sizes.concat());
@@ -60,7 +60,7 @@ fn milliseconds(duration: Duration) -> String {
     }
 }
 
-/// A whole number with commas between thousands.
+/// Formats an integer with commas between thousands.
 pub(crate) fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();

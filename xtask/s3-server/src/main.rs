@@ -19,10 +19,10 @@ use tokio::net::TcpListener;
 #[derive(Parser)]
 #[command(name = "s3-server")]
 struct Options {
-    /// The folder whose folders are the buckets
+    /// The folder whose subfolders are the buckets
     #[arg(long)]
     root: PathBuf,
-    /// The port on the loopback address; 0 takes a free one
+    /// The port on the loopback address; 0 chooses a free one
     #[arg(long, default_value_t = 0)]
     port: u16,
     /// The only access key that the server accepts
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Ends with the parent: the pipe to standard input closes however the parent dies.
+/// Exits together with the parent: the pipe to standard input closes no matter how the parent dies.
 fn serve(options: &Options) -> Result<(), String> {
     let until_parent_ends = || {
         io::stdin().read_to_end(&mut Vec::new()).unwrap_or_default();
@@ -64,7 +64,7 @@ async fn accept(options: &Options) -> Result<(), String> {
     writeln!(stdout, "http://{address}").and_then(|()| stdout.flush()).map_err(cannot("print the address"))?;
 
     loop {
-        // Out of descriptors, most likely: some are free again a moment later.
+        // Most likely no descriptors are left; some will be free a moment later.
         let Ok((socket, _)) = listener.accept().await else {
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
@@ -72,7 +72,7 @@ async fn accept(options: &Options) -> Result<(), String> {
         let service = service.clone();
         tokio::spawn(async move {
             let server = auto::Builder::new(TokioExecutor::new());
-            // A client that goes away is the client's matter.
+            // Errors of a client's connection are ignored.
             server.serve_connection(TokioIo::new(socket), service).await.unwrap_or_default();
         });
     }

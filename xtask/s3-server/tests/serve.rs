@@ -1,4 +1,4 @@
-//! The server as its users run it: as a process with a pipe to its standard input.
+//! Runs the server as tests do: as a process with a pipe to its standard input.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ fn it_serves_whoever_has_the_key_and_ends_with_its_parent() {
     let root = tempfile::tempdir().unwrap();
     std::fs::create_dir(root.path().join("bucket")).unwrap();
     let (mut server, address) = start(root.path());
-    // Without a signature there is an answer, and it is a refusal.
+    // A request without a signature is refused.
     assert!(get(&address, "/bucket/missing").starts_with("HTTP/1.1 403 "));
     drop(server.stdin.take());
     assert!(server.wait().unwrap().success());

@@ -1,4 +1,4 @@
-//! Groups of modules have an order inside a crate: a file may name its own group and lower ones.
+//! Checks the order of module groups inside a crate: a file may use its own group and lower ones.
 
 use std::{
     collections::BTreeSet,
@@ -6,13 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The groups of a crate, from low to high. Groups in one row are siblings and may not name each other.
+/// The groups of a crate, from low to high. Groups in one row are siblings and may not use each other.
 struct Groups {
     name: &'static str,
-    /// Modules that every group may name, and that name each other freely.
+    /// Modules that every group may use, and that may use each other.
     floor: &'static [&'static str],
     order: &'static [&'static [&'static str]],
-    /// Modules that may name everything, and whose modules nobody names; what they re-export is at the crate's root.
+    /// Modules that may use everything and that no other module uses; their re-exports are at the root of the crate.
     roof: &'static [&'static str],
 }
 
@@ -103,10 +103,10 @@ const GROUPS: &[Groups] = &[
     },
 ];
 
-/// Edges that point up today. The list may only get shorter.
+/// Known upward edges. The list may only get shorter.
 const UPWARD: &[&str] = &[];
 
-const RULE: &str = "a file may name its own group and lower ones; see GROUPS";
+const RULE: &str = "a file may use its own group and lower ones; see GROUPS";
 
 #[test]
 fn no_group_names_a_higher_one() {
@@ -115,7 +115,7 @@ fn no_group_names_a_higher_one() {
     let new: Vec<&String> = upward.difference(&allowed).collect();
     assert!(new.is_empty(), "{new:#?}\n{RULE}");
     let gone: Vec<&String> = allowed.difference(&upward).collect();
-    assert!(gone.is_empty(), "these edges are gone, take them off the list: {gone:#?}");
+    assert!(gone.is_empty(), "these edges no longer exist; remove them from UPWARD: {gone:#?}");
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn every_module_has_its_group() {
 }
 
 impl Groups {
-    /// How high a module stands: the floor is 0, the roof above all groups.
+    /// Returns the level of a module: 0 for the floor; the roof is above all groups.
     fn level(&self, module: &str) -> Option<usize> {
         if self.floor.contains(&module) {
             return Some(0);
@@ -147,7 +147,7 @@ impl Groups {
     }
 }
 
-/// Each use of a higher group, as `crate: file -> group`.
+/// Returns each use of a higher group, as `crate: file -> group`.
 fn upward_edges(groups: &Groups) -> Vec<String> {
     let root = sources(groups.name);
     let mut edges = Vec::new();
@@ -169,12 +169,12 @@ fn upward_edges(groups: &Groups) -> Vec<String> {
     edges
 }
 
-/// The part of a file before its tests.
+/// Returns the part of a file before its tests.
 fn code(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod ").next().unwrap_or(text)
 }
 
-/// The modules at the crate's root that a text names: after `crate::`, and in the trees of `use crate::{..}`.
+/// Returns the modules at the crate's root that a text uses: after `crate::`, and in the trees of `use crate::{..}`.
 fn named_modules(text: &str) -> BTreeSet<String> {
     let mut named = BTreeSet::new();
     for rest in lines_of_code(text).split("crate::").skip(1) {
@@ -190,7 +190,7 @@ pub(crate) fn lines_of_code(text: &str) -> String {
     text.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The first words of the branches of a tree of imports, up to the brace that closes it.
+/// Returns the first words of the branches of a tree of imports, up to its closing brace.
 fn branches(tree: &str) -> Vec<String> {
     let mut found = Vec::new();
     let (mut depth, mut start) = (0_usize, 0);

@@ -1,11 +1,11 @@
-//! Layers are crates: who may use whom is written down here and held against the manifests.
+//! Layers are crates: compares the allowed dependencies, which are listed here, with the manifests.
 
 mod groups;
 mod operator;
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// A crate, the crates of this workspace it may use, and the libraries that only it and its equals may use.
+/// A crate, and the crates of this workspace that it may use.
 struct Layer {
     name: &'static str,
     may_use: &'static [&'static str],
@@ -29,7 +29,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "suite", may_use: &["model", "api", "database", "blobs", "operations", "settings", "server"] },
 ];
 
-/// Libraries that belong to a layer, and the crates that may name them.
+/// Libraries that belong to a layer, and the crates that may depend on them.
 const OWNED: &[(&str, &[&str])] = &[
     ("axum", &["formats", "server"]),
     ("hyper", &["edge"]),
@@ -63,7 +63,7 @@ fn each_library_stays_in_its_layer() {
     }
 }
 
-/// What the edge may know of the model: nothing of packages.
+/// The modules of `model` that the edge may use: nothing about packages.
 const EDGE_MODEL: [&str; 3] = ["model::target", "model::timestamp", "model::access::Country"];
 
 #[test]
@@ -87,7 +87,7 @@ fn every_crate_has_its_place() {
     assert_eq!(crates, layers, "a new crate needs a line in LAYERS; {RULE}");
 }
 
-/// What the crate's manifest names for its own code; tests may use more.
+/// Returns the dependencies in the crate's manifest, without those of its tests, which may use more.
 fn dependencies(name: &str) -> BTreeSet<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(name).join("Cargo.toml");
     let manifest: toml::Table = fs::read_to_string(path).expect("readable").parse().expect("a manifest");

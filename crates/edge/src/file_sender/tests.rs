@@ -1,4 +1,4 @@
-//! Mapped files over real sockets.
+//! Sends mapped files over real sockets.
 
 use std::net::SocketAddr;
 
@@ -18,7 +18,7 @@ fn locate(bytes: &[u8]) -> Option<FileRange> {
     blobs::locate(bytes).map(|range| FileRange { file: range.file, offset: range.offset })
 }
 
-/// Both ends of a connection; the far one receives into a small buffer.
+/// Opens a connection and returns both ends. The far end has a small receive buffer.
 async fn connection() -> (FileSender, TcpStream) {
     let listener = TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
     let far = TcpSocket::new_v4().unwrap();
@@ -27,7 +27,7 @@ async fn connection() -> (FileSender, TcpStream) {
     (FileSender::new(near.unwrap().0, locate), far.unwrap())
 }
 
-/// Sends all of it and closes, and returns what arrives.
+/// Sends all bytes, closes the connection, and returns the received bytes.
 async fn transfer(mut sender: FileSender, mut far: TcpStream, mut bytes: impl Buf) -> io::Result<Vec<u8>> {
     let mut received = Vec::new();
     let sending = async move {
@@ -110,7 +110,7 @@ async fn what_the_kernel_does_not_copy_is_written() {
     let blob = SampleBlob::store(3 * MIB).await;
     let file = blob.mapped().await.bytes(0..3 << 20).unwrap();
     let (sender, far) = connection().await;
-    // Files are not copied to where bytes may only be appended.
+    // The kernel does not copy files to an append-only descriptor.
     fcntl_setfl(&sender.socket, fcntl_getfl(&sender.socket).unwrap() | OFlags::APPEND).unwrap();
     let received = transfer(sender, far, file.clone()).await.unwrap();
     assert!(received == blob.content, "the content differs");
@@ -128,7 +128,7 @@ async fn empty_slices_stand_in_nobodys_way() {
     assert_eq!(sender.write_vectored(&[]).await.unwrap(), 0);
 }
 
-/// Slices that are written as the HTTP parser writes its queue: many at once.
+/// Slices that are written many at once, as the HTTP parser writes its queue.
 struct Slices(Vec<Bytes>);
 
 impl Buf for Slices {

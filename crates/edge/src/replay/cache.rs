@@ -1,7 +1,7 @@
-//! Requests that are equal to the byte to one that was answered before.
+//! Maps requests to cached responses by the bytes of their head.
 //!
-//! Nearly all requests for a file that many want are alike. One that was answered with a cached response is known by the
-//! hash of its head from then on. Whether the response is still valid is asked each time.
+//! Nearly all requests for a popular file are byte-identical. When a request is answered with a cached response, the
+//! hash of its head is stored. Every replay first asks the service whether the response is still valid.
 
 use std::sync::{Arc, Weak};
 
@@ -9,25 +9,25 @@ use http::{HeaderMap, HeaderValue, Request, Version, header};
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
-/// The longest head that is known by its hash.
+/// The longest head that is cached.
 const HEAD_BYTES: usize = 4 << 10;
 
-/// How many heads are known.
+/// The number of heads that are cached.
 const HEADS: usize = 8 << 10;
 
-/// Identifies the head of a request. The head may hold secrets, and so is not stored itself.
+/// Identifies the head of a request. The head itself is not stored, because it may contain secrets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct HeadHash([u8; 32]);
 
 impl HeadHash {
-    /// The hash of a head that could ask for a file.
+    /// Returns the hash of a head, if it may be a request for a file.
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
         let is_fit = head.len() <= HEAD_BYTES && head.starts_with(b"GET ");
         is_fit.then(|| Self(Sha256::digest(head).into()))
     }
 }
 
-/// A request whose response may be replayed, if the service says so.
+/// A request whose response may be replayed, if the service allows it.
 pub(crate) struct ReplayableRequest {
     head: HeadHash,
     has_credentials: bool,
@@ -36,7 +36,7 @@ pub(crate) struct ReplayableRequest {
 }
 
 impl ReplayableRequest {
-    /// The request with this head, unless its connection ends with it.
+    /// Creates the request with this head, unless its connection ends with it.
     pub(crate) fn new<B>(head: HeadHash, request: &Request<B>) -> Option<Self> {
         let headers = request.headers();
         (request.version() == Version::HTTP_11 && !ends(headers)).then(|| Self {
@@ -48,7 +48,7 @@ impl ReplayableRequest {
     }
 }
 
-/// The heads that are known, and how they were answered.
+/// Maps the hashes of heads to cached responses.
 pub(crate) struct ReplayCache<C>(Cache<HeadHash, Arc<ReplayEntry<C>>>);
 
 /// A request that was answered with a cached response.
@@ -66,7 +66,7 @@ impl<C> Default for ReplayCache<C> {
 }
 
 impl<C> ReplayCache<C> {
-    /// Remembers how a request was answered.
+    /// Stores that a request was answered with a cached response.
     pub(crate) fn remember(&self, request: ReplayableRequest, cached: &Arc<C>) {
         let ReplayableRequest { head, has_credentials, referer, agent } = request;
         let text = |value: Option<HeaderValue>| value.and_then(|value| Some(value.to_str().ok()?.into()));
@@ -75,13 +75,13 @@ impl<C> ReplayCache<C> {
         self.0.insert(head, Arc::new(entry));
     }
 
-    /// The request with this head.
+    /// Returns the entry for this head.
     pub(crate) fn find(&self, head: &HeadHash) -> Option<Arc<ReplayEntry<C>>> {
         self.0.get(head)
     }
 }
 
-/// Whether the client wants the connection to end, or to change its protocol.
+/// Returns whether the headers end the connection or switch its protocol.
 pub(crate) fn ends(headers: &HeaderMap) -> bool {
     headers.get_all(header::CONNECTION).iter().any(|value| !value.as_bytes().eq_ignore_ascii_case(b"keep-alive"))
 }

@@ -1,4 +1,4 @@
-//! Replays: responses to requests that are equal to the byte to one before, sent without parsing them.
+//! Replays: cached responses that are sent to byte-identical requests without parsing them.
 
 mod cache;
 mod response_head;
@@ -6,5 +6,5 @@ mod response_head;
 pub(crate) use cache::{HeadHash, ReplayCache, ReplayEntry, ReplayableRequest, ends};
 pub use response_head::ResponseHead;
 
-/// The largest body that is worth a replay: a connection usually takes that much at once.
+/// The largest body to replay: a socket usually accepts that much at once.
 pub const LARGEST_REPLAY: u64 = 64 << 10;

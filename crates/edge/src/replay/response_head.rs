@@ -1,22 +1,23 @@
-//! The head of a cached response as it is sent.
+//! The serialized head of a cached response.
 
 use http::{HeaderMap, HeaderName, header};
 use model::timestamp::Timestamp;
 
 use crate::{HttpDate, RequestId};
 
-/// A written head, with room for what differs from response to response.
+/// A serialized head with placeholders for the values that differ in each response.
 #[derive(Debug)]
 pub struct ResponseHead {
     text: Vec<u8>,
     id_at: usize,
     date_at: usize,
-    /// Where the value of the varying header goes; its length is not fixed.
+    /// The position of the value of the varying header, whose length is not fixed.
     varying_at: Option<usize>,
 }
 
 impl ResponseHead {
-    /// Writes a head as the parser does, for a body of this size. The value of `varying` differs from response to response.
+    /// Serializes a head as the parser does, for a body of this size. The value of the header `varying` differs in each
+    /// response.
     pub fn new(headers: &HeaderMap, size: u64, varying: Option<&HeaderName>) -> Self {
         let mut text = b"HTTP/1.1 200 OK\r\n".to_vec();
         let mut line = |name: &str, value: &[u8]| {
@@ -45,7 +46,7 @@ impl ResponseHead {
         Self { text, id_at, date_at, varying_at }
     }
 
-    /// Replaces the content of `to` with the head.
+    /// Replaces the content of `to` with the head and its current values.
     pub(crate) fn write(&self, id: RequestId, date: &str, varying: Option<i64>, to: &mut Vec<u8>) {
         to.clear();
         to.extend_from_slice(&self.text);
@@ -53,7 +54,7 @@ impl ResponseHead {
         to[self.id_at..][..id.len()].copy_from_slice(&id);
         to[self.date_at..][..date.len()].copy_from_slice(date.as_bytes());
         if let (Some(at), Some(value)) = (self.varying_at, varying) {
-            // Last, since it moves what comes after it.
+            // Last, because it moves the bytes after it.
             to.splice(at..at, value.to_string().into_bytes());
         }
     }

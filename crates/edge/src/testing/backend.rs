@@ -1,4 +1,4 @@
-//! A service whose responses depend on the request and on how often it was invalidated, and on nothing else.
+//! A service whose responses depend only on the request and on the number of invalidations.
 
 use std::{
     collections::HashMap,
@@ -18,7 +18,7 @@ use crate::{
     ResponseHead,
 };
 
-/// A header whose value differs from response to response.
+/// A header whose value differs in each response.
 const VARYING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 
 /// The service of one connection.
@@ -45,7 +45,7 @@ pub(super) struct CachedResponse {
 }
 
 impl TestBackend {
-    /// Makes all cached responses invalid, and all bodies different.
+    /// Invalidates all cached responses, and changes all bodies.
     pub(super) fn invalidate(&self) {
         self.state().generation += 1;
     }
@@ -62,7 +62,7 @@ impl TestBackend {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The response to a plain GET, from the cache where it is valid.
+    /// Returns the response to a plain GET, from the cache if it is valid.
     fn find_cached(&self, request: &Request<RequestBody>) -> Arc<CachedResponse> {
         let mut state = self.state();
         let key = format!("{:?} {:?}", request.uri(), request.headers().get(header::AUTHORIZATION));
@@ -147,14 +147,14 @@ impl Backend for TestBackend {
     }
 }
 
-/// Whether a request asks for nothing but the whole file, from one host.
+/// Returns whether a request is a plain GET of the whole file with one `Host` header.
 fn is_plain<B>(request: &Request<B>) -> bool {
     let headers = request.headers();
     let is_conditional = [header::RANGE, header::IF_NONE_MATCH].iter().any(|name| headers.contains_key(name));
     request.method() == Method::GET && !is_conditional && headers.get_all(header::HOST).iter().count() == 1
 }
 
-/// A body in one piece that is counted when it is handed over.
+/// A body in one piece, counted as a download when the parser takes it.
 pub(super) struct CountedBody {
     data: Option<Bytes>,
     counted: Option<Counted>,

@@ -1,4 +1,4 @@
-//! A differential test: the same bytes on two connections, of which one never gets a replay, have the same outcome.
+//! A differential test: the same bytes have the same outcome on a connection with replays and on one without.
 
 mod backend;
 mod script;
@@ -24,13 +24,13 @@ use crate::{
 };
 use backend::TestBackend;
 
-/// How often other tasks get their turn before a connection counts as quiet.
+/// How often the test yields to other tasks before a connection counts as quiet.
 const TURNS: usize = 100;
 
-/// Room for all that one step makes a connection send.
+/// The size of the buffer: enough for everything that a connection sends in one step.
 const BUFFER: usize = 4 << 20;
 
-/// Plays a script on both connections and compares them after each step: the bytes but for ids and dates, whether the
+/// Runs a script on both connections and compares them after each step: the bytes except ids and dates, whether the
 /// connection is closed, and which downloads were counted. Returns the number of replays, or the difference.
 pub async fn differential(script: &[Step]) -> Result<usize, String> {
     let (mut replaying, mut ordinary) = (Side::start(true), Side::start(false));
@@ -51,7 +51,7 @@ struct Side {
     is_closed: bool,
 }
 
-/// What a step did.
+/// The outcome of a step.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     received: String,
@@ -81,7 +81,7 @@ impl Side {
 
     async fn play(&mut self, step: &Step) -> Outcome {
         match step {
-            // A connection that was closed takes nothing more; that is seen by reading from it.
+            // Writing to a closed connection fails; reading from it shows that it is closed.
             Step::Write(bytes) => drop(self.far.write_all(bytes).await),
             Step::Invalidate => self.backend.invalidate(),
             Step::Drain => self.draining.begin(),
@@ -90,7 +90,7 @@ impl Side {
         Outcome { received: mask(&received), is_closed: self.is_closed, completed: self.backend.completed_downloads() }
     }
 
-    /// Everything that comes until nothing moves any more.
+    /// Reads until the connection is quiet.
     async fn read(&mut self) -> Vec<u8> {
         let mut received = Vec::new();
         for _ in 0..TURNS {
@@ -108,7 +108,7 @@ impl Side {
     }
 }
 
-/// The outcome of a future, if it is ready now.
+/// Returns the output of a future, if it is ready now.
 async fn poll_once<F: Future>(mut future: Pin<&mut F>) -> Option<F::Output> {
     poll_fn(|context| match future.as_mut().poll(context) {
         Poll::Ready(output) => Poll::Ready(Some(output)),
@@ -117,7 +117,7 @@ async fn poll_once<F: Future>(mut future: Pin<&mut F>) -> Option<F::Output> {
     .await
 }
 
-/// The response without what differs from one to the next.
+/// Masks the values that differ in each response.
 fn mask(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let lines = text.split_inclusive("\r\n").map(|line| match line.split_once(": ") {

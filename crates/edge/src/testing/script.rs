@@ -1,20 +1,20 @@
-//! Scripts for the differential test, from bytes that a generator chooses.
+//! Scripts for the differential test, made from random bytes.
 
 /// A step of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// The client sends bytes.
     Write(Vec<u8>),
-    /// The responses change.
+    /// The cached responses become invalid, and new ones differ.
     Invalidate,
-    /// The server begins to stop.
+    /// The server starts to stop.
     Drain,
 }
 
 /// The request that scripts repeat most.
 const COMMON: &str = "GET /small HTTP/1.1\r\nhost: house\r\nuser-agent: test\r\n\r\n";
 
-/// Other requests: nearly the common one, or nothing like it.
+/// Other requests, similar to the common one or very different from it.
 const OTHERS: [&str; 16] = [
     "GET /small HTTP/1.1\r\nhost: house\r\nuser-agent: tesT\r\n\r\n",
     "GET /small HTTP/1.1\r\nUser-Agent: test\r\nHost: house\r\n\r\n",
@@ -34,20 +34,20 @@ const OTHERS: [&str; 16] = [
     "\0nothing like a request\r\n\r\n",
 ];
 
-/// The script that bytes stand for. Every sequence of bytes is one.
+/// Returns the script for a sequence of bytes. Every sequence is valid.
 pub fn script(bytes: &[u8]) -> Vec<Step> {
     let (mut steps, mut waiting, mut bytes) = (Vec::new(), Vec::new(), bytes.iter());
     while let Some(byte) = bytes.next() {
         match byte % 32 {
             number @ 0..16 => waiting.extend_from_slice(OTHERS[usize::from(number)].as_bytes()),
-            // Sent together with what comes next, as a client that does not wait for responses does.
+            // Sent together with the next request, as by a client that pipelines requests.
             16 | 17 => {
                 waiting.extend_from_slice(COMMON.as_bytes());
                 continue;
             }
             18 => steps.push(Step::Invalidate),
             19 => steps.push(Step::Drain),
-            // The first part of a request; the rest comes with the next step.
+            // The first part of a request; the next step sends the rest.
             20 | 21 => {
                 waiting.extend_from_slice(COMMON.as_bytes());
                 let cut = bytes.next().map_or(0, |byte| usize::from(*byte) % waiting.len());

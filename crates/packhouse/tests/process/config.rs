@@ -64,7 +64,7 @@ async fn mistakes_about_secrets_do_not_repeat_them() {
     let told = [misspelt, wrong_kind, unfinished, wrong_scheme, no_url].join("\n");
     insta::assert_snapshot!(told, @r#"
     wrong.toml:2: unknown key `s3.secret_acess_key`; did you mean `s3.secret_access_key`?
-    wrong.toml:2: `s3.secret_access_key` is `***`; expected a text
+    wrong.toml:2: `s3.secret_access_key` is `***`; expected a string
     wrong.toml:2: invalid basic string, expected `"`
     PACKHOUSE_DATABASE_URL: `database_url` is `mysql://ada:***@host/x`; expected `sqlite://path` or `postgres://user:password@host/name`
     PACKHOUSE_DATABASE_URL: `database_url` is `***`; expected `sqlite://path` or `postgres://user:password@host/name`

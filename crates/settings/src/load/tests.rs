@@ -18,7 +18,7 @@ fn load_file(text: &str, environment: &[(&str, &str)]) -> Result<Settings, Setti
     Settings::load(Sources { file: Some(path), environment, flags: Vec::new() })
 }
 
-/// The message without the folder of the file.
+/// Returns the message without the folder of the settings file.
 fn message(outcome: Result<Settings, SettingsError>) -> String {
     let text = outcome.expect_err("an error").to_string();
     let lines: Vec<&str> =
@@ -172,7 +172,7 @@ fn a_message_never_repeats_a_secret() {
     let text = [wrong_kind, wrong_form, not_toml, twice, unknown].map(message).join("\n");
 
     assert!(!text.contains("hush") && !text.contains("4242"), "{text}");
-    assert!(text.contains("`s3.secret_access_key` is `***`; expected a text"), "{text}");
+    assert!(text.contains("`s3.secret_access_key` is `***`; expected a string"), "{text}");
     assert!(text.contains("`database_url` is `mysql://ada:***@host/x`"), "{text}");
 }
 

@@ -1,21 +1,23 @@
-//! Who sends downloads, and what is recorded of them.
+//! Settings of downloads: who sends them, their logs, and the countries of clients.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// `[downloads]`: who sends the bytes of large files. Every download is counted, whoever sends it.
+/// `[downloads]`: who sends the bytes of large files. Every download is counted, no matter who sends it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Downloads {
-    /// What the `User-Agent` of clients begins with that are sent to the object store for large files. None by default.
+    /// Prefixes of the `User-Agent` of clients that are redirected to the object store for files of more than 64 KiB.
+    /// Such clients must follow redirects and reach `s3.endpoint`. Empty by default.
     pub redirect_agents: Vec<String>,
-    /// How long the address in the object store is good; that of private content for a minute at most.
+    /// How long a redirect URL is valid. URLs of private content are valid for at most 60 seconds.
     pub redirect_secs: u64,
-    /// The address below which trusted proxies find the folder of content by `X-Accel-Redirect`. Not set: the server
-    /// sends everything.
+    /// The path under which `trusted_proxies` serve the content folder. The server names the file to send in
+    /// `X-Accel-Redirect`. Not set: the server sends everything.
     pub accel_prefix: Option<String>,
-    /// Whether public files name their owner and repository in `Surrogate-Key`, for a CDN that forgets by them.
+    /// Whether responses with public files have a `Surrogate-Key` header with the owner and `owner/repository`, which a
+    /// CDN can purge by.
     pub surrogate_keys: bool,
 }
 
@@ -25,11 +27,11 @@ impl Default for Downloads {
     }
 }
 
-/// `[download_logs]`: who downloaded what, a file a day and package.
+/// `[download_logs]`: logs of downloads, one file per day and package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DownloadLogs {
-    /// For how many days they are kept, today included.
+    /// The number of days that download logs are stored, including today. They contain the IP addresses of clients.
     pub keep_days: u32,
 }
 
@@ -43,8 +45,10 @@ impl Default for DownloadLogs {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Geo {
-    /// A file in MaxMind's format that has the countries of addresses; read again when it changes.
+    /// A file in MaxMind's format (`.mmdb`) that maps IP addresses to countries. The server reloads it within a second
+    /// after it changes; replace it by renaming.
     pub database: Option<PathBuf>,
-    /// A header in which trusted proxies tell the client's country; it goes before the file.
+    /// The header in which `trusted_proxies` send the client's country. It takes precedence over the file. The proxy
+    /// must overwrite the header if a client sends it.
     pub country_header: Option<String>,
 }

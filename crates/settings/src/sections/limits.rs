@@ -1,54 +1,57 @@
-//! How much is allowed, and how long the server waits.
+//! Limits, time-outs, and the windows for changes to published versions.
 
 use serde::{Deserialize, Serialize};
 
-/// More bytes than any store has.
+/// No limit: more bytes than any store has.
 const UNLIMITED_BYTES: u64 = i64::MAX.unsigned_abs();
 
-/// `[limits]`: how much, how many, how long.
+/// `[limits]`: quotas, sizes and time-outs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// Queries of others' resources that a subject of the free plan has each UTC day.
+    /// The number of queries for other subjects' resources per UTC day on the free plan.
     pub free_queries_per_day: u32,
-    /// The same for the premium plan; enterprise has no limit.
+    /// The same on the premium plan. The enterprise plan has no limit.
     pub premium_queries_per_day: u32,
-    /// Bytes that the files of a subject of the free plan may take, published and staged. The default is no limit.
+    /// The number of bytes that the files of a subject may take on the free plan, published and staged together. The
+    /// default means no limit.
     pub free_storage_bytes: u64,
-    /// The same for the premium plan.
+    /// The same on the premium plan.
     pub premium_storage_bytes: u64,
-    /// The same for the enterprise plan.
+    /// The same on the enterprise plan.
     pub enterprise_storage_bytes: u64,
-    /// Webhooks that one user may register.
+    /// The number of webhooks that one user may register.
     pub webhooks_per_user: u32,
-    /// Consecutive failures after which a webhook is switched off.
+    /// The number of consecutive failures after which a webhook is deactivated.
     pub webhook_failures: u32,
-    /// How long a signed URL lives when its maker does not say.
+    /// How long a signed URL is valid if its creator does not specify a lifetime.
     pub signed_url_hours: u32,
-    /// The largest file that may be uploaded.
+    /// The maximum size of an uploaded file.
     pub upload_bytes: u64,
-    /// Connections from clients open at once.
+    /// The maximum number of open client connections.
     pub connections: usize,
-    /// Connections open at once from one address.
+    /// The maximum number of open client connections from one IP address.
     pub connections_per_address: usize,
-    /// How many of a hundred connections may be open for those who have not signed in.
+    /// The share of `connections`, in percent, that clients who have not signed in may use.
     pub anonymous_connections_percent: u32,
     /// How long a client may take to send a request's head.
     pub header_timeout_secs: u64,
-    /// The longest silence in the middle of a body, in either direction.
+    /// The longest pause in the middle of a body: while the client sends one, or while it does not read the one it
+    /// receives.
     pub body_gap_secs: u64,
-    /// The slowest that a client may send a body, in bytes a second, after the first seconds.
+    /// The lowest rate, in bytes per second, at which a client may send a body.
     pub body_bytes_per_sec: u64,
-    /// How long a body may be slower than that.
+    /// How long a body may be slower than `body_bytes_per_sec`.
     pub body_grace_secs: u64,
-    /// Wrong passwords that one access key takes in a minute, from wherever they come; a user's name takes four times as
-    /// many wrong API keys.
+    /// The number of wrong passwords per minute for one access key, from all clients together. For a user name, four
+    /// times as many wrong API keys are allowed.
     pub wrong_credentials_per_name: u32,
-    /// Wrong credentials that one address may send in a minute, for whichever names.
+    /// The number of wrong credentials per minute from one IP address (for IPv6: from one /64 network), for any names.
+    /// Loopback and trusted proxies send requests for many clients and have no such limit.
     pub wrong_credentials_per_address: u32,
-    /// After how much silence an event stream sends an empty line.
+    /// How long an event stream is silent before it sends an empty line.
     pub stream_keep_alive_secs: u64,
-    /// How long running requests may go on once the server is asked to stop.
+    /// How long running requests may continue after the server is asked to stop.
     pub drain_secs: u64,
 }
 
@@ -79,13 +82,14 @@ impl Default for Limits {
     }
 }
 
-/// `[windows]`: counted from a version's first publish.
+/// `[windows]`: how long a version may be changed, counted from its first publish.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Windows {
-    /// How many days a published version still takes new files.
+    /// The number of days that a published version accepts new files. A repository may have its own value. A larger
+    /// value does not reopen a version.
     pub upload_days: u32,
-    /// How many days a published version may still be deleted.
+    /// The number of days that a published version can be deleted.
     pub delete_days: u32,
 }
 

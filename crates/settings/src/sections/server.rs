@@ -1,26 +1,26 @@
-//! The certificate and the log of the server.
+//! Settings of the server's certificate and log.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// `[tls]`: both files or neither; read again when they change.
+/// `[tls]`: set both files or neither. The server reloads them when they change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Tls {
-    /// A PEM file with the certificate and those that lead to its authority.
+    /// A PEM file with the certificate and its chain.
     pub certificate: Option<PathBuf>,
-    /// A PEM file with the certificate's private key.
+    /// A PEM file with the private key of the certificate.
     pub key: Option<PathBuf>,
 }
 
-/// `[log]`: what the server writes about itself.
+/// `[log]`: the server's log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Log {
-    /// `text` for people, `json` for collectors.
+    /// The format of log lines: `text` for people, `json` for log collectors.
     pub format: LogFormat,
-    /// The least important level written, or a filter such as `info,server=debug`.
+    /// The lowest level to log, or a filter such as `info,server=debug`.
     pub level: String,
 }
 
@@ -30,12 +30,12 @@ impl Default for Log {
     }
 }
 
-/// The shape of a log line.
+/// The format of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// One readable line an event.
+    /// One readable line per log event.
     Text,
-    /// One JSON object an event.
+    /// One JSON object per log event.
     Json,
 }

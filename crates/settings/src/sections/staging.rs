@@ -1,22 +1,22 @@
-//! The registry where releases are staged for the public.
+//! The public registry that versions are pushed to.
 
 use serde::{Deserialize, Serialize};
 
-/// `[staging]`: where `maven_public_sync` pushes versions.
+/// `[staging]`: the public registry that `maven_public_sync` pushes versions to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Staging {
-    /// The address of the registry. Not set: there is none.
+    /// The URL of the registry. Not set: the call answers 503.
     pub url: Option<String>,
-    /// `nexus` for Nexus staging, `portal` for the portal of Maven Central.
+    /// The protocol of the registry: `nexus` for Nexus staging, `portal` for the portal of Maven Central.
     pub protocol: StagingProtocol,
-    /// The name or the id of Nexus' staging profile. Not set: the one that fits the files.
+    /// The name or id of the Nexus staging profile. Not set: the profile that matches the files.
     pub profile: Option<String>,
-    /// How long a sync may take.
+    /// How long a sync may take before the server drops it.
     pub timeout_secs: u64,
 }
 
-/// How the registry is talked to.
+/// The protocol of the public registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StagingProtocol {

@@ -1,4 +1,4 @@
-//! Where rows and content are stored, and how they are looked after.
+//! Where rows and content are stored, and how they are maintained.
 
 use std::path::PathBuf;
 
@@ -10,15 +10,16 @@ use crate::secret::Secret;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct S3 {
-    /// The address of an S3-compatible store. Not set: AWS's own of the region.
+    /// The URL of an S3-compatible store. Not set: the AWS endpoint of the region.
     pub endpoint: Option<String>,
-    /// The region the requests are signed for.
+    /// The region that requests are signed for.
     pub region: String,
-    /// The name of the key. Not set, with the secret not set either: credentials of the environment or the instance.
+    /// The id of the access key. If neither the id nor the secret is set, the server uses the credentials of the
+    /// environment or the instance.
     pub access_key_id: Option<String>,
-    /// The secret of the key; never shown.
+    /// The secret of the access key; never printed.
     pub secret_access_key: Option<Secret>,
-    /// Whether `endpoint` may be plain `http://`; for a store on the same machine or a closed network.
+    /// Whether `endpoint` may be plain `http://`, for a store on the same machine or in a closed network.
     pub allow_http: bool,
 }
 
@@ -38,11 +39,11 @@ impl Default for S3 {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Database {
-    /// The most connections held open at once.
+    /// The maximum number of open connections.
     pub connections: usize,
-    /// How long a request waits for the database before it gives up.
+    /// How long a request waits for the database before it fails.
     pub timeout_secs: u64,
-    /// A PEM file with the authorities trusted for PostgreSQL's TLS. Not set: the system's.
+    /// A PEM file with the certificate authorities to trust for TLS to PostgreSQL. Not set: those of the system.
     pub ca_file: Option<PathBuf>,
 }
 
@@ -52,11 +53,12 @@ impl Default for Database {
     }
 }
 
-/// `[garbage]`: content that no file has any more.
+/// `[garbage]`: content that no file refers to any more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Garbage {
-    /// How many hours content stays after its last file has gone; longer than any upload or backup takes.
+    /// The number of hours that content stays in the store after its last file is deleted. Should be longer than any
+    /// upload or backup takes.
     pub grace_hours: u32,
 }
 
@@ -66,16 +68,17 @@ impl Default for Garbage {
     }
 }
 
-/// `[scrub]`: stored content is read and held against its checksums; what is damaged is withheld and healed.
+/// `[scrub]`: reads stored content and compares it with its checksums. Damaged content is withheld and healed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scrub {
-    /// Within how many days all content is read once; 0 reads none by itself.
+    /// The number of days in which all content is read once. 0 turns automatic reading off.
     pub period_days: u32,
-    /// The most bytes that are read in a second.
+    /// The maximum number of bytes to read per second. A pass is as slow as its period allows, but at least 1 MiB per
+    /// second.
     pub bytes_per_second: u64,
-    /// A second place with the same content, from which damaged content is healed: a folder, or `s3://bucket[/prefix]`
-    /// of the same `[s3]`. It is only read. None by default.
+    /// A second location with the same content, from which damaged content is healed: a folder, or
+    /// `s3://bucket[/prefix]` of the same `[s3]`. The server only reads from it. Not set by default.
     pub replica: Option<String>,
 }
 

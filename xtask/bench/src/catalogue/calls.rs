@@ -1,4 +1,4 @@
-//! The calls that are measured. The size of a package is its number, which makes ranges of numbers predictable.
+//! The measured calls. The `size` attribute of a package is its number, which makes ranges of numbers predictable.
 
 use serde_json::{Value, json};
 
@@ -9,27 +9,27 @@ use crate::owner::OWNER;
 
 /// One kind of call.
 pub(crate) struct Kind {
-    /// What is asked.
+    /// The name of the call.
     pub(crate) name: &'static str,
-    /// How much slower it may be in the largest catalogue than in the smallest.
+    /// How much slower the call may be in the largest catalogue than in the smallest.
     pub(crate) bound: Option<f64>,
-    /// A call, from a random number and the number of packages.
+    /// Creates a call from a random number and the number of packages.
     pub(crate) call: fn(u64, u64) -> Call,
 }
 
-/// Pages of one thing, and of a list, do not depend on how many there are.
+/// The bound of details and list pages, whose cost does not depend on the number of packages.
 const CONSTANT: Option<f64> = Some(1.5);
 
-/// Searches with few hits hardly do.
+/// The bound of searches with few hits, whose cost hardly depends on the number of packages.
 const SELDOM: Option<f64> = Some(10.0);
 
-/// How many packages have a size within a range that is looked for.
+/// The number of packages in a range that a search looks for.
 const RANGE: u64 = 10;
 
-/// How many of the packages in a range are not in the same channel.
+/// The number of channels: one of this many packages in a range is in a given channel.
 const CHANNELS: u64 = 3;
 
-/// All of them, in the order of the table.
+/// All kinds, in the order of the table.
 pub(crate) const KINDS: &[Kind] = &[
     Kind {
         name: "package detail",
@@ -83,7 +83,7 @@ fn by_attributes(clauses: Value) -> Call {
     Call::post(format!("/api/search/attributes/{OWNER}/{REPO}"), clauses)
 }
 
-/// So many whole numbers from the first on.
+/// Returns a range of `count` integers that starts at `first`.
 fn range(first: u64, count: u64) -> String {
     format!("[{first},{}]", first + count - 1)
 }

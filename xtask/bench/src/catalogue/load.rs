@@ -1,4 +1,4 @@
-//! Fills the repository past the server, which is not running.
+//! Fills the repository directly in the database, while the server is not running.
 
 use std::time::Duration;
 
@@ -9,16 +9,16 @@ use crate::house::find_repo;
 use xtask::failure::{Attempt, Result};
 use xtask::signals::Signals;
 
-/// Packages of one statement: SQLite looks up each argument of one among all others.
+/// The number of packages per statement: SQLite looks up each argument of a statement among all others.
 const BATCH: u64 = 20;
 
-/// Packages of one transaction.
+/// The number of packages per transaction.
 const TRANSACTION: u64 = 10_000;
 
-/// The engine may take its time to tidy up.
+/// The time-out of statements: the final step of the bulk load may take long.
 const TIMEOUT: Duration = Duration::from_secs(3600);
 
-/// Gives the repository so many packages.
+/// Inserts `count` packages into the repository.
 pub(crate) async fn load(url: &str, count: u64, signals: &Signals) -> Result<()> {
     let options = Options { connections: 2, timeout: TIMEOUT, ..Options::default() };
     let db = Database::open(url, &options).await.attempt("cannot open the database")?;

@@ -1,4 +1,4 @@
-//! The packages: each follows from its number, and they look different enough for searches.
+//! The packages of a catalogue, generated from their numbers and different enough for searches.
 
 use database::{
     catalogue::{
@@ -13,40 +13,40 @@ use model::{
     timestamp::Timestamp,
 };
 
-/// Every package has two of these in its name: each stands in about one name of sixteen.
+/// Words for names: every name contains two of them, and each word is in about one of sixteen names.
 const WORDS: [&str; 32] = [
     "amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "haven", "inlet", "jetty", "karst", "lemon",
     "maple", "nexus", "olive", "pearl", "quartz", "raven", "slate", "tulip", "umbra", "vapor", "willow", "xenon",
     "yucca", "zephyr", "arrow", "brook", "crane", "drift", "eagle", "flint",
 ];
 
-/// The channels, of which each package is in one.
+/// The channels; each package is in one of them.
 const CHANNELS: [&str; 3] = ["stable", "beta", "nightly"];
 
-/// How many packages have one origin.
+/// The number of packages with the same origin.
 pub(crate) const SAME_ORIGIN: u64 = 5;
 
 const LETTERS: u64 = 26;
 const CODE_LETTERS: u32 = 6;
 
-/// Keys that the server made itself are larger by far.
+/// The first id of a package. Ids that the server generates are far larger.
 const FIRST_KEY: u64 = 1_000;
 
 const CREATED_MS: i64 = 1_750_000_000_000;
 
-/// The name: two words and a code that only this package has.
+/// Returns the name of a package: two words and a unique code.
 pub(crate) fn name(number: u64) -> String {
     format!("{}-{}-{}", word(number), word(number / 7 + 3), code(number))
 }
 
-/// A word that is in many names.
+/// Returns a word that many names contain.
 pub(crate) fn word(number: u64) -> &'static str {
     WORDS[usize::try_from(number % WORDS.len() as u64).unwrap_or_default()]
 }
 
-/// Letters in which all numbers differ, and whose order is not theirs.
+/// Returns a unique code of letters for each number. Codes do not sort like the numbers.
 pub(crate) fn code(number: u64) -> String {
-    // The factor has no divisor in common with the number of letters, so that no two numbers meet.
+    // The factor and the number of letters have no common divisor, so that no two numbers collide.
     let mut mixed = number.wrapping_mul(97_654_321) % LETTERS.pow(CODE_LETTERS);
     let mut code = String::new();
     for _ in 0..CODE_LETTERS {
@@ -56,17 +56,17 @@ pub(crate) fn code(number: u64) -> String {
     code
 }
 
-/// Where it comes from, together with few others.
+/// Returns the origin of a package, which it shares with few others.
 pub(crate) fn origin(number: u64) -> String {
     format!("origin-{}", code(number / SAME_ORIGIN))
 }
 
-/// The channel of the packages whose size leaves this remainder.
+/// Returns the channel of a package by its size.
 pub(crate) fn channel(size: u64) -> &'static str {
     CHANNELS[usize::try_from(size % CHANNELS.len() as u64).unwrap_or_default()]
 }
 
-/// The package of a number with its versions and attributes.
+/// Creates the package of a number with its versions and attributes.
 pub(crate) fn loaded(number: u64, repo_id: i64) -> BulkPackage {
     let id = (FIRST_KEY + number).cast_signed();
     let description = format!("A {} for {} and {}", word(number / 5), word(number / 11), word(number / 17));
@@ -91,7 +91,7 @@ pub(crate) fn loaded(number: u64, repo_id: i64) -> BulkPackage {
     BulkPackage { package, versions, attributes }
 }
 
-/// A version of a package that has so many.
+/// Creates a version of a package that has `count` versions.
 pub(crate) fn version(package_id: i64, ordinal: i64, count: i64) -> Version {
     Version {
         id: package_id * count + ordinal,

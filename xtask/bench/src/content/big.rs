@@ -1,4 +1,4 @@
-//! Downloads of large files, on one connection and on a few.
+//! Benchmarks downloads of large files, on one connection and on several.
 
 use std::thread;
 use std::time::Instant;
@@ -13,14 +13,14 @@ use crate::content::transfer::download;
 use crate::processes::resident;
 use xtask::failure::{Failure, Result};
 
-/// How much each connection fetches in a round, in one file or in several: the kernel counts processor time in
-/// hundredths of a second.
+/// The number of bytes that each connection downloads in a round, in one file or in several. It is large because the
+/// kernel counts processor time in hundredths of a second.
 const BYTES: u64 = 1 << 30;
 
-/// How much memory all of it may take, in MiB.
+/// The most memory that all downloads may take, in MiB.
 const MOST_GROWTH: f64 = 16.0;
 
-/// Two sizes, two numbers of connections.
+/// Measures two sizes with two numbers of connections each.
 pub(crate) fn measure(scene: &Scene, effort: &Effort<'_>, report: &mut Report) -> Result<()> {
     let (nginx, target) = (scene.nginx(), scene.anonymous());
     let paths = [Size::MEDIUM, Size::LARGE].map(|size| Ok((size, scene.publish(PUBLIC, size)?)));

@@ -1,4 +1,4 @@
-//! A hundred large uploads at once: what they cost in memory.
+//! Measures the memory of a hundred large uploads in parallel.
 
 use std::path::Path;
 use std::sync::Barrier;
@@ -15,11 +15,11 @@ use xtask::failure::{Attempt, Failure, Result};
 
 const UPLOADS: u32 = 100;
 
-/// How much may be resident at the worst moment, in MiB.
+/// The highest allowed peak of resident memory, in MiB.
 const MOST: f64 = 300.0;
 
-/// All of them begin at once, and no two have the same content. The scene is to be a new one: the kernel remembers
-/// the worst moment of the whole life of a process.
+/// Starts all uploads at once; no two have the same content. The scene must be new: the kernel reports the peak over
+/// the whole life of a process.
 pub(crate) fn measure(scene: &Scene, upload_mib: Option<u64>, report: &mut Report) -> Result<()> {
     let size = match upload_mib {
         Some(mib) => Size::mib(mib),
@@ -44,13 +44,13 @@ pub(crate) fn measure(scene: &Scene, upload_mib: Option<u64>, report: &mut Repor
     Ok(())
 }
 
-/// A size of which a hundred take a third of what is free, at most 1 GiB.
+/// Returns the size at which a hundred uploads take a third of the free space, at most 1 GiB.
 fn affordable(place: &Path) -> Result<Size> {
-    let found = statvfs(place).attempt("cannot ask for the free space")?;
+    let found = statvfs(place).attempt("cannot read the free disk space")?;
     let free = found.blocks_available() * found.fragment_size();
     let mib = (free / 3 / u64::from(UPLOADS)) >> 20;
     match mib / 16 * 16 {
-        0 => Err(Failure::new("there is not enough space for a hundred uploads")),
+        0 => Err(Failure::new("not enough disk space for a hundred uploads")),
         mib => Ok(Size::mib(mib.min(1024))),
     }
 }

@@ -1,4 +1,4 @@
-//! The files that are sent to and fro.
+//! The files to upload and download.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,19 +11,19 @@ use xtask::failure::{Attempt, Result};
 pub(crate) struct Size(pub(crate) u64);
 
 impl Size {
-    /// What fits into a packet or a few.
+    /// Fits into a few packets.
     pub(crate) const SMALL: Self = Self(4 << 10);
-    /// What fits into a processor's cache or nearly so.
+    /// Fits into a processor's cache, or nearly so.
     pub(crate) const MEDIUM: Self = Self(64 << 20);
-    /// What fits into no buffer.
+    /// Does not fit into any buffer.
     pub(crate) const LARGE: Self = Self(1 << 30);
 
-    /// So many MiB.
+    /// Creates a size of `count` MiB.
     pub(crate) const fn mib(count: u64) -> Self {
         Self(count << 20)
     }
 
-    /// The size, for people.
+    /// Returns the size for people.
     pub(crate) fn name(self) -> String {
         match self.0 {
             bytes if bytes.is_multiple_of(1 << 30) => format!("{} GiB", bytes >> 30),
@@ -32,7 +32,7 @@ impl Size {
         }
     }
 
-    /// The name of a file of this size.
+    /// Returns the name of the file of this size.
     pub(crate) fn file_name(self) -> &'static str {
         match self {
             Self::SMALL => "small.bin",
@@ -43,7 +43,7 @@ impl Size {
     }
 }
 
-/// Makes a file of random bytes in a folder, unless it is there, and returns its path.
+/// Creates a file of random bytes in a folder, unless it exists, and returns its path.
 pub(crate) fn ensure(folder: &Path, size: Size) -> Result<PathBuf> {
     let path = folder.join(size.file_name());
     if fs::metadata(&path).is_ok_and(|found| found.len() == size.0) {

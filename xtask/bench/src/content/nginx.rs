@@ -1,4 +1,4 @@
-//! The web server that is the measure of all figures.
+//! nginx, the web server that all results are compared with.
 
 use std::fs;
 use std::net::{TcpListener, TcpStream};
@@ -15,20 +15,20 @@ use xtask::signals::group_of;
 
 const CONFIGURATION: &str = include_str!("nginx.conf");
 
-/// How long it may take to start.
+/// How long nginx may take to start.
 const LONGEST_START: Duration = Duration::from_secs(10);
 
-/// nginx while it runs; dropped is stopped, and what was uploaded is deleted.
+/// A running nginx. Dropping it stops it and deletes the uploads.
 pub(crate) struct Nginx {
     child: Child,
-    /// Where it listens: host and port.
+    /// The host and port that it listens on.
     pub(crate) address: String,
     // Deleted after the server has stopped.
     _folder: TempDir,
 }
 
 impl Nginx {
-    /// Starts it. It serves what is in a folder, and takes uploads below `/uploads/`.
+    /// Starts nginx. It serves the folder `files`, and accepts uploads below `/uploads/`.
     pub(crate) fn start(program: &Path, files: &Path) -> Result<Self> {
         let folder = TempDir::with_prefix("packhouse-nginx-").attempt("cannot create a temporary folder")?;
         let uploads = folder.path().join("uploads");
@@ -40,7 +40,7 @@ impl Nginx {
             .replace("{ADDRESS}", &address)
             .replace("{FILES}", &files.display().to_string())
             .replace("{UPLOADS}", &uploads.display().to_string());
-        // Else its workers are somebody who may not read the folders of root.
+        // Otherwise its workers run as a user who cannot read the folders of root.
         if nix::unistd::geteuid().is_root() {
             configuration.insert_str(0, "user root;\n");
         }
@@ -54,7 +54,7 @@ impl Nginx {
         Ok(nginx)
     }
 
-    /// The id of its first process.
+    /// Returns the id of its main process.
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
     }
@@ -73,13 +73,13 @@ impl Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited by itself.
         kill(group_of(&self.child), Signal::SIGTERM).unwrap_or_default();
         self.child.wait().map(drop).unwrap_or_default();
     }
 }
 
-// nginx does not choose a port by itself.
+// nginx cannot choose a free port by itself.
 fn free_address() -> Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0").attempt("cannot find a free port")?;
     Ok(listener.local_addr().attempt("cannot find a free port")?.to_string())

@@ -1,6 +1,6 @@
--- Uploads for wrk, each to a path of its own.
--- Arguments: the beginning and the end of the path, a word that no other run has, the file with the content, and
--- "new" if no two uploads may have the same content.
+-- Uploads for wrk, each to its own path.
+-- Arguments: the beginning and the end of the path, a unique name of the run, the file with the content, and
+-- "new" if each upload must have different content.
 local count = 0
 
 function init(arguments)

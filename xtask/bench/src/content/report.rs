@@ -1,4 +1,4 @@
-//! What was seen, what it has to be, and both as tables.
+//! The results with their bounds, as tables.
 
 use std::fmt::Write;
 
@@ -7,49 +7,49 @@ use crate::table::grouped;
 
 /// One comparison with nginx.
 pub(crate) struct Row {
-    /// What was done.
+    /// The name of the measurement.
     pub(crate) name: String,
     /// The unit of the value.
     pub(crate) unit: &'static str,
-    /// What the processor time is divided by.
+    /// The unit of an operation, for the processor time.
     pub(crate) operation: &'static str,
-    /// What was seen.
+    /// The results of both servers.
     pub(crate) both: Both,
-    /// The least part of nginx's value.
+    /// The lowest allowed ratio to nginx's value.
     pub(crate) least: Option<f64>,
-    /// The most of nginx's processor time.
+    /// The highest allowed ratio to nginx's processor time.
     pub(crate) most_processor: Option<f64>,
 }
 
-/// One look at the memory of the server.
+/// A measurement of the server's memory.
 pub(crate) struct Memory {
-    /// What was done.
+    /// The name of the measurement.
     pub(crate) name: String,
-    /// Resident before, in MiB.
+    /// The resident memory before, in MiB.
     pub(crate) before: f64,
-    /// Resident at the end, or at the worst moment, in MiB.
+    /// The resident memory at the end, or the peak, in MiB.
     pub(crate) after: f64,
-    /// How much that may be, in MiB.
+    /// The highest allowed value of `after`, in MiB.
     pub(crate) most: f64,
 }
 
-/// All of it.
+/// All results.
 #[derive(Default)]
 pub(crate) struct Report {
-    /// The comparisons.
+    /// The comparisons with nginx.
     pub(crate) rows: Vec<Row>,
-    /// The looks at the memory.
+    /// The measurements of memory.
     pub(crate) memory: Vec<Memory>,
 }
 
 impl Report {
-    /// Every bound that was missed, as a sentence.
+    /// Returns a message for every bound that was missed.
     pub(crate) fn misses(&self) -> Vec<String> {
         let rows = self.rows.iter().flat_map(Row::misses);
         rows.chain(self.memory.iter().filter_map(Memory::miss)).collect()
     }
 
-    /// The tables.
+    /// Returns the tables.
     pub(crate) fn markdown(&self) -> String {
         let mut text = String::new();
         if !self.rows.is_empty() {

@@ -1,4 +1,4 @@
-//! Both servers in turns, so that the noise of the machine hits them alike.
+//! Measures both servers in turns, so that other load on the machine affects them equally.
 
 use xtask::failure::Result;
 use xtask::signals::Signals;
@@ -6,7 +6,7 @@ use xtask::signals::Signals;
 /// One measurement of one server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
-    /// Operations or bytes in a second.
+    /// Operations or bytes per second.
     pub(crate) value: f64,
     /// The processor time of one operation, in microseconds.
     pub(crate) processor_us: f64,
@@ -17,24 +17,24 @@ pub(crate) struct Sample {
 pub(crate) struct Samples(pub(crate) Vec<Sample>);
 
 impl Samples {
-    /// The value in the middle.
+    /// Returns the median of the values.
     pub(crate) fn value(&self) -> f64 {
         median(self.0.iter().map(|sample| sample.value))
     }
 
-    /// The processor time in the middle.
+    /// Returns the median of the processor times.
     pub(crate) fn processor_us(&self) -> f64 {
         median(self.0.iter().map(|sample| sample.processor_us))
     }
 
-    /// How far the values lie apart, as a part of the one in the middle.
+    /// Returns the range of the values as a fraction of their median.
     pub(crate) fn spread(&self) -> f64 {
         let values = || self.0.iter().map(|sample| sample.value);
         (values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)) / self.value()
     }
 }
 
-/// What nginx and packhouse reached.
+/// The measurements of nginx and packhouse.
 #[derive(Default)]
 pub(crate) struct Both {
     /// The reference.
@@ -43,7 +43,7 @@ pub(crate) struct Both {
     pub(crate) packhouse: Samples,
 }
 
-/// Measures each of them once a round; who is first changes from round to round. Both are told the round's number.
+/// Measures each of them once per round. The order alternates between rounds. Both get the number of the round.
 pub(crate) fn alternate(
     rounds: u32,
     signals: &Signals,

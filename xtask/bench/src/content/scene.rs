@@ -1,4 +1,4 @@
-//! Two servers with the same files.
+//! nginx and packhouse with the same files.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -16,10 +16,10 @@ use crate::house::{Engine, House, Place};
 use crate::owner::{OWNER, create_owner};
 use xtask::failure::{Attempt, Result};
 
-/// A repository that everybody may read.
+/// A repository that everyone may read.
 pub(crate) const PUBLIC: &str = "open";
 
-/// A repository of the owner alone.
+/// A repository that only its owner may read.
 pub(crate) const PRIVATE: &str = "closed";
 
 /// Both servers.
@@ -34,7 +34,7 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// Starts both, with repositories that have a package, and no file yet.
+    /// Starts both, with repositories that have a package but no files yet.
     pub(crate) async fn set(program: &Path, nginx: &Path) -> Result<Self> {
         let files = TempDir::with_prefix("packhouse-files-").attempt("cannot create a temporary folder")?;
         let place = Place::new(Engine::Sqlite)?;
@@ -50,27 +50,27 @@ impl Scene {
         Ok(Self { nginx, house, owner, files, published: RefCell::default(), _place: place })
     }
 
-    /// The reference.
+    /// Returns nginx, the reference.
     pub(crate) fn nginx(&self) -> Target {
         Target { address: self.nginx.address.clone(), pid: self.nginx.pid(), authorization: None }
     }
 
-    /// The program, asked by nobody in particular.
+    /// Returns packhouse without credentials.
     pub(crate) fn anonymous(&self) -> Target {
         Target { address: self.house.address.clone(), pid: self.house.pid(), authorization: None }
     }
 
-    /// The program, asked by the owner.
+    /// Returns packhouse with the owner's credentials.
     pub(crate) fn owner(&self) -> Target {
         Target { authorization: Some(self.owner.authorization()), ..self.anonymous() }
     }
 
-    /// A local file of a size, which nginx serves under its name.
+    /// Returns a local file of this size, which nginx serves under its name.
     pub(crate) fn file(&self, size: Size) -> Result<PathBuf> {
         files::ensure(self.files.path(), size)
     }
 
-    /// Publishes a file, unless that was done before, and returns where it is downloaded.
+    /// Publishes a file of this size, unless it is already published, and returns its download path.
     pub(crate) fn publish(&self, repo: &'static str, size: Size) -> Result<String> {
         if self.published.borrow_mut().insert((repo, size)) {
             let content = Content { start: "", file: &self.file(size)? };
@@ -80,7 +80,7 @@ impl Scene {
     }
 }
 
-/// Where a file is uploaded, and published at once.
+/// Returns the path that uploads and publishes a file.
 pub(crate) fn upload_path(repo: &str, file: &str) -> String {
     format!("/api/content/{OWNER}/{repo}/bench/1.0/{file}?publish=1")
 }

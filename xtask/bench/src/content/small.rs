@@ -1,4 +1,4 @@
-//! Downloads of a small file on connections that are kept.
+//! Benchmarks downloads of a small file on persistent connections.
 
 use crate::content::files::Size;
 use crate::content::report::{Report, Row};
@@ -10,10 +10,11 @@ use xtask::failure::Result;
 
 const CONNECTIONS: u32 = 64;
 
-/// Rounds for each that is asked for: a run is short, and one in three says little.
+/// The number of rounds for each requested round: a run is short, and three of them say little.
 const ROUNDS: u32 = 3;
 
-/// By nobody from a public repository, and by its owner from a private one; nginx as it comes, and with the same head.
+/// Measures anonymous downloads from a public repository and downloads of the owner from a private one, in comparison
+/// with plain nginx and with nginx sending the same head.
 pub(crate) fn measure(scene: &Scene, effort: &Effort<'_>, report: &mut Report) -> Result<()> {
     let asked = [
         ("anonymous, public repository", PUBLIC, scene.anonymous()),
@@ -21,7 +22,7 @@ pub(crate) fn measure(scene: &Scene, effort: &Effort<'_>, report: &mut Report) -
     ];
     for (who, repo, target) in asked {
         let path = scene.publish(repo, Size::SMALL)?;
-        // The same request, whether it is looked at or not.
+        // The same request, although nginx ignores the credentials.
         let nginx = Target { authorization: target.authorization.clone(), ..scene.nginx() };
         for (head, folder) in [("", ""), (", the same head", "/same-head")] {
             let reference = format!("{folder}/{}", Size::SMALL.file_name());

@@ -1,4 +1,4 @@
-//! A server that is measured, and as whom.
+//! A server to measure, with the credentials to use.
 
 use std::fmt::Write;
 
@@ -6,27 +6,27 @@ use crate::content::rounds::Sample;
 use crate::processes::processor_seconds;
 use xtask::failure::Result;
 
-/// A server, and as whom it is asked.
+/// A server, and the credentials to use.
 #[derive(Clone)]
 pub(crate) struct Target {
-    /// Host and port.
+    /// The host and port.
     pub(crate) address: String,
     /// The server's process, or the parent of all its processes.
     pub(crate) pid: u32,
-    /// The value of the header that says who asks.
+    /// The value of the `Authorization` header.
     pub(crate) authorization: Option<String>,
 }
 
-/// What was done.
+/// The work of a measurement.
 pub(crate) struct Done {
-    /// In the unit of the row.
+    /// The value, in the unit of the row.
     pub(crate) value: f64,
-    /// Over which the processor time is divided.
+    /// The number of operations, by which the processor time is divided.
     pub(crate) operations: f64,
 }
 
 impl Target {
-    /// Does something, and takes the server's processor time for it.
+    /// Runs `act`, and measures the server's processor time for it.
     pub(crate) fn sample(&self, act: impl FnOnce() -> Result<Done>) -> Result<Sample> {
         let before = processor_seconds(self.pid)?;
         let done = act()?;
@@ -34,7 +34,7 @@ impl Target {
         Ok(Sample { value: done.value, processor_us: seconds / done.operations * 1e6 })
     }
 
-    /// The head of a request on a connection that ends with its answer.
+    /// Returns the head of a request with `Connection: close`.
     pub(crate) fn head(&self, method: &str, path: &str, size: Option<u64>) -> String {
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
         if let Some(authorization) = &self.authorization {

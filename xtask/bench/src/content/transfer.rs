@@ -1,4 +1,4 @@
-//! Large files to and from a server, at next to no cost for the client: the kernel does all the copying.
+//! Transfers large files to and from a server, at almost no cost for the client: the kernel does all the copying.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -15,16 +15,16 @@ use xtask::failure::{Attempt, Failure, Result};
 /// The longest wait for a byte.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
-/// How much is taken from a socket at a time.
+/// The number of bytes to receive from a socket at a time.
 const DOWNLOAD_BYTES: usize = 1 << 20;
 
-/// How much the kernel may keep for this process.
+/// The size of the kernel's receive buffer.
 const RECEIVE_BUFFER_BYTES: usize = 4 << 20;
 
-/// How much is given to a socket at a time.
+/// The number of bytes to send to a socket at a time.
 const UPLOAD_BYTES: u64 = 16 << 20;
 
-/// What is uploaded.
+/// The content of an upload.
 #[derive(Clone, Copy)]
 pub(crate) struct Content<'a> {
     /// Replaces the first bytes of the file, so that no other upload has the same content.
@@ -33,14 +33,14 @@ pub(crate) struct Content<'a> {
     pub(crate) file: &'a Path,
 }
 
-/// Downloads a file, and returns its size. Its bytes are dropped before they reach this process.
+/// Downloads a file, and returns its size. The kernel drops its bytes before they reach this process.
 pub(crate) fn download(target: &Target, path: &str) -> Result<u64> {
     let failed = format!("GET {path}");
     let mut stream = connect(target)?;
     set_socket_recv_buffer_size(&stream, RECEIVE_BUFFER_BYTES).attempt(&failed)?;
     stream.write_all(target.head("GET", path, None).as_bytes()).attempt(&failed)?;
     let head = Head::read(&mut stream, &failed)?;
-    let size = head.size.ok_or_else(|| Failure::new(format!("{failed}: the answer has no length")))?;
+    let size = head.size.ok_or_else(|| Failure::new(format!("{failed}: the response has no length")))?;
     let (mut left, mut buffer) = (size - head.body_bytes, vec![0; DOWNLOAD_BYTES]);
     while left > 0 {
         let room = usize::try_from(left).unwrap_or(DOWNLOAD_BYTES).min(DOWNLOAD_BYTES);
@@ -63,7 +63,7 @@ pub(crate) fn upload(target: &Target, path: &str, content: Content<'_>) -> Resul
     let mut offset = content.start.len() as u64;
     while offset < size {
         let count = usize::try_from((size - offset).min(UPLOAD_BYTES)).attempt(&failed)?;
-        // It moves the offset.
+        // This call advances the offset.
         sendfile(&stream, &file, Some(&mut offset), count).attempt(&failed)?;
     }
     Head::read(&mut stream, &failed).map(drop)
@@ -71,15 +71,15 @@ pub(crate) fn upload(target: &Target, path: &str, content: Content<'_>) -> Resul
 
 fn connect(target: &Target) -> Result<TcpStream> {
     let stream = TcpStream::connect(&target.address).attempt("cannot connect to the server")?;
-    stream.set_read_timeout(Some(LONGEST_WAIT)).attempt("cannot set a limit")?;
-    stream.set_write_timeout(Some(LONGEST_WAIT)).attempt("cannot set a limit")?;
+    stream.set_read_timeout(Some(LONGEST_WAIT)).attempt("cannot set a time-out")?;
+    stream.set_write_timeout(Some(LONGEST_WAIT)).attempt("cannot set a time-out")?;
     Ok(stream)
 }
 
-/// The head of an answer of success.
+/// The head of a successful response.
 struct Head {
     size: Option<u64>,
-    /// How much of the body came along with it.
+    /// The number of bytes of the body that arrived together with the head.
     body_bytes: u64,
 }
 
@@ -96,7 +96,7 @@ impl Head {
                 return is_success.then_some(head).ok_or_else(told);
             }
             match stream.read(&mut piece).attempt(failed)? {
-                0 => return Err(Failure::new(format!("{failed}: the connection ended before the answer"))),
+                0 => return Err(Failure::new(format!("{failed}: the connection ended before the response"))),
                 count => received.extend_from_slice(&piece[..count]),
             }
         }

@@ -1,4 +1,4 @@
-//! Uploads, of content that the store has already and of content that it has not.
+//! Benchmarks uploads of content that the store already has, and of new content.
 
 use std::time::Instant;
 
@@ -13,10 +13,10 @@ use xtask::failure::{Attempt, Result};
 
 const CONNECTIONS: u32 = 8;
 
-/// Sends every request to a path of its own.
+/// The script for wrk that sends every request to its own path.
 pub(crate) const SCRIPT: &str = include_str!("put.lua");
 
-/// Whether the store has the content already.
+/// Whether the store already has the content.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Novelty {
     Known,
@@ -32,7 +32,7 @@ impl Novelty {
     }
 }
 
-/// Small files by wrk, each to a path of its own.
+/// Measures uploads of small files with wrk, each to its own path.
 pub(crate) fn measure_small(scene: &Scene, effort: &Effort<'_>, report: &mut Report) -> Result<()> {
     scene.publish(PUBLIC, Size::SMALL)?;
     let content = scene.file(Size::SMALL)?.display().to_string();
@@ -80,7 +80,7 @@ fn put_small(target: &Target, script: Vec<String>, effort: &Effort<'_>) -> Resul
     })
 }
 
-/// Large files, one at a time.
+/// Measures uploads of large files, one at a time.
 pub(crate) fn measure_large(scene: &Scene, effort: &Effort<'_>, report: &mut Report) -> Result<()> {
     scene.publish(PUBLIC, Size::LARGE)?;
     let file = &scene.file(Size::LARGE)?;
@@ -101,7 +101,7 @@ pub(crate) fn measure_large(scene: &Scene, effort: &Effort<'_>, report: &mut Rep
             name: format!("PUT {}, {} content", Size::LARGE.name(), novelty.name()),
             unit: "MB/s",
             operation: "/MiB",
-            // nginx replaces the file each time: the space may be scarce.
+            // nginx replaces the file each time, because disk space may be scarce.
             both: alternate(
                 effort.rounds,
                 effort.signals,

@@ -1,4 +1,4 @@
-//! Many small requests, sent by wrk.
+//! Sends many small requests with wrk.
 
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -6,31 +6,31 @@ use std::process::{Command, Stdio};
 use xtask::failure::{Attempt, Failure, Result};
 use xtask::signals::Signals;
 
-/// What wrk saw.
+/// The result of wrk.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Seen {
-    /// How many requests were answered.
+    /// The number of answered requests.
     pub(crate) requests: f64,
-    /// How many of them in a second.
+    /// The number of answered requests per second.
     pub(crate) per_second: f64,
 }
 
-/// A run of wrk: one thread, and connections that are kept.
+/// A run of wrk with one thread and persistent connections.
 pub(crate) struct Run<'a> {
-    /// Where it asks.
+    /// The URL to request.
     pub(crate) url: String,
-    /// The value of the header that says who asks.
+    /// The value of the `Authorization` header.
     pub(crate) authorization: Option<&'a str>,
-    /// How many connections ask at the same time.
+    /// The number of parallel connections.
     pub(crate) connections: u32,
-    /// For how long.
+    /// The duration of the run.
     pub(crate) seconds: u32,
     /// A script and its arguments.
     pub(crate) script: Option<Vec<String>>,
 }
 
 impl Run<'_> {
-    /// Runs wrk. An answer that is not a success fails: refusals are fast.
+    /// Runs wrk. Fails if any response is not a success, because error responses are fast.
     pub(crate) fn run(&self, signals: &Signals) -> Result<Seen> {
         let mut command = Command::new("wrk");
         command.args(["-t1", "--timeout", "30s"]);
@@ -52,12 +52,12 @@ impl Run<'_> {
             .expect("standard output is a pipe")
             .read_to_string(&mut told)
             .attempt("cannot read from wrk")?;
-        let failed = || Failure::new(format!("wrk did not only see successes at {}:\n{told}", self.url));
+        let failed = || Failure::new(format!("requests of wrk to {} failed:\n{told}", self.url));
         parse(&told).filter(|_| went_well).ok_or_else(failed)
     }
 }
 
-/// Reads what wrk prints; nothing when it saw failures.
+/// Parses the output of wrk; returns `None` if it reports failures.
 fn parse(told: &str) -> Option<Seen> {
     if told.contains("Non-2xx") || told.contains("Socket errors") {
         return None;

@@ -1,4 +1,4 @@
-//! Downloads at a steady rate, a clean stop right after the last of them, and whether all of them were counted.
+//! Downloads at a steady rate, stops the server right after the last one, and checks that all were counted.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,13 +20,13 @@ const PACKAGES: u64 = 10;
 const VERSIONS: u64 = 10;
 const CONNECTIONS: usize = 32;
 
-/// How much the second half may hold more than the first, in MiB: allocators keep some.
+/// How much more memory the second half may use than the first, in MiB: allocators do not return all memory.
 const GROWTH: f64 = 16.0;
 
-/// Of the wanted rate, so much has to be reached.
+/// The fraction of the requested rate that must be reached.
 const REACHED: f64 = 0.95;
 
-/// Prints a table; returns what was missed.
+/// Prints a table, and returns the missed bounds.
 pub(super) async fn measure(
     program: &Path,
     engine: Engine,
@@ -46,7 +46,7 @@ pub(super) async fn measure(
         tokio::time::sleep(Duration::from_secs(1)).await;
         memory.push(resident(house.pid())?);
     }
-    clients.await.attempt("the clients ended")??;
+    clients.await.attempt("a client failed")??;
     let (took, used) = (began.elapsed().as_secs_f64(), processor_seconds(house.pid())? - used_before);
     drop(house);
     let house = place.serve(program)?;
@@ -65,7 +65,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// The most that was resident in the first half and in the second.
+    /// Returns the peak of resident memory in the first half and in the second.
     fn halves(&self) -> (f64, f64) {
         let (first, second) = self.memory.split_at(self.memory.len() / 2);
         let most = |part: &[f64]| part.iter().copied().fold(0.0, f64::max);
@@ -89,7 +89,7 @@ impl Seen {
         let (first, second) = self.halves();
         let mut misses = Vec::new();
         if self.counted != self.asked {
-            misses.push(format!("{} downloads were made and {} counted", self.asked, self.counted));
+            misses.push(format!("{} downloads were made but {} counted", self.asked, self.counted));
         }
         if second > first + GROWTH {
             misses.push(format!("memory grew from {first:.0} to {second:.0} MiB"));
@@ -119,7 +119,7 @@ fn file(package: u64, version: u64) -> String {
     format!("p{package}-{version}.bin")
 }
 
-/// So many in a second, each at its time or as soon after it as a connection is free.
+/// Makes `rate` downloads per second, each at its time or as soon as a connection is free.
 async fn download(owner: Caller, rate: u64, count: u64) -> Result<()> {
     let (next, start) = (Arc::new(AtomicU64::new(0)), tokio::time::Instant::now());
     let mut asking = Vec::new();
@@ -138,12 +138,12 @@ async fn download(owner: Caller, rate: u64, count: u64) -> Result<()> {
         }));
     }
     for connection in asking {
-        connection.await.attempt("a connection ended")??;
+        connection.await.attempt("a client failed")??;
     }
     Ok(())
 }
 
-/// What the statistics say of all packages together.
+/// Returns the total number of downloads in the statistics of all packages.
 async fn counted(owner: &Caller) -> Result<u64> {
     let mut client = Client::connect(owner).await?;
     let mut sum = 0;

@@ -1,4 +1,4 @@
-//! Numbers of downloads for each day of a year, asked for thirty days at a time.
+//! Benchmarks download statistics for each day of a year, requested for thirty days at a time.
 
 use std::path::Path;
 use std::time::Duration;
@@ -22,16 +22,16 @@ const VERSIONS_OF_A_PACKAGE: u64 = 100;
 /// The days of 2025.
 const YEAR: Days = Days { first: Day::from_number(20_089), last: Day::from_number(20_453) };
 
-/// Half of the answers have to be there within this time.
+/// The longest allowed median duration of a response.
 const BOUND: Duration = Duration::from_millis(10);
 
-/// Packages whose numbers are written in one transaction: some 365,000 rows.
+/// The number of packages whose statistics are written in one transaction: some 365,000 rows.
 const TRANSACTION: u64 = 10;
 
-/// The engine may take its time to tidy up.
+/// The time-out of statements: the final step of the bulk load may take long.
 const TIMEOUT: Duration = Duration::from_secs(3600);
 
-/// Prints a table; returns what was missed.
+/// Prints a table, and returns the missed bounds.
 pub(super) async fn measure(
     program: &Path,
     engine: Engine,
@@ -41,7 +41,7 @@ pub(super) async fn measure(
     let (place, house, owner) = open(program, engine).await?;
     drop(house);
     let packages = options.versions / VERSIONS_OF_A_PACKAGE;
-    eprintln!("loading a year of {} versions into {}", packages * VERSIONS_OF_A_PACKAGE, engine.name());
+    eprintln!("loading statistics of {} versions into {}", packages * VERSIONS_OF_A_PACKAGE, engine.name());
     load(&place.database_url(), packages, signals).await?;
     let house = place.serve(program)?;
     let owner = Caller { address: house.address.clone(), ..owner };
@@ -60,7 +60,7 @@ pub(super) async fn measure(
 
 const DAYS: &str = "from=2025-06-01&to=2025-06-30";
 
-/// Makes an address of the number of a package and any number.
+/// Creates a URL from the number of a package and any other number.
 type Address = fn(u64, u64) -> String;
 
 const KINDS: [(&str, Address); 4] = [
@@ -99,9 +99,9 @@ async fn load(url: &str, packages: u64, signals: &Signals) -> Result<()> {
                 .scope_boxed()
             })
             .await;
-        written.attempt("cannot load numbers")?;
+        written.attempt("cannot load statistics")?;
     }
-    bulk::finish(&db, repo_id).await.attempt("cannot tidy up")
+    bulk::finish(&db, repo_id).await.attempt("cannot finish the bulk load")
 }
 
 fn package(number: u64, repo_id: i64) -> BulkPackage {
