@@ -1,4 +1,4 @@
-//! Keys for outsiders.
+//! Access keys.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,49 +12,49 @@ pub struct AccessKeyList {
     pub access_keys: Vec<String>,
 }
 
-/// A key. Its password is not known any more.
+/// A key, without its password.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct AccessKey {
     /// Its name.
     pub id: String,
     /// The user name of HTTP Basic authentication.
     pub username: String,
-    /// Until when it is good, in milliseconds since 1970.
+    /// When it expires, in milliseconds since 1970.
     pub expiry: Option<i64>,
-    /// The networks it is good from; from all when there are none.
+    /// The networks that may use it; all if empty.
     pub white_cidrs: Vec<String>,
-    /// The networks it is not good from.
+    /// The networks that may not use it.
     pub black_cidrs: Vec<String>,
-    /// Whom to ask whether it still exists.
+    /// A server that knows whether the key still exists.
     pub existence_check: Option<ExistenceCheck>,
-    /// Whether it downloads nothing.
+    /// Whether downloads are not allowed.
     pub api_only: bool,
-    /// How many downloads it has in all.
+    /// The maximum number of downloads.
     pub max_downloads: Option<i64>,
     /// When it was made.
     pub created: String,
 }
 
-/// Somebody who knows whether a key still exists.
+/// A server that knows whether a key still exists.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct ExistenceCheck {
-    /// The address that is asked. `:username` and `:password` stand for what was presented; 404 removes the key.
+    /// The URL to call. `:username` and `:password` stand for the presented credentials; 404 removes the key.
     pub url: String,
-    /// How many seconds the answer holds, from 0 to 86400; 60 when absent.
+    /// How many seconds the answer is cached, from 0 to 86400; 60 when absent.
     pub cache_for_secs: Option<i64>,
 }
 
-/// The same in a body. Some clients cannot leave it out, and send one without fields or with empty ones.
+/// The same in a request body. Some clients cannot leave it out, and send it without fields or with empty ones.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct ExistenceCheckChange {
-    /// The address that is asked; required, unless the whole is empty.
+    /// The URL to call; required, unless the whole object is empty.
     pub url: Option<String>,
-    /// How many seconds the answer holds, from 0 to 86400; 60 when absent.
+    /// How many seconds the answer is cached, from 0 to 86400; 60 when absent.
     pub cache_for_secs: Option<i64>,
 }
 
 impl ExistenceCheckChange {
-    /// Whether it says nothing.
+    /// Returns whether no field is set.
     pub fn is_empty(&self) -> bool {
         self.url.as_deref().unwrap_or_default().is_empty() && self.cache_for_secs.unwrap_or_default() == 0
     }
@@ -70,37 +70,37 @@ pub struct NewAccessKey {
     pub change: AccessKeyChange,
 }
 
-/// The part of a body that names a new key. Read apart from the rest, so that an error names its field.
+/// The name of a new key in a body. Parsed separately, so that an error names its field.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct AccessKeyId {
     /// Its name.
     pub id: String,
 }
 
-/// The body that changes a key. What is absent stays.
+/// The body that changes a key. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct AccessKeyChange {
-    /// The password of HTTP Basic authentication, at least 8 characters.
+    /// The password of HTTP Basic authentication, 12 to 256 characters.
     pub password: Option<String>,
-    /// Until when it is good, in milliseconds since 1970; null removes it.
+    /// When it expires, in milliseconds since 1970; null removes it.
     #[serde(default, deserialize_with = "present")]
     pub expiry: Option<Option<i64>>,
-    /// The networks it is good from; from all when there are none.
+    /// The networks that may use it; all if empty.
     pub white_cidrs: Option<Vec<String>>,
-    /// The networks it is not good from.
+    /// The networks that may not use it.
     pub black_cidrs: Option<Vec<String>>,
-    /// Whom to ask whether it still exists; null removes it, and an empty object is as good as none.
+    /// A server that knows whether the key still exists; null removes it, and an empty object counts as absent.
     #[serde(default, deserialize_with = "present")]
     pub existence_check: Option<Option<ExistenceCheckChange>>,
-    /// Whether it downloads nothing.
+    /// Whether downloads are not allowed.
     #[serde(default, deserialize_with = "maybe_flag")]
     pub api_only: Option<bool>,
-    /// How many downloads it has in all; null removes the limit.
+    /// The maximum number of downloads; null removes the limit.
     #[serde(default, deserialize_with = "present")]
     pub max_downloads: Option<Option<i64>>,
 }
 
-/// The credentials of a key, shown this once.
+/// The credentials of a key, shown only once.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct AccessKeyCredentials {
     /// The user name of HTTP Basic authentication.
@@ -109,7 +109,7 @@ pub struct AccessKeyCredentials {
     pub password: String,
 }
 
-/// What was done with a key.
+/// The usage of a key.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct AccessKeyUsage {
     /// How many files were downloaded.

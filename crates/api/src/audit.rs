@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 /// Something that was done.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct AuditEntry {
-    /// Its place in the log, from 1, without gaps.
+    /// Its position in the log, from 1, without gaps.
     pub seq: i64,
     /// When.
     pub at: String,

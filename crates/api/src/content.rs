@@ -5,30 +5,30 @@ use utoipa::ToSchema;
 
 use crate::{Secret, Signing, flag::flag};
 
-/// What to do with what is uploaded and not shown yet.
+/// What to do with staged files.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 pub struct Publish {
-    /// Drops it instead of showing it.
+    /// Discards them instead of publishing them.
     #[serde(default, deserialize_with = "flag")]
     pub discard: bool,
-    /// How long to wait until it is shown; it always is when the answer comes.
+    /// How long to wait until they are published; they always are when the response arrives.
     pub publish_wait_for_secs: Option<i64>,
-    /// Whose key signs, when it is not the one that the repository says.
+    /// The owner of the signing key, if it is not the key that the repository selects.
     pub subject: Option<String>,
-    /// An armoured key for this call, which is kept nowhere.
+    /// An armoured key for this call, which is not stored.
     pub private_key: Option<Secret>,
-    /// What opens the key.
+    /// The passphrase of the key.
     pub passphrase: Option<Secret>,
 }
 
 impl Publish {
-    /// What it says about how to sign.
+    /// Returns the signing options.
     pub fn signing(self) -> Signing {
         Signing { subject: self.subject, private_key: self.private_key, passphrase: self.passphrase }
     }
 }
 
-/// How many files a publish showed, or a discard dropped.
+/// How many files were published or discarded.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct PublishedFiles {
     /// Their number.
@@ -49,7 +49,7 @@ pub struct FolderEntry {
     /// When a file was last changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
-    /// Whether readers see the file.
+    /// Whether the file is published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<bool>,
 }

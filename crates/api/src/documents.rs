@@ -14,14 +14,14 @@ pub struct Document {
     pub content: String,
 }
 
-/// A text as it is sent: its two fields, or both in an object `bintray`, which is how the first clients of this API do it.
+/// A text in a request: its two fields, or both in an object `bintray`, as the first clients of this API send it.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(try_from = "Fields")]
 pub struct SentDocument {
     /// The text.
     #[serde(flatten)]
     pub document: Document,
-    /// Whether it came in the first form.
+    /// Whether it was sent in the first form.
     #[serde(skip)]
     pub is_wrapped: bool,
 }
@@ -53,7 +53,7 @@ impl TryFrom<Fields> for SentDocument {
     }
 }
 
-/// A text as it is shown. One that was sent in the first form has both.
+/// A text in a response. If it was sent in the first form, it has both.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct ShownDocument {
     /// The text.
@@ -64,7 +64,7 @@ pub struct ShownDocument {
     pub bintray: Option<Document>,
 }
 
-/// The answer to a text that was set. To one in the first form it repeats the text in that form.
+/// The response after a text was set. If it was sent in the first form, the response repeats the text in that form.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SetDocument {
     /// What happened.

@@ -1,4 +1,4 @@
-//! Logs of downloads.
+//! Download logs.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! What access keys may do, and where.
+//! Entitlements: the rights of access keys.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -8,16 +8,16 @@ use crate::patch::present;
 /// An entitlement in a list.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct EntitlementSummary {
-    /// Its name in addresses.
+    /// Its id in URLs.
     pub id: String,
 }
 
 /// An entitlement.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Entitlement {
-    /// Its name in addresses.
+    /// Its id in URLs.
     pub id: String,
-    /// `r` to read, `rw` to publish, too.
+    /// `r` to read, `rw` to read and publish.
     pub access: String,
     /// The names of the access keys.
     pub access_keys: Vec<String>,
@@ -28,12 +28,12 @@ pub struct Entitlement {
     pub tags: Vec<String>,
 }
 
-/// An entitlement that was found, and where it stands.
+/// An entitlement that was found, and its location.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct FoundEntitlement {
-    /// Its name in addresses.
+    /// Its id in URLs.
     pub id: String,
-    /// `r` to read, `rw` to publish, too.
+    /// `r` to read, `rw` to read and publish.
     pub access: String,
     /// The names of the access keys.
     pub access_keys: Vec<String>,
@@ -63,7 +63,7 @@ pub struct FoundEntitlement {
 pub struct NewEntitlement {
     /// Refused: the server chooses it.
     pub id: Option<String>,
-    /// `r` to read, `rw` to publish, too.
+    /// `r` to read, `rw` to read and publish.
     pub access: String,
     /// The names of access keys of the owner.
     #[serde(alias = "download_keys")]
@@ -74,12 +74,12 @@ pub struct NewEntitlement {
     pub tags: Option<Vec<String>>,
 }
 
-/// The body that changes an entitlement. What is absent stays.
+/// The body that changes an entitlement. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct EntitlementChange {
-    /// The name in the address; another one is refused.
+    /// The id in the URL; any other one is refused.
     pub id: Option<String>,
-    /// `r` to read, `rw` to publish, too.
+    /// `r` to read, `rw` to read and publish.
     pub access: Option<String>,
     /// All names of access keys.
     #[serde(alias = "download_keys")]

@@ -1,4 +1,4 @@
-//! Agreements of products, and who has accepted them.
+//! EULAs of products, and who has accepted them.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -43,14 +43,14 @@ pub struct NewEula {
     pub change: EulaChange,
 }
 
-/// The body that changes an agreement. What is absent stays.
+/// The body that changes an agreement. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct EulaChange {
     /// `markdown`, `asciidoc` or `plain_text`.
     pub syntax: Option<String>,
     /// What it says.
     pub content: Option<String>,
-    /// Whether it binds versions that no agreement names. A new default takes the place of the old one.
+    /// Whether it binds versions that no agreement names. A new default replaces the old one.
     #[serde(default, deserialize_with = "maybe_flag")]
     pub default: Option<bool>,
     /// The versions that it names; each has one agreement of a product.
@@ -79,7 +79,7 @@ pub struct EulaAcceptance {
     pub version: String,
 }
 
-/// Somebody who has accepted an agreement.
+/// The acceptance of an agreement.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct SignedEula {
     /// The agreement's name.

@@ -30,10 +30,10 @@ pub struct File {
     pub sha256: String,
 }
 
-/// The body that changes what is said about a file.
+/// The body that changes the metadata of a file.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct FileMetadata {
-    /// Whether it stands in the list of downloads.
+    /// Whether it is in the list of downloads.
     #[serde(deserialize_with = "flag")]
     pub list_in_downloads: bool,
 }

@@ -1,13 +1,13 @@
-//! Booleans, which old clients also send as the texts `"true"` and `"false"`.
+//! Booleans, which old clients also send as the strings `"true"` and `"false"`.
 
 use serde::{Deserializer, de};
 
-/// A boolean or its text.
+/// Deserializes a boolean, or its text.
 pub(crate) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     deserializer.deserialize_any(Flag)
 }
 
-/// The same where it may be absent or null.
+/// The same for a field that may be absent or null.
 pub(crate) fn maybe_flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
     deserializer.deserialize_option(MaybeFlag)
 }

@@ -1,4 +1,4 @@
-//! The JSON of the REST API. Every odd spelling of the contract lives here and nowhere else.
+//! The JSON of the REST API. Only this crate knows the odd spellings of the contract.
 
 mod access_keys;
 mod attributes;

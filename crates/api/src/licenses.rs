@@ -1,4 +1,4 @@
-//! Licences: those of the list that all packages choose from, and those that owners have written themselves.
+//! Licences: those of the list that all packages choose from, and those that owners define themselves.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -8,13 +8,13 @@ use utoipa::ToSchema;
 pub struct OssLicense {
     /// The value that packages carry.
     pub name: String,
-    /// Its name for people. Existing clients read it in one word.
+    /// Its full name. Existing clients read it in one word.
     pub longname: String,
     /// Where its text is.
     pub url: String,
 }
 
-/// A licence of an owner's own.
+/// A licence that an owner has defined.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct CustomLicense {
     /// The value that packages carry in `custom_licenses`.
@@ -36,7 +36,7 @@ pub struct NewCustomLicense {
     pub url: Option<String>,
 }
 
-/// The body that changes a licence. What is absent stays.
+/// The body that changes a licence. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct CustomLicenseChange {
     /// What it says, in short.

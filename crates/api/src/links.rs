@@ -1,4 +1,4 @@
-//! Packages shown in other repositories.
+//! Links: packages that appear in other repositories.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,6 +6,6 @@ use utoipa::ToSchema;
 /// The body that links a package; it may be absent.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct NewLink {
-    /// The folder whose files are shown; all when absent.
+    /// The folder whose files are linked; all when absent.
     pub path_prefix: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The answer of calls that return nothing else, and of all that fail.
+//! The response of calls that return nothing else, and of all that fail.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// The answer of a write that returns nothing else.
+    /// The response of a write that returns nothing else.
     pub fn success() -> Self {
         Self { message: "success".into() }
     }

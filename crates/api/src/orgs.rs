@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 /// An organization.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Org {
-    /// The name in addresses.
+    /// The name in URLs.
     pub name: String,
-    /// The name for people.
+    /// The display name.
     pub full_name: String,
     /// The name of an owner.
     pub owner: Option<String>,
@@ -24,7 +24,7 @@ pub struct Org {
     pub followers_count: u64,
     /// When it was made.
     pub registered: String,
-    /// What its stored content takes up.
+    /// The size of its stored content, in bytes.
     pub quota_used_bytes: u64,
 }
 
@@ -41,16 +41,16 @@ pub struct Member {
 /// The body that makes an organization.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewOrg {
-    /// The name in addresses.
+    /// The name in URLs.
     pub name: String,
-    /// The name for people.
+    /// The display name.
     pub full_name: Option<String>,
 }
 
-/// The body that changes an organization. What is absent stays.
+/// The body that changes an organization. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct OrgChange {
-    /// The name for people.
+    /// The display name.
     pub full_name: Option<String>,
 }
 

@@ -74,7 +74,7 @@ pub struct PublisherFields {
     pub github_release_notes_file: Option<String>,
     /// Whether everyone may see how often it was downloaded.
     pub public_download_numbers: bool,
-    /// The same under the name that old clients use beside it.
+    /// The same under another name that old clients use.
     pub public_stats: bool,
 }
 
@@ -88,7 +88,7 @@ pub struct NewPackage {
     pub change: PackageChange,
 }
 
-/// The body that changes a package. What is absent stays.
+/// The body that changes a package. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct PackageChange {
     /// What it is.
@@ -120,7 +120,7 @@ pub struct PackageChange {
     /// Whether everyone may see how often it was downloaded.
     #[serde(default, deserialize_with = "maybe_flag")]
     pub public_download_numbers: Option<bool>,
-    /// The same under the name that old clients use beside it; the two may not differ.
+    /// The same under another name that old clients use; the two may not differ.
     #[serde(default, deserialize_with = "maybe_flag")]
     pub public_stats: Option<bool>,
 }

@@ -1,8 +1,8 @@
-//! Fields of a change that tell "absent" from "null".
+//! Fields of a change that distinguish "absent" from "null".
 
 use serde::{Deserialize, Deserializer};
 
-/// Present, even when null: `Some(None)` empties a field, `None` leaves it.
+/// Deserializes a field that is present, even if null: `Some(None)` clears a field, `None` leaves it unchanged.
 pub(crate) fn present<'de, T, D>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
 where
     T: Deserialize<'de>,

@@ -10,7 +10,7 @@ use crate::patch::present;
 pub struct ProductSummary {
     /// Its name.
     pub name: String,
-    /// Its name for people.
+    /// Its display name.
     pub display_name: String,
 }
 
@@ -21,7 +21,7 @@ pub struct Product {
     pub name: String,
     /// Its owner's name.
     pub owner: String,
-    /// Its name for people.
+    /// Its display name.
     pub display_name: String,
     /// What it is.
     pub desc: String,
@@ -31,7 +31,7 @@ pub struct Product {
     pub vcs_url: Option<String>,
     /// Its packages, as `repo/package`.
     pub packages: Vec<String>,
-    /// How many seconds a signed address of one of its files lives.
+    /// How many seconds a signed URL for one of its files is valid.
     pub sign_url_expiry: Option<i64>,
     /// When it was made.
     pub created: String,
@@ -47,10 +47,10 @@ pub struct NewProduct {
     pub change: ProductChange,
 }
 
-/// The body that changes a product. What is absent stays.
+/// The body that changes a product. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct ProductChange {
-    /// Its name for people.
+    /// Its display name.
     pub display_name: Option<String>,
     /// What it is.
     pub desc: Option<String>,
@@ -62,7 +62,7 @@ pub struct ProductChange {
     pub vcs_url: Option<Option<String>>,
     /// Its packages, as `repo/package`.
     pub packages: Option<Vec<String>>,
-    /// How many seconds a signed address of one of its files lives; null removes it.
+    /// How many seconds a signed URL for one of its files is valid; null removes it.
     #[serde(default, deserialize_with = "present")]
     pub sign_url_expiry: Option<Option<i64>>,
 }

@@ -58,7 +58,7 @@ pub struct NewRepo {
     pub change: RepoChange,
 }
 
-/// The part of a body that gives a new repository its type. Read apart from the rest, so that an error names its field.
+/// The type of a new repository in a body. Parsed separately, so that an error names its field.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RepoKind {
     /// What kind of packages it holds; generic when absent.
@@ -66,7 +66,7 @@ pub struct RepoKind {
     pub kind: Option<String>,
 }
 
-/// The body that changes a repository. What is absent stays.
+/// The body that changes a repository. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct RepoChange {
     /// Whether it is hidden from those who may not read it.

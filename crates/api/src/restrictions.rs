@@ -1,4 +1,4 @@
-//! From where the files of a repository may be downloaded.
+//! Restrictions of downloads by country and network.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -19,7 +19,7 @@ pub struct GeoRestrictions {
 pub struct IpRestrictions {
     /// Only these, when there are any.
     pub white_cidrs: Vec<String>,
-    /// None of these, whatever else says.
+    /// None of these, even if they are allowed elsewhere.
     pub black_cidrs: Vec<String>,
 }
 
@@ -27,8 +27,8 @@ pub struct IpRestrictions {
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct IpRestrictionsChange {
-    /// Those that come.
+    /// The networks to add.
     pub add: IpRestrictions,
-    /// Those that go, if they are there.
+    /// The networks to remove, if they are in the list.
     pub remove: IpRestrictions,
 }

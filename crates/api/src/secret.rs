@@ -31,7 +31,7 @@ impl fmt::Debug for Secret {
 
 impl<'de> Deserialize<'de> for Secret {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // The usual error would repeat the value.
+        // The usual error would quote the value.
         let text = String::deserialize(deserializer).map_err(|_| de::Error::custom("it must be a text"))?;
         Ok(Self(Zeroizing::new(text)))
     }

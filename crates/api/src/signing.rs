@@ -5,23 +5,23 @@ use utoipa::ToSchema;
 
 use crate::Secret;
 
-/// What a call says about how to sign.
+/// The signing options of a call.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 pub struct Signing {
-    /// Whose key to use, when it is not the one that the repository says.
+    /// The owner of the signing key, if it is not the key that the repository selects.
     pub subject: Option<String>,
-    /// An armoured key for this call, which is kept nowhere.
+    /// An armoured key for this call, which is not stored.
     pub private_key: Option<Secret>,
-    /// What opens the key.
+    /// The passphrase of the key.
     pub passphrase: Option<Secret>,
 }
 
-/// A key to keep.
+/// A key to store.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 pub struct NewGpgKey {
     /// The armoured private key.
     pub private_key: Secret,
-    /// What opens it. With it, calls need none later.
+    /// Its passphrase. If it is stored, later calls need none.
     pub passphrase: Option<Secret>,
 }
 
@@ -31,16 +31,16 @@ pub struct GpgKey {
     /// `success`, where it was just stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// What the public key is known by.
+    /// The fingerprint of the public key.
     pub fingerprint: String,
     /// Whether calls must send its passphrase.
     pub needs_passphrase: bool,
-    /// When the server got it.
+    /// When it was stored.
     pub created: String,
-    /// Until when it signs; absent when it does not end.
+    /// When it expires; absent when it does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires: Option<String>,
-    /// That it ends soon, from thirty days before, or has ended.
+    /// Says that the key has expired, or expires within thirty days.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warning: Option<String>,
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// The body that starts a sync. It holds a password, so it cannot be printed; and the fields take anything, so that no
-/// message about a wrong type says what was in them.
+/// The body that starts a sync. It contains a password, so it cannot be printed. The fields accept any type, so that no
+/// error message quotes their values.
 #[derive(Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct NewSync {
     /// The registry's user, or the name of a token.
@@ -24,6 +24,6 @@ pub struct NewSync {
 pub struct Sync {
     /// In a few words.
     pub status: String,
-    /// What there is to tell.
+    /// The details.
     pub messages: Vec<String>,
 }

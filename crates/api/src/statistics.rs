@@ -1,14 +1,14 @@
-//! How often things were downloaded.
+//! Download statistics.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The days that numbers are wanted of.
+/// The days to return statistics for.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct TimeRange {
-    /// A moment of the first day.
+    /// A time on the first day.
     pub from: Option<String>,
-    /// A moment of the last day.
+    /// A time on the last day.
     pub to: Option<String>,
 }
 

@@ -1,21 +1,21 @@
-//! How many bytes the files of a subject or a repository may take.
+//! The storage quotas of subjects and repositories.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A storage quota, and what is used of it.
+/// A storage quota and its usage.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct StorageQuota {
-    /// How many bytes there may be; null when there is no limit.
+    /// The maximum number of bytes; null without a limit.
     pub quota_bytes: Option<u64>,
-    /// How many bytes there are, published and staged.
+    /// The number of stored bytes, published and staged.
     pub used_bytes: u64,
 }
 
 /// The body that sets a storage quota.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewStorageQuota {
-    /// How many bytes there may be. Null removes the quota; a subject has then what its plan gives.
+    /// The maximum number of bytes. Null removes the quota; a subject then has the quota of its plan.
     #[serde(default)]
     pub quota_bytes: Option<u64>,
 }

@@ -1,29 +1,29 @@
-//! What happens to a subject, as it happens.
+//! The event stream of a subject.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Something that happened: one line of the stream.
+/// An event: one line of the stream.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct StreamEvent {
-    /// Where in the stream it stands; whoever comes back names the last one.
+    /// Its position in the stream; send the last one to continue after it.
     pub id: String,
     /// `download`, `upload`, `publish`, `delete`, `login_success`, `login_failure` or `usage_threshold`.
     #[serde(rename = "type")]
     pub kind: String,
     /// What it is about, from the subject down; null for logins.
     pub path: Option<String>,
-    /// The subject that is followed.
+    /// The subject of the stream.
     pub subject: String,
-    /// Who did it; null when nobody has signed in.
+    /// Who did it; null when not signed in.
     pub user: Option<String>,
     /// When.
     pub time: String,
     /// From which address.
     pub ip_address: String,
-    /// What the client said it is.
+    /// The user agent of the client.
     pub user_agent: Option<String>,
-    /// Which threshold was crossed, where one was.
+    /// The threshold that was crossed, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<String>,
 }

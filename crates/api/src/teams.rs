@@ -1,4 +1,4 @@
-//! Teams of organizations, and what they may do in repositories.
+//! Teams of organizations, and their permissions in repositories.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct TeamList {
 pub struct Team {
     /// Its name.
     pub name: String,
-    /// The names of those who are in it.
+    /// The names of its members.
     pub members: Vec<String>,
     /// Whether they may create repositories of the organization.
     pub allow_repo_creation: bool,
@@ -32,17 +32,17 @@ pub struct Team {
 pub struct NewTeam {
     /// Its name.
     pub name: String,
-    /// The names of those who are in it, who are members of the organization.
+    /// The names of its members, who are members of the organization.
     pub members: Option<Vec<String>>,
     /// Whether they may create repositories of the organization.
     #[serde(default, deserialize_with = "maybe_flag")]
     pub allow_repo_creation: Option<bool>,
 }
 
-/// The body that changes a team. What is absent stays.
+/// The body that changes a team. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct TeamChange {
-    /// The names of those who are in it, who are members of the organization.
+    /// The names of its members, who are members of the organization.
     pub members: Option<Vec<String>>,
     /// Whether they may create repositories of the organization.
     #[serde(default, deserialize_with = "maybe_flag")]

@@ -1,16 +1,16 @@
-//! What subjects, repositories and packages use.
+//! The usage of subjects, repositories and packages.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::patch::present;
 
-/// What was used in a month.
+/// The usage in a month.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Usage {
-    /// The first moment of the month.
+    /// The start of the month.
     pub from: String,
-    /// Its last moment; now, when it is not over.
+    /// The end of the month; now, if it is not over.
     pub to: String,
     /// Whether it is not over.
     pub partial_period: bool,
@@ -20,7 +20,7 @@ pub struct Usage {
     pub download_bytes: i64,
 }
 
-/// What a package takes up.
+/// The storage that a package uses.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct PackageUsage {
     /// The package's name.
@@ -31,7 +31,7 @@ pub struct PackageUsage {
     pub file_count: i64,
 }
 
-/// How much may be used before somebody is told.
+/// Usage thresholds; crossing one records an event.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct UsageThreshold {
     /// Bytes that are stored at any time of a month.
@@ -42,7 +42,7 @@ pub struct UsageThreshold {
     pub daily_download_bytes: Option<i64>,
 }
 
-/// The body that sets thresholds. What is absent stays, null removes one.
+/// The body that sets thresholds. Absent fields stay unchanged, null removes one.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct UsageThresholdChange {
     /// Bytes that are stored at any time of a month.

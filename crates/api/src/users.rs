@@ -8,9 +8,9 @@ use crate::patch::present;
 /// A user, or the owner of a repository.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct User {
-    /// The name in addresses.
+    /// The name in URLs.
     pub name: String,
-    /// The name for people.
+    /// The display name.
     pub full_name: String,
     /// The hexadecimal MD5 of the e-mail address in lower case.
     pub gravatar_id: String,
@@ -22,11 +22,11 @@ pub struct User {
     pub followers_count: u64,
     /// When the account was made.
     pub registered: String,
-    /// What the stored content takes up.
+    /// The size of the stored content, in bytes.
     pub quota_used_bytes: u64,
 }
 
-/// A user that was just made, with the key that is shown this once.
+/// A new user, with the key, which is shown only once.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct CreatedUser {
     /// The user.
@@ -39,11 +39,11 @@ pub struct CreatedUser {
 /// The body that makes a user.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewUser {
-    /// The name in addresses.
+    /// The name in URLs.
     pub name: String,
-    /// The name for people.
+    /// The display name.
     pub full_name: Option<String>,
-    /// Where to write to.
+    /// The e-mail address.
     pub email: Option<String>,
     /// For the web pages.
     pub password: Option<String>,
@@ -51,19 +51,19 @@ pub struct NewUser {
     pub plan: Option<String>,
 }
 
-/// The body that changes a user. What is absent stays.
+/// The body that changes a user. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct UserChange {
-    /// The name for people.
+    /// The display name.
     pub full_name: Option<String>,
-    /// Where to write to; null removes it.
+    /// The e-mail address; null removes it.
     #[serde(default, deserialize_with = "present")]
     pub email: Option<Option<String>>,
     /// For the web pages.
     pub password: Option<String>,
 }
 
-/// A new API key, shown this once.
+/// A new API key, shown only once.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct ApiKey {
     /// The password of HTTP Basic authentication.

@@ -30,7 +30,7 @@ pub struct Version {
     pub updated: String,
     /// When it was released.
     pub released: Option<String>,
-    /// Its place among the package's versions, from 1; never given again.
+    /// Its position among the package's versions, from 1; never reused.
     pub ordinal: i64,
     /// Whether it has a published file.
     pub published: bool,
@@ -55,14 +55,14 @@ pub struct NewVersion {
     pub change: VersionChange,
 }
 
-/// The body that changes a version. What is absent stays.
+/// The body that changes a version. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct VersionChange {
     /// What is new.
     pub desc: Option<String>,
     /// Words to find it by.
     pub labels: Option<Vec<String>>,
-    /// The same words in the contract's spelling, for clients that send back what they were shown; `labels` goes before.
+    /// The same words in the contract's spelling, for clients that send back what they received; `labels` wins.
     pub lables: Option<Vec<String>>,
     /// Its tag in the source; null removes it.
     #[serde(default, deserialize_with = "present")]
@@ -73,7 +73,7 @@ pub struct VersionChange {
     /// The file in the source that has the release notes; null removes it.
     #[serde(default, deserialize_with = "present")]
     pub github_release_notes_file: Option<Option<String>>,
-    /// When it was released; null removes it, and an empty text is as good as none.
+    /// When it was released; null removes it, and an empty text counts as absent.
     #[serde(default, deserialize_with = "present")]
     pub released: Option<Option<String>>,
 }

@@ -1,4 +1,4 @@
-//! Reading an upload's body in pieces of a known size, within a limit.
+//! Reads the body of an upload in pieces of a known size, up to a limit.
 
 use std::pin::Pin;
 
@@ -7,10 +7,10 @@ use futures_util::{Stream, StreamExt};
 
 use crate::error::{BoxError, Error};
 
-/// A body that is read piece by piece and refuses to be longer than its limit.
+/// A body that is read piece by piece. Reading fails if it is longer than its limit.
 pub(crate) struct Body<'a, S> {
     stream: Pin<&'a mut S>,
-    /// What of the last chunk did not fit the last piece.
+    /// The rest of the last chunk, which did not fit into the last piece.
     rest: Bytes,
     received: u64,
     max_bytes: u64,
@@ -26,10 +26,10 @@ where
         Self { stream, rest: Bytes::new(), received: 0, max_bytes, has_ended: false }
     }
 
-    /// Reads until the piece holds `limit` bytes; it holds fewer only when the body has ended.
+    /// Reads until the piece has `limit` bytes; it has fewer only at the end of the body.
     ///
-    /// Bytes are copied: a chunk of one byte may keep a whole network buffer alive, so that a slow client's
-    /// chunks would cost more memory than the piece's limit.
+    /// Bytes are copied: a chunk of one byte may keep a whole network buffer alive, so that a slow client's chunks
+    /// would use more memory than the piece's limit.
     pub(crate) async fn fill(&mut self, piece: &mut BytesMut, limit: usize) -> Result<(), Error> {
         while piece.len() < limit && !self.has_ended {
             if self.rest.is_empty() {
@@ -41,7 +41,7 @@ where
         Ok(())
     }
 
-    /// Whether the body's end has been seen.
+    /// Returns whether the end of the body was reached.
     pub(crate) fn has_ended(&self) -> bool {
         self.has_ended
     }

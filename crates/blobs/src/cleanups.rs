@@ -1,4 +1,4 @@
-//! Knowing when the temporaries of ended uploads are gone, although nobody waits for their removal.
+//! Tracks when the temporaries of finished uploads are removed, because uploads do not wait for the removal.
 
 use tokio::sync::watch;
 
@@ -6,12 +6,12 @@ use tokio::sync::watch;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TemporaryCount(watch::Sender<usize>);
 
-/// Held as long as one temporary exists.
+/// Exists as long as one temporary exists.
 #[derive(Debug)]
 pub(crate) struct TemporaryGuard(watch::Sender<usize>);
 
 impl TemporaryCount {
-    /// Counts one more temporary until the value is dropped.
+    /// Counts one more temporary until the guard is dropped.
     pub(crate) fn pending(&self) -> TemporaryGuard {
         self.0.send_modify(|count| *count += 1);
         TemporaryGuard(self.0.clone())

@@ -8,9 +8,9 @@ use model::digest::Digest;
 
 use crate::error::Error;
 
-/// A blob's bytes, or a part of them, as they come.
+/// The bytes of a blob, or of a range of it, as a stream.
 pub struct Content {
-    /// The size of the whole blob, also when a part of it was asked for.
+    /// The size of the whole blob, even if only a range was requested.
     pub size: u64,
     /// The bytes, in chunks of at most about a megabyte.
     pub stream: BoxStream<'static, Result<Bytes, Error>>,
@@ -22,7 +22,7 @@ impl fmt::Debug for Content {
     }
 }
 
-/// The part that is asked for, which must lie within the blob.
+/// Returns the requested range, which must lie within the blob.
 pub(crate) fn part(digest: Digest, range: Option<Range<u64>>, size: u64) -> Result<Range<u64>, Error> {
     let range = range.unwrap_or(0..size);
     if range.start > range.end || range.end > size {

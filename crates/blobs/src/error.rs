@@ -1,4 +1,4 @@
-//! What can go wrong with content.
+//! Errors of the content store.
 
 use std::io;
 
@@ -7,48 +7,48 @@ use model::digest::Digest;
 /// Any error, as the cause of one of ours.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// What went wrong with content.
+/// An error of the content store.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The body is longer than allowed.
     #[error("the body is larger than {max_bytes} bytes")]
     TooLarge {
-        /// The limit that was passed.
+        /// The limit that was exceeded.
         max_bytes: u64,
     },
-    /// The body broke off: the client went away or sent nonsense.
+    /// The body broke off: the client disconnected or sent invalid data.
     #[error("the body broke off: {0}")]
     Body(#[source] BoxError),
-    /// The store has no room left.
+    /// The store is full.
     #[error("the store is full: {doing}: {source}")]
     Full {
-        /// What was being done.
+        /// The operation that failed.
         doing: String,
-        /// The store's own words.
+        /// The store's own error.
         source: BoxError,
     },
-    /// The store is away or overloaded; the same call may succeed later.
+    /// The store is unavailable or overloaded; the same call may succeed later.
     #[error("the store is unavailable: {doing}: {source}")]
     Unavailable {
-        /// What was being done.
+        /// The operation that failed.
         doing: String,
-        /// The store's own words.
+        /// The store's own error.
         source: BoxError,
     },
-    /// The store refuses or contradicts itself; someone must act.
+    /// The store rejects the request or contradicts itself; an operator must act.
     #[error("the store is broken: {doing}: {source}")]
     Broken {
-        /// What was being done.
+        /// The operation that failed.
         doing: String,
-        /// The store's own words.
+        /// The store's own error.
         source: BoxError,
     },
-    /// The store has lost the blob, or has other bytes in its place; someone must bring it back.
+    /// The store lost the blob or has other bytes in its place; an operator must restore it.
     #[error("blob `{digest}` is damaged: {reason}")]
     Damaged {
         /// The blob.
         digest: Digest,
-        /// What is wrong with it.
+        /// The damage.
         reason: String,
     },
     /// The range does not lie within the blob.
@@ -56,9 +56,9 @@ pub enum Error {
     Range {
         /// The blob.
         digest: Digest,
-        /// The first byte that was asked for.
+        /// The first requested byte.
         start: u64,
-        /// The byte after the last one that was asked for.
+        /// The byte after the last requested one.
         end: u64,
         /// The blob's size.
         size: u64,
@@ -66,9 +66,9 @@ pub enum Error {
 }
 
 impl Error {
-    /// An error of the file system, by what it means for the caller.
+    /// Converts an error of the file system, according to its meaning for the caller.
     pub(crate) fn io(doing: String, source: io::Error) -> Self {
-        // Too many open files, in the system or in the process, passes when load does.
+        // Too many open files, in the system or in the process, is an error that passes when the load drops.
         const ENFILE: i32 = 23;
         const EMFILE: i32 = 24;
         let code = source.raw_os_error();

@@ -9,13 +9,13 @@
 //! │       ├── 00/
 //! │       ├── …
 //! │       └── cd/                    next two digits
-//! │           └── abcd0123…          a blob, 0600: all 64 digits, whole and synced before it has this name
+//! │           └── abcd0123…          a blob, 0600: all 64 digits; complete and synced before it gets this name
 //! └── tmp/
-//!     └── 00000000075bcd15-2a        an upload under way: instance, number
+//!     └── 00000000075bcd15-2a        a running upload: instance, number
 //! ```
 //!
-//! `tmp` is in the same file system, so that a rename moves an upload to its place at once. Folders are made when
-//! first needed and never removed.
+//! `tmp` is in the same file system, so that a rename moves an upload to its final name atomically. Folders are created
+//! when first needed and never removed.
 
 mod commit;
 mod list;
@@ -45,7 +45,7 @@ use crate::{
 
 pub(crate) use self::stage::FolderPending;
 
-/// The store in a local folder.
+/// A store in a local folder.
 #[derive(Debug)]
 pub(crate) struct Folder {
     root: PathBuf,
@@ -67,7 +67,7 @@ impl Folder {
         .await
     }
 
-    /// A store that is only read from; nothing is made in it.
+    /// A store that is only read; nothing is created in it.
     pub(crate) fn existing(root: PathBuf, names: TemporaryNames) -> Self {
         Self { root, names, cleanups: TemporaryCount::default(), durable: DurableFolders::default() }
     }
@@ -83,12 +83,12 @@ impl Folder {
         .await
     }
 
-    /// The store's own folder.
+    /// The root folder of the store.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The file of a blob.
+    /// The path of a blob's file.
     pub(crate) fn content_path(&self, digest: Digest) -> PathBuf {
         self.root.join(layout::content_name(digest))
     }
@@ -98,7 +98,8 @@ impl Folder {
         off_reactor::run("asking for a blob's size", move || file_size(&path)).await
     }
 
-    /// The size and the stamp of a blob, found on this thread: a single look, which costs less than telling another one.
+    /// Returns the size and the stamp of a blob. Runs on the current thread: one look-up costs less than a switch to
+    /// another thread.
     pub(crate) fn look_here(&self, digest: Digest) -> Result<Option<(u64, Stamp)>, Error> {
         look(&self.content_path(digest))
     }
@@ -123,12 +124,12 @@ impl Folder {
     }
 }
 
-/// The size of a file; `None` when it does not exist.
+/// Returns the size of a file; `None` if it does not exist.
 fn file_size(path: &Path) -> Result<Option<u64>, Error> {
     Ok(look(path)?.map(|(size, _)| size))
 }
 
-/// The size and the stamp of a file; `None` when it does not exist.
+/// Returns the size and the stamp of a file; `None` if it does not exist.
 fn look(path: &Path) -> Result<Option<(u64, Stamp)>, Error> {
     match fs::metadata(path) {
         Ok(metadata) => Ok(Some((metadata.len(), Stamp::of_file(&metadata)))),
@@ -137,7 +138,7 @@ fn look(path: &Path) -> Result<Option<(u64, Stamp)>, Error> {
     }
 }
 
-/// Removes a file and says whether there was one.
+/// Removes a file. Returns whether it existed.
 fn remove_file(path: &Path) -> Result<bool, Error> {
     match fs::remove_file(path) {
         Ok(()) => Ok(true),
@@ -151,9 +152,9 @@ fn create_folder(path: &Path) -> Result<(), Error> {
     created.map_err(|error| failed("creating", path, error))
 }
 
-/// Creates a folder and syncs every folder that got a new name by it.
+/// Creates a folder and syncs every folder that got a new entry.
 fn create_durable_folder(path: &Path) -> Result<(), Error> {
-    // The last ancestor of a relative path is empty and means the working folder.
+    // The last ancestor of a relative path is empty and means the working directory.
     let ancestors = path.ancestors().skip(1);
     let ancestors = ancestors.map(|ancestor| if ancestor.as_os_str().is_empty() { Path::new(".") } else { ancestor });
     let missing = ancestors.clone().take_while(|ancestor| !ancestor.exists()).count();
@@ -161,7 +162,7 @@ fn create_durable_folder(path: &Path) -> Result<(), Error> {
     ancestors.take(missing + 1).try_for_each(sync_folder)
 }
 
-/// Makes the names in a folder survive a power cut.
+/// Syncs a folder, so that its entries survive a power failure.
 fn sync_folder(path: &Path) -> Result<(), Error> {
     let synced = fs::File::open(path).and_then(|folder| folder.sync_all());
     synced.map_err(|error| failed("syncing", path, error))
@@ -171,7 +172,7 @@ fn sweep(folder: &Path, older_than: Duration, now: SystemTime) -> Result<u64, Er
     let mut removed = 0;
     for entry in fs::read_dir(folder).map_err(|error| failed("listing", folder, error))? {
         let path = entry.map_err(|error| failed("listing", folder, error))?.path();
-        // An upload that ends meanwhile takes its temporary away.
+        // An upload that ends in the meantime removes its temporary itself.
         let Ok(modified) = fs::metadata(&path).and_then(|metadata| metadata.modified()) else { continue };
         let is_old = now.duration_since(modified).is_ok_and(|age| age > older_than);
         if is_old && remove_file(&path)? {

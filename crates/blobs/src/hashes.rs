@@ -9,26 +9,26 @@ use sha2::{Digest as _, Sha256, Sha512};
 
 use crate::{error::Error, off_reactor, staged::ReceiveOptions};
 
-/// Up to this size hashing (about 1.5 µs a KiB) costs the reactor less than handing it to another thread.
+/// Up to this size hashing (about 1.5 µs per KiB) costs the reactor less than a switch to another thread.
 pub(crate) const INLINE_BYTES: usize = 16 << 10;
 
-/// A body's size and checksums.
+/// The size and the checksums of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checksums {
     /// The size in bytes.
     pub size: u64,
-    /// The SHA-256, by which the content is stored.
+    /// The SHA-256, which names the stored content.
     pub sha256: Digest,
     /// The SHA-1.
     pub sha1: [u8; 20],
-    /// The MD5, when it was asked for.
+    /// The MD5, if requested.
     pub md5: Option<[u8; 16]>,
-    /// The SHA-512, when it was asked for.
+    /// The SHA-512, if requested.
     pub sha512: Option<[u8; 64]>,
 }
 
 impl Checksums {
-    /// Those of a small body whose SHA-256 is known.
+    /// Computes the other checksums of a small body whose SHA-256 is known.
     pub(crate) fn complete(sha256: Digest, body: &[u8], options: ReceiveOptions) -> Self {
         Self {
             size: body.len() as u64,
@@ -40,12 +40,12 @@ impl Checksums {
     }
 }
 
-/// The SHA-256 of a small body.
+/// Computes the SHA-256 of a small body.
 pub(crate) fn digest(body: &[u8]) -> Digest {
     Digest::from_bytes(Sha256::digest(body).into())
 }
 
-/// Refuses bytes that are not those of a blob.
+/// Returns an error if the bytes do not match the digest of the blob.
 pub(crate) fn check(expected: Digest, body: &[u8]) -> Result<(), Error> {
     match digest(body) {
         found if found == expected => Ok(()),
@@ -53,7 +53,7 @@ pub(crate) fn check(expected: Digest, body: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// The checksums of a blob that is read to its end, the slow ones left out.
+/// Computes the checksums of a whole blob, without the slow ones.
 pub(crate) async fn of_stream(stream: BoxStream<'static, Result<Bytes, Error>>) -> Result<Checksums, Error> {
     Ok(Hashes::plain().and_stream(stream).await?.finish())
 }
@@ -68,12 +68,12 @@ pub(crate) struct Hashes {
 }
 
 impl Hashes {
-    /// Without the slow ones.
+    /// Creates a state without the slow checksums.
     pub(crate) fn plain() -> Self {
         Self::new(ReceiveOptions { max_bytes: u64::MAX, md5: false, sha512: false })
     }
 
-    /// Takes in all that a stream has.
+    /// Adds all bytes of a stream.
     pub(crate) async fn and_stream(
         mut self,
         mut stream: BoxStream<'static, Result<Bytes, Error>>,
@@ -94,7 +94,7 @@ impl Hashes {
         }
     }
 
-    /// Takes in the next piece.
+    /// Adds the next piece.
     pub(crate) fn update(&mut self, piece: &[u8]) {
         self.size += piece.len() as u64;
         self.sha256.update(piece);
@@ -107,7 +107,7 @@ impl Hashes {
         }
     }
 
-    /// Takes in the next piece on a thread that may be busy for a while.
+    /// Adds the next piece on a blocking thread.
     pub(crate) async fn updated(mut self, piece: Bytes) -> Result<Self, Error> {
         if piece.len() <= INLINE_BYTES {
             self.update(&piece);
@@ -120,7 +120,7 @@ impl Hashes {
         .await
     }
 
-    /// The checksums of all that was taken in.
+    /// Returns the checksums of all added bytes.
     pub(crate) fn finish(self) -> Checksums {
         Checksums {
             size: self.size,

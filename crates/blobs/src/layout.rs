@@ -1,28 +1,29 @@
-//! Names of blobs and temporaries, the same in a folder and in a bucket, so that one can be copied to the other.
+//! Names of blobs and temporaries. They are the same in a folder and in a bucket, so that one can be copied to the
+//! other.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use model::digest::Digest;
 
-/// Where blobs are, below the store's root.
+/// The folder of blobs, below the store's root.
 pub(crate) const CONTENT: &str = "sha256";
 
-/// Where temporaries are, below the store's root.
+/// The folder of temporaries, below the store's root.
 pub(crate) const TEMPORARY: &str = "tmp";
 
-/// A blob's name below the store's root: `sha256/ab/cd/abcd…`.
+/// Returns a blob's name below the store's root: `sha256/ab/cd/abcd…`.
 pub(crate) fn content_name(digest: Digest) -> String {
     let hex = digest.to_string();
     format!("{CONTENT}/{}/{}/{hex}", &hex[..2], &hex[2..4])
 }
 
-/// The digest of the blob with this name below the store's root; `None` for what is no blob.
+/// Returns the digest of the blob with this name below the store's root; `None` if it is not a blob.
 pub(crate) fn digest_of(name: &str) -> Option<Digest> {
     let digest = name.rsplit('/').next()?.parse().ok()?;
     (content_name(digest) == name).then_some(digest)
 }
 
-/// Makes names of temporaries that no other upload has, in this process or another.
+/// Generates names of temporaries that are unique across uploads and processes.
 #[derive(Debug)]
 pub(crate) struct TemporaryNames {
     instance: u64,

@@ -1,10 +1,11 @@
 //! Content: the bytes of files, addressed by their SHA-256, in a local folder or an S3-compatible store.
 //!
-//! A store knows digests and bytes only; which file has which content, and what is garbage, is said by rows elsewhere.
+//! A store knows digests and bytes only. The database records which file has which content, and which content is
+//! garbage.
 //!
-//! An upload has two steps. [`Blobs::stage`] streams a body to a temporary name and hashes it on the way;
-//! [`PendingBlob::commit`] makes it durable under its digest. A crash between any two instructions leaves at most a
-//! temporary, which [`Blobs::sweep_temporaries`] removes.
+//! An upload has two steps. [`Blobs::stage`] streams a body to a temporary name and hashes it at the same time;
+//! [`PendingBlob::commit`] makes it durable under its digest. A crash at any point leaves at most a temporary, which
+//! [`Blobs::sweep_temporaries`] removes.
 
 mod body;
 mod cleanups;
@@ -51,7 +52,7 @@ pub use crate::{
     stamp::Stamp,
 };
 
-/// What is read between two pauses.
+/// Bytes read between two pauses.
 const PIECE_BYTES: u64 = 4 << 20;
 
 /// The content store of a house; clones share it.
@@ -65,10 +66,10 @@ enum Store {
 }
 
 impl Blobs {
-    /// Opens the store at a location; `instance` is a number no other running process uses for this store.
+    /// Opens the store at a location; `instance` is a number that no other running process uses for this store.
     ///
-    /// A folder is created where it is missing. A bucket is not touched, so that a house starts while its store
-    /// is away; [`Blobs::check`] does touch it.
+    /// Creates a missing folder. Does not contact a bucket, so that a house starts while its store is unavailable;
+    /// [`Blobs::check`] does.
     pub async fn open(location: Location, instance: u64) -> Result<Self, Error> {
         let names = TemporaryNames::new(instance);
         let store = match location {
@@ -78,7 +79,7 @@ impl Blobs {
         Ok(Self(store))
     }
 
-    /// Opens a store that is only read from, such as a replica: nothing is made or written there.
+    /// Opens a store for reading only, such as a replica: nothing is created or written there.
     pub fn open_to_read(location: Location) -> Result<Self, Error> {
         let names = TemporaryNames::new(0);
         Ok(Self(match location {
@@ -87,7 +88,7 @@ impl Blobs {
         }))
     }
 
-    /// Proves that the store takes, gives and removes an object; for settings checks, not for health probes.
+    /// Checks that the store can write, read and delete an object. For settings checks, not for health probes.
     pub async fn check(&self) -> Result<(), Error> {
         match &self.0 {
             Store::Folder(folder) => folder.check().await,
@@ -95,7 +96,7 @@ impl Blobs {
         }
     }
 
-    /// Streams a body to a temporary place and hashes it; nothing is visible before [`PendingBlob::commit`].
+    /// Streams a body to a temporary name and hashes it; nothing is visible before [`PendingBlob::commit`].
     ///
     /// Dropping the future or the [`PendingBlob`] removes the temporary.
     pub async fn stage<S, E>(&self, stream: S, options: ReceiveOptions) -> Result<PendingBlob, Error>
@@ -110,7 +111,7 @@ impl Blobs {
         }
     }
 
-    /// The content with this digest, whole or a part of it; `None` when the store has no such blob.
+    /// Reads the content with this digest, or a range of it; `None` if the store has no such blob.
     pub async fn read(&self, digest: Digest, range: Option<Range<u64>>) -> Result<Option<Content>, Error> {
         match &self.0 {
             Store::Folder(folder) => folder.read(digest, range).await,
@@ -118,9 +119,10 @@ impl Blobs {
         }
     }
 
-    /// The whole blob, at hand: for files that are asked for often, or sent without being read.
+    /// Maps the whole blob: for files that are requested often, or sent without being read.
     ///
-    /// `None` when the store has no such blob or cannot map it, as an object store never can; [`Blobs::read`] tells.
+    /// Returns `None` if the store has no such blob or cannot map it, as with an object store; [`Blobs::read`] finds
+    /// out which.
     pub async fn map(&self, digest: Digest) -> Result<Option<MappedBlob>, Error> {
         match &self.0 {
             Store::Folder(folder) => folder.map(digest).await,
@@ -128,7 +130,7 @@ impl Blobs {
         }
     }
 
-    /// The whole of a small blob, held against its digest; one that is missing or has other bytes is damaged.
+    /// Reads a small blob and compares it with its digest. A blob that is missing or has other bytes is damaged.
     pub async fn read_small(&self, digest: Digest, max_bytes: u64) -> Result<Bytes, Error> {
         let damaged = |reason: &str| Error::Damaged { digest, reason: reason.to_owned() };
         let content = self.read(digest, None).await?.ok_or_else(|| damaged("it is missing"))?;
@@ -145,7 +147,7 @@ impl Blobs {
         Ok(bytes)
     }
 
-    /// The size of a blob in bytes; `None` when the store has no such blob.
+    /// Returns the size of a blob in bytes; `None` if the store has no such blob.
     pub async fn size(&self, digest: Digest) -> Result<Option<u64>, Error> {
         match &self.0 {
             Store::Folder(folder) => folder.size(digest).await,
@@ -153,7 +155,7 @@ impl Blobs {
         }
     }
 
-    /// The size and checksums that a blob really has, from all its bytes; `None` when the store has no such blob.
+    /// Computes the actual size and checksums of a blob from all its bytes; `None` if the store has no such blob.
     pub async fn sums(&self, digest: Digest) -> Result<Option<Checksums>, Error> {
         match self.read(digest, None).await? {
             Some(content) => hashes::of_stream(content.stream).await.map(Some),
@@ -161,7 +163,7 @@ impl Blobs {
         }
     }
 
-    /// The same, at no more than this many bytes a second, in pieces of a few megabytes.
+    /// The same, with at most this many bytes per second, in pieces of a few megabytes.
     pub async fn sums_at_pace(&self, digest: Digest, bytes_per_second: u64) -> Result<Option<Checksums>, Error> {
         let Some(size) = self.size(digest).await? else { return Ok(None) };
         let (mut hashes, mut start) = (Hashes::plain(), 0);
@@ -176,7 +178,7 @@ impl Blobs {
         Ok(Some(hashes.finish()))
     }
 
-    /// What the store says about a blob without reading it; `None` when it has no such blob.
+    /// Returns the stamp of a blob without reading it; `None` if the store has no such blob.
     pub async fn stamp(&self, digest: Digest) -> Result<Option<Stamp>, Error> {
         match &self.0 {
             Store::Folder(folder) => folder.stamp(digest).await,
@@ -184,7 +186,8 @@ impl Blobs {
         }
     }
 
-    /// Every blob of the store, in no order. One that comes or goes meanwhile may be among them or not.
+    /// Lists every blob of the store, in no particular order. A blob that is added or removed in the meantime may be
+    /// missing or included.
     pub fn list(&self) -> BoxStream<'static, Result<StoredBlob, Error>> {
         match &self.0 {
             Store::Folder(folder) => folder.list(),
@@ -192,7 +195,8 @@ impl Blobs {
         }
     }
 
-    /// Removes a blob and says whether there was one; that no upload revives it meanwhile is the caller's lock.
+    /// Removes a blob. Returns whether it existed. The caller needs a lock that prevents an upload from restoring it
+    /// meanwhile.
     pub async fn delete(&self, digest: Digest) -> Result<bool, Error> {
         match &self.0 {
             Store::Folder(folder) => folder.delete(digest).await,
@@ -200,9 +204,9 @@ impl Blobs {
         }
     }
 
-    /// A URL by which anyone can fetch the blob from the object store for a while; `None` for a folder.
+    /// Returns a URL with which anyone can download the blob from the object store for a while; `None` for a folder.
     ///
-    /// Whether the blob exists is not asked.
+    /// Does not check whether the blob exists.
     pub async fn direct_url(&self, digest: Digest, valid_for: Duration) -> Result<Option<String>, Error> {
         match &self.0 {
             Store::Folder(_) => Ok(None),
@@ -210,7 +214,7 @@ impl Blobs {
         }
     }
 
-    /// The folder that content is in; `None` for an object store.
+    /// The folder of the store; `None` for an object store.
     pub fn folder(&self) -> Option<&Path> {
         match &self.0 {
             Store::Folder(folder) => Some(folder.root()),
@@ -218,7 +222,7 @@ impl Blobs {
         }
     }
 
-    /// The file that holds a blob, whether or not it exists yet; `None` for an object store.
+    /// The path of a blob's file, whether or not it exists; `None` for an object store.
     pub fn folder_path(&self, digest: Digest) -> Option<PathBuf> {
         match &self.0 {
             Store::Folder(folder) => Some(folder.content_path(digest)),
@@ -226,7 +230,7 @@ impl Blobs {
         }
     }
 
-    /// Removes the temporaries of crashed uploads that are older than a time, and says how many there were.
+    /// Removes temporaries of crashed uploads that are older than `older_than`. Returns how many were removed.
     ///
     /// `older_than` must exceed the longest time from an upload's last byte to its commit.
     pub async fn sweep_temporaries(&self, older_than: Duration, now: SystemTime) -> Result<u64, Error> {
@@ -236,7 +240,7 @@ impl Blobs {
         }
     }
 
-    /// Waits until no upload has a temporary any more: for a clean shutdown, when requests have ended.
+    /// Waits until no upload has a temporary left: for a clean shutdown, after requests have ended.
     pub async fn wait_for_cleanups(&self) {
         match &self.0 {
             Store::Folder(folder) => folder.settled().await,

@@ -1,4 +1,4 @@
-//! What a store says of its blobs without reading them.
+//! Facts that a store knows about its blobs without reading them.
 
 use std::time::SystemTime;
 
@@ -7,10 +7,10 @@ use model::digest::Digest;
 /// A blob as a store lists it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredBlob {
-    /// Its digest, by its name: the bytes may be others.
+    /// Its digest, taken from its name: the bytes may differ.
     pub digest: Digest,
     /// Its size in bytes.
     pub size: u64,
-    /// When it was written, by the store's clock.
+    /// The time of its last write, by the store's clock.
     pub modified: SystemTime,
 }

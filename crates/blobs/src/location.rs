@@ -1,8 +1,8 @@
-//! Where content is kept.
+//! The location of the content store.
 
 use std::{fmt, path::PathBuf};
 
-/// Where content is kept: one variant a kind of store.
+/// The location of the content store, with one variant for each kind of store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Location {
     /// A folder of the local file system.
@@ -11,18 +11,18 @@ pub enum Location {
     S3(S3Settings),
 }
 
-/// How to reach a bucket.
+/// The settings of a bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct S3Settings {
     /// The bucket's name; the bucket must exist.
     pub bucket: String,
-    /// What all object names begin with, without slashes at its ends; may be empty.
+    /// The prefix of all object names, without slashes at its ends; may be empty.
     pub prefix: String,
-    /// The server's URL; `None` is Amazon's own for the region.
+    /// The server's URL; `None` means Amazon's endpoint for the region.
     pub endpoint: Option<String>,
-    /// The region, which requests are signed for.
+    /// The region that requests are signed for.
     pub region: String,
-    /// The key that requests are signed with; `None` is the one of the environment or of the machine's role.
+    /// The key that signs requests; `None` means the key of the environment or of the machine's role.
     pub key: Option<S3Key>,
     /// Whether an endpoint without TLS is accepted.
     pub allow_http: bool,
@@ -31,17 +31,17 @@ pub struct S3Settings {
 /// A key of an object store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct S3Key {
-    /// Its name.
+    /// Its id.
     pub id: String,
     /// Its secret.
     pub secret: SecretKey,
 }
 
-/// A secret that is not shown when it is printed for debugging.
+/// A secret that debug output does not show.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretKey(String);
 
-/// The text names no place for content.
+/// The text is not a location for content.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is no place for content: {reason}; write a folder's path or `s3://bucket/prefix`")]
 pub struct InvalidLocation {
@@ -50,9 +50,9 @@ pub struct InvalidLocation {
 }
 
 impl Location {
-    /// Reads `s3://bucket/prefix` or a folder's path.
+    /// Parses `s3://bucket/prefix` or the path of a folder.
     ///
-    /// A bucket comes without a key, with Amazon's endpoint and the region `us-east-1`: the caller fills these in.
+    /// A bucket has no key, Amazon's endpoint and the region `us-east-1` at first: the caller fills these in.
     pub fn parse(text: &str) -> Result<Self, InvalidLocation> {
         let invalid = |reason| InvalidLocation { text: text.to_owned(), reason };
         let Some(place) = text.strip_prefix("s3://") else {

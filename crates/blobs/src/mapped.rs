@@ -1,6 +1,6 @@
-//! A blob that is kept at hand: in memory when it is small, else as a mapping of its file.
+//! A whole blob for repeated reads: in memory if it is small, else as a mapping of its file.
 //!
-//! A mapping can be sent without being read: [`locate`] says which part of which file some bytes are, so that a
+//! A mapping can be sent without being read: [`locate`] returns the file and the offset of mapped bytes, so that a
 //! connection can let the kernel copy the file instead.
 
 use std::{
@@ -23,25 +23,25 @@ use tokio::task::JoinHandle;
 
 use crate::error::{BoxError, Error};
 
-/// What is read of a file in one visit to a blocking thread; a reader holds at most two of these.
+/// Bytes of a file read in one blocking task; a reader holds at most two pieces.
 const PIECE_BYTES: u64 = 512 << 10;
 
-/// A whole blob, at hand; clones share it.
+/// A whole blob, in memory or mapped; clones share it.
 ///
-/// Bytes that were taken from it stay what they are, also when the blob is deleted meanwhile.
+/// Bytes taken from it stay valid and unchanged, even if the blob is deleted in the meantime.
 #[derive(Clone)]
 pub struct MappedBlob(Bytes);
 
-/// A part of a file.
+/// A range of a file.
 #[derive(Clone, Debug)]
 pub struct MappedRange {
     /// The file, open for reading.
     pub file: Arc<File>,
-    /// Where the part begins.
+    /// The offset at which the range begins.
     pub offset: u64,
 }
 
-/// The part of a file that these bytes are a mapping of; `None` for bytes from anywhere else.
+/// Returns the range of the file that these bytes are mapped from; `None` for other bytes.
 pub fn locate(bytes: &[u8]) -> Option<MappedRange> {
     let address = bytes.as_ptr().addr();
     let live = LIVE.read().unwrap_or_else(PoisonError::into_inner);
@@ -52,7 +52,7 @@ pub fn locate(bytes: &[u8]) -> Option<MappedRange> {
 }
 
 impl MappedBlob {
-    /// A blob that was read.
+    /// Creates it from bytes in memory.
     pub(crate) fn from_memory(bytes: Bytes) -> Self {
         Self(bytes)
     }
@@ -70,33 +70,33 @@ impl MappedBlob {
         self.0.len() as u64
     }
 
-    /// A part of the blob, not copied; `None` when it does not lie within the blob.
+    /// Returns a range of the blob without copying it; `None` if it does not lie within the blob.
     ///
-    /// Bytes of a mapping are for those who let the kernel copy them. To read them in this process ends it where the file
-    /// has become shorter; [`MappedBlob::stream`] is for all who read.
+    /// Only the kernel may copy the bytes of a mapping. Reading them in this process kills it if the file has become
+    /// shorter; to read bytes, use [`MappedBlob::stream`].
     pub fn bytes(&self, range: Range<u64>) -> Option<Bytes> {
         let (start, end) = (usize::try_from(range.start).ok()?, usize::try_from(range.end).ok()?);
         (start <= end && end <= self.0.len()).then(|| self.0.slice(start..end))
     }
 
-    /// A part of the blob in pieces, which are read from the file into memory of their own; `None` when it does not lie
-    /// within the blob. A file that has become shorter is an error.
+    /// Reads a range of the blob in pieces, each copied from the file to separate memory; `None` if the range does not
+    /// lie within the blob. A file that has become shorter is an error.
     pub fn stream(&self, range: Range<u64>) -> Option<BoxStream<'static, Result<Bytes, Error>>> {
         let bytes = self.bytes(range)?;
         let Some(part) = locate(&bytes) else { return Some(stream::iter([Ok(bytes)]).boxed()) };
         let end = part.offset + bytes.len() as u64;
-        // The mapping stays in the table for as long as the file is read.
+        // The mapping stays in the table while the file is read.
         Some(part.read_to(end).inspect(move |_| _ = &bytes).boxed())
     }
 
-    /// Whether the blob is a mapping, which holds a file open but no memory.
+    /// Returns whether the blob is a mapping, which needs an open file but no memory.
     pub fn is_mapping(&self) -> bool {
         locate(&self.0).is_some()
     }
 }
 
 impl MappedRange {
-    /// The file's bytes from here to a place, one piece ahead of the reader.
+    /// Reads the file's bytes from here to an offset, one piece ahead of the consumer.
     fn read_to(self, end: u64) -> impl Stream<Item = Result<Bytes, Error>> {
         let ahead = self.read_piece(end);
         stream::try_unfold(ahead, move |ahead| async move {
@@ -124,7 +124,7 @@ impl fmt::Debug for MappedBlob {
     }
 }
 
-/// The mappings there are, by the address that each begins at.
+/// The live mappings, by start address.
 static LIVE: RwLock<BTreeMap<usize, Live>> = RwLock::new(BTreeMap::new());
 
 struct Live {
@@ -132,7 +132,7 @@ struct Live {
     file: Arc<File>,
 }
 
-/// A file's mapping, which is in the table for as long as it lives.
+/// The mapping of a file. It is in the table while it lives.
 struct Mapping(Mmap);
 
 impl AsRef<[u8]> for Mapping {
@@ -142,22 +142,22 @@ impl AsRef<[u8]> for Mapping {
 }
 
 impl Drop for Mapping {
-    /// Leaves the table before the memory is unmapped: from then on another mapping may get the same address.
+    /// Leaves the table before the memory is unmapped: after that, another mapping may get the same address.
     fn drop(&mut self) {
         LIVE.write().unwrap_or_else(PoisonError::into_inner).remove(&self.0.as_ptr().addr());
     }
 }
 
-/// The one place where the compiler has to take our word.
+/// Maps a file. The compiler cannot verify that this is sound.
 ///
-/// A mapping is sound while nobody writes to the file, and reading it raises SIGBUS where the file has become shorter.
-/// Neither happens to a blob: it has its name only once it is whole and synced, nothing opens it for writing after
-/// that, a damaged one is replaced by renaming a new file over its name, and the collector unlinks; in the last two
+/// A mapping is sound while the file is not written, and reading it raises SIGBUS if the file has become shorter.
+/// Neither happens to a blob: it gets its name only after it is complete and synced, nothing opens it for writing after
+/// that, a damaged one is replaced by renaming a new file over its name, and the collector unlinks it; in the last two
 /// cases the old file lives on until the mapping is gone.
 ///
-/// An operator who truncates or edits a blob's file in place breaks this, and so does a disk that cannot read a page. That
-/// is why nothing in this process reads a mapping: connections let the kernel copy the file, and are cut at its new end;
-/// those that need the bytes themselves, as TLS does, read the file ([`MappedBlob::stream`]).
+/// An operator who truncates or edits a blob's file in place breaks this, and so does a disk that cannot read a page.
+/// Therefore nothing in this process reads a mapping: connections let the kernel copy the file, and end at its new end;
+/// code that needs the bytes themselves, such as TLS, reads the file ([`MappedBlob::stream`]).
 #[expect(unsafe_code, reason = "files of committed blobs are never written to or truncated")]
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the file is that of a committed blob, which does not change while it is mapped; see above.

@@ -1,18 +1,18 @@
-//! Work that blocks or computes, away from the threads that serve connections.
+//! Runs blocking or CPU-bound work outside the threads that serve connections.
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::error::Error;
 
-/// Visits to blocking threads at the same time. The runtime has twice as many threads, so others find one, too.
+/// Maximum number of concurrent blocking tasks. The runtime has twice as many threads, so other code finds one, too.
 const VISITS: usize = 256;
 
 static PLACES: Semaphore = Semaphore::const_new(VISITS);
 
-/// Runs a closure on a thread for blocking work; once begun, it runs to its end also when nobody waits any more.
+/// Runs a closure on a blocking thread. Once started, it runs to its end, even if the caller is dropped.
 ///
-/// Those who wait for a place do so in their request and go with it: requests that are given up leave at most what they
-/// had begun.
+/// Callers wait for a slot inside their request and are dropped with it: a cancelled request leaves at most the work
+/// that it had started.
 pub(crate) async fn run<T, F>(doing: &str, work: F) -> Result<T, Error>
 where
     T: Send + 'static,
@@ -24,11 +24,11 @@ where
         let _place = place;
         work()
     });
-    // The closure panicked, or the runtime is going down.
+    // The closure panicked, or the runtime is shutting down.
     done.await.unwrap_or_else(|error| Err(broken(error.into())))
 }
 
-/// A place for work that need not be done yet, if one is free.
+/// A slot for work that can also be done later, if one is free.
 pub(crate) fn free_place() -> Option<SemaphorePermit<'static>> {
     PLACES.try_acquire().ok()
 }

@@ -3,12 +3,12 @@
 //! ```text
 //! prefix/
 //! ├── sha256/ab/cd/abcd0123…         a blob, named as in a folder
-//! └── tmp/00000000075bcd15-2a        a large upload that waits for its commit
+//! └── tmp/00000000075bcd15-2a        a large upload before its commit
 //! ```
 //!
-//! The parts of an upload that a crash cuts off, or that is given up while it starts, are no objects and cannot be
+//! The parts of an upload that a crash interrupts, or that is cancelled while it starts, are not objects and cannot be
 //! listed here: the bucket needs a lifecycle rule that aborts incomplete multipart uploads after a day. The keys need
-//! the rights to get, put, delete and list; without the last one, a store says "forbidden" instead of "not found".
+//! the rights to get, put, delete and list; without the last one, a store answers "forbidden" instead of "not found".
 
 mod client;
 mod commit;
@@ -39,15 +39,15 @@ use crate::{
 
 pub(crate) use self::commit::S3Staged;
 
-/// The longest body that a bucket takes: what the protocol's server-side copy can move in one request.
+/// Maximum size of a body in a bucket: the limit of the protocol's server-side copy in one request.
 ///
-/// A longer body is refused as too large while it is received, whatever limit the caller has set.
+/// A longer body is rejected as too large while it is received, regardless of the caller's limit.
 pub(crate) const MAX_BYTES: u64 = 5 << 30;
 
-/// How many bodies of more than a few KiB are taken in at once; each holds at most two parts in memory.
+/// Maximum number of concurrent uploads of more than a few KiB; each holds at most two parts in memory.
 const MAX_UPLOADS: usize = 16;
 
-/// The store in a bucket.
+/// A store in a bucket.
 #[derive(Debug)]
 pub(crate) struct S3 {
     client: AmazonS3,
@@ -60,7 +60,7 @@ pub(crate) struct S3 {
 }
 
 impl S3 {
-    /// Makes the clients; nothing is sent.
+    /// Creates the clients without sending anything.
     pub(crate) fn open(settings: &S3Settings, names: TemporaryNames) -> Result<Self, Error> {
         Ok(Self {
             client: client::build(settings, client::ANSWER_TIMEOUT)?,
@@ -72,7 +72,7 @@ impl S3 {
         })
     }
 
-    /// Puts, finds, lists and removes a temporary.
+    /// Writes, reads, lists and deletes a temporary.
     pub(crate) async fn check(&self) -> Result<(), Error> {
         let path = self.temporary_path();
         unless_ok("putting", &path, self.client.put(&path, PutPayload::from_static(b"probe")).await)?;
@@ -86,7 +86,7 @@ impl S3 {
         self.object_size(&self.content_path(digest)).await
     }
 
-    /// Asks before it deletes: the protocol's own answer does not say whether there was an object.
+    /// Deletes a blob. Checks first whether it exists, because the protocol's response to a deletion does not say so.
     pub(crate) async fn delete(&self, digest: Digest) -> Result<bool, Error> {
         let path = self.content_path(digest);
         if self.object_size(&path).await?.is_none() {
@@ -113,12 +113,12 @@ impl S3 {
         self.cleanups.settled().await;
     }
 
-    /// The size of an object; `None` when it does not exist.
+    /// Returns the size of an object; `None` if it does not exist.
     async fn object_size(&self, path: &Path) -> Result<Option<u64>, Error> {
         Ok(self.look(path).await?.map(|(size, _)| size))
     }
 
-    /// The size and the stamp of an object; `None` when it does not exist.
+    /// Returns the size and the stamp of an object; `None` if it does not exist.
     async fn look(&self, path: &Path) -> Result<Option<(u64, Stamp)>, Error> {
         let found = found("asking for", path, self.client.head(path).await)?;
         Ok(found.map(|object| (object.size, Stamp::of_tag(object.e_tag.as_deref()))))

@@ -13,10 +13,10 @@ use crate::{
     stamp::Stamp,
 };
 
-/// How a body is taken in.
+/// Options for receiving a body.
 #[derive(Clone, Copy, Debug)]
 pub struct ReceiveOptions {
-    /// The longest body that is accepted.
+    /// Maximum size of the body in bytes.
     pub max_bytes: u64,
     /// Whether the MD5 is computed as well; it halves the speed.
     pub md5: bool,
@@ -24,22 +24,22 @@ pub struct ReceiveOptions {
     pub sha512: bool,
 }
 
-/// A body that was received whole and hashed, but is not stored yet; reads as its [`Checksums`].
+/// A body that was received completely and hashed, but is not stored yet; dereferences to its [`Checksums`].
 ///
-/// Dropping it removes what was written.
+/// Dropping it removes the received bytes.
 #[derive(Debug)]
 #[must_use = "a body is stored only by `commit`"]
 pub struct PendingBlob {
     digest: Digest,
     size: u64,
     sums: OnceLock<Checksums>,
-    /// What they are computed from when they are wanted.
+    /// The bytes to compute the checksums from, on demand.
     body: Bytes,
     options: ReceiveOptions,
     place: PendingLocation,
 }
 
-/// Where the body waits.
+/// The location of the received body.
 #[derive(Debug)]
 pub(crate) enum PendingLocation {
     Folder(FolderPending),
@@ -47,13 +47,13 @@ pub(crate) enum PendingLocation {
 }
 
 impl PendingBlob {
-    /// A body whose checksums are known.
+    /// Creates it from a body with known checksums.
     pub(crate) fn hashed(sums: Checksums, options: ReceiveOptions, place: PendingLocation) -> Self {
         Self { digest: sums.sha256, size: sums.size, sums: sums.into(), body: Bytes::new(), options, place }
     }
 
-    /// A small body, whose other checksums are computed when somebody wants to know them: for content that the store has,
-    /// nobody does.
+    /// Creates it from a small body. Its other checksums are computed on demand: content that the store already has
+    /// needs none.
     pub(crate) fn small(body: Bytes, options: ReceiveOptions, place: PendingLocation) -> Self {
         Self { digest: hashes::digest(&body), size: body.len() as u64, sums: OnceLock::new(), body, options, place }
     }
@@ -63,8 +63,8 @@ impl PendingBlob {
         self.digest
     }
 
-    /// The stamp of the blob of this name and size that the store has already. Whether it is durable, only a commit
-    /// knows; whether its bytes are right, only who reads them.
+    /// Returns the stamp of the blob with this digest and size, if the store has one already. Only a commit makes sure
+    /// that it is durable, and only reading it that its bytes are right.
     pub async fn stored(&self) -> Result<Option<Stamp>, Error> {
         let found = match &self.place {
             PendingLocation::Folder(staged) => staged.stored(self.digest)?,
@@ -75,13 +75,13 @@ impl PendingBlob {
 
     /// Stores the body under its SHA-256, durably, and returns its checksums.
     ///
-    /// A blob that is there already is replaced: whatever has become of its bytes, they are right afterwards. When it
-    /// fails, or its future is dropped, the blob is there whole or as it was.
+    /// Replaces an existing blob, so that its bytes are right afterwards even if they were damaged. If this fails, or
+    /// its future is dropped, the blob is either complete or unchanged.
     pub async fn commit(self) -> Result<Checksums, Error> {
         self.commit_stamped().await.map(|(sums, _)| sums)
     }
 
-    /// The same, with the stamp that the blob has now.
+    /// The same, and also returns the new stamp of the blob.
     pub async fn commit_stamped(self) -> Result<(Checksums, Stamp), Error> {
         let sums = *self;
         let stamp = match self.place {

@@ -1,21 +1,21 @@
-//! What tells a stored object from what another writer puts in its place.
+//! Detects that another writer has replaced a stored object.
 
 use std::{fs::Metadata, os::unix::fs::MetadataExt};
 
 use sha2::{Digest as _, Sha256};
 
-/// A short sum of what a store says about an object without reading it: for a file its place on the disk and its times,
-/// for an object of a bucket its tag. It changes when somebody writes to the object behind the server.
+/// A short hash of the facts that a store knows about an object without reading it: for a file its inode, size and
+/// times, for an object of a bucket its tag. It changes if someone other than the server writes to the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp(i64);
 
 impl Stamp {
-    /// A stamp that was kept as a number.
+    /// Creates a stamp from its stored number.
     pub fn from_number(number: i64) -> Self {
         Self(number)
     }
 
-    /// The number to keep it as.
+    /// The number to store.
     pub fn number(self) -> i64 {
         self.0
     }
@@ -32,7 +32,7 @@ impl Stamp {
         Self::of(facts.map(i64::to_le_bytes).as_flattened())
     }
 
-    /// Of an object with this tag; a store that gives none is known by sizes only.
+    /// Creates the stamp of an object with this tag. If a store sends no tags, only sizes are compared.
     pub(crate) fn of_tag(tag: Option<&str>) -> Self {
         Self::of(tag.unwrap_or_default().as_bytes())
     }

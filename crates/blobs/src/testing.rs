@@ -1,4 +1,4 @@
-//! A blob for tests of other crates, whose bytes look random and are the same in each run.
+//! A blob for tests of other crates. Its bytes look random and are the same in each run.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::{Blobs, Checksums, Location, MappedBlob, ReceiveOptions};
 
 /// A blob in a folder of its own.
 pub struct SampleBlob {
-    /// The store that it is in.
+    /// The store of the blob.
     pub blobs: Blobs,
     /// Its size and digests.
     pub sums: Checksums,
@@ -31,18 +31,18 @@ impl SampleBlob {
         Self { blobs, sums, content, _folder: folder }
     }
 
-    /// The blob at hand; a mapping unless it is small.
+    /// Maps the blob; a small one is read into memory.
     pub async fn mapped(&self) -> MappedBlob {
         self.blobs.map(self.sums.sha256).await.expect("the store works").expect("the blob is there")
     }
 
-    /// Makes the blob's file shorter, as no one should.
+    /// Truncates the blob's file, which must never happen in production.
     pub fn truncate(&self, size: u64) {
         let path = self.blobs.folder_path(self.sums.sha256).expect("a folder");
         std::fs::File::options().write(true).open(path).and_then(|file| file.set_len(size)).expect("writable");
     }
 
-    /// This many parts of the blob, large and small, in no order.
+    /// Returns this many ranges of the blob, large and small, in no order.
     pub fn parts(&self, count: usize) -> Vec<Range<usize>> {
         let size = self.content.len();
         let position = |number: u64| usize::try_from(number % (size as u64 + 1)).expect("the content is in memory");
@@ -56,7 +56,7 @@ impl SampleBlob {
     }
 }
 
-/// How much of the mapping that begins with these bytes is in this process's memory.
+/// Returns how much of the mapping that begins with these bytes is in this process's memory.
 #[cfg(target_os = "linux")]
 pub fn resident(mapping: &[u8]) -> String {
     let maps = std::fs::read_to_string("/proc/self/smaps").expect("a process has maps");

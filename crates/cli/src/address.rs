@@ -1,4 +1,4 @@
-//! Addresses as people write them: `owner/repo/package/version`.
+//! Addresses as users write them: `owner/repo/package/version`.
 
 use std::{fmt, str::FromStr};
 
@@ -23,7 +23,7 @@ pub struct VersionAddress {
     pub(crate) version: String,
 }
 
-/// Anything that has an address.
+/// An address at any level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
     Owner(String),
@@ -33,36 +33,36 @@ pub enum Address {
 }
 
 impl RepoAddress {
-    /// `owner/repo` as a part of a path.
+    /// `owner/repo` as part of a URL path.
     pub(crate) fn path(&self) -> String {
         format!("{}/{}", encode(&self.owner), encode(&self.repo))
     }
 
-    /// A file of the repository as a part of a path.
+    /// The file's part of a URL path, with its repository.
     pub(crate) fn file(&self, file_path: &str) -> String {
         format!("{}/{}", self.path(), encode_path(file_path))
     }
 }
 
 impl PackageAddress {
-    /// `owner/repo/package` as a part of a path.
+    /// `owner/repo/package` as part of a URL path.
     pub(crate) fn path(&self) -> String {
         format!("{}/{}", self.repo.path(), encode(&self.package))
     }
 
-    /// One of its versions.
+    /// The address of one of its versions.
     pub(crate) fn version(&self, version: &str) -> VersionAddress {
         VersionAddress { package: self.clone(), version: version.to_owned() }
     }
 }
 
 impl VersionAddress {
-    /// `owner/repo/package/versions/version` as a part of a path.
+    /// `owner/repo/package/versions/version` as part of a URL path.
     pub(crate) fn path(&self) -> String {
         format!("{}/versions/{}", self.package.path(), encode(&self.version))
     }
 
-    /// `owner/repo/package/version` as a part of a path, as uploads have it.
+    /// `owner/repo/package/version` as part of a URL path, for uploads.
     pub(crate) fn content_path(&self) -> String {
         format!("{}/{}", self.package.path(), encode(&self.version))
     }
@@ -112,7 +112,7 @@ impl FromStr for Address {
             [owner, name] => Ok(Self::Repo(repo(owner, name))),
             [owner, name, of] => Ok(Self::Package(package(repo(owner, name), of))),
             [owner, name, of, version] => Ok(Self::Version(package(repo(owner, name), of).version(version))),
-            _ => Err("there are too many names; addresses look like owner/repo/package/version".to_owned()),
+            _ => Err("the address has too many names; addresses look like owner/repo/package/version".to_owned()),
         }
     }
 }
@@ -150,17 +150,17 @@ impl FromStr for VersionAddress {
     }
 }
 
-/// A name as one segment of a path, or as a value of a query.
+/// Encodes a name as one segment of a path, or as a query value.
 pub(crate) fn encode(name: &str) -> String {
     escaped(name, b"-._~")
 }
 
-/// A path of a repository, whose slashes stay.
+/// Encodes a path in a repository; its slashes stay.
 pub(crate) fn encode_path(path: &str) -> String {
     escaped(path, b"-._~/")
 }
 
-/// Semicolons, too: the server takes a bare one for the start of a parameter.
+/// Escapes semicolons, too: the server treats a bare one as the start of a parameter.
 fn escaped(text: &str, kept: &[u8]) -> String {
     let escape = |byte: u8| match byte {
         byte if byte.is_ascii_alphanumeric() || kept.contains(&byte) => char::from(byte).to_string(),

@@ -15,7 +15,7 @@ use crate::{
     session::{Change, Session},
 };
 
-/// What can be done with attributes.
+/// The subcommands of `packhouse attributes`.
 #[derive(Debug, Subcommand)]
 pub enum AttributesCommand {
     /// Show the attributes of a package or a version
@@ -23,7 +23,7 @@ pub enum AttributesCommand {
         /// owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
         place: Address,
-        /// Only these
+        /// Only these attributes [default: all]
         names: Vec<String>,
     },
     /// Set attributes of a package or a version
@@ -31,10 +31,10 @@ pub enum AttributesCommand {
         /// owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
         place: Address,
-        /// name=value, or name:type=value; a value may be JSON, and null for none
+        /// name=value or name:type=value; a value can be JSON, or null for no value
         #[arg(required = true, value_name = "NAME=VALUE")]
         attributes: Vec<String>,
-        /// Remove all others
+        /// Remove all other attributes
         #[arg(long)]
         replace: bool,
     },
@@ -43,7 +43,7 @@ pub enum AttributesCommand {
         /// owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
         place: Address,
-        /// Only these
+        /// Only these attributes [default: all]
         names: Vec<String>,
     },
     /// Find packages of a repository, or versions of a package, by attributes
@@ -51,7 +51,7 @@ pub enum AttributesCommand {
         /// owner/repo for packages, owner/repo/package for versions
         #[arg(value_name = "ADDRESS")]
         place: Address,
-        /// name=value; a value may be JSON, or an interval such as `[1,5[`
+        /// name=value; a value can be JSON or an interval such as `[1,5[`
         #[arg(required = true, value_name = "CLAUSE")]
         clauses: Vec<String>,
     },

@@ -1,4 +1,4 @@
-//! `packhouse can-i`: asks before it matters. Nothing is changed to find out.
+//! `packhouse can-i`: checks rights without changing anything.
 
 use clap::{Args, ValueEnum};
 use reqwest::Method;
@@ -11,23 +11,23 @@ use crate::{
     error::{Error, ExitKind, Result},
 };
 
-/// Ask whether you may do something; ends with 0 for yes and 4 for no
+/// Check whether you may do something; exits with 0 for yes and 4 for no
 #[derive(Debug, Args)]
 pub struct CanICommand {
-    /// What you want to do
+    /// The action to check
     action: Action,
-    /// Where: owner/repo or owner/repo/package
+    /// owner/repo or owner/repo/package
     #[arg(value_name = "ADDRESS")]
     place: Address,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Action {
-    /// See it and download from it
+    /// View and download
     Read,
-    /// Upload to it and publish
+    /// Upload and publish
     Publish,
-    /// Manage it
+    /// Manage
     Own,
 }
 
@@ -54,7 +54,7 @@ async fn ask(client: &Client, command: &CanICommand) -> Result<bool> {
         (Action::Read, Some(package)) => allowed(client.get::<Value>(&format!("/packages/{}", package.path())).await),
         (Action::Own, _) => allowed(client.get::<Value>(&format!("/repos/{}/permissions", repo.path())).await),
         (Action::Publish, Some(package)) => {
-            // A list for publishers only.
+            // Only publishers may read this list.
             allowed(
                 client
                     .get::<Value>(&format!("/packages/{}/files?include_unpublished=1&start_pos=0", package.path()))
@@ -62,7 +62,7 @@ async fn ask(client: &Client, command: &CanICommand) -> Result<bool> {
             )
         }
         (Action::Publish, None) => {
-            // A package with a licence that cannot be: the right is looked at before the licence.
+            // An invalid licence: the server checks the right before the licence.
             let body = json!({"name": "can-i", "licenses": [""]});
             match client.send::<Value>(Method::POST, &format!("/packages/{}", repo.path()), Some(&body)).await {
                 Err(error) if error.kind == ExitKind::Failed && error.message.contains(" 400:") => Ok(true),
@@ -72,7 +72,8 @@ async fn ask(client: &Client, command: &CanICommand) -> Result<bool> {
     }
 }
 
-/// No right and nothing there are the same "no"; other failures are no answer.
+/// Returns whether the request was allowed. A missing right and a missing resource both mean "no"; other failures are
+/// errors.
 fn allowed(answer: Result<Value>) -> Result<bool> {
     match answer {
         Ok(_) => Ok(true),

@@ -1,4 +1,4 @@
-//! Talking to a server.
+//! The HTTP client for a server.
 
 mod answer;
 mod pages;
@@ -16,58 +16,58 @@ use crate::{
     error::{Error, ExitKind, Result},
 };
 
-/// How long a connection may take to come about.
+/// Timeout for establishing a connection.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// How often a call is made that finds the server busy.
+/// Maximum number of attempts if the server is busy.
 const ATTEMPTS: u32 = 4;
 
-/// The longest wait that a busy server may ask for.
+/// The longest wait that the client accepts from a busy server.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
-/// A server, and who one is to it. Clones share its connections.
+/// A server and the credentials for it. Clones share its connections.
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
     http: reqwest::Client,
-    /// The address of the server, without a slash at its end.
+    /// The URL of the server, without a trailing slash.
     pub(crate) url: String,
     pub(crate) login: Option<Login>,
-    /// How long the server may be silent.
+    /// Maximum silence of the server.
     pub(crate) timeout: Duration,
 }
 
 impl Client {
     pub(crate) fn new(url: String, login: Option<Login>, timeout: Duration) -> Result<Self> {
-        // This counts from the request on, and again from each part of the answer.
+        // This timeout starts with the request, and again with each part of the response.
         let http = build(&url, Builder::new().read_timeout(timeout))?;
         Ok(Self { http, url, login, timeout })
     }
 
-    /// The same server, for requests whose bodies may take as long as they need. Callers look at the time themselves.
+    /// The same server, for requests whose bodies may take any time. Callers enforce their own timeout.
     pub(crate) fn for_uploads(&self) -> Result<Self> {
         Ok(Self { http: build(&self.url, Builder::new())?, ..self.clone() })
     }
 
-    /// The same server, for somebody whom it does not know.
+    /// The same server without credentials.
     pub(crate) fn anonymous(&self) -> Self {
         Self { login: None, ..self.clone() }
     }
 
-    /// The name of the user, for commands that need one.
+    /// The user name, for commands that need one.
     pub(crate) fn user(&self) -> Result<&str> {
         let login = self.login.as_ref().ok_or_else(|| {
             let error = Error::new(ExitKind::SignedOut, format!("you are not signed in to {}", self.url));
-            error.hint("`packhouse login`, or set PACKHOUSE_USER and PACKHOUSE_API_KEY")
+            error.hint("run `packhouse login`, or set PACKHOUSE_USER and PACKHOUSE_API_KEY")
         })?;
         Ok(&login.user)
     }
 
-    /// A request to an address below the API's base.
+    /// A request to a path below the API's base URL.
     pub(crate) fn api(&self, method: Method, path: &str) -> RequestBuilder {
         self.request(method, &format!("/api{path}"))
     }
 
-    /// A request to an address below the server's.
+    /// A request to a path below the server's URL.
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.http.request(method, format!("{}{path}", self.url));
         match &self.login {
@@ -76,12 +76,12 @@ impl Client {
         }
     }
 
-    /// Asks for a resource.
+    /// Fetches a resource.
     pub(crate) async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T> {
         self.send(Method::GET, path, None).await
     }
 
-    /// A resource, or `None` where there is none.
+    /// Fetches a resource; `None` if it does not exist.
     pub(crate) async fn find<T: DeserializeOwned>(&self, path: &str) -> Result<Option<T>> {
         match self.get(path).await {
             Ok(found) => Ok(Some(found)),
@@ -90,7 +90,7 @@ impl Client {
         }
     }
 
-    /// Makes a call with or without a JSON body, and reads the JSON of its answer.
+    /// Makes a request with or without a JSON body, and parses the JSON of the response.
     pub(crate) async fn send<T: DeserializeOwned>(
         &self,
         method: Method,
@@ -107,13 +107,13 @@ impl Client {
         serde_json::from_slice(&bytes).map_err(|_| answer::not_ours(&self.url))
     }
 
-    /// The text of a resource.
+    /// Fetches a resource as text.
     pub(crate) async fn text(&self, path: &str) -> Result<String> {
         let answer = self.patiently(self.api(Method::GET, path)).await?;
         answer.text().await.map_err(|error| answer::unreachable(&self.url, &error))
     }
 
-    /// Makes a request, and again when the server asks to come back soon.
+    /// Makes a request, and repeats it when the server asks to retry soon.
     pub(crate) async fn patiently(&self, request: RequestBuilder) -> Result<Response> {
         let mut request = request;
         for attempt in 1..ATTEMPTS {
@@ -128,13 +128,13 @@ impl Client {
         self.once(request).await
     }
 
-    /// Makes a request once. What is not a success becomes an error.
+    /// Makes a request once. A response that is not a success becomes an error.
     pub(crate) async fn once(&self, request: RequestBuilder) -> Result<Response> {
         let answer = self.answer(request).await?;
         self.accept(answer).await
     }
 
-    /// Makes a request once and takes any answer.
+    /// Makes a request once and accepts any response.
     pub(crate) async fn answer(&self, request: RequestBuilder) -> Result<Response> {
         request.send().await.map_err(|error| answer::unreachable(&self.url, &error))
     }
@@ -149,7 +149,7 @@ impl Client {
 
 fn build(url: &str, builder: Builder) -> Result<reqwest::Client> {
     let agent = concat!("packhouse/", env!("CARGO_PKG_VERSION"));
-    // Transfers go side by side, each on a connection of its own: one shared by all would have one speed.
+    // Parallel transfers need one connection each: a shared connection would limit the speed of all of them.
     let builder = builder.user_agent(agent).connect_timeout(CONNECT).tcp_nodelay(true).http1_only();
     builder.build().map_err(|error| answer::unreachable(url, &error))
 }

@@ -1,22 +1,22 @@
-//! The time of this machine, which the client has to go by.
+//! The clock of this machine, which the client has to trust.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Now.
+/// The current time.
 #[expect(clippy::disallowed_methods, reason = "a client has no house; this is its one look at the clock")]
 pub(crate) fn now() -> SystemTime {
     SystemTime::now()
 }
 
-/// Now, in milliseconds since 1970.
+/// The current time in milliseconds since 1970.
 pub(crate) fn now_ms() -> i64 {
     let since = now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// A span such as `90s`, `30m`, `24h` or `7d`, in seconds.
+/// Parses a duration such as `90s`, `30m`, `24h` or `7d` to seconds.
 pub(crate) fn parse_span(text: &str) -> Result<i64, String> {
-    let wrong = || format!("`{text}` is not a span such as 90s, 30m, 24h or 7d");
+    let wrong = || format!("`{text}` is not a duration such as 90s, 30m, 24h or 7d");
     let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or_else(wrong)?;
     let unit = match unit {
         "s" => 1,

@@ -8,24 +8,24 @@ use crate::{
     webhook, whoami,
 };
 
-/// A command of a client.
+/// A client command.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Store credentials for a server, once it has accepted them
+    /// Check credentials with a server and store them
     Login(WithConnection<login::LoginCommand>),
-    /// Forget the credentials for a server
+    /// Remove the stored credentials for a server
     Logout(WithConnection<logout::LogoutCommand>),
-    /// Show who you are to a server
+    /// Show which user you are signed in as
     Whoami(WithConnection<whoami::WhoamiCommand>),
-    /// Ask whether you may read, publish in or own a repository or a package
+    /// Check whether you may read, publish to or own a repository or a package
     CanI(WithConnection<can_i::CanICommand>),
     /// Upload files to a version
     Push(WithConnection<push::PushCommand>),
     /// Download the files of a version
     Pull(WithConnection<pull::PullCommand>),
-    /// Publish what is uploaded to a version
+    /// Publish the staged files of a version
     Publish(WithConnection<publish::PublishCommand>),
-    /// Drop what is uploaded to a version and not published
+    /// Discard the staged (uploaded but unpublished) files of a version
     Discard(WithConnection<discard::DiscardCommand>),
     /// Delete a repository, a package, a version or a file
     Delete(WithConnection<delete::DeleteCommand>),
@@ -35,37 +35,37 @@ pub enum Command {
     Show(WithConnection<show::ShowCommand>),
     /// Search packages, repositories, users or files
     Search(WithConnection<search::SearchCommand>),
-    /// Repositories
+    /// Manage repositories
     Repo(NounCommand<repo::RepoCommand>),
-    /// Packages
+    /// Manage packages
     Package(NounCommand<package::PackageCommand>),
-    /// Versions
+    /// Manage versions
     Version(NounCommand<version::VersionCommand>),
-    /// Typed values of packages and versions
+    /// Manage attributes, the typed values of packages and versions
     Attributes(NounCommand<attributes::AttributesCommand>),
-    /// Let the server sign the files of a version, or one file
+    /// Have the server sign the files of a version, or one file
     Sign(WithConnection<sign::SignCommand>),
-    /// Make an address that anyone may read a file by, until it expires
+    /// Create a signed URL that lets anyone download a file until it expires
     SignUrl(WithConnection<sign_url::SignUrlCommand>),
     /// URLs that are called on events of a package
     Webhook(NounCommand<webhook::WebhookCommand>),
-    /// Show how often a package or a version was downloaded
+    /// Show download statistics of a package or a version
     Stats(WithConnection<stats::StatsCommand>),
-    /// List the logs of a package's downloads, or print one
+    /// List the download logs of a package, or print one
     Logs(WithConnection<logs::LogsCommand>),
-    /// Packages shown in other repositories
+    /// Link packages into other repositories
     Link(NounCommand<link::LinkCommand>),
-    /// Access keys for outsiders
+    /// Manage access keys, for people and tools without an account
     Keys(NounCommand<keys::KeysCommand>),
-    /// What access keys may do, and where
+    /// Manage entitlements, the rights of access keys
     Entitlements(NounCommand<entitlements::EntitlementsCommand>),
-    /// Follow uploads, publishes, downloads and sign-ins of an account
+    /// Follow the uploads, publishes, downloads and sign-ins of an account
     Stream(WithConnection<stream::StreamCommand>),
-    /// Find out why a server does not work from here, and what to set
+    /// Find problems between this machine and a server, and how to fix them
     Doctor(WithConnection<doctor::DoctorCommand>),
 }
 
-/// A command with what all commands take.
+/// A command with the arguments that all commands take.
 #[derive(Debug, Args)]
 pub struct WithConnection<C: Args> {
     #[command(flatten)]
@@ -74,7 +74,7 @@ pub struct WithConnection<C: Args> {
     common: ConnectionArgs,
 }
 
-/// A thing, what is done with it, and what all commands take.
+/// A noun with its subcommands and the arguments that all commands take.
 #[derive(Debug, Args)]
 pub struct NounCommand<C: Subcommand> {
     #[command(subcommand)]
@@ -83,7 +83,7 @@ pub struct NounCommand<C: Subcommand> {
     common: ConnectionArgs,
 }
 
-/// Runs a command, reports what went wrong, and returns the exit code.
+/// Runs a command, reports its error, and returns the exit code.
 pub async fn run(command: &Command) -> u8 {
     match dispatch(command).await {
         Ok(()) => 0,
@@ -94,7 +94,7 @@ pub async fn run(command: &Command) -> u8 {
     }
 }
 
-/// Whether errors are for programs, too. They may come up before a command has read its own flags.
+/// Returns whether errors are printed as JSON. An error may occur before a command has parsed its flags.
 fn is_json() -> bool {
     std::env::args_os().skip(1).take_while(|argument| argument != "--").any(|argument| argument == "--json")
 }

@@ -1,4 +1,4 @@
-//! What every client command takes.
+//! The arguments that every client command takes.
 
 use std::time::Duration;
 
@@ -12,19 +12,19 @@ use crate::{
     session::Session,
 };
 
-/// Where a server listens that was started without settings.
+/// The URL of a server that was started without settings.
 const DEFAULT_URL: &str = "http://127.0.0.1:8080";
 
-/// The server, the credentials, and how to print.
+/// The server, the credentials, and the output options.
 #[derive(Debug, Clone, Args)]
 pub struct ConnectionArgs {
-    /// The address of the server [default: that of the last login, or http://127.0.0.1:8080]
+    /// The URL of the server [default: the server of the last login, or http://127.0.0.1:8080]
     #[arg(long, env = "PACKHOUSE_URL", global = true, value_name = "URL", help_heading = "Server")]
     url: Option<String>,
-    /// Your user name [default: that of the login]
+    /// Your user name [default: from the login]
     #[arg(long, env = "PACKHOUSE_USER", global = true, value_name = "NAME", help_heading = "Server")]
     user: Option<String>,
-    /// Your API key [default: that of the login]
+    /// Your API key [default: from the login]
     #[arg(
         long,
         env = "PACKHOUSE_API_KEY",
@@ -45,22 +45,22 @@ pub struct ConnectionArgs {
         help_heading = "Server"
     )]
     timeout: u64,
-    /// Print JSON, errors too
+    /// Print results and errors as JSON
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) json: bool,
     /// Print results and errors only
     #[arg(long, short, global = true, help_heading = "Output")]
     quiet: bool,
-    /// Say what would be done, and change nothing
+    /// Show what would be done, and change nothing
     #[arg(long, global = true, help_heading = "Output")]
     dry_run: bool,
-    /// Do not ask before something is removed
+    /// Do not ask for confirmation
     #[arg(long, short, global = true, help_heading = "Output")]
     yes: bool,
 }
 
 impl ConnectionArgs {
-    /// The server to talk to, and as whom: flags first, then the environment, then the file.
+    /// Creates the session. Flags override the environment, which overrides the credentials file.
     pub(crate) fn session(&self) -> Result<Session> {
         let kept = credentials::load()?;
         let url = self.url().or_else(|| kept.default.clone()).unwrap_or_else(|| DEFAULT_URL.to_owned());
@@ -71,7 +71,7 @@ impl ConnectionArgs {
         Ok(Session { client, output, is_dry_run: self.dry_run, is_sure: self.yes })
     }
 
-    /// A key belongs to its user: with another user than the file's, the file's key is of no use.
+    /// Returns the credentials. The stored key is used only with the stored user, because a key belongs to one user.
     fn login(&self, kept: Option<&Login>) -> Option<Login> {
         let kept_user = || kept.map(|login| login.user.clone());
         let user = self.user().or_else(kept_user)?;
@@ -80,22 +80,22 @@ impl ConnectionArgs {
         Some(Login { user, api_key })
     }
 
-    /// How long the server may be silent.
+    /// Maximum silence of the server.
     pub(crate) fn timeout(&self) -> Duration {
         Duration::from_secs(self.timeout)
     }
 
-    /// What was given for the address; an empty variable gives nothing.
+    /// The given URL; an empty variable counts as absent.
     pub(crate) fn url(&self) -> Option<String> {
         self.url.clone().filter(|url| !url.is_empty())
     }
 
-    /// What was given for the user.
+    /// The given user name.
     pub(crate) fn user(&self) -> Option<String> {
         self.user.clone().filter(|user| !user.is_empty())
     }
 
-    /// What was given for the key.
+    /// The given API key.
     pub(crate) fn api_key(&self) -> Option<String> {
         self.api_key.clone().filter(|key| !key.is_empty())
     }

@@ -1,4 +1,5 @@
-//! What `packhouse login` keeps: `$XDG_CONFIG_HOME/packhouse/credentials.toml`, for its owner's eyes only.
+//! The credentials file that `packhouse login` writes: `$XDG_CONFIG_HOME/packhouse/credentials.toml`, readable only by
+//! its owner.
 
 use std::{
     collections::BTreeMap,
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-/// Who one is to servers, by their addresses.
+/// The stored credentials, by server URL.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Credentials {
     /// The server of the last login.
@@ -22,7 +23,7 @@ pub(crate) struct Credentials {
     pub(crate) servers: BTreeMap<String, Login>,
 }
 
-/// Who one is to a server.
+/// The credentials for one server.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Login {
     pub(crate) user: String,
@@ -35,20 +36,20 @@ impl std::fmt::Debug for Login {
     }
 }
 
-/// Where the file is.
+/// The path of the file.
 pub(crate) fn path() -> Result<PathBuf> {
     let given = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = given("XDG_CONFIG_HOME").or_else(|| given("HOME").map(|home| home.join(".config")));
     let folder = folder.ok_or_else(|| {
-        let error = Error::usage("there is no place for credentials: neither XDG_CONFIG_HOME nor HOME is set");
+        let error = Error::usage("no folder for credentials: neither XDG_CONFIG_HOME nor HOME is set");
         error.hint("use PACKHOUSE_URL, PACKHOUSE_USER and PACKHOUSE_API_KEY instead")
     })?;
     Ok(folder.join("packhouse").join("credentials.toml"))
 }
 
-/// What is kept; nothing where there is no file.
+/// Loads the stored credentials; none if the file does not exist.
 pub(crate) fn load() -> Result<Credentials> {
-    // Without a home there is nothing to read; whoever wants to write is told.
+    // Without a home folder there is nothing to read; saving reports an error.
     let Ok(path) = path() else { return Ok(Credentials::default()) };
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
@@ -56,22 +57,22 @@ pub(crate) fn load() -> Result<Credentials> {
         Err(error) => return Err(Error::local(path.display(), error)),
     };
     check_private(&path)?;
-    // The parser's own message would repeat the line, and with it a key.
+    // The parser's own message would quote the line, and with it a key.
     toml::from_str(&text).map_err(|_| {
-        Error::local(path.display(), "it is not a file of credentials").hint("remove it, then `packhouse login`")
+        Error::local(path.display(), "it is not a credentials file").hint("remove it, then run `packhouse login`")
     })
 }
 
 fn check_private(path: &Path) -> Result<()> {
     let mode = fs::metadata(path).map_err(|error| Error::local(path.display(), error))?.permissions().mode();
     if mode & 0o077 != 0 {
-        let error = Error::local(path.display(), "others on this machine can read it");
-        return Err(error.hint(format!("chmod 600 {}", path.display())));
+        let error = Error::local(path.display(), "other users of this machine can read it");
+        return Err(error.hint(format!("run `chmod 600 {}`", path.display())));
     }
     Ok(())
 }
 
-/// Writes the file anew, whole or not at all.
+/// Replaces the file atomically.
 pub(crate) fn save(credentials: &Credentials) -> Result<PathBuf> {
     let path = path()?;
     write(&path, credentials).map_err(|error| Error::local(path.display(), error))?;

@@ -1,4 +1,4 @@
-//! `packhouse delete`: a repository, a package, a version or a file goes away.
+//! `packhouse delete`: deletes a repository, a package, a version or a file.
 
 use clap::Args;
 use reqwest::Method;
@@ -16,7 +16,7 @@ pub struct DeleteCommand {
     /// owner/repo, owner/repo/package or owner/repo/package/version
     #[arg(value_name = "ADDRESS")]
     place: Address,
-    /// Only this file of the repository
+    /// Delete only this file of the repository
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
 }
@@ -27,15 +27,15 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &DeleteCommand) -> Res
         (Address::Repo(repo), Some(file)) => {
             delete(&session, format!("/content/{}", repo.file(file)), format!("the file {file} of {repo}")).await
         }
-        (_, Some(_)) => Err(Error::usage("a file is deleted as `packhouse delete owner/repo --file PATH`")),
+        (_, Some(_)) => Err(Error::usage("to delete a file, run `packhouse delete owner/repo --file PATH`")),
         (place, None) => delete_place(&session, place).await,
     }
 }
 
-/// Deletes what has an address of its own, once that is confirmed.
+/// Deletes a repository, a package or a version after confirmation.
 pub(crate) async fn delete_place(session: &Session, place: &Address) -> Result<()> {
     let (path, what) = match place {
-        Address::Owner(_) => return Err(Error::usage("accounts are deleted with `packhouse admin`")),
+        Address::Owner(_) => return Err(Error::usage("to delete an account, run `packhouse admin` on the server")),
         Address::Repo(repo) => {
             (format!("/repos/{}", repo.path()), format!("the repository {repo} with all its packages"))
         }

@@ -1,13 +1,13 @@
-//! The SHA-256 of a file of this machine.
+//! The SHA-256 of a local file.
 
 use std::{fs::File, io::Read, path::Path};
 
 use sha2::{Digest, Sha256};
 
-/// How much is read at a time: it stays in a processor's own cache.
+/// Bytes read at a time; they fit into the processor's cache.
 const PIECE: usize = 256 << 10;
 
-/// Its hexadecimal digits, computed on a thread that may wait for the disk.
+/// Computes the hexadecimal digits on a blocking thread.
 pub(crate) async fn sha256(path: &Path) -> std::io::Result<String> {
     let path = path.to_owned();
     tokio::task::spawn_blocking(move || read(&path)).await.map_err(std::io::Error::other)?
@@ -25,7 +25,7 @@ fn read(path: &Path) -> std::io::Result<String> {
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// Formats bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

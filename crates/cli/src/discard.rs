@@ -1,4 +1,4 @@
-//! `packhouse discard`: what is staged is dropped.
+//! `packhouse discard`: discards staged files.
 
 use clap::Args;
 use reqwest::Method;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{ConnectionArgs, address::VersionAddress, error::Result, output::count};
 
-/// Drop what is uploaded to a version and not published
+/// Discard the staged (uploaded but unpublished) files of a version
 #[derive(Debug, Args)]
 pub struct DiscardCommand {
     /// The version: owner/repo/package/version
@@ -16,7 +16,7 @@ pub struct DiscardCommand {
 
 pub(crate) async fn run(common: &ConnectionArgs, command: &DiscardCommand) -> Result<()> {
     let session = common.session()?;
-    let what = format!("discard what is staged in {}", command.at);
+    let what = format!("discard the staged files of {}", command.at);
     session.confirm(&what)?;
     if session.is_dry_run {
         session.would(&what);

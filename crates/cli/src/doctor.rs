@@ -1,4 +1,4 @@
-//! `packhouse doctor`: looks for what stands between this machine and a server, and says what to set.
+//! `packhouse doctor`: finds problems between this machine and a server, and says how to fix them.
 
 mod address;
 mod body;
@@ -17,13 +17,13 @@ use crate::{
 };
 use finding::Finding;
 
-/// Find out why a server does not work from here, and what to set
+/// Find problems between this machine and a server, and how to fix them
 #[derive(Debug, Args)]
 pub struct DoctorCommand {
-    /// How many bytes an upload should be able to have
+    /// The upload size that has to work, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 30)]
     upload_size: u64,
-    /// A file to read a part of: owner/repo/path [default: one that a search finds]
+    /// A file to test range requests with: owner/repo/path [default: one that a search finds]
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
 }
@@ -32,7 +32,7 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &DoctorCommand) -> Res
     let session = common.session()?;
     let client = &session.client;
     let mut findings = vec![address::check(client).await, address::check_tls(client)];
-    // Without a server there is nothing more to ask.
+    // The other checks need a server that responds.
     if !findings[0].is_problem() {
         findings.push(login::check(client).await);
         findings.push(clock::check(client).await);

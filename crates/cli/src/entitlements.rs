@@ -1,4 +1,4 @@
-//! `packhouse entitlements`: what access keys may do, and where.
+//! `packhouse entitlements`: the rights of access keys.
 
 mod fields;
 
@@ -15,7 +15,7 @@ use crate::{
 };
 use fields::{EditedEntitlement, NewEntitlement};
 
-/// What can be done with entitlements.
+/// The subcommands of `packhouse entitlements`.
 #[derive(Debug, Subcommand)]
 pub enum EntitlementsCommand {
     /// List the entitlements of a repository, a package or a version
@@ -29,10 +29,10 @@ pub enum EntitlementsCommand {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
         place: Address,
-        /// The entitlement
+        /// The id of the entitlement
         id: String,
     },
-    /// Let access keys in
+    /// Grant a right to access keys
     Add {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
@@ -45,7 +45,7 @@ pub enum EntitlementsCommand {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
         place: Address,
-        /// The entitlement
+        /// The id of the entitlement
         id: String,
         #[command(flatten)]
         fields: EditedEntitlement,
@@ -55,7 +55,7 @@ pub enum EntitlementsCommand {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
         place: Address,
-        /// The entitlement
+        /// The id of the entitlement
         id: String,
     },
 }

@@ -1,37 +1,37 @@
-//! Why a command did not succeed, and the exit code that says so. `docs/cli.md` has the same table.
+//! Errors of commands and their exit codes. `docs/cli.md` has the same table.
 
-/// What went wrong, by its exit code.
+/// The kind of an error, which decides the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExitKind {
-    /// Anything that has no code of its own.
+    /// Any other error.
     Failed = 1,
-    /// The command line asks for something that cannot be.
+    /// The command line is not valid.
     Usage = 2,
     /// Credentials are missing or wrong.
     SignedOut = 3,
-    /// The server knows who asks, and refuses.
+    /// The server denies it to this user.
     Denied = 4,
-    /// There is no such thing.
+    /// Not found.
     Missing = 5,
-    /// It exists already, or something else stands in the way.
+    /// It already exists, or something else conflicts with it.
     Conflict = 6,
-    /// No server answers.
+    /// The server does not respond.
     Unreachable = 7,
-    /// The server asks to come back later.
+    /// The server asks to retry later.
     Busy = 8,
-    /// Some files could not be sent or fetched.
+    /// Some files failed to upload or download.
     Transfer = 10,
-    /// What was stored or fetched is not what it should be.
+    /// Stored or downloaded content is not as expected.
     Content = 11,
     /// A signature is missing or does not verify.
     Signature = 12,
-    /// All files are there, and signing or publishing them failed.
+    /// All files are uploaded, but signing or publishing them failed.
     Publish = 13,
-    /// The user has stopped it.
+    /// The user interrupted it.
     Interrupted = 130,
 }
 
-/// Why a command did not succeed, and what to do next.
+/// The reason why a command failed, and a hint.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}{}", hint_line(.hint.as_deref()))]
 pub struct Error {
@@ -56,22 +56,22 @@ impl Error {
         Self::new(ExitKind::Usage, message)
     }
 
-    /// Something on this machine that did not work.
+    /// An error on this machine.
     pub(crate) fn local(what: impl std::fmt::Display, cause: impl std::fmt::Display) -> Self {
         Self::new(ExitKind::Failed, format!("{what}: {cause}"))
     }
 
-    /// With a next step.
+    /// Adds a hint.
     pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
 
-    /// The code that the process ends with.
+    /// The exit code of the process.
     pub fn exit_code(&self) -> u8 {
         self.kind as u8
     }
 
-    /// The same for programs.
+    /// The error as JSON.
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::json!({"error": {"code": self.exit_code(), "message": self.message, "hint": self.hint}})
     }

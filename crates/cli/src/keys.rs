@@ -1,4 +1,4 @@
-//! `packhouse keys`: access keys, with which outsiders come in.
+//! `packhouse keys`: access keys.
 
 mod fields;
 mod subject;
@@ -16,7 +16,7 @@ use crate::{
 };
 use fields::KeyFields;
 
-/// What can be done with access keys.
+/// The subcommands of `packhouse keys`.
 #[derive(Debug, Subcommand)]
 pub enum KeysCommand {
     /// List the access keys of an account
@@ -31,7 +31,7 @@ pub enum KeysCommand {
         /// The name of the key
         id: String,
     },
-    /// Create an access key and print its credentials, which are shown this once
+    /// Create an access key and print its credentials, which are shown only once
     Create {
         /// The user or the organization
         owner: String,
@@ -49,14 +49,14 @@ pub enum KeysCommand {
         #[command(flatten)]
         fields: KeyFields,
     },
-    /// Replace the password of an access key and print it
+    /// Replace the password of an access key and print the new one
     Rotate {
         /// The user or the organization
         owner: String,
         /// The name of the key
         id: String,
     },
-    /// Show what an access key was used for
+    /// Show the usage of an access key
     Usage {
         /// The user or the organization
         owner: String,

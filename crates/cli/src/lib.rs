@@ -1,4 +1,4 @@
-//! The client's commands. They know the API's wire types and nothing of the server behind it.
+//! The client commands. They know the API's wire types but nothing else of the server.
 
 mod address;
 mod attributes;

@@ -1,4 +1,4 @@
-//! `packhouse link`: packages shown in other repositories.
+//! `packhouse link`: links packages into other repositories.
 
 use clap::Subcommand;
 use reqwest::Method;
@@ -10,24 +10,24 @@ use crate::{
     session::{Change, body},
 };
 
-/// What can be done with links.
+/// The subcommands of `packhouse link`.
 #[derive(Debug, Subcommand)]
 pub enum LinkCommand {
-    /// Show a package in another repository, too
+    /// Link a package into another repository
     Add {
         /// The package: owner/repo/package
         package: PackageAddress,
-        /// The repository to show it in: owner/repo
+        /// The repository to link it into: owner/repo
         into: RepoAddress,
         /// Only files below this folder
         #[arg(long, value_name = "FOLDER")]
         path_prefix: Option<String>,
     },
-    /// Show it there no longer
+    /// Remove the link of a package
     Rm {
         /// The package: owner/repo/package
         package: PackageAddress,
-        /// The repository that shows it: owner/repo
+        /// The repository to remove it from: owner/repo
         from: RepoAddress,
     },
 }

@@ -1,4 +1,4 @@
-//! `packhouse login`: keeps credentials that work.
+//! `packhouse login`: checks and stores credentials.
 
 use std::io::{self, IsTerminal, Read};
 
@@ -14,7 +14,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Store credentials for a server, once it has accepted them
+/// Check credentials with a server and store them
 #[derive(Debug, Args)]
 pub struct LoginCommand {
     /// Read the API key from standard input
@@ -38,7 +38,7 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &LoginCommand) -> Resu
     let client = Client::new(url.clone(), Some(login.clone()), common.timeout())?;
     let seen: api::User = client.get(&format!("/users/{}", encode(&login.user))).await?;
     if session.is_dry_run {
-        session.would(&format!("keep the credentials of {} for {url}", seen.name));
+        session.would(&format!("store the credentials of {} for {url}", seen.name));
         return Ok(());
     }
     let mut kept = credentials::load()?;
@@ -51,12 +51,12 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &LoginCommand) -> Resu
     Ok(())
 }
 
-/// Asks on the terminal; a key is not shown while it is typed.
+/// Asks on the terminal; a key is not echoed.
 fn ask(what: &str, common: &ConnectionArgs) -> Result<String> {
     let term = Term::stderr();
     if common.json || !io::stdin().is_terminal() || !term.is_term() {
         let error = Error::usage(format!("the {} is missing", what.to_lowercase()));
-        return Err(error.hint("give --user and pipe the key to --key-stdin, or sign in on a terminal"));
+        return Err(error.hint("pass --user and pipe the key to --key-stdin, or sign in on a terminal"));
     }
     let failed = |error| Error::local("the terminal", error);
     term.write_str(&format!("{what}: ")).map_err(failed)?;
@@ -66,7 +66,7 @@ fn ask(what: &str, common: &ConnectionArgs) -> Result<String> {
 
 fn piped() -> Result<String> {
     let mut key = String::new();
-    // No key is longer; whatever else is piped in is not read to its end.
+    // No key is longer; larger input is not read to its end.
     let read = io::stdin().take(4_096).read_to_string(&mut key);
     read.map_err(|error| Error::local("standard input", error))?;
     filled("API key", key)

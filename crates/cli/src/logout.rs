@@ -1,14 +1,14 @@
-//! `packhouse logout`: forgets what `login` keeps.
+//! `packhouse logout`: removes stored credentials.
 
 use clap::Args;
 use serde_json::json;
 
 use crate::{ConnectionArgs, credentials, error::Result, output::Output};
 
-/// Forget the credentials for a server
+/// Remove the stored credentials for a server
 #[derive(Debug, Args)]
 pub struct LogoutCommand {
-    /// Forget the credentials of all servers
+    /// Remove the stored credentials for all servers
     #[arg(long)]
     all: bool,
 }
@@ -23,7 +23,7 @@ pub(crate) fn run(common: &ConnectionArgs, command: &LogoutCommand) -> Result<()
         kept.servers.keys().filter(|server| *server == url).cloned().collect()
     };
     if session.is_dry_run {
-        session.would(&format!("forget the credentials for {}", listed(&forgotten)));
+        session.would(&format!("remove the credentials for {}", listed(&forgotten)));
         return Ok(());
     }
     kept.servers.retain(|server, _| !forgotten.contains(server));
@@ -36,7 +36,7 @@ pub(crate) fn run(common: &ConnectionArgs, command: &LogoutCommand) -> Result<()
 }
 
 fn show_forgotten(output: &Output, forgotten: &[String]) {
-    output.show(&json!({"forgotten": forgotten}), |_| format!("forgot the credentials for {}", listed(forgotten)));
+    output.show(&json!({"forgotten": forgotten}), |_| format!("removed the credentials for {}", listed(forgotten)));
 }
 
 fn listed(servers: &[String]) -> String {

@@ -1,4 +1,4 @@
-//! `packhouse logs`: the logs of downloads.
+//! `packhouse logs`: download logs.
 
 use std::io::{self, Read, Write};
 
@@ -15,15 +15,15 @@ use crate::{
     session::Session,
 };
 
-/// List the logs of a package's downloads, or print one
+/// List the download logs of a package, or print one
 #[derive(Debug, Args)]
 pub struct LogsCommand {
     /// owner/repo/package
     #[arg(value_name = "ADDRESS")]
     at: PackageAddress,
-    /// The name of a log, as the list has it
+    /// The name of a log, as listed
     name: Option<String>,
-    /// Print it as it is stored, compressed with gzip
+    /// Print the stored file, compressed with gzip
     #[arg(long, requires = "name")]
     raw: bool,
 }
@@ -47,7 +47,7 @@ async fn list(session: &Session, command: &LogsCommand) -> Result<()> {
     Ok(())
 }
 
-/// Passes a log on while it comes in; days can be long.
+/// Prints a log while it is downloaded; the log of a day can be long.
 async fn print(session: &Session, command: &LogsCommand, name: &str) -> Result<()> {
     let path = format!("/packages/{}/logs/{}", command.at.path(), encode(name));
     let answer = session.client.patiently(session.client.api(Method::GET, &path)).await?;
@@ -55,14 +55,14 @@ async fn print(session: &Session, command: &LogsCommand, name: &str) -> Result<(
     let is_raw = command.raw;
     let printing = std::thread::spawn(move || copy(BodyReader { receiver, piece: bytes::Bytes::new() }, is_raw));
     let mut body = answer.bytes_stream();
-    let broken = |error: reqwest::Error| Error::new(ExitKind::Transfer, format!("the log broke off: {error}"));
+    let broken = |error: reqwest::Error| Error::new(ExitKind::Transfer, format!("downloading the log failed: {error}"));
     while let Some(piece) = body.try_next().await.map_err(broken)? {
         if tokio::task::block_in_place(|| sender.send(piece)).is_err() {
             break;
         }
     }
     drop(sender);
-    let printed = printing.join().map_err(|_| Error::new(ExitKind::Failed, "the log could not be printed"))?;
+    let printed = printing.join().map_err(|_| Error::new(ExitKind::Failed, "printing the log failed"))?;
     match printed {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::local(name, error)),
         _ => Ok(()),
@@ -79,7 +79,7 @@ fn copy(mut from: BodyReader, is_raw: bool) -> io::Result<()> {
     stdout.flush()
 }
 
-/// The pieces of an answer as something to read.
+/// A response body as a reader.
 struct BodyReader {
     receiver: std::sync::mpsc::Receiver<bytes::Bytes>,
     piece: bytes::Bytes,

@@ -1,4 +1,4 @@
-//! `packhouse ls`: what is in a place.
+//! `packhouse ls`: lists the contents of an address.
 
 use clap::Args;
 
@@ -13,16 +13,16 @@ use crate::{
 /// List repositories, packages, versions or files
 #[derive(Debug, Args)]
 pub struct LsCommand {
-    /// owner, owner/repo, owner/repo/package or owner/repo/package/version [default: you]
+    /// owner, owner/repo, owner/repo/package or owner/repo/package/version [default: your account]
     #[arg(value_name = "ADDRESS")]
     place: Option<Address>,
-    /// Only packages whose names begin so
+    /// Only packages whose names begin with this
     #[arg(long, value_name = "PREFIX")]
     prefix: Option<String>,
-    /// Files that are not published, too
+    /// Include files that are not published
     #[arg(long)]
     unpublished: bool,
-    /// At most so many
+    /// Maximum number of results
     #[arg(long, value_name = "NUMBER", default_value_t = usize::MAX, hide_default_value = true)]
     limit: usize,
 }

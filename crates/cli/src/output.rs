@@ -1,10 +1,10 @@
-//! What a command prints: results to standard output, everything else to standard error.
+//! The output of a command: results go to standard output, everything else to standard error.
 
 use std::io::{self, IsTerminal, Write};
 
 use serde::Serialize;
 
-/// How to print.
+/// The output options.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Output {
     pub(crate) is_json: bool,
@@ -12,7 +12,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// A result: as JSON, or as its text for people.
+    /// Prints a result: as JSON, or as text for people.
     pub(crate) fn show<T: Serialize + ?Sized>(&self, value: &T, text: impl FnOnce(&T) -> String) {
         if self.is_json {
             let json = serde_json::to_string_pretty(value).expect("results are plain data");
@@ -22,27 +22,27 @@ impl Output {
         }
     }
 
-    /// A note beside the results.
+    /// Prints a note to standard error.
     pub(crate) fn note(&self, line: &str) {
         if !self.is_quiet {
             eprintln!("{line}");
         }
     }
 
-    /// Whether bars are drawn: for people, on a terminal.
+    /// Returns whether progress bars are drawn: for people, on a terminal.
     pub(crate) fn draws(&self) -> bool {
         !self.is_json && !self.is_quiet && io::stderr().is_terminal()
     }
 }
 
-/// Prints a text and ends its line. Whoever reads it may stop reading.
+/// Prints a text and a newline. Ignores errors, because the reader may close the pipe.
 pub(crate) fn print(text: &str) {
     if !text.is_empty() {
         let _ = writeln!(io::stdout().lock(), "{}", text.trim_end_matches('\n'));
     }
 }
 
-/// Rows below each other, their columns aligned.
+/// Formats rows with aligned columns.
 pub(crate) fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let widths: Vec<usize> = (0..columns)
@@ -55,19 +55,19 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Facts about one thing, a line each; empty ones are left out.
+/// Formats the fields of one thing, one per line; omits empty ones.
 pub(crate) fn facts(pairs: &[(&str, String)]) -> String {
     let rows: Vec<_> = pairs.iter().filter(|(_, value)| !value.is_empty()).collect();
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
     rows.iter().map(|(name, value)| format!("{name:<width$}  {value}")).collect::<Vec<_>>().join("\n")
 }
 
-/// A size for people.
+/// Formats a size for people.
 pub(crate) fn size(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()
 }
 
-/// A word for a number of things.
+/// Formats a number of things, with the plural where needed.
 pub(crate) fn count(number: usize, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }

@@ -12,7 +12,7 @@ use crate::{
     error::Result,
 };
 
-/// What can be done with packages.
+/// The subcommands of `packhouse package`.
 #[derive(Debug, Subcommand)]
 pub enum PackageCommand {
     /// Create a package
@@ -27,31 +27,31 @@ pub enum PackageCommand {
     },
 }
 
-/// What packages are said to be, when they are made and later.
+/// The fields of a package, for `create` and `edit`.
 #[derive(Debug, Args)]
 pub(crate) struct PackageFields {
-    /// What it is
+    /// Description
     #[arg(long, value_name = "TEXT")]
     desc: Option<String>,
-    /// Words to find it by
+    /// Labels
     #[arg(long, value_name = "WORD", value_delimiter = ',')]
     labels: Option<Vec<String>>,
-    /// Its licences, such as MIT or Apache-2.0
+    /// Licences, such as MIT or Apache-2.0
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     licenses: Option<Vec<String>>,
-    /// Its licences of the owner's own list
+    /// Licences from the owner's own list
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     custom_licenses: Option<Vec<String>>,
-    /// Where to read more
+    /// Website
     #[arg(long, value_name = "URL")]
     website_url: Option<String>,
-    /// Where to report problems
+    /// Issue tracker
     #[arg(long, value_name = "URL")]
     issue_tracker_url: Option<String>,
-    /// Where the source is
+    /// Source code repository
     #[arg(long, value_name = "URL")]
     vcs_url: Option<String>,
-    /// Whether everyone may see how often it was downloaded
+    /// Make the download statistics public
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     public_download_numbers: Option<bool>,
 }

@@ -1,4 +1,5 @@
-//! What opens a signing key on the server. It is never an argument: others can read those.
+//! The passphrase of a signing key on the server. It is never an argument: other users can read the arguments of a
+//! process.
 
 use std::{env, fs, path::PathBuf};
 
@@ -9,16 +10,16 @@ use crate::error::{Error, Result};
 
 const VARIABLE: &str = "PACKHOUSE_GPG_PASSPHRASE";
 
-/// Where the passphrase is.
+/// The source of the passphrase.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Passphrase {
-    /// A file with the passphrase of the signing key [or the variable PACKHOUSE_GPG_PASSPHRASE]
+    /// A file with the passphrase of the signing key [or set PACKHOUSE_GPG_PASSPHRASE]
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
 }
 
 impl Passphrase {
-    /// Adds it to a request, where there is one.
+    /// Adds the passphrase to a request, if one is given.
     pub(crate) fn add_to(&self, request: RequestBuilder) -> Result<RequestBuilder> {
         let passphrase = match &self.passphrase_file {
             Some(file) => fs::read_to_string(file).map_err(|error| Error::local(file.display(), error))?,
@@ -29,7 +30,7 @@ impl Passphrase {
             return Ok(request);
         }
         let value = reqwest::header::HeaderValue::from_bytes(passphrase.as_bytes());
-        let mut value = value.map_err(|_| Error::usage("the passphrase holds characters that cannot be sent"))?;
+        let mut value = value.map_err(|_| Error::usage("the passphrase contains characters that cannot be sent"))?;
         value.set_sensitive(true);
         Ok(request.header("x-gpg-passphrase", value))
     }

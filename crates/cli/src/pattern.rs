@@ -1,13 +1,13 @@
-//! Names with `*` and `?`, as people write them for files.
+//! File patterns with `*` and `?`.
 
-/// Whether a pattern means a file, by its path or by its name.
+/// Returns whether a pattern matches the path or the name of a file.
 pub(crate) fn matches(pattern: &str, file: &api::File) -> bool {
     is_like(pattern.as_bytes(), file.path.as_bytes()) || is_like(pattern.as_bytes(), file.name.as_bytes())
 }
 
 fn is_like(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut read) = (0, 0);
-    // Where the last star stands, and how much of the text it has taken.
+    // The position of the last star, and how much of the text it has matched.
     let mut star: Option<(usize, usize)> = None;
     while read < text.len() {
         match pattern.get(at) {

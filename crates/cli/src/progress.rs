@@ -1,4 +1,4 @@
-//! Bars on a terminal: one for each file on its way, one for all.
+//! Progress bars on a terminal: one for each active file, one for the total.
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -7,7 +7,7 @@ use crate::output::Output;
 const ALL: &str = "{msg} {bar:30} {bytes}/{total_bytes}  {bytes_per_sec}  ETA {eta}";
 const ONE: &str = "  {bar:20} {bytes}/{total_bytes}  {bytes_per_sec}  {msg}";
 
-/// The bars of a transfer. Where there is no terminal, they are never drawn.
+/// The progress bars of a transfer. Without a terminal, they are not drawn.
 #[derive(Clone)]
 pub(crate) struct Progress {
     bars: MultiProgress,
@@ -23,7 +23,7 @@ pub(crate) struct FileProgress {
 }
 
 impl Progress {
-    /// Bars for so many bytes.
+    /// Starts the bars for this many bytes.
     pub(crate) fn start(output: &Output, what: &'static str, bytes: u64) -> Self {
         let target = if output.draws() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bars = MultiProgress::with_draw_target(target);
@@ -34,7 +34,7 @@ impl Progress {
         Self { bars, all }
     }
 
-    /// A bar for a file.
+    /// Adds a bar for a file.
     pub(crate) fn file(&self, name: &str, bytes: u64) -> FileProgress {
         let bar = self.bars.insert_before(&self.all, ProgressBar::new(bytes));
         bar.set_style(style(ONE));
@@ -42,7 +42,7 @@ impl Progress {
         FileProgress { bars: self.bars.clone(), all: self.all.clone(), bar }
     }
 
-    /// Takes the bars away.
+    /// Removes the bars.
     pub(crate) fn end(&self) {
         self.all.finish_and_clear();
         let _ = self.bars.clear();
@@ -50,34 +50,34 @@ impl Progress {
 }
 
 impl FileProgress {
-    /// More bytes have passed.
+    /// Adds transferred bytes.
     pub(crate) fn advance(&self, bytes: u64) {
         self.bar.inc(bytes);
         self.all.inc(bytes);
     }
 
-    /// How many bytes have passed.
+    /// The number of transferred bytes.
     pub(crate) fn position(&self) -> u64 {
         self.bar.position()
     }
 
-    /// What has passed was for nothing: it begins again.
+    /// Resets the bar, because the transfer starts again.
     pub(crate) fn restart(&self) {
         self.take_back(self.bar.position());
     }
 
-    /// So many bytes have passed for nothing.
+    /// Subtracts bytes that have to be transferred again.
     pub(crate) fn take_back(&self, bytes: u64) {
         self.bar.set_position(self.bar.position().saturating_sub(bytes));
         self.all.set_position(self.all.position().saturating_sub(bytes));
     }
 
-    /// All of it is there, whichever way it came.
+    /// Marks the file as complete, whichever way it was transferred.
     pub(crate) fn complete(&self) {
         self.advance(self.bar.length().unwrap_or_default().saturating_sub(self.bar.position()));
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
         self.bars.remove(&self.bar);

@@ -1,4 +1,4 @@
-//! `packhouse publish`: readers see what is staged.
+//! `packhouse publish`: publishes staged files.
 
 use clap::Args;
 use reqwest::Method;
@@ -11,7 +11,7 @@ use crate::{
     passphrase::Passphrase,
 };
 
-/// Publish what is uploaded to a version
+/// Publish the staged files of a version
 #[derive(Debug, Args)]
 pub struct PublishCommand {
     /// The version: owner/repo/package/version
@@ -30,7 +30,7 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &PublishCommand) -> Re
     let request = session.client.api(Method::POST, &format!("/content/{}/publish", command.at.content_path()));
     let answer = session.client.patiently(command.passphrase.add_to(request)?).await?;
     let published: api::PublishedFiles =
-        answer.json().await.map_err(|error| Error::new(ExitKind::Failed, format!("the answer broke off: {error}")))?;
+        answer.json().await.map_err(|error| Error::new(ExitKind::Failed, format!("incomplete response: {error}")))?;
     session.output.show(&published, |published| match published.files {
         0 => format!("{} has nothing new to publish", command.at),
         files => format!("published {} of {}", count(usize::try_from(files).unwrap_or(usize::MAX), "file"), command.at),

@@ -1,4 +1,4 @@
-//! `packhouse pull`: the files of a version come to this machine, whole and checked.
+//! `packhouse pull`: downloads and verifies the files of a version.
 
 mod fetch;
 mod place;
@@ -26,31 +26,31 @@ use summary::{PulledFile, Summary};
 /// Download the files of a version
 #[derive(Debug, Args)]
 pub struct PullCommand {
-    /// owner/repo/package/version; without a version, the newest
+    /// owner/repo/package/version, or owner/repo/package for the newest version
     #[arg(value_name = "ADDRESS")]
     place: Address,
-    /// Only these files: paths or names, with * and ?
+    /// Only these files: paths or names, with the wildcards * and ?
     #[arg(value_name = "FILE")]
     files: Vec<String>,
-    /// Where to put them
+    /// The folder to download to
     #[arg(long, short, value_name = "FOLDER", default_value = ".")]
     output: PathBuf,
-    /// Replace files that are there with other content
+    /// Replace existing files that have other content
     #[arg(long)]
     force: bool,
-    /// Download what is not published yet, too
+    /// Include files that are not published
     #[arg(long)]
     unpublished: bool,
-    /// How many requests to make at the same time
+    /// Number of parallel requests
     #[arg(long, short, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
     /// Refuse files without a signature
     #[arg(long, conflicts_with = "no_signatures")]
     require_signatures: bool,
-    /// Do not look at signatures
+    /// Do not verify signatures
     #[arg(long)]
     no_signatures: bool,
-    /// The public keys to trust [default: those that the server has for the owner and for itself]
+    /// Public keys to trust [default: those that the server has for the owner and for itself]
     #[arg(long, value_name = "FILE")]
     key: Vec<PathBuf>,
 }
@@ -68,12 +68,12 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &PullCommand) -> Resul
         result = pull(&session, command, &at, files) => result,
         _ = tokio::signal::ctrl_c() => {
             let error = Error::new(ExitKind::Interrupted, "interrupted; unfinished files end with .part");
-            Err(error.hint("pull again to go on where it stopped"))
+            Err(error.hint("pull again to resume"))
         }
     }
 }
 
-/// The version that an address means; a package means its newest.
+/// Returns the version of an address; for a package, its newest.
 async fn version(session: &Session, place: &Address) -> Result<VersionAddress> {
     match place {
         Address::Version(at) if at.version != "_latest" => Ok(at.clone()),
@@ -103,7 +103,7 @@ async fn wanted(session: &Session, command: &PullCommand, at: &VersionAddress) -
     };
     let mut files: Vec<api::File> = all.iter().filter(|file| is_wanted(file)).cloned().collect();
     if !command.no_signatures {
-        // A file comes with its signature.
+        // A file is downloaded with its signature.
         let signed: Vec<String> = files.iter().map(|file| format!("{}.asc", file.path)).collect();
         files.extend(all.into_iter().filter(|file| signed.contains(&file.path) && !is_wanted(file)));
     }

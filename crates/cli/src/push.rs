@@ -1,7 +1,7 @@
-//! `packhouse push`: files of this machine become files of a version.
+//! `packhouse push`: uploads local files to a version.
 //!
-//! All files are staged first; one call at the end publishes them. Whatever stops it before that call leaves nothing
-//! that readers could see.
+//! All files are staged first; one call at the end publishes them. If anything stops the push before that call, readers
+//! see nothing.
 
 mod buffers;
 mod create;
@@ -37,31 +37,31 @@ pub struct PushCommand {
     /// The version: owner/repo/package/version
     #[arg(value_name = "ADDRESS")]
     at: VersionAddress,
-    /// Files, and folders with all that is in them
+    /// Files, and folders with all their contents
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The folder of the repository to put them into
+    /// The folder in the repository to upload to
     #[arg(long, value_name = "FOLDER", default_value = "")]
     to: String,
-    /// Create the package and the version where they are missing
+    /// Create the package and the version if they do not exist
     #[arg(long)]
     create: bool,
-    /// Licences of a package that is created
+    /// Licences of a new package
     #[arg(long, value_name = "NAME", requires = "create")]
     license: Vec<String>,
-    /// Publish the version when all files are there
+    /// Publish the version after all files are uploaded
     #[arg(long)]
     publish: bool,
-    /// Let the server sign all files of the version
+    /// Have the server sign all files of the version
     #[arg(long)]
     sign: bool,
-    /// Replace files that are there with other content
+    /// Replace existing files that have other content
     #[arg(long = "override")]
     replace: bool,
     /// Upload in Maven's layout; the server builds the indexes
     #[arg(long)]
     maven: bool,
-    /// How many files to upload at the same time
+    /// Number of parallel uploads
     #[arg(long, short, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
     #[command(flatten)]
@@ -74,7 +74,7 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &PushCommand) -> Resul
     if session.is_dry_run {
         return preview(&session, command, &locals).await;
     }
-    // Dropped where it is when the user stops it: everything up to the publish is staged only.
+    // Dropped as it is when the user interrupts: everything before the publish is only staged.
     tokio::select! {
         result = push(&session, command, locals) => result,
         _ = tokio::signal::ctrl_c() => Err(interrupted(&command.at)),
@@ -94,7 +94,7 @@ async fn push(session: &Session, command: &PushCommand, locals: Vec<LocalFile>) 
     Ok(())
 }
 
-/// Looks at what is there now, and releases it only when all of it is right.
+/// Verifies the stored files, and signs and publishes the version only if all are correct.
 async fn finish(session: &Session, command: &PushCommand, summary: &mut Summary) -> Result<()> {
     summary.check_sent()?;
     verify::check(session, command, summary).await?;
@@ -127,6 +127,7 @@ async fn preview(session: &Session, command: &PushCommand, locals: &[LocalFile])
 }
 
 fn interrupted(at: &VersionAddress) -> Error {
-    let error = Error::new(ExitKind::Interrupted, "interrupted; what was uploaded is staged, and no reader sees it");
-    error.hint(format!("push again to go on, or drop it with `packhouse discard {at}`"))
+    let error =
+        Error::new(ExitKind::Interrupted, "interrupted; the uploaded files are staged, and readers do not see them");
+    error.hint(format!("push again to continue, or run `packhouse discard {at}` to remove them"))
 }

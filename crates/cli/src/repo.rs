@@ -12,7 +12,7 @@ use crate::{
     error::Result,
 };
 
-/// What can be done with repositories.
+/// The subcommands of `packhouse repo`.
 #[derive(Debug, Subcommand)]
 pub enum RepoCommand {
     /// Create a repository
@@ -27,28 +27,28 @@ pub enum RepoCommand {
     },
 }
 
-/// What repositories are said to be, when they are made and later.
+/// The fields of a repository, for `create` and `edit`.
 #[derive(Debug, Args)]
 pub(crate) struct RepoFields {
-    /// What it is for
+    /// Description
     #[arg(long, value_name = "TEXT")]
     desc: Option<String>,
-    /// Words to find it by
+    /// Labels
     #[arg(long, value_name = "WORD", value_delimiter = ',')]
     labels: Option<Vec<String>>,
-    /// Whether it is hidden from those who may not read it
+    /// Make the repository private: visible only to those with access
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     private: Option<bool>,
-    /// Whether files are signed when they are published
+    /// Sign files when they are published
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     sign_files: Option<bool>,
-    /// Whether index files are signed
+    /// Sign index files
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     sign_metadata: Option<bool>,
-    /// Whether the owner's key signs, rather than the server's
+    /// Sign with the owner's key instead of the server's
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     use_owner_key: Option<bool>,
-    /// For how many days a published version takes new files
+    /// Number of days in which a published version accepts new files
     #[arg(long, value_name = "DAYS")]
     update_days: Option<i64>,
 }

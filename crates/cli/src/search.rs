@@ -1,4 +1,4 @@
-//! `packhouse search`: things by their names, wherever they are.
+//! `packhouse search`: finds things by name.
 
 use clap::{Args, ValueEnum};
 use serde::{Serialize, de::DeserializeOwned};
@@ -14,21 +14,21 @@ use crate::{
 /// Search packages, repositories, users or files
 #[derive(Debug, Args)]
 pub struct SearchCommand {
-    /// A part of the name; for files, the whole name with * and ?, or a SHA-1
+    /// Part of the name; for files, the whole name with the wildcards * and ?, or a SHA-1
     text: String,
-    /// What to search
+    /// What to search for
     #[arg(long = "for", value_name = "KIND", default_value = "packages")]
     kind: SearchKind,
     /// Search descriptions instead of names
     #[arg(long)]
     desc: bool,
-    /// Only things of this owner
+    /// Only results of this owner
     #[arg(long, value_name = "NAME")]
     owner: Option<String>,
-    /// Only things in repositories of this name
+    /// Only results in repositories with this name
     #[arg(long, value_name = "NAME")]
     repo: Option<String>,
-    /// At most so many
+    /// Maximum number of results
     #[arg(long, value_name = "NUMBER", default_value_t = 50)]
     limit: usize,
 }
@@ -77,7 +77,7 @@ async fn find<T: DeserializeOwned + Serialize>(
     let found: Vec<T> = session.client.pages(&path, command.limit).await?;
     session.output.show(&found, |found| table(&found.iter().map(&row).collect::<Vec<_>>()));
     if found.is_empty() {
-        session.output.note("nothing was found");
+        session.output.note("no results");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! One run of a command: the server, the output, and how careful to be.
+//! One run of a command: the server, the output, and the confirmation settings.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -12,7 +12,7 @@ use crate::{
     output::Output,
 };
 
-/// What a command works with.
+/// The context of a command.
 pub(crate) struct Session {
     pub(crate) client: Client,
     pub(crate) output: Output,
@@ -20,21 +20,21 @@ pub(crate) struct Session {
     pub(crate) is_sure: bool,
 }
 
-/// A call that changes something, in words for before and after it.
+/// A request that changes something, with its wording before and after.
 pub(crate) struct Change {
     pub(crate) method: Method,
     pub(crate) path: String,
     pub(crate) body: Option<Value>,
-    /// `delete`, `create`: before it.
+    /// The verb before the change: `delete`, `create`.
     pub(crate) verb: &'static str,
-    /// `deleted`, `created`: after it.
+    /// The verb after the change: `deleted`, `created`.
     pub(crate) done: &'static str,
-    /// What it is about.
+    /// The thing that is changed.
     pub(crate) what: String,
 }
 
 impl Session {
-    /// Makes a change and says so. A dry run says what it would do.
+    /// Makes a change and reports it. A dry run only says what it would do.
     pub(crate) async fn apply(&self, change: Change) -> Result<()> {
         if self.is_dry_run {
             self.would(&format!("{} {}", change.verb, change.what));
@@ -45,18 +45,18 @@ impl Session {
         Ok(())
     }
 
-    /// What a dry run says.
+    /// Reports a step of a dry run.
     pub(crate) fn would(&self, what: &str) {
         self.output.show(&json!({"dry_run": true, "would": what}), |_| format!("would {what}"));
     }
 
-    /// Asks a person on a terminal. Anyone else has to say it beforehand.
+    /// Asks for confirmation on a terminal. Without a terminal, `--yes` is required.
     pub(crate) fn confirm(&self, what: &str) -> Result<()> {
         if self.is_sure || self.is_dry_run {
             return Ok(());
         }
         if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-            return Err(Error::usage(format!("this would {what}")).hint("add --yes to do it without being asked"));
+            return Err(Error::usage(format!("this would {what}")).hint("add --yes to confirm"));
         }
         eprint!("Really {what}? [y/N] ");
         let _ = io::stderr().flush();
@@ -69,7 +69,7 @@ impl Session {
     }
 }
 
-/// A body without its empty fields: to the server, absent means "as it is" and null means "remove it".
+/// Returns a body without its empty fields: to the server, absent means "unchanged" and null means "remove it".
 pub(crate) fn body(fields: &impl Serialize) -> Value {
     let mut value = serde_json::to_value(fields).expect("bodies are plain data");
     if let Value::Object(fields) = &mut value {

@@ -1,4 +1,4 @@
-//! `packhouse show`: what is known about a thing.
+//! `packhouse show`: shows the fields of a thing.
 
 use clap::Args;
 use serde_json::Value;
@@ -35,7 +35,7 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &ShowCommand) -> Resul
     Ok(())
 }
 
-/// A user, or else an organization.
+/// Fetches a user, or else an organization.
 async fn account(session: &Session, owner: &str) -> Result<Value> {
     match session.client.get(&format!("/users/{}", encode(owner))).await {
         Err(error) if error.kind == ExitKind::Missing => session.client.get(&format!("/orgs/{}", encode(owner))).await,
@@ -43,10 +43,10 @@ async fn account(session: &Session, owner: &str) -> Result<Value> {
     }
 }
 
-/// A line for each field that says something, in the order of the server.
+/// Formats the non-empty fields, one per line, in the order of the server.
 pub(crate) fn to_text(value: &Value) -> String {
     let Value::Object(fields) = value else { return word(value) };
-    // The contract's spelling of a field that has a readable twin.
+    // The contract's misspelling of a field that also exists with the right name.
     let fields = fields.iter().filter(|(name, _)| *name != "lables");
     let pairs: Vec<(&str, String)> = fields.map(|(name, value)| (name.as_str(), word(value))).collect();
     facts(&pairs)

@@ -1,4 +1,4 @@
-//! `packhouse sign`: the server signs files.
+//! `packhouse sign`: has the server sign files.
 
 use clap::Args;
 use reqwest::Method;
@@ -10,13 +10,13 @@ use crate::{
     passphrase::Passphrase,
 };
 
-/// Let the server sign the files of a version, or one file
+/// Have the server sign the files of a version, or one file
 #[derive(Debug, Args)]
 pub struct SignCommand {
     /// owner/repo/package/version; with --file, owner/repo
     #[arg(value_name = "ADDRESS")]
     place: Address,
-    /// Only this file of the repository
+    /// Sign only this file of the repository
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
     #[command(flatten)]
@@ -29,7 +29,7 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &SignCommand) -> Resul
         (Address::Version(version), None) => (version.path(), format!("all files of {version}")),
         (Address::Repo(repo), Some(file)) => (repo.file(file), format!("{file} of {repo}")),
         (_, None) => return Err(Error::usage("a version is written as owner/repo/package/version")),
-        (_, Some(_)) => return Err(Error::usage("a file is signed as `packhouse sign owner/repo --file PATH`")),
+        (_, Some(_)) => return Err(Error::usage("to sign a file, run `packhouse sign owner/repo --file PATH`")),
     };
     if session.is_dry_run {
         session.would(&format!("sign {what}"));

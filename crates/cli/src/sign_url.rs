@@ -1,11 +1,11 @@
-//! `packhouse sign-url`: an address that anyone may read a file by.
+//! `packhouse sign-url`: creates a signed URL for a file.
 
 use clap::Args;
 use reqwest::Method;
 
 use crate::{ConnectionArgs, address::RepoAddress, clock::parse_span, error::Result, session::body};
 
-/// Make an address that anyone may read a file by, until it expires
+/// Create a signed URL that lets anyone download a file until it expires
 #[derive(Debug, Args)]
 pub struct SignUrlCommand {
     /// owner/repo
@@ -14,10 +14,10 @@ pub struct SignUrlCommand {
     /// The path of the file in the repository
     #[arg(value_name = "PATH")]
     file: String,
-    /// For how long it is good, such as 30m, 24h or 7d
+    /// How long the URL is valid, such as 30m, 24h or 7d
     #[arg(long, value_name = "SPAN", value_parser = parse_span, default_value = "24h")]
     valid_for: i64,
-    /// What to call it in the log of downloads
+    /// An id for the URL in the download logs
     #[arg(long, value_name = "TEXT")]
     callback_id: Option<String>,
 }
@@ -25,7 +25,7 @@ pub struct SignUrlCommand {
 pub(crate) async fn run(common: &ConnectionArgs, command: &SignUrlCommand) -> Result<()> {
     let session = common.session()?;
     if session.is_dry_run {
-        session.would(&format!("sign an address of {} of {}", command.file, command.at));
+        session.would(&format!("sign a URL for {} of {}", command.file, command.at));
         return Ok(());
     }
     let new = api::NewSignedUrl {

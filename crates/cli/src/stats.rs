@@ -1,4 +1,4 @@
-//! `packhouse stats`: how often things were downloaded, as bars.
+//! `packhouse stats`: download statistics as a bar chart.
 
 use clap::{Args, ValueEnum};
 use console::Term;
@@ -10,16 +10,16 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Show how often a package or a version was downloaded
+/// Show download statistics of a package or a version
 #[derive(Debug, Args)]
 pub struct StatsCommand {
     /// owner/repo/package or owner/repo/package/version
     #[arg(value_name = "ADDRESS")]
     place: Address,
-    /// What to count by
+    /// How to group the downloads
     #[arg(long, value_name = "WHAT", default_value = "day")]
     by: By,
-    /// The first day, as in 2026-11-15 [default: thirty days ago]
+    /// The first day, such as 2026-11-15 [default: thirty days ago]
     #[arg(long, value_name = "DAY")]
     from: Option<String>,
     /// The last day [default: today]
@@ -39,7 +39,7 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &StatsCommand) -> Resu
     let at = match &command.place {
         Address::Package(package) => package.path(),
         Address::Version(version) => version.path(),
-        _ => return Err(Error::usage("numbers are those of a package or a version")),
+        _ => return Err(Error::usage("only packages and versions have statistics")),
     };
     let kind = match command.by {
         By::Day => "time_range_downloads",
@@ -53,12 +53,12 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &StatsCommand) -> Resu
     let bars = bars(&found);
     session.output.show(&found, |_| chart(&bars, width()));
     if bars.is_empty() {
-        session.output.note("there were no downloads in these days");
+        session.output.note("no downloads on these days");
     }
     Ok(())
 }
 
-/// A name and a number for each record, whichever kind it is of.
+/// Returns a name and a number for each record of any kind.
 fn bars(found: &Value) -> Vec<(String, u64)> {
     let name = |record: &Value| {
         let name = ["date", "version", "country"].iter().find_map(|field| record[*field].as_str());
@@ -78,7 +78,7 @@ fn chart(bars: &[(String, u64)], width: usize) -> String {
     let digits = most.to_string().len();
     let room = width.saturating_sub(longest + digits + 4).clamp(10, 60) as u64;
     let line = |(name, number): &(String, u64)| {
-        // Something is never drawn as nothing.
+        // A number above zero always has a visible bar.
         let length = (number * room).div_ceil(most);
         let bar = "█".repeat(usize::try_from(length).unwrap_or_default());
         format!("{name:<longest$}  {number:>digits$}  {bar}")

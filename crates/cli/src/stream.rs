@@ -1,4 +1,4 @@
-//! `packhouse stream`: follows what happens to an account.
+//! `packhouse stream`: prints the events of an account as they happen.
 
 use std::time::Duration;
 
@@ -15,31 +15,31 @@ use crate::{
     session::Session,
 };
 
-/// The header in which a stream says where it is, and is asked to go on.
+/// The header with the position of a stream, in the response and in the request that continues it.
 const RECONNECT: &str = "x-service-stream-reconnect-id";
 
-/// The longest line that is read.
+/// Maximum length of a line.
 const LINE_BYTES: usize = 1 << 20;
 
-/// How long to wait before a stream that broke off is opened again.
+/// The pause before a broken stream is opened again.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Follow uploads, publishes, downloads and sign-ins of an account
+/// Follow the uploads, publishes, downloads and sign-ins of an account
 #[derive(Debug, Args)]
 pub struct StreamCommand {
     /// The user or the organization
     owner: String,
-    /// End after so many events
+    /// Stop after this many events
     #[arg(long, value_name = "NUMBER")]
     limit: Option<usize>,
-    /// Go on after this event
+    /// Continue after this event
     #[arg(long, value_name = "ID")]
     after: Option<String>,
 }
 
-/// Where a stream has got to.
+/// The position in a stream.
 struct Position {
-    /// The event to go on after.
+    /// The last received event.
     after: Option<String>,
     left: usize,
 }
@@ -50,9 +50,9 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &StreamCommand) -> Res
     let mut has_worked = false;
     while position.left > 0 {
         match follow(&session, &command.owner, &mut position, &mut has_worked).await {
-            // What has worked once is waited for.
+            // Reconnects only if the stream has worked before.
             Err(error) if has_worked && matches!(error.kind, ExitKind::Unreachable | ExitKind::Busy) => {
-                session.output.note(&format!("{}; going on soon", error.message));
+                session.output.note(&format!("{}; reconnecting", error.message));
                 tokio::time::sleep(PAUSE).await;
             }
             other => other?,
@@ -76,7 +76,7 @@ async fn follow(session: &Session, owner: &str, position: &mut Position, has_wor
     let mut text = Vec::new();
     while position.left > 0 {
         let Some(piece) = body.try_next().await.map_err(broken)? else {
-            return Err(Error::new(ExitKind::Unreachable, "the stream has ended"));
+            return Err(Error::new(ExitKind::Unreachable, "the stream ended"));
         };
         text.extend_from_slice(&piece);
         while let Some(end) = text.iter().position(|byte| *byte == b'\n').filter(|_| position.left > 0) {
@@ -84,13 +84,13 @@ async fn follow(session: &Session, owner: &str, position: &mut Position, has_wor
             event(&session.output, &line, position);
         }
         if text.len() > LINE_BYTES {
-            return Err(Error::new(ExitKind::Failed, "the stream has a line that is too long"));
+            return Err(Error::new(ExitKind::Failed, "the stream contains a line that is too long"));
         }
     }
     Ok(())
 }
 
-/// Prints one line; empty ones only keep the connection.
+/// Prints one event; empty lines only keep the connection alive.
 fn event(output: &Output, line: &[u8], position: &mut Position) {
     let Ok(event) = serde_json::from_slice::<Value>(line) else { return };
     position.after = event["id"].as_str().map(str::to_owned).or(position.after.take());

@@ -12,7 +12,7 @@ use crate::{
     error::Result,
 };
 
-/// What can be done with versions.
+/// The subcommands of `packhouse version`.
 #[derive(Debug, Subcommand)]
 pub enum VersionCommand {
     /// Create a version
@@ -27,19 +27,19 @@ pub enum VersionCommand {
     },
 }
 
-/// What versions are said to be, when they are made and later.
+/// The fields of a version, for `create` and `edit`.
 #[derive(Debug, Args)]
 pub(crate) struct VersionFields {
-    /// What is new
+    /// Description, such as what is new
     #[arg(long, value_name = "TEXT")]
     desc: Option<String>,
-    /// Words to find it by
+    /// Labels
     #[arg(long, value_name = "WORD", value_delimiter = ',')]
     labels: Option<Vec<String>>,
-    /// Its tag in the source
+    /// Tag in the source code repository
     #[arg(long, value_name = "TAG")]
     vcs_tag: Option<String>,
-    /// When it was released, as in 2026-11-15 or 2026-11-15T10:00:00Z
+    /// Release date, such as 2026-11-15 or 2026-11-15T10:00:00Z
     #[arg(long, value_name = "TIME")]
     released: Option<String>,
 }

@@ -1,10 +1,10 @@
-//! `packhouse whoami`: whether the credentials work, and whose they are.
+//! `packhouse whoami`: checks the credentials and shows their user.
 
 use clap::Args;
 
 use crate::{ConnectionArgs, address::encode, error::Result};
 
-/// Show who you are to a server
+/// Show which user you are signed in as
 #[derive(Debug, Args)]
 pub struct WhoamiCommand {}
 

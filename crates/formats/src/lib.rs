@@ -1,16 +1,16 @@
-//! Repository formats: one folder each, and one line in [`FORMATS`].
+//! Repository formats: one folder for each, and one line in [`FORMATS`].
 //!
-//! A format knows its paths and its index files. Storing, publishing, signing and counting are not its affair.
+//! A format knows its paths and its index files. Other crates store, publish, sign and count.
 
 pub mod generic;
 pub mod maven;
 
 use operations::format::Format;
 
-/// Every format that the server builds something for. The first takes what no other does.
+/// Every format with rules of its own. The first one is used for all other repository types.
 pub const FORMATS: &[&dyn Format] = &[&generic::Generic, &maven::Maven];
 
-/// The format of a repository type; one that has none of its own behaves as generic.
+/// Returns the format of a repository type; types without a format use the generic one.
 pub fn find(name: &str) -> &'static dyn Format {
     FORMATS.iter().copied().find(|format| format.name() == name).unwrap_or(&generic::Generic)
 }

@@ -1,7 +1,7 @@
-//! The one policy: who may do what. Hidden is told apart from denied only here.
+//! The access policy: who may do what. Only this module distinguishes hidden from denied.
 //!
-//! This page has the table of accounts; repositories, the parts of them that keys are given, and the rules of downloads
-//! have theirs below it.
+//! This file has the table for accounts. The submodules have the rules for repositories, for grants in a scope of a
+//! repository, and for downloads.
 
 mod cidrs;
 mod countries;
@@ -23,16 +23,16 @@ pub use viewer::Viewer;
 
 use crate::role::Role;
 
-/// What the caller is to the account that an action is about.
+/// The relation of the caller to the account that an action is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AccountRelation {
-    /// Nobody signed in.
+    /// Not signed in.
     Anonymous,
-    /// Holds a key that somebody gives to outsiders.
+    /// Uses an access key.
     KeyHolder,
-    /// Signed in, with no tie to the account.
+    /// Signed in, without any relation to the account.
     Stranger,
-    /// Belongs to the organisation in this role.
+    /// Belongs to the organization with this role.
     Member(Role),
     /// The account's own user.
     Oneself,
@@ -40,18 +40,18 @@ pub enum AccountRelation {
     SiteAdmin,
 }
 
-/// What a caller wants to do with an account or the site.
+/// An action of a caller on an account or on the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// See the profile of a user or an organisation.
+    /// See the profile of a user or an organization.
     SeeProfile,
-    /// See the members of an organisation, or all organisations of a user.
+    /// See the members of an organization, or all organizations of a user.
     SeeMembers,
     /// Change a profile.
     EditProfile,
     /// Add, change or remove members that are not owners, and teams.
     ManageMembers,
-    /// Make someone an owner, or touch one.
+    /// Make someone an owner, or change or remove one.
     ManageOwners,
     /// Delete the account.
     DeleteAccount,
@@ -59,26 +59,26 @@ pub enum Action {
     RotateKey,
     /// Create a repository of the account.
     CreateRepo,
-    /// Create an organisation.
+    /// Create an organization.
     CreateOrg,
     /// Create a user, set a plan, read the audit log.
     Administer,
 }
 
-/// The answer of the table.
+/// The result of an access decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Decision {
-    /// Go on.
+    /// The caller may do it.
     Allowed,
-    /// Credentials are needed.
+    /// The caller has to sign in first.
     SignIn,
-    /// The caller is known and may not.
+    /// The caller is signed in but may not do it.
     Denied,
-    /// The caller may not even know that it is there.
+    /// The caller may not even learn that the thing exists.
     Hidden,
 }
 
-/// Whether a caller of this standing may do this.
+/// Decides whether a caller with this relation may do this.
 pub fn decide(action: Action, standing: AccountRelation) -> Decision {
     use AccountRelation::*;
     use Action::*;

@@ -1,4 +1,4 @@
-//! Where a repository, a package or a version is, in names.
+//! Coordinates of a repository, a package or a version.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub struct PackageAddress {
 /// `owner/repo/package/version`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct VersionAddress {
-    /// The package it is of.
+    /// The package it belongs to.
     pub package: PackageAddress,
     /// Its name.
     pub version: VersionName,

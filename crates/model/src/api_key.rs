@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-/// What secret scanners look for.
+/// The prefix that secret scanners look for.
 pub const PREFIX: &str = "phk_";
 
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A key in plain text. It exists while a request lasts and is never written anywhere.
+/// An API key in plain text. It lives for one request and is never stored.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// The key made of 32 random bytes.
+    /// Creates a key from 32 random bytes.
     pub fn from_random(bytes: [u8; 32]) -> Self {
         let body = base62(&bytes, 43);
         let checksum = base62(&crc32(body.as_bytes()).to_be_bytes(), 6);
@@ -24,12 +24,12 @@ impl ApiKey {
         Self(text.to_owned())
     }
 
-    /// The secret itself. Call it only where the secret is used.
+    /// The secret itself. Call this only where the secret is used.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// Whether the key has the server's own form, so that a scanner need not ask the server.
+    /// Returns whether the key has the format of this server, so that a scanner can check a match without a request.
     pub fn is_well_formed(&self) -> bool {
         let Some((body, checksum)) = self.0.strip_prefix(PREFIX).and_then(|rest| rest.split_at_checked(43)) else {
             return false;
@@ -44,7 +44,7 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// A big-endian number in base 62, with leading zeros up to `width`.
+/// Encodes a big-endian number in base 62, with leading zeros up to `width`.
 fn base62(number: &[u8], width: usize) -> String {
     let mut number = number.to_vec();
     let mut digits = Vec::with_capacity(width);

@@ -1,30 +1,30 @@
-//! Typed attributes of packages and versions: how their type is found, and what fits it.
+//! Typed attributes of packages and versions: type inference and validation.
 
 use std::{collections::HashSet, fmt};
 
 use crate::{timestamp::Timestamp, unicode::is_hidden};
 
-/// The most bytes of an attribute's name.
+/// Maximum length of an attribute name in bytes.
 const NAME_BYTES: usize = 200;
 
-/// The most attributes of one package or version.
+/// Maximum number of attributes of one package or version.
 pub const ATTRIBUTES: usize = 1_000;
 
-/// The most values of all attributes of one package or version together.
+/// Maximum number of values in all attributes of one package or version.
 pub const VALUES: usize = 10_000;
 
-/// The most bytes of all attributes of one package or version together.
+/// Maximum size in bytes of all attributes of one package or version.
 pub const BYTES: usize = 1024 * 1024;
 
-/// The most bytes of one value.
+/// Maximum size of one value in bytes.
 pub const VALUE_BYTES: usize = 64 * 1024;
 
-/// What the values of an attribute are.
+/// The type of an attribute's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AttributeType {
     /// Text.
     String,
-    /// A moment, written in ISO 8601 with an offset.
+    /// A point in time, written in ISO 8601 with an offset.
     Date,
     /// A number.
     Number,
@@ -35,7 +35,7 @@ pub enum AttributeType {
 }
 
 impl AttributeType {
-    /// Every kind.
+    /// Every type.
     pub const ALL: [AttributeType; 5] = [
         AttributeType::String,
         AttributeType::Date,
@@ -44,7 +44,7 @@ impl AttributeType {
         AttributeType::Version,
     ];
 
-    /// The kind's name.
+    /// The name of the type.
     pub fn as_str(self) -> &'static str {
         match self {
             AttributeType::String => "string",
@@ -55,26 +55,26 @@ impl AttributeType {
         }
     }
 
-    /// The kind of this name, in any letter case.
+    /// Returns the type with this name, in any letter case.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(text))
     }
 }
 
-/// A value as JSON has it, before its attribute has a type.
+/// A JSON value, before its attribute has a type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Scalar {
     /// No value.
     Null,
-    /// A text, which may be a date.
+    /// A string, which may be a date.
     Text(String),
-    /// A number, with the digits it was written with.
+    /// A number, with its original digits.
     Number(Number),
     /// True or false.
     Boolean(bool),
 }
 
-/// A number that is shown as it was written and compared by its value.
+/// A number that is displayed as it was written and compared by its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Number {
     literal: String,
@@ -82,18 +82,18 @@ pub struct Number {
 }
 
 impl Number {
-    /// Reads a JSON number; `None` when it is none, or too large to compare.
+    /// Parses a JSON number. Returns `None` if it is not a number, or too large to compare.
     pub fn parse(literal: &str) -> Option<Self> {
         let value: f64 = literal.parse().ok().filter(|value: &f64| value.is_finite())?;
         Some(Self { literal: literal.to_owned(), value })
     }
 
-    /// The digits.
+    /// The number as it was written.
     pub fn literal(&self) -> &str {
         &self.literal
     }
 
-    /// What comparisons go by.
+    /// The value that comparisons use.
     pub fn value(&self) -> f64 {
         self.value
     }
@@ -107,7 +107,7 @@ pub struct Attribute {
     values: Option<Vec<Scalar>>,
 }
 
-/// Booleans that were sent as texts, for an attribute that is said to have booleans.
+/// Converts strings to booleans, for an attribute that is declared as boolean.
 fn read_booleans(values: Vec<Scalar>) -> Vec<Scalar> {
     let read = |value| match value {
         Scalar::Text(text) if text.eq_ignore_ascii_case("true") => Scalar::Boolean(true),
@@ -117,18 +117,18 @@ fn read_booleans(values: Vec<Scalar>) -> Vec<Scalar> {
     values.into_iter().map(read).collect()
 }
 
-/// An attribute that is refused, and why.
+/// A rejected attribute, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("attribute '{name}': {reason}")]
 pub struct InvalidAttribute {
-    /// The attribute's name, cut when very long.
+    /// The name of the attribute, truncated if very long.
     pub name: String,
-    /// What is wrong with it.
+    /// The problem with it.
     pub reason: String,
 }
 
 impl Attribute {
-    /// Checks a name and values, and finds the type when none is given. Without values the attribute is null.
+    /// Validates the name and the values, and infers the type if none is given. Without values the attribute is null.
     pub fn new(name: &str, values: Option<Vec<Scalar>>, kind: Option<AttributeType>) -> Result<Self, InvalidAttribute> {
         let refuse = |reason: String| InvalidAttribute { name: name.chars().take(60).collect(), reason };
         check_name(name).map_err(|reason| refuse(reason.into()))?;
@@ -152,12 +152,12 @@ impl Attribute {
         self.kind
     }
 
-    /// The values as they were given, in their order; `None` for null.
+    /// The values as they were given, in order; `None` for null.
     pub fn values(&self) -> Option<&[Scalar]> {
         self.values.as_deref()
     }
 
-    /// The values that a search looks at: no value counts as one that is null.
+    /// The values that a search compares: an attribute without values counts as one null.
     pub fn searched(&self) -> &[Scalar] {
         match self.values() {
             None | Some([]) => &[Scalar::Null],
@@ -165,12 +165,12 @@ impl Attribute {
         }
     }
 
-    /// Whether a search treats it as an array: several values are one, a single value is a scalar.
+    /// Returns whether a search treats it as an array: several values are an array, a single value is a scalar.
     pub fn is_array(&self) -> bool {
         self.searched().len() > 1
     }
 
-    /// Whether only publishers see it.
+    /// Returns whether only publishers see it.
     pub fn is_private(&self) -> bool {
         is_private(&self.name)
     }
@@ -180,12 +180,12 @@ impl Attribute {
     }
 }
 
-/// Names that begin with `_` are for publishers.
+/// Returns whether the name begins with `_`: only publishers see such attributes.
 pub fn is_private(name: &str) -> bool {
     name.starts_with('_')
 }
 
-/// What attributes that are new may hold: no value is too long, and nothing in a name is invisible.
+/// Validates new attributes: no value is too long, and names contain no invisible characters.
 pub fn check_new(attributes: &[Attribute]) -> Result<(), String> {
     for Attribute { name, values, .. } in attributes {
         let shown: String = name.chars().take(60).collect();
@@ -199,7 +199,7 @@ pub fn check_new(attributes: &[Attribute]) -> Result<(), String> {
     Ok(())
 }
 
-/// All attributes of one package or version: how many there may be, and each name once.
+/// Validates all attributes of one package or version: their number and size, and that each name is unique.
 pub fn check_all(attributes: &[Attribute]) -> Result<(), String> {
     let mut names = HashSet::new();
     if let Some(twice) = attributes.iter().find(|attribute| !names.insert(attribute.name())) {
@@ -215,7 +215,7 @@ pub fn check_all(attributes: &[Attribute]) -> Result<(), String> {
     }
 }
 
-/// Names stand in lists separated by commas, so they hold none.
+/// Validates a name. Names occur in comma-separated lists, so they may not contain commas.
 pub fn check_name(name: &str) -> Result<(), &'static str> {
     match name {
         "" => Err("its name is empty"),
@@ -226,7 +226,7 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Values of different kinds in one attribute.
+/// Values of different types in one attribute.
 struct Mixed(&'static str, &'static str);
 
 impl fmt::Display for Mixed {
@@ -235,7 +235,7 @@ impl fmt::Display for Mixed {
     }
 }
 
-/// Nulls take no part. Texts are dates only when all of them are.
+/// Infers the type. Nulls are ignored. Strings are dates only if all of them are dates.
 fn infer(values: &[Scalar]) -> Result<AttributeType, Mixed> {
     let mut kinds = values.iter().filter_map(Scalar::json_kind);
     let Some(first) = kinds.next() else { return Ok(AttributeType::String) };
@@ -279,7 +279,7 @@ impl Scalar {
         }
     }
 
-    /// The moment that a text names: a full date and time with an offset. A date alone is a text.
+    /// Parses a string as a date: a full date and time with an offset. A date without a time is a string.
     pub fn date(&self) -> Option<Timestamp> {
         match self {
             Scalar::Text(text) if text.len() > 10 => Timestamp::parse(text).ok(),

@@ -1,26 +1,26 @@
-//! Attribute search: clauses, intervals, and which attributes they match.
+//! Attribute search: clauses, intervals, and the attributes that they match.
 
 use crate::{
     attribute::{Attribute, AttributeType, Number, Scalar},
     timestamp::Timestamp,
 };
 
-/// The most clauses of one search.
+/// Maximum number of clauses in one search.
 pub const CLAUSES: usize = 20;
 
-/// The most values of one clause.
+/// Maximum number of values in one clause.
 pub const CLAUSE_VALUES: usize = 100;
 
-/// One clause: an attribute's name and what its values must be.
+/// One clause: the name of an attribute and the condition on its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clause {
-    /// The attribute's name.
+    /// The name of the attribute.
     pub name: String,
-    /// What its values must be.
+    /// The condition on its values.
     pub condition: Condition,
 }
 
-/// What the values of an attribute must be.
+/// A condition on the values of an attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Condition {
     /// A scalar is this value; an array contains it.
@@ -31,18 +31,18 @@ pub enum Condition {
     Within(Interval),
 }
 
-/// A range of numbers or of moments.
+/// A range of numbers or dates.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Interval {
     /// Every number and every date.
     Everything,
-    /// From one number to another.
+    /// A range of numbers.
     Numbers(Range<f64>),
-    /// From one moment to another.
+    /// A range of dates.
     Dates(Range<Timestamp>),
 }
 
-/// Two ends, each of which may be open.
+/// A range. Either end may be open.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Range<T> {
     /// The lower end.
@@ -54,26 +54,26 @@ pub struct Range<T> {
 /// One end of a range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct End<T> {
-    /// The value there.
+    /// The value at this end.
     pub at: T,
-    /// Whether that value itself is in the range.
+    /// Whether the range includes that value.
     pub is_included: bool,
 }
 
-/// An interval that cannot be read.
+/// An interval that does not parse.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("interval '{text}' is not valid at position {position}: {reason}")]
 pub struct InvalidInterval {
-    /// The interval as it was given, cut when very long.
+    /// The interval as it was given, truncated if very long.
     pub text: String,
-    /// The first character that does not fit, counted from 0.
+    /// The position of the first unexpected character, counted from 0.
     pub position: usize,
-    /// What was expected there.
+    /// The expectation at that position.
     pub reason: &'static str,
 }
 
 impl Condition {
-    /// The condition of a single value: a text that begins with a bracket is an interval.
+    /// Returns the condition for a single value: a string that begins with a bracket is an interval.
     pub fn of_scalar(value: Scalar) -> Result<Self, InvalidInterval> {
         match &value {
             Scalar::Text(text) if text.starts_with(['[', ']']) => Interval::parse(text).map(Condition::Within),
@@ -81,7 +81,7 @@ impl Condition {
         }
     }
 
-    /// Whether an attribute's values are what the condition says. This is the rule that the SQL is held against.
+    /// Returns whether an attribute meets the condition. Tests compare the SQL with this rule.
     pub fn matches(&self, attribute: &Attribute) -> bool {
         let stored = attribute.searched();
         let contains = |wanted: &Scalar| stored.iter().any(|value| equals(value, wanted, attribute.kind()));
@@ -105,7 +105,7 @@ fn equals(stored: &Scalar, wanted: &Scalar, kind: AttributeType) -> bool {
 }
 
 impl Interval {
-    /// Reads `[a,b]`, `]a,b[` and their mixtures; an end may be empty.
+    /// Parses `[a,b]`, `]a,b[` and mixtures of both; an end may be empty.
     pub fn parse(text: &str) -> Result<Self, InvalidInterval> {
         let refuse = |position, reason| InvalidInterval { text: text.chars().take(100).collect(), position, reason };
         let last = text.chars().count().saturating_sub(1);

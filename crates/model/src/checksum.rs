@@ -1,13 +1,13 @@
-//! Checksums that stand beside a file: `lib.jar.sha1` holds the SHA-1 of `lib.jar`.
+//! Checksum files: `lib.jar.sha1` contains the SHA-1 of `lib.jar`.
 
 use crate::file_path::FilePath;
 
-/// A way to compute a checksum.
+/// A checksum algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Algorithm {
     /// 128 bits; for old clients.
     Md5,
-    /// 160 bits; what build tools compare.
+    /// 160 bits; build tools compare it.
     Sha1,
     /// 256 bits.
     Sha256,
@@ -16,10 +16,10 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// Every algorithm that a side file can use.
+    /// Every algorithm that a checksum file can use.
     pub const ALL: [Self; 4] = [Self::Md5, Self::Sha1, Self::Sha256, Self::Sha512];
 
-    /// How the names of its side files end, without the dot.
+    /// The file extension of its checksum files, without the dot.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Md5 => "md5",
@@ -29,7 +29,7 @@ impl Algorithm {
         }
     }
 
-    /// The number of hexadecimal digits of a checksum.
+    /// The number of hexadecimal digits in a checksum.
     pub const fn hex_digits(self) -> usize {
         match self {
             Self::Md5 => 32,
@@ -39,9 +39,10 @@ impl Algorithm {
         }
     }
 
-    /// The checksum that a side file's content states, in small digits; `None` when it states none of this algorithm.
+    /// Reads the checksum from the content of a checksum file, in lower case. Returns `None` if it contains no checksum
+    /// of this algorithm.
     ///
-    /// Tools write the digits alone, the digits and a file name, or `SHA1(name)= ` and the digits.
+    /// Tools write only the digits, the digits and a file name, or `SHA1(name)= ` and the digits.
     pub fn read(self, content: &str) -> Option<String> {
         let line = content.lines().map(str::trim).find(|line| !line.is_empty())?;
         let first = line.split_whitespace().next();
@@ -54,17 +55,17 @@ impl Algorithm {
     }
 }
 
-/// What the name of a side file says.
+/// The file and the algorithm that the name of a checksum file stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChecksumFile {
-    /// The file whose checksum it holds.
+    /// The file whose checksum it contains.
     pub main: FilePath,
-    /// How the checksum is computed.
+    /// The algorithm of the checksum.
     pub algorithm: Algorithm,
 }
 
 impl ChecksumFile {
-    /// Reads the path of a side file; `None` when the path is not that of one.
+    /// Parses the path of a checksum file. Returns `None` for other paths.
     pub fn parse(path: &FilePath) -> Option<Self> {
         let (main, extension) = path.as_str().rsplit_once('.')?;
         let algorithm = Algorithm::ALL.into_iter().find(|algorithm| algorithm.extension() == extension)?;

@@ -1,16 +1,16 @@
-//! Passwords that somebody has thought of, for keys that are tried over the network. Those that the server makes are
-//! better; of the others, the ones that are tried first are refused.
+//! Checks passwords that users choose for access keys, which can be guessed over the network. Generated passwords are
+//! better; of the chosen ones, those that attackers try first are rejected.
 
-/// How short and how long one may be.
+/// The allowed length.
 const LENGTH: std::ops::RangeInclusive<usize> = 12..=256;
 
-/// The fewest characters that differ.
+/// Minimum number of distinct characters.
 const DISTINCT: usize = 6;
 
-/// The fewest characters beside a word that everybody tries, or beside a name that everybody knows.
+/// Minimum number of characters besides a common word or a known name.
 const BESIDE: usize = 6;
 
-/// What lists of passwords begin with, and rows of keyboards.
+/// Common entries of password lists, and keyboard rows.
 const TRIED_FIRST: &[&str] = &[
     "password",
     "passwort",
@@ -57,9 +57,9 @@ const TRIED_FIRST: &[&str] = &[
     "root",
 ];
 
-/// Refuses a password that is easily guessed by those who know these names; the reason says what to do instead.
+/// Rejects a password that someone who knows these names can guess easily. The error says what to do instead.
 pub fn check(password: &str, names: &[&str]) -> Result<(), &'static str> {
-    // Clients do not agree on how other characters are sent.
+    // Clients encode other characters in different ways.
     if !LENGTH.contains(&password.len()) || !password.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return Err("it must be 12 to 256 printable ASCII characters; leave it out and the server makes one");
     }
@@ -81,12 +81,12 @@ pub fn check(password: &str, names: &[&str]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Whether it is a part of itself over and over.
+/// Returns whether the text is a repetition of a shorter text.
 fn is_repeated(text: &[u8]) -> bool {
     (1..=text.len() / 2).any(|period| text.iter().zip(&text[period..]).all(|(one, other)| one == other))
 }
 
-/// Whether nearly every character is the neighbour of the one before.
+/// Returns whether nearly every character is adjacent to the one before.
 fn is_sequence(text: &[u8]) -> bool {
     let steps = text.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) <= 1 || pair == b"90" || pair == b"09").count();
     steps * 4 >= (text.len() - 1) * 3

@@ -1,4 +1,4 @@
-//! Days, all of them in UTC.
+//! Days in UTC.
 
 use std::fmt;
 
@@ -11,70 +11,70 @@ pub struct Day(i64);
 const DAY_MS: i64 = 86_400_000;
 
 impl Day {
-    /// The day of a moment.
+    /// The day that contains this time.
     pub fn of(at: Timestamp) -> Self {
         Self(at.millis().div_euclid(DAY_MS))
     }
 
-    /// The day that so many days after the first of 1970 is.
+    /// The day with this number, counted from 1 January 1970, which is 0.
     pub const fn from_number(number: i64) -> Self {
         Self(number)
     }
 
-    /// How many days after the first of 1970 it is.
+    /// The number of days since 1 January 1970.
     pub fn number(self) -> i64 {
         self.0
     }
 
-    /// So many days later.
+    /// The day this many days later.
     pub fn plus(self, days: i64) -> Self {
         Self(self.0.saturating_add(days))
     }
 
-    /// Its first moment.
+    /// The start of the day.
     pub fn start(self) -> Timestamp {
         Timestamp::from_millis(self.0.saturating_mul(DAY_MS))
     }
 
-    /// Its last millisecond.
+    /// The last millisecond of the day.
     pub fn end(self) -> Timestamp {
         Timestamp::from_millis(self.0.saturating_add(1).saturating_mul(DAY_MS).saturating_sub(1))
     }
 }
 
 impl fmt::Display for Day {
-    /// As `2026-01-15`.
+    /// Formats the day as `2026-01-15`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = self.start().to_string();
         f.write_str(start.split('T').next().unwrap_or(&start))
     }
 }
 
-/// Whole days, from one to another.
+/// A range of whole days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Days {
-    /// The first.
+    /// The first day.
     pub first: Day,
-    /// The last, which is not before the first.
+    /// The last day, not before the first.
     pub last: Day,
 }
 
-/// Why two moments do not make a range of days.
+/// The reason why two times do not make a range of days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidDays {
     /// The end is before the start.
     #[error("it is before the start")]
     Backwards,
-    /// There are too many days between them.
+    /// The range has too many days.
     #[error("more than {} days lie between it and the end", Days::MOST)]
     TooMany,
 }
 
 impl Days {
-    /// The most days that are looked at together.
+    /// Maximum number of days in one range.
     pub const MOST: i64 = 366;
 
-    /// The days that two moments, and what lies between them, are in.
+    /// The days from one time to another, both included.
     pub fn between(from: Timestamp, to: Timestamp) -> Result<Self, InvalidDays> {
         let days = Self { first: Day::of(from), last: Day::of(to) };
         match () {
@@ -84,7 +84,7 @@ impl Days {
         }
     }
 
-    /// So many days, of which the given is the last.
+    /// The range of this many days that ends with the given day.
     pub fn until(last: Day, count: i64) -> Self {
         Self { first: last.plus(1 - count), last }
     }

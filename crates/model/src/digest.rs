@@ -1,4 +1,4 @@
-//! The SHA-256 digest that names content.
+//! The SHA-256 digest that identifies content.
 
 use std::{fmt, str::FromStr};
 
@@ -23,7 +23,7 @@ impl Digest {
     }
 }
 
-/// A SHA-1: what clients know content by, and never what names it here.
+/// A SHA-1 digest. Clients identify content by it; this server never does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sha1(String);
 
@@ -84,7 +84,7 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// Bytes as lower-case hexadecimal digits.
+/// Formats bytes as lower-case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);

@@ -1,18 +1,18 @@
 //! Texts that accompany packages and versions: readmes and release notes.
 
-/// How a text is marked up.
+/// The markup language of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
     /// Markdown.
     Markdown,
     /// AsciiDoc.
     Asciidoc,
-    /// Not at all.
+    /// No markup.
     PlainText,
 }
 
 impl Syntax {
-    /// The syntax of this name, in any case.
+    /// Returns the syntax with this name, in any letter case.
     pub fn parse(text: &str) -> Option<Self> {
         match text.to_ascii_lowercase().as_str() {
             "markdown" => Some(Self::Markdown),
@@ -32,16 +32,17 @@ impl Syntax {
     }
 }
 
-/// A text and how it is marked up.
+/// A text with its markup language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
-    /// How it is marked up.
+    /// The markup language.
     pub syntax: Syntax,
     /// The text.
     pub content: String,
 }
 
-/// Refuses control characters that no text needs. Old change logs part their pages with form feeds.
+/// Rejects control characters that no text needs. Form feeds are allowed, because old changelogs separate pages with
+/// them.
 pub fn check_content(content: &str) -> Result<(), &'static str> {
     if content.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}')) {
         return Err("it holds a control character");

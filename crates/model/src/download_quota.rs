@@ -1,9 +1,9 @@
-//! What a key with a limit of downloads pays for: bytes of a file, a whole file's worth at a time.
+//! Counts downloads of a key that has a download limit. The key pays for bytes of a file, in units of the file size.
 //!
-//! Ranges and transfers that break off are no way around a limit, because every byte counts. Ranges of one download are one
-//! all the same, side by side or one after the other: together they are one file's worth.
+//! Ranges and interrupted transfers cannot bypass the limit, because every byte counts. The ranges of one download
+//! still count as one download, in parallel or in sequence, because together they have the size of the file.
 
-/// What is left of the downloads of one file that a key has paid for.
+/// The rest of the downloads of one file that a key has paid for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paid {
     size: i64,
@@ -11,20 +11,21 @@ pub struct Paid {
 }
 
 impl Paid {
-    /// For a file of this size, with so many bytes left; less than none when more was sent than was paid for.
+    /// Creates the balance for a file of this size. `left` is the number of bytes left; it is negative if more was sent
+    /// than was paid for.
     pub fn new(size: i64, left: i64) -> Self {
         Self { size, left }
     }
 
-    /// How many bytes are left.
+    /// The number of bytes left.
     pub fn left(self) -> i64 {
         self.left
     }
 
-    /// How many downloads have to be paid before so many bytes may be sent.
+    /// Returns the number of downloads to pay for before this many bytes may be sent.
     ///
-    /// Whoever has something left goes on with it. Half a file's worth more is forgiven, once, so that a client whose
-    /// transfer broke off early may begin again; two transfers of nearly the whole file are two downloads.
+    /// A transfer uses the remaining bytes first. Half a file size more is free, once, so that a client can restart a
+    /// transfer that broke off early. Two transfers of nearly the whole file are two downloads.
     pub fn price(self, bytes: i64) -> i64 {
         if self.size <= 0 {
             return 1;
@@ -36,12 +37,12 @@ impl Paid {
         (missing.max(0) / self.size + i64::from(missing.max(0) % self.size > 0)).max(1)
     }
 
-    /// Pays for so many downloads, and takes so many bytes.
+    /// Pays for this many downloads, and subtracts this many bytes.
     pub fn send(&mut self, downloads: i64, bytes: i64) {
         self.left += downloads.saturating_mul(self.size) - bytes;
     }
 
-    /// Takes back bytes that were not sent; returns how many downloads come back with them.
+    /// Returns bytes that were not sent to the balance. Returns the number of downloads that are refunded with them.
     pub fn give_back(&mut self, bytes: i64) -> i64 {
         self.left += bytes;
         let downloads = if self.size > 0 { self.left.max(0) / self.size } else { 0 };
@@ -60,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    /// What a key pays for transfers of so many bytes, one after the other.
+    /// Returns the number of downloads that a key pays for transfers of these sizes, in sequence.
     fn paid(size: i64, transfers: &[i64]) -> i64 {
         let mut paid = Paid::new(size, 0);
         let pay = |bytes: &i64| {

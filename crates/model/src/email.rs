@@ -1,16 +1,16 @@
 //! E-mail addresses of users.
 
-/// An address that looks like one: something, `@`, a host. Whether it takes mail, only mail can tell.
+/// A text in the form of an e-mail address: a local part, `@`, a host. It may still not accept mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Email(String);
 
-/// The text does not look like an address.
+/// The text does not look like an e-mail address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not an e-mail address")]
 pub struct InvalidEmail(String);
 
 impl Email {
-    /// Checks the form of an address, at most 254 bytes long.
+    /// Checks the form of an e-mail address of at most 254 bytes.
     pub fn parse(text: &str) -> Result<Self, InvalidEmail> {
         let text = text.trim();
         let is_plain = text.len() <= 254 && !text.chars().any(|c| c.is_control() || c.is_whitespace());
@@ -24,12 +24,12 @@ impl Email {
         }
     }
 
-    /// The address as it was given, without blanks around it.
+    /// The e-mail address as it was given, without surrounding whitespace.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What picture services hash: the address in lower case.
+    /// The e-mail address in lower case, which avatar services hash.
     pub fn folded(&self) -> String {
         self.0.to_lowercase()
     }

@@ -7,36 +7,36 @@ use crate::{
     unicode::{composed, decomposed, is_hidden},
 };
 
-/// The most bytes of a file path.
+/// Maximum length of a file path in bytes.
 const PATH_BYTES: usize = 2_000;
 
-/// The most bytes of one segment: what file systems and archives take.
+/// Maximum length of one segment in bytes, as in file systems and archives.
 const SEGMENT_BYTES: usize = 255;
 
 /// A relative path without empty, `.` or `..` segments.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FilePath(String);
 
-/// A path that could lead somewhere else, or that no file could have.
+/// A path that could escape its folder, or that no file can have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("file path '{path}' is not valid: {reason}")]
 pub struct InvalidPath {
-    /// The path as it was given, cut when very long.
+    /// The path as it was given, truncated if very long.
     pub path: String,
     /// The rule that it breaks.
     pub reason: &'static str,
 }
 
-/// How the names of signatures end.
+/// The file extension of signatures.
 const SIGNATURE: &str = ".asc";
 
 impl FilePath {
-    /// Checks a decoded path.
+    /// Validates a decoded path.
     pub fn parse(text: &str) -> Result<Self, InvalidPath> {
         Self::stored(&composed(text))
     }
 
-    /// The same for a new file, whose path also may not hold what nobody sees.
+    /// Validates the path of a new file, which may not contain invisible characters either.
     pub fn parse_new(text: &str) -> Result<Self, InvalidPath> {
         let path = Self::parse(text)?;
         if text.chars().any(is_hidden) {
@@ -45,7 +45,7 @@ impl FilePath {
         Ok(path)
     }
 
-    /// A path that is kept already, in the form in which it is.
+    /// Validates a stored path, without normalizing it.
     pub fn stored(text: &str) -> Result<Self, InvalidPath> {
         match text.split('/').try_for_each(check_segment).and_then(|()| check_length(text)) {
             Ok(()) => Ok(Self(text.to_owned())),
@@ -57,7 +57,7 @@ impl FilePath {
         InvalidPath { path: text.chars().take(220).collect(), reason }
     }
 
-    /// The other form of the same characters, which a path may have that was kept before there was one form.
+    /// The same path in the other Unicode normalization form, which paths from before normalization may have.
     pub fn other_form(&self) -> Option<Self> {
         decomposed(&self.0).map(Self)
     }
@@ -72,22 +72,22 @@ impl FilePath {
         self.0.rfind('/').map_or("", |slash| &self.0[..=slash])
     }
 
-    /// The last segment.
+    /// The last segment of the path.
     pub fn file_name(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or(&self.0)
     }
 
-    /// Where the signature of the file lies; `None` when a path that long may not be.
+    /// The path of the file's signature; `None` if that path would be too long.
     pub fn signature(&self) -> Option<Self> {
         Self::stored(&format!("{self}{SIGNATURE}")).ok()
     }
 
-    /// The path of the file that this one signs, if it is a signature by its name.
+    /// The path of the file that this one signs, if its name is that of a signature.
     pub fn signed(&self) -> Option<&str> {
         self.0.strip_suffix(SIGNATURE)
     }
 
-    /// Whether it is a signature by its name.
+    /// Returns whether its name is that of a signature.
     pub fn is_signature(&self) -> bool {
         self.signed().is_some()
     }
@@ -97,7 +97,7 @@ fn check_length(text: &str) -> Result<(), &'static str> {
     if text.len() > PATH_BYTES { Err("it is longer than 2,000 bytes") } else { Ok(()) }
 }
 
-/// Whether a decoded path segment may stand in a path at all.
+/// Checks that a path may contain this decoded segment.
 pub(crate) fn check_segment(segment: &str) -> Result<(), &'static str> {
     match segment {
         "" => Err("it has an empty segment"),

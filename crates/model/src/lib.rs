@@ -1,4 +1,4 @@
-//! Pure rules and names of the service: no I/O, no HTTP, no SQL, no clock.
+//! Rules and names of the service, without I/O, HTTP, SQL or a clock.
 
 pub mod access;
 pub mod address;

@@ -3,15 +3,15 @@
 /// A licence of the contract's list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct License {
-    /// The value that packages carry.
+    /// The value in the `licenses` of a package.
     pub name: &'static str,
-    /// Its name for people.
+    /// Its full name.
     pub long_name: &'static str,
-    /// Where its text is.
+    /// The URL of its text.
     pub url: &'static str,
 }
 
-/// The licence of this name; letter case matters.
+/// Returns the licence with this name; letter case matters.
 pub fn find(name: &str) -> Option<&'static License> {
     LICENSES.iter().find(|license| license.name == name)
 }

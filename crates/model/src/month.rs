@@ -1,16 +1,16 @@
-//! Months, all of them in UTC.
+//! Months in UTC.
 
 use crate::{
     day::{Day, Days},
     timestamp::Timestamp,
 };
 
-/// A month: how many there are from the start of the year 0 to its own.
+/// A month, as the number of months since the start of the year 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Month(i64);
 
 impl Month {
-    /// The month of a moment.
+    /// The month that contains this time.
     pub fn of(at: Timestamp) -> Self {
         let text = at.to_string();
         let mut numbers = text.split('-').map(|number| number.parse::<i64>().unwrap_or_default());
@@ -18,29 +18,29 @@ impl Month {
         Self(year * 12 + month - 1)
     }
 
-    /// The month of a day.
+    /// The month that contains this day.
     pub fn of_day(day: Day) -> Self {
         Self::of(day.start())
     }
 
-    /// So many months later.
+    /// The month this many months later.
     pub fn plus(self, months: i64) -> Self {
         Self(self.0.saturating_add(months))
     }
 
-    /// How many months after another one it is.
+    /// The number of months since another one.
     pub fn since(self, other: Self) -> i64 {
         self.0 - other.0
     }
 
-    /// Its days.
+    /// The days of the month.
     pub fn days(self) -> Days {
         Days { first: self.first_day(), last: self.plus(1).first_day().plus(-1) }
     }
 
     fn first_day(self) -> Day {
         let (year, month) = (self.0.div_euclid(12), self.0.rem_euclid(12) + 1);
-        // Years outside of those that have dates are moved to their edge, as moments are.
+        // Like a timestamp, a month outside the supported years is clamped to the nearest supported one.
         let edge = if year < 1 { i64::MIN } else { i64::MAX };
         let start = Timestamp::parse(&format!("{year:04}-{month:02}-01"));
         Day::of(start.unwrap_or_else(|_| Timestamp::from_millis(edge)))

@@ -1,22 +1,22 @@
-//! The names of subjects, repositories, packages, versions and licences. A value of these types has been checked.
+//! The names of subjects, repositories, packages, versions and licences. Values of these types are always valid.
 
 use std::fmt;
 
 use crate::unicode::{alike, composed, decomposed, is_hidden};
 
-/// A name that breaks the rules of its kind.
+/// A name that is not valid for its kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what} name '{name}' is not valid: {reason}")]
 pub struct InvalidName {
-    /// The kind of thing that was to be named.
+    /// The kind of thing that has the name.
     pub what: &'static str,
-    /// The name as it was given, cut when very long.
+    /// The name as it was given, truncated if very long.
     pub name: String,
     /// The rule that it breaks.
     pub reason: &'static str,
 }
 
-/// Subjects that would collide with a page or a surface of the server.
+/// Names of subjects that would collide with a page or another route of the server.
 const RESERVED_SUBJECTS: &[&str] = &[
     "about", "account", "admin", "api", "assets", "dl", "docs", "eula", "health", "help", "livez", "login", "logout",
     "metrics", "new", "readyz", "search", "settings", "signup", "static", "v1", "v2",
@@ -25,10 +25,10 @@ const RESERVED_SUBJECTS: &[&str] = &[
 /// The version name that means "the newest one" in paths.
 pub const LATEST: &str = "_latest";
 
-/// The most characters of a subject's or a repository's name.
+/// Maximum length of a subject's or a repository's name in characters.
 const SHORT_NAME_CHARACTERS: usize = 100;
 
-/// The most bytes of a package's or a version's name.
+/// Maximum length of a package's or a version's name in bytes.
 const LONG_NAME_BYTES: usize = 200;
 
 macro_rules! name {
@@ -38,12 +38,12 @@ macro_rules! name {
         pub struct $type(String);
 
         impl $type {
-            /// Checks the text against the rules of this kind of name, and brings it into the one form of its characters.
+            /// Validates the text by the rules for this kind of name, and normalizes its characters.
             pub fn parse(text: &str) -> Result<Self, InvalidName> {
                 Self::stored(&composed(text))
             }
 
-            /// The same for something new, whose name also may not hold what nobody sees.
+            /// Validates the name of something new, which may not contain invisible characters either.
             pub fn parse_new(text: &str) -> Result<Self, InvalidName> {
                 let name = Self::parse(text)?;
                 if text.chars().any(is_hidden) {
@@ -52,7 +52,7 @@ macro_rules! name {
                 Ok(name)
             }
 
-            /// A name that is kept already, in the form in which it is.
+            /// Validates a stored name, without normalizing it.
             pub fn stored(text: &str) -> Result<Self, InvalidName> {
                 match $rule(text) {
                     Ok(()) => Ok(Self(text.to_owned())),
@@ -64,7 +64,7 @@ macro_rules! name {
                 InvalidName { what: $what, name: text.chars().take(220).collect(), reason }
             }
 
-            /// The other form of the same characters, which a name may have that was kept before there was one form.
+            /// The same name in the other Unicode normalization form, which names from before normalization may have.
             pub fn other_form(&self) -> Option<Self> {
                 decomposed(&self.0).map(Self)
             }
@@ -74,8 +74,8 @@ macro_rules! name {
                 &self.0
             }
 
-            /// What two names of one parent may not share: the name without regard to letter case and to the form of its
-            /// characters.
+            /// The form that must be unique within a parent: the name without differences of letter case or Unicode
+            /// form.
             pub fn folded(&self) -> String {
                 alike(&self.0)
             }
@@ -96,7 +96,7 @@ macro_rules! name {
 }
 
 name!(
-    /// The name of a user or an organisation.
+    /// The name of a user or an organization.
     SubjectName, "subject", subject_rule
 );
 name!(
@@ -112,16 +112,16 @@ name!(
     VersionName, "version", version_rule
 );
 name!(
-    /// The name of a licence that a subject has written itself.
+    /// The name of a licence that a subject defines itself.
     LicenseName, "license", long_rule
 );
 
 name!(
-    /// The name of a team of an organisation.
+    /// The name of a team of an organization.
     TeamName, "team", short_rule
 );
 name!(
-    /// The name of a key for outsiders.
+    /// The name of an access key.
     AccessKeyName, "access key", short_rule
 );
 name!(
@@ -129,12 +129,12 @@ name!(
     ProductName, "product", short_rule
 );
 name!(
-    /// The name of an agreement.
+    /// The name of a EULA.
     EulaName, "EULA", long_rule
 );
 
 impl SubjectName {
-    /// Whether a new subject may not take this name.
+    /// Returns whether this name is reserved, so that new subjects cannot have it.
     pub fn is_reserved(&self) -> bool {
         RESERVED_SUBJECTS.contains(&self.folded().as_str())
     }
@@ -189,7 +189,8 @@ fn long_rule(text: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Characters that would make two names look alike or break a line: controls, and the invisible ones of Unicode.
+/// Returns whether a character could make two names look alike or break a line: control characters and invisible
+/// characters of Unicode.
 pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
@@ -263,7 +264,7 @@ mod tests {
         assert_eq!(together.other_form().map(|name| name.to_string()), Some("gru\u{308}n".to_owned()));
         assert_eq!(PackageName::stored("gru\u{308}n").unwrap().as_str(), "gru\u{308}n");
         assert_eq!(PackageName::parse("cat").unwrap().other_form(), None);
-        // What grows by being put together is measured then.
+        // Characters that grow when composed are measured after composition.
         assert!(PackageName::parse(&"u\u{308}".repeat(100)).is_ok());
     }
 

@@ -1,18 +1,18 @@
 //! Pages of a list: 50 results from a zero-based start position.
 
-/// How many results a page holds.
+/// The number of results per page.
 pub const PAGE_SIZE: u64 = 50;
 
-/// Which part of a list.
+/// The requested page of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct PageRequest {
     /// The position of the first result.
     pub start: i64,
-    /// The most results.
+    /// The maximum number of results.
     pub limit: i64,
 }
 
-/// The largest position that clients can hold exactly in a JSON number.
+/// The largest position that JSON numbers represent exactly for all clients.
 const LAST_POSITION: u64 = 1 << 53;
 
 /// The start position is not a number from 0 to 2^53.
@@ -20,7 +20,7 @@ const LAST_POSITION: u64 = 1 << 53;
 #[error("'{0}' is not a number from 0 to 9007199254740992")]
 pub struct InvalidPosition(String);
 
-/// Reads `start_pos`; absent means the first page.
+/// Parses `start_pos`; without it, the first page is returned.
 pub fn start_position(text: Option<&str>) -> Result<u64, InvalidPosition> {
     let Some(text) = text else { return Ok(0) };
     let invalid = || InvalidPosition(text.chars().take(40).collect());

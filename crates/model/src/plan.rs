@@ -1,13 +1,13 @@
-//! What a subject has booked.
+//! The plan of a subject.
 
-/// The plan of a subject. Each holds what the one before it holds.
+/// The plan of a subject. Each includes the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Plan {
-    /// Public hosting with a small number of daily queries.
+    /// Public hosting with a low limit of daily queries.
     Free,
     /// Private hosting, signed URLs, entitlements, teams, statistics.
     Premium,
-    /// Everything, and no daily limit.
+    /// Everything, without a daily limit.
     Enterprise,
 }
 
@@ -24,7 +24,7 @@ impl Plan {
         }
     }
 
-    /// The plan of this name.
+    /// Returns the plan with this name.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|plan| plan.as_str() == text)
     }

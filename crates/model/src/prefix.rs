@@ -1,22 +1,22 @@
-//! The names that begin with a text, as a range in the order of their bytes.
+//! The names with a common prefix, as a range in byte order.
 
-/// Longer than every name, and of the last character there is.
+/// This many of the last Unicode character sort after every name.
 const AFTER_EVERY_NAME: usize = 64;
 
-/// Names from `from` on, up to but without `to`.
+/// The names from `from` up to, but not including, `to`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameRange {
-    /// The first name that could be in it.
+    /// The first possible name in the range.
     pub from: String,
-    /// The first name after it.
+    /// The first possible name after the range.
     pub to: String,
 }
 
 impl NameRange {
-    /// The names that begin with this text; with an empty one, all.
+    /// Returns the range of names that begin with this text; an empty text matches all.
     pub fn beginning_with(prefix: &str) -> Self {
         let mut characters: Vec<char> = prefix.chars().collect();
-        // The next text of no more length: the last character goes one up, and one that cannot is dropped.
+        // Finds the next text that is not longer: increments the last character, and drops it if it has no successor.
         while let Some(last) = characters.pop() {
             if let Some(next) = next(last) {
                 characters.push(next);
@@ -27,7 +27,7 @@ impl NameRange {
     }
 }
 
-/// The next character, which has the next bytes; surrogates are none.
+/// The next character in byte order; surrogates are skipped.
 fn next(character: char) -> Option<char> {
     (character..=char::MAX).nth(1)
 }

@@ -1,16 +1,16 @@
-//! How much someone likes a package.
+//! Ratings of packages by users.
 
-/// From one to five stars.
+/// A rating of one to five stars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rating(i64);
 
 impl Rating {
-    /// The rating of this many stars, when there is one.
+    /// Creates a rating with this many stars; `None` outside of one to five.
     pub fn new(stars: i64) -> Option<Self> {
         (1..=5).contains(&stars).then_some(Self(stars))
     }
 
-    /// How many stars.
+    /// The number of stars.
     pub fn stars(self) -> i64 {
         self.0
     }

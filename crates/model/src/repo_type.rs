@@ -1,14 +1,14 @@
-//! What kind of packages a repository holds.
+//! The types of repositories.
 
-/// Every type that a repository may have. One whose index the server does not build behaves as generic.
+/// Every type that a repository can have. Types for which the server builds no index behave like generic ones.
 pub const REPO_TYPES: [&str; 13] = [
     "generic", "maven", "debian", "rpm", "docker", "npm", "pypi", "cargo", "nuget", "helm", "conan", "vagrant", "opkg",
 ];
 
-/// The type of a repository that names none.
+/// The type of a repository that was created without one.
 pub const DEFAULT_REPO_TYPE: &str = "generic";
 
-/// The type of this name.
+/// Returns the type with this name.
 pub fn parse(text: &str) -> Option<&'static str> {
     REPO_TYPES.into_iter().find(|name| *name == text)
 }

@@ -1,13 +1,13 @@
-//! What a user is in an organisation.
+//! Roles of users in an organization.
 
-/// A member's role. Each may do what the one before it may do.
+/// A member's role. Each includes the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// Belongs to the organisation; rights come through teams.
+    /// Belongs to the organization; has rights through teams only.
     Member,
     /// Manages repositories, teams and members, but not owners.
     Admin,
-    /// Manages everything, and may delete the organisation.
+    /// Manages everything, and can delete the organization.
     Owner,
 }
 
@@ -24,7 +24,7 @@ impl Role {
         }
     }
 
-    /// The role of this name.
+    /// Returns the role with this name.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.as_str() == text)
     }

@@ -1,14 +1,14 @@
-//! What a name search looks for.
+//! The term of a name search.
 
 use crate::{
     text::fold,
     unicode::{alike, composed},
 };
 
-/// The most bytes of a term: no name is longer.
+/// Maximum length of a term in bytes: no name is longer.
 const TERM_BYTES: usize = 200;
 
-/// A text that is looked for inside names or descriptions, without regard to letter case.
+/// A text to find inside names or descriptions, in any letter case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchTerm {
     folded: String,
@@ -16,7 +16,7 @@ pub struct SearchTerm {
 }
 
 impl SearchTerm {
-    /// Checks a term; an empty one is none.
+    /// Validates a term; an empty one is `None`.
     pub fn parse(text: &str) -> Result<Option<Self>, &'static str> {
         match text {
             "" => Ok(None),
@@ -26,12 +26,12 @@ impl SearchTerm {
         }
     }
 
-    /// The term as folded texts hold it.
+    /// The term in lower case, as it occurs in folded texts.
     pub fn folded(&self) -> &str {
         &self.folded
     }
 
-    /// The term as the folded names of packages hold it, which also have one form of their characters.
+    /// The term as it occurs in the folded names of packages, which are also normalized.
     pub fn alike(&self) -> &str {
         &self.alike
     }

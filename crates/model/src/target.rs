@@ -1,17 +1,19 @@
-//! The one parser of request targets. Matrix parameters leave the raw path first, then each part is decoded once.
+//! The only parser of request targets. It removes matrix parameters from the raw path first, then decodes each part
+//! once.
 
 use crate::file_path::check_segment;
 
-/// The most bytes of a raw path.
+/// Maximum length of a raw path in bytes.
 pub const PATH_BYTES: usize = 4 * 1024;
 
-/// The most bytes of a raw query.
+/// Maximum length of a raw query in bytes.
 pub const QUERY_BYTES: usize = 8 * 1024;
 
-/// A request target in parts: decoded path segments, matrix parameters and query parameters.
+/// A parsed request target: decoded path segments, matrix parameters and query parameters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Target {
-    /// The decoded segments. One may hold a `/` that came encoded; names refuse it, file paths take it as a separator.
+    /// The decoded segments. A segment may contain a `/` that was percent-encoded: names reject it, file paths treat it
+    /// as a separator.
     pub segments: Vec<String>,
     /// Whether the path ended in a slash.
     pub is_folder: bool,
@@ -21,28 +23,28 @@ pub struct Target {
     pub query: Vec<(String, String)>,
 }
 
-/// A target that is refused before anything looks at it.
+/// A target that is rejected before any handler sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTarget {
     /// The path or the query is longer than the limit.
     #[error("the request's path or query is too long")]
     TooLong,
-    /// The path cannot be that of any resource.
+    /// No resource can have this path.
     #[error("the request's path is not valid: {0}")]
     Path(&'static str),
-    /// The query cannot be read.
+    /// The query does not parse.
     #[error("the request's query is not valid: {0}")]
     Query(&'static str),
-    /// The fields of a form cannot be read.
+    /// The form does not parse.
     #[error("the form is not valid: {0}")]
     Form(&'static str),
-    /// One parameter came several times with different values.
+    /// A parameter was given several times with different values.
     #[error("a parameter was given several times with different values")]
     Ambiguous,
 }
 
 impl Target {
-    /// Reads a raw path and a raw query.
+    /// Parses a raw path and a raw query.
     pub fn parse(path: &str, query: &str) -> Result<Self, InvalidTarget> {
         if path.len() > PATH_BYTES || query.len() > QUERY_BYTES {
             return Err(InvalidTarget::TooLong);
@@ -57,7 +59,7 @@ impl Target {
         Ok(target)
     }
 
-    /// Doubled slashes collapse, and so does a segment that held matrix parameters only.
+    /// Adds a segment. Empty segments, and segments with matrix parameters only, are dropped.
     fn push_segment(&mut self, raw: &str) -> Result<(), InvalidTarget> {
         let mut parts = raw.split(';');
         let name = decode(parts.next().unwrap_or_default()).map_err(InvalidTarget::Path)?;
@@ -71,17 +73,17 @@ impl Target {
         Ok(())
     }
 
-    /// The query parameter of this name. Repeating it with another value is refused.
+    /// The query parameter with this name. Repeating it with another value is an error.
     pub fn query(&self, name: &str) -> Result<Option<&str>, InvalidTarget> {
         single(&self.query, name)
     }
 
-    /// The matrix parameter of this name. Repeating it with another value is refused.
+    /// The matrix parameter with this name. Repeating it with another value is an error.
     pub fn matrix(&self, name: &str) -> Result<Option<&str>, InvalidTarget> {
         single(&self.matrix, name)
     }
 
-    /// The path written anew: encoded canonically, without matrix parameters, so that one resource has one spelling.
+    /// The canonically encoded path without matrix parameters, so that each resource has one spelling.
     pub fn canonical_path(&self) -> String {
         let mut path = String::new();
         for segment in &self.segments {
@@ -120,12 +122,12 @@ fn single<'t>(parameters: &'t [(String, String)], name: &str) -> Result<Option<&
     }
 }
 
-/// A decoded segment must be harmless now, and still be so to a proxy or a tool that decodes it once more.
+/// Checks that a decoded segment is harmless, also to a proxy or a tool that decodes it again.
 fn check_decoded(text: &str) -> Result<(), &'static str> {
     text.split('/').try_for_each(|part| check_segment(part).and_then(|()| check_not_encoded(part)))
 }
 
-/// What still holds an escape of a separator, of a NUL or of a dot segment was encoded twice, whatever stands beside it.
+/// Rejects a part that was encoded twice: it still contains an escape of a separator, of a NUL or of a dot segment.
 fn check_not_encoded(part: &str) -> Result<(), &'static str> {
     if !part.contains('%') {
         return Ok(());
@@ -150,7 +152,7 @@ fn parameter(pair: &str, decode: fn(&str) -> Result<String, &'static str>) -> Re
     Ok((name, value))
 }
 
-/// Decodes a name or a value of a form, once. It may hold control characters.
+/// Decodes a name or a value of a form, once. The result may contain control characters.
 fn decode_form(text: &str) -> Result<String, &'static str> {
     decode(&text.replace('+', " "))
 }

@@ -1,28 +1,28 @@
-//! Texts and labels that people write.
+//! Texts and labels written by users.
 
 use crate::unicode::is_hidden;
 
-/// The most bytes of a name for people.
+/// Maximum length of a full name in bytes.
 const FULL_NAME_BYTES: usize = 200;
 
-/// The most bytes of a description.
+/// Maximum length of a description in bytes.
 const TEXT_BYTES: usize = 10_000;
 
-/// The most bytes of an address, a tag or a file name.
+/// Maximum length of a URL, a tag or a file name in bytes.
 const LINE_BYTES: usize = 1_000;
 
-/// The most labels of one thing, and the most bytes of one of them.
+/// Maximum number of labels, and the maximum length of one in bytes.
 const LABELS: usize = 100;
 const LABEL_BYTES: usize = 100;
 
-/// A text without regard to letter case, the same for every engine: first all capitals, then all small.
+/// Folds the letter case of a text, in the same way for both database engines: first to upper case, then to lower case.
 ///
-/// Each character folds alone, so that a part of a text folds to a part of the folded text.
+/// Each character folds on its own, so that a part of a text folds to a part of the folded text.
 pub fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
-/// A text of several lines.
+/// Validates a text of several lines.
 pub fn check_text(text: &str) -> Result<(), &'static str> {
     match text {
         _ if text.len() > TEXT_BYTES => Err("it is longer than 10,000 bytes"),
@@ -33,7 +33,7 @@ pub fn check_text(text: &str) -> Result<(), &'static str> {
     }
 }
 
-/// A text of one line.
+/// Validates a text of one line.
 pub fn check_line(text: &str) -> Result<(), &'static str> {
     match text {
         _ if text.len() > LINE_BYTES => Err("it is longer than 1,000 bytes"),
@@ -42,7 +42,7 @@ pub fn check_line(text: &str) -> Result<(), &'static str> {
     }
 }
 
-/// A list of short words.
+/// Validates a list of labels.
 pub fn check_labels(labels: &[String]) -> Result<(), &'static str> {
     match labels {
         _ if labels.len() > LABELS => Err("there are more than 100"),
@@ -54,7 +54,7 @@ pub fn check_labels(labels: &[String]) -> Result<(), &'static str> {
     }
 }
 
-/// A name for people: printable and not too long.
+/// Validates a full name: printable and not too long.
 pub fn check_full_name(text: &str) -> Result<(), &'static str> {
     match text {
         _ if text.len() > FULL_NAME_BYTES => Err("it is longer than 200 bytes"),

@@ -1,29 +1,29 @@
-//! A moment in milliseconds, and how it reads and writes as text.
+//! A point in time in milliseconds, and its text formats.
 
 use std::fmt;
 
 use jiff::{civil, tz};
 
-/// A moment: milliseconds since the start of 1970, UTC. Years 1 to 9999.
+/// A point in time: milliseconds since the start of 1970, UTC. Covers the years 1 to 9999.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// A text that is no moment.
+/// A text that is not a point in time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not an ISO 8601 date or time with an offset")]
 pub struct InvalidTimestamp(String);
 
 const YEAR_1_MS: i64 = -62_135_596_800_000;
-/// Twenty-six hours before the end of the year 9999: the last moment that has a date in every offset.
+/// Twenty-six hours before the end of the year 9999: the last time that has a date in every offset.
 const YEAR_9999_END_MS: i64 = 253_402_207_200_000;
 
 impl Timestamp {
-    /// The start of 1970. It stands before everything that happens here, and for what has no date yet.
+    /// The start of 1970. It sorts before all recorded times, and means that something has no date yet.
     pub const EPOCH: Self = Self(0);
-    /// The last moment there is.
+    /// The latest supported time.
     pub const MAX: Self = Self(YEAR_9999_END_MS);
 
-    /// The moment this many milliseconds after the start of 1970. What lies outside the years 1 to 9999 is moved to their edge.
+    /// Creates a time from milliseconds since the start of 1970. Times outside the years 1 to 9999 are clamped.
     pub fn from_millis(milliseconds: i64) -> Self {
         Self(milliseconds.clamp(YEAR_1_MS, YEAR_9999_END_MS))
     }
@@ -33,19 +33,19 @@ impl Timestamp {
         self.0
     }
 
-    /// As web servers write it in their logs: `15/Jan/2026:12:00:00 +0000`.
+    /// Formats the time as in web server logs: `15/Jan/2026:12:00:00 +0000`.
     pub fn to_log_time(self) -> String {
         let moment = jiff::Timestamp::from_millisecond(self.0).unwrap_or_default();
         moment.strftime("%d/%b/%Y:%H:%M:%S +0000").to_string()
     }
 
-    /// To the second, as `2026-01-15T12:00:00+0000`.
+    /// Formats the time with seconds: `2026-01-15T12:00:00+0000`.
     pub fn to_second_text(self) -> String {
         let moment = jiff::Timestamp::from_millisecond(self.0).unwrap_or_default();
         moment.strftime("%Y-%m-%dT%H:%M:%S+0000").to_string()
     }
 
-    /// Reads ISO 8601: a date alone (midnight UTC), or a date and time with `Z`, `z`, `+01:00` or `+0100`.
+    /// Parses ISO 8601: a date alone (midnight UTC), or a date and time with `Z`, `z`, `+01:00` or `+0100`.
     pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
         let invalid = || InvalidTimestamp(text.chars().take(60).collect());
         if text.len() == 10 {
@@ -53,7 +53,7 @@ impl Timestamp {
             let start = date.to_zoned(tz::TimeZone::UTC).map_err(|_| invalid())?;
             return Self::in_range(start.timestamp().as_millisecond()).ok_or_else(invalid);
         }
-        // RFC 9557 annotations would name a zone that could contradict the offset.
+        // RFC 9557 annotations name a zone that could contradict the offset.
         if !text.is_ascii() || text.contains('[') || text.as_bytes().get(10).is_none_or(|c| !matches!(c, b'T' | b't')) {
             return Err(invalid());
         }
@@ -67,7 +67,7 @@ impl Timestamp {
 }
 
 impl fmt::Display for Timestamp {
-    /// UTC with milliseconds and `Z`, as the contract's answers have it.
+    /// Formats the time in UTC with milliseconds and `Z`, as the contract requires.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moment = jiff::Timestamp::from_millisecond(self.0).map_err(|_| fmt::Error)?;
         let at = tz::Offset::UTC.to_datetime(moment);

@@ -1,4 +1,4 @@
-//! Texts that look alike: the same characters in another form, and characters that nobody sees.
+//! Texts that look alike: other Unicode forms of the same characters, and invisible characters.
 
 use std::borrow::Cow;
 
@@ -6,12 +6,12 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::text::fold;
 
-/// The one form in which names are kept: letters together with their accents (NFC).
+/// The form in which names are stored: letters composed with their accents (NFC).
 pub fn composed(text: &str) -> Cow<'_, str> {
     if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }
 
-/// The form with accents apart (NFD), when that is another one: names that were kept before there was one form may have it.
+/// The decomposed form (NFD), if it differs. Names from before normalization may have it.
 pub fn decomposed(text: &str) -> Option<String> {
     if text.is_ascii() {
         return None;
@@ -20,17 +20,17 @@ pub fn decomposed(text: &str) -> Option<String> {
     (apart != text).then_some(apart)
 }
 
-/// What two names share that differ by letter case or by the form of their characters alone (NFKC).
+/// The form that is equal for names that differ only by letter case or Unicode form (NFKC).
 pub fn alike(text: &str) -> String {
     if text.is_ascii() {
         return fold(text);
     }
-    // A character may become a letter that has a case, and a folded letter one that is composed.
+    // NFKC may produce a letter that has a case, and folding may produce one that needs to be composed.
     fold(&text.nfkc().collect::<String>()).nfkc().collect()
 }
 
-/// Whether a character shows nothing, or turns the direction of what follows. What Unicode says may be ignored, and blanks
-/// that are no blanks by name.
+/// Returns whether a character is invisible, or changes the direction of the text that follows. Covers the characters
+/// that Unicode calls ignorable, and blank characters that are not classified as whitespace.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}')

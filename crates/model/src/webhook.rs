@@ -1,22 +1,22 @@
-//! Callbacks on new releases: how they are sent, and how often one is tried.
+//! Webhook callbacks: request methods and the retry schedule.
 
-/// The method of a callback's request.
+/// The request method of a callback.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Method {
     /// The payload is the body.
     #[default]
     Post,
-    /// The same.
+    /// The payload is the body, too.
     Put,
     /// The payload is in the query.
     Get,
 }
 
 impl Method {
-    /// All of them.
+    /// Every method.
     pub const ALL: [Method; 3] = [Method::Post, Method::Put, Method::Get];
 
-    /// The method of this name, in any letter case.
+    /// Returns the method with this name, in any letter case.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(text))
     }
@@ -31,12 +31,13 @@ impl Method {
     }
 }
 
-/// How long an event waits after each failure but the last, in seconds.
+/// The wait in seconds after each failed attempt except the last.
 const WAITS_SECS: [i64; 6] = [5, 60, 5 * 60, 30 * 60, 2 * 3_600, 6 * 3_600];
 
-/// Milliseconds until an event is due again that has been tried so many times; `None` when that was the last.
+/// Returns the milliseconds until the next attempt of a delivery after this many attempts; `None` after the last one.
 ///
-/// The random number takes off up to a fifth, so that a receiver that comes back is not met by all events at once.
+/// The random number shortens the wait by up to a fifth, so that a receiver that recovers does not get all deliveries
+/// at once.
 pub fn wait_ms(attempts: i64, random: u64) -> Option<i64> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
     let longest = WAITS_SECS.get(place)? * 1_000;

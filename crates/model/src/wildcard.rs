@@ -1,21 +1,21 @@
-//! Patterns over whole file names: `*` stands for any text, `?` for one character, everything else for itself.
+//! Patterns that match whole file names: `*` matches any text, `?` one character, everything else itself.
 
 use crate::{text::fold, unicode::composed};
 
-/// The most bytes of a pattern: no file name is longer.
+/// Maximum length of a pattern in bytes: no file name is longer.
 const PATTERN_BYTES: usize = 255;
 
-/// How many characters in a row an index of three characters needs.
+/// The length of the character sequences in the trigram index.
 const INDEXED_CHARACTERS: usize = 3;
 
-/// A pattern. Letter case does not matter: names and patterns are compared as `fold` makes them, and `?` is one
-/// character of that.
+/// A pattern. Letter case does not matter: names and patterns are compared in folded form, and `?` is one character of
+/// that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wildcard(Vec<Token>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token {
-    /// These characters, of which there is at least one.
+    /// These characters, at least one.
     Text(String),
     /// One character.
     One,
@@ -24,7 +24,7 @@ enum Token {
 }
 
 impl Wildcard {
-    /// Reads a pattern; an empty one is none.
+    /// Parses a pattern; an empty one is `None`.
     pub fn parse(text: &str) -> Result<Option<Self>, &'static str> {
         match text {
             "" => Ok(None),
@@ -44,7 +44,7 @@ impl Wildcard {
             match (piece.chars().next_back(), parts.last()) {
                 (Some('*'), Some(Token::Any)) => {}
                 (Some('*'), _) => parts.push(Token::Any),
-                // `*?` and `?*` are the same; so that there is one spelling, the star stands last.
+                // `*?` and `?*` mean the same. The star moves to the end, so that each pattern has one spelling.
                 (Some('?'), Some(Token::Any)) => parts.insert(parts.len() - 1, Token::One),
                 (Some('?'), _) => parts.push(Token::One),
                 _ => {}
@@ -53,10 +53,10 @@ impl Wildcard {
         Self(parts)
     }
 
-    /// Whether a file name fits, as a whole.
+    /// Returns whether the pattern matches the whole file name.
     pub fn matches(&self, name: &str) -> bool {
         let name: Vec<char> = fold(name).chars().collect();
-        // Where the name may be read up to, after each part.
+        // The positions in the name that a match can have reached after each token.
         let mut ends = vec![false; name.len() + 1];
         ends[0] = true;
         for part in &self.0 {
@@ -65,7 +65,7 @@ impl Wildcard {
         ends[name.len()]
     }
 
-    /// The text that every name begins with; empty when there is none.
+    /// The text that every matching name begins with, which may be empty.
     pub fn beginning(&self) -> &str {
         match self.0.first() {
             Some(Token::Text(text)) => text,
@@ -73,7 +73,7 @@ impl Wildcard {
         }
     }
 
-    /// The texts between wildcards that are long enough for an index of every three characters in a row.
+    /// The texts between wildcards that are long enough for the trigram index.
     pub fn runs(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|part| match part {
             Token::Text(text) if text.chars().count() >= INDEXED_CHARACTERS => Some(text.as_str()),
@@ -81,8 +81,8 @@ impl Wildcard {
         })
     }
 
-    /// Every three characters in a row of these texts, each with its place. Those that share a character have places
-    /// less than three apart.
+    /// All trigrams of these texts, each with its position. Trigrams that share a character are less than three
+    /// positions apart.
     pub fn triples(&self) -> Vec<(usize, String)> {
         let mut triples = Vec::new();
         let mut place = 0;
@@ -95,17 +95,17 @@ impl Wildcard {
         triples
     }
 
-    /// Whether an index finds the names that may fit. Without that, all of them have to be read.
+    /// Returns whether an index can find the candidates. Otherwise a search reads all names.
     pub fn is_selective(&self) -> bool {
         !self.beginning().is_empty() || self.runs().next().is_some()
     }
 
-    /// The pattern as `LIKE ... ESCAPE '!'` of SQL has it, for folded names.
+    /// The pattern for SQL's `LIKE ... ESCAPE '!'`, to match folded names.
     pub fn like(&self) -> String {
         self.like_with(|text| text.replace('!', "!!").replace('%', "!%").replace('_', "!_"))
     }
 
-    /// The same with each text written in another way.
+    /// The same with a custom function to escape each text.
     pub fn like_with(&self, write: impl Fn(&str) -> String) -> String {
         let parts = self.0.iter().map(|part| match part {
             Token::Text(text) => write(text),
@@ -117,7 +117,8 @@ impl Wildcard {
 }
 
 impl Token {
-    /// Where the name may be read up to after this part, from where it may be read up to before it.
+    /// Returns the positions that a match can have reached after this token, given those that it can have reached
+    /// before.
     fn ends_after(&self, starts: &[bool], name: &[char]) -> Vec<bool> {
         let mut ends = vec![false; starts.len()];
         for start in (0..starts.len()).filter(|start| starts[*start]) {

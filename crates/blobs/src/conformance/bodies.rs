@@ -1,4 +1,4 @@
-//! Bodies whose bytes count 0 to 250 over and over, so that their digests can be computed by other tools.
+//! Bodies whose bytes repeat 0 to 250, so that other tools can compute their digests.
 
 use std::io;
 
@@ -7,10 +7,10 @@ use futures_util::{Stream, stream};
 
 use crate::{Blobs, PendingBlob, ReceiveOptions};
 
-/// Room for all bodies of the suite, fast hashes only.
+/// Allows all bodies of the suite; computes the fast hashes only.
 pub(super) const OPTIONS: ReceiveOptions = ReceiveOptions { max_bytes: 100 << 20, md5: false, sha512: false };
 
-/// Chunks fall on no boundary that a store might use.
+/// Chunks do not end at a boundary that a store might use.
 const CHUNK_BYTES: usize = 60_001;
 
 /// A body of this size.
@@ -24,12 +24,12 @@ pub(super) fn pattern_bytes(size: usize) -> Vec<u8> {
     pattern_range(0, size)
 }
 
-/// A body of this size, staged.
+/// Receives a body of this size without committing it.
 pub(super) async fn staged(blobs: &Blobs, size: usize) -> PendingBlob {
     blobs.stage(pattern(size), OPTIONS).await.expect("the body is staged")
 }
 
-/// A body of this size that then breaks off.
+/// A body that breaks off after this many bytes.
 pub(super) fn broken_pattern(size: usize) -> impl Stream<Item = io::Result<Bytes>> + Send {
     let broken = stream::iter([Err(io::Error::from(io::ErrorKind::ConnectionReset))]);
     futures_util::StreamExt::chain(pattern(size), broken)

@@ -1,4 +1,5 @@
-//! A process that is killed while it uploads to a folder loses nothing that it acknowledged, and leaves nothing half-done.
+//! A process that is killed during uploads to a folder loses nothing that it acknowledged, and leaves nothing
+//! half-done.
 
 use std::{
     fs,
@@ -15,7 +16,7 @@ use sha2::Digest as _;
 
 use crate::{Blobs, Location, ReceiveOptions};
 
-/// Says to a process of this test that it is the one to be killed, and where it uploads to.
+/// Set in the process that this test kills; the value is the folder to upload to.
 const FOLDER_VARIABLE: &str = "PACKHOUSE_TEST_CRASH_FOLDER";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -34,7 +35,8 @@ async fn open(folder: &Path) -> Blobs {
     Blobs::open(Location::Folder(folder.to_owned()), u64::from(std::process::id())).await.unwrap()
 }
 
-/// Uploads distinct bodies, four at a time, from one KiB to a few MiB, and prints the digest of each when it is stored.
+/// Uploads distinct bodies, four at a time, from one KiB to a few MiB, and prints the digest of each one after it is
+/// stored.
 async fn upload_until_killed(folder: &Path) {
     let blobs = open(folder).await;
     let uploads = stream::iter(0_u64..).map(|number| {
@@ -51,7 +53,7 @@ async fn upload_until_killed(folder: &Path) {
     uploads.buffer_unordered(4).collect::<()>().await;
 }
 
-/// Starts uploads in another process, kills it after some were acknowledged, and returns the digests it printed.
+/// Starts uploads in another process, kills it after some uploads were acknowledged, and returns the printed digests.
 fn kill_after(folder: &Path, acknowledged: usize) -> Vec<Digest> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "conformance::crash::acknowledged_blobs_survive_a_kill", "--nocapture"])

@@ -1,4 +1,4 @@
-//! Reading: parts, missing blobs, mappings, direct URLs.
+//! Reading: ranges, missing blobs, mappings, direct URLs.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Deleting, sweeping, checking, and a store that is away.
+//! Deleting, sweeping, checking, and a store that is unavailable.
 
 use std::time::{Duration, SystemTime};
 
@@ -20,7 +20,7 @@ async fn a_deleted_blob_is_gone_and_can_come_back() {
 async fn the_sweep_takes_old_temporaries_only() {
     let store = TestStore::open("sweep").await;
     let digest = store.put("a blob stays").await;
-    // A process that is killed drops nothing.
+    // A killed process drops nothing.
     std::mem::forget(staged(&store, 9 << 20).await);
     let hour = Duration::from_secs(3600);
     assert_eq!(store.sweep_temporaries(hour, SystemTime::UNIX_EPOCH).await.unwrap(), 0);

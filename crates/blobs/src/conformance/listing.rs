@@ -1,4 +1,4 @@
-//! What a store says of all its blobs, and what their bytes say of them.
+//! Lists all blobs of a store, and compares the list with their bytes.
 
 use std::time::{Duration, SystemTime};
 

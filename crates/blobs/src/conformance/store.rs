@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::bodies::OPTIONS;
 use crate::{Blobs, Location, S3Key, S3Settings, SecretKey};
 
-/// A store of one test's own; the S3 server keeps what the test leaves, under the test's prefix.
+/// A store for one test. The S3 server retains the content that the test leaves, under the test's prefix.
 pub(super) struct TestStore {
     blobs: Blobs,
     _folder: Option<TempDir>,
@@ -33,7 +33,7 @@ impl TestStore {
         Self { blobs, _folder: folder }
     }
 
-    /// Stages and commits.
+    /// Receives and commits a body.
     pub(super) async fn put(&self, bytes: impl Into<Bytes>) -> Digest {
         let bytes = bytes.into();
         let body = futures_util::stream::iter([Ok::<_, std::io::Error>(bytes)]);
@@ -41,14 +41,14 @@ impl TestStore {
         staged.commit().await.expect("the blob is committed").sha256
     }
 
-    /// The bytes of a blob, or of a part of it.
+    /// The bytes of a blob, or of a range of it.
     pub(super) async fn get(&self, digest: Digest, range: Option<Range<u64>>) -> Option<Vec<u8>> {
         let content = self.read(digest, range).await.expect("the blob opens")?;
         let chunks: Vec<Bytes> = content.stream.try_collect().await.expect("the blob is read");
         Some(chunks.concat())
     }
 
-    /// How many temporaries there are, once those of ended uploads are gone; removes them.
+    /// Removes the leftover temporaries and returns their number, after those of finished uploads are gone.
     pub(super) async fn count_leftovers(&self) -> u64 {
         let never = SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 33);
         self.wait_for_cleanups().await;
@@ -64,7 +64,7 @@ impl Deref for TestStore {
     }
 }
 
-/// The server named by the environment, with a prefix of the test's own.
+/// The server named by the environment, with a prefix for this test.
 fn s3_settings(test: &str) -> S3Settings {
     let variable = |name: &str| std::env::var(name).unwrap_or_else(|_| panic!("the `cluster` stack needs {name}"));
     S3Settings {

@@ -1,4 +1,4 @@
-//! Storing: round trips, repetition, and what failed uploads leave behind.
+//! Storing: round trips, repetition, and the leftovers of failed uploads.
 
 use futures_util::{StreamExt, future, stream};
 use model::digest::hex;
@@ -12,7 +12,7 @@ use crate::{Error, ReceiveOptions};
 
 const MIB: usize = 1 << 20;
 
-/// Stores a body and compares its digests with those that Python's hashlib gave, and its bytes with the body.
+/// Stores a body, compares its digests with the output of Python's hashlib, and compares its bytes with the body.
 async fn assert_round_trip(size: usize, sha256: &str, sha1: &str) {
     let store = TestStore::open(&format!("round_trip_{size}")).await;
     let staged = staged(&store, size).await;

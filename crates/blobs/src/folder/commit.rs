@@ -1,4 +1,4 @@
-//! Giving a staged body its lasting name.
+//! Gives a received body its final name.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,10 +8,10 @@ use super::{Folder, create_folder, look, stage::Source, sync_folder, temporary::
 use crate::{error::Error, hashes::Checksums, stamp::Stamp};
 
 impl Folder {
-    /// Makes a blob durable: bytes first, then the name, then the folders that hold the name.
+    /// Makes a blob durable: bytes first, then the name, then the folders that contain the name.
     ///
-    /// A file that is there already is replaced, as if it were not: its bytes may be damaged, and how long this takes
-    /// tells nobody that it was there.
+    /// Replaces an existing file without looking at it: its bytes may be damaged, and the duration must not reveal that
+    /// the blob existed.
     pub(super) fn commit(&self, source: Source, sums: Checksums) -> Result<Stamp, Error> {
         let path = self.content_path(sums.sha256);
         self.create_folders(sums.sha256)?;
@@ -28,7 +28,7 @@ impl Folder {
         self.sync_folders(sums.sha256)?;
         match look(&path)? {
             Some((_, stamp)) => Ok(stamp),
-            // A collector was faster; so it will be said of the row, too.
+            // A collector was faster; the caller finds the row removed, too.
             None => Err(Error::Unavailable {
                 doing: format!("looking at `{}`", path.display()),
                 source: "it was removed meanwhile".into(),
@@ -44,9 +44,10 @@ impl Folder {
         create_folder(path.parent().expect("a blob's path has a folder"))
     }
 
-    /// Syncs the folders of a blob from the inside out; the outer ones only until this process has done so once.
+    /// Syncs the folders of a blob from the inside out; the outer ones only until this process has synced them once.
     ///
-    /// On a journaling file system the innermost sync writes the journal, and the outer ones find it written.
+    /// On a journaling file system the innermost sync writes the journal, so that the outer ones have nothing left to
+    /// write.
     fn sync_folders(&self, digest: Digest) -> Result<(), Error> {
         let path = self.content_path(digest);
         let mut folders = path.ancestors().skip(1);
@@ -66,9 +67,9 @@ impl Folder {
     }
 }
 
-/// Which of the folders below `sha256` have, to this process's knowledge, durable names.
+/// The folders below `sha256` that this process knows to have durable names.
 ///
-/// Only ever set after a sync, and folders are never removed, so a set flag stays true.
+/// A flag is set only after a sync, and folders are never removed, so a set flag stays true.
 #[derive(Debug)]
 pub(super) struct DurableFolders {
     tops: Box<[AtomicBool]>,

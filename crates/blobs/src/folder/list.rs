@@ -1,4 +1,4 @@
-//! Walking over all blobs, one outer folder with each visit to a blocking thread.
+//! Lists all blobs, one outer folder per blocking task.
 
 use std::{fs, io, path::Path, sync::Arc};
 
@@ -20,7 +20,7 @@ impl Folder {
         outer.map_ok(|found| stream::iter(found.into_iter().map(Ok))).try_flatten().boxed()
     }
 
-    /// The blobs below one of the outer folders.
+    /// Returns the blobs below one of the outer folders.
     fn list_outer(&self, outer: &str) -> Result<Vec<StoredBlob>, Error> {
         let mut found = Vec::new();
         let name = format!("{}/{outer}", layout::CONTENT);
@@ -33,7 +33,7 @@ impl Folder {
         Ok(found)
     }
 
-    /// `None` for what is no blob, or went meanwhile.
+    /// Returns the blob with this name; `None` if it is not a blob or was removed in the meantime.
     fn stored(&self, name: &str) -> Result<Option<StoredBlob>, Error> {
         let Some(digest) = layout::digest_of(name) else { return Ok(None) };
         let path = self.root.join(name);
@@ -46,7 +46,8 @@ impl Folder {
     }
 }
 
-/// The names in a folder; none where there is no folder. Names that are no text are no blobs either.
+/// Returns the names in a folder; none if the folder does not exist. Skips names that are not UTF-8: they are not
+/// blobs.
 fn names_in(folder: &Path) -> Result<Vec<String>, Error> {
     let entries = match fs::read_dir(folder) {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {

@@ -1,4 +1,4 @@
-//! Keeping a blob at hand.
+//! Maps a blob into memory.
 
 use model::digest::Digest;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{error::Error, hashes, mapped::MappedBlob, off_reactor};
 
-/// Up to this size a blob is read and held against its digest: that costs less than a mapping and an open file.
+/// Up to this size a blob is read and compared with its digest, which costs less than a mapping and an open file.
 const SMALL_BYTES: u64 = 64 << 10;
 
 impl Folder {
@@ -22,8 +22,8 @@ impl Folder {
                 return Ok(Some(MappedBlob::from_memory(bytes)));
             }
             let mapped = MappedBlob::from_file(file);
-            // The system may have no more mappings to give; it still reads files.
-            Ok(mapped.inspect_err(|error| tracing::warn!("`{}` cannot be mapped: {error}", path.display())).ok())
+            // If the system is out of mappings, it can still read files.
+            Ok(mapped.inspect_err(|error| tracing::warn!("mapping `{}` failed: {error}", path.display())).ok())
         })
         .await
     }

@@ -1,7 +1,7 @@
-//! Giving out a blob.
+//! Reads a blob.
 //!
-//! A small part comes with one visit to a blocking thread. A large one comes in chunks, one visit each, one chunk
-//! ahead of the reader; no thread is held for a client that receives slowly.
+//! A small range takes one blocking task. A large one comes in chunks, one blocking task each, one chunk ahead of the
+//! reader; a client that receives slowly does not occupy a thread.
 
 use std::{
     fs::File,
@@ -25,7 +25,7 @@ use crate::{
     off_reactor,
 };
 
-/// What is read in one visit to a blocking thread; a download holds at most two of these.
+/// Bytes read in one blocking task; a download holds at most two chunks.
 const CHUNK_BYTES: u64 = 512 << 10;
 
 impl Folder {
@@ -42,7 +42,7 @@ impl Folder {
     }
 }
 
-/// Opens a file and asks for its size; `None` when it does not exist.
+/// Opens a file and returns its size; `None` if it does not exist.
 pub(super) fn open(path: &Path) -> Result<Option<(File, u64)>, Error> {
     let file = match File::open(path) {
         Ok(file) => file,
@@ -53,14 +53,14 @@ pub(super) fn open(path: &Path) -> Result<Option<(File, u64)>, Error> {
     Ok(Some((file, metadata.len())))
 }
 
-/// A file from which some bytes are still to be read.
+/// A file with bytes left to read.
 pub(super) struct Reader {
     file: File,
     path: PathBuf,
     remaining: u64,
 }
 
-/// Some bytes and, unless they are the last, where the next ones come from.
+/// Some bytes and, unless they are the last, the reader for the next ones.
 pub(super) struct Chunk {
     pub(super) bytes: Bytes,
     rest: Option<Reader>,
@@ -87,7 +87,7 @@ impl Reader {
         Ok(Chunk { bytes: bytes.into(), rest })
     }
 
-    /// Reads on before it is asked to, where there is room for that.
+    /// Starts to read the next chunk early, if a blocking slot is free.
     fn read_ahead(self) -> Ahead {
         let Some(place) = off_reactor::free_place() else { return Ahead::Later(self) };
         Ahead::Begun(tokio::task::spawn_blocking(move || {
@@ -97,7 +97,7 @@ impl Reader {
     }
 }
 
-/// The next bytes, on their way or not.
+/// The next chunk, which may already be under way.
 enum Ahead {
     Begun(JoinHandle<Result<Chunk, Error>>),
     Later(Reader),

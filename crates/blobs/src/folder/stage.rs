@@ -1,8 +1,8 @@
-//! Taking in a body.
+//! Receives a body.
 //!
-//! A small body is kept in memory and written by its commit: one visit to a blocking thread for the whole upload.
-//! A larger one is written and hashed in batches, one visit each, while the next batch is received; no thread is
-//! held for a client that sends slowly.
+//! A small body stays in memory and is written by its commit: one blocking task for the whole upload. A larger one is
+//! written and hashed in batches, one blocking task each, while the next batch is received; a client that sends slowly
+//! does not occupy a thread.
 
 use std::sync::Arc;
 
@@ -20,17 +20,17 @@ use crate::{
     stamp::Stamp,
 };
 
-/// What is written and hashed in one visit to a blocking thread; an upload holds at most two of these.
+/// Bytes written and hashed in one blocking task; an upload holds at most two batches.
 const BATCH_BYTES: usize = 512 << 10;
 
-/// A body that waits for its commit.
+/// A received body that is not committed.
 #[derive(Debug)]
 pub(crate) struct FolderPending {
     folder: Arc<Folder>,
     source: Source,
 }
 
-/// Where the body is.
+/// The location of the body.
 #[derive(Debug)]
 pub(super) enum Source {
     /// At most [`INLINE_BYTES`].
@@ -105,7 +105,7 @@ impl Folder {
     }
 }
 
-/// A body that is partly written.
+/// A partly written body.
 struct Writer {
     temporary: Temporary,
     hashes: Hashes,

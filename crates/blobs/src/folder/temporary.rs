@@ -1,4 +1,4 @@
-//! A file that exists only as long as its upload.
+//! A file that exists only during its upload.
 
 use std::{
     fs::{File, OpenOptions},
@@ -12,7 +12,8 @@ use nix::sys::statvfs::fstatvfs;
 use super::{Folder, failed, remove_file};
 use crate::{cleanups, error::Error, layout};
 
-/// What content leaves free on a disk. The database may be there, too, and has to write rows to delete anything.
+/// Free disk space that content never uses. The database may be on the same disk, and has to write rows to delete
+/// anything.
 const RESERVE_BYTES: u64 = 16 << 20;
 
 /// A temporary file, removed when dropped.
@@ -20,7 +21,7 @@ const RESERVE_BYTES: u64 = 16 << 20;
 pub(super) struct Temporary {
     file: File,
     path: PathBuf,
-    /// Present until the file has been renamed or removed.
+    /// Present until the file is renamed or removed.
     pending: Option<cleanups::TemporaryGuard>,
 }
 
@@ -32,11 +33,11 @@ impl Temporary {
         Ok(Self { file, path, pending: Some(folder.cleanups.pending()) })
     }
 
-    /// Writes a piece of a body, if that leaves room for rows.
+    /// Writes a piece of a body, unless that would use the reserved space.
     pub(super) fn write_body(&mut self, piece: &[u8]) -> Result<(), Error> {
         let disk = fstatvfs(&self.file).map_err(|error| failed("asking for the room at", &self.path, error.into()))?;
         let free_bytes = disk.blocks_available().saturating_mul(disk.fragment_size());
-        // A file system without a size does not say what is free.
+        // A file system that reports no size does not report its free space either.
         if disk.blocks() > 0 && free_bytes < RESERVE_BYTES + piece.len() as u64 {
             return Err(failed("writing", &self.path, io::ErrorKind::StorageFull.into()));
         }
@@ -47,12 +48,12 @@ impl Temporary {
         self.file.write_all(piece).map_err(|error| failed("writing", &self.path, error))
     }
 
-    /// Makes the bytes survive a power cut.
+    /// Syncs the file, so that its bytes survive a power failure.
     pub(super) fn sync(&self) -> Result<(), Error> {
         self.file.sync_data().map_err(|error| failed("syncing", &self.path, error))
     }
 
-    /// Gives the file its lasting name.
+    /// Gives the file its final name.
     pub(super) fn rename(mut self, to: &Path) -> Result<(), Error> {
         std::fs::rename(&self.path, to).map_err(|error| failed("renaming to", to, error))?;
         self.pending = None;
@@ -66,11 +67,11 @@ impl Drop for Temporary {
         let path = std::mem::take(&mut self.path);
         let remove = move || {
             if let Err(error) = remove_file(&path) {
-                tracing::warn!(%error, "a temporary stays until the next sweep");
+                tracing::warn!(%error, "removing a temporary failed; the next sweep removes it");
             }
             drop(pending);
         };
-        // Removing a large file takes a while, and a drop may happen on a reactor thread.
+        // Removing a large file takes time, and a drop may happen on a reactor thread.
         match tokio::runtime::Handle::try_current() {
             Ok(runtime) => drop(runtime.spawn_blocking(remove)),
             Err(_) => remove(),

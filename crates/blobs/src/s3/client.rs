@@ -12,27 +12,27 @@ use crate::{
     location::S3Settings,
 };
 
-/// How long the store may be silent, while a part is sent to it or a chunk is awaited from it.
+/// Maximum silence of the store while it receives a part or sends a chunk.
 pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long the store may be silent while it puts parts together or copies an object.
+/// Maximum silence of the store while it assembles parts or copies an object.
 pub(super) const PATIENT_ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// A client that gives up soon enough for its caller to answer "unavailable".
+/// Builds a client that gives up soon enough for its caller to answer "unavailable".
 pub(super) fn build(settings: &S3Settings, answer_timeout: Duration) -> Result<AmazonS3, Error> {
     let builder = match &settings.key {
         Some(key) => AmazonS3Builder::new().with_access_key_id(&key.id).with_secret_access_key(key.secret.reveal()),
         None => AmazonS3Builder::from_env(),
     };
-    // Without TLS the signature must cover the bytes; with it, hashing them once more buys nothing.
+    // Without TLS the signature must cover the bytes; with TLS, another hash of them has no benefit.
     let is_http = settings.endpoint.as_ref().is_some_and(|endpoint| endpoint.starts_with("http:"));
     let builder = builder
         .with_bucket_name(&settings.bucket)
         .with_region(&settings.region)
         .with_unsigned_payload(!is_http)
-        // Plain deletes are in every store's vocabulary, those in bulk are not.
+        // Every store supports plain deletes; not every one supports bulk deletes.
         .with_disable_bulk_delete(true)
         .with_retry(retry())
         .with_client_options(client_options(settings, answer_timeout));
@@ -47,12 +47,12 @@ fn client_options(settings: &S3Settings, answer_timeout: Duration) -> ClientOpti
     ClientOptions::new()
         .with_allow_http(settings.allow_http)
         .with_connect_timeout(CONNECT_TIMEOUT)
-        // A limit on the whole request would cut off long downloads; silence is what is limited.
+        // A limit on the whole request would cut off long downloads, so the limit is on silence.
         .with_timeout_disabled()
         .with_read_timeout(answer_timeout)
 }
 
-/// At most three more tries, spread by jitter, none started after five seconds.
+/// At most three retries, spread by jitter; none starts after five seconds.
 fn retry() -> RetryConfig {
     RetryConfig {
         backoff: BackoffConfig {

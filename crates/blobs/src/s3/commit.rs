@@ -1,4 +1,4 @@
-//! Giving a staged body its lasting name.
+//! Gives a received body its final name.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use tokio::sync::OwnedSemaphorePermit;
 use super::{S3, error::unless_ok, multipart::TemporaryObject};
 use crate::{error::Error, hashes::Checksums, stamp::Stamp};
 
-/// A body that waits for its commit.
+/// A received body that is not committed.
 #[derive(Debug)]
 pub(crate) struct S3Staged {
     pub(super) s3: Arc<S3>,
     pub(super) source: Source,
 }
 
-/// Where the body is.
+/// The location of the body.
 #[derive(Debug)]
 pub(super) enum Source {
-    /// At most one part, with its place among the uploads that hold memory.
+    /// At most one part, with its slot among the uploads that use memory.
     Memory(Bytes, Option<OwnedSemaphorePermit>),
     Object(TemporaryObject),
 }
@@ -33,7 +33,7 @@ impl S3Staged {
     pub(crate) async fn commit(self, sums: Checksums) -> Result<Stamp, Error> {
         let path = self.s3.content_path(sums.sha256);
         match self.source {
-            // Over what is there already, which may be damaged.
+            // Overwrites an existing object, which may be damaged.
             Source::Memory(bytes, _place) => {
                 let put = unless_ok("putting", &path, self.s3.client.put(&path, bytes.into()).await)?;
                 Ok(Stamp::of_tag(put.e_tag.as_deref()))
@@ -44,7 +44,7 @@ impl S3Staged {
 }
 
 impl S3 {
-    /// Copies a temporary object within the store, over what is there already.
+    /// Copies a temporary object within the store. Overwrites an existing object.
     async fn copy(&self, object: &TemporaryObject, path: &Path, size: u64) -> Result<Stamp, Error> {
         unless_ok("copying to", path, self.patient_client.copy(&object.path, path).await)?;
         // A store may report success first and fail during the copy.

@@ -1,15 +1,15 @@
-//! What a bucket's errors mean for the caller.
+//! Converts the errors of a bucket, according to their meaning for the caller.
 
 use object_store::{Error as StoreError, path::Path};
 
 use crate::error::Error;
 
-/// The result, with an error in our words.
+/// Converts the error of a result.
 pub(super) fn unless_ok<T>(doing: &str, path: &Path, result: Result<T, StoreError>) -> Result<T, Error> {
     result.map_err(|error| translate(doing, path, error))
 }
 
-/// The result, where a missing object is `None`.
+/// Converts the error of a result; a missing object becomes `None`.
 pub(super) fn found<T>(doing: &str, path: &Path, result: Result<T, StoreError>) -> Result<Option<T>, Error> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -18,14 +18,14 @@ pub(super) fn found<T>(doing: &str, path: &Path, result: Result<T, StoreError>) 
     }
 }
 
-/// A missing bucket has the same status as a missing object, but no caller may take it for one.
+/// Returns whether an object is missing. A missing bucket has the same status, but is a different error.
 fn is_missing_object(error: &StoreError) -> bool {
     matches!(error, StoreError::NotFound { source, .. } if !source.to_string().contains("NoSuchBucket"))
 }
 
 fn translate(doing: &str, path: &Path, error: StoreError) -> Error {
     let doing = format!("{doing} `{path}`");
-    // The client library keeps the status to itself; its text is the only place to read it.
+    // The client library does not expose the status, so it is read from the text.
     let text = error.to_string();
     let has_status = |status: &str| text.contains(&format!("status code: {status}"));
     let source = error.into();
@@ -42,7 +42,7 @@ fn translate(doing: &str, path: &Path, error: StoreError) -> Error {
 mod tests {
     use super::*;
 
-    /// An error as the client library words it.
+    /// An error in the wording of the client library.
     fn answered(status: &str) -> Error {
         let text = format!("Error performing PUT in 1ms - Server returned non-2xx status code: {status}: <Error/>");
         translate("putting", &Path::from("x"), StoreError::Generic { store: "S3", source: text.into() })

@@ -1,4 +1,4 @@
-//! Walking over all blobs.
+//! Lists all blobs.
 
 use std::{sync::Arc, time::SystemTime};
 
@@ -16,7 +16,7 @@ impl S3 {
         objects.try_filter_map(move |object| std::future::ready(Ok(s3.stored(&object)))).boxed()
     }
 
-    /// `None` for what is no blob.
+    /// Returns the blob of an object; `None` if it is not a blob.
     fn stored(&self, object: &ObjectMeta) -> Option<StoredBlob> {
         let name: Vec<String> =
             object.location.prefix_match(&self.path(""))?.map(|part| part.as_ref().to_owned()).collect();

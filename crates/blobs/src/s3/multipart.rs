@@ -1,4 +1,4 @@
-//! A temporary object: made of parts, gone when dropped.
+//! A temporary object that consists of parts and is removed when dropped.
 
 use std::{future::Future, sync::Arc};
 
@@ -12,14 +12,14 @@ use object_store::{
 use super::{S3, error::unless_ok};
 use crate::{cleanups, error::Error};
 
-/// An object under way; its parts are dropped with it.
+/// An object that is being uploaded; dropping it discards its parts.
 #[derive(Debug)]
 pub(super) struct Multipart {
     s3: Arc<S3>,
     path: Path,
     id: MultipartId,
     parts: Vec<PartId>,
-    /// Present until the parts have become an object or have been thrown away.
+    /// Present until the parts are assembled or discarded.
     pending: Option<cleanups::TemporaryGuard>,
 }
 
@@ -38,7 +38,7 @@ impl Multipart {
         Ok(())
     }
 
-    /// Makes the parts one object.
+    /// Assembles the parts to one object.
     pub(super) async fn complete(mut self) -> Result<TemporaryObject, Error> {
         let parts = std::mem::take(&mut self.parts);
         let completed = self.s3.patient_client.complete_multipart(&self.path, &self.id, parts).await;
@@ -58,7 +58,7 @@ impl Drop for Multipart {
     }
 }
 
-/// A whole object under a temporary name; removed when dropped.
+/// A complete object under a temporary name; removed when dropped.
 #[derive(Debug)]
 pub(super) struct TemporaryObject {
     s3: Arc<S3>,
@@ -74,13 +74,13 @@ impl Drop for TemporaryObject {
     }
 }
 
-/// Runs a removal that nobody waits for but [`cleanups::TemporaryCount::settled`].
+/// Runs a removal in the background; only [`cleanups::TemporaryCount::settled`] waits for it.
 fn clean_up(pending: cleanups::TemporaryGuard, removal: impl Future<Output = Result<(), Error>> + Send + 'static) {
-    // Without a runtime the process is ending, and what stays is for the sweep.
+    // Without a runtime the process is ending, and the sweep removes the rest.
     let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
     runtime.spawn(async move {
         if let Err(error) = removal.await {
-            tracing::warn!(%error, "a temporary stays until the next sweep");
+            tracing::warn!(%error, "removing a temporary failed; the next sweep removes it");
         }
         drop(pending);
     });

@@ -1,4 +1,4 @@
-//! Giving out a blob.
+//! Reads a blob.
 
 use std::{ops::Range, time::Duration};
 
@@ -36,21 +36,21 @@ impl S3 {
         Ok(Some(Content { size, stream }))
     }
 
-    /// A URL signed for everyone who has it.
+    /// Returns a signed URL, which works for anyone who has it.
     pub(crate) async fn direct_url(&self, digest: Digest, valid_for: Duration) -> Result<String, Error> {
         let path = self.content_path(digest);
         let signed = self.client.signed_url(Method::GET, &path, valid_for).await;
         Ok(unless_ok("signing a URL of", &path, signed)?.to_string())
     }
 
-    /// An empty part, which the protocol has no request for.
+    /// Reads an empty range, for which the protocol has no request.
     async fn read_nothing(&self, digest: Digest, range: Range<u64>) -> Result<Option<Content>, Error> {
         let Some(size) = self.size(digest).await? else { return Ok(None) };
         part(digest, Some(range), size)?;
         Ok(Some(Content { size, stream: stream::empty().boxed() }))
     }
 
-    /// A refusal may mean that the range begins beyond the end.
+    /// Converts an error: a rejected request may mean that the range begins after the end.
     async fn explain(&self, error: Error, digest: Digest, range: Option<Range<u64>>) -> Error {
         if range.is_none() || !matches!(error, Error::Broken { .. }) {
             return error;

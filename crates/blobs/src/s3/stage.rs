@@ -1,7 +1,8 @@
-//! Taking in a body.
+//! Receives a body.
 //!
-//! The digest is known only at the end, and objects cannot be renamed. So a body of up to one part waits in memory
-//! for a single put to its lasting name; a longer one goes to a temporary object, part by part, and is copied there.
+//! The digest is known only at the end, and objects cannot be renamed. So a body of up to one part waits in memory for
+//! a single put to its final name. A longer one goes to a temporary object, part by part, and is then copied to its
+//! final name.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,12 +22,12 @@ use crate::{
     staged::{PendingBlob, PendingLocation, ReceiveOptions},
 };
 
-/// What is sent in one request and hashed in one visit to a blocking thread; an upload holds at most two of these.
+/// Bytes sent in one request and hashed in one blocking task; an upload holds at most two parts.
 ///
-/// Stores want parts of at least 5 MiB, all of one size but the last, and at most 10,000 of them.
+/// Stores require parts of at least 5 MiB, all of the same size except the last, and at most 10,000 of them.
 const PART_BYTES: usize = 8 << 20;
 
-/// How long an upload waits for a place among those that hold parts in memory.
+/// Maximum time that an upload waits for a slot among those that hold parts in memory.
 const PLACE_TIMEOUT: Duration = Duration::from_secs(20);
 
 impl S3 {
@@ -60,7 +61,7 @@ impl S3 {
         Ok(PendingBlob::hashed(hashes.finish(), options, in_memory))
     }
 
-    /// Sends a body to a temporary object: while a part is sent and hashed, the next one is received.
+    /// Sends a body to a temporary object: receives the next part while one is sent and hashed.
     async fn send_parts<S, E>(
         self: &Arc<Self>,
         mut part: Bytes,

@@ -1,15 +1,15 @@
-//! Clauses of a search as people write them.
+//! Clauses of a search as users write them.
 
 use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
 
-/// `name=value`: a JSON value, a list of words, or an interval, which the server reads.
+/// Parses `name=value`. The value is JSON, a list of words, or an interval, which the server parses.
 pub(super) fn parse(text: &str) -> Result<Value> {
     let (name, value) = text.split_once('=').ok_or_else(|| Error::usage(format!("`{text}` is not name=value")))?;
     let value = match serde_json::from_str(value) {
         Ok(Value::Object(_)) | Err(_) => Value::String(value.to_owned()),
-        // Two numbers in brackets are an interval far more often than a list.
+        // Two numbers in brackets mean an interval far more often than a list.
         Ok(Value::Array(items)) if items.len() == 2 && items.iter().all(Value::is_number) => {
             Value::String(value.to_owned())
         }

@@ -1,10 +1,10 @@
-//! Attributes as people write them.
+//! Attributes as users write them.
 
 use serde_json::Value;
 
 use crate::error::{Error, Result};
 
-/// `name=value` or `name:type=value`. What is no JSON is text.
+/// Parses `name=value` or `name:type=value`. A value that is not JSON is text.
 pub(super) fn parse(text: &str) -> Result<api::NewAttribute> {
     let wrong = || Error::usage(format!("`{text}` is not name=value"));
     let (left, right) = text.split_once('=').ok_or_else(wrong)?;
@@ -23,7 +23,7 @@ pub(super) fn parse(text: &str) -> Result<api::NewAttribute> {
     Ok(api::NewAttribute { name: name.to_owned(), values, kind })
 }
 
-/// Text stays text where the type says so: `1.10` as a version is not the number 1.1.
+/// Parses a value. Text stays text if the type says so: `1.10` as a version is not the number 1.1.
 fn value(text: &str, kind: Option<&str>) -> Value {
     let as_text = || Value::String(text.to_owned());
     match (kind, serde_json::from_str(text)) {
@@ -34,7 +34,7 @@ fn value(text: &str, kind: Option<&str>) -> Value {
     }
 }
 
-/// A value for people.
+/// Formats a value for display.
 pub(super) fn word(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! From an answer that is no success to an error with a next step.
+//! Converts a response that is not a success to an error with a hint.
 
 use std::{path::Path, time::Duration};
 
@@ -6,7 +6,7 @@ use reqwest::{Response, StatusCode, header};
 
 use crate::error::{Error, ExitKind};
 
-/// What a server's refusal means.
+/// Converts an error response.
 pub(super) async fn refusal(answer: Response, is_signed_in: bool) -> Error {
     let status = answer.status();
     let request_id = answer.headers().get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
@@ -34,18 +34,20 @@ fn kind(status: StatusCode) -> ExitKind {
 
 fn hint(status: StatusCode, is_signed_in: bool, is_ours: bool, request_id: Option<String>) -> Option<String> {
     let hint = match status.as_u16() {
-        401 if is_signed_in => "`packhouse login` stores another key; PACKHOUSE_USER and PACKHOUSE_API_KEY go first",
-        401 => "`packhouse login`, or set PACKHOUSE_USER and PACKHOUSE_API_KEY",
-        404 if !is_ours => "is this the address of a packhouse? `packhouse doctor` looks closer",
-        404 if !is_signed_in => "what is private is only found by those who may read it: `packhouse login`",
-        413 if !is_ours => "something in front of the server limits uploads; `packhouse doctor` tells what to set",
+        401 if is_signed_in => {
+            "run `packhouse login` to store another key; PACKHOUSE_USER and PACKHOUSE_API_KEY override it"
+        }
+        401 => "run `packhouse login`, or set PACKHOUSE_USER and PACKHOUSE_API_KEY",
+        404 if !is_ours => "is this the URL of a packhouse server? run `packhouse doctor` to check",
+        404 if !is_signed_in => "private content is visible only after you sign in: run `packhouse login`",
+        413 if !is_ours => "something in front of the server limits uploads; run `packhouse doctor` to see what to set",
         500 => return request_id.map(|id| format!("the request id is {id}")),
         _ => return None,
     };
     Some(hint.to_owned())
 }
 
-/// How long to wait before the same call may go through; `None` when waiting does not help.
+/// Returns how long to wait before a retry; `None` if waiting does not help.
 pub(super) fn asks_to_wait(answer: &Response, attempt: u32) -> Option<Duration> {
     if !matches!(answer.status().as_u16(), 429 | 502..=504) {
         return None;
@@ -54,7 +56,7 @@ pub(super) fn asks_to_wait(answer: &Response, attempt: u32) -> Option<Duration> 
     Some(told.map_or_else(|| Duration::from_millis(250 << attempt), Duration::from_secs))
 }
 
-/// A file of this machine that could not be read while it was sent. No other try mends that.
+/// A local file that cannot be read during its upload. A retry does not help.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Unreadable(String);
@@ -65,7 +67,7 @@ impl Unreadable {
     }
 }
 
-/// No answer at all.
+/// Converts a failure without any response.
 pub(super) fn unreachable(url: &str, error: &reqwest::Error) -> Error {
     let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
     if let Some(unreadable) = causes.clone().find_map(|cause| cause.downcast_ref::<Unreadable>()) {
@@ -73,11 +75,11 @@ pub(super) fn unreachable(url: &str, error: &reqwest::Error) -> Error {
     }
     let cause = causes.last().map_or_else(|| error.to_string(), ToString::to_string);
     let error = Error::new(ExitKind::Unreachable, format!("{url} does not answer: {cause}"));
-    error.hint("is the address right? set it with --url or PACKHOUSE_URL; `packhouse doctor` looks closer")
+    error.hint("is the URL right? set it with --url or PACKHOUSE_URL; run `packhouse doctor` to check")
 }
 
-/// An answer that no packhouse gives.
+/// A response that does not come from packhouse.
 pub(super) fn not_ours(url: &str) -> Error {
-    let error = Error::new(ExitKind::Failed, format!("{url} does not answer like a packhouse"));
-    error.hint("is the address right? set it with --url or PACKHOUSE_URL; `packhouse doctor` looks closer")
+    let error = Error::new(ExitKind::Failed, format!("{url} does not answer like a packhouse server"));
+    error.hint("is the URL right? set it with --url or PACKHOUSE_URL; run `packhouse doctor` to check")
 }

@@ -1,4 +1,4 @@
-//! Lists that come in pages.
+//! Lists that the server returns in pages.
 
 use reqwest::{Method, Response};
 use serde::de::DeserializeOwned;
@@ -7,7 +7,7 @@ use super::{Client, answer};
 use crate::error::Result;
 
 impl Client {
-    /// All items of a list, or as many as wanted.
+    /// Fetches all items of a list, or as many as wanted.
     pub(crate) async fn pages<T: DeserializeOwned>(&self, path: &str, wanted: usize) -> Result<Vec<T>> {
         let mut items: Vec<T> = Vec::new();
         let separator = if path.contains('?') { '&' } else { '?' };

@@ -1,4 +1,4 @@
-//! Whether a packhouse answers, and whether the way to it is safe for credentials.
+//! Checks that a packhouse server responds, and that the connection is safe for credentials.
 
 use std::net::IpAddr;
 
@@ -12,18 +12,18 @@ use crate::{
 };
 
 pub(super) async fn check(client: &Client) -> Finding {
-    // Wrong credentials are another check's affair.
+    // Another check covers wrong credentials.
     match version(&client.anonymous()).await {
         Ok(Some(version)) => Finding::fine("address", format!("packhouse {version} answers at {}", client.url)),
         Ok(None) => Finding::problem(
             "address",
-            format!("something answers at {}, but no packhouse", client.url),
-            "give the address that /api and /dl are below, without /api, with --url or PACKHOUSE_URL",
+            format!("something other than packhouse answers at {}", client.url),
+            "set --url or PACKHOUSE_URL to the URL that has /api and /dl below it, without /api",
         ),
         Err(error) if error.kind == ExitKind::Unreachable => {
             Finding::problem("address", error.message.clone(), fix(&error.message))
         }
-        Err(error) => Finding::problem("address", error.message, "look into the log of the server or of its proxy"),
+        Err(error) => Finding::problem("address", error.message, "check the log of the server or of its proxy"),
     }
 }
 
@@ -37,22 +37,24 @@ async fn version(client: &Client) -> Result<Option<String>> {
 }
 
 fn busy() -> crate::Error {
-    crate::Error::new(ExitKind::Busy, "the server answers now and then only")
+    crate::Error::new(ExitKind::Busy, "the server answers only some requests")
 }
 
 fn fix(message: &str) -> &'static str {
     let message = message.to_lowercase();
     match () {
         () if message.contains("certificate") => {
-            "use a certificate that this machine trusts, or name its issuer's file in SSL_CERT_FILE"
+            "use a certificate that this machine trusts, or set SSL_CERT_FILE to the certificate of its issuer"
         }
-        () if message.contains("dns") || message.contains("lookup") => "correct the name in --url or PACKHOUSE_URL",
+        () if message.contains("dns") || message.contains("lookup") => {
+            "correct the host name in --url or PACKHOUSE_URL"
+        }
         () if message.contains("refused") => "start the server, or correct the port in --url or PACKHOUSE_URL",
-        () => "correct --url or PACKHOUSE_URL, and look for a firewall or HTTPS_PROXY in between",
+        () => "correct --url or PACKHOUSE_URL, and check for a firewall or HTTPS_PROXY in between",
     }
 }
 
-/// Servers refuse credentials that came over an open line.
+/// Checks for TLS: servers refuse credentials that arrive without encryption.
 pub(super) fn check_tls(client: &Client) -> Finding {
     match Url::parse(&client.url) {
         Ok(url) if url.scheme() == "https" => Finding::fine("TLS", "the connection is encrypted"),
@@ -60,12 +62,12 @@ pub(super) fn check_tls(client: &Client) -> Finding {
         Ok(_) => Finding::problem(
             "TLS",
             "the connection is not encrypted, and the server will refuse credentials",
-            "use https://; the server takes a certificate in tls.certificate and tls.key, or a proxy in trusted_proxies",
+            "use https://; on the server, set tls.certificate and tls.key, or list its proxy in trusted_proxies",
         ),
         Err(error) => Finding::problem(
             "TLS",
             format!("{}: {error}", client.url),
-            "write the address as https://packhouse.example.com",
+            "write the URL as https://packhouse.example.com",
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! Whether something in front of the server stops large uploads. Only the head of one is sent.
+//! Checks whether something in front of the server stops large uploads. Sends only the head of one.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use reqwest::{Body, Method, header};
 use super::Finding;
 use crate::{client::Client, output::size};
 
-/// How long the head alone may take to be answered.
+/// Maximum time until the response to the head.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(super) async fn check(client: &Client, bytes: u64) -> Finding {
-    // The server refuses this for its address, before any content.
+    // The server rejects this path before it reads any content.
     let owner = client.login.as_ref().map_or("nobody", |login| login.user.as_str());
     let path = format!("/content/{}/packhouse-doctor-asks/x/0/x", crate::address::encode(owner));
     let request = client.api(Method::PUT, &path).header(header::CONTENT_LENGTH, bytes);
@@ -22,28 +22,28 @@ pub(super) async fn check(client: &Client, bytes: u64) -> Finding {
     let Ok(answer) = tokio::time::timeout(PATIENCE, client.answer(request)).await else {
         return Finding::problem(
             "uploads",
-            "something in front of the server waits for all of an upload before it passes it on",
+            "something in front of the server buffers whole uploads before it forwards them",
             "nginx: `proxy_request_buffering off;`",
         );
     };
     let answer = match answer {
         Ok(answer) => answer,
-        Err(error) => return Finding::problem("uploads", error.message, "look into the log of the proxy"),
+        Err(error) => return Finding::problem("uploads", error.message, "check the log of the proxy"),
     };
     let status = answer.status().as_u16();
     let said = answer.json::<api::Message>().await.ok().map(|body| body.message);
     match (status, said) {
-        (413, Some(message)) => Finding::problem("uploads", message, "raise the server's own limit of uploads"),
+        (413, Some(message)) => Finding::problem("uploads", message, "raise the upload limit of the server"),
         (413, None) => Finding::problem(
             "uploads",
-            format!("something in front of the server refuses {}", size(bytes)),
+            format!("something in front of the server rejects uploads of {}", size(bytes)),
             "nginx: `client_max_body_size 0;`; Apache: `LimitRequestBody 0`",
         ),
-        (_, Some(_)) => Finding::fine("uploads", format!("{} pass", size(bytes))),
+        (_, Some(_)) => Finding::fine("uploads", format!("{} passes", size(bytes))),
         (status, None) => Finding::problem(
             "uploads",
             format!("something in front of the server answers {status}"),
-            "let PUT below /api pass to the server",
+            "let PUT requests below /api pass to the server",
         ),
     }
 }

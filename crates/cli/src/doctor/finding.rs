@@ -1,8 +1,8 @@
-//! What a check has found.
+//! The result of a check.
 
 use serde::Serialize;
 
-/// How a check ended.
+/// The state of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum State {
@@ -11,7 +11,7 @@ enum State {
     Skipped,
 }
 
-/// A check and its end.
+/// A check and its result.
 #[derive(Debug, Serialize)]
 pub(super) struct Finding {
     check: &'static str,

@@ -1,4 +1,4 @@
-//! Whether parts of files come through: without them nothing is resumed.
+//! Checks that range requests work: without them no download can be resumed.
 
 use reqwest::{Method, StatusCode, header};
 
@@ -13,14 +13,12 @@ pub(super) async fn check(client: &Client, given: Option<&str>) -> Finding {
         Some(path) => encode_path(path),
         None => match any_file(client).await {
             Some(path) => path,
-            None => return Finding::skipped("ranges", "no file was found to read a part of; name one with --file"),
+            None => return Finding::skipped("ranges", "no file found to test with; name one with --file"),
         },
     };
     let request = client.request(Method::GET, &format!("/dl/{path}")).header(header::RANGE, "bytes=0-0");
     match client.answer(request).await {
-        Ok(answer) if answer.status() == StatusCode::PARTIAL_CONTENT => {
-            Finding::fine("ranges", "parts of files come through")
-        }
+        Ok(answer) if answer.status() == StatusCode::PARTIAL_CONTENT => Finding::fine("ranges", "range requests work"),
         Ok(answer) if answer.status() == StatusCode::OK => Finding::problem(
             "ranges",
             "something in front of the server sends whole files only",
@@ -31,7 +29,7 @@ pub(super) async fn check(client: &Client, given: Option<&str>) -> Finding {
             format!("/dl/{path} answers {}", answer.status().as_u16()),
             "name a file that you may read with --file owner/repo/path",
         ),
-        Err(error) => Finding::problem("ranges", error.message, "look into the log of the proxy"),
+        Err(error) => Finding::problem("ranges", error.message, "check the log of the proxy"),
     }
 }
 

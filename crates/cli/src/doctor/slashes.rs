@@ -1,4 +1,4 @@
-//! Whether `%2F` reaches the server as it is: names in addresses depend on it.
+//! Checks that `%2F` reaches the server unchanged: names in URLs depend on it.
 
 use reqwest::Method;
 
@@ -8,7 +8,7 @@ use crate::client::Client;
 const FIX: &str = "nginx: `proxy_pass` without a path; Apache: `AllowEncodedSlashes NoDecode` and `nocanon`";
 
 pub(super) async fn check(client: &Client) -> Finding {
-    // With the slash as it is, there is no such address; decoded, it is the list of licences.
+    // With the encoded slash, this path does not exist; decoded, it is the list of licences.
     let answer = match client.answer(client.api(Method::GET, "/licenses%2Foss_licenses")).await {
         Ok(answer) => answer,
         Err(error) => return Finding::problem("slashes", error.message, FIX),
@@ -16,7 +16,7 @@ pub(super) async fn check(client: &Client) -> Finding {
     let is_success = answer.status().is_success();
     match answer.json::<api::Message>().await {
         _ if is_success => Finding::problem("slashes", "something in front of the server decodes %2F", FIX),
-        Ok(_) => Finding::fine("slashes", "%2F reaches the server as it is"),
-        Err(_) => Finding::problem("slashes", "something in front of the server refuses %2F", FIX),
+        Ok(_) => Finding::fine("slashes", "%2F reaches the server unchanged"),
+        Err(_) => Finding::problem("slashes", "something in front of the server rejects %2F", FIX),
     }
 }

@@ -1,20 +1,20 @@
-//! What entitlements say.
+//! The fields of entitlements.
 
 use clap::Args;
 
-/// What a new entitlement says.
+/// The fields of a new entitlement.
 #[derive(Debug, Args)]
 pub struct NewEntitlement {
     /// The names of the access keys
     #[arg(required = true, value_name = "KEY")]
     keys: Vec<String>,
-    /// r to read, rw to publish, too
+    /// r to read, rw to read and publish
     #[arg(long, value_name = "RIGHT", default_value = "r", value_parser = ["r", "rw"])]
     access: String,
     /// Only this file or folder of the repository
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
-    /// Words to find it by
+    /// Tags
     #[arg(long, value_name = "WORD", value_delimiter = ',')]
     tags: Option<Vec<String>>,
 }
@@ -35,22 +35,22 @@ impl NewEntitlement {
     }
 }
 
-/// What changes about an entitlement.
+/// The changes to an entitlement.
 #[derive(Debug, Args)]
 pub struct EditedEntitlement {
-    /// r to read, rw to publish, too
+    /// r to read, rw to read and publish
     #[arg(long, value_name = "RIGHT", value_parser = ["r", "rw"])]
     access: Option<String>,
-    /// Access keys to let in
+    /// Access keys to add
     #[arg(long, value_name = "KEY", value_delimiter = ',')]
     add_keys: Option<Vec<String>>,
-    /// Access keys to let in no longer
+    /// Access keys to remove
     #[arg(long, value_name = "KEY", value_delimiter = ',')]
     remove_keys: Option<Vec<String>>,
     /// Only this file or folder of the repository
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
-    /// All words to find it by
+    /// Tags, which replace all existing ones
     #[arg(long, value_name = "WORD", value_delimiter = ',')]
     tags: Option<Vec<String>>,
 }

@@ -1,4 +1,4 @@
-//! What access keys may do.
+//! The limits of access keys.
 
 use clap::Args;
 
@@ -10,22 +10,23 @@ use crate::{
 /// The limits of an access key.
 #[derive(Debug, Args)]
 pub struct KeyFields {
-    /// For how long it is good, such as 24h or 90d
+    /// How long the key is valid, such as 24h or 90d
     #[arg(long, value_name = "SPAN", value_parser = parse_span)]
     expires_in: Option<i64>,
-    /// Only from these networks, such as 10.0.0.0/8
+    /// Allow only these networks, such as 10.0.0.0/8
     #[arg(long, value_name = "CIDR", value_delimiter = ',')]
     white_cidrs: Option<Vec<String>>,
-    /// Not from these networks
+    /// Block these networks
     #[arg(long, value_name = "CIDR", value_delimiter = ',')]
     black_cidrs: Option<Vec<String>>,
-    /// How many downloads it has in all
+    /// Maximum number of downloads
     #[arg(long, value_name = "NUMBER")]
     max_downloads: Option<i64>,
-    /// Whether it downloads nothing
+    /// Do not allow downloads
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     api_only: Option<bool>,
-    /// An address that knows whether it still exists; :username and :password stand for what was presented
+    /// A URL that the server asks whether the key still exists; :username and :password stand for the presented
+    /// credentials
     #[arg(long, value_name = "URL")]
     existence_check: Option<String>,
 }

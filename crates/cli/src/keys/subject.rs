@@ -1,10 +1,10 @@
-//! Accounts have one kind of address as users and another as organizations.
+//! The API path of an account, which differs for users and organizations.
 
 use serde_json::Value;
 
 use crate::{address::encode, client::Client, error::Result};
 
-/// `/users/name` or `/orgs/name`.
+/// Returns `/users/name` or `/orgs/name`.
 pub(super) async fn path(client: &Client, name: &str) -> Result<String> {
     let is_own = client.login.as_ref().is_some_and(|login| login.user == name);
     let org = format!("/orgs/{}", encode(name));

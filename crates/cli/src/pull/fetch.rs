@@ -1,4 +1,4 @@
-//! One file on its way here: in pieces, several at a time, each again when it breaks off.
+//! Downloads one file: in pieces, several in parallel, with retries for each.
 
 use std::{os::unix::fs::FileExt, path::Path, sync::Arc, time::Duration};
 
@@ -15,15 +15,15 @@ use crate::{
     progress::FileProgress,
 };
 
-/// How often a piece is asked for that does not get through.
+/// Maximum number of attempts for a piece.
 const ATTEMPTS: u32 = 5;
 
-/// The server, and how much may be asked of it at a time.
+/// The server, and the limit of parallel requests to it.
 #[derive(Clone)]
 pub(super) struct Jobs {
     client: Client,
     repo: RepoAddress,
-    /// One permit a request, over all files.
+    /// One permit per request, across all files.
     permits: Arc<Semaphore>,
     number: usize,
 }
@@ -35,7 +35,7 @@ impl Jobs {
     }
 }
 
-/// Brings a file here. It gets its name when its checksum is right.
+/// Downloads a file. It gets its final name after its checksum is verified.
 pub(super) async fn file(jobs: &Jobs, target: &Target, replaces: bool, bar: &FileProgress) -> Result<PullOutcome> {
     if target.path.exists() {
         if sum(&target.path).await? == target.file.sha256 {
@@ -43,7 +43,7 @@ pub(super) async fn file(jobs: &Jobs, target: &Target, replaces: bool, bar: &Fil
             return Ok(PullOutcome::Identical);
         }
         if !replaces {
-            let error = Error::new(ExitKind::Conflict, "there is another file of this name");
+            let error = Error::new(ExitKind::Conflict, "another file with this name exists");
             return Err(error.hint("--force replaces it"));
         }
     }
@@ -110,8 +110,8 @@ async fn try_once(
     let request = if is_whole { request } else { request.header(header::RANGE, format!("bytes={first}-{last}")) };
     let answer = jobs.client.once(request).await?;
     if !is_whole && answer.status() != StatusCode::PARTIAL_CONTENT {
-        let error = Error::new(ExitKind::Transfer, "something on the way does not pass on parts of files");
-        return Err(error.hint("`packhouse doctor` tells what to set"));
+        let error = Error::new(ExitKind::Transfer, "something in front of the server does not support range requests");
+        return Err(error.hint("run `packhouse doctor` to see what to set"));
     }
     let broken = |error: reqwest::Error| Error::new(ExitKind::Unreachable, format!("the download broke off: {error}"));
     let mut body = answer.bytes_stream();
@@ -119,7 +119,7 @@ async fn try_once(
         let at = first + *passed;
         *passed += bytes.len() as u64;
         if at + bytes.len() as u64 > last + 1 {
-            return Err(Error::new(ExitKind::Content, "the server sends more than the file has"));
+            return Err(Error::new(ExitKind::Content, "the server sends more bytes than the file has"));
         }
         file.write_all_at(&bytes, at).map_err(|error| Error::local(target.path.display(), error))?;
         bar.advance(bytes.len() as u64);
@@ -131,11 +131,11 @@ async fn sum(path: &Path) -> Result<String> {
     digest::sha256(path).await.map_err(|error| Error::local(path.display(), error))
 }
 
-/// What is wrong is not kept: the next pull begins anew.
+/// Verifies the checksum. Deletes wrong content, so that the next pull starts over.
 async fn check(target: &Target, part: &Path) -> Result<()> {
     if sum(part).await? == target.file.sha256 {
         return Ok(());
     }
     let _ = std::fs::remove_file(part);
-    Err(Error::new(ExitKind::Content, "its SHA-256 is not that of the server's list"))
+    Err(Error::new(ExitKind::Content, "its SHA-256 differs from the server's list"))
 }

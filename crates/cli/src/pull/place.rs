@@ -1,10 +1,10 @@
-//! Where files go on this machine.
+//! The destinations of downloaded files.
 
 use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, ExitKind, Result};
 
-/// A file of the server and its place here.
+/// A file of the server and its local destination.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     pub(super) file: api::File,
@@ -16,7 +16,7 @@ impl Target {
         u64::try_from(self.file.size).unwrap_or_default()
     }
 
-    /// A name beside it, for what is not finished.
+    /// A path next to the destination, for unfinished content.
     pub(super) fn beside(&self, ending: &str) -> PathBuf {
         let mut name = self.path.clone().into_os_string();
         name.push(ending);
@@ -24,7 +24,7 @@ impl Target {
     }
 }
 
-/// The places of files below a folder. A server that names places elsewhere is not followed there.
+/// Returns the destinations of files below a folder. Paths from the server that leave the folder are an error.
 pub(super) fn targets(folder: &Path, files: Vec<api::File>) -> Result<Vec<Target>> {
     files.into_iter().map(|file| target(folder, file)).collect()
 }
@@ -35,7 +35,7 @@ fn target(folder: &Path, file: api::File) -> Result<Target> {
     if file.path.is_empty() || !is_below {
         return Err(Error::new(
             ExitKind::Content,
-            format!("the server names a file `{}`, which leads elsewhere", file.path),
+            format!("the server lists a file `{}`, which is outside the folder", file.path),
         ));
     }
     Ok(Target { path: folder.join(below), file })

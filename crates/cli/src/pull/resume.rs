@@ -1,4 +1,4 @@
-//! Which pieces of a file are there, so that the next pull goes on where the last one stopped.
+//! Records the finished pieces of a file, so that the next pull resumes there.
 
 use std::{
     collections::BTreeSet,
@@ -7,10 +7,10 @@ use std::{
     path::PathBuf,
 };
 
-/// A piece: what one request asks for.
+/// The size of a piece, which is the range of one request.
 pub(super) const PIECE: u64 = 8 << 20;
 
-/// The list of pieces beside an unfinished file: the content's SHA-256, then a number a line.
+/// The list of finished pieces next to an unfinished file: the SHA-256 of the content, then one number per line.
 #[derive(Debug)]
 pub(super) struct FinishedPieces {
     list: PathBuf,
@@ -19,7 +19,7 @@ pub(super) struct FinishedPieces {
 }
 
 impl FinishedPieces {
-    /// What an earlier pull has left. Pieces of other content count for nothing.
+    /// Loads the list of an earlier pull. Ignores pieces of other content.
     pub(super) fn load(list: PathBuf, sha256: &str, has_part: bool) -> Self {
         let text = fs::read_to_string(&list).unwrap_or_default();
         let mut lines = text.lines();
@@ -28,19 +28,19 @@ impl FinishedPieces {
         Self { list, sha256: sha256.to_owned(), done }
     }
 
-    /// The pieces of a file of this size that are not there: number, first and last byte.
+    /// The missing pieces of a file of this size: number, first and last byte.
     pub(super) fn missing(&self, size: u64) -> Vec<(u64, u64, u64)> {
         let all =
             (0..size.div_ceil(PIECE)).map(|number| (number, number * PIECE, ((number + 1) * PIECE).min(size) - 1));
         all.filter(|(number, _, _)| !self.done.contains(number)).collect()
     }
 
-    /// How many bytes are there.
+    /// The number of finished bytes.
     pub(super) fn bytes(&self, size: u64) -> u64 {
         size - self.missing(size).iter().map(|(_, first, last)| last - first + 1).sum::<u64>()
     }
 
-    /// Notes a piece, which has reached the disk.
+    /// Records a piece that was written to disk.
     pub(super) fn note(&mut self, number: u64) -> std::io::Result<()> {
         if self.done.is_empty() {
             fs::write(&self.list, format!("{}\n", self.sha256))?;

@@ -1,4 +1,4 @@
-//! Signatures beside files, verified with the keys that one trusts.
+//! Verifies the signatures of files with trusted keys.
 
 use std::{
     fs::{self, File},
@@ -20,11 +20,11 @@ use crate::{
     session::Session,
 };
 
-/// The public keys to verify with.
+/// The trusted public keys.
 pub(super) struct Keys(Vec<SignedPublicKey>);
 
 impl Keys {
-    /// Those of the files, or else those that the server has for the owner and for itself.
+    /// Loads the keys from files, or else those that the server has for the owner and for itself.
     pub(super) async fn load(session: &Session, owner: &str, files: &[PathBuf]) -> Result<Self> {
         let mut texts = Vec::new();
         for file in files {
@@ -50,13 +50,14 @@ impl Keys {
         Ok(Self(keys))
     }
 
-    /// The fingerprint of the key that has made the signature.
+    /// Returns the fingerprint of the key that made the signature.
     fn signer(&self, signature: &DetachedSignature, content: &Path) -> Option<String> {
         self.0.iter().find(|key| is_by(signature, key, content)).map(fingerprint)
     }
 }
 
-/// A key signs itself, or through a part that it vouches for and has not taken back, as long as neither has ended.
+/// Returns whether a key made the signature: with its primary key, or with a bound, unrevoked subkey. Both must have
+/// been valid at the time of the signature.
 fn is_by(signature: &DetachedSignature, key: &SignedPublicKey, content: &Path) -> bool {
     let primary = &key.primary_key;
     let Some(made) = signature.signature.created().filter(|made| !has_ended(&signature.signature, *made)) else {
@@ -75,7 +76,7 @@ fn is_by(signature: &DetachedSignature, key: &SignedPublicKey, content: &Path) -
     verifies(signature, primary, content) || key.public_subkeys.iter().any(is_by_part)
 }
 
-/// The newest valid words of a key about itself, whatever others say of it.
+/// Returns the newest valid self-signature of a key. Ignores signatures of others.
 fn own_words(key: &SignedPublicKey) -> Option<&Signature> {
     let primary = &key.primary_key;
     let direct = key.details.direct_signatures.iter().filter(|words| words.verify_key(primary).is_ok());
@@ -89,14 +90,14 @@ fn own_words(key: &SignedPublicKey) -> Option<&Signature> {
     direct.chain(of_users).max_by_key(|words| words.created())
 }
 
-/// Whether a key that says this of itself was there at that time, and had not ended.
+/// Returns whether a key with this self-signature existed at that time and had not expired.
 fn was_good(key: &impl KeyDetails, words: &Signature, at: Timestamp) -> bool {
     let age = i64::from(at.as_secs()) - i64::from(key.created_at().as_secs());
     let lasts = words.key_expiration_time().map(|lasts| i64::from(lasts.as_secs())).filter(|lasts| *lasts > 0);
     age >= 0 && lasts.is_none_or(|lasts| age < lasts)
 }
 
-/// Whether a signature that was made then is too old by its own words.
+/// Returns whether a signature made at that time has expired by its own expiration time.
 fn has_ended(signature: &Signature, made: Timestamp) -> bool {
     let lasts = signature.signature_expiration_time().map(|lasts| i64::from(lasts.as_secs()));
     lasts.is_some_and(|lasts| lasts > 0 && i64::from(made.as_secs()) + lasts <= now_ms() / 1_000)
@@ -106,16 +107,17 @@ fn verifies(signature: &DetachedSignature, key: &impl VerifyingKey, content: &Pa
     File::open(content).is_ok_and(|file| signature.signature.verify(key, BufReader::new(file)).is_ok())
 }
 
-/// Looks at the signature of every file that is here.
+/// Verifies the signature of every downloaded file.
 pub(super) async fn check(keys: &Keys, targets: &[Target], summary: &mut Summary, is_required: bool) {
     for file in summary.files.iter_mut().filter(|file| file.error.is_none() && !file.path.ends_with(".asc")) {
         let beside = format!("{}.asc", file.path);
         let signature = targets.iter().find(|target| target.file.path == beside);
         match signature.map(|signature| signer(keys, &signature.path, Path::new(&file.file))) {
             Some(Some(fingerprint)) => file.signed_by = Some(fingerprint),
-            Some(None) => {
-                file.refuse(ExitKind::Signature, "its signature is not by a trusted key that was good then".to_owned())
-            }
+            Some(None) => file.refuse(
+                ExitKind::Signature,
+                "it is not signed by a trusted key that was valid at that time".to_owned(),
+            ),
             None if is_required => file.refuse(ExitKind::Signature, "it has no signature".to_owned()),
             None => {}
         }
@@ -133,5 +135,5 @@ fn fingerprint(key: &SignedPublicKey) -> String {
 }
 
 fn not_a_key(error: pgp::errors::Error) -> Error {
-    Error::new(ExitKind::Signature, format!("a public key cannot be read: {error}"))
+    Error::new(ExitKind::Signature, format!("reading a public key failed: {error}"))
 }

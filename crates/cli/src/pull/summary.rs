@@ -1,4 +1,4 @@
-//! What a pull has done.
+//! The result of a pull.
 
 use serde::Serialize;
 
@@ -8,18 +8,18 @@ use crate::{
     output::{count, size},
 };
 
-/// How a file got here.
+/// How a file was obtained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum PullOutcome {
     Downloaded,
-    /// The rest of it; some was here.
+    /// The rest was downloaded; a part existed already.
     Resumed,
-    /// It was here.
+    /// The file existed already.
     Identical,
 }
 
-/// A file of a pull.
+/// One file of a pull.
 #[derive(Debug, Serialize)]
 pub(super) struct PulledFile {
     pub(super) path: String,
@@ -27,7 +27,7 @@ pub(super) struct PulledFile {
     size: u64,
     sha256: String,
     pulled: Option<PullOutcome>,
-    /// The fingerprint of the key that has signed it.
+    /// The fingerprint of the key that signed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) signed_by: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,7 +60,7 @@ impl PulledFile {
     }
 }
 
-/// A pull.
+/// The result of a pull.
 #[derive(Debug, Serialize)]
 pub(super) struct Summary {
     pub(super) address: String,
@@ -68,15 +68,15 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Insists that every file is here and right; the worst finding names the exit code.
+    /// Returns an error unless every file is present and correct. The most severe problem decides the exit code.
     pub(super) fn check(&self) -> Result<()> {
         let kinds: Vec<ExitKind> = self.files.iter().filter_map(|file| file.kind).collect();
         let of = count(self.files.len(), "file");
         let (kind, what) = match () {
             () if kinds.is_empty() => return Ok(()),
-            () if kinds.contains(&ExitKind::Signature) => (ExitKind::Signature, "have no good signature"),
-            () if kinds.contains(&ExitKind::Content) => (ExitKind::Content, "are not what they should be"),
-            () => (ExitKind::Transfer, "could not be downloaded"),
+            () if kinds.contains(&ExitKind::Signature) => (ExitKind::Signature, "failed the signature check"),
+            () if kinds.contains(&ExitKind::Content) => (ExitKind::Content, "failed the content check"),
+            () => (ExitKind::Transfer, "failed to download"),
         };
         let bad = kinds.iter().filter(|other| kind == ExitKind::Transfer || **other == kind).count();
         Err(Error::new(kind, format!("{bad} of {of} {what}")))
@@ -90,7 +90,7 @@ impl Summary {
         let parts = [
             (number(PullOutcome::Downloaded), "downloaded"),
             (number(PullOutcome::Resumed), "resumed"),
-            (number(PullOutcome::Identical), "here already"),
+            (number(PullOutcome::Identical), "already present"),
         ];
         let parts = parts.iter().filter(|(number, _)| *number > 0).map(|(number, way)| format!("{number} {way}"));
         let bytes = good.iter().map(|file| file.size).sum();

@@ -1,10 +1,10 @@
-//! Memory for the pieces of a file, used again and again: fresh memory costs as much as reading into it.
+//! Reusable memory for the pieces of a file: allocating new memory costs as much as reading into it.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use bytes::Bytes;
 
-/// The buffers of one file. There are as many as pieces are on their way at a time.
+/// The buffers of one file, one for each piece that is in use at the same time.
 pub(super) struct Buffers {
     size: usize,
     free: Receiver<Vec<u8>>,
@@ -12,18 +12,18 @@ pub(super) struct Buffers {
 }
 
 impl Buffers {
-    /// None yet; each will have this size.
+    /// Creates an empty pool for buffers of this size.
     pub(super) fn new(size: usize) -> Self {
         let (home, free) = channel();
         Self { size, free, home }
     }
 
-    /// One that came back, or else a new one.
+    /// Takes a returned buffer, or allocates a new one.
     pub(super) fn take(&self) -> Vec<u8> {
         self.free.try_recv().unwrap_or_else(|_| vec![0; self.size])
     }
 
-    /// The beginning of a buffer, which comes back when nobody needs it any more.
+    /// Wraps the start of a buffer, which returns to the pool after its last use.
     pub(super) fn lend(&self, buffer: Vec<u8>, length: usize) -> Bytes {
         Bytes::from_owner(PooledBuffer { buffer, length, home: self.home.clone() })
     }
@@ -43,7 +43,7 @@ impl AsRef<[u8]> for PooledBuffer {
 
 impl Drop for PooledBuffer {
     fn drop(&mut self) {
-        // Fails when the file has been read to its end; then the memory is not needed.
+        // Fails after the file is read to its end; then the memory is not needed.
         let _ = self.home.send(std::mem::take(&mut self.buffer));
     }
 }

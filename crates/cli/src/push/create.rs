@@ -1,4 +1,4 @@
-//! The package and the version that files go to.
+//! The package and the version to upload to.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::{
     session::Session,
 };
 
-/// Finds the version, or makes it and its package when that is wanted.
+/// Finds the version. Creates it and its package if the user asked for that.
 pub(super) async fn ensure(session: &Session, command: &PushCommand) -> Result<()> {
     let (client, at) = (&session.client, &command.at);
     if client.find::<api::Version>(&format!("/packages/{}", at.path())).await?.is_some() {
@@ -26,7 +26,7 @@ pub(super) async fn ensure(session: &Session, command: &PushCommand) -> Result<(
     create(session, &format!("/packages/{}/versions", at.package.path()), &json!({"name": at.version})).await
 }
 
-/// Somebody else may have made it a moment ago, which is just as well.
+/// Creates a resource. It is not an error if someone else has just created it.
 async fn create(session: &Session, path: &str, body: &Value) -> Result<()> {
     match session.client.send::<Value>(Method::POST, path, Some(body)).await {
         Ok(_) => Ok(()),
@@ -36,6 +36,6 @@ async fn create(session: &Session, path: &str, body: &Value) -> Result<()> {
 }
 
 pub(super) fn missing(at: &VersionAddress) -> Error {
-    let error = Error::new(ExitKind::Missing, format!("there is no version {at}"));
-    error.hint("--create makes the package and the version")
+    let error = Error::new(ExitKind::Missing, format!("version {at} does not exist"));
+    error.hint("add --create to create the package and the version")
 }

@@ -1,4 +1,4 @@
-//! Which files of this machine go where.
+//! Maps local files to paths in the repository.
 
 use std::{
     collections::BTreeMap,
@@ -8,7 +8,7 @@ use std::{
 
 use crate::error::{Error, Result};
 
-/// A file of this machine, and its path in the repository.
+/// A local file, and its path in the repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LocalFile {
     pub(super) path: PathBuf,
@@ -16,7 +16,7 @@ pub(super) struct LocalFile {
     pub(super) size: u64,
 }
 
-/// A file keeps its name, what is in a folder its path below the folder.
+/// Collects the files. A file keeps its name; the contents of a folder keep their paths below it.
 pub(super) fn gather(arguments: &[PathBuf], folder: &str) -> Result<Vec<LocalFile>> {
     let mut found: BTreeMap<String, LocalFile> = BTreeMap::new();
     for argument in arguments {
@@ -32,7 +32,7 @@ pub(super) fn gather(arguments: &[PathBuf], folder: &str) -> Result<Vec<LocalFil
         }
     }
     if found.is_empty() {
-        return Err(Error::usage("there are no files in these folders"));
+        return Err(Error::usage("these folders contain no files"));
     }
     Ok(found.into_values().collect())
 }
@@ -59,7 +59,7 @@ fn local(path: PathBuf, base: &Path, folder: &str) -> Result<LocalFile> {
     for part in below.components() {
         match part {
             Component::Normal(name) => parts.push(name.to_str().ok_or_else(|| not_text(&path))?),
-            _ => return Err(Error::usage(format!("{} has no name in a repository", path.display()))),
+            _ => return Err(Error::usage(format!("{} has no valid name for a repository", path.display()))),
         }
     }
     Ok(LocalFile { target: parts.join("/"), size: status.len(), path })

@@ -1,4 +1,4 @@
-//! A large file whose content the server does not seem to have: sent and hashed in one go.
+//! Uploads a large file that the server probably does not have, and hashes it at the same time.
 
 use super::{
     files::LocalFile,
@@ -12,10 +12,10 @@ use crate::{
     progress::FileProgress,
 };
 
-/// From this size on, it would be felt if a file were read and hashed before it is sent.
+/// From this size on, users would notice the delay of hashing a file before sending it.
 pub(super) const LARGE: u64 = 32 << 20;
 
-/// Sends a file and returns its SHA-256.
+/// Uploads a file and returns its SHA-256.
 pub(super) async fn send(way: &UploadRoute, local: &LocalFile, bar: &FileProgress) -> Result<(String, PushOutcome)> {
     let mut sha256 = None;
     let sent = match in_one_go(way, local, bar, &mut sha256).await {
@@ -29,7 +29,8 @@ pub(super) async fn send(way: &UploadRoute, local: &LocalFile, bar: &FileProgres
     };
     let sent = match sent {
         Some(sent) => sent,
-        // From now on the checksum goes first: perhaps the server has all of it, and only its answer was lost.
+        // From now on the checksum is sent first: the server may have received everything, and only its response was
+        // lost.
         None => {
             bar.restart();
             upload::send(way, local, &sha256, bar).await?
@@ -38,7 +39,7 @@ pub(super) async fn send(way: &UploadRoute, local: &LocalFile, bar: &FileProgres
     Ok((sha256, sent))
 }
 
-/// When the checksum is known early and the server turns out to know the content, the rest is not sent.
+/// Uploads and hashes the file. If the checksum is known early and the server has the content, the rest is not sent.
 async fn in_one_go(
     way: &UploadRoute,
     local: &LocalFile,
@@ -59,7 +60,7 @@ async fn in_one_go(
     *sha256 = sum.map(|sum| sum.sha256);
     if let Some(early) = early {
         let is_known = tokio::select! {
-            // Whatever else the server says to this, it will say to the body, too.
+            // Any other error of this request will also occur for the body.
             deployed = upload::deploy(way, local, &early) => deployed.unwrap_or(false),
             sent = &mut sending => return sent.map(|()| PushOutcome::Uploaded),
         };

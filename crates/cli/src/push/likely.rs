@@ -1,19 +1,20 @@
-//! Which large files the server seems to have. To those the checksum goes first; the others are sent at once.
+//! Guesses which large files the server has. For those, the checksum is sent first; the others are sent immediately.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{files::LocalFile, large::LARGE};
 use crate::{address::VersionAddress, session::Session};
 
-/// How many files of the other version are looked at.
+/// Maximum number of files of the other version to look at.
 const MOST: usize = 500;
 
-/// Names and sizes of files that a push may bring again.
+/// Names and sizes of files that a push may contain again.
 #[derive(Debug, Default)]
 pub(super) struct ChecksumHints(HashSet<(String, u64)>);
 
 impl ChecksumHints {
-    /// What this version and the newest other one of the package have. Nothing is asked when no file is large.
+    /// Collects the files of this version and of the newest other one of the package. Makes no request if no file is
+    /// large.
     pub(super) async fn of(
         session: &Session,
         at: &VersionAddress,
@@ -23,12 +24,12 @@ impl ChecksumHints {
         if locals.iter().all(|local| local.size < LARGE) {
             return Self::default();
         }
-        // Without an answer nothing is likely, and all is sent.
+        // If the request fails, there are no hints, and everything is sent.
         let before = newest_other(session, at).await.unwrap_or_default();
         Self(before.iter().chain(known.values()).map(|file| (name(&file.path), size(file))).collect())
     }
 
-    /// Whether the server seems to have the content of a file.
+    /// Returns whether the server probably has the content of a file.
     pub(super) fn has(&self, local: &LocalFile) -> bool {
         self.0.contains(&(name(&local.target), local.size))
     }

@@ -1,4 +1,4 @@
-//! A file as the body of a request, read in pieces on a thread that may wait for the disk and for the network.
+//! A file as a request body, read in pieces on a thread that may block on the disk and the network.
 
 use std::{io, sync::Arc, task::Poll};
 
@@ -15,19 +15,19 @@ use super::{
 };
 use crate::{client::Unreadable, progress::FileProgress};
 
-/// How much is read, hashed and sent at a time: it stays in a processor's own cache.
+/// Bytes read, hashed and sent at a time; they fit into the processor's cache.
 pub(super) const PIECE: usize = 256 << 10;
 
-/// Pieces that have been read and wait to be sent.
+/// Maximum number of pieces that are read but not sent yet.
 const WAITING: usize = 4;
 
-/// The content of a file.
+/// A body with the content of a file.
 pub(super) fn body(local: &LocalFile, bar: &FileProgress) -> Body {
     start(local, bar, None)
 }
 
-/// The content of a file, and the checksum of the same bytes. None comes when the file cannot be read to its end, or
-/// nobody takes it.
+/// A body with the content of a file, and the checksum of the same bytes. The checksum is missing if the file is not
+/// read to its end, or the body is dropped.
 pub(super) fn body_and_sum(local: &LocalFile, bar: &FileProgress) -> (Body, oneshot::Receiver<FileDigest>) {
     let (summing, sum) = PartialDigest::start();
     (start(local, bar, Some(summing)), sum)
@@ -38,7 +38,7 @@ fn start(local: &LocalFile, bar: &FileProgress, summing: Option<PartialDigest>) 
     let (local, bar) = (local.clone(), bar.clone());
     tokio::task::spawn_blocking(move || {
         if let Err(error) = hand_on(&local, &sender, summing) {
-            // Fails when nobody listens any more.
+            // Fails if the receiver is gone.
             let _ = sender.blocking_send(Err(Unreadable::new(&local.path, &error)));
         }
     });
@@ -51,7 +51,8 @@ fn start(local: &LocalFile, bar: &FileProgress, summing: Option<PartialDigest>) 
     }))
 }
 
-/// Hands all pieces on. A file that has changed meanwhile loses its last one: no server shall keep what never was.
+/// Sends all pieces. If the file has changed meanwhile, its last piece is not sent, so that no server stores a mixture
+/// of old and new bytes.
 fn hand_on(
     local: &LocalFile,
     pieces: &mpsc::Sender<Result<Bytes, Unreadable>>,

@@ -1,4 +1,4 @@
-//! A file of this machine that has to stay as it is while it is read.
+//! A local file that must not change while it is read.
 
 use std::{
     fs::{File, Metadata},
@@ -9,7 +9,7 @@ use std::{
 
 use super::files::LocalFile;
 
-/// An open file, and what it was like when its reading began.
+/// An open file, with its size and time at the start.
 pub(super) struct Source {
     file: File,
     size: u64,
@@ -24,7 +24,7 @@ impl Source {
         Ok(source)
     }
 
-    /// Fills a buffer from this place on, as far as the file goes, and says how far that is.
+    /// Fills a buffer from this offset, up to the end of the file, and returns the number of bytes.
     pub(super) fn read(&self, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let left = usize::try_from(self.size - at).unwrap_or(usize::MAX);
         let length = buffer.len().min(left);
@@ -35,7 +35,7 @@ impl Source {
         }
     }
 
-    /// Insists that nobody has written to it.
+    /// Returns an error if the file has changed.
     pub(super) fn check(&self) -> io::Result<()> {
         let now: Metadata = self.file.metadata()?;
         if now.len() == self.size && now.modified()? == self.modified { Ok(()) } else { Err(changed()) }
@@ -43,7 +43,7 @@ impl Source {
 }
 
 fn changed() -> io::Error {
-    io::Error::other("it has changed while it was pushed")
+    io::Error::other("it changed during the push")
 }
 
 #[cfg(test)]

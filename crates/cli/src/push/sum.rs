@@ -1,7 +1,7 @@
-//! The checksum of a file that is on its way.
+//! The checksum of a file that is being sent.
 //!
-//! While the network keeps up, pieces are hashed as they are sent, and the file is read once. Where it does not, the
-//! checksum hurries ahead, for it may tell that nothing more has to be sent.
+//! While the network keeps up, pieces are hashed as they are sent, and the file is read once. If the network is slow,
+//! the rest is hashed ahead of sending, because the checksum may show that nothing more has to be sent.
 
 use std::{
     io,
@@ -15,20 +15,20 @@ use tokio::sync::oneshot;
 use super::{reading::PIECE, source::Source};
 use crate::digest::hex;
 
-/// Before this, nothing is known about the network.
+/// Before this time, the speed of the network is unknown.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Sending that goes on for longer than this may be worth being spared.
+/// If the rest takes longer than this to send, it is worth checking whether it is needed.
 const LONG: Duration = Duration::from_secs(5);
 
 /// The SHA-256 of a file.
 pub(super) struct FileDigest {
     pub(super) sha256: String,
-    /// Whether much of the file is still to be sent.
+    /// Whether much of the file is not sent yet.
     pub(super) is_early: bool,
 }
 
-/// A checksum that is not complete.
+/// An unfinished checksum.
 pub(super) struct PartialDigest {
     hash: Sha256,
     began: Instant,
@@ -36,30 +36,30 @@ pub(super) struct PartialDigest {
 }
 
 impl PartialDigest {
-    /// Begins, and says where the checksum will come out.
+    /// Starts a checksum, and returns the receiver of its result.
     pub(super) fn start() -> (Self, oneshot::Receiver<FileDigest>) {
         let (tell, sum) = oneshot::channel();
         (Self { hash: Sha256::new(), began: Instant::now(), tell }, sum)
     }
 
-    /// The next piece.
+    /// Adds the next piece.
     pub(super) fn add(&mut self, piece: &[u8]) {
         self.hash.update(piece);
     }
 
-    /// That was all of it.
+    /// Finishes the checksum.
     pub(super) fn end(self) {
         self.tell(false);
     }
 
-    /// Whether the checksum should not wait for the network any longer.
+    /// Returns whether the checksum should stop waiting for the network.
     pub(super) fn should_hurry(&self, at: u64, size: u64) -> bool {
         takes_long(self.began.elapsed(), at, size)
     }
 
-    /// Reads the rest from this place on, beside what is sent.
+    /// Hashes the rest from this offset in the background, while the file is being sent.
     pub(super) fn hurry(self, source: Arc<Source>, at: u64) {
-        // What goes wrong here goes wrong for the sender, too, which tells.
+        // An error here also occurs in the sender, which reports it.
         tokio::task::spawn_blocking(move || drop(self.read_rest(&source, at)));
     }
 
@@ -80,12 +80,12 @@ impl PartialDigest {
     }
 
     fn tell(self, is_early: bool) {
-        // Fails when the push has ended meanwhile.
+        // Fails if the push has ended in the meantime.
         let _ = self.tell.send(FileDigest { sha256: hex(&self.hash.finalize()), is_early });
     }
 }
 
-/// Whether the rest takes long at the rate so far.
+/// Returns whether sending the rest takes long at the current rate.
 fn takes_long(elapsed: Duration, at: u64, size: u64) -> bool {
     let left = elapsed.as_secs_f64() * (size - at) as f64 / at as f64;
     elapsed >= LOOK && left > LONG.as_secs_f64()

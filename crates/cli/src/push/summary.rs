@@ -1,4 +1,4 @@
-//! What a push has done.
+//! The result of a push.
 
 use serde::Serialize;
 
@@ -8,22 +8,22 @@ use crate::{
     output::{count, size},
 };
 
-/// How a file got to the server.
+/// How a file reached the server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum PushOutcome {
-    /// It did not.
+    /// It failed.
     #[default]
     Failed,
-    /// As a body.
+    /// As a request body.
     Uploaded,
-    /// By its checksum: the server had the content somewhere.
+    /// By its checksum: the server had the content already.
     Deployed,
-    /// It was there.
+    /// The version already had the file.
     Identical,
 }
 
-/// A file of a push.
+/// One file of a push.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct SentFile {
     pub(super) path: String,
@@ -34,13 +34,13 @@ pub(super) struct SentFile {
     pub(super) error: Option<String>,
 }
 
-/// A push.
+/// The result of a push.
 #[derive(Debug, Serialize)]
 pub(super) struct Summary {
     pub(super) address: String,
     pub(super) files: Vec<SentFile>,
     pub(super) signed: bool,
-    /// How many files were published; absent when none should be.
+    /// The number of published files; absent without `--publish`.
     pub(super) published: Option<u64>,
 }
 
@@ -49,16 +49,15 @@ impl Summary {
         Self { address: at.to_string(), files, signed: false, published: None }
     }
 
-    /// Insists that every file was sent.
+    /// Returns an error unless every file was sent.
     pub(super) fn check_sent(&self) -> Result<()> {
         let failed = self.files.iter().filter(|file| file.error.is_some()).count();
         if failed == 0 {
             return Ok(());
         }
         let of = count(self.files.len(), "file");
-        let error =
-            Error::new(ExitKind::Transfer, format!("{failed} of {of} could not be uploaded; nothing was published"));
-        Err(error.hint("push again; what is there already is not sent twice"))
+        let error = Error::new(ExitKind::Transfer, format!("{failed} of {of} failed to upload; nothing was published"));
+        Err(error.hint("push again; files that the server already has are not sent again"))
     }
 
     pub(super) fn to_text(&self) -> String {
@@ -82,7 +81,7 @@ impl Summary {
         }
         if let Some(files) = self.published {
             lines.push(match files {
-                0 => "there was nothing new to publish".to_owned(),
+                0 => "nothing new to publish".to_owned(),
                 files => format!("published {}", count(usize::try_from(files).unwrap_or(usize::MAX), "file")),
             });
         }
@@ -94,7 +93,7 @@ impl Summary {
         let parts = [
             (number(PushOutcome::Uploaded), "uploaded"),
             (number(PushOutcome::Deployed), "known to the server by checksum"),
-            (number(PushOutcome::Identical), "there already"),
+            (number(PushOutcome::Identical), "already there"),
         ];
         let parts = parts.iter().filter(|(number, _)| *number > 0);
         let parts: Vec<String> = parts.map(|(number, way)| format!("{number} {way}")).collect();

@@ -1,4 +1,4 @@
-//! All files on their way, some at a time.
+//! Uploads all files, several in parallel.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use crate::{
     session::Session,
 };
 
-/// Sends what the version does not have yet. A file that fails does not stop the others.
+/// Uploads the files that the version does not have yet. A failed file does not stop the others.
 pub(super) async fn all(
     session: &Session,
     command: &PushCommand,
@@ -30,7 +30,7 @@ pub(super) async fn all(
     let way = UploadRoute::new(&session.client, command)?;
     let progress = Progress::start(&session.output, "all files", locals.iter().map(|local| local.size).sum());
     let there = RemoteState { likely: ChecksumHints::of(session, &command.at, &locals, &known).await, known };
-    // Checksums in Maven's layout are compared with their files, which have to be there.
+    // In Maven's layout, the server compares checksum files with their files, which have to be there first.
     let (later, first): (Vec<LocalFile>, Vec<LocalFile>) =
         locals.into_iter().partition(|local| command.maven && is_computed(&local.target));
     let mut sent = Vec::new();
@@ -43,9 +43,9 @@ pub(super) async fn all(
     Ok(sent)
 }
 
-/// What the server has, as far as it was asked.
+/// The known state of the server.
 struct RemoteState {
-    /// The files of the version, by their paths.
+    /// The files of the version, by path.
     known: HashMap<String, api::File>,
     likely: ChecksumHints,
 }

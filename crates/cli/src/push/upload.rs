@@ -1,4 +1,4 @@
-//! One file on its way: by its checksum where the server knows the content, else as a body, again when that breaks off.
+//! Uploads one file: by its checksum if the server has the content, else as a body, with retries.
 
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use crate::{
     progress::FileProgress,
 };
 
-/// Smaller files are sent at once: asking first would take as long.
+/// Smaller files are sent immediately: asking first would take as long.
 const WORTH_ASKING: u64 = 64 << 10;
 
-/// How often a file is sent that does not get through.
+/// Maximum number of attempts for a file.
 const ATTEMPTS: u32 = 5;
 
-/// Where files go, and how.
+/// The destination of uploads and their options.
 pub(super) struct UploadRoute {
     client: Client,
     at: VersionAddress,
@@ -56,7 +56,7 @@ impl UploadRoute {
     }
 }
 
-/// Sends a file, again with growing pauses as long as that may help. When it returns, the server has all of it.
+/// Uploads a file, with retries and growing pauses while that may help. On success, the server has the whole file.
 pub(super) async fn send(
     way: &UploadRoute,
     local: &LocalFile,
@@ -85,7 +85,7 @@ async fn try_once(way: &UploadRoute, local: &LocalFile, sha256: &str, bar: &File
     Ok(PushOutcome::Uploaded)
 }
 
-/// Whether the server had the content and has stored the file by its checksum.
+/// Returns whether the server had the content and stored the file by its checksum.
 pub(super) async fn deploy(way: &UploadRoute, local: &LocalFile, sha256: &str) -> Result<bool> {
     let request = way.request(&local.target, Some(sha256))?.header("x-checksum-deploy", "true");
     match way.client.once(request.header(header::CONTENT_LENGTH, 0).timeout(way.client.timeout)).await {
@@ -95,7 +95,7 @@ pub(super) async fn deploy(way: &UploadRoute, local: &LocalFile, sha256: &str) -
     }
 }
 
-/// Sends a body, whose checksum may not be known yet. It may take long, as long as it goes on.
+/// Sends a body, whose checksum may not be known yet. It may take any time while it makes progress.
 pub(super) async fn put(
     way: &UploadRoute,
     local: &LocalFile,
@@ -113,7 +113,7 @@ pub(super) async fn put(
     }
 }
 
-/// Ends when nothing has passed for this long.
+/// Returns after no byte was transferred for this long.
 async fn silence(bar: &FileProgress, timeout: Duration) {
     loop {
         let before = bar.position();
@@ -124,13 +124,13 @@ async fn silence(bar: &FileProgress, timeout: Duration) {
     }
 }
 
-/// Whether trying again may help.
+/// Returns whether a retry may help.
 pub(super) fn is_passing(error: &Error) -> bool {
     matches!(error.kind, ExitKind::Unreachable | ExitKind::Busy)
 }
 
-/// A conflict with its way out.
+/// Adds a hint to a conflict.
 pub(super) fn explained(error: Error) -> Error {
     let has_way_out = error.kind == ExitKind::Conflict && error.hint.is_none();
-    if has_way_out { error.hint("--override replaces what is there") } else { error }
+    if has_way_out { error.hint("--override replaces the existing file") } else { error }
 }

@@ -1,4 +1,4 @@
-//! What the server has stored, held against what was sent.
+//! Compares the files on the server with those that were sent.
 
 use std::collections::HashMap;
 
@@ -10,17 +10,17 @@ use crate::{
     session::Session,
 };
 
-/// Endings of files that Maven clients send and the server computes itself.
+/// Suffixes of files that Maven clients send and the server computes itself.
 const COMPUTED: [&str; 4] = [".md5", ".sha1", ".sha256", ".sha512"];
 
-/// All files of a version, staged ones too, by their paths.
+/// Fetches all files of a version, including staged ones, by path.
 pub(super) async fn stored(session: &Session, at: &VersionAddress) -> Result<HashMap<String, api::File>> {
     let path = format!("/packages/{}/files?include_unpublished=1", at.path());
     let files: Vec<api::File> = session.client.pages(&path, usize::MAX).await?;
     Ok(files.into_iter().map(|file| (file.path.clone(), file)).collect())
 }
 
-/// Insists that every file is there with the content that was sent.
+/// Returns an error unless every file is stored with the content that was sent.
 pub(super) async fn check(session: &Session, command: &PushCommand, summary: &mut Summary) -> Result<()> {
     let stored = stored(session, &command.at).await?;
     let mut wrong = 0;
@@ -30,7 +30,7 @@ pub(super) async fn check(session: &Session, command: &PushCommand, summary: &mu
         }
         match stored.get(&file.path) {
             Some(there) if there.sha256 == file.sha256 => {}
-            Some(_) => file.error = Some("the server has other content at this path".to_owned()),
+            Some(_) => file.error = Some("the server has different content at this path".to_owned()),
             None => file.error = Some("the server does not list it in this version".to_owned()),
         }
         wrong += usize::from(file.error.is_some());
@@ -40,10 +40,10 @@ pub(super) async fn check(session: &Session, command: &PushCommand, summary: &mu
     }
     let error =
         Error::new(ExitKind::Content, format!("{} not stored as sent; nothing was published", count(wrong, "file")));
-    Err(error.hint("did somebody else push to this version? push again, or look with `packhouse ls`"))
+    Err(error.hint("did someone else push to this version? push again, or check with `packhouse ls`"))
 }
 
-/// Whether the server makes such a file itself.
+/// Returns whether the server generates such a file itself.
 pub(super) fn is_computed(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     name == "maven-metadata.xml" || COMPUTED.iter().any(|ending| name.ends_with(ending))

@@ -16,7 +16,7 @@ pub struct CreateRepo {
     /// owner/repo
     #[arg(value_name = "ADDRESS")]
     at: RepoAddress,
-    /// What kind of packages it holds, such as generic or maven
+    /// The type of the repository, such as generic or maven
     #[arg(long = "type", value_name = "TYPE")]
     kind: Option<String>,
     #[command(flatten)]

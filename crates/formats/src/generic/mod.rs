@@ -1,9 +1,9 @@
-//! Files as they are: any path, no index.
+//! Plain files: any path, no index.
 
 use model::file_path::FilePath;
 use operations::format::{Facts, Format, PathKind, PublishedFile, ReleaseFile};
 
-/// Takes everything and builds nothing.
+/// Accepts every path and builds no index.
 #[derive(Debug)]
 pub struct Generic;
 

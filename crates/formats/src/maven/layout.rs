@@ -7,31 +7,31 @@ use super::snapshot_name::Build;
 /// The name of the index files, at every level.
 pub(super) const METADATA: &str = "maven-metadata.xml";
 
-/// How the version of a snapshot ends.
+/// The suffix of snapshot versions.
 const SNAPSHOT: &str = "SNAPSHOT";
 
-/// How signatures end, after the name of the file that they sign.
+/// The suffixes of signatures, after the name of the signed file.
 const SIGNATURES: [&str; 3] = [".asc", ".sigstore.json", ".sigstore"];
 
-/// A file of an artifact, as its path tells it.
+/// A file of an artifact, parsed from its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Artifact<'a> {
     /// The folders of the group, with `/` between them.
     pub(super) group: &'a str,
     /// The artifact's id.
     pub(super) id: &'a str,
-    /// The version as the folder has it.
+    /// The version in the folder name.
     pub(super) version: &'a str,
-    /// The build of the snapshot, where the file's name tells it.
+    /// The build of the snapshot, if the file name contains it.
     pub(super) build: Option<Build<'a>>,
-    /// What tells files of one artifact and extension apart.
+    /// Distinguishes files of one artifact with the same extension.
     pub(super) classifier: Option<&'a str>,
-    /// The extension, which can hold dots.
+    /// The extension, which can contain dots.
     pub(super) extension: &'a str,
 }
 
 impl<'a> Artifact<'a> {
-    /// Takes the path of a file apart; the reason when it is no file of an artifact.
+    /// Parses the path of a file. The error says why it is not a file of an artifact.
     pub(super) fn parse(path: &'a FilePath) -> Result<Self, String> {
         Self::parse_text(path).map_err(|reason| format!("`{}` is not in Maven layout: {reason}", cut(path.as_str())))
     }
@@ -57,12 +57,12 @@ impl<'a> Artifact<'a> {
         Ok(artifact)
     }
 
-    /// Whether it belongs to a version that is not released yet.
+    /// Returns whether it belongs to a version that is not released yet.
     pub(super) fn is_snapshot(&self) -> bool {
         is_snapshot(self.version)
     }
 
-    /// Whether it is the POM, and not a file that stands beside it.
+    /// Returns whether it is the POM itself, not a file next to it.
     pub(super) fn is_pom(&self) -> bool {
         self.extension == "pom" && self.classifier.is_none()
     }
@@ -72,7 +72,7 @@ impl<'a> Artifact<'a> {
         self.group.replace('/', ".")
     }
 
-    /// The version as the file's name has it.
+    /// The version in the file name.
     pub(super) fn file_version(&self) -> String {
         match (self.build, self.version.strip_suffix(SNAPSHOT)) {
             (Some(build), Some(base)) => format!("{base}{}", build.text),
@@ -80,7 +80,7 @@ impl<'a> Artifact<'a> {
         }
     }
 
-    /// Refuses names that would be read as files of another version.
+    /// Rejects names that would be read as files of another version.
     fn check_file(&self, rest: &str) -> Result<(), String> {
         let named = rest.strip_prefix('-').filter(|_| !self.is_snapshot());
         if named.is_some_and(|name| Build::strip(name).is_some() || name.split(['-', '.']).next() == Some(SNAPSHOT)) {
@@ -99,12 +99,12 @@ impl<'a> Artifact<'a> {
     }
 }
 
-/// Whether a version is not released yet.
+/// Returns whether a version is not released yet.
 pub(super) fn is_snapshot(version: &str) -> bool {
     version.ends_with(SNAPSHOT)
 }
 
-/// Whether the path is that of an index, of its checksum or of its signature.
+/// Returns whether the path is that of an index, of its checksum or of its signature.
 pub(super) fn is_metadata(path: &FilePath) -> bool {
     let side = ChecksumFile::parse(path);
     let name = side.as_ref().map_or(path, |side| &side.main).file_name();
@@ -128,12 +128,12 @@ fn check_names(group: &str, id: &str, version: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What Maven allows in a version, and XML in a text.
+/// Returns whether Maven allows the text in a version, and XML in an element.
 fn is_printable(text: &str) -> bool {
     !text.contains(['\\', '/', ':', '"', '<', '>', '|', '?', '*', '\u{fffe}', '\u{ffff}'])
 }
 
-/// What follows the version in a file's name, and the build that stands there in place of `SNAPSHOT`.
+/// Returns the text after the version in a file name, and the build if one replaces `SNAPSHOT`.
 fn strip_version<'a>(name: &'a str, version: &str) -> Option<(Option<Build<'a>>, &'a str)> {
     if let Some(rest) = name.strip_prefix(version) {
         return Some((None, rest));
@@ -142,8 +142,9 @@ fn strip_version<'a>(name: &'a str, version: &str) -> Option<(Option<Build<'a>>,
     Some((Some(build), rest))
 }
 
-/// The classifier and the extension. Without a classifier, all after the first dot is the extension. A classifier can
-/// hold dots (`linux.gtk.x86_64`), so after one it is the last word, and those before it that belong to it.
+/// Splits the classifier and the extension. Without a classifier, everything after the first dot is the extension. A
+/// classifier can contain dots (`linux.gtk.x86_64`), so after one the extension is the last word, together with the
+/// words before it that belong to it, as in `tar.gz`.
 fn split_extension(rest: &str) -> Option<(Option<&str>, &str)> {
     let (classifier, extension) = match rest.strip_prefix('.') {
         Some(extension) => (None, extension),
@@ -166,12 +167,12 @@ fn before_extension(name: &str) -> Option<&str> {
     }
 }
 
-/// A name or an extension without the ending of a signature.
+/// Removes the suffix of a signature from a name or an extension.
 fn unsigned(name: &str) -> &str {
     SIGNATURES.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
 }
 
-/// A text that is short enough to be shown.
+/// Truncates a text for an error message.
 fn cut(text: &str) -> String {
     text.chars().take(220).collect()
 }
@@ -186,7 +187,7 @@ mod tests {
         FilePath::parse(text).expect("a path")
     }
 
-    /// Group, artifact, version, version in the name, classifier and extension.
+    /// Group, artifact, version, version in the file name, classifier and extension.
     fn parts(text: &str) -> [String; 6] {
         let path = path(text);
         let artifact = Artifact::parse(&path).expect(text);

@@ -1,5 +1,5 @@
-//! The index `maven-metadata.xml`. Where it lies says what it lists: the versions of an artifact, the builds of a
-//! snapshot, the plugins of a group. A folder can be a group and an artifact at once; its index lists both.
+//! The index `maven-metadata.xml`. Its folder decides what it lists: the versions of an artifact, the builds of a
+//! snapshot, the plugins of a group. A folder can be a group and an artifact at the same time; its index lists both.
 
 use model::file_path::FilePath;
 use operations::format::{Facts, PublishedFile};
@@ -12,7 +12,7 @@ use super::{
     xml::Xml,
 };
 
-/// The indexes that list a file.
+/// Returns the indexes that list a file.
 pub(super) fn listing(artifact: Artifact<'_>, facts: Option<&Facts>) -> Vec<FilePath> {
     let Artifact { group, id, version, .. } = artifact;
     let is_plugin = artifact.is_pom() && facts.is_some_and(plugins::is_plugin);
@@ -25,7 +25,7 @@ pub(super) fn listing(artifact: Artifact<'_>, facts: Option<&Facts>) -> Vec<File
     paths.filter_map(Result::ok).collect()
 }
 
-/// The index at a path, from what is published below its folder; `None` when that is nothing which it lists.
+/// Builds the index at a path from the published files below its folder; `None` if it would be empty.
 pub(super) fn build(index: &FilePath, files: &[PublishedFile]) -> Option<String> {
     let folder = index.as_str().strip_suffix(METADATA).filter(|_| index.file_name() == METADATA)?;
     let mut metadata = Metadata::default();
@@ -43,7 +43,7 @@ struct Metadata<'a> {
 }
 
 impl<'a> Metadata<'a> {
-    /// Takes in a file; how far it lies below the index's folder says which part it belongs to, if any.
+    /// Adds a file. Its depth below the index's folder decides which section lists it, if any.
     fn add(&mut self, folder: &str, file: &'a PublishedFile) {
         let Some(below) = file.path.as_str().strip_prefix(folder) else { return };
         let Ok(artifact) = Artifact::parse(&file.path) else { return };

@@ -1,5 +1,5 @@
-//! Maven's layout: paths that name group, artifact and version, POMs that agree with them, and indexes that the server
-//! makes.
+//! Maven's layout: paths that name group, artifact and version, POMs that must match their paths, and generated
+//! indexes.
 
 mod layout;
 mod metadata;
@@ -19,7 +19,7 @@ use operations::format::{Facts, Format, PathKind, PublishedFile, ReleaseFile};
 use layout::Artifact;
 use pom::{POM_BYTES, Pom};
 
-/// What Maven, Gradle, sbt and their like upload to and download from.
+/// The format that Maven, Gradle, sbt and similar tools use for uploads and downloads.
 #[derive(Debug)]
 pub struct Maven;
 
@@ -50,7 +50,7 @@ impl Format for Maven {
     }
 
     fn inspected_bytes(&self, path: &FilePath) -> Option<usize> {
-        // One more than a POM may have shows that it has more.
+        // One byte more than the limit, to detect POMs that are too large.
         Artifact::parse(path).is_ok_and(|artifact| artifact.is_pom()).then_some(POM_BYTES + 1)
     }
 

@@ -1,4 +1,4 @@
-//! Maven's own plugins in a group: their index lets `mvn exec:java` stand for a long name.
+//! The Maven plugins of a group. With their index, `mvn exec:java` works in place of the full coordinates.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use operations::format::Facts;
 
 use super::{layout::Artifact, xml::Xml};
 
-/// The packaging of a plugin, with which its facts begin.
+/// The packaging of a plugin; its facts begin with it.
 const PACKAGING: &str = "maven-plugin";
 
-/// The most characters of a plugin's name.
+/// Maximum length of a plugin's name in characters.
 const NAME_CHARACTERS: usize = 200;
 
-/// What is remembered of a POM: the packaging and the name when it is a plugin's, nothing when it is another's.
+/// Returns the facts to store about a POM: the packaging and the name for a plugin, nothing for other POMs.
 pub(super) fn facts(packaging: &str, name: &str) -> Option<Facts> {
-    // A name with properties reads worse than none.
+    // A name with unresolved properties is worse than none.
     let name = if name.contains("${") { "" } else { name };
     let words: Vec<&str> =
         name.split(|c: char| c.is_whitespace() || is_unprintable(c)).filter(|w| !w.is_empty()).collect();
@@ -22,12 +22,12 @@ pub(super) fn facts(packaging: &str, name: &str) -> Option<Facts> {
     (packaging == PACKAGING).then(|| Facts(format!("{PACKAGING} {name}")))
 }
 
-/// Whether the facts are a plugin's.
+/// Returns whether the facts are those of a plugin.
 pub(super) fn is_plugin(facts: &Facts) -> bool {
     name(facts).is_some()
 }
 
-/// The plugins of one group, while an index is built.
+/// The plugins of one group, collected while an index is built.
 #[derive(Debug, Default)]
 pub(super) struct Plugins<'a>(BTreeMap<&'a str, Plugin<'a>>);
 
@@ -38,7 +38,7 @@ struct Plugin<'a> {
 }
 
 impl<'a> Plugins<'a> {
-    /// Takes in a file with its facts.
+    /// Adds a file with its facts.
     pub(super) fn add(&mut self, artifact: Artifact<'a>, facts: &'a Facts, published: i64) {
         let Some(name) = name(facts).filter(|_| artifact.is_pom()) else { return };
         let plugin = Plugin { name, published };
@@ -48,12 +48,12 @@ impl<'a> Plugins<'a> {
         }
     }
 
-    /// Whether the group has none.
+    /// Returns whether the group has no plugins.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Writes the group's part of the index.
+    /// Writes the group's section of the index.
     pub(super) fn write(&self, xml: &mut Xml) {
         for (id, plugin) in &self.0 {
             xml.element("plugin", |xml| {
@@ -69,12 +69,12 @@ fn name(facts: &Facts) -> Option<&str> {
     facts.0.strip_prefix(PACKAGING)?.strip_prefix(' ')
 }
 
-/// What no text of an XML document may hold.
+/// Returns whether XML text may not contain this character.
 fn is_unprintable(c: char) -> bool {
     c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
-/// The prefix that Maven gives a plugin which names none: its id without the words `maven` and `plugin`.
+/// Returns the prefix that Maven gives a plugin that declares none: its id without the words `maven` and `plugin`.
 fn prefix(id: &str) -> String {
     match id {
         "maven-plugin-plugin" => "plugin".to_owned(),
@@ -85,7 +85,7 @@ fn prefix(id: &str) -> String {
     }
 }
 
-/// A text without a word, and without the `-` on either side of it.
+/// Removes a word from a text, together with the `-` on either side of it.
 fn without(text: &str, word: &str) -> String {
     let mut pieces = text.split(word).peekable();
     let mut rest = String::new();

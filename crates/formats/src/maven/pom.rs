@@ -1,4 +1,4 @@
-//! What a POM says of itself. It must not contradict the path that it lies at.
+//! Parses a POM. It must not contradict its path.
 
 use quick_xml::{
     Reader,
@@ -7,13 +7,13 @@ use quick_xml::{
 
 use super::layout::Artifact;
 
-/// The most bytes of a POM.
+/// Maximum size of a POM in bytes.
 pub(super) const POM_BYTES: usize = 4 * 1024 * 1024;
 
-/// The deepest that elements may be nested.
+/// Maximum nesting depth of elements.
 const DEPTH: usize = 100;
 
-/// The parts of a POM that say whose it is. What it leaves to its parent is the parent's.
+/// The coordinates, packaging and name of a POM. Missing coordinates are inherited from its parent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Pom {
     group_id: String,
@@ -21,21 +21,21 @@ pub(super) struct Pom {
     version: String,
     parent_group_id: String,
     parent_version: String,
-    /// What the artifact is; empty means a jar.
+    /// The packaging; empty means `jar`.
     pub(super) packaging: String,
-    /// The name for people.
+    /// The display name.
     pub(super) name: String,
 }
 
 impl Pom {
-    /// Reads a POM; the reason when it is none.
+    /// Parses a POM. The error says why it is not valid.
     pub(super) fn parse(content: &[u8]) -> Result<Self, String> {
         let mut pom = Pom::default();
         walk(content, &mut |path, part| pom.append(path, part))?;
         Ok(pom.trimmed())
     }
 
-    /// The contradiction between the POM and its path, if there is one. What is not said or holds a property passes.
+    /// Returns an error if the POM contradicts its path. Values that are missing or contain a property are accepted.
     pub(super) fn check(&self, artifact: &Artifact<'_>) -> Result<(), String> {
         let [group_id, artifact_id, version] = self.coordinates();
         agree("groupId", group_id, &artifact.group_id())?;
@@ -43,7 +43,7 @@ impl Pom {
         if version == artifact.file_version() { Ok(()) } else { agree("version", version, artifact.version) }
     }
 
-    /// Group, artifact and version, each empty when nothing says it.
+    /// Group, artifact and version, each empty if neither the POM nor its parent declares it.
     pub(super) fn coordinates(&self) -> [&str; 3] {
         let group_id = own_or(&self.group_id, &self.parent_group_id);
         [group_id, &self.artifact_id, own_or(&self.version, &self.parent_version)]
@@ -84,13 +84,13 @@ impl Pom {
     }
 }
 
-/// A piece of an element's text, which is understood only where somebody wants to know it.
+/// A piece of an element's text, decoded only on demand.
 pub(super) type Part<'a> = dyn Fn() -> Result<String, String> + 'a;
 
-/// Who is told of every piece of text, with the names of the elements it stands in.
+/// Receives each piece of text, with the names of the enclosing elements.
 type See<'a> = dyn FnMut(&[String], &Part<'_>) -> Result<(), String> + 'a;
 
-/// Reads a POM from its start to its end; the reason when it is none.
+/// Parses a whole POM. The error says why it is not valid.
 pub(super) fn walk(content: &[u8], see: &mut See<'_>) -> Result<(), String> {
     if content.len() > POM_BYTES {
         return Err("the POM is larger than 4 MiB".to_owned());
@@ -116,7 +116,7 @@ pub(super) fn walk(content: &[u8], see: &mut See<'_>) -> Result<(), String> {
             Ok(Event::Text(part)) => tell(&path, &|| Ok(text(&part)))?,
             Ok(Event::CData(part)) => tell(&path, &|| Ok(text(&part)))?,
             Ok(Event::GeneralRef(reference)) => tell(&path, &|| resolve(&reference))?,
-            // Entities could be declared there; Maven knows none either.
+            // A document type can declare entities; Maven does not support them either.
             Ok(Event::DocType(_)) => {
                 return Err("the POM has a document type, which Maven does not read".to_owned());
             }
@@ -135,7 +135,8 @@ fn check_path(path: &[String], is_read: bool) -> Result<(), String> {
     }
 }
 
-/// Old POMs are written in one byte a character; what matters here is the same in all such encodings.
+/// Decodes a text. Old POMs use one byte per character; the characters that matter here are the same in all such
+/// encodings.
 fn text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),

@@ -1,5 +1,5 @@
-//! What public registries ask of a release, before they are asked: signatures, sources, documentation, and a POM that
-//! tells who made it and under which terms.
+//! Checks the requirements of public registries before a release is sent: signatures, sources, documentation, and a POM
+//! with authors and licences.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,13 +10,13 @@ use super::{
     pom::{Pom, walk},
 };
 
-/// How signatures end.
+/// The suffix of signatures.
 const SIGNATURE: &str = ".asc";
 
-/// The packaging of an artifact that is its POM alone.
+/// The packaging of an artifact that consists of its POM only.
 const POM_ONLY: &str = "pom";
 
-/// What keeps these files from a public registry, ordered by path.
+/// Returns the reasons why a public registry would reject these files, ordered by path.
 pub(super) fn gaps(files: &[ReleaseFile]) -> Vec<String> {
     let paths: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
     let mut gaps = Vec::new();
@@ -49,7 +49,7 @@ fn folder(file: &ReleaseFile) -> &str {
     file.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// What is missing around a POM and in it.
+/// Checks the contents of a POM and the files that belong to it.
 fn of_artifact(file: &ReleaseFile, paths: &BTreeSet<&str>, gaps: &mut Vec<String>) {
     let (Ok(artifact), Some(content)) = (Artifact::parse(&file.path), &file.content) else { return };
     if artifact.is_snapshot() {
@@ -82,7 +82,7 @@ fn of_artifact(file: &ReleaseFile, paths: &BTreeSet<&str>, gaps: &mut Vec<String
     }
 }
 
-/// What a POM tells of the project, as far as it tells it.
+/// The project details that a POM contains.
 #[derive(Debug, Default)]
 struct Described {
     has_parent: bool,
@@ -98,7 +98,7 @@ impl Described {
     fn parse(content: &[u8]) -> Self {
         let mut described = Self::default();
         let walked = walk(content, &mut |path, part| {
-            // What is not understood is something.
+            // A text that does not decode still counts as present.
             if part().map_or(true, |text| !text.trim().is_empty()) {
                 described.note(path);
             }
@@ -122,7 +122,8 @@ impl Described {
         }
     }
 
-    /// What is missing. What a parent may say, which is not here to be asked, passes: all but the name is inherited.
+    /// Returns the missing details. The parent POM is not available, so details that it may define are not missing: all
+    /// but the name are inherited.
     fn gaps(&self) -> impl Iterator<Item = &'static str> {
         let inherited = [
             ("description", self.description),

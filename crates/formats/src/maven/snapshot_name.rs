@@ -1,4 +1,4 @@
-//! The build of a snapshot, as file names have it: `20260101.120000-3`.
+//! The build of a snapshot in a file name: `20260101.120000-3`.
 
 /// The length of `20260101.120000`.
 const TIMESTAMP: usize = 15;
@@ -6,16 +6,16 @@ const TIMESTAMP: usize = 15;
 /// One build of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Build<'a> {
-    /// All of it, as it stands in the name.
+    /// The whole build, as it occurs in the name.
     pub(super) text: &'a str,
-    /// The day and the time, `20260101.120000`.
+    /// The date and the time, `20260101.120000`.
     pub(super) timestamp: &'a str,
-    /// The number of the build; Maven's are this large at most.
+    /// The number of the build, in the range that Maven uses.
     pub(super) number: i32,
 }
 
 impl<'a> Build<'a> {
-    /// The build that a text begins with, and the rest of the text.
+    /// Splits a text that begins with a build into the build and the rest.
     pub(super) fn strip(text: &'a str) -> Option<(Self, &'a str)> {
         let (timestamp, rest) = text.split_at_checked(TIMESTAMP).filter(|(timestamp, _)| is_timestamp(timestamp))?;
         let number = rest.strip_prefix('-')?;
@@ -24,7 +24,7 @@ impl<'a> Build<'a> {
         Some((Self { text, timestamp, number: number[..digits].parse().ok()? }, rest))
     }
 
-    /// Whether a version ends in a build, so that Maven takes it for a snapshot.
+    /// Returns whether a version ends with a build, so that Maven treats it as a snapshot.
     pub(super) fn ends(version: &str) -> bool {
         let words = version.rmatch_indices('-').map(|(at, _)| at + 1).take(2).chain([0]);
         words.into_iter().filter_map(|at| Build::strip(&version[at..])).any(|(_, rest)| rest.is_empty())

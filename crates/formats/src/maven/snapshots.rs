@@ -1,13 +1,13 @@
-//! The builds of one snapshot version: which file is the newest of its kind.
+//! The builds of one snapshot version, with the newest file for each classifier and extension.
 
 use std::collections::BTreeMap;
 
 use super::{layout::Artifact, timestamp::compact, xml::Xml};
 
-/// The files of one snapshot version, while an index is built.
+/// The files of one snapshot version, collected while an index is built.
 #[derive(Debug, Default)]
 pub(super) struct Snapshots<'a> {
-    /// The newest file of each classifier and extension.
+    /// The newest file for each classifier and extension.
     newest: BTreeMap<(Option<&'a str>, &'a str), File<'a>>,
     last_published: i64,
 }
@@ -15,12 +15,12 @@ pub(super) struct Snapshots<'a> {
 #[derive(Debug, Clone)]
 struct File<'a> {
     artifact: Artifact<'a>,
-    /// When it was built, `20260101120000`. A name without a build does not tell, so publishing it stands in.
+    /// The time of the build, `20260101120000`. If the name contains no build, the time of its publication.
     updated: String,
 }
 
 impl<'a> Snapshots<'a> {
-    /// Takes in a file.
+    /// Adds a file.
     pub(super) fn add(&mut self, artifact: Artifact<'a>, published: i64) {
         let updated = match artifact.build {
             Some(build) => build.timestamp.replace('.', ""),
@@ -34,14 +34,14 @@ impl<'a> Snapshots<'a> {
         }
     }
 
-    /// Any file, which knows the version that all belong to.
+    /// Any of the files; all have the same version.
     pub(super) fn artifact(&self) -> Option<Artifact<'a>> {
         self.newest.values().next().map(|file| file.artifact)
     }
 
-    /// Writes the version's part of the index.
+    /// Writes the version's section of the index.
     pub(super) fn write(&self, xml: &mut Xml) {
-        // Without it, clients ask for names that end in `SNAPSHOT`.
+        // Without this element, clients request names that end in `SNAPSHOT`.
         if let Some(build) = self.newest.values().max_by_key(|file| file.age()).and_then(|file| file.artifact.build) {
             xml.element("snapshot", |xml| {
                 xml.leaf("timestamp", build.timestamp);

@@ -1,8 +1,8 @@
-//! Moments as Maven writes them.
+//! Maven's timestamp format.
 
 use model::timestamp::Timestamp;
 
-/// A moment in UTC as `yyyyMMddHHmmss`, from milliseconds since the start of 1970.
+/// Formats a time in UTC as `yyyyMMddHHmmss`, from milliseconds since the start of 1970.
 pub(super) fn compact(milliseconds: i64) -> String {
     let moment = Timestamp::from_millis(milliseconds).to_string();
     moment.chars().filter(char::is_ascii_digit).take(14).collect()

@@ -1,11 +1,11 @@
-//! The order of Maven's versions, as its `ComparableVersion` has it since 3.9.
+//! The order of Maven versions, as in its `ComparableVersion` since 3.9.
 
 use std::cmp::Ordering;
 
-/// Versions from the oldest to the newest. Those that mean the same, such as `1` and `1.0`, keep their order.
+/// Sorts versions from the oldest to the newest. Equal versions, such as `1` and `1.0`, stay in their order.
 ///
-/// Maven's order runs in circles for odd texts (`1-alpha` < `1` < `1.sp.1` < `1-alpha`), on which the library's sorting
-/// may panic, so each version is inserted where a binary search ends.
+/// Maven's order is circular for odd texts (`1-alpha` < `1` < `1.sp.1` < `1-alpha`). The standard library's sort may
+/// panic on that, so each version is inserted at the position that a binary search finds.
 pub(super) fn sorted<'a>(versions: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let mut sorted: Vec<(Version, &str)> = Vec::new();
     for text in versions {
@@ -16,7 +16,7 @@ pub(super) fn sorted<'a>(versions: impl IntoIterator<Item = &'a str>) -> Vec<&'a
     sorted.into_iter().map(|(_, text)| text).collect()
 }
 
-/// A version, taken apart for comparison.
+/// A version, parsed for comparison.
 #[derive(Debug, PartialEq, Eq)]
 struct Version(Vec<Item>);
 
@@ -25,11 +25,11 @@ enum Item {
     /// Digits without leading zeros, of any length; zero has none.
     Number(String),
     Qualifier(Qualifier),
-    /// What follows a `-`, or a change between letters and digits. Nothing stands behind it in its own list.
+    /// The part after a `-`, or after a change between letters and digits. It is always the last item of its list.
     List(Vec<Item>),
 }
 
-/// The known qualifiers in their order, and after them all others by their letters.
+/// The known qualifiers in order, followed by all others in alphabetical order.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Qualifier {
     Alpha,
@@ -78,7 +78,7 @@ impl Version {
             }
         }
         if start < text.len() {
-            // `1.0.x` means what `1.0-x` means.
+            // `1.0.x` means the same as `1.0-x`.
             if !in_digits {
                 lists.nest_after_something();
             }
@@ -92,7 +92,7 @@ impl Version {
     }
 }
 
-/// The lists while a text is read: each is to become the last item of the one before.
+/// The open lists while a text is parsed: each becomes the last item of the one before.
 struct Lists(Vec<Vec<Item>>);
 
 impl Lists {
@@ -122,7 +122,7 @@ impl Lists {
     }
 }
 
-/// A list without the items that say nothing at its end, or before the list at its end.
+/// Removes null items at the end of a list, and before a nested list at its end.
 fn trimmed(mut list: Vec<Item>) -> Vec<Item> {
     let mut kept = list.len();
     while kept > 0 {
@@ -137,7 +137,7 @@ fn trimmed(mut list: Vec<Item>) -> Vec<Item> {
 }
 
 impl Item {
-    /// A word between two separators; an empty one is a zero.
+    /// Parses the word between two separators; an empty word is a zero.
     fn parse(word: &str) -> Self {
         if word.bytes().all(|digit| digit.is_ascii_digit()) {
             Item::Number(word.trim_start_matches('0').to_owned())
@@ -154,7 +154,7 @@ impl Item {
         }
     }
 
-    /// `1-rc` is before `1`, `1-sp` and `1.1` are after it.
+    /// Compares the item with a missing one: `1-rc` is before `1`, `1-sp` and `1.1` are after it.
     fn compare_to_nothing(&self) -> Ordering {
         match self {
             Item::Number(digits) => digits.len().cmp(&0),
@@ -197,7 +197,7 @@ impl Qualifier {
         }
     }
 
-    /// Right before digits, one letter can stand for a word.
+    /// Parses a word before digits, where a single letter may abbreviate a qualifier.
     fn before_digits(word: &str) -> Self {
         match word {
             "a" => Self::Alpha,
@@ -229,7 +229,7 @@ mod tests {
         Version::parse(left).compare(&Version::parse(right))
     }
 
-    /// Each is before every one that follows it.
+    /// Asserts that each version is before every later one.
     fn assert_rising(versions: &str) {
         let versions: Vec<&str> = versions.split(' ').collect();
         for (at, low) in versions.iter().enumerate() {

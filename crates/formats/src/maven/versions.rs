@@ -9,7 +9,7 @@ use super::{
     xml::Xml,
 };
 
-/// The versions of one artifact, while an index is built.
+/// The versions of one artifact, collected while an index is built.
 #[derive(Debug, Default)]
 pub(super) struct Versions<'a> {
     names: BTreeSet<&'a str>,
@@ -18,19 +18,19 @@ pub(super) struct Versions<'a> {
 }
 
 impl<'a> Versions<'a> {
-    /// Takes in a file.
+    /// Adds a file.
     pub(super) fn add(&mut self, artifact: Artifact<'a>, published: i64) {
         self.last_published = self.last_published.max(published);
         self.names.insert(artifact.version);
         self.artifact = Some(artifact);
     }
 
-    /// Any file, which knows the artifact that all belong to.
+    /// Any of the files; all belong to the same artifact.
     pub(super) fn artifact(&self) -> Option<Artifact<'a>> {
         self.artifact
     }
 
-    /// Writes the artifact's part of the index.
+    /// Writes the artifact's section of the index.
     pub(super) fn write(&self, xml: &mut Xml) {
         let versions = version_order::sorted(self.names.iter().copied());
         if let Some(latest) = versions.last() {

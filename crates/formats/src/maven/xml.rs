@@ -1,8 +1,8 @@
-//! XML as text, indented as Maven writes it.
+//! Writes XML as text, indented like Maven's.
 
 use quick_xml::escape::partial_escape;
 
-/// An XML document while it is written.
+/// An XML document that is being written.
 #[derive(Debug)]
 pub(super) struct Xml {
     text: String,
@@ -10,19 +10,19 @@ pub(super) struct Xml {
 }
 
 impl Xml {
-    /// A document in UTF-8: its first element, the attributes of that, and what is written inside.
+    /// Writes a UTF-8 document: the root element, its attributes and its contents.
     pub(super) fn document(name: &str, attributes: &str, write: impl FnOnce(&mut Xml)) -> String {
         let mut xml = Xml { text: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned(), depth: 0 };
         xml.within(&format!("<{name} {attributes}>"), name, write);
         xml.text
     }
 
-    /// An element with what is written inside.
+    /// Writes an element with its contents.
     pub(super) fn element(&mut self, name: &str, write: impl FnOnce(&mut Xml)) {
         self.within(&format!("<{name}>"), name, write);
     }
 
-    /// An element that holds a text only.
+    /// Writes an element that contains only text.
     pub(super) fn leaf(&mut self, name: &str, text: &str) {
         self.line(&format!("<{name}>{}</{name}>", partial_escape(text)));
     }

@@ -1,24 +1,24 @@
-//! Networks as people write them.
+//! Networks as users write them.
 
 use ipnet::IpNet;
 
 use crate::access::{Networks, parse_network};
 
-/// The most networks of one list.
+/// Maximum number of networks in one list.
 const NETWORKS: usize = 100;
 
-/// A list that is not one of networks.
+/// A list that contains something other than networks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {reason}")]
 pub struct InvalidCidrs {
-    /// The list.
+    /// The name of the list.
     pub field: &'static str,
-    /// What is wrong with it.
+    /// The problem with it.
     pub reason: String,
 }
 
 impl Networks {
-    /// The networks of two lists of CIDRs. Each is kept in the one form that it has: an address of one is its first.
+    /// Parses two lists of CIDRs. Each network is stored in canonical form, with the first address of its block.
     pub fn parse(white_cidrs: &[String], black_cidrs: &[String]) -> Result<Self, InvalidCidrs> {
         let (white, black) = (list("white_cidrs", white_cidrs)?, list("black_cidrs", black_cidrs)?);
         match white.iter().find(|network| black.contains(network)) {

@@ -1,24 +1,24 @@
-//! Countries by the codes of ISO 3166-1.
+//! Countries by their ISO 3166-1 codes.
 
-/// A country, by the two letters that ISO 3166-1 gives it.
+/// A country, as its two-letter ISO 3166-1 code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Country([u8; 2]);
 
 impl Country {
-    /// The country of these two letters, in either case.
+    /// Parses a two-letter code, in either case.
     pub fn parse(text: &str) -> Option<Self> {
         let letters: [u8; 2] = text.as_bytes().try_into().ok()?;
         let country = Self(letters.map(|letter| letter.to_ascii_uppercase()));
         CODES.split_ascii_whitespace().any(|code| code.as_bytes() == country.0).then_some(country)
     }
 
-    /// Its letters, in upper case.
+    /// The code, in upper case.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or("ZZ")
     }
 }
 
-/// The codes that are assigned, and `XK`: Kosovo has no code of its own, and everyone who places addresses uses this one.
+/// The assigned codes, and `XK`: Kosovo has no code of its own, and every geolocation database uses this one.
 const CODES: &str = "\
     AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ \
     CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR \

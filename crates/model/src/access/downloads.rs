@@ -1,49 +1,49 @@
-//! Whether a file may be downloaded: what every surface that hands out files asks.
+//! Decides whether a file may be downloaded. Every surface that serves files uses this.
 
 use crate::access::{Decision, Origin, Restrictions, Right, Visibility, decide_in_repo};
 
-/// How long a signed URL is good at most, in seconds: a year.
+/// The maximum lifetime of a signed URL, in seconds: a year.
 pub const LONGEST_SIGNED_URL_SECS: i64 = 365 * 24 * 60 * 60;
 
-/// A download that somebody asks for.
+/// A requested download.
 #[derive(Debug, Clone, Copy)]
 pub struct DownloadRequest<'a> {
     /// Where the request comes from.
     pub origin: Origin,
-    /// What the caller was granted where the file is.
+    /// The right that the caller has for the file.
     pub granted: Right,
-    /// Whether the caller has shown credentials.
+    /// Whether the caller has presented credentials.
     pub is_signed_in: bool,
-    /// Whether the caller holds a key that has to agree to terms first, and has not.
+    /// Whether the caller's access key requires an agreement that has not been accepted yet.
     pub owes_agreement: bool,
     /// The file.
     pub file: Download<'a>,
 }
 
-/// A file that may be downloaded, or not.
+/// The properties of a file that decide whether it may be downloaded.
 #[derive(Debug, Clone, Copy)]
 pub struct Download<'a> {
-    /// From where its repository, and the one that shows it, may be read.
+    /// The restrictions of its repository, and of the repository through which it was requested.
     pub restrictions: &'a [&'a Restrictions],
     /// Whether everyone may read its repository.
     pub visibility: Visibility,
-    /// Whether readers see it; until then only publishers do.
+    /// Whether it is published; until then only publishers see it.
     pub is_published: bool,
 }
 
-/// Why a file is not handed out.
+/// The reason why a download is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// It must look as if there was nothing.
+    /// The response must look as if the file did not exist.
     Hidden,
-    /// Not from there.
+    /// Downloads from this network or country are not allowed.
     Origin,
-    /// Terms have to be agreed to first.
+    /// The caller has to accept an agreement first.
     Agreement,
 }
 
-/// Whether a file may be downloaded. Rights come first, so that a rule about origins tells nobody what is hidden from
-/// them; then come origins, then agreements.
+/// Decides whether a file may be downloaded. Checks rights first, so that origin rules never reveal hidden files; then
+/// origins, then agreements.
 pub fn decide_download(asked: DownloadRequest<'_>) -> Result<(), Refusal> {
     let needed = if asked.file.is_published { Right::Read } else { Right::Publish };
     let decision = decide_in_repo(needed, asked.granted, asked.file.visibility, asked.is_signed_in);

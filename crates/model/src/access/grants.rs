@@ -1,39 +1,40 @@
-//! Rights in a part of a repository: what keys for outsiders are given.
+//! Rights in a scope of a repository, as access keys have them.
 
 use crate::access::Right;
 
-/// A right in a part of a repository.
+/// A right in a scope of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grant {
-    /// Where it holds.
+    /// The scope in which it applies.
     pub part: GrantScope,
-    /// What may be done there.
+    /// The actions that it allows.
     pub right: Right,
 }
 
-/// A part of a repository.
+/// A scope inside a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GrantScope {
-    /// The package of this key, with all its versions and files.
+    /// The package with this id, with all its versions and files.
     Package(i64),
-    /// The version of this key, with all its files.
+    /// The version with this id, with all its files.
     Version(i64),
-    /// The file at this path, or the folder with all below it.
+    /// The file at this path, or the folder with everything below it.
     Path(String),
 }
 
-/// Where in a repository something is to be done, as far as that is known. What is not known is not covered.
+/// The target of an action in a repository, with the parts that are known. A grant does not cover unknown parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GrantTarget<'p> {
-    /// The key of the package.
+    /// The id of the package.
     pub package_id: Option<i64>,
-    /// The key of the version.
+    /// The id of the version.
     pub version_id: Option<i64>,
     /// The path of a file or a folder.
     pub path: Option<&'p str>,
 }
 
-/// What grants allow in a place, beside a right in the whole repository.
+/// Returns the right for a target: the highest of the right in the whole repository and the grants that cover the
+/// target.
 pub fn right_in(whole: Right, grants: &[Grant], place: GrantTarget<'_>) -> Right {
     let here = grants.iter().filter(|grant| grant.part.covers(place)).map(|grant| grant.right);
     here.fold(whole, Right::max)
@@ -49,7 +50,7 @@ impl GrantScope {
     }
 }
 
-/// Whether a path is this one or lies below it, by whole segments.
+/// Returns whether a path is this one or lies below it, compared by whole segments.
 fn is_below(path: &str, part: &str) -> bool {
     let part = part.trim_matches('/');
     path.strip_prefix(part).is_some_and(|rest| !part.is_empty() && (rest.is_empty() || rest.starts_with('/')))

@@ -1,20 +1,20 @@
-//! Networks that are let in or kept out.
+//! Networks that may or may not download.
 
 use std::net::IpAddr;
 
 use ipnet::{IpNet, Ipv4Net};
 
-/// Networks that are let in, and those that are not. Where a network is in neither, it is let in unless only some are.
+/// Allowed and blocked networks. A network in neither list is allowed, unless the list of allowed networks has entries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Networks {
-    /// Only these, when there are any.
+    /// If not empty, only these are allowed.
     pub white: Vec<IpNet>,
-    /// None of these, whatever else says.
+    /// These are blocked, even if `white` contains them.
     pub black: Vec<IpNet>,
 }
 
 impl Networks {
-    /// Whether an address is let in. IPv4 addresses in the clothes of IPv6 are what they are.
+    /// Returns whether an address is allowed. IPv4-mapped IPv6 addresses count as IPv4.
     pub fn admit(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         let is_in = |networks: &[IpNet]| networks.iter().any(|network| network.contains(&address));
@@ -22,10 +22,10 @@ impl Networks {
     }
 }
 
-/// A network as somebody wrote it, in the one form that is kept: a single address is a network of one, bits behind the
-/// prefix are cleared, and IPv4 in the clothes of IPv6 is IPv4.
+/// Parses a network into its canonical form: a single address becomes a network of one, the bits after the prefix are
+/// cleared, and IPv4-mapped IPv6 becomes IPv4.
 pub fn parse_network(text: &str) -> Option<IpNet> {
-    // The standard library's parser refuses zeros in front, which others take for octal numbers.
+    // The standard library's parser rejects leading zeros, which other parsers take for octal numbers.
     let network = match text.split_once('/') {
         None => IpNet::from(text.parse::<IpAddr>().ok()?),
         Some((address, length)) => IpNet::new(address.parse().ok()?, prefix_length(length)?).ok()?.trunc(),
@@ -39,7 +39,7 @@ pub fn parse_network(text: &str) -> Option<IpNet> {
     })
 }
 
-/// A number that is written the one way.
+/// Parses a prefix length in its canonical spelling only.
 fn prefix_length(text: &str) -> Option<u8> {
     text.parse::<u8>().ok().filter(|length| length.to_string() == text)
 }

@@ -1,22 +1,22 @@
-//! From where files may be downloaded: networks and countries.
+//! Restrictions of downloads by network and country.
 
 use std::net::IpAddr;
 
 use crate::access::{Country, Networks};
 
-/// Where a request comes from.
+/// The origin of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
     /// The client's address.
     pub address: IpAddr,
-    /// Its country, when that is known.
+    /// Its country, if known.
     pub country: Option<Country>,
 }
 
-/// Countries that are let in, or those that are not.
+/// A list of allowed countries or a list of blocked ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Countries {
-    /// Only these. A country that is not known is none of them.
+    /// Only these. An unknown country is never one of them.
     White(Vec<Country>),
     /// All but these.
     Black(Vec<Country>),
@@ -31,7 +31,7 @@ impl Countries {
     }
 }
 
-/// From where a repository's files may be downloaded. It binds everyone, its owner too.
+/// Restrictions on where a repository's files may be downloaded from. They apply to everyone, including its owner.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Restrictions {
     /// By network.
@@ -41,12 +41,12 @@ pub struct Restrictions {
 }
 
 impl Restrictions {
-    /// Whether there are none.
+    /// Returns whether nothing is restricted.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether downloads from there are fine.
+    /// Returns whether downloads from this origin are allowed.
     pub fn admit(&self, origin: Origin) -> bool {
         let countries = self.countries.as_ref();
         self.networks.admit(origin.address) && countries.is_none_or(|countries| countries.admit(origin.country))

@@ -2,10 +2,10 @@
 
 use crate::access::Decision;
 
-/// What a caller may do in a repository. Each right holds the one before it.
+/// A right of a caller in a repository. Each right includes the one before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Right {
-    /// Nothing that everyone may not do.
+    /// No more than everyone may do.
     #[default]
     None,
     /// See it and download from it.
@@ -17,7 +17,7 @@ pub enum Right {
 }
 
 impl Right {
-    /// The number that stands for it where rights are kept. Larger ones hold smaller ones.
+    /// The number that the database stores for it. Higher numbers include lower ones.
     pub fn number(self) -> i64 {
         match self {
             Right::None => 0,
@@ -27,7 +27,7 @@ impl Right {
         }
     }
 
-    /// The right of a number. One that is not known grants nothing.
+    /// Returns the right with this number. An unknown number grants nothing.
     pub fn from_number(number: i64) -> Self {
         [Right::Read, Right::Publish, Right::Own].into_iter().find(|right| right.number() == number).unwrap_or_default()
     }
@@ -36,19 +36,19 @@ impl Right {
 /// Whether everyone may read a repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Visibility {
-    /// Everyone may.
+    /// Everyone may read it.
     Public,
-    /// Only those with a right may, and only they know of it.
+    /// Only callers with a right may read it or learn that it exists.
     Private,
 }
 
-/// Whether a caller who was granted one right may do what needs another.
+/// Decides whether a caller with the granted right may do something that needs another right.
 pub fn decide_in_repo(needed: Right, granted: Right, visibility: Visibility, is_signed_in: bool) -> Decision {
     let everyone = if visibility == Visibility::Public { Right::Read } else { Right::None };
     let right = granted.max(everyone);
     match right {
         right if right >= needed => Decision::Allowed,
-        // Writes ask for credentials first, whether the repository is there or not.
+        // Writes require credentials first, whether or not the repository exists.
         _ if !is_signed_in && needed > Right::Read => Decision::SignIn,
         Right::None => Decision::Hidden,
         _ => Decision::Denied,

@@ -1,10 +1,10 @@
-//! Who looks at a list.
+//! The viewer of a list.
 
-/// Who looks at a list.
+/// The viewer of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct Viewer {
-    /// The user who has signed in, or the key for outsiders.
+    /// The id of the signed-in user or of the access key.
     pub id: Option<i64>,
-    /// Site administrators see what is private.
+    /// Whether private items are included, as for site administrators.
     pub sees_everything: bool,
 }

@@ -29,7 +29,7 @@ async fn a_repository_is_made_changed_and_deleted() {
     ");
     insta::assert_snapshot!(scene.told(&["repo", "delete", "ada/more"]).await, @"
     packhouse: this would delete the repository ada/more with all its packages
-    hint: add --yes to do it without being asked
+    hint: add --yes to confirm
     exit 2
     ");
     let deleted = scene.told(&["repo", "delete", "ada/more", "--yes"]).await;

@@ -17,11 +17,11 @@ async fn nothing_is_wrong_with_a_healthy_server() {
     insta::assert_snapshot!(scene.told(&["doctor"]).await, @"
     ok       address    packhouse 0.1.0 answers at SERVER
     ok       TLS        not needed on this machine
-    ok       login      you are ada
-    ok       clock      as the server's
-    ok       uploads    1.00 GiB pass
-    ok       slashes    %2F reaches the server as it is
-    ok       ranges     parts of files come through
+    ok       login      signed in as ada
+    ok       clock      same as the server's
+    ok       uploads    1.00 GiB passes
+    ok       slashes    %2F reaches the server unchanged
+    ok       ranges     range requests work
     exit 0
     ");
     // Nothing is made by asking.
@@ -54,7 +54,10 @@ async fn a_proxy_that_limits_uploads_is_told_with_a_fix() {
 
     let told = scene.told(&["doctor", "--url", &proxy.await]).await;
 
-    assert!(told.contains("problem  uploads    something in front of the server refuses 1.00 GiB"), "{told}");
+    assert!(
+        told.contains("problem  uploads    something in front of the server rejects uploads of 1.00 GiB"),
+        "{told}"
+    );
     assert!(told.contains("fix: nginx: `client_max_body_size 0;`"), "{told}");
 }
 
@@ -69,7 +72,7 @@ async fn a_proxy_that_swallows_slashes_and_ranges_is_told() {
 
     let told = scene.told(&["doctor", "--url", &proxy.await]).await;
 
-    assert!(told.contains("problem  slashes    something in front of the server refuses %2F"), "{told}");
+    assert!(told.contains("problem  slashes    something in front of the server rejects %2F"), "{told}");
     assert!(told.contains("problem  ranges     something in front of the server sends whole files only"), "{told}");
     assert!(told.ends_with("packhouse: 2 problems found\nexit 1"), "{told}");
 }

@@ -53,7 +53,7 @@ async fn wrong_credentials_are_not_kept() {
     assert!(!scene.credentials().exists());
     insta::assert_snapshot!(scene.transcript(&missing), @"
     packhouse: the api key is missing
-    hint: give --user and pipe the key to --key-stdin, or sign in on a terminal
+    hint: pass --user and pipe the key to --key-stdin, or sign in on a terminal
     exit 2
     ");
 }
@@ -67,8 +67,8 @@ async fn a_file_that_others_can_read_is_refused() {
     let refused = Ended::run(scene.bare(&["whoami"])).await;
 
     insta::assert_snapshot!(scene.transcript(&refused), @"
-    packhouse: HOME/packhouse/credentials.toml: others on this machine can read it
-    hint: chmod 600 HOME/packhouse/credentials.toml
+    packhouse: HOME/packhouse/credentials.toml: other users of this machine can read it
+    hint: run `chmod 600 HOME/packhouse/credentials.toml`
     exit 1
     ");
 }
@@ -82,8 +82,8 @@ async fn a_logout_forgets() {
     let again = Ended::run(scene.bare(&["logout"])).await;
     let whoami = Ended::run(scene.bare(&["whoami"])).await;
 
-    assert_eq!(scene.transcript(&logout), "forgot the credentials for SERVER\nexit 0");
-    assert_eq!(scene.transcript(&again), "forgot the credentials for no server\nexit 0");
+    assert_eq!(scene.transcript(&logout), "removed the credentials for SERVER\nexit 0");
+    assert_eq!(scene.transcript(&again), "removed the credentials for no server\nexit 0");
     assert_eq!(whoami.code, Some(3), "{whoami:?}");
     let kept = fs::read_to_string(scene.credentials()).expect("it is there");
     assert!(!kept.contains(scene.ada.key()));

@@ -26,7 +26,7 @@ async fn a_version_is_pulled_and_not_twice() {
 
     // A package means its newest version.
     insta::assert_snapshot!(scene.told(&["pull", "ada/tools/cat", "--output", "out"]).await, @"
-    3 files (2 B) of ada/tools/cat/1.0: 3 here already
+    3 files (2 B) of ada/tools/cat/1.0: 3 already present
     exit 0
     ");
 }
@@ -55,9 +55,9 @@ async fn a_file_that_is_there_is_replaced_only_by_force() {
     scene.file("cat.txt", "my own");
 
     insta::assert_snapshot!(scene.told(&["pull", "ada/tools/cat/1.0"]).await, @"
-    failed  cat.txt: there is another file of this name; hint: --force replaces it
+    failed  cat.txt: another file with this name exists; hint: --force replaces it
     0 files (0 B) of ada/tools/cat/1.0: none downloaded
-    packhouse: 1 of 1 file could not be downloaded
+    packhouse: 1 of 1 file failed to download
     exit 10
     ");
     assert_eq!(scene.read("cat.txt"), b"my own");
@@ -103,9 +103,9 @@ async fn content_that_is_not_what_it_should_be_is_not_kept() {
 
     let pull = ["pull", "ada/tools/cat/1.0", "--output", "out"];
     insta::assert_snapshot!(scene.told(&pull).await, @"
-    failed  big.bin: its SHA-256 is not that of the server's list
+    failed  big.bin: its SHA-256 differs from the server's list
     0 files (0 B) of ada/tools/cat/1.0: none downloaded
-    packhouse: 1 of 1 file are not what they should be
+    packhouse: 1 of 1 file failed the content check
     exit 11
     ");
     assert!(!scene.has("out/big.bin"));
@@ -132,9 +132,9 @@ async fn signatures_are_verified_with_the_keys_one_trusts() {
     scene.file("eve.key", ring.public_key("eve"));
     let by_another = scene.told(&["pull", "ada/tools/cat/1.0", "cat.txt", "--key", "eve.key"]).await;
     insta::assert_snapshot!(by_another, @"
-    failed  cat.txt: its signature is not by a trusted key that was good then
-    1 file (228 B) of ada/tools/cat/1.0: 1 here already
-    packhouse: 1 of 2 files have no good signature
+    failed  cat.txt: it is not signed by a trusted key that was valid at that time
+    1 file (228 B) of ada/tools/cat/1.0: 1 already present
+    packhouse: 1 of 2 files failed the signature check
     exit 12
     ");
 }

@@ -43,8 +43,8 @@ async fn what_is_missing_is_created_only_when_asked() {
     scene.file("a.txt", "a");
 
     insta::assert_snapshot!(scene.told(&["push", "ada/tools/cat/1.0", "a.txt"]).await, @"
-    packhouse: there is no version ada/tools/cat/1.0
-    hint: --create makes the package and the version
+    packhouse: version ada/tools/cat/1.0 does not exist
+    hint: add --create to create the package and the version
     exit 5
     ");
     scene.ada.get("/packages/ada/tools/cat").await.expect(404);
@@ -59,7 +59,7 @@ async fn what_the_server_has_is_not_sent_again() {
 
     let again = scene.told(&["push", "ada/tools/cat/1.0", "big.bin", "small.txt"]).await;
     insta::assert_snapshot!(again, @"
-    2 files (292.97 KiB) in ada/tools/cat/1.0: 2 there already
+    2 files (292.97 KiB) in ada/tools/cat/1.0: 2 already there
     exit 0
     ");
     let elsewhere = scene.told(&["push", "ada/tools/cat/2.0", "big.bin", "--create", "--to", "2.0", "--json"]).await;
@@ -77,10 +77,10 @@ async fn other_content_is_a_conflict_unless_it_may_replace() {
 
     let refused = scene.told(&["push", "ada/tools/cat/1.0", "cat.txt", "dog.txt", "--publish"]).await;
     insta::assert_snapshot!(refused, @"
-    failed  cat.txt: the server answered 409: The path 'cat.txt' already exists with other content; override=1 replaces it; hint: --override replaces what is there
+    failed  cat.txt: the server answered 409: The path 'cat.txt' already exists with other content; override=1 replaces it; hint: --override replaces the existing file
     1 file (4 B) in ada/tools/cat/1.0: 1 uploaded
-    packhouse: 1 of 2 files could not be uploaded; nothing was published
-    hint: push again; what is there already is not sent twice
+    packhouse: 1 of 2 files failed to upload; nothing was published
+    hint: push again; files that the server already has are not sent again
     exit 10
     ");
     scene.server.anyone().download("/ada/tools/dog.txt").await.expect(404);
@@ -97,7 +97,7 @@ async fn a_publish_that_fails_has_a_code_of_its_own() {
     let signed = scene.told(&["push", "ada/tools/cat/1.0", "a.txt", "--create", "--sign", "--publish"]).await;
 
     assert!(signed.contains("signing failed: the server answered 400"), "{signed}");
-    assert!(signed.ends_with("`packhouse discard ada/tools/cat/1.0` drops them\nexit 13"), "{signed}");
+    assert!(signed.ends_with("`packhouse discard ada/tools/cat/1.0` to remove them\nexit 13"), "{signed}");
     scene.server.anyone().download("/ada/tools/a.txt").await.expect(404);
 }
 
@@ -141,8 +141,8 @@ async fn what_is_staged_can_be_discarded() {
     scene.run(&["push", "ada/tools/cat/1.0", "a.txt", "--create"]).await.succeeds();
 
     insta::assert_snapshot!(scene.told(&["discard", "ada/tools/cat/1.0"]).await, @"
-    packhouse: this would discard what is staged in ada/tools/cat/1.0
-    hint: add --yes to do it without being asked
+    packhouse: this would discard the staged files of ada/tools/cat/1.0
+    hint: add --yes to confirm
     exit 2
     ");
     let discarded = scene.told(&["discard", "ada/tools/cat/1.0", "--yes"]).await;

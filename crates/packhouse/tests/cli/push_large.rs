@@ -101,7 +101,7 @@ async fn a_file_that_changes_on_its_way_is_noticed_and_not_stored() {
     let output = push.wait_with_output().await.expect("it ends");
     assert_eq!(output.status.code(), Some(10), "{output:?}");
     let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(summary["files"][0]["error"], json!("big.bin: it has changed while it was pushed"));
+    assert_eq!(summary["files"][0]["error"], json!("big.bin: it changed during the push"));
     let staged = scene.ada.get("/packages/ada/tools/dog/versions/1.0/files?include_unpublished=1").await.expect(200);
     assert_eq!(staged.json(), json!([]));
 }

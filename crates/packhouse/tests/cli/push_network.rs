@@ -43,8 +43,8 @@ async fn an_interrupted_push_leaves_nothing_half_published() {
 
     let output = push.wait_with_output().await.expect("it ends");
     insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr), @"
-    packhouse: interrupted; what was uploaded is staged, and no reader sees it
-    hint: push again to go on, or drop it with `packhouse discard ada/tools/cat/1.0`
+    packhouse: interrupted; the uploaded files are staged, and readers do not see them
+    hint: push again to continue, or run `packhouse discard ada/tools/cat/1.0` to remove them
     ");
     assert_eq!(output.status.code(), Some(130));
     let published = scene.server.anyone().get("/packages/ada/tools/cat/versions/1.0/files").await;
@@ -53,7 +53,7 @@ async fn an_interrupted_push_leaves_nothing_half_published() {
     // The same command goes on where it was stopped.
     let again = start(&scene, &[]).wait_with_output().await.expect("it ends");
     let said = String::from_utf8_lossy(&again.stdout).into_owned();
-    assert!(said.contains("there already") && said.contains(&format!("published {FILES} files")), "{said}");
+    assert!(said.contains("already there") && said.contains(&format!("published {FILES} files")), "{said}");
 }
 
 fn fill(scene: &Scene) {

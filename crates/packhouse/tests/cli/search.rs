@@ -14,6 +14,6 @@ async fn things_are_found_by_name() {
     assert_eq!(scene.told(&["search", "ool", "--for", "repos"]).await, "ada/tools\nexit 0");
     assert_eq!(scene.told(&["search", "ad", "--for", "users"]).await.lines().next(), Some("ada    ada"));
     assert_eq!(scene.told(&["search", "c*.txt", "--for", "files"]).await, "ada/tools/cat/1.0  cat.txt\nexit 0");
-    assert_eq!(scene.told(&["search", "ca", "--owner", "bob"]).await, "nothing was found\nexit 0");
+    assert_eq!(scene.told(&["search", "ca", "--owner", "bob"]).await, "no results\nexit 0");
     assert_eq!(scene.run(&["search", "x", "--for", "users", "--desc"]).await.code, Some(2));
 }

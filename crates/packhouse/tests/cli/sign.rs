@@ -31,7 +31,7 @@ async fn a_passphrase_comes_from_a_file_or_a_variable() {
     assert_eq!(without.code, Some(13), "{without:?}");
     let by_file = ["push", "ada/tools/cat/1.0", "a.txt", "--sign", "--publish", "--passphrase-file", "passphrase"];
     insta::assert_snapshot!(scene.told(&by_file).await, @"
-    1 file (1 B) in ada/tools/cat/1.0: 1 there already
+    1 file (1 B) in ada/tools/cat/1.0: 1 already there
     signed all files of the version
     published 2 files
     exit 0

@@ -9,7 +9,7 @@ use crate::scene::Scene;
 #[tokio::test]
 async fn downloads_are_drawn_as_bars() {
     let scene = Scene::with_cat().await;
-    assert_eq!(scene.told(&["stats", "ada/tools/cat"]).await, "there were no downloads in these days\nexit 0");
+    assert_eq!(scene.told(&["stats", "ada/tools/cat"]).await, "no downloads on these days\nexit 0");
     for _ in 0..3 {
         scene.server.anyone().download("/ada/tools/cat.txt").await.expect(200);
     }

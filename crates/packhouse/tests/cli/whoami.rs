@@ -33,13 +33,13 @@ async fn wrong_credentials_are_told_and_not_repeated() {
 
     insta::assert_snapshot!(scene.transcript(&wrong_key), @"
     packhouse: the server answered 401: The user name or the API key is wrong
-    hint: `packhouse login` stores another key; PACKHOUSE_USER and PACKHOUSE_API_KEY go first
+    hint: run `packhouse login` to store another key; PACKHOUSE_USER and PACKHOUSE_API_KEY override it
     exit 3
     ");
     assert_eq!(scene.transcript(&wrong_user), scene.transcript(&wrong_key));
     insta::assert_snapshot!(scene.transcript(&none), @"
     packhouse: you are not signed in to SERVER
-    hint: `packhouse login`, or set PACKHOUSE_USER and PACKHOUSE_API_KEY
+    hint: run `packhouse login`, or set PACKHOUSE_USER and PACKHOUSE_API_KEY
     exit 3
     ");
 }
@@ -54,12 +54,12 @@ async fn a_wrong_address_is_told_with_a_hint() {
 
     insta::assert_snapshot!(nobody, @"
     packhouse: http://127.0.0.1:1 does not answer: Connection refused (os error 111)
-    hint: is the address right? set it with --url or PACKHOUSE_URL; `packhouse doctor` looks closer
+    hint: is the URL right? set it with --url or PACKHOUSE_URL; run `packhouse doctor` to check
     exit 7
     ");
     insta::assert_snapshot!(no_address, @"
     packhouse: nonsense does not answer: relative URL without a base
-    hint: is the address right? set it with --url or PACKHOUSE_URL; `packhouse doctor` looks closer
+    hint: is the URL right? set it with --url or PACKHOUSE_URL; run `packhouse doctor` to check
     exit 7
     ");
     insta::assert_snapshot!(elsewhere, @"
