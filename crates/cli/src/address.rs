@@ -182,7 +182,7 @@ mod tests {
         for (text, reason) in [
             ("ada//x", "a name is missing"),
             ("", "a name is missing"),
-            ("a/b/c/d/e", "there are too many"),
+            ("a/b/c/d/e", "the address has too many names"),
             ("ada/tools", "a version is written"),
         ] {
             assert!(text.parse::<VersionAddress>().is_err_and(|error| error.starts_with(reason)), "{text}");

@@ -20,10 +20,13 @@ fn it_says_why_it_cannot_start() {
     let root = tempfile::tempdir().unwrap();
     let missing = root.path().join("missing");
     let mut command = command();
-    command.arg("--root").arg(missing).stdin(Stdio::piped());
-    let output = command.output().unwrap();
-    assert!(!output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot serve `"), "{output:?}");
+    // The end of its input would end it, too.
+    command.arg("--root").arg(missing).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut server = command.spawn().unwrap();
+    let mut reason = String::new();
+    server.stderr.take().unwrap().read_to_string(&mut reason).unwrap();
+    assert!(reason.starts_with("error: cannot serve `"), "{reason}");
+    assert!(!server.wait().unwrap().success());
 }
 
 fn command() -> Command {

@@ -11,16 +11,19 @@ use crate::{
 /// Settles a delivery, and leaves so many settled ones of its webhook.
 pub async fn settle(tx: &mut Tx, id: i64, webhook_id: i64, keep: i64) -> Result<()> {
     tx.run(sql!("UPDATE webhook_deliveries SET state = 'settled' WHERE id = $1", id)).await?;
-    tx.run(sql!(
-        "DELETE FROM webhook_deliveries
-         WHERE webhook_id = $1 AND state = 'settled'
-             AND id <= (SELECT id FROM webhook_deliveries
-                 WHERE webhook_id = $1 AND state = 'settled'
-                 ORDER BY id DESC
-                 LIMIT 1 OFFSET $2)",
-        webhook_id,
-        keep,
-    ))
+    tx.run(
+        sql!(
+            "DELETE FROM webhook_deliveries
+             WHERE webhook_id = $1 AND state = 'settled'
+                 AND id <= (SELECT id FROM webhook_deliveries
+                     WHERE webhook_id = $1 AND state = 'settled'
+                     ORDER BY id DESC
+                     LIMIT 1 OFFSET $2)",
+            webhook_id,
+            keep,
+        )
+        .long(),
+    )
     .await?;
     Ok(())
 }

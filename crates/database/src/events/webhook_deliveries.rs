@@ -256,17 +256,20 @@ pub async fn unpark(tx: &mut Tx, webhook_id: i64, now: Timestamp) -> Result<()> 
 
 /// Deletes settled and parked deliveries whose id is below this one, some at once; says how many.
 pub async fn delete_idle_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
-    tx.run(sql!(
-        "DELETE FROM webhook_deliveries
-         WHERE id IN (
-             SELECT id
-             FROM webhook_deliveries
-             WHERE id < $1 AND (state = 'parked' OR state = 'settled')
-             ORDER BY id
-             LIMIT $2
-         )",
-        id,
-        limit,
-    ))
+    tx.run(
+        sql!(
+            "DELETE FROM webhook_deliveries
+             WHERE id IN (
+                 SELECT id
+                 FROM webhook_deliveries
+                 WHERE id < $1 AND (state = 'parked' OR state = 'settled')
+                 ORDER BY id
+                 LIMIT $2
+             )",
+            id,
+            limit,
+        )
+        .long(),
+    )
     .await
 }
