@@ -43,7 +43,7 @@ impl Checks<'_> {
             let Some(number) = value.as_u64() else {
                 continue;
             };
-            if number == 0 || number > schema::most(&key) {
+            if number < schema::least(&key) || number > schema::most(&key) {
                 self.refuse(&key, &number.to_string(), &schema::expected(&key));
             }
         }
@@ -300,6 +300,13 @@ mod tests {
              default: `trusted_proxies` is `::/0`; expected the networks of your own proxies only\n\
              `tls.key` is set and `tls.certificate` is not; set both or neither"
         );
+    }
+
+    #[test]
+    fn the_scrub_can_be_turned_off() {
+        let mut settings = Settings::default();
+        settings.scrub.period_days = 0;
+        assert!(settings.validate().is_ok());
     }
 
     #[test]

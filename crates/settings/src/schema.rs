@@ -87,13 +87,18 @@ pub(super) fn expected(key: &str) -> String {
             "networks such as `10.0.0.0/8` or single addresses"
         }
         _ => match ValueKind::of(key) {
-            Some(ValueKind::Number) => return format!("a whole number from 1 to {}", most(key)),
+            Some(ValueKind::Number) => return format!("a whole number from {} to {}", least(key), most(key)),
             Some(ValueKind::Switch) => "`true` or `false`",
             Some(ValueKind::List) => "a list of strings",
             Some(ValueKind::Text) | None => "a string",
         },
     };
     text.to_owned()
+}
+
+/// Returns the smallest valid number of a key. Only the scrub can be turned off by a number.
+pub(super) fn least(key: &str) -> u64 {
+    if key == "scrub.period_days" { 0 } else { 1 }
 }
 
 /// Returns the largest valid number for the unit of a key: sums of times must not overflow.
