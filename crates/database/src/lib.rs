@@ -1,6 +1,6 @@
-//! Metadata on SQLite or PostgreSQL: one SQL text for both. SQL is written in this crate only.
+//! Metadata on SQLite or PostgreSQL, with one SQL text for both. Only this crate contains SQL.
 //!
-//! `engine` is the seam; everything else is one module a noun, with the rows it keeps.
+//! `engine` is the interface to both; every other module covers one noun and the rows that belong to it.
 
 pub mod access;
 pub mod accounts;

@@ -1,4 +1,4 @@
-//! What was done with keys for outsiders.
+//! Usage of access keys.
 
 use model::timestamp::Timestamp;
 
@@ -11,20 +11,20 @@ use crate::{
 };
 
 row! {
-    /// What was done with a key.
+    /// The usage of an access key.
     pub struct AccessKeyUsage {
-        /// How many files were downloaded.
+        /// The number of downloaded files.
         downloads: i64,
-        /// How many bytes of them were sent.
+        /// The number of bytes sent.
         bytes: i64,
         /// When it was last used, in milliseconds.
         last_used: i64,
-        /// From which address.
+        /// The IP address it was last used from.
         last_address: String,
     }
 }
 
-/// Adds to what was done with a key. One that has gone meanwhile is passed over.
+/// Adds to the usage of an access key. Ignores a key that was deleted meanwhile.
 pub async fn add_usage(tx: &mut Tx, key_id: i64, usage: &AccessKeyUsage) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO access_key_usage (key_id, downloads, bytes, last_used, last_address)
@@ -48,7 +48,7 @@ pub async fn add_usage(tx: &mut Tx, key_id: i64, usage: &AccessKeyUsage) -> Resu
     Ok(())
 }
 
-/// What was done with a key; `None` when nothing was.
+/// Returns the usage of an access key; `None` if it was never used.
 pub async fn find_usage(db: &impl Read, key_id: i64) -> Result<Option<AccessKeyUsage>> {
     db.one(select!(AccessKeyUsage, "FROM access_key_usage WHERE key_id = $1", key_id)).await
 }

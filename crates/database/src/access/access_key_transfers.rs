@@ -1,19 +1,19 @@
-//! What is left of downloads that keys with a limit have paid for, by content.
+//! Paid downloads of access keys with a download limit: the bytes that are left of each, by content.
 
 use model::{download_quota::Paid, timestamp::Timestamp};
 
 use crate::{Read, Result, Tx, engine::statement::sql};
 
-/// Content that a key downloads.
+/// Content that an access key downloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Content {
-    /// The key of the content.
+    /// The id of the content.
     pub blob_id: i64,
     /// Its size in bytes.
     pub size: i64,
 }
 
-/// What is left of the downloads of this content that a key has paid for.
+/// Returns the bytes left of the downloads of this content that a key has paid for.
 pub async fn find(db: &impl Read, key_id: i64, content: Content) -> Result<Paid> {
     let statement = sql!(
         "SELECT bytes_left FROM access_key_transfers WHERE key_id = $1 AND blob_id = $2",
@@ -23,14 +23,14 @@ pub async fn find(db: &impl Read, key_id: i64, content: Content) -> Result<Paid>
     Ok(Paid::new(content.size, db.one(statement).await?.unwrap_or_default()))
 }
 
-/// Holds a key until the transaction ends, so that one at a time changes what is left.
+/// Locks a key until the transaction ends, so that only one transaction at a time changes its remaining bytes.
 async fn hold(tx: &mut Tx, key_id: i64) -> Result<()> {
     tx.hold(sql!("SELECT id FROM access_keys WHERE id = $1", key_id)).await?;
     Ok(())
 }
 
-/// Takes so many bytes of content from what a key has paid for, and pays more where they are not enough. False, and
-/// nothing has changed, when the key has too few downloads left.
+/// Takes bytes of content from the downloads that a key has paid for, and pays for more downloads if they are not
+/// enough. Returns false and changes nothing if the key has too few downloads left.
 pub async fn take(tx: &mut Tx, key_id: i64, content: Content, bytes: i64, now: Timestamp) -> Result<bool> {
     hold(tx, key_id).await?;
     let mut paid = find(tx, key_id, content).await?;
@@ -52,7 +52,7 @@ pub async fn take(tx: &mut Tx, key_id: i64, content: Content, bytes: i64, now: T
     Ok(has_paid)
 }
 
-/// Gives bytes back that were taken and not sent. A key that has gone meanwhile is passed over.
+/// Gives back bytes that were taken but not sent. Ignores a key that was deleted meanwhile.
 pub async fn give_back(tx: &mut Tx, key_id: i64, content: Content, bytes: i64, now: Timestamp) -> Result<()> {
     hold(tx, key_id).await?;
     let mut paid = find(tx, key_id, content).await?;
@@ -88,7 +88,7 @@ async fn set(tx: &mut Tx, key_id: i64, content: Content, paid: Paid, now: Timest
     Ok(())
 }
 
-/// Forgets what was left before a time.
+/// Deletes what is left of paid downloads from before a time.
 pub async fn delete_old(tx: &mut Tx, before: Timestamp) -> Result<()> {
     tx.run(sql!("DELETE FROM access_key_transfers WHERE updated < $1", before).long()).await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Keys that subjects give to outsiders. The password is nowhere, only its keyed hash.
+//! Access keys, which subjects give to key holders. The password is not stored, only its keyed hash.
 
 use ipnet::IpNet;
 use model::{
@@ -18,46 +18,46 @@ use crate::{
     },
 };
 
-/// A key for outsiders.
+/// An access key.
 #[derive(Debug, Clone)]
 pub struct AccessKey {
-    /// Its key in the database. No user has the same.
+    /// Its database id. No user has the same one.
     pub id: i64,
-    /// The key of its owner.
+    /// The id of its owner.
     pub owner_id: i64,
-    /// Its name, which no other key of the owner has.
+    /// Its name, unique among the keys of its owner.
     pub name: AccessKeyName,
-    /// What is kept of its password.
+    /// The keyed hash of its password.
     pub password_hash: String,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
-    /// How many downloads of those it has were begun.
+    /// The number of downloads that it has started; `KeyTerms::max_downloads` limits them.
     pub spent_downloads: i64,
-    /// What may change.
+    /// The editable fields.
     pub terms: KeyTerms,
 }
 
-/// What of a key may change.
+/// The editable fields of an access key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyTerms {
-    /// Until when it is good.
+    /// When it expires.
     pub expiry: Option<Timestamp>,
-    /// From where it is good.
+    /// The networks from which it may be used.
     pub networks: Networks,
-    /// Whom to ask whether it still exists.
+    /// The service that knows whether the key still exists.
     pub existence_check: Option<ExistenceCheck>,
-    /// Whether it downloads nothing.
+    /// Whether it is for the API only and may not download.
     pub is_api_only: bool,
-    /// How many downloads it has.
+    /// The number of downloads it may make.
     pub max_downloads: Option<i64>,
 }
 
-/// Somebody who knows whether a key still exists.
+/// An external service that knows whether a key still exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExistenceCheck {
-    /// The address to ask, with places for the key's name and password.
+    /// The URL to request, with placeholders for the key's name and password.
     pub url: String,
-    /// How long the answer holds.
+    /// How long the answer may be cached, in seconds.
     pub cache_for_secs: i64,
 }
 
@@ -102,14 +102,14 @@ impl TryFrom<KeyRow> for AccessKey {
     }
 }
 
-/// The key of this name, with its owner.
+/// Returns the key with this name, and its owner.
 pub async fn find(db: &impl Read, owner: &SubjectName, name: &AccessKeyName) -> Result<Option<(AccessKey, Subject)>> {
     let Some(owner) = subjects::find(db, owner).await? else { return Ok(None) };
     let key = find_of_owner(db, owner.id, name).await?;
     Ok(key.map(|key| (key, owner)))
 }
 
-/// The key of this name, of an owner who is known.
+/// Returns the key with this name that belongs to an owner.
 pub async fn find_of_owner(db: &impl Read, owner_id: i64, name: &AccessKeyName) -> Result<Option<AccessKey>> {
     let row: Option<KeyRow> = db
         .one(
@@ -126,7 +126,7 @@ pub async fn find_of_owner(db: &impl Read, owner_id: i64, name: &AccessKeyName) 
     row.map(AccessKey::try_from).transpose()
 }
 
-/// The key of this key, with its owner.
+/// Returns the key with this id, and its owner.
 pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<(AccessKey, Subject)>> {
     let row: Option<KeyRow> = db
         .one(
@@ -143,12 +143,12 @@ pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<(AccessKey, Su
     Ok(subjects::find_by_id(db, key.owner_id).await?.map(|owner| (key, owner)))
 }
 
-/// The names of an owner's keys, in order of the alphabet.
+/// Returns the names of an owner's keys, in alphabetical order.
 pub async fn list_names(db: &impl Read, owner_id: i64) -> Result<Vec<String>> {
     db.all(sql!("SELECT name FROM access_keys WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 
-/// Adds a key, unless its owner has one of this name.
+/// Adds a key, unless its owner already has one with this name.
 pub async fn insert(tx: &mut Tx, key: &AccessKey) -> Result<()> {
     let (white, black) = network_lines(&key.terms.networks);
     let check = key.terms.existence_check.as_ref();
@@ -172,7 +172,7 @@ pub async fn insert(tx: &mut Tx, key: &AccessKey) -> Result<()> {
     Ok(())
 }
 
-/// Changes what of a key may change.
+/// Updates the editable fields of a key.
 pub async fn update_terms(tx: &mut Tx, key_id: i64, terms: &KeyTerms) -> Result<()> {
     tx.invalidate(Invalidation::Key(key_id));
     let (white, black) = network_lines(&terms.networks);
@@ -195,21 +195,22 @@ pub async fn update_terms(tx: &mut Tx, key_id: i64, terms: &KeyTerms) -> Result<
     Ok(())
 }
 
-/// Gives a key another password.
+/// Changes the password of a key.
 pub async fn update_password(tx: &mut Tx, key_id: i64, password_hash: &str) -> Result<()> {
     tx.invalidate(Invalidation::Key(key_id));
     tx.run(sql!("UPDATE access_keys SET password_hash = $2 WHERE id = $1", key_id, password_hash)).await?;
     Ok(())
 }
 
-/// Removes a key with all that it was given.
+/// Deletes a key and everything granted to it.
 pub async fn delete(tx: &mut Tx, key_id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Key(key_id));
     tx.run(sql!("DELETE FROM access_keys WHERE id = $1", key_id).long()).await?;
     Ok(())
 }
 
-/// Removes a key that somebody else says is gone, unless it has another password or another place to ask by now.
+/// Deletes a key that no longer exists according to its external service, unless its password or the URL of the service
+/// has changed meanwhile.
 pub async fn delete_unless_changed(tx: &mut Tx, key: &AccessKey, url: &str) -> Result<bool> {
     tx.invalidate(Invalidation::Key(key.id));
     let deleted = tx

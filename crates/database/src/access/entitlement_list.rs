@@ -1,4 +1,4 @@
-//! The entitlements at one level.
+//! The entitlements in one scope.
 
 use crate::{
     Read, Result,
@@ -6,7 +6,7 @@ use crate::{
     engine::statement::{Statement, sql},
 };
 
-/// How many entitlements stand at a level.
+/// Counts the entitlements in a scope.
 pub async fn count(db: &impl Read, level: EntitlementScope) -> Result<i64> {
     let statement = match level {
         EntitlementScope::Repo(id) => {
@@ -25,7 +25,7 @@ pub async fn count(db: &impl Read, level: EntitlementScope) -> Result<i64> {
     Ok(db.one(statement).await?.unwrap_or_default())
 }
 
-/// The keys of some of the entitlements at a level, oldest first.
+/// Returns a page of the ids of the entitlements in a scope, oldest first.
 pub async fn list(db: &impl Read, level: EntitlementScope, start: i64, limit: i64) -> Result<Vec<i64>> {
     db.all(page(level, start, limit)).await
 }

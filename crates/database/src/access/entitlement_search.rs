@@ -1,4 +1,4 @@
-//! Entitlements by key or tag, among those that somebody manages.
+//! Searches for entitlements by access key or tag, among those that the caller manages.
 
 use model::{access::Viewer, names::AccessKeyName};
 
@@ -10,29 +10,30 @@ use crate::{
     },
 };
 
-/// What is looked for, among the entitlements of one owner.
+/// A search among the entitlements of one owner.
 #[derive(Debug, Clone)]
 pub struct EntitlementQuery {
-    /// The key of the owner.
+    /// The id of the owner.
     pub owner_id: i64,
-    /// The key of a repository.
+    /// The id of a repository.
     pub repo_id: Option<i64>,
-    /// The key of a package.
+    /// The id of a package.
     pub package_id: Option<i64>,
-    /// The key of a version.
+    /// The id of a version.
     pub version_id: Option<i64>,
-    /// The name of a key that it is for.
+    /// The name of an access key that has the entitlement.
     pub access_key: Option<AccessKeyName>,
-    /// A word it is found by.
+    /// A tag of the entitlement.
     pub tag: Option<String>,
-    /// Who looks: those who see everything manage all of the owner's, others those of repositories that they own.
+    /// The caller: one who sees everything manages all entitlements of the owner, others those in repositories that
+    /// they own.
     pub manager: Viewer,
 }
 
 row! {
-    /// An entitlement that was found, and where it stands.
+    /// An entitlement that was found, with its scope.
     pub struct EntitlementHit in "e" {
-        /// Its key in the database.
+        /// Its database id.
         id: i64,
         /// The name of the repository.
         repo: Option<String> = "r.name",
@@ -42,14 +43,14 @@ row! {
         version: Option<String> = "v.name",
         /// The name of the product.
         product: Option<String> = "o.name",
-        /// The file or the folder of the repository.
+        /// The file or folder of the repository.
         path: Option<String>,
-        /// What the keys may do there, as a number.
+        /// The right of the access keys, as a number.
         granted: i64,
     }
 }
 
-/// How many there are.
+/// Counts the results.
 pub async fn count(db: &impl Read, terms: &EntitlementQuery) -> Result<i64> {
     let statement = sql!(
         "SELECT CAST(COUNT(*) AS BIGINT)
@@ -70,7 +71,7 @@ pub async fn count(db: &impl Read, terms: &EntitlementQuery) -> Result<i64> {
     Ok(db.one(terms.fill(statement)).await?.unwrap_or_default())
 }
 
-/// Some of them, oldest first.
+/// Returns a page of the results, oldest first.
 pub async fn list(db: &impl Read, terms: &EntitlementQuery, start: i64, limit: i64) -> Result<Vec<EntitlementHit>> {
     let statement = select!(
         EntitlementHit,
@@ -100,7 +101,7 @@ pub async fn list(db: &impl Read, terms: &EntitlementQuery, start: i64, limit: i
 }
 
 impl EntitlementQuery {
-    /// The arguments that both statements begin with.
+    /// Adds the arguments that both statements begin with.
     fn fill(&self, mut statement: Statement) -> Statement {
         statement.arguments = vec![
             self.owner_id.into(),

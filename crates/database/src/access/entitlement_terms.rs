@@ -1,4 +1,4 @@
-//! The keys that an entitlement is for, and the words it is found by.
+//! The access keys and the tags of entitlements.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// The names of the keys of each entitlement.
+/// Returns the names of the access keys of each entitlement.
 pub async fn list_keys_of(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
     let statement = sql!(
         "SELECT k.entitlement_id, a.name
@@ -22,7 +22,7 @@ pub async fn list_keys_of(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Ve
     Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, ids).await?))
 }
 
-/// The tags of each entitlement.
+/// Returns the tags of each entitlement.
 pub async fn list_tags_of(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
     let statement = sql!(
         "SELECT entitlement_id, tag
@@ -33,27 +33,27 @@ pub async fn list_tags_of(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Ve
     Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, ids).await?))
 }
 
-/// Gives an entitlement a key, once.
+/// Adds an access key to an entitlement, unless it has it already.
 pub async fn insert_key(tx: &mut Tx, id: i64, key_id: i64) -> Result<()> {
     tx.run(insert!(entitlement_keys { entitlement_id: id, key_id }, "ON CONFLICT (entitlement_id, key_id) DO NOTHING"))
         .await?;
     Ok(())
 }
 
-/// Takes all keys from an entitlement.
+/// Removes all access keys from an entitlement.
 pub async fn delete_keys(tx: &mut Tx, id: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM entitlement_keys WHERE entitlement_id = $1", id).long()).await?;
     Ok(())
 }
 
-/// Gives an entitlement a tag, once.
+/// Adds a tag to an entitlement, unless it has it already.
 pub async fn insert_tag(tx: &mut Tx, id: i64, tag: &str) -> Result<()> {
     tx.run(insert!(entitlement_tags { entitlement_id: id, tag }, "ON CONFLICT (entitlement_id, tag) DO NOTHING"))
         .await?;
     Ok(())
 }
 
-/// Takes all tags from an entitlement.
+/// Removes all tags from an entitlement.
 pub async fn delete_tags(tx: &mut Tx, id: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM entitlement_tags WHERE entitlement_id = $1", id).long()).await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! What keys for outsiders may do, and where. Each stands at one level: a repository, a package, a version, a product.
+//! Entitlements: the rights of access keys. Each has one scope: a repository, a package, a version or a product.
 
 use model::{access::Right, timestamp::Timestamp};
 
@@ -11,52 +11,52 @@ use crate::{
     },
 };
 
-/// Where an entitlement stands.
+/// The scope of an entitlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EntitlementScope {
-    /// The repository of this key, or a path of it.
+    /// The repository with this id, or a path in it.
     Repo(i64),
-    /// The package of this key.
+    /// The package with this id.
     Package(i64),
-    /// The version of this key.
+    /// The version with this id.
     Version(i64),
-    /// The product of this key.
+    /// The product with this id.
     Product(i64),
 }
 
-/// What keys may do somewhere.
+/// A right of access keys in a scope.
 #[derive(Debug, Clone)]
 pub struct Entitlement {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// Where it stands.
+    /// Its scope.
     pub level: EntitlementScope,
-    /// The file or the folder of the repository that it is about; all of it without.
+    /// The file or folder of the repository that it applies to; the whole repository if absent.
     pub path: Option<String>,
-    /// What the keys may do there.
+    /// The right of the access keys.
     pub right: Right,
 }
 
-/// A new entitlement, with all that its level lies in.
+/// A new entitlement, with all parents of its scope.
 #[derive(Debug, Clone)]
 pub struct NewEntitlement {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// The key of the owner.
+    /// The id of the owner.
     pub owner_id: i64,
-    /// The key of the repository; none for a product.
+    /// The id of the repository; none for a product.
     pub repo_id: Option<i64>,
-    /// The key of the package.
+    /// The id of the package.
     pub package_id: Option<i64>,
-    /// The key of the version.
+    /// The id of the version.
     pub version_id: Option<i64>,
-    /// The key of the product.
+    /// The id of the product.
     pub product_id: Option<i64>,
-    /// The file or the folder of the repository.
+    /// The file or folder of the repository.
     pub path: Option<String>,
-    /// What the keys may do there.
+    /// The right of the access keys.
     pub right: Right,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
 }
 
@@ -82,7 +82,7 @@ impl TryFrom<EntitlementRow> for Entitlement {
     }
 }
 
-/// The entitlement of this key.
+/// Returns the entitlement with this id.
 pub async fn find(db: &impl Read, id: i64) -> Result<Option<Entitlement>> {
     let row: Option<EntitlementRow> = db
         .one(select!(
@@ -112,7 +112,7 @@ pub async fn insert(tx: &mut Tx, new: &NewEntitlement) -> Result<()> {
     note(tx, new.id).await
 }
 
-/// Changes what may be done, and where in its repository.
+/// Updates the right and the path in the repository.
 pub async fn update(tx: &mut Tx, entitlement: &Entitlement) -> Result<()> {
     note(tx, entitlement.id).await?;
     tx.run(sql!(
@@ -125,14 +125,14 @@ pub async fn update(tx: &mut Tx, entitlement: &Entitlement) -> Result<()> {
     Ok(())
 }
 
-/// Removes an entitlement.
+/// Deletes an entitlement.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     note(tx, id).await?;
     tx.run(sql!("DELETE FROM entitlements WHERE id = $1", id).long()).await?;
     Ok(())
 }
 
-/// Tells those who keep answers about the repositories in which an entitlement holds.
+/// Invalidates cached answers about the repositories that an entitlement applies to.
 async fn note(tx: &mut Tx, id: i64) -> Result<()> {
     let repos: Vec<i64> = tx
         .all(sql!(

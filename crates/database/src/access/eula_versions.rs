@@ -1,4 +1,4 @@
-//! Which agreement binds which version of a product's packages.
+//! Assigns EULAs to the versions of a product's packages.
 
 use std::collections::HashMap;
 
@@ -17,14 +17,14 @@ use crate::{
     },
 };
 
-/// The versions that each agreement names, in order of the alphabet.
+/// Returns the versions that each EULA names, in alphabetical order.
 pub async fn list(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
     let statement =
         sql!("SELECT eula_id, version FROM eula_versions WHERE eula_id IN ($keys) ORDER BY eula_id, version");
     Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, ids).await?))
 }
 
-/// The agreement of a product that binds a version: the one that names it, or else the default.
+/// Returns the EULA of a product that binds a version: the one that names it, or else the default.
 pub async fn find_binding(db: &impl Read, product_id: i64, version: &str) -> Result<Option<Eula>> {
     let row: Option<EulaRow> = db
         .one(select!(
@@ -42,9 +42,9 @@ pub async fn find_binding(db: &impl Read, product_id: i64, version: &str) -> Res
 }
 
 row! {
-    /// A product that a package is in, and a version of the package.
+    /// A product that contains a package, and a version of the package.
     pub struct ProductVersion {
-        /// The key of the product.
+        /// The id of the product.
         product_id: i64 = "p.id",
         /// The name of its owner.
         owner: String = "s.name",
@@ -55,7 +55,7 @@ row! {
     }
 }
 
-/// The products with agreements that a version's package is in.
+/// Returns the products with EULAs that contain a version's package.
 pub async fn list_products(db: &impl Read, version_id: i64) -> Result<Vec<ProductVersion>> {
     db.all(select!(
         ProductVersion,
@@ -70,7 +70,7 @@ pub async fn list_products(db: &impl Read, version_id: i64) -> Result<Vec<Produc
     .await
 }
 
-/// The name of the agreement that names a version already, if it is another one.
+/// Returns the name of the EULA that already names a version, if it is a different one.
 pub async fn find_other(db: &impl Read, eula: &Eula, version: &VersionName) -> Result<Option<String>> {
     db.one(sql!(
         "SELECT e.name
@@ -84,7 +84,7 @@ pub async fn find_other(db: &impl Read, eula: &Eula, version: &VersionName) -> R
     .await
 }
 
-/// Replaces the versions that an agreement names. One that another names is a conflict.
+/// Replaces the versions that a EULA names. A version that another one names is a conflict.
 pub async fn set(tx: &mut Tx, eula: &Eula, versions: &[VersionName]) -> Result<()> {
     product_packages::changed(tx, eula.product_id).await?;
     tx.run(sql!("DELETE FROM eula_versions WHERE eula_id = $1", eula.id).long()).await?;

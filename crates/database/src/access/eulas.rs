@@ -1,4 +1,4 @@
-//! Agreements of products: which text binds which version.
+//! EULAs of products.
 
 use model::{
     document::{Document, Syntax},
@@ -15,18 +15,18 @@ use crate::{
     },
 };
 
-/// An agreement.
+/// A EULA.
 #[derive(Debug, Clone)]
 pub struct Eula {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// The key of its product.
+    /// The id of its product.
     pub product_id: i64,
     /// Its name.
     pub name: EulaName,
-    /// What it says.
+    /// Its text.
     pub document: Document,
-    /// Whether it binds versions that no agreement names.
+    /// Whether it binds versions that no EULA names.
     pub is_default: bool,
     /// When it was last changed.
     pub updated: Timestamp,
@@ -55,14 +55,14 @@ impl TryFrom<EulaRow> for Eula {
     }
 }
 
-/// The agreements of a product, by name.
+/// Returns the EULAs of a product, by name.
 pub async fn list(db: &impl Read, product_id: i64) -> Result<Vec<Eula>> {
     let rows: Vec<EulaRow> =
         db.all(select!(EulaRow, "FROM eulas e WHERE e.product_id = $1 ORDER BY e.name", product_id)).await?;
     rows.into_iter().map(Eula::try_from).collect()
 }
 
-/// The agreement of this name.
+/// Returns the EULA with this name.
 pub async fn find(db: &impl Read, product_id: i64, name: &EulaName) -> Result<Option<Eula>> {
     match (find_as(db, product_id, name).await?, name.other_form()) {
         (None, Some(other)) => find_as(db, product_id, &other).await,
@@ -76,7 +76,7 @@ async fn find_as(db: &impl Read, product_id: i64, name: &EulaName) -> Result<Opt
     row.map(Eula::try_from).transpose()
 }
 
-/// Adds an agreement. A default takes the place of the one before it.
+/// Adds a EULA. A new default replaces the previous default.
 pub async fn insert(tx: &mut Tx, eula: &Eula) -> Result<()> {
     product_packages::changed(tx, eula.product_id).await?;
     tx.run(insert!(eulas {
@@ -93,7 +93,7 @@ pub async fn insert(tx: &mut Tx, eula: &Eula) -> Result<()> {
     replace_default(tx, eula).await
 }
 
-/// Changes all but the name. The text has yet to be rendered.
+/// Updates all fields except the name. The text has yet to be rendered.
 pub async fn update(tx: &mut Tx, eula: &Eula) -> Result<()> {
     product_packages::changed(tx, eula.product_id).await?;
     tx.run(update!(
@@ -123,7 +123,7 @@ async fn replace_default(tx: &mut Tx, eula: &Eula) -> Result<()> {
     Ok(())
 }
 
-/// Removes an agreement. What was signed stays.
+/// Deletes a EULA. Its signatures stay.
 pub async fn delete(tx: &mut Tx, eula: &Eula) -> Result<()> {
     product_packages::changed(tx, eula.product_id).await?;
     tx.run(sql!("DELETE FROM eulas WHERE id = $1", eula.id).long()).await?;

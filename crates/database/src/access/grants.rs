@@ -1,4 +1,4 @@
-//! What keys for outsiders were given of a repository.
+//! Grants of access keys in a repository.
 
 use model::access::{Grant, GrantScope, Right};
 
@@ -11,7 +11,7 @@ row! {
     struct GrantRow { granted: i64, package_id: Option<i64>, version_id: Option<i64>, path: Option<String> }
 }
 
-/// The parts of a repository that a key was given.
+/// Returns the grants of an access key in a repository.
 pub async fn list_of_key(db: &impl Read, repo_id: i64, key_id: i64) -> Result<Vec<Grant>> {
     let rows: Vec<GrantRow> = db
         .all(

@@ -1,4 +1,4 @@
-//! Who may do what: rights, teams, keys, entitlements, products and EULAs.
+//! Access control: rights, teams, access keys, entitlements, products and EULAs.
 
 pub mod access_key_downloads;
 pub mod access_key_transfers;

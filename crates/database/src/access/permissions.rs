@@ -1,4 +1,4 @@
-//! What teams may do in repositories of their organisation.
+//! Rights of teams in the repositories of their organisation.
 
 use model::access::Right;
 
@@ -15,12 +15,12 @@ row! {
     struct PermissionRow in "t" { name: String, granted: i64 = "p.granted" }
 }
 
-/// A name with a right: a team in a repository, or a repository of a team.
+/// A name and a right: a team of a repository, or a repository of a team.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Permission {
     /// The name of the team, or of the repository.
     pub name: String,
-    /// What the team may do there.
+    /// The right of the team in the repository.
     pub right: Right,
 }
 
@@ -30,7 +30,7 @@ impl From<PermissionRow> for Permission {
     }
 }
 
-/// The teams that may do something in a repository, by name.
+/// Returns the teams that have a right in a repository, by name.
 pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<Permission>> {
     let rows: Vec<PermissionRow> = db
         .all(select!(
@@ -45,7 +45,7 @@ pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<Permission
     Ok(rows.into_iter().map(Permission::from).collect())
 }
 
-/// The repositories in which a team may do something, by name.
+/// Returns the repositories in which a team has a right, by name.
 pub async fn list_of_team(db: &impl Read, team_id: i64) -> Result<Vec<Permission>> {
     let rows: Vec<PermissionRow> = db
         .all(sql!(
@@ -60,13 +60,13 @@ pub async fn list_of_team(db: &impl Read, team_id: i64) -> Result<Vec<Permission
     Ok(rows.into_iter().map(Permission::from).collect())
 }
 
-/// What a team may do in a repository.
+/// Returns the right of a team in a repository.
 pub async fn find(db: &impl Read, repo_id: i64, team_id: i64) -> Result<Option<Right>> {
     let statement = sql!("SELECT granted FROM team_permissions WHERE repo_id = $1 AND team_id = $2", repo_id, team_id);
     Ok(db.one::<i64>(statement).await?.map(Right::from_number))
 }
 
-/// Sets what a team may do in a repository.
+/// Sets the right of a team in a repository.
 pub async fn upsert(tx: &mut Tx, repo_id: i64, team_id: i64, right: Right) -> Result<()> {
     tx.invalidate(Invalidation::Repo(repo_id));
     tx.run(insert!(
@@ -77,7 +77,7 @@ pub async fn upsert(tx: &mut Tx, repo_id: i64, team_id: i64, right: Right) -> Re
     Ok(())
 }
 
-/// Takes from a team what it may do in a repository; false when it was nothing.
+/// Removes the right of a team in a repository; returns false if it had none.
 pub async fn delete(tx: &mut Tx, repo_id: i64, team_id: i64) -> Result<bool> {
     tx.invalidate(Invalidation::Repo(repo_id));
     let removed = tx

@@ -1,4 +1,4 @@
-//! The packages of products, and who may read something of them.
+//! The packages of products, and read access to them.
 
 use model::names::VersionName;
 
@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// The packages of a product as `repo/package`, in the order they were given.
+/// Returns the packages of a product as `repo/package`, in the order in which they were given.
 pub async fn list(db: &impl Read, product_id: i64) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT r.name || '/' || p.name
@@ -24,7 +24,7 @@ pub async fn list(db: &impl Read, product_id: i64) -> Result<Vec<String>> {
     .await
 }
 
-/// Whether one of a product's packages has a version of this name that a key may read something of.
+/// Returns whether one of a product's packages has a version with this name in which an access key may read something.
 pub async fn has_version(db: &impl Read, product_id: i64, version: &VersionName, key_id: i64) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
@@ -54,7 +54,7 @@ pub async fn has_version(db: &impl Read, product_id: i64, version: &VersionName,
     Ok(found.is_some())
 }
 
-/// Whether a key may read something of one of a product's packages.
+/// Returns whether an access key may read something in one of a product's packages.
 pub async fn is_open_to_key(db: &impl Read, product_id: i64, key_id: i64) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
@@ -80,7 +80,7 @@ pub async fn is_open_to_key(db: &impl Read, product_id: i64, key_id: i64) -> Res
     Ok(found.is_some())
 }
 
-/// Replaces the packages of a product. One that is gone is missing.
+/// Replaces the packages of a product. A package that no longer exists is [`Error::Missing`](crate::Error::Missing).
 pub async fn set(tx: &mut Tx, id: i64, package_ids: &[i64]) -> Result<()> {
     changed(tx, id).await?;
     tx.run(sql!("DELETE FROM product_packages WHERE product_id = $1", id).long()).await?;
@@ -90,7 +90,7 @@ pub async fn set(tx: &mut Tx, id: i64, package_ids: &[i64]) -> Result<()> {
     changed(tx, id).await
 }
 
-/// Notes that downloads of a product's packages are to be decided anew.
+/// Invalidates cached answers about downloads of a product's packages.
 pub(crate) async fn changed(tx: &mut Tx, id: i64) -> Result<()> {
     let repo_ids: Vec<i64> = tx
         .all(sql!(

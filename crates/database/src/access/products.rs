@@ -14,30 +14,30 @@ use crate::{
 /// A product.
 #[derive(Debug, Clone)]
 pub struct Product {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// The key of its owner.
+    /// The id of its owner.
     pub owner_id: i64,
     /// Its name.
     pub name: ProductName,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
-    /// What may change.
+    /// The editable fields.
     pub profile: ProductProfile,
 }
 
-/// What of a product may change, besides its packages.
+/// The editable fields of a product, besides its packages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProductProfile {
-    /// Its name for people.
+    /// Its display name.
     pub display_name: String,
-    /// What it is.
+    /// Its description.
     pub description: String,
-    /// Where to read more.
+    /// The URL of its website.
     pub website_url: Option<String>,
-    /// Where the source is.
+    /// The URL of its source repository.
     pub vcs_url: Option<String>,
-    /// How many seconds a signed address of one of its files lives.
+    /// The lifetime of signed URLs of its files, in seconds.
     pub sign_url_expiry: Option<i64>,
 }
 
@@ -53,7 +53,7 @@ row! {
     pub struct ListedProduct {
         /// Its name.
         name: String,
-        /// Its name for people.
+        /// Its display name.
         display_name: String,
     }
 }
@@ -76,12 +76,12 @@ impl TryFrom<ProductRow> for Product {
     }
 }
 
-/// The products of a subject, by name.
+/// Returns the products of a subject, by name.
 pub async fn list(db: &impl Read, owner_id: i64) -> Result<Vec<ListedProduct>> {
     db.all(select!(ListedProduct, "FROM products WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 
-/// The product of this name.
+/// Returns the product with this name.
 pub async fn find(db: &impl Read, owner_id: i64, name: &ProductName) -> Result<Option<Product>> {
     let row: Option<ProductRow> = db
         .one(select!(
@@ -114,7 +114,7 @@ pub async fn insert(tx: &mut Tx, product: &Product) -> Result<()> {
     Ok(())
 }
 
-/// Changes what may change.
+/// Updates the editable fields.
 pub async fn update(tx: &mut Tx, id: i64, profile: &ProductProfile) -> Result<()> {
     tx.run(update!(
         products {
@@ -131,7 +131,7 @@ pub async fn update(tx: &mut Tx, id: i64, profile: &ProductProfile) -> Result<()
     Ok(())
 }
 
-/// Removes a product with its agreements.
+/// Deletes a product and its EULAs.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     product_packages::changed(tx, id).await?;
     tx.run(sql!("DELETE FROM products WHERE id = $1", id).long()).await?;

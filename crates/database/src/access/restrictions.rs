@@ -1,4 +1,4 @@
-//! From where the files of a repository may be downloaded.
+//! Download restrictions of repositories, by country and network.
 
 use ipnet::IpNet;
 use model::access::{Countries, Country, Networks, Restrictions};
@@ -20,7 +20,7 @@ row! {
     }
 }
 
-/// What is kept for a repository, by country and by network.
+/// Returns the restrictions of a repository, by country and by network.
 pub async fn find(db: &impl Read, repo_id: i64) -> Result<Restrictions> {
     let row: Option<RestrictionsRow> = db
         .one(select!(
@@ -53,7 +53,7 @@ impl RestrictionsRow {
     }
 }
 
-/// Keeps the countries of a repository.
+/// Sets the countries of a repository.
 pub async fn set_countries(tx: &mut Tx, repo_id: i64, countries: Option<&Countries>) -> Result<()> {
     tx.invalidate(Invalidation::Repo(repo_id));
     let (is_white, list) = match countries {
@@ -76,7 +76,7 @@ pub async fn set_countries(tx: &mut Tx, repo_id: i64, countries: Option<&Countri
     Ok(())
 }
 
-/// Keeps the networks of a repository.
+/// Sets the networks of a repository.
 pub async fn set_networks(tx: &mut Tx, repo_id: i64, networks: &Networks) -> Result<()> {
     tx.invalidate(Invalidation::Repo(repo_id));
     if *networks == Networks::default() {

@@ -1,4 +1,4 @@
-//! Who has agreed to what, when and from where.
+//! Signatures of EULAs: the access key, the text, the time and the address.
 
 use model::timestamp::Timestamp;
 
@@ -10,46 +10,46 @@ use crate::{
     },
 };
 
-/// A key's word for a text.
+/// An access key's agreement to a EULA.
 #[derive(Debug, Clone)]
 pub struct SignedEula {
-    /// The key of the product.
+    /// The id of the product.
     pub product_id: i64,
-    /// The key of the access key.
+    /// The id of the access key.
     pub key_id: i64,
-    /// How the access key signs in.
+    /// The login name of the access key.
     pub key_name: String,
-    /// The version that it is about.
+    /// The version that it applies to.
     pub version: String,
-    /// The key of the agreement.
+    /// The id of the EULA.
     pub eula_id: i64,
-    /// The agreement's name.
+    /// The name of the EULA.
     pub eula: String,
     /// The SHA-256 of its text.
     pub eula_sha256: String,
-    /// When it was given.
+    /// When it was signed.
     pub at: Timestamp,
-    /// From where.
+    /// The address it was signed from.
     pub address: String,
 }
 
 row! {
-    /// A key's word in a list.
+    /// A signature of a EULA in a list.
     pub struct ListedSignature {
-        /// The agreement's name.
+        /// The name of the EULA.
         eula: String,
-        /// The version.
+        /// The name of the version.
         version: String,
-        /// How the access key signs in.
+        /// The login name of the access key.
         key_name: String,
-        /// When, in milliseconds since the start of 1970.
+        /// When it was signed, in milliseconds since the start of 1970.
         at: i64,
-        /// From where.
+        /// The IP address it was signed from.
         address: String,
     }
 }
 
-/// Keeps a key's word; false when it was given already.
+/// Records a signature; returns false if the key has already signed.
 pub async fn insert(tx: &mut Tx, signed: &SignedEula) -> Result<bool> {
     let added = tx
         .run(insert!(
@@ -70,7 +70,7 @@ pub async fn insert(tx: &mut Tx, signed: &SignedEula) -> Result<bool> {
     Ok(added == 1)
 }
 
-/// What a key has agreed to for a version of a product: the SHA-256 of each text.
+/// Returns the SHA-256 of each text that a key has agreed to for a version of a product.
 pub async fn list_of_key(db: &impl Read, product_id: i64, key_id: i64, version: &str) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT eula_sha256
@@ -84,14 +84,14 @@ pub async fn list_of_key(db: &impl Read, product_id: i64, key_id: i64, version: 
     .await
 }
 
-/// How often anything of a product was agreed to.
+/// Counts the signatures of all EULAs of a product.
 pub async fn count(db: &impl Read, product_id: i64) -> Result<i64> {
     let count =
         db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM signed_eulas WHERE product_id = $1", product_id)).await?;
     Ok(count.unwrap_or_default())
 }
 
-/// Who has agreed to something of a product, newest first.
+/// Returns a page of the signatures of a product's EULAs, newest first.
 pub async fn list(db: &impl Read, product_id: i64, start: i64, limit: i64) -> Result<Vec<ListedSignature>> {
     db.all(select!(
         ListedSignature,

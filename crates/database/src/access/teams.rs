@@ -1,4 +1,4 @@
-//! Teams of organisations, and who is in them.
+//! Teams of organisations, and their members.
 
 use model::{
     names::{SubjectName, TeamName},
@@ -17,15 +17,15 @@ use crate::{
 /// A team.
 #[derive(Debug, Clone)]
 pub struct Team {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// The key of its organisation.
+    /// The id of its organisation.
     pub org_id: i64,
     /// Its name.
     pub name: TeamName,
-    /// Whether its members may create repositories of the organisation.
+    /// Whether its members may create repositories in the organisation.
     pub may_create_repos: bool,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
 }
 
@@ -48,12 +48,12 @@ impl TryFrom<TeamRow> for Team {
     }
 }
 
-/// The names of an organisation's teams.
+/// Returns the names of an organisation's teams.
 pub async fn list_names(db: &impl Read, org_id: i64) -> Result<Vec<String>> {
     db.all(sql!("SELECT name FROM teams WHERE org_id = $1 ORDER BY name", org_id)).await
 }
 
-/// The team of this name.
+/// Returns the team with this name.
 pub async fn find(db: &impl Read, org_id: i64, name: &TeamName) -> Result<Option<Team>> {
     let row: Option<TeamRow> = db
         .one(select!(
@@ -67,7 +67,7 @@ pub async fn find(db: &impl Read, org_id: i64, name: &TeamName) -> Result<Option
     row.map(Team::try_from).transpose()
 }
 
-/// The teams through which a user may create repositories of an organisation.
+/// Returns the ids of the teams through which a user may create repositories in an organisation.
 pub async fn list_that_create_repos(db: &impl Read, org_id: i64, user_id: i64) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT t.id
@@ -81,7 +81,7 @@ pub async fn list_that_create_repos(db: &impl Read, org_id: i64, user_id: i64) -
     .await
 }
 
-/// The names of those who are in a team.
+/// Returns the names of a team's members.
 pub async fn list_members(db: &impl Read, team_id: i64) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT s.name
@@ -108,13 +108,14 @@ pub async fn insert(tx: &mut Tx, team: &Team) -> Result<()> {
     Ok(())
 }
 
-/// Changes whether its members may create repositories.
+/// Updates whether its members may create repositories.
 pub async fn update(tx: &mut Tx, id: i64, may_create_repos: bool) -> Result<()> {
     tx.run(sql!("UPDATE teams SET may_create_repos = $2 WHERE id = $1", id, may_create_repos)).await?;
     Ok(())
 }
 
-/// Puts a user into a team, once; false when there is no member of the organisation with this name.
+/// Adds a user to a team, unless they are in it already; returns false if the organisation has no member with this
+/// name.
 pub async fn insert_member(tx: &mut Tx, team: &Team, user: &SubjectName) -> Result<bool> {
     tx.invalidate(Invalidation::Accounts);
     let member: Option<i64> = tx
@@ -136,14 +137,14 @@ pub async fn insert_member(tx: &mut Tx, team: &Team, user: &SubjectName) -> Resu
     Ok(true)
 }
 
-/// Takes everyone out of a team.
+/// Removes all members of a team.
 pub async fn delete_members(tx: &mut Tx, id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("DELETE FROM team_members WHERE team_id = $1", id).long()).await?;
     Ok(())
 }
 
-/// Removes a team with its permissions.
+/// Deletes a team and its permissions.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("DELETE FROM teams WHERE id = $1", id).long()).await?;

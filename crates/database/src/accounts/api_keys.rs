@@ -1,4 +1,4 @@
-//! API keys, by their keyed hash. The key itself is nowhere.
+//! API keys, identified by their keyed hash. The key itself is not stored.
 
 use model::timestamp::Timestamp;
 
@@ -10,19 +10,19 @@ use crate::{
     },
 };
 
-/// Adds a key of a user.
+/// Adds an API key of a user.
 pub async fn insert(tx: &mut Tx, id: i64, user_id: i64, hash: &str, now: Timestamp) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(insert!(api_keys { id, user_id, hash, created: now })).await?;
     Ok(())
 }
 
-/// What the keys of a user are known by here: none is the same after a change.
+/// Returns the ids of a user's API keys. After a change of keys, no id is the same.
 pub async fn list_ids(db: &impl Read, user_id: i64) -> Result<Vec<i64>> {
     db.all(sql!("SELECT id FROM api_keys WHERE user_id = $1 ORDER BY id", user_id)).await
 }
 
-/// Removes all keys of a user.
+/// Deletes all API keys of a user.
 pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("DELETE FROM api_keys WHERE user_id = $1", user_id).long()).await?;

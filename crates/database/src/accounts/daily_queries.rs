@@ -1,8 +1,8 @@
-//! How many counted queries a user has made on a day.
+//! The number of counted queries that a user has made on a day.
 
 use crate::{Read, Result, Tx, engine::statement::sql};
 
-/// Counts one more, unless the limit is reached. Returns the count, or nothing at the limit.
+/// Counts one query, unless the limit is reached. Returns the new count, or `None` at the limit.
 pub async fn count_one(tx: &mut Tx, user_id: i64, day: i64, limit: i64) -> Result<Option<i64>> {
     tx.one(sql!(
         "INSERT INTO daily_queries (day, user_id, count)
@@ -17,13 +17,13 @@ pub async fn count_one(tx: &mut Tx, user_id: i64, day: i64, limit: i64) -> Resul
     .await
 }
 
-/// How many there were.
+/// Returns the number of queries on a day.
 pub async fn find(db: &impl Read, user_id: i64, day: i64) -> Result<i64> {
     let count = db.one(sql!("SELECT count FROM daily_queries WHERE day = $1 AND user_id = $2", day, user_id)).await?;
     Ok(count.unwrap_or_default())
 }
 
-/// Forgets the days before this one.
+/// Deletes the counts of earlier days.
 pub async fn delete_before(tx: &mut Tx, day: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM daily_queries WHERE day < $1", day).long()).await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Who follows a user, an organisation or a package. The number of a package's followers stands in its row, too.
+//! Followers of users, organisations and packages. The number of a package's followers is also stored in its row.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,14 @@ use crate::{
     },
 };
 
-/// How many follow a subject.
+/// Counts the followers of a subject.
 pub async fn count(db: &impl Read, subject_id: i64) -> Result<i64> {
     let count =
         db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM followers WHERE subject_id = $1", subject_id)).await?;
     Ok(count.unwrap_or_default())
 }
 
-/// How many follow each subject; those whom nobody follows are left out.
+/// Counts the followers of each subject; subjects without followers are left out.
 pub async fn count_of(db: &impl Read, subject_ids: &[i64]) -> Result<HashMap<i64, i64>> {
     let statement = sql!(
         "SELECT subject_id, CAST(COUNT(*) AS BIGINT)
@@ -31,7 +31,7 @@ pub async fn count_of(db: &impl Read, subject_ids: &[i64]) -> Result<HashMap<i64
     Ok(keys::all::<(i64, i64)>(db, statement, subject_ids).await?.into_iter().collect())
 }
 
-/// The names of those who follow a subject, by name.
+/// Returns a page of the names of a subject's followers, by name.
 pub async fn list(db: &impl Read, subject_id: i64, start: i64, limit: i64) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT s.name
@@ -47,7 +47,7 @@ pub async fn list(db: &impl Read, subject_id: i64, start: i64, limit: i64) -> Re
     .await
 }
 
-/// Notes that a user follows a subject; false when that was so already.
+/// Adds a follower of a subject; returns false if the user already follows it.
 pub async fn insert(tx: &mut Tx, subject_id: i64, follower_id: i64, since: Timestamp) -> Result<bool> {
     let added = tx
         .run(insert!(followers { subject_id, follower_id, since }, "ON CONFLICT (subject_id, follower_id) DO NOTHING"))
@@ -55,7 +55,7 @@ pub async fn insert(tx: &mut Tx, subject_id: i64, follower_id: i64, since: Times
     Ok(added == 1)
 }
 
-/// Ends that; false when it was not so.
+/// Removes a follower of a subject; returns false if the user did not follow it.
 pub async fn delete(tx: &mut Tx, subject_id: i64, follower_id: i64) -> Result<bool> {
     let removed = tx
         .run(sql!("DELETE FROM followers WHERE subject_id = $1 AND follower_id = $2", subject_id, follower_id).long())
@@ -63,7 +63,7 @@ pub async fn delete(tx: &mut Tx, subject_id: i64, follower_id: i64) -> Result<bo
     Ok(removed == 1)
 }
 
-/// Notes that a user follows a package, which is held; false when that was so already.
+/// Adds a follower of a package, whose row is locked; returns false if the user already follows it.
 pub async fn insert_of_package(tx: &mut Tx, package_id: i64, follower_id: i64, since: Timestamp) -> Result<bool> {
     let added = tx
         .run(insert!(
@@ -77,7 +77,7 @@ pub async fn insert_of_package(tx: &mut Tx, package_id: i64, follower_id: i64, s
     Ok(added == 1)
 }
 
-/// Ends that; false when it was not so.
+/// Removes a follower of a package; returns false if the user did not follow it.
 pub async fn delete_of_package(tx: &mut Tx, package_id: i64, follower_id: i64) -> Result<bool> {
     let removed = tx
         .run(
@@ -91,7 +91,7 @@ pub async fn delete_of_package(tx: &mut Tx, package_id: i64, follower_id: i64) -
     Ok(removed == 1)
 }
 
-/// Ends all that a user follows of packages, which are held.
+/// Removes a user from the followers of all packages, whose rows are locked.
 pub async fn delete_all_of_packages(tx: &mut Tx, follower_id: i64) -> Result<()> {
     tx.run(sql!(
         "UPDATE packages SET followers_count = followers_count - 1

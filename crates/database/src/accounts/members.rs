@@ -1,4 +1,4 @@
-//! Who belongs to an organisation, and as what.
+//! Members of organisations, and their roles.
 
 use std::collections::HashMap;
 
@@ -18,14 +18,14 @@ row! {
     struct MemberRow in "s" { id: i64, name: String, role: String = "m.role" }
 }
 
-/// A name with a role: a member of an organisation, or an organisation of a user.
+/// A name and a role: a member of an organisation, or an organisation of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Membership {
-    /// The other side's key in the database.
+    /// The database id of the other side.
     pub id: i64,
-    /// The other side's name.
+    /// The name of the other side.
     pub name: String,
-    /// What the user is in the organisation.
+    /// The user's role in the organisation.
     pub role: Role,
 }
 
@@ -38,14 +38,14 @@ impl TryFrom<MemberRow> for Membership {
     }
 }
 
-/// The user's role in the organisation.
+/// Returns the user's role in the organisation.
 pub async fn find(db: &impl Read, org_id: i64, user_id: i64) -> Result<Option<Role>> {
     let role: Option<String> =
         db.one(sql!("SELECT role FROM members WHERE org_id = $1 AND user_id = $2", org_id, user_id)).await?;
     role.map(|role| Role::parse(&role).ok_or_else(|| Error::Broken(format!("`{role}` is no role")))).transpose()
 }
 
-/// The members of an organisation, by name.
+/// Returns the members of an organisation, by name.
 pub async fn list_of_org(db: &impl Read, org_id: i64) -> Result<Vec<Membership>> {
     let rows: Vec<MemberRow> = db
         .all(select!(
@@ -60,7 +60,7 @@ pub async fn list_of_org(db: &impl Read, org_id: i64) -> Result<Vec<Membership>>
     rows.into_iter().map(Membership::try_from).collect()
 }
 
-/// The organisations of a user, by name.
+/// Returns the organisations of a user, by name.
 pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<Membership>> {
     let rows: Vec<MemberRow> = db
         .all(select!(
@@ -75,7 +75,8 @@ pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<Membership
     rows.into_iter().map(Membership::try_from).collect()
 }
 
-/// The names of each user's organisations that the reader is in, too; all for those who see everything.
+/// Returns the names of each user's organisations that the viewer also belongs to; all of them for viewers who see
+/// everything.
 pub async fn list_names_of(db: &impl Read, user_ids: &[i64], reader: Viewer) -> Result<HashMap<i64, Vec<String>>> {
     let statement = sql!(
         "SELECT m.user_id, s.name
@@ -90,7 +91,7 @@ pub async fn list_names_of(db: &impl Read, user_ids: &[i64], reader: Viewer) -> 
     Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, user_ids).await?))
 }
 
-/// How many owners an organisation has.
+/// Counts the owners of an organisation.
 pub async fn count_owners(db: &impl Read, org_id: i64) -> Result<i64> {
     let count = db
         .one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM members WHERE org_id = $1 AND role = 'owner'", org_id))
@@ -98,7 +99,7 @@ pub async fn count_owners(db: &impl Read, org_id: i64) -> Result<i64> {
     Ok(count.unwrap_or_default())
 }
 
-/// Adds a member, or changes what one is.
+/// Adds a member, or changes the role of one.
 pub async fn upsert(tx: &mut Tx, org_id: i64, user_id: i64, role: Role) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(insert!(

@@ -1,4 +1,4 @@
-//! Users, organizations, their sign-in and what others say of them.
+//! Users, organizations, sign-in, followers and ratings.
 
 pub mod api_keys;
 pub mod daily_queries;

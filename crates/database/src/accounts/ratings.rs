@@ -1,4 +1,4 @@
-//! What users think of packages. The sum and the number of a package's ratings stand in its row, too.
+//! Ratings of packages by users. The sum and the number of a package's ratings are also stored in its row.
 
 use model::rating::Rating;
 
@@ -7,7 +7,7 @@ use crate::{
     engine::statement::{insert, sql},
 };
 
-/// Sets what a user thinks of a package, which is held. Returns what that was before.
+/// Sets a user's rating of a package, whose row is locked. Returns the previous rating.
 pub async fn upsert(tx: &mut Tx, package_id: i64, user_id: i64, rating: Rating) -> Result<Option<i64>> {
     let before: Option<i64> =
         tx.one(sql!("SELECT rating FROM ratings WHERE package_id = $1 AND user_id = $2", package_id, user_id)).await?;
@@ -26,7 +26,7 @@ pub async fn upsert(tx: &mut Tx, package_id: i64, user_id: i64, rating: Rating) 
     Ok(before)
 }
 
-/// Forgets all ratings of a user. Their packages are held.
+/// Deletes all ratings of a user. The rows of the packages are locked.
 pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
     tx.run(sql!(
         "UPDATE packages SET rating_count = rating_count - 1,
@@ -39,7 +39,8 @@ pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Holds every package that a user follows or has rated, in one order for all, so that no two wait for each other.
+/// Locks every package that a user follows or has rated. The order is the same for everyone, so that no deadlock can
+/// occur.
 pub async fn hold_packages_of(tx: &mut Tx, user_id: i64) -> Result<()> {
     let packages = sql!(
         "SELECT id

@@ -1,4 +1,4 @@
-//! Names that a deleted subject had.
+//! Names of deleted subjects.
 
 use model::{names::SubjectName, timestamp::Timestamp};
 
@@ -7,14 +7,14 @@ use crate::{
     engine::statement::{insert, sql},
 };
 
-/// Whether a deleted subject had this name, in any letter case.
+/// Returns whether a deleted subject had this name, in any letter case.
 pub async fn contains(db: &impl Read, name: &SubjectName) -> Result<bool> {
     let found: Option<String> =
         db.one(sql!("SELECT name FROM retired_names WHERE folded_name = $1", name.folded())).await?;
     Ok(found.is_some())
 }
 
-/// Remembers the name of a subject that is being deleted.
+/// Adds the name of a subject that is being deleted.
 pub async fn insert(tx: &mut Tx, name: &SubjectName, now: Timestamp) -> Result<()> {
     tx.run(insert!(
         retired_names { folded_name: name.folded(), name, retired: now },
@@ -24,7 +24,7 @@ pub async fn insert(tx: &mut Tx, name: &SubjectName, now: Timestamp) -> Result<(
     Ok(())
 }
 
-/// Frees a name again.
+/// Makes a name available again.
 pub async fn delete(tx: &mut Tx, name: &SubjectName) -> Result<()> {
     tx.run(sql!("DELETE FROM retired_names WHERE folded_name = $1", name.folded()).long()).await?;
     Ok(())

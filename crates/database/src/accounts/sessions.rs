@@ -1,4 +1,4 @@
-//! Sessions of the pages, by the keyed hash of their token. The token itself is nowhere.
+//! Sessions of the web pages, identified by the keyed hash of their token. The token itself is not stored.
 
 use model::timestamp::Timestamp;
 
@@ -11,14 +11,14 @@ use crate::{
     },
 };
 
-/// A session and whose it is.
+/// A session and its user.
 #[derive(Debug, Clone)]
 pub struct Session {
     /// The user who has signed in.
     pub user: Subject,
-    /// When.
+    /// When the user signed in.
     pub created: Timestamp,
-    /// When it was last seen to be used.
+    /// When the session was last recorded as used.
     pub used: Timestamp,
 }
 
@@ -26,7 +26,7 @@ row! {
     struct SessionRow { user_id: i64, created: i64, used: i64 }
 }
 
-/// The session whose token has this hash.
+/// Returns the session whose token has this hash.
 pub async fn find(db: &impl Read, hash: &str) -> Result<Option<Session>> {
     let row: Option<SessionRow> =
         db.one(select!(SessionRow, "FROM sessions WHERE hash = $1", hash).looking_up()).await?;
@@ -43,13 +43,13 @@ pub async fn insert(tx: &mut Tx, hash: &str, user_id: i64, now: Timestamp) -> Re
     Ok(())
 }
 
-/// Notes that a session is used.
+/// Records that a session is used.
 pub async fn touch(tx: &mut Tx, hash: &str, now: Timestamp) -> Result<()> {
     tx.run(sql!("UPDATE sessions SET used = $2 WHERE hash = $1", hash, now)).await?;
     Ok(())
 }
 
-/// Ends a session; says whether there was one.
+/// Ends a session; returns whether it existed.
 pub async fn delete(tx: &mut Tx, hash: &str) -> Result<bool> {
     Ok(tx.run(sql!("DELETE FROM sessions WHERE hash = $1", hash).long()).await? > 0)
 }
@@ -60,7 +60,7 @@ pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Forgets the sessions that were made, or last used, before a time.
+/// Deletes the sessions that were created, or last used, before a time.
 pub async fn forget(tx: &mut Tx, made_before: Timestamp, used_before: Timestamp) -> Result<()> {
     tx.run(sql!("DELETE FROM sessions WHERE created <= $1", made_before).long()).await?;
     tx.run(sql!("DELETE FROM sessions WHERE used <= $1", used_before).long()).await?;

@@ -1,4 +1,5 @@
-//! Passwords that were tried: a row for each, by what it counts for, until it turns out to be right or is forgotten.
+//! Password attempts: one row for each, by the target it counts for, until the password turns out to be right or the
+//! row expires.
 
 use model::timestamp::Timestamp;
 
@@ -7,7 +8,7 @@ use crate::{
     engine::statement::{insert, sql},
 };
 
-/// When something was tried after a time, the newest first, as many as are asked for.
+/// Returns the times of the attempts after a time, newest first, up to a limit.
 pub async fn list(db: &impl Read, target: &str, after: Timestamp, limit: i64) -> Result<Vec<Timestamp>> {
     let times: Vec<i64> = db
         .all(sql!(
@@ -24,19 +25,19 @@ pub async fn list(db: &impl Read, target: &str, after: Timestamp, limit: i64) ->
     Ok(times.into_iter().map(Timestamp::from_millis).collect())
 }
 
-/// Writes down that a password is tried.
+/// Records that a password is tried.
 pub async fn insert(tx: &mut Tx, id: i64, target: &str, now: Timestamp) -> Result<()> {
     tx.run(insert!(sign_in_guesses { id, target, at: now })).await?;
     Ok(())
 }
 
-/// It was the right one, and is no guess.
+/// Deletes an attempt whose password was right, so that it does not count as a guess.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM sign_in_guesses WHERE id = $1", id).long()).await?;
     Ok(())
 }
 
-/// Forgets what was tried before a time.
+/// Deletes attempts from before a time.
 pub async fn forget(tx: &mut Tx, before: Timestamp) -> Result<()> {
     tx.run(sql!("DELETE FROM sign_in_guesses WHERE at <= $1", before).long()).await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! How many bytes the files of subjects and repositories may take.
+//! Storage quotas of subjects and repositories, in bytes.
 
 use crate::{
     Read, Result, Tx,
@@ -8,22 +8,22 @@ use crate::{
     },
 };
 
-/// The quotas that bind a repository, as far as they were set one by one.
+/// The quotas that apply to a repository, where they were set individually.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RepoQuotas {
-    /// Its own.
+    /// The repository's own quota.
     pub of_repo: Option<i64>,
-    /// Its owner's.
+    /// Its owner's quota.
     pub of_owner: Option<i64>,
 }
 
-/// The quota that was set for a subject.
+/// Returns the quota that was set for a subject.
 pub async fn find_of_subject(db: &impl Read, subject_id: i64) -> Result<Option<i64>> {
     let statement = sql!("SELECT quota_bytes FROM subjects WHERE id = $1 AND quota_bytes IS NOT NULL", subject_id);
     db.one(statement).await
 }
 
-/// Sets the quota of a subject, or leaves it to the plan.
+/// Sets the quota of a subject, or resets it to that of the plan.
 pub async fn set_of_subject(tx: &mut Tx, subject_id: i64, bytes: Option<i64>) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("UPDATE subjects SET quota_bytes = $2 WHERE id = $1", subject_id, bytes)).await?;
@@ -37,7 +37,8 @@ pub async fn set_of_repo(tx: &mut Tx, repo_id: i64, bytes: Option<i64>) -> Resul
     Ok(())
 }
 
-/// Waits until nobody else adds to what a subject stores, and keeps others from it until the transaction ends.
+/// Locks the storage of a subject until the transaction ends, after waiting for other uploads: no other transaction can
+/// add to it meanwhile.
 pub async fn take_turn(tx: &mut Tx, owner_id: i64) -> Result<()> {
     tx.run(insert!(
         storage_turns { owner_id, taken: 1 },

@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// Whether a subject is a person or a group of them.
+/// The kind of a subject: a person or a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubjectKind {
     /// A person or a robot that signs in.
@@ -32,19 +32,19 @@ impl SubjectKind {
 /// A user or an organisation.
 #[derive(Debug, Clone)]
 pub struct Subject {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// Person or group.
+    /// Whether it is a user or an organisation.
     pub kind: SubjectKind,
-    /// Its name in addresses.
+    /// Its name in URLs.
     pub name: SubjectName,
-    /// Its name for people.
+    /// Its display name.
     pub full_name: String,
-    /// Where to write to; users only.
+    /// Its email address; users only.
     pub email: Option<String>,
-    /// What it has booked.
+    /// Its plan.
     pub plan: Plan,
-    /// Whether it runs this server.
+    /// Whether it is an administrator of this server.
     pub is_site_admin: bool,
     /// When it was created.
     pub registered: Timestamp,
@@ -75,19 +75,19 @@ impl TryFrom<SubjectRow> for Subject {
     }
 }
 
-/// The subject of this name.
+/// Returns the subject with this name.
 pub async fn find(db: &impl Read, name: &SubjectName) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> = db.one(select!(SubjectRow, "FROM subjects s WHERE s.name = $1", name)).await?;
     row.map(Subject::try_from).transpose()
 }
 
-/// The subject of this key.
+/// Returns the subject with this id.
 pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> = db.one(select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id)).await?;
     row.map(Subject::try_from).transpose()
 }
 
-/// The user whose API key has this hash: one indexed look-up for every outcome.
+/// Returns the user whose API key has this hash, with one indexed look-up for every outcome.
 pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> = db
         .one(
@@ -104,12 +104,12 @@ pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subje
     row.map(Subject::try_from).transpose()
 }
 
-/// What is kept of a user's password, with the user's key; `None` for users without one.
+/// Returns the password hash of a user, with the user's id; `None` for users without a password.
 pub async fn find_password(db: &impl Read, name: &SubjectName) -> Result<Option<(i64, String)>> {
     db.one(sql!("SELECT id, password_hash FROM subjects WHERE name = $1 AND password_hash IS NOT NULL", name)).await
 }
 
-/// Some of the subjects whose names begin with a text, whatever the case of its letters, by name.
+/// Returns a page of the subjects whose names begin with a text, in any letter case, by name.
 pub async fn list(db: &impl Read, names: &NameRange, window: PageRequest) -> Result<Vec<Subject>> {
     let rows: Vec<SubjectRow> = db
         .all(select!(
@@ -127,7 +127,7 @@ pub async fn list(db: &impl Read, names: &NameRange, window: PageRequest) -> Res
     rows.into_iter().map(Subject::try_from).collect()
 }
 
-/// How many subjects have names that begin with a text.
+/// Counts the subjects whose names begin with a text.
 pub async fn count(db: &impl Read, names: &NameRange) -> Result<i64> {
     let count = db
         .one(sql!(
@@ -141,7 +141,7 @@ pub async fn count(db: &impl Read, names: &NameRange) -> Result<i64> {
     Ok(count.unwrap_or_default())
 }
 
-/// The first site administrator, if the installation has one.
+/// Returns the first site administrator, if the installation has one.
 pub async fn find_site_admin(db: &impl Read) -> Result<Option<String>> {
     db.one(sql!("SELECT name FROM subjects WHERE is_site_admin ORDER BY id LIMIT 1")).await
 }
@@ -164,13 +164,13 @@ pub async fn insert(tx: &mut Tx, subject: &Subject, password_hash: Option<&str>)
     Ok(())
 }
 
-/// Changes what a profile shows.
+/// Updates the fields of the profile.
 pub async fn update_profile(tx: &mut Tx, id: i64, full_name: &str, email: Option<&str>) -> Result<()> {
     tx.run(sql!("UPDATE subjects SET full_name = $2, email = $3 WHERE id = $1", id, full_name, email)).await?;
     Ok(())
 }
 
-/// Changes the password of the web pages.
+/// Changes the password for the web pages.
 pub async fn update_password(tx: &mut Tx, id: i64, password_hash: &str) -> Result<()> {
     tx.run(sql!("UPDATE subjects SET password_hash = $2 WHERE id = $1", id, password_hash)).await?;
     Ok(())
@@ -183,21 +183,21 @@ pub async fn update_plan(tx: &mut Tx, id: i64, plan: Plan) -> Result<()> {
     Ok(())
 }
 
-/// The subject as it is now, held until the transaction ends.
+/// Returns the current row of the subject and locks it until the transaction ends.
 pub async fn hold(tx: &mut Tx, id: i64) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> =
         tx.one(select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id).holding_rows()).await?;
     row.map(Subject::try_from).transpose()
 }
 
-/// Holds all site administrators until the transaction ends, and says how many there are.
+/// Locks all site administrators until the transaction ends and returns their number.
 pub async fn hold_site_admins(tx: &mut Tx) -> Result<usize> {
     let admins: Vec<i64> =
         tx.all(sql!("SELECT id FROM subjects WHERE is_site_admin ORDER BY id").holding_rows()).await?;
     Ok(admins.len())
 }
 
-/// Removes a subject with its keys and memberships.
+/// Deletes a subject with its API keys and memberships.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("DELETE FROM subjects WHERE id = $1", id).long()).await?;

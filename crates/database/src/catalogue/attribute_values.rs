@@ -1,4 +1,4 @@
-//! The values of attributes as searches see them: each once, with the key it is found by.
+//! Attribute values in the form that searches use: each value once, with its search key.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
@@ -11,10 +11,10 @@ use crate::{
     engine::statement::{Statement, Value, insert},
 };
 
-/// Rows of one statement, when there are many.
+/// The number of rows in one statement when many are added.
 const BATCH: usize = 32;
 
-/// The columns of a row of values.
+/// The number of columns in a row of values.
 const COLUMNS: usize = 7;
 
 /// Adds the values of attributes.
@@ -31,7 +31,7 @@ pub(crate) async fn insert_values(tx: &mut Tx, place: AttributeLocation, attribu
     Ok(())
 }
 
-/// One text, so that it is prepared once.
+/// A single text, so that it is prepared only once.
 static BATCH_TEXT: LazyLock<String> = LazyLock::new(|| {
     let row = |row: usize| {
         let places: Vec<String> = (1..=COLUMNS).map(|column| format!("${}", row * COLUMNS + column)).collect();
@@ -68,7 +68,7 @@ pub(crate) fn value_rows(place: AttributeLocation, attribute: &Attribute) -> Vec
     attribute.searched().iter().filter_map(row).collect()
 }
 
-/// What a value of an attribute of this kind is found by.
+/// Returns the search key of a value of an attribute with this type.
 fn stored_key(value: &Scalar, kind: AttributeType) -> String {
     match value.date() {
         Some(date) if kind == AttributeType::Date => Class::Date.key(date.millis()),
@@ -76,10 +76,10 @@ fn stored_key(value: &Scalar, kind: AttributeType) -> String {
     }
 }
 
-/// A text longer than this is found by its hash: an index takes no long ones.
+/// A longer text gets its hash as its search key, because an index does not accept long keys.
 const KEY_BYTES: usize = 64;
 
-/// What values equal each other within. A null stands in every class.
+/// The classes within which values are compared for equality. A null is in every class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
     Null,
@@ -102,13 +102,13 @@ impl Class {
     }
 }
 
-/// What the values are found by that equal a wanted one. A text that names a moment equals a text and a date.
+/// Returns the search keys of the values that equal a wanted one. A text that names a moment equals a text and a date.
 pub(crate) fn wanted_keys(wanted: &Scalar) -> Vec<(Class, String)> {
     let key = |class: Class, value: String| (class, class.key(value));
     match wanted {
         Scalar::Null => vec![key(Class::Null, String::new())],
         Scalar::Boolean(value) => vec![key(Class::Boolean, value.to_string())],
-        // Adding 0 makes the negative zero positive.
+        // Adding 0 turns negative zero into positive zero.
         Scalar::Number(number) => vec![key(Class::Number, format!("{:e}", number.value() + 0.0))],
         Scalar::Text(text) => {
             let short = if text.len() <= KEY_BYTES { text.clone() } else { hashed(text) };
@@ -118,7 +118,7 @@ pub(crate) fn wanted_keys(wanted: &Scalar) -> Vec<(Class, String)> {
     }
 }
 
-/// Longer than a text that stands for itself, so the two are never mixed up.
+/// Hashes a text. The result is longer than any text that is its own search key, so the two cannot be confused.
 fn hashed(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -15,47 +15,47 @@ use crate::{
     },
 };
 
-/// What attributes belong to.
+/// The owner of attributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AttributeOwner {
-    /// A package, by its key.
+    /// The package with this id.
     Package(i64),
-    /// A version, by its key.
+    /// The version with this id.
     Version(i64),
 }
 
-/// What attributes belong to, and where that is.
+/// The owner of attributes and its parent.
 #[derive(Debug, Clone, Copy)]
 pub enum AttributeLocation {
-    /// A package in a repository, by their keys.
+    /// A package in a repository, by their ids.
     Package {
-        /// The package.
+        /// The id of the package.
         id: i64,
-        /// Its repository.
+        /// The id of its repository.
         repo_id: i64,
     },
-    /// A version of a package, by their keys.
+    /// A version of a package, by their ids.
     Version {
-        /// The version.
+        /// The id of the version.
         id: i64,
-        /// Its package.
+        /// The id of its package.
         package_id: i64,
     },
 }
 
-/// The id of a package or of a version where both stand in one column, `object_id`. They may be the same number, so that
-/// of a version is negated.
+/// The id of a package or a version in the column `object_id`, which holds both. They may be the same number, so
+/// version ids are negated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ObjectKey(i64);
 
 impl ObjectKey {
-    /// SQL for the id of the version that the key in `a.object_id` means.
+    /// SQL for the id of the version in `a.object_id`.
     pub(crate) const VERSION_ID: &'static str = "-a.object_id";
 
-    /// SQL for the key of the version `v`.
+    /// SQL for the object key of the version `v`.
     pub(crate) const OF_VERSION: &'static str = "-v.id";
 
-    /// The owner that it stands for.
+    /// Returns the owner with this object key.
     pub(crate) fn owner(self) -> AttributeOwner {
         if self.0 < 0 { AttributeOwner::Version(-self.0) } else { AttributeOwner::Package(self.0) }
     }
@@ -76,13 +76,14 @@ impl From<ObjectKey> for Value {
     }
 }
 
-/// What searches for versions look in: `scope_id` has a package's id negated, for that of a repository may be the same.
+/// Returns the value of `scope_id` for searches in a package: the negated id, because a repository may have the same
+/// one.
 pub(crate) fn scope_of_package(package_id: i64) -> i64 {
     -package_id
 }
 
 impl AttributeLocation {
-    /// What the attributes belong to.
+    /// Returns the owner of the attributes.
     pub fn owner(self) -> AttributeOwner {
         match self {
             AttributeLocation::Package { id, .. } => AttributeOwner::Package(id),
@@ -90,7 +91,7 @@ impl AttributeLocation {
         }
     }
 
-    /// What searches look in.
+    /// Returns the value of `scope_id`, which searches use.
     pub(crate) fn scope_id(self) -> i64 {
         match self {
             AttributeLocation::Package { repo_id, .. } => repo_id,
@@ -115,12 +116,12 @@ impl TryFrom<AttributeRow> for Attribute {
     }
 }
 
-/// The attributes, in the order they were given.
+/// Returns the attributes in the order in which they were given.
 pub async fn list(db: &impl Read, owner: AttributeOwner) -> Result<Vec<Attribute>> {
     Ok(list_of(db, &[owner]).await?.remove(&owner).unwrap_or_default())
 }
 
-/// The attributes of each, in the order they were given.
+/// Returns the attributes of each owner, in the order in which they were given.
 pub async fn list_of(db: &impl Read, owners: &[AttributeOwner]) -> Result<HashMap<AttributeOwner, Vec<Attribute>>> {
     let statement = select!(AttributeRow, "FROM attributes WHERE object_id IN ($keys) ORDER BY object_id, position");
     let rows: Vec<AttributeRow> = keys::all(db, statement, &object_ids(owners)).await?;
@@ -128,7 +129,7 @@ pub async fn list_of(db: &impl Read, owners: &[AttributeOwner]) -> Result<HashMa
     Ok(keys::grouped(attributes.collect::<Result<Vec<_>>>()?))
 }
 
-/// The names of each one's attributes, in the order they were given.
+/// Returns the names of each owner's attributes, in the order in which they were given.
 pub async fn list_names_of(db: &impl Read, owners: &[AttributeOwner]) -> Result<HashMap<AttributeOwner, Vec<String>>> {
     let statement = sql!(
         "SELECT object_id, name
@@ -144,7 +145,7 @@ fn object_ids(owners: &[AttributeOwner]) -> Vec<i64> {
     owners.iter().map(|owner| ObjectKey::from(*owner).0).collect()
 }
 
-/// Adds attributes behind those that there are.
+/// Adds attributes after the existing ones.
 pub async fn insert(tx: &mut Tx, place: AttributeLocation, added: &[Attribute]) -> Result<()> {
     let object_id = ObjectKey::from(place.owner());
     let (package_id, version_id) = match place {
@@ -169,7 +170,7 @@ pub async fn insert(tx: &mut Tx, place: AttributeLocation, added: &[Attribute]) 
     insert_values(tx, place, added).await
 }
 
-/// Gives attributes that there are other values, and leaves them in their places.
+/// Updates the values of existing attributes and keeps their order.
 pub async fn update(tx: &mut Tx, place: AttributeLocation, changed: &[Attribute]) -> Result<()> {
     let object_id = ObjectKey::from(place.owner());
     for attribute in changed {
@@ -188,14 +189,14 @@ pub async fn update(tx: &mut Tx, place: AttributeLocation, changed: &[Attribute]
     insert_values(tx, place, changed).await
 }
 
-/// Removes the attribute of this name, and says whether there was one.
+/// Deletes the attribute with this name; returns whether it existed.
 pub async fn delete(tx: &mut Tx, owner: AttributeOwner, name: &str) -> Result<bool> {
     let removed =
         tx.run(sql!("DELETE FROM attributes WHERE object_id = $1 AND name = $2", ObjectKey::from(owner), name).long());
     Ok(removed.await? > 0)
 }
 
-/// Removes all attributes, and says whether there were any.
+/// Deletes all attributes; returns whether any existed.
 pub async fn delete_all(tx: &mut Tx, owner: AttributeOwner) -> Result<bool> {
     Ok(tx.run(sql!("DELETE FROM attributes WHERE object_id = $1", ObjectKey::from(owner)).long()).await? > 0)
 }

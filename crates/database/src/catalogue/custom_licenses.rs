@@ -1,4 +1,4 @@
-//! Licences that subjects have written themselves, and the packages that name them.
+//! Custom licences of subjects, and the packages that use them.
 
 use model::names::LicenseName;
 
@@ -11,23 +11,23 @@ use crate::{
 };
 
 row! {
-    /// A licence of a subject's own.
+    /// A custom licence of a subject.
     pub struct CustomLicense {
         /// Its name.
         name: String,
-        /// What it says, in short.
+        /// A short description.
         description: String,
-        /// Where its text is.
+        /// The URL of its text.
         url: String,
     }
 }
 
-/// The licences of a subject, by name.
+/// Returns the licences of a subject, by name.
 pub async fn list(db: &impl Read, owner_id: i64) -> Result<Vec<CustomLicense>> {
     db.all(select!(CustomLicense, "FROM custom_licenses WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 
-/// The licence of this name, if the subject has it.
+/// Returns the licence with this name, if the subject has it.
 pub async fn find(db: &impl Read, owner_id: i64, name: &LicenseName) -> Result<Option<CustomLicense>> {
     let named = |name: &LicenseName| {
         select!(CustomLicense, "FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, name)
@@ -50,7 +50,7 @@ pub async fn insert(tx: &mut Tx, owner_id: i64, license: &CustomLicense) -> Resu
     Ok(())
 }
 
-/// Changes all but the name.
+/// Updates all fields except the name.
 pub async fn update(tx: &mut Tx, owner_id: i64, license: &CustomLicense) -> Result<()> {
     tx.run(sql!(
         "UPDATE custom_licenses SET description = $3, url = $4 WHERE owner_id = $1 AND name = $2",
@@ -63,7 +63,7 @@ pub async fn update(tx: &mut Tx, owner_id: i64, license: &CustomLicense) -> Resu
     Ok(())
 }
 
-/// Removes a licence; false when there is none. One that a package names is still pointed to.
+/// Deletes a licence; returns false if it does not exist. Fails if a package uses it.
 pub async fn delete(tx: &mut Tx, owner_id: i64, name: &LicenseName) -> Result<bool> {
     let mut removed = 0;
     for name in [Some(name.clone()), name.other_form()].into_iter().flatten() {
@@ -76,7 +76,7 @@ pub async fn delete(tx: &mut Tx, owner_id: i64, name: &LicenseName) -> Result<bo
     Ok(removed == 1)
 }
 
-/// Notes that a package names a licence of its owner. Without that licence, there is nothing to point to.
+/// Records that a package uses a licence of its owner. Fails with a missing row if the licence does not exist.
 pub async fn insert_use(tx: &mut Tx, owner_id: i64, license: &LicenseName, package_id: i64) -> Result<()> {
     tx.run(insert!(
         custom_license_uses { owner_id, license, package_id },
@@ -86,7 +86,7 @@ pub async fn insert_use(tx: &mut Tx, owner_id: i64, license: &LicenseName, packa
     Ok(())
 }
 
-/// Forgets which licences a package names.
+/// Deletes the records of the licences that a package uses.
 pub async fn delete_uses(tx: &mut Tx, package_id: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM custom_license_uses WHERE package_id = $1", package_id).long()).await?;
     Ok(())

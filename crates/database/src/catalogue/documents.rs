@@ -10,12 +10,12 @@ use crate::{
     },
 };
 
-/// What a package's text is for.
+/// The kind of a package's document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DocumentKind {
-    /// What the package is.
+    /// A description of the package.
     Readme,
-    /// What is new.
+    /// Notes on changes.
     ReleaseNotes,
 }
 
@@ -27,25 +27,25 @@ impl DocumentKind {
         }
     }
 
-    /// The kind of this name; the schema allows no third one.
+    /// Parses the name of a kind; the schema allows no third one.
     pub(crate) fn parse(name: &str) -> Self {
         if name == "readme" { DocumentKind::Readme } else { DocumentKind::ReleaseNotes }
     }
 }
 
-/// Where a text is.
+/// The owner of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DocumentOwner {
-    /// A text of a package, by its key.
+    /// A document of the package with this id.
     Package(i64, DocumentKind),
-    /// The release notes of a version, by its key.
+    /// The release notes of the version with this id.
     Version(i64),
 }
 
-/// A text and the form in which it was sent.
+/// A document and the form in which it was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
-    /// The text.
+    /// The document.
     pub document: Document,
     /// Whether it was sent in the first form of this API, wrapped in an object.
     pub is_wrapped: bool,
@@ -65,12 +65,12 @@ impl TryFrom<DocumentRow> for Saved {
     }
 }
 
-/// The text, if there is one.
+/// Returns the document, if it exists.
 pub async fn find(db: &impl Read, place: DocumentOwner) -> Result<Option<Document>> {
     Ok(find_saved(db, place).await?.map(|saved| saved.document))
 }
 
-/// The text and its form, if there is one.
+/// Returns the document and its form, if it exists.
 pub async fn find_saved(db: &impl Read, place: DocumentOwner) -> Result<Option<Saved>> {
     let row: Option<DocumentRow> = match place {
         DocumentOwner::Package(id, kind) => {
@@ -89,7 +89,7 @@ pub async fn find_saved(db: &impl Read, place: DocumentOwner) -> Result<Option<S
     row.map(Saved::try_from).transpose()
 }
 
-/// Sets the text, which has yet to be rendered.
+/// Sets the document, which has yet to be rendered.
 pub async fn upsert(tx: &mut Tx, place: DocumentOwner, saved: &Saved) -> Result<()> {
     let (syntax, content) = (saved.document.syntax.as_str(), &saved.document.content);
     let statement = match place {
@@ -110,7 +110,7 @@ pub async fn upsert(tx: &mut Tx, place: DocumentOwner, saved: &Saved) -> Result<
     Ok(())
 }
 
-/// Removes the text; false when there is none.
+/// Deletes the document; returns false if it does not exist.
 pub async fn delete(tx: &mut Tx, place: DocumentOwner) -> Result<bool> {
     let statement = match place {
         DocumentOwner::Package(id, kind) => {

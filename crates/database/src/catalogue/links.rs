@@ -1,4 +1,4 @@
-//! Packages shown in other repositories.
+//! Links: packages that are listed in other repositories.
 
 use std::collections::HashMap;
 
@@ -19,18 +19,18 @@ use crate::{
     },
 };
 
-/// A package shown in another repository.
+/// A package that is linked into another repository.
 #[derive(Debug, Clone)]
 pub struct Link {
-    /// The key of the repository that shows it.
+    /// The id of the repository that it is linked into.
     pub repo_id: i64,
-    /// The key of the package.
+    /// The id of the package.
     pub package_id: i64,
     /// The package's name.
     pub name: PackageName,
-    /// The folder whose files are shown; all when absent.
+    /// The folder whose files are included; all files when absent.
     pub path_prefix: Option<String>,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
 }
 
@@ -38,7 +38,7 @@ row! {
     struct SourceRow { owner: String = "s.name", repo: String = "r.name" }
 }
 
-/// Where the package comes from that the repository shows under this name.
+/// Returns the source repository of the package that is linked into the repository with this name.
 pub async fn find_source(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<RepoAddress>> {
     match (find_source_as(db, repo_id, name).await?, name.other_form()) {
         (None, Some(other)) => find_source_as(db, repo_id, &other).await,
@@ -67,7 +67,8 @@ async fn find_source_as(db: &impl Read, repo_id: i64, name: &PackageName) -> Res
     .transpose()
 }
 
-/// The folder of a package whose files the repository shows; empty for all. `None` when it does not show the package.
+/// Returns the folder of a package that is linked into the repository; empty for all files. `None` if the package is
+/// not linked.
 pub async fn find_folder(db: &impl Read, showing: &RepoAddress, package_id: i64) -> Result<Option<String>> {
     db.one(sql!(
         "SELECT COALESCE(l.path_prefix, '')
@@ -82,7 +83,7 @@ pub async fn find_folder(db: &impl Read, showing: &RepoAddress, package_id: i64)
     .await
 }
 
-/// Whether the repository shows a package under this name, in any letter case.
+/// Returns whether a package with this name is linked into the repository, in any letter case.
 pub async fn has_name(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!("SELECT package_id FROM links WHERE repo_id = $1 AND folded_name = $2", repo_id, name.folded()))
@@ -90,7 +91,7 @@ pub async fn has_name(db: &impl Read, repo_id: i64, name: &PackageName) -> Resul
     Ok(found.is_some())
 }
 
-/// The repositories that each package is linked into and that the reader may read, as `subject/repo`.
+/// Returns the repositories that each package is linked into and that the viewer may read, as `subject/repo`.
 pub async fn list_of_packages(
     db: &impl Read,
     package_ids: &[i64],
@@ -111,7 +112,7 @@ pub async fn list_of_packages(
     Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, package_ids).await?))
 }
 
-/// Adds a link. A package, or a name, that the repository shows already is a conflict.
+/// Adds a link. A package, or a name, that is already linked into the repository is a conflict.
 pub async fn insert(tx: &mut Tx, link: &Link) -> Result<()> {
     tx.invalidate(Invalidation::Repo(link.repo_id));
     tx.run(insert!(links {
@@ -126,7 +127,7 @@ pub async fn insert(tx: &mut Tx, link: &Link) -> Result<()> {
     Ok(())
 }
 
-/// Removes the link to this package, if there is one.
+/// Deletes the link to this package; returns whether it existed.
 pub async fn delete(tx: &mut Tx, repo_id: i64, source: &PackageAddress) -> Result<bool> {
     tx.invalidate(Invalidation::Repo(repo_id));
     let removed = tx

@@ -1,4 +1,4 @@
-//! Repositories, packages, versions and what describes them.
+//! Repositories, packages, versions and their metadata.
 
 pub(crate) mod attribute_values;
 pub(crate) mod package_positions;

@@ -1,4 +1,4 @@
-//! The packages of a repository: its own, and those that are linked into it.
+//! The packages of a repository: its own and the linked ones.
 
 use model::prefix::NameRange;
 
@@ -19,10 +19,10 @@ pub struct PackageListItem {
     pub is_linked: bool,
 }
 
-/// Walking over so many names costs no more than looking for a nearer start.
+/// Up to this many names, walking costs no more than finding a nearer start.
 const NEAR: i64 = 100;
 
-/// The packages of a range by name: the repository's own, with these linked ones among them.
+/// Returns a page of the packages in a range, by name: the repository's own, merged with these linked ones.
 pub async fn list(
     db: &impl Read,
     repo_id: i64,
@@ -30,7 +30,8 @@ pub async fn list(
     linked: Vec<String>,
     window: PageRequest,
 ) -> Result<Vec<PackageListItem>> {
-    // At most all linked ones come before the window, so that many own ones less may do so.
+    // At most all linked packages precede the page, so the number of own packages before it may be smaller by that
+    // many.
     let skipped = window.start.min(i64::try_from(linked.len()).unwrap_or(i64::MAX));
     let own = PageRequest { start: window.start - skipped, limit: window.limit.saturating_add(skipped) };
     let own = list_own(db, repo_id, range, own).await?;
@@ -42,7 +43,7 @@ pub async fn list(
     Ok(merged.into_iter().skip(skipped.unwrap_or_default()).take(limit.unwrap_or_default()).collect())
 }
 
-/// The names of the repository's own packages in a range.
+/// Returns a page of the names of the repository's own packages in a range.
 async fn list_own(db: &impl Read, repo_id: i64, range: &NameRange, window: PageRequest) -> Result<Vec<String>> {
     let (first_name, skipped) = match window.start {
         near @ ..NEAR => (range.from.clone(), near),
@@ -69,7 +70,7 @@ async fn list_own(db: &impl Read, repo_id: i64, range: &NameRange, window: PageR
     .await
 }
 
-/// How many packages of its own the repository has in a range.
+/// Counts the repository's own packages in a range.
 pub async fn count_own(db: &impl Read, repo_id: i64, range: &NameRange) -> Result<i64> {
     let few = count_near(db, repo_id, range).await?;
     if few < NEAR {
@@ -77,11 +78,11 @@ pub async fn count_own(db: &impl Read, repo_id: i64, range: &NameRange) -> Resul
     }
     let before = package_positions::count_before(db, repo_id, &range.from).await?;
     let within = package_positions::count_before(db, repo_id, &range.to).await? - before;
-    // A package may have gone between the two.
+    // A package may be deleted between the two counts.
     Ok(within.max(0))
 }
 
-/// How many of them there are, not counted far.
+/// Counts them up to [`NEAR`].
 async fn count_near(db: &impl Read, repo_id: i64, range: &NameRange) -> Result<i64> {
     let count = db
         .one(sql!(
@@ -96,7 +97,8 @@ async fn count_near(db: &impl Read, repo_id: i64, range: &NameRange) -> Result<i
     Ok(count.unwrap_or_default())
 }
 
-/// The names of the linked packages of a range that the reader may see. Each was made by hand: there are not many.
+/// Returns the names of the linked packages in a range that the viewer may see. Links are created by hand, so their
+/// number is small.
 pub async fn list_linked(db: &impl Read, repo_id: i64, range: &NameRange, reader: Viewer) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT l.package_name

@@ -1,5 +1,5 @@
-//! Places in the list of a repository's packages, found by the counts of their blocks: from the largest blocks down to
-//! the smallest, about a hundred rows are read, however long the list is.
+//! Positions in the list of a repository's packages, found by the counts of the name blocks: from the largest blocks
+//! down to the smallest, this reads about a hundred rows, however long the list is.
 
 use model::prefix::NameRange;
 
@@ -8,15 +8,15 @@ use crate::{
     catalogue::blocks::{LEVELS, count_names, list_within},
 };
 
-/// A place in the list from where another is near.
+/// A known position in the list, from which to walk to another one.
 pub(crate) struct ListAnchor {
-    /// The name to begin with, whether or not a package has it.
+    /// The name to start at, whether or not a package has it.
     pub(crate) first_name: String,
-    /// How many packages come before it.
+    /// The number of packages before it.
     pub(crate) position: i64,
 }
 
-/// The start of the smallest block that a position is in. `None` when there are not so many packages.
+/// Returns the start of the smallest block that contains a position. `None` if the list is shorter.
 pub(crate) async fn find_start(db: &impl Read, repo_id: i64, position: i64) -> Result<Option<ListAnchor>> {
     let mut range = NameRange::beginning_with("");
     let mut before = 0;
@@ -34,7 +34,7 @@ pub(crate) async fn find_start(db: &impl Read, repo_id: i64, position: i64) -> R
     Ok(Some(ListAnchor { first_name: range.from, position: before }))
 }
 
-/// How many packages of the repository have smaller names.
+/// Counts the packages of the repository with smaller names.
 pub(crate) async fn count_before(db: &impl Read, repo_id: i64, name: &str) -> Result<i64> {
     if name.is_empty() {
         return Ok(0);
@@ -43,7 +43,7 @@ pub(crate) async fn count_before(db: &impl Read, repo_id: i64, name: &str) -> Re
     let mut count = 0;
     for level in LEVELS.into_iter().rev() {
         let mut blocks = list_within(db, repo_id, level, &rest).await?;
-        // The last one reaches to the name or beyond: smaller blocks tell how much of it comes before.
+        // The last block extends to the name or beyond it: smaller blocks determine how much of it comes before.
         rest.from = blocks.pop().map_or(rest.from, |last| last.first_name);
         count += blocks.iter().map(|block| block.count).sum::<i64>();
     }

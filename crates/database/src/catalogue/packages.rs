@@ -16,48 +16,48 @@ use crate::{
 /// A package.
 #[derive(Debug, Clone)]
 pub struct Package {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// The key of its repository.
+    /// The id of its repository.
     pub repo_id: i64,
     /// Its name.
     pub name: PackageName,
     /// The sum of all ratings.
     pub rating_sum: i64,
-    /// How many have rated it.
+    /// The number of ratings.
     pub rating_count: i64,
-    /// How many follow it.
+    /// The number of followers.
     pub followers_count: i64,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
-    /// When it, or something in it, last changed.
+    /// When the package, or something in it, last changed.
     pub updated: Timestamp,
-    /// What may change.
+    /// The editable fields.
     pub profile: PackageProfile,
 }
 
-/// What of a package may change.
+/// The editable fields of a package.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PackageProfile {
-    /// What it is.
+    /// Its description.
     pub description: String,
-    /// Words to find it by.
+    /// Labels for searches.
     pub labels: Vec<String>,
-    /// Licences of the contract's list.
+    /// Licences from the list in the contract.
     pub licenses: Vec<String>,
-    /// Licences of the owner's own list.
+    /// Custom licences of the owner.
     pub custom_licenses: Vec<String>,
-    /// Where to read more.
+    /// The URL of its website.
     pub website_url: Option<String>,
-    /// Where to report problems.
+    /// The URL of its issue tracker.
     pub issue_tracker_url: Option<String>,
-    /// Where the source is.
+    /// The URL of its source repository.
     pub vcs_url: Option<String>,
-    /// The repository at GitHub.
+    /// The repository on GitHub.
     pub github_repo: Option<String>,
-    /// The file of release notes there.
+    /// The file with the release notes in that repository.
     pub github_release_notes_file: Option<String>,
-    /// Whether everyone may see how often it was downloaded.
+    /// Whether everyone may see the download statistics.
     pub public_download_numbers: bool,
 }
 
@@ -129,7 +129,7 @@ impl From<PackageProfile> for PackageProfileRow {
     }
 }
 
-/// The package of this name, if the repository has it, in whichever form its characters are kept.
+/// Returns the package with this name, if the repository has it, in any Unicode form of its characters.
 pub async fn find(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<Package>> {
     match (find_as(db, repo_id, name).await?, name.other_form()) {
         (None, Some(other)) => find_as(db, repo_id, &other).await,
@@ -143,15 +143,15 @@ async fn find_as(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Opt
     row.map(Package::try_from).transpose()
 }
 
-/// Whether the repository has a package of this name, in any letter case and any form of its characters.
+/// Returns whether the repository has a package with this name, in any letter case and any Unicode form.
 pub async fn has_name(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<bool> {
     let found: Option<i64> =
         db.one(sql!("SELECT id FROM packages WHERE repo_id = $1 AND folded_name = $2", repo_id, name.folded())).await?;
     Ok(found.is_some() || has_other_form(db, repo_id, name).await?)
 }
 
-/// Whether the repository has a package of this name in the form in which names may be that were kept before they had one.
-/// No index compares those with new ones.
+/// Returns whether the repository has a package with this name in another Unicode form. Such names were stored before a
+/// form was required, and no index compares them with new names.
 pub async fn has_other_form(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<bool> {
     match name.other_form() {
         Some(other) => Ok(find_as(db, repo_id, &other).await?.is_some()),
@@ -161,7 +161,7 @@ pub async fn has_other_form(db: &impl Read, repo_id: i64, name: &PackageName) ->
 
 /// Adds a package, and counts it. A name that differs by letter case alone is a conflict.
 pub async fn insert(tx: &mut Tx, package: &Package) -> Result<()> {
-    // The count comes first: it holds the repository, as everyone does who changes the blocks of its names.
+    // The count comes first: it locks the repository, as every change of its name blocks does.
     repos::add_to_package_count(tx, package.repo_id, 1).await?;
     insert_row(tx, package).await?;
     blocks::count_in(tx, package.repo_id, &package.name).await
@@ -186,7 +186,7 @@ async fn insert_row(tx: &mut Tx, package: &Package) -> Result<()> {
     Ok(())
 }
 
-/// Changes what may change.
+/// Updates the editable fields.
 pub async fn update(tx: &mut Tx, id: i64, profile: &PackageProfile, now: Timestamp) -> Result<()> {
     tx.run(update!(
         packages {
@@ -201,29 +201,30 @@ pub async fn update(tx: &mut Tx, id: i64, profile: &PackageProfile, now: Timesta
     Ok(())
 }
 
-/// Holds a package until the transaction ends. Says whether it may have changed since it was read.
+/// Locks a package until the transaction ends. Returns whether it may have changed since it was read.
 pub async fn hold(tx: &mut Tx, id: i64) -> Result<bool> {
     tx.hold(sql!("SELECT id FROM packages WHERE id = $1", id)).await
 }
 
-/// Keeps a package from being removed until the transaction ends; false when it is gone.
+/// Protects a package from deletion until the transaction ends; returns false if it no longer exists.
 pub async fn keep(tx: &mut Tx, id: i64) -> Result<bool> {
     let package = sql!("SELECT id FROM packages WHERE id = $1", id);
     Ok(tx.one::<i64>(package.holding(RowLock::ForKeyShare)).await?.is_some())
 }
 
-/// Notes that something in the package changed.
+/// Records that something in the package changed.
 pub async fn touch(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
     tx.run(sql!("UPDATE packages SET updated = $2 WHERE id = $1", id, now)).await?;
     Ok(())
 }
 
-/// The number of the package's next version, never given again. Holds the package until the transaction ends.
+/// Returns the ordinal of the package's next version, which is never reused. Locks the package until the transaction
+/// ends.
 pub async fn next_ordinal(tx: &mut Tx, id: i64) -> Result<Option<i64>> {
     tx.one(sql!("UPDATE packages SET last_ordinal = last_ordinal + 1 WHERE id = $1 RETURNING last_ordinal", id)).await
 }
 
-/// Removes a package with everything in it, and counts it no longer.
+/// Deletes a package and everything in it, and subtracts it from the count.
 pub async fn delete(tx: &mut Tx, package: &Package) -> Result<()> {
     tx.invalidate(Invalidation::Repo(package.repo_id));
     repos::add_to_package_count(tx, package.repo_id, -1).await?;

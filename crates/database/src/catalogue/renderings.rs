@@ -1,4 +1,4 @@
-//! What texts look like on pages: HTML that was made safe when the text was saved.
+//! Rendered texts for pages: HTML that was sanitised when the text was saved.
 
 use model::document::{Document, Syntax};
 
@@ -11,19 +11,19 @@ use crate::{
     },
 };
 
-/// A text that is shown on a page.
+/// A text that appears on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Text {
     /// A readme or release notes.
     Document(DocumentOwner),
-    /// An agreement, by its key.
+    /// The EULA with this id.
     Eula(i64),
 }
 
 row! {
-    /// What was made of a text.
+    /// The rendering of a text.
     pub struct Rendering {
-        /// Safe HTML; none where the text is shown as it is.
+        /// Safe HTML; none if the text is displayed as it is.
         html: Option<String>,
         /// The digest of the text and its syntax.
         sha256: Option<String> = "html_sha256",
@@ -32,7 +32,7 @@ row! {
     }
 }
 
-/// What was made of a text, if the text is there.
+/// Returns the rendering of a text, if the text exists.
 pub async fn find(db: &impl Read, text: Text) -> Result<Option<Rendering>> {
     match text {
         Text::Document(DocumentOwner::Package(id, kind)) => {
@@ -46,7 +46,7 @@ pub async fn find(db: &impl Read, text: Text) -> Result<Option<Rendering>> {
     }
 }
 
-/// Keeps what was made of a text, unless the text is another one by now.
+/// Stores the rendering of a text, unless the text has changed meanwhile.
 pub async fn set(tx: &mut Tx, text: Text, document: &Document, made: &Rendering) -> Result<()> {
     let (syntax, content) = (document.syntax.as_str(), &document.content);
     let (html, sha256, edition) = (made.html.as_deref(), made.sha256.as_deref(), made.edition);
@@ -78,7 +78,7 @@ pub async fn set(tx: &mut Tx, text: Text, document: &Document, made: &Rendering)
     Ok(())
 }
 
-/// Some texts that this edition has not rendered.
+/// Returns some texts that this edition of the renderer has not rendered.
 pub async fn list_due(db: &impl Read, edition: i64, limit: i64) -> Result<Vec<Text>> {
     let packages: Vec<(i64, String)> = db
         .all(sql!(
@@ -112,7 +112,7 @@ row! {
     struct TextRow { syntax: String, content: String }
 }
 
-/// The text itself, if it is there.
+/// Returns the text itself, if it exists.
 pub async fn find_text(db: &impl Read, text: Text) -> Result<Option<Document>> {
     let id = match text {
         Text::Document(place) => return crate::catalogue::documents::find(db, place).await,

@@ -27,34 +27,34 @@ use crate::{
 /// A repository.
 #[derive(Debug, Clone)]
 pub struct Repo {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// The key of its owner.
+    /// The id of its owner.
     pub owner_id: i64,
     /// The name of its owner.
     pub owner: SubjectName,
-    /// What its owner has booked.
+    /// The plan of its owner.
     pub plan: Plan,
     /// Its name.
     pub name: RepoName,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
-    /// How many packages it has of its own.
+    /// The number of its own packages.
     pub package_count: i64,
-    /// What kind of packages it holds.
+    /// The format of its packages.
     pub kind: String,
-    /// How its upload window has moved.
+    /// The history of its upload window.
     pub window: WindowHistory,
-    /// How many bytes it and its owner may store.
+    /// The storage quotas of the repository and its owner, in bytes.
     pub quotas: RepoQuotas,
-    /// What may change.
+    /// The editable fields.
     pub profile: RepoProfile,
 }
 
-/// How the upload window of a repository has moved: what was closed stays closed.
+/// The history of a repository's upload window: closed versions stay closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WindowHistory {
-    /// Versions that were first published before this are closed, however long the window is now.
+    /// Versions that were first published before this time are closed, however long the window is now.
     pub closed_before: Timestamp,
     /// When the window last changed.
     pub changed: Timestamp,
@@ -66,30 +66,30 @@ impl Default for WindowHistory {
     }
 }
 
-/// What of a repository may change.
+/// The editable fields of a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RepoProfile {
-    /// Hidden from those who may not read it.
+    /// Whether it is hidden from callers without read access.
     pub is_private: bool,
-    /// What it is for.
+    /// Its description.
     pub description: String,
-    /// Words to find it by.
+    /// Labels for searches.
     pub labels: Vec<String>,
-    /// Whether index files are signed.
+    /// Whether the server signs index files.
     pub gpg_sign_metadata: bool,
-    /// Whether files are signed.
+    /// Whether the server signs files.
     pub gpg_sign_files: bool,
-    /// Whether the owner's key signs, rather than the server's.
+    /// Whether the owner's key signs, instead of the server's.
     pub gpg_use_owner_key: bool,
     /// Its own upload window, in days.
     pub version_update_max_days: Option<i64>,
-    /// For Debian repositories.
+    /// The default distribution of Debian repositories.
     pub default_debian_distribution: Option<String>,
-    /// For Debian repositories.
+    /// The default component of Debian repositories.
     pub default_debian_component: Option<String>,
-    /// For Debian repositories.
+    /// The default architecture of Debian repositories.
     pub default_debian_architecture: Option<String>,
-    /// For RPM repositories.
+    /// The metadata depth of RPM repositories.
     pub yum_metadata_depth: Option<i64>,
 }
 
@@ -115,12 +115,12 @@ row! {
     }
 }
 
-/// A repository, and what the caller may do in all of it.
+/// A repository, and the caller's right in the whole repository.
 #[derive(Debug, Clone)]
 pub struct RepoWithRight {
     /// The repository.
     pub repo: Repo,
-    /// What the caller was granted there.
+    /// The right that is granted to the caller.
     pub granted: Right,
 }
 
@@ -185,7 +185,7 @@ impl From<RepoProfile> for RepoProfileRow {
     }
 }
 
-/// The repository of this name, with what the caller may do there, in one look-up.
+/// Returns the repository with this name and the caller's right in it, with one look-up.
 pub async fn find(
     db: &impl Read,
     owner: &SubjectName,
@@ -205,9 +205,9 @@ pub async fn find(
     row.map(RepoWithRight::try_from).transpose()
 }
 
-/// The same for one that the caller may not know of. Where there is no such repository, another one stands in for it, and
-/// `false` says so: whether there is one is not to be seen from how long the look-up takes. `None` only where there are no
-/// repositories at all.
+/// Like [`find`], for a repository whose existence the caller may not know. If it does not exist, another repository is
+/// returned instead, with `false`: the time that the look-up takes must not reveal whether it exists. Returns `None`
+/// only if no repository exists at all.
 pub async fn find_alike(
     db: &impl Read,
     owner: &SubjectName,
@@ -234,7 +234,7 @@ pub async fn find_alike(
     Ok(Some((found, is_it)))
 }
 
-/// The repositories of these keys, with what the caller may do in each.
+/// Returns the repositories with these ids, with the caller's right in each.
 pub async fn list_by_ids(db: &impl Read, ids: &[i64], grantee_id: Option<i64>) -> Result<Vec<RepoWithRight>> {
     let statement = select!(
         RepoRow,
@@ -258,7 +258,7 @@ row! {
     }
 }
 
-/// The repositories that a subject may write to, as far as the reader may see them: its own, and those in which it may
+/// Returns the repositories that a subject may write to and that the viewer may see: its own, and those in which it may
 /// publish.
 pub async fn list_writeable(db: &impl Read, subject_id: i64, reader: Viewer) -> Result<Vec<RepoListItem>> {
     db.all(select!(
@@ -276,7 +276,7 @@ pub async fn list_writeable(db: &impl Read, subject_id: i64, reader: Viewer) -> 
     .await
 }
 
-/// The names of each subject's own repositories, as far as the reader may see them.
+/// Returns the names of each subject's own repositories that the viewer may see.
 pub async fn list_names_of(db: &impl Read, owner_ids: &[i64], reader: Viewer) -> Result<HashMap<i64, Vec<String>>> {
     let statement = sql!(
         "SELECT r.owner_id, r.name
@@ -308,7 +308,7 @@ pub async fn insert(tx: &mut Tx, repo: &Repo) -> Result<()> {
     blocks::insert_first(tx, repo.id).await
 }
 
-/// Changes what may change.
+/// Updates the editable fields.
 pub async fn update(tx: &mut Tx, id: i64, profile: &RepoProfile) -> Result<()> {
     tx.invalidate(Invalidation::Repo(id));
     tx.run(update!(
@@ -320,7 +320,7 @@ pub async fn update(tx: &mut Tx, id: i64, profile: &RepoProfile) -> Result<()> {
     Ok(())
 }
 
-/// Notes that the upload window changes now: versions that were first published before a moment stay closed.
+/// Records that the upload window changes now: versions that were first published before `closed_before` stay closed.
 pub async fn move_window(tx: &mut Tx, id: i64, closed_before: Timestamp, now: Timestamp) -> Result<()> {
     tx.invalidate(Invalidation::Repo(id));
     tx.run(sql!(
@@ -335,7 +335,7 @@ pub async fn move_window(tx: &mut Tx, id: i64, closed_before: Timestamp, now: Ti
     Ok(())
 }
 
-/// The same for all repositories that have no window of their own.
+/// Like [`move_window`], for all repositories without a window of their own.
 pub async fn move_default_window(tx: &mut Tx, closed_before: Timestamp, now: Timestamp) -> Result<()> {
     tx.run(sql!(
         "UPDATE repos SET window_changed = $2,
@@ -348,24 +348,24 @@ pub async fn move_default_window(tx: &mut Tx, closed_before: Timestamp, now: Tim
     Ok(())
 }
 
-/// The repositories of a subject.
+/// Returns the repositories of a subject.
 pub async fn list_of_owner(db: &impl Read, owner_id: i64) -> Result<Vec<Repo>> {
     let ids: Vec<i64> = db.all(sql!("SELECT id FROM repos WHERE owner_id = $1 ORDER BY id", owner_id)).await?;
     Ok(list_by_ids(db, &ids, None).await?.into_iter().map(|found| found.repo).collect())
 }
 
-/// Holds a repository until the transaction ends. Says whether it may have changed since it was read.
+/// Locks a repository until the transaction ends. Returns whether it may have changed since it was read.
 pub async fn hold(tx: &mut Tx, id: i64) -> Result<bool> {
     tx.hold(sql!("SELECT id FROM repos WHERE id = $1", id)).await
 }
 
-/// Moves the number of packages. Holds the repository until the transaction ends.
+/// Changes the package count. Locks the repository until the transaction ends.
 pub(crate) async fn add_to_package_count(tx: &mut Tx, id: i64, change: i64) -> Result<()> {
     tx.run(sql!("UPDATE repos SET package_count = package_count + $2 WHERE id = $1", id, change)).await?;
     Ok(())
 }
 
-/// Removes a repository with everything in it.
+/// Deletes a repository and everything in it.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Repo(id));
     tx.run(sql!("DELETE FROM repos WHERE id = $1", id).long()).await?;

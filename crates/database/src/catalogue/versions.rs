@@ -17,40 +17,40 @@ use crate::{
 /// A version.
 #[derive(Debug, Clone)]
 pub struct Version {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// The key of its package.
+    /// The id of its package.
     pub package_id: i64,
     /// Its name.
     pub name: VersionName,
-    /// Its place among the package's versions, from 1; never given again.
+    /// Its ordinal among the package's versions, from 1; never reused.
     pub ordinal: i64,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
-    /// When it, or something in it, last changed.
+    /// When the version, or something in it, last changed.
     pub updated: Timestamp,
-    /// How many of its files are published.
+    /// The number of its published files.
     pub published_files: i64,
-    /// When a file of it was published for the first time: its windows are counted from here.
+    /// When its first file was published: its windows start here.
     pub first_published: Option<Timestamp>,
-    /// Whether it has staged files and never had a published one: only publishers know of it.
+    /// Whether it has staged files and never had a published one: only publishers may see it.
     pub is_draft: bool,
-    /// What may change.
+    /// The editable fields.
     pub profile: VersionProfile,
 }
 
-/// What of a version may change.
+/// The editable fields of a version.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VersionProfile {
-    /// What is new.
+    /// A description of its changes.
     pub description: String,
-    /// Words to find it by.
+    /// Labels for searches.
     pub labels: Vec<String>,
-    /// Its tag in the source.
+    /// Its tag in the source repository.
     pub vcs_tag: Option<String>,
     /// Whether release notes come from that tag.
     pub github_use_tag_release_notes: bool,
-    /// The file in the source that has the release notes.
+    /// The file with the release notes in the source repository.
     pub github_release_notes_file: Option<String>,
     /// When it was released.
     pub released: Option<Timestamp>,
@@ -119,7 +119,7 @@ impl From<VersionProfile> for VersionProfileRow {
     }
 }
 
-/// The version of this name, if the package has it, in whichever form its characters are kept.
+/// Returns the version with this name, if the package has it, in any Unicode form of its characters.
 pub async fn find(db: &impl Read, package_id: i64, name: &VersionName) -> Result<Option<Version>> {
     match (find_as(db, package_id, name).await?, name.other_form()) {
         (None, Some(other)) => find_as(db, package_id, &other).await,
@@ -133,7 +133,8 @@ async fn find_as(db: &impl Read, package_id: i64, name: &VersionName) -> Result<
     row.map(Version::try_from).transpose()
 }
 
-/// The newest version with a published file, or else the newest; drafts count only for those who know of them.
+/// Returns the newest version with a published file, or else the newest; drafts count only for callers who may see
+/// them.
 pub async fn find_latest(db: &impl Read, package_id: i64, with_drafts: bool) -> Result<Option<Version>> {
     let published: Option<VersionRow> = db
         .one(select!(
@@ -165,21 +166,21 @@ pub async fn find_latest(db: &impl Read, package_id: i64, with_drafts: bool) -> 
 }
 
 row! {
-    /// A version in the list of its package's.
+    /// A version in the list of its package.
     pub struct VersionListItem in "v" {
-        /// The key of its package.
+        /// The id of its package.
         package_id: i64,
         /// Its name.
         name: String,
         /// Whether it has a published file.
         is_published: bool = "v.published_files > 0",
-        /// Whether only publishers know of it.
+        /// Whether only publishers may see it.
         is_draft: bool = "v.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
             WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL)",
     }
 }
 
-/// The versions of each of these packages, newest first.
+/// Returns the versions of each package, newest first.
 pub async fn list_of_packages(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, Vec<VersionListItem>>> {
     let statement =
         select!(VersionListItem, "FROM versions v WHERE v.package_id IN ($keys) ORDER BY v.package_id, v.ordinal DESC");
@@ -203,22 +204,23 @@ pub async fn insert(tx: &mut Tx, version: &Version) -> Result<()> {
     Ok(())
 }
 
-/// Changes what may change.
+/// Updates the editable fields.
 pub async fn update(tx: &mut Tx, id: i64, profile: &VersionProfile, now: Timestamp) -> Result<()> {
     tx.run(update!(versions { updated: now, ..VersionProfileRow::from(profile.clone()) }, "WHERE id = $1", id)).await?;
     Ok(())
 }
 
-/// Notes that something in the version changed.
+/// Records that something in the version changed.
 pub async fn touch(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
     tx.run(sql!("UPDATE versions SET updated = $2 WHERE id = $1", id, now)).await?;
     Ok(())
 }
 
-/// Notes that files were published, so many of them for the first time. The first publish of all dates the version.
+/// Records that files were published. `new_files` is the number of files that were published for the first time. The
+/// first publish dates the version.
 pub async fn publish(tx: &mut Tx, version: &Version, new_files: i64, now: Timestamp) -> Result<()> {
     let statement = match version.first_published {
-        // Its dates stay, and the index that has them is left alone.
+        // The dates stay, so that the index on them is not written.
         Some(_) => add_published_files(version.id, new_files, now),
         None => sql!(
             "UPDATE versions SET published_files = published_files + $2, updated = $3,
@@ -234,7 +236,7 @@ pub async fn publish(tx: &mut Tx, version: &Version, new_files: i64, now: Timest
     Ok(())
 }
 
-/// Notes that published files have gone.
+/// Records that published files were deleted.
 pub async fn unpublish(tx: &mut Tx, id: i64, files: i64, now: Timestamp) -> Result<()> {
     tx.run(add_published_files(id, -files, now)).await?;
     Ok(())
@@ -254,7 +256,7 @@ row! {
     }
 }
 
-/// The version of a package that was first published before a time, if there is one: the oldest.
+/// Returns the oldest version of a package that was first published before a time, if any.
 pub async fn find_old_in_package(db: &impl Read, package_id: i64, before: Timestamp) -> Result<Option<OldVersion>> {
     db.one(select!(
         OldVersion,
@@ -268,7 +270,7 @@ pub async fn find_old_in_package(db: &impl Read, package_id: i64, before: Timest
     .await
 }
 
-/// One of a repository's versions that was first published before a time, if there is one.
+/// Returns one of a repository's versions that was first published before a time, if any.
 pub async fn find_old_in_repo(db: &impl Read, repo_id: i64, before: Timestamp) -> Result<Option<OldVersion>> {
     db.one(select!(
         OldVersion,
@@ -283,7 +285,7 @@ pub async fn find_old_in_repo(db: &impl Read, repo_id: i64, before: Timestamp) -
     .await
 }
 
-/// One of a subject's versions that was first published before a time, if there is one.
+/// Returns one of a subject's versions that was first published before a time, if any.
 pub async fn find_old_of_owner(db: &impl Read, owner_id: i64, before: Timestamp) -> Result<Option<OldVersion>> {
     db.one(select!(
         OldVersion,
@@ -299,7 +301,7 @@ pub async fn find_old_of_owner(db: &impl Read, owner_id: i64, before: Timestamp)
     .await
 }
 
-/// Removes a version with everything in it.
+/// Deletes a version and everything in it.
 pub async fn delete(tx: &mut Tx, repo_id: i64, id: i64) -> Result<bool> {
     tx.invalidate(Invalidation::Repo(repo_id));
     Ok(tx.run(sql!("DELETE FROM versions WHERE id = $1", id).long()).await? == 1)

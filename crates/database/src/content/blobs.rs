@@ -1,4 +1,4 @@
-//! Content that files may have, as rows. The bytes are elsewhere.
+//! Blobs: the content of files, as rows. The bytes are in the blob store.
 
 use model::{digest::Digest, timestamp::Timestamp};
 
@@ -13,15 +13,15 @@ use crate::{
 /// Content that is about to be stored.
 #[derive(Debug, Clone)]
 pub struct NewBlob {
-    /// A key for its row, when it has none yet.
+    /// The id for its row, if it has none yet.
     pub id: i64,
     /// Its SHA-256.
     pub sha256: Digest,
     /// Its SHA-1, in hexadecimal digits.
     pub sha1: String,
-    /// Its MD5, when it is known.
+    /// Its MD5, if known.
     pub md5: Option<String>,
-    /// Its SHA-512, when it is known.
+    /// Its SHA-512, if known.
     pub sha512: Option<String>,
     /// Its size in bytes.
     pub size: i64,
@@ -30,28 +30,28 @@ pub struct NewBlob {
 /// Content that a file has, or had a moment ago.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blob {
-    /// The key of its row.
+    /// Its database id.
     pub id: i64,
     /// Its SHA-256.
     pub sha256: Digest,
     /// Its SHA-1, in hexadecimal digits.
     pub sha1: String,
-    /// Its MD5, when somebody has asked for it.
+    /// Its MD5, if it has been computed.
     pub md5: Option<String>,
-    /// Its SHA-512, when somebody has asked for it.
+    /// Its SHA-512, if it has been computed.
     pub sha512: Option<String>,
     /// Its size in bytes.
     pub size: i64,
-    /// Whether what the store has of it is damaged or missing: nobody is given it.
+    /// Whether its stored bytes are damaged or missing: it is withheld from everyone.
     pub is_damaged: bool,
-    /// What is known about its stored bytes.
+    /// The last check of its stored bytes.
     pub check: Option<Check>,
 }
 
-/// When stored bytes were last known to be right, and what the store said about them then.
+/// A check that found the stored bytes to be correct, with the store's stamp at that time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Check {
-    /// When.
+    /// When the bytes were checked.
     pub at: Timestamp,
     /// The store's stamp.
     pub stamp: i64,
@@ -74,18 +74,18 @@ impl TryFrom<BlobRow> for Blob {
     }
 }
 
-/// What two columns say together.
+/// Combines two columns into a check.
 pub(crate) fn check(verified: Option<i64>, stamp: Option<i64>) -> Option<Check> {
     verified.zip(stamp).map(|(at, stamp)| Check { at: Timestamp::from_millis(at), stamp })
 }
 
-/// The content of this key.
+/// Returns the blob with this id.
 pub async fn find(db: &impl Read, id: i64) -> Result<Option<Blob>> {
     let row: Option<BlobRow> = db.one(select!(BlobRow, "FROM blobs b WHERE b.id = $1", id).looking_up()).await?;
     row.map(Blob::try_from).transpose()
 }
 
-/// The content of this digest that is not about to go.
+/// Returns the blob with this digest, unless it is marked for removal.
 pub async fn find_by_digest(db: &impl Read, sha256: Digest) -> Result<Option<Blob>> {
     let statement = select!(BlobRow, "FROM blobs b WHERE b.sha256 = $1 AND NOT b.is_going", sha256);
     let row: Option<BlobRow> = db.one(statement).await?;
@@ -93,7 +93,7 @@ pub async fn find_by_digest(db: &impl Read, sha256: Digest) -> Result<Option<Blo
 }
 
 row! {
-    /// Content, and whether a file of the repository `$2` has it.
+    /// Content, and whether a file of the repository `$2` refers to it.
     struct KeptRow in "b" {
         is_in_repo: bool = "EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id AND f.repo_id = $2)
             OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id AND f.repo_id = $2)",
@@ -101,8 +101,8 @@ row! {
     }
 }
 
-/// The content of this digest that some file has, so that the store was given it durably; and whether a file of this
-/// repository has it.
+/// Returns the blob with this digest if a file refers to it, which means that the store has it durably; and whether a
+/// file of this repository refers to it.
 pub async fn find_kept(db: &impl Read, sha256: Digest, repo_id: i64) -> Result<Option<(Blob, bool)>> {
     let statement = select!(
         KeptRow,
@@ -115,18 +115,18 @@ pub async fn find_kept(db: &impl Read, sha256: Digest, repo_id: i64) -> Result<O
 }
 
 row! {
-    /// Where announced content is.
+    /// The row of announced content.
     #[derive(Copy)]
     pub struct Announced {
-        /// The key of its row.
+        /// Its database id.
         id: i64,
-        /// Whether what the store has of it is known to be damaged.
+        /// Whether its stored bytes are known to be damaged.
         is_damaged: bool,
     }
 }
 
-/// Says that this content comes, before the store has it, so that nothing in the store is without a row. Returns the key
-/// of its row; `None` while a collector removes the same content.
+/// Announces content before the store has it, so that nothing in the store is without a row. Returns its row; `None`
+/// while a collector removes the same content.
 pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Option<Announced>> {
     tx.one(insert!(
         blobs {
@@ -149,16 +149,16 @@ pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Opt
     .await
 }
 
-/// How much content files have. It walks all of it: for administrators who ask.
+/// Counts the content that files refer to. Reads all rows, so it is for administrators only.
 pub async fn count_kept(db: &impl Read) -> Result<BlobTotals> {
     let amount =
         db.one(select!(BlobTotals, "FROM blobs b WHERE b.id > 0 AND b.loose_since IS NULL AND NOT b.is_going")).await?;
     Ok(amount.unwrap_or_default())
 }
 
-/// Keeps content that a file of this transaction has. `false` when it went meanwhile.
+/// Marks content as used by a file of this transaction. Returns `false` if it was removed meanwhile.
 ///
-/// A check says that its bytes were stored a moment ago; whatever was wrong with them is over then.
+/// A check means that its bytes were stored a moment ago; this clears any earlier damage.
 pub async fn mark_used(tx: &mut Tx, id: i64, check: Option<Check>) -> Result<bool> {
     let kept = match check {
         None => tx.run(sql!("UPDATE blobs SET loose_since = NULL WHERE id = $1 AND NOT is_going", id)).await?,
@@ -177,7 +177,7 @@ pub async fn mark_used(tx: &mut Tx, id: i64, check: Option<Check>) -> Result<boo
     Ok(kept == 1)
 }
 
-/// Content that files have and whose slow checksums nobody has asked for yet, some of it.
+/// Returns some of the content that files refer to and whose slow checksums have not been computed yet.
 pub async fn list_without_md5(db: &impl Read, limit: i64) -> Result<Vec<Blob>> {
     let rows: Vec<BlobRow> = db
         .all(select!(
@@ -192,7 +192,7 @@ pub async fn list_without_md5(db: &impl Read, limit: i64) -> Result<Vec<Blob>> {
     rows.into_iter().map(Blob::try_from).collect()
 }
 
-/// Remembers checksums that were computed later.
+/// Stores checksums that were computed later.
 pub async fn set_slow_sums(tx: &mut Tx, id: i64, md5: &str, sha512: &str) -> Result<()> {
     tx.run(sql!("UPDATE blobs SET md5 = $2, sha512 = $3 WHERE id = $1", id, md5, sha512)).await?;
     Ok(())
@@ -202,9 +202,9 @@ row! {
     /// An amount of content.
     #[derive(Copy, Default, PartialEq, Eq)]
     pub struct BlobTotals {
-        /// How many blobs.
+        /// The number of blobs.
         blobs: i64 = "CAST(COUNT(*) AS BIGINT)",
-        /// How many bytes they have.
+        /// The number of bytes.
         bytes: i64 = "CAST(COALESCE(SUM(b.size), 0) AS BIGINT)",
     }
 }

@@ -1,4 +1,4 @@
-//! Content whose stored bytes are damaged or missing, and what is known of the rest.
+//! Content whose stored bytes are damaged or missing, and the results of checks.
 
 use model::timestamp::Timestamp;
 
@@ -12,17 +12,17 @@ use crate::{
     },
 };
 
-/// Repositories whose kept answers are ended one by one. Of more, all are.
+/// The number of repositories whose cached answers are invalidated individually. With more, all caches are invalidated.
 const REPOS: i64 = 200;
 
-/// Content that is withheld.
+/// Damaged content, which is withheld.
 #[derive(Debug, Clone)]
 pub struct Damaged {
     /// The content.
     pub blob: Blob,
-    /// Since when.
+    /// When the damage was found.
     pub since: Timestamp,
-    /// What is wrong with it.
+    /// A description of the damage.
     pub reason: String,
 }
 
@@ -40,8 +40,8 @@ impl TryFrom<DamagedRow> for Damaged {
     }
 }
 
-/// Withholds content from readers, and ends what was kept of it. `false` when it is withheld already, or was stored again
-/// after it had been looked at.
+/// Withholds content from readers and invalidates cached answers about it. Returns `false` if it is already withheld,
+/// or was stored again after the check.
 pub async fn mark(tx: &mut Tx, blob: &Blob, reason: &str, now: Timestamp) -> Result<bool> {
     let marked = tx
         .run(sql!(
@@ -61,13 +61,13 @@ pub async fn mark(tx: &mut Tx, blob: &Blob, reason: &str, now: Timestamp) -> Res
     Ok(marked == 1)
 }
 
-/// Writes down that other bytes were put in the place of those that were stored: kept answers may still have the old file.
+/// Records that the stored bytes were replaced: cached answers may still contain the old file.
 pub async fn heal(tx: &mut Tx, blob_id: i64, check: Check) -> Result<()> {
     clear(tx, blob_id, check).await?;
     end_answers(tx, blob_id).await
 }
 
-/// Ends what was kept of the files that have some content.
+/// Invalidates cached answers about the files that refer to some content.
 pub async fn end_answers(tx: &mut Tx, blob_id: i64) -> Result<()> {
     let repos: Vec<i64> = tx
         .all(sql!(
@@ -88,7 +88,7 @@ pub async fn end_answers(tx: &mut Tx, blob_id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Writes down that stored bytes are right; what was withheld is given out again.
+/// Records that stored bytes are correct; withheld content becomes available again.
 pub async fn clear(tx: &mut Tx, blob_id: i64, check: Check) -> Result<()> {
     tx.run(sql!(
         "UPDATE blobs SET verified = $2, stamp = $3, damaged_since = NULL, damage = NULL WHERE id = $1",
@@ -100,7 +100,7 @@ pub async fn clear(tx: &mut Tx, blob_id: i64, check: Check) -> Result<()> {
     Ok(())
 }
 
-/// Some of the content that is withheld, by key.
+/// Returns a page of the withheld content, by id.
 pub async fn list(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Damaged>> {
     let rows: Vec<DamagedRow> = db
         .all(select!(
@@ -116,7 +116,7 @@ pub async fn list(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Damag
     rows.into_iter().map(Damaged::try_from).collect()
 }
 
-/// How many blobs are withheld.
+/// Counts the blobs that are withheld.
 pub async fn count(db: &impl Read) -> Result<i64> {
     let count: Option<i64> =
         db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM blobs WHERE damaged_since IS NOT NULL AND id > 0")).await?;

@@ -1,4 +1,4 @@
-//! Index files that the server makes. Each change of one is a new generation; the newest is served.
+//! Index files, which the server generates. Each change creates a new generation; the newest is served.
 
 use model::{file_path::FilePath, prefix::NameRange, timestamp::Timestamp};
 
@@ -11,15 +11,16 @@ use crate::{
     },
 };
 
-/// Generations that are kept of each, so that what a client was told a moment ago can still be looked at.
+/// The number of generations stored for each file, so that clients can still fetch a file that they have just read
+/// about.
 const GENERATIONS: i64 = 3;
 
-/// An index file as it is served.
+/// An index file in the form in which it is served.
 #[derive(Debug, Clone)]
 pub struct IndexFile {
     /// Its text.
     pub content: String,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
 }
 
@@ -27,7 +28,7 @@ row! {
     struct DerivedRow { content: String, created: i64 }
 }
 
-/// The newest generation, if there is one.
+/// Returns the newest generation, if any.
 pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<IndexFile>> {
     let row: Option<DerivedRow> = db
         .one(select!(
@@ -43,7 +44,7 @@ pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
     Ok(row.map(|row| IndexFile { content: row.content, created: Timestamp::from_millis(row.created) }))
 }
 
-/// Serves a new text from the commit on.
+/// Adds a generation, which is served from the commit on.
 pub async fn insert(tx: &mut Tx, repo_id: i64, path: &FilePath, content: &str, now: Timestamp) -> Result<()> {
     tx.invalidate(Invalidation::Files(repo_id));
     let generation: Option<i64> = tx
@@ -73,7 +74,7 @@ pub async fn insert(tx: &mut Tx, repo_id: i64, path: &FilePath, content: &str, n
     Ok(())
 }
 
-/// Serves nothing there any more.
+/// Deletes the index file with all generations.
 pub async fn delete(tx: &mut Tx, repo_id: i64, path: &FilePath) -> Result<()> {
     tx.invalidate(Invalidation::Files(repo_id));
     tx.run(sql!("DELETE FROM derived_files WHERE repo_id = $1 AND path = $2", repo_id, path).long()).await?;
@@ -84,18 +85,18 @@ row! {
     struct PublishedRow { path: String, facts: Option<String> = "published_facts", published: i64 }
 }
 
-/// A published file, as an index is made from it.
+/// A published file that an index is built from.
 #[derive(Debug, Clone)]
 pub struct IndexSource {
     /// Its path.
     pub path: FilePath,
-    /// What the format remembers of it.
+    /// The facts that the format has extracted from it.
     pub facts: Option<String>,
     /// When it was published.
     pub published: Timestamp,
 }
 
-/// What is published below a folder, by path.
+/// Returns the published files below a folder, by path.
 pub async fn list_sources(db: &impl Read, repo_id: i64, folder: &NameRange) -> Result<Vec<IndexSource>> {
     let rows: Vec<PublishedRow> = db
         .all(select!(

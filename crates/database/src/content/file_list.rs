@@ -29,7 +29,7 @@ pub struct ListedFile {
     pub repo: RepoName,
     /// The name of the repository's owner.
     pub owner: SubjectName,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
     /// The size of its content in bytes.
     pub size: i64,
@@ -66,27 +66,27 @@ impl TryFrom<ListedFileRow> for ListedFile {
     }
 }
 
-/// Whose files are listed.
+/// The package or version whose files are listed.
 #[derive(Debug, Clone, Copy)]
 pub enum FileListOwner {
-    /// The package of this key.
+    /// The package with this id.
     Package(i64),
-    /// The version of this key.
+    /// The version with this id.
     Version(i64),
 }
 
-/// Which files are listed, and with which content.
+/// The files to list, and the content to list of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileListState {
-    /// Published files, with what is published.
+    /// Published files, with their published content.
     Published,
-    /// All files, with what came last, staged or published.
+    /// All files, with their latest content, staged or published.
     Newest,
-    /// Files with something that waits to be published, with that.
+    /// Files with staged content, with that content.
     Staged,
 }
 
-/// The files of a part of the paths, by path.
+/// Returns a page of the files in a range of paths, by path.
 pub async fn list(
     db: &impl Read,
     repo_id: i64,
@@ -99,10 +99,10 @@ pub async fn list(
     rows.into_iter().map(ListedFile::try_from).collect()
 }
 
-/// How many files there are in a part of the paths.
+/// Counts the files in a range of paths.
 pub async fn count(db: &impl Read, of: FileListOwner, shown: FileListState, paths: &NameRange) -> Result<i64> {
     let statement = match (shown, of) {
-        // The numbers of all published files stand with the versions.
+        // The number of published files is stored with each version.
         (FileListState::Published, FileListOwner::Version(id)) if paths.from.is_empty() => {
             sql!("SELECT published_files FROM versions WHERE id = $1", id)
         }
@@ -114,7 +114,7 @@ pub async fn count(db: &impl Read, of: FileListOwner, shown: FileListState, path
     Ok(db.one(statement).await?.unwrap_or_default())
 }
 
-/// The files before the page are skipped in an index that has their paths, and nothing else is read of them.
+/// Selects a page. An index on the paths skips the files before it, and nothing else is read of them.
 fn page(repo_id: i64, of: FileListOwner, shown: FileListState, paths: &NameRange, window: PageRequest) -> Statement {
     let (columns, files, content) = (ListedFileRow::COLUMNS, part(of, shown), shown.content());
     let text = format!(
@@ -145,7 +145,7 @@ fn total(of: FileListOwner, shown: FileListState, paths: &NameRange) -> Statemen
     Statement::new(text, vec![of.id().into(), (&paths.from).into(), (&paths.to).into()])
 }
 
-/// From where and which: an index of the paths serves each of the six forms.
+/// Returns the `FROM` and `WHERE` clauses: an index on the paths serves each of the six variants.
 fn part(of: FileListOwner, shown: FileListState) -> String {
     let column = match of {
         FileListOwner::Package(_) => "package_id",
@@ -177,7 +177,7 @@ impl FileListState {
     }
 }
 
-/// Every statement of these lists, for the test of plans.
+/// Returns every statement of these lists, for the test of query plans.
 #[cfg(test)]
 pub(crate) fn samples() -> Vec<Statement> {
     let (paths, window) = (NameRange::beginning_with("lib/"), PageRequest { start: 50, limit: 50 });

@@ -1,17 +1,17 @@
-//! Making the names of files known to searches. PostgreSQL's index knows each with its row; SQLite's learns many at once,
-//! a moment later, and before a search.
+//! Indexes the names of files for searches. PostgreSQL's index includes each name with its row; SQLite's is updated in
+//! batches, a moment later and before a search.
 
 use scoped_futures::ScopedFutureExt;
 
 use crate::{Database, Read, Result, Tx, engine::statement::Statement};
 
-/// Names that are learned in one transaction, for which uploads wait.
+/// The number of names indexed in one transaction, for which uploads wait.
 const AT_ONCE: i64 = 100;
 
-/// Learns the names of all files of a database of SQLite whose index is empty.
+/// Indexes the names of all files in an SQLite database whose index is empty.
 pub(crate) const LEARN_ALL: &str = "INSERT INTO files_search (rowid, name) SELECT id, folded_name FROM files";
 
-/// Notes that a new file has a name to learn.
+/// Records that the name of a new file has to be indexed.
 pub(crate) async fn note(tx: &mut Tx, id: i64) -> Result<()> {
     if tx.is_on_sqlite() {
         tx.run(Statement::new("INSERT INTO unlearned_files (id) VALUES ($1)", vec![id.into()])).await?;
@@ -19,7 +19,7 @@ pub(crate) async fn note(tx: &mut Tx, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Learns all names that were noted before this was asked.
+/// Indexes all names that were recorded before this call.
 pub async fn index_new(db: &Database) -> Result<()> {
     if db.per_engine(false, true) {
         return Ok(());
@@ -30,12 +30,12 @@ pub async fn index_new(db: &Database) -> Result<()> {
     Ok(())
 }
 
-/// Learns some of the names up to a file, and says whether there may be more.
+/// Indexes some of the names up to a file, and returns whether more may be left.
 async fn learn_some(tx: &mut Tx, newest: i64) -> Result<bool> {
     let some = format!("(SELECT id FROM unlearned_files WHERE id <= $1 ORDER BY id LIMIT {AT_ONCE})");
     let learn = format!("INSERT INTO files_search (rowid, name) SELECT id, folded_name FROM files WHERE id IN {some}");
     let forget = format!("DELETE FROM unlearned_files WHERE id IN {some}");
-    // They take some milliseconds.
+    // These take some milliseconds.
     tx.run(Statement::new(learn, vec![newest.into()]).long()).await?;
     let learned = tx.run(Statement::new(forget, vec![newest.into()]).long()).await?;
     Ok(learned.cast_signed() == AT_ONCE)

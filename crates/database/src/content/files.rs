@@ -1,4 +1,4 @@
-//! Files: paths of a repository, each of one version, with what is published and what is staged.
+//! Files: paths of a repository, each belonging to one version, with published and staged content.
 
 use model::{
     access::GrantScope,
@@ -20,31 +20,31 @@ use crate::{
     },
 };
 
-/// A file as it is kept.
+/// A file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// The key of its repository.
+    /// The id of its repository.
     pub repo_id: i64,
-    /// The key of its package.
+    /// The id of its package.
     pub package_id: i64,
-    /// The key of its version.
+    /// The id of its version.
     pub version_id: i64,
     /// Its path in the repository.
     pub path: FilePath,
-    /// What readers see.
+    /// The content that readers see.
     pub published: Option<Content>,
-    /// What waits for the next publish.
+    /// The content for the next publish.
     pub staged: Option<Content>,
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
-    /// The key of its bytes.
+    /// The id of its blob.
     pub blob_id: i64,
-    /// What the repository's format remembers of it.
+    /// The facts that the repository's format has extracted from it.
     pub facts: Option<String>,
 }
 
@@ -73,7 +73,7 @@ impl TryFrom<FileRow> for File {
     }
 }
 
-/// The file at a path, if there is one, in whichever form the characters of its path are kept.
+/// Returns the file at a path, if any, in any Unicode form of the path's characters.
 pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
     let row: Option<FileRow> = match (db.one(by_path(repo_id, path)).await?, path.other_form()) {
         (None, Some(other)) => db.one(by_path(repo_id, &other)).await?,
@@ -82,7 +82,7 @@ pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
     row.map(File::try_from).transpose()
 }
 
-/// The same, locked until the end of the transaction that reads it.
+/// Returns the file like [`find`], and locks it until the transaction ends.
 pub async fn hold(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
     let row: Option<FileRow> = match (db.one(by_path(repo_id, path).holding_rows()).await?, path.other_form()) {
         (None, Some(other)) => db.one(by_path(repo_id, &other).holding_rows()).await?,
@@ -95,7 +95,7 @@ fn by_path(repo_id: i64, path: &FilePath) -> Statement {
     select!(FileRow, "FROM files f WHERE f.repo_id = $1 AND f.path = $2", repo_id, path).looking_up()
 }
 
-/// The files of a version with staged content, locked until the end of the transaction that reads them.
+/// Returns the files of a version with staged content, and locks them until the transaction ends.
 pub async fn hold_staged(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(
@@ -110,7 +110,7 @@ pub async fn hold_staged(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
     rows.into_iter().map(File::try_from).collect()
 }
 
-/// All files of a version, locked until the end of the transaction that reads them.
+/// Returns all files of a version, and locks them until the transaction ends.
 pub async fn hold_all(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(select!(FileRow, "FROM files f WHERE f.version_id = $1 ORDER BY f.path", version_id).holding_rows())
@@ -118,7 +118,7 @@ pub async fn hold_all(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
     rows.into_iter().map(File::try_from).collect()
 }
 
-/// The published files of a version.
+/// Returns the published files of a version.
 pub async fn list_published(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(select!(
@@ -130,7 +130,7 @@ pub async fn list_published(db: &impl Read, version_id: i64) -> Result<Vec<File>
     rows.into_iter().map(File::try_from).collect()
 }
 
-/// The published files of a package.
+/// Returns the published files of a package.
 pub async fn list_published_of_package(db: &impl Read, package_id: i64) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(select!(
@@ -159,7 +159,7 @@ row! {
     }
 }
 
-/// Whose the file at a path is, if there is one.
+/// Returns the owner of the file at a path, if any.
 pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<FileOwner>> {
     match (find_owner_as(db, repo_id, path).await?, path.other_form()) {
         (None, Some(other)) => find_owner_as(db, repo_id, &other).await,
@@ -188,7 +188,7 @@ async fn find_owner_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<
     .transpose()
 }
 
-/// The keys of the package and the version of the file at a path, if there is one.
+/// Returns the ids of the package and the version of the file at a path, if any.
 pub async fn find_place(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<(i64, i64)>> {
     let at = |path: &FilePath| {
         sql!("SELECT package_id, version_id FROM files WHERE repo_id = $1 AND path = $2", repo_id, path).looking_up()
@@ -199,8 +199,8 @@ pub async fn find_place(db: &impl Read, repo_id: i64, path: &FilePath) -> Result
     }
 }
 
-/// Whether one of these parts of a repository has a published file somewhere below a folder, whose path ends in a slash
-/// or is empty.
+/// Returns whether one of these scopes of a repository contains a published file below a folder. The path of the folder
+/// ends in a slash or is empty.
 pub async fn is_in_folder(db: &impl Read, parts: &[&GrantScope], folder: &str) -> Result<bool> {
     let (mut package_ids, mut version_ids) = (Vec::new(), Vec::new());
     for part in parts {
@@ -233,14 +233,14 @@ pub async fn is_in_folder(db: &impl Read, parts: &[&GrantScope], folder: &str) -
 row! {
     /// A repository in which a file has some content.
     pub struct RepoOfBlob {
-        /// The repository's key.
+        /// The id of the repository.
         id: i64 = "repo_id",
-        /// Whether readers see it there.
+        /// Whether it is published there.
         is_published: bool,
     }
 }
 
-/// The repositories in which files have this content, as far as anyone needs to look.
+/// Returns repositories in which files have this content, up to a limit that is enough for callers.
 pub async fn list_repos_of_blob(db: &impl Read, blob_id: i64) -> Result<Vec<RepoOfBlob>> {
     db.all(select!(
         RepoOfBlob,
@@ -255,28 +255,28 @@ pub async fn list_repos_of_blob(db: &impl Read, blob_id: i64) -> Result<Vec<Repo
     .await
 }
 
-/// A path that had no file, with its first content.
+/// A file at a new path, with its first content.
 #[derive(Debug, Clone)]
 pub struct NewFile {
-    /// The key of its row.
+    /// Its database id.
     pub id: i64,
-    /// The key of its repository.
+    /// The id of its repository.
     pub repo_id: i64,
-    /// The key of its package.
+    /// The id of its package.
     pub package_id: i64,
-    /// The key of its version.
+    /// The id of its version.
     pub version_id: i64,
     /// Its path in the repository.
     pub path: FilePath,
-    /// What it holds.
+    /// Its content.
     pub content: Content,
-    /// Whether readers see it at once; else it is staged.
+    /// Whether it is published at once; otherwise it is staged.
     pub is_published: bool,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
 }
 
-/// Adds a file. A path that is taken is a conflict.
+/// Adds a file. A path that is in use is a conflict.
 pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
     tx.invalidate(Invalidation::Files(file.repo_id));
     let (published, staged) = if file.is_published { (Some(&file.content), None) } else { (None, Some(&file.content)) };
@@ -299,7 +299,7 @@ pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
     file_names::note(tx, file.id).await
 }
 
-/// Stages other content at a path that has a file.
+/// Stages other content at the path of an existing file.
 pub async fn stage(tx: &mut Tx, file: &File, content: &Content) -> Result<()> {
     tx.invalidate(Invalidation::Files(file.repo_id));
     tx.run(sql!(
@@ -312,7 +312,7 @@ pub async fn stage(tx: &mut Tx, file: &File, content: &Content) -> Result<()> {
     Ok(())
 }
 
-/// Shows readers what is staged.
+/// Publishes the staged content.
 pub async fn publish(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()> {
     tx.invalidate(Invalidation::Files(file.repo_id));
     tx.run(sql!(
@@ -326,7 +326,7 @@ pub async fn publish(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Drops what is staged; a file with nothing published goes with it.
+/// Discards the staged content; a file without published content is deleted.
 pub async fn discard(tx: &mut Tx, file: &File) -> Result<()> {
     if file.published.is_none() {
         return delete(tx, file).await;
@@ -336,7 +336,7 @@ pub async fn discard(tx: &mut Tx, file: &File) -> Result<()> {
     Ok(())
 }
 
-/// Hides what is published of a file that has something staged, too.
+/// Removes the published content of a file that also has staged content.
 pub async fn withdraw(tx: &mut Tx, file: &File) -> Result<()> {
     tx.invalidate(Invalidation::Files(file.repo_id));
     tx.run(sql!(
@@ -348,20 +348,20 @@ pub async fn withdraw(tx: &mut Tx, file: &File) -> Result<()> {
     Ok(())
 }
 
-/// Removes a file.
+/// Deletes a file.
 pub async fn delete(tx: &mut Tx, file: &File) -> Result<()> {
     tx.invalidate(Invalidation::Files(file.repo_id));
     tx.run(sql!("DELETE FROM files WHERE id = $1", file.id).long()).await?;
     Ok(())
 }
 
-/// Whether a file stands in the list of downloads.
+/// Returns whether a file is in the list of downloads.
 pub async fn is_listed(db: &impl Read, id: i64) -> Result<bool> {
     let listed: Option<i64> = db.one(sql!("SELECT id FROM files WHERE id = $1 AND is_listed", id)).await?;
     Ok(listed.is_some())
 }
 
-/// Says whether a file stands in the list of downloads.
+/// Sets whether a file is in the list of downloads.
 pub async fn set_listed(tx: &mut Tx, id: i64, is_listed: bool) -> Result<()> {
     tx.run(sql!("UPDATE files SET is_listed = $2 WHERE id = $1", id, is_listed)).await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Files in the order of their paths, from a path on: what folders are made of.
+//! Files in the order of their paths, starting at a path. Folder listings are built from these.
 
 use model::prefix::NameRange;
 
@@ -14,25 +14,25 @@ row! {
         path: String,
         /// Its size in bytes.
         size: i64 = "b.size",
-        /// When readers were shown it, or when it came.
+        /// When it was published or, if it is not, uploaded.
         changed: i64 = "COALESCE(f.published, f.created)",
-        /// Whether readers see it.
+        /// Whether it is published.
         is_published: bool = "f.published_blob_id IS NOT NULL",
     }
 }
 
-/// Whose files.
+/// The files to list.
 #[derive(Debug, Clone, Copy)]
 pub enum FolderOwner {
-    /// The repository's own, published ones only.
+    /// The repository's own published files.
     Repo(i64),
-    /// The repository's own, staged ones among them.
+    /// The repository's own files, including staged ones.
     RepoWithStaged(i64),
-    /// Those of a package, published ones only.
+    /// The published files of a package.
     Package(i64),
 }
 
-/// Some files of a range, by path.
+/// Returns some of the files in a range, by path.
 pub async fn list(db: &impl Read, owner: FolderOwner, range: &NameRange, limit: i64) -> Result<Vec<FolderFile>> {
     let statement = match owner {
         FolderOwner::Repo(id) => select!(
@@ -78,16 +78,16 @@ pub async fn list(db: &impl Read, owner: FolderOwner, range: &NameRange, limit: 
 row! {
     /// A package that is linked into a repository.
     pub struct LinkedPackage in "l" {
-        /// The key of the repository that it comes from.
+        /// The id of its source repository.
         source_repo_id: i64 = "p.repo_id",
-        /// Its key.
+        /// Its database id.
         package_id: i64,
-        /// The folder that the link shows, when it does not show all.
+        /// The folder that the link includes, if it does not include all files.
         path_prefix: Option<String>,
     }
 }
 
-/// The packages that are linked into a repository.
+/// Returns the packages that are linked into a repository.
 pub async fn list_linked_packages(db: &impl Read, repo_id: i64) -> Result<Vec<LinkedPackage>> {
     db.all(select!(
         LinkedPackage,
@@ -101,18 +101,18 @@ pub async fn list_linked_packages(db: &impl Read, repo_id: i64) -> Result<Vec<Li
 }
 
 row! {
-    /// An index file that the server makes.
+    /// An index file, which the server generates.
     pub struct DerivedEntry in "d" {
         /// Its path in the repository.
         path: String,
         /// Its size in bytes.
         size: i64 = "CAST(OCTET_LENGTH(d.content) AS BIGINT)",
-        /// When it was made.
+        /// When it was created.
         changed: i64 = "d.created",
     }
 }
 
-/// The index files of a range, by path; each is there once.
+/// Returns the index files in a range, by path, each once.
 pub async fn list_derived(db: &impl Read, repo_id: i64, range: &NameRange, limit: i64) -> Result<Vec<DerivedEntry>> {
     db.all(select!(
         DerivedEntry,

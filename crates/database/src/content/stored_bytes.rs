@@ -1,4 +1,4 @@
-//! How many bytes the files of a repository take.
+//! The storage used by the files of a repository, in bytes.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,10 @@ use crate::{
     },
 };
 
-/// Rows of one repository: uploads of different versions rarely wait for each other.
+/// The number of rows per repository: with several, uploads of different versions rarely wait for each other.
 const SLOTS: i64 = 8;
 
-/// Adds to what a repository stores; less than nothing takes away.
+/// Adds to the storage used by a repository; a negative number subtracts.
 pub async fn add(tx: &mut Tx, repo_id: i64, version_id: i64, bytes: i64) -> Result<()> {
     if bytes == 0 {
         return Ok(());
@@ -27,7 +27,7 @@ pub async fn add(tx: &mut Tx, repo_id: i64, version_id: i64, bytes: i64) -> Resu
     Ok(())
 }
 
-/// The bytes that a version's files take, published and staged.
+/// Returns the bytes of a version's files, published and staged.
 pub async fn of_version(db: &impl Read, version_id: i64) -> Result<i64> {
     let bytes = db
         .one(sql!(
@@ -42,14 +42,14 @@ pub async fn of_version(db: &impl Read, version_id: i64) -> Result<i64> {
     Ok(bytes.unwrap_or_default())
 }
 
-/// The bytes that a repository's files take, published and staged.
+/// Returns the bytes of a repository's files, published and staged.
 pub async fn of_repo(db: &impl Read, repo_id: i64) -> Result<i64> {
     let statement =
         sql!("SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM stored_bytes WHERE repo_id = $1", repo_id);
     Ok(db.one(statement).await?.unwrap_or_default())
 }
 
-/// The bytes that the files of all repositories of a subject take, published and staged.
+/// Returns the bytes of the files in all repositories of a subject, published and staged.
 pub async fn of_owner(db: &impl Read, owner_id: i64) -> Result<i64> {
     let bytes = db
         .one(sql!(
@@ -63,7 +63,8 @@ pub async fn of_owner(db: &impl Read, owner_id: i64) -> Result<i64> {
     Ok(bytes.unwrap_or_default())
 }
 
-/// How many repositories store something, and the bytes of their files: what several files share counts for each.
+/// Returns the number of repositories that store something, and the bytes of their files: content that several files
+/// share counts for each.
 pub async fn of_all(db: &impl Read) -> Result<(i64, i64)> {
     let both: Option<(i64, i64)> = db
         .one(sql!(
@@ -75,7 +76,7 @@ pub async fn of_all(db: &impl Read) -> Result<(i64, i64)> {
     Ok(both.unwrap_or_default())
 }
 
-/// The bytes that a package's files take, published and staged.
+/// Returns the bytes of a package's files, published and staged.
 pub async fn of_package(db: &impl Read, package_id: i64) -> Result<i64> {
     let bytes = db
         .one(sql!(
@@ -90,7 +91,7 @@ pub async fn of_package(db: &impl Read, package_id: i64) -> Result<i64> {
     Ok(bytes.unwrap_or_default())
 }
 
-/// The bytes that each subject's repositories take, as far as the reader may know of them; those with none are left out.
+/// Returns the bytes of each subject's repositories that the viewer may see; subjects without any are left out.
 pub async fn of_owners(db: &impl Read, owner_ids: &[i64], reader: Viewer) -> Result<HashMap<i64, i64>> {
     let statement = sql!(
         "SELECT r.owner_id, CAST(SUM(b.bytes) AS BIGINT)

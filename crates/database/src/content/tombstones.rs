@@ -1,4 +1,4 @@
-//! Paths that keep their content for ever, also after what held them is deleted.
+//! Tombstones: paths that stay bound to their content for ever, even after the file or its parent is deleted.
 
 use model::{digest::Digest, file_path::FilePath, names::RepoName, names::SubjectName, timestamp::Timestamp};
 
@@ -10,25 +10,25 @@ use crate::{
     },
 };
 
-/// Rows of one statement.
+/// The number of rows in one statement.
 const ROWS: usize = 50;
 
-/// Files of one look.
+/// The number of files read at once.
 const FILES: i64 = 1_000;
 
-/// Which files are to be deleted.
+/// The files that are about to be deleted.
 #[derive(Debug, Clone, Copy)]
 pub enum Scope {
-    /// Those of the version of this key.
+    /// The files of the version with this id.
     Version(i64),
-    /// Those of the package of this key.
+    /// The files of the package with this id.
     Package(i64),
-    /// Those of the repository of this key.
+    /// The files of the repository with this id.
     Repo(i64),
 }
 
 row! {
-    /// A published file of a version that is closed.
+    /// A published file of a closed version.
     pub struct Closed {
         /// Its path.
         path: String = "f.path",
@@ -37,7 +37,7 @@ row! {
     }
 }
 
-/// The content that a path takes, when it takes no other.
+/// Returns the only content that a path accepts, if it is bound to one.
 pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<Digest>> {
     let found: Option<String> = db
         .one(
@@ -54,7 +54,8 @@ pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &F
     found.map(|sha256| sha256.parse().map_err(damaged)).transpose()
 }
 
-/// Some published files, after a path, of versions that were first published before a moment. Less than some are the last.
+/// Returns up to `FILES` published files after a path, from versions that were first published before a time. A shorter
+/// result is the last.
 pub async fn list_closed(db: &impl Read, scope: Scope, before: Timestamp, after: &str) -> Result<Vec<Closed>> {
     let statement = match scope {
         Scope::Version(id) => select!(
@@ -97,11 +98,11 @@ pub async fn list_closed(db: &impl Read, scope: Scope, before: Timestamp, after:
             FILES,
         ),
     };
-    // It may walk over many files of versions that are open.
+    // This may walk over many files of open versions.
     db.all(statement.long()).await
 }
 
-/// Binds paths of a repository to their content. A path that is bound already stays so.
+/// Binds paths of a repository to their content. A path that is already bound keeps its content.
 pub async fn insert(
     tx: &mut Tx,
     owner: &SubjectName,
@@ -115,7 +116,7 @@ pub async fn insert(
     Ok(())
 }
 
-/// One row, or as many as there may be, the last one repeated: so the statement has two texts, not fifty.
+/// Builds a statement for one row, or for the maximum number by repeating the last row. So it has two texts, not fifty.
 fn insert_some(owner: &SubjectName, repo: &RepoName, rows: &[Closed], now: Timestamp) -> Statement {
     let length = if rows.len() == 1 { 1 } else { ROWS };
     let places: Vec<String> =

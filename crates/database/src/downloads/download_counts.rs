@@ -1,4 +1,4 @@
-//! How often versions were downloaded, and by whom: numbers by day and country, and lines of a log.
+//! Downloads of versions: counts by day and country, and lines of a log.
 
 use std::collections::HashMap;
 
@@ -16,31 +16,31 @@ use crate::{
 /// Downloads of a version on a day from a country.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DownloadCount {
-    /// The key of the version.
+    /// The id of the version.
     pub version_id: i64,
-    /// The day, counted from the start of 1970.
+    /// The day, as a number of days since the start of 1970.
     pub day: i64,
-    /// The country's two letters.
+    /// The two-letter code of the country.
     pub country: String,
-    /// How many.
+    /// The number of downloads.
     pub count: i64,
-    /// How many bytes were sent.
+    /// The number of bytes sent.
     pub bytes: i64,
 }
 
 row! {
-    /// Where a package is.
+    /// A package, with its repository and owner.
     pub struct CountedPackage in "p" {
-        /// The key of the package.
+        /// The id of the package.
         package_id: i64 = "p.id",
-        /// The key of its repository.
+        /// The id of its repository.
         repo_id: i64,
-        /// The key of the repository's owner.
+        /// The id of the repository's owner.
         owner_id: i64 = "r.owner_id",
     }
 }
 
-/// Where packages are; those that have gone are left out.
+/// Returns the repositories and owners of packages; deleted packages are left out.
 pub async fn list_places(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, CountedPackage>> {
     let statement = select!(
         CountedPackage,
@@ -53,7 +53,7 @@ pub async fn list_places(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<
     Ok(places.into_iter().map(|place| (place.package_id, place)).collect())
 }
 
-/// Adds to what is counted. A version that has gone meanwhile is passed over.
+/// Adds to the counts. Ignores a version that was deleted meanwhile.
 pub async fn add(tx: &mut Tx, downloads: &DownloadCount) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO download_counts (version_id, day, country, count, bytes)
@@ -73,7 +73,7 @@ pub async fn add(tx: &mut Tx, downloads: &DownloadCount) -> Result<()> {
     Ok(())
 }
 
-/// Adds the lines of a second to a package's log. A package that has gone meanwhile is passed over.
+/// Adds the lines of a second to a package's log. Ignores a package that was deleted meanwhile.
 pub async fn add_lines(tx: &mut Tx, id: i64, package_id: i64, second: i64, lines: &str) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO download_lines (id, package_id, day, second, lines)

@@ -1,4 +1,4 @@
-//! Logs of downloads, one a day and package: parts that lie in the store, and lines that are still rows.
+//! Download logs, one per day and package: segments in the blob store, and lines that are still rows.
 
 use model::{day::Day, digest::Digest};
 
@@ -13,35 +13,35 @@ use crate::{
 row! {
     /// A day that has a log.
     pub struct LogDay in "l" {
-        /// The day's number.
+        /// The number of the day.
         day: i64,
-        /// The bytes of its parts.
+        /// The bytes of its segments.
         stored_bytes: i64 = "CAST(SUM(l.size) AS BIGINT)",
         /// The second of its last line.
         last_second: i64 = "MAX(l.last_second)",
-        /// Whether there are lines that lie in no part.
+        /// Whether it has lines that are in no segment yet.
         has_lines: bool = "MAX(l.lines) > 0",
     }
 }
 
 row! {
-    /// Some lines that are still a row.
+    /// Lines that are still a row.
     pub struct OpenLines {
-        /// The second in which they were delivered.
+        /// The second of the downloads.
         second: i64,
-        /// The key of the row.
+        /// The id of the row.
         id: i64,
-        /// The lines, each with its end.
+        /// The lines, each with its line break.
         text: String = "lines",
     }
 }
 
 row! {
-    /// A log that has lines to be stored.
+    /// A log with lines that are not stored yet.
     pub struct Open {
-        /// The key of the package.
+        /// The id of the package.
         package_id: i64,
-        /// The day's number.
+        /// The number of the day.
         day: i64,
     }
 }
@@ -50,31 +50,31 @@ row! {
     struct PartRow in "p" { id: i64, sha256: String = "b.sha256" }
 }
 
-/// A part of a log.
+/// A segment of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogSegment {
-    /// The key of its row.
+    /// Its database id.
     pub id: i64,
-    /// Its content.
+    /// The digest of its content.
     pub sha256: Digest,
 }
 
-/// A part that is to be added.
+/// A segment to be added.
 #[derive(Debug, Clone, Copy)]
 pub struct NewLogSegment {
-    /// The key of its row.
+    /// Its database id.
     pub id: i64,
-    /// The key of the package.
+    /// The id of the package.
     pub package_id: i64,
     /// The day.
     pub day: Day,
-    /// The key of its content.
+    /// The id of its blob.
     pub blob_id: i64,
     /// The second of its last line.
     pub last_second: i64,
 }
 
-/// The days that a package has logs of.
+/// Returns the days for which a package has logs.
 pub async fn list_days(db: &impl Read, package_id: i64) -> Result<Vec<LogDay>> {
     db.all(select!(
         LogDay,
@@ -95,7 +95,7 @@ pub async fn list_days(db: &impl Read, package_id: i64) -> Result<Vec<LogDay>> {
     .await
 }
 
-/// The parts of a log, in their order.
+/// Returns the segments of a log, in order.
 pub async fn list_parts(db: &impl Read, package_id: i64, day: Day) -> Result<Vec<LogSegment>> {
     let rows: Vec<PartRow> = db
         .all(select!(
@@ -115,7 +115,7 @@ pub async fn list_parts(db: &impl Read, package_id: i64, day: Day) -> Result<Vec
     rows.into_iter().map(part).collect()
 }
 
-/// Some of a log's lines that are still rows, after a second and a key, up to a second.
+/// Returns some of a log's lines that are still rows: those after a second and a row id, up to a second.
 pub async fn list_lines(
     db: &impl Read,
     package_id: i64,
@@ -140,8 +140,8 @@ pub async fn list_lines(
     .await
 }
 
-/// Some logs with lines up to a second that are of a day before today, or take so many characters. What is a row is what
-/// was not stored yet, which is little.
+/// Returns some logs with lines up to a second that are from a day before today, or have at least this many characters.
+/// Only lines that are not stored yet are rows, so the table is small.
 pub async fn list_open(
     db: &impl Read,
     today: Day,
@@ -165,7 +165,7 @@ pub async fn list_open(
     .await
 }
 
-/// Adds a part, unless its package has gone; says whether it did.
+/// Adds a segment, unless its package was deleted; returns whether it was added.
 pub async fn insert_part(tx: &mut Tx, part: &NewLogSegment) -> Result<bool> {
     let inserted = tx
         .run(sql!(
@@ -183,7 +183,7 @@ pub async fn insert_part(tx: &mut Tx, part: &NewLogSegment) -> Result<bool> {
     Ok(inserted == 1)
 }
 
-/// Deletes a log's lines up to a second, and says how many rows they were.
+/// Deletes a log's lines up to a second, and returns the number of rows.
 pub async fn delete_lines(tx: &mut Tx, package_id: i64, day: Day, until_second: i64) -> Result<u64> {
     tx.run(
         sql!(

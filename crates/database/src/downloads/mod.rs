@@ -1,4 +1,4 @@
-//! What is at a path for whoever wants to read it.
+//! Looks up the file at a path for a reader.
 
 pub mod download_counts;
 pub mod download_logs;
@@ -12,31 +12,31 @@ use crate::{
     engine::{row::row, statement::select},
 };
 
-/// A file with the content that is handed out.
+/// A file with the content to serve.
 #[derive(Debug, Clone)]
 pub struct ReadableFile {
-    /// The key of the repository it lies in.
+    /// The id of the repository that contains it.
     pub repo_id: i64,
-    /// The key of its package.
+    /// The id of its package.
     pub package_id: i64,
-    /// The key of its version.
+    /// The id of its version.
     pub version_id: i64,
     /// Its content.
     pub blob: Blob,
-    /// When readers were first shown this content; absent when they are not.
+    /// When this content was first published; absent if it is not published.
     pub published: Option<Timestamp>,
     /// When the path was first uploaded.
     pub created: Timestamp,
     /// When its version was first published.
     pub first_published: Option<Timestamp>,
-    /// Whether it is the signature of a file beside it.
+    /// Whether it is the signature of a file next to it.
     pub is_signature: bool,
-    /// The folder that the link it was found through shows, when there is one.
+    /// The folder of the link through which the file was found, if any.
     pub path_prefix: Option<String>,
 }
 
 row! {
-    /// A file `f` of the version `v` with the content `b`. `$3` is the path of what it signs, if it is a signature.
+    /// A file `f` of the version `v` with the content `b`. If it is a signature, `$3` is the path of the signed file.
     struct ReadableRow in "f" {
         repo_id: i64, package_id: i64, version_id: i64, published: Option<i64>, created: i64,
         is_published: bool = "f.published_blob_id IS NOT NULL",
@@ -78,7 +78,7 @@ impl ReadableFile {
     }
 }
 
-/// The repository's own file at a path: what is published, or else what is staged.
+/// Returns the repository's own file at a path: the published content, or else the staged content.
 pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<ReadableFile>> {
     match (find_as(db, repo_id, path).await?, path.other_form()) {
         (None, Some(other)) => find_as(db, repo_id, &other).await,
@@ -102,7 +102,7 @@ async fn find_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option
     row.map(|row| ReadableFile::read(row, None)).transpose()
 }
 
-/// Published files at a path of the packages that are linked into the repository.
+/// Returns the published files at a path in the packages that are linked into the repository.
 pub async fn list_linked(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Vec<ReadableFile>> {
     match (list_linked_as(db, repo_id, path).await?, path.other_form()) {
         (found, Some(other)) if found.is_empty() => list_linked_as(db, repo_id, &other).await,

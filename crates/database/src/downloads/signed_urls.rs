@@ -1,4 +1,4 @@
-//! What signed addresses are made from.
+//! The data that signed URLs are made from.
 
 use model::{
     digest::Digest,
@@ -16,16 +16,16 @@ use crate::{
     },
 };
 
-/// What a signature says about a published file, and which key of the owner says it.
+/// The signed facts about a published file, and the generation of the owner's key that signs them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignedFile {
-    /// The key of the owner.
+    /// The id of the owner.
     pub owner_id: i64,
-    /// Which of its keys signs the owner's addresses now.
+    /// The generation of the key that currently signs the owner's URLs.
     pub generation: i64,
-    /// The content.
+    /// The digest of its content.
     pub sha256: Digest,
-    /// Since when readers are shown it.
+    /// When it was published.
     pub published: Timestamp,
 }
 
@@ -36,7 +36,7 @@ row! {
     }
 }
 
-/// What would be signed about the file at a path now: one look-up for every outcome.
+/// Returns the facts that would be signed about the file at a path now, with one look-up for every outcome.
 pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<SignedFile>> {
     match (find_as(db, owner, repo, path).await?, path.other_form()) {
         (None, Some(other)) => find_as(db, owner, repo, &other).await,
@@ -68,14 +68,14 @@ async fn find_as(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &Fi
     }))
 }
 
-/// Gives a subject its next key: what its earlier ones have signed is worth nothing any more.
+/// Moves a subject to its next key: URLs signed with earlier keys become invalid.
 pub async fn renew_key(tx: &mut Tx, subject_id: i64) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("UPDATE subjects SET url_key_generation = url_key_generation + 1 WHERE id = $1", subject_id)).await?;
     Ok(())
 }
 
-/// The shortest life, in seconds, that the products of a package give to signed addresses of its files.
+/// Returns the shortest lifetime, in seconds, that the products of a package set for signed URLs of its files.
 pub async fn find_life_secs(db: &impl Read, package_id: i64) -> Result<Option<i64>> {
     db.one(sql!(
         "SELECT p.sign_url_expiry

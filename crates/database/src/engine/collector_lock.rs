@@ -1,7 +1,8 @@
-//! The right to remove content, which one process at a time has, over all nodes.
+//! The lock for removing content. Only one process holds it at a time, across all nodes.
 //!
-//! It ends with the process that has it, however that ends: a lock on a file beside an embedded database, a session's lock
-//! on PostgreSQL. Without it, one collector could remove bytes that came back after another had removed them.
+//! It is released when its process ends, for whatever reason: it is a file lock next to an embedded database, or a
+//! session lock on PostgreSQL. Without it, one collector could remove bytes that were uploaded again after another
+//! collector had removed them.
 
 use std::{fs::File, path::Path, time::Duration};
 
@@ -12,13 +13,13 @@ use crate::{
     engine::{postgres::Postgres, process_lock::try_lock},
 };
 
-/// The key of the lock, among those that a database has for its users.
+/// The id of the advisory lock. Each database has its own set of them.
 const LOCK: i64 = 7_226_418;
 
-/// How long PostgreSQL may take to answer.
+/// The time limit for PostgreSQL's answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The right to remove content, held until it is dropped.
+/// The lock for removing content, held until it is dropped.
 #[derive(Debug)]
 pub struct CollectorLock(Holder);
 
@@ -34,7 +35,7 @@ impl CollectorLock {
         Ok(locked.map(|file| CollectorLock(Holder::File { _file: file })))
     }
 
-    /// A session of its own: the lock lives as long as the connection.
+    /// Opens a separate session for the lock, because the lock lives as long as the connection.
     pub(crate) async fn of_session(postgres: &Postgres) -> Result<Option<CollectorLock>> {
         let asked = async {
             let client = postgres.connect_apart(|_| {}).await?;
@@ -45,7 +46,7 @@ impl CollectorLock {
         asked.unwrap_or_else(|_| Err(Error::Unavailable("the lock of the collector is not answered".into())))
     }
 
-    /// Whether it is still this process's. A session that breaks gives it to others.
+    /// Returns whether this process still holds the lock. If the session breaks, other processes can take it.
     pub fn is_held(&self) -> bool {
         match &self.0 {
             Holder::File { .. } => true,
@@ -53,7 +54,7 @@ impl CollectorLock {
         }
     }
 
-    /// Whether nothing that its last holder began can still be under way.
+    /// Returns whether nothing that the last holder started can still be running.
     pub fn ends_with_process(&self) -> bool {
         matches!(self.0, Holder::File { .. })
     }

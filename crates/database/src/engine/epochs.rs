@@ -1,41 +1,42 @@
-//! What has changed, for those who keep answers: each kept answer remembers the epochs it was made in, and is good as
-//! long as they have not moved.
+//! Epochs that invalidate caches: each cached answer remembers the epochs it was built in, and stays valid until one of
+//! them advances.
 //!
-//! A transaction notes what it changes; when it is durable, and before its caller hears of it, the epochs here move. Other
-//! nodes hear of it through the database, which makes the caller wait for them, too.
+//! A transaction records its invalidations. Once it is durable, and before its caller gets the result, the epochs here
+//! advance. Other nodes receive the invalidations through the database, and the caller waits for them as well.
 
 use std::sync::{
     Arc,
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-/// Repositories and access keys share this many epochs: one that moves costs the others of its slot a look-up.
+/// The number of epoch slots that repositories and access keys share. Advancing a slot costs everything else in it one
+/// look-up.
 const SLOTS: usize = 1_024;
 
-/// What stands before the number of a repository whose files have changed, on its way to other nodes.
+/// The prefix of a repository id in the message to other nodes that its files have changed.
 const FILES: &str = "files ";
 
-/// What stands before the number of a key on its way to other nodes.
+/// The prefix of an access key's id in the message to other nodes.
 const KEY: &str = "key ";
 
-/// Something that kept answers may depend on.
+/// Something that cached answers may depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Invalidation {
-    /// A repository: what it is, what is linked into it, and who may do what there.
+    /// A repository: its settings, the packages linked into it, and the permissions in it.
     Repo(i64),
     /// The files of a repository.
     Files(i64),
-    /// A key for outsiders.
+    /// An access key.
     Key(i64),
-    /// Users, organisations, memberships or keys.
+    /// Users, organisations, memberships or API keys.
     Accounts,
-    /// Whom somebody follows.
+    /// The subjects that have subscribers.
     Followed,
-    /// Anything: what happened was not heard.
+    /// Anything: the actual change is unknown.
     Everything,
 }
 
-/// The epochs. Clones share them.
+/// The epoch counters. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Epochs(Arc<Counters>);
 
@@ -49,7 +50,7 @@ struct Counters {
     is_awaited: AtomicBool,
 }
 
-/// The epochs at the time a look-up began.
+/// The value of an epoch when a look-up began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(u64);
 
@@ -67,49 +68,49 @@ impl Default for Epochs {
 }
 
 impl Epochs {
-    /// The epoch of everything together: while it lasts, nothing has changed.
+    /// Returns the epoch of everything together: while it stays the same, nothing has changed.
     pub fn all(&self) -> Epoch {
         Epoch(self.0.all.load(Ordering::Acquire))
     }
 
-    /// The epoch of accounts now.
+    /// Returns the current epoch of accounts.
     pub fn accounts(&self) -> Epoch {
         Epoch(self.0.accounts.load(Ordering::Acquire))
     }
 
-    /// The epoch of who is followed now.
+    /// Returns the current epoch of subjects with subscribers.
     pub fn followed(&self) -> Epoch {
         Epoch(self.0.followed.load(Ordering::Acquire))
     }
 
-    /// The epoch of a repository now.
+    /// Returns the current epoch of a repository.
     pub fn repo(&self, id: i64) -> Epoch {
         Epoch(self.0.slots[slot(id)].load(Ordering::Acquire))
     }
 
-    /// The epoch of a repository's files now.
+    /// Returns the current epoch of a repository's files.
     pub fn files(&self, repo_id: i64) -> Epoch {
         Epoch(self.0.files[slot(repo_id)].load(Ordering::Acquire))
     }
 
-    /// The epoch of a key for outsiders now.
+    /// Returns the current epoch of an access key.
     pub fn key(&self, id: i64) -> Epoch {
         Epoch(self.0.slots[slot(id)].load(Ordering::Acquire))
     }
 
-    /// Whether other nodes that change something wait until this one has heard of it.
+    /// Returns whether other nodes wait for this node to receive their invalidations.
     pub(crate) fn are_awaited(&self) -> bool {
         self.0.is_awaited.load(Ordering::Acquire)
     }
 
-    /// Begins or ends that.
+    /// Sets whether other nodes wait for this node.
     pub(crate) fn set_awaited(&self, is_awaited: bool) {
         self.0.is_awaited.store(is_awaited, Ordering::Release);
     }
 
-    /// Ends the epochs that a change concerns.
+    /// Advances the epochs that an invalidation affects.
     pub fn note(&self, change: Invalidation) {
-        // First, so that whoever finds it unmoved has seen none of what follows.
+        // First, so that a reader that finds it unchanged has seen none of the changes below.
         end(&self.0.all);
         match change {
             Invalidation::Repo(id) | Invalidation::Key(id) => end(&self.0.slots[slot(id)]),
@@ -126,7 +127,7 @@ impl Epochs {
 }
 
 fn slot(id: i64) -> usize {
-    // Keys are made of time and chance: their lowest bits are spread well enough.
+    // Ids are built from time and randomness, so their lowest bits are spread well enough.
     usize::try_from(id.unsigned_abs()).unwrap_or_default() % SLOTS
 }
 
@@ -135,7 +136,7 @@ fn end(epoch: &AtomicU64) {
 }
 
 impl Invalidation {
-    /// As it travels to other nodes.
+    /// Encodes the invalidation for other nodes.
     pub(crate) fn to_text(self) -> String {
         match self {
             Invalidation::Repo(id) => id.to_string(),
@@ -147,7 +148,7 @@ impl Invalidation {
         }
     }
 
-    /// What another node has sent. What is not understood may be anything.
+    /// Decodes an invalidation from another node. An unknown text counts as [`Invalidation::Everything`].
     pub(crate) fn from_text(text: &str) -> Self {
         let numbered = |number: &str, change: fn(i64) -> Self| number.parse().map_or(Invalidation::Everything, change);
         match (text.strip_prefix(KEY), text.strip_prefix(FILES)) {

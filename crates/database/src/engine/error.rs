@@ -1,33 +1,33 @@
-//! What can go wrong below a query.
+//! Errors of statements and transactions.
 
 /// The result of a statement.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a statement or a transaction did not happen.
+/// The reason why a statement or a transaction failed.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
-    /// A row with this key exists. The caller knows what it was inserting.
+    /// A row with this key exists. The caller knows which row it was inserting.
     #[error("a row with this key exists")]
     Conflict,
-    /// A row that this one points to is gone. The caller knows which it was.
+    /// The row that this one refers to no longer exists. The caller knows which one it was.
     #[error("a row that this one points to is gone")]
     Missing,
-    /// The database is away, frozen or overloaded; the same call may go through later.
+    /// The database is unreachable, frozen or overloaded; the same call may succeed later.
     #[error("the database is not available: {0}")]
     Unavailable(String),
-    /// The commit was not answered: what was written may be there, or not.
+    /// The commit got no answer: the changes may or may not be stored.
     #[error("the database did not answer a commit: {0}")]
     Unanswered(String),
-    /// Concurrent transactions stood in each other's way; running again may succeed.
+    /// Concurrent transactions conflicted; running again may succeed.
     #[error("the transaction must run again: {0}")]
     Again(String),
-    /// There is no room left for writes.
+    /// The database is full.
     #[error("the database has no room left")]
     Full,
     /// The folder is in use by another process.
     #[error("{0} is in use by another packhouse process")]
     InUse(String),
-    /// A mistake of ours or a damaged database.
+    /// A bug or a damaged database.
     #[error("{0}")]
     Broken(String),
 }
@@ -50,7 +50,7 @@ impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
         use tokio_postgres::error::SqlState;
         let Some(code) = error.code() else {
-            // Without a state it never reached the server, or the connection broke.
+            // Without an SQLSTATE, the statement never reached the server, or the connection broke.
             return Error::Unavailable(chain(&error));
         };
         match *code {
@@ -63,7 +63,7 @@ impl From<tokio_postgres::Error> for Error {
             | SqlState::CANNOT_CONNECT_NOW
             | SqlState::TOO_MANY_CONNECTIONS
             | SqlState::QUERY_CANCELED
-            // Its process stood still for so long that PostgreSQL has ended the session.
+            // The process was stopped for so long that PostgreSQL ended the session.
             | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
             | SqlState::READ_ONLY_SQL_TRANSACTION
             | SqlState::LOCK_NOT_AVAILABLE => Error::Unavailable(chain(&error)),
@@ -75,14 +75,15 @@ impl From<tokio_postgres::Error> for Error {
 impl From<deadpool_postgres::PoolError> for Error {
     fn from(error: deadpool_postgres::PoolError) -> Self {
         match error {
-            // A refused login or an unknown database says so; it is still "away" to the caller.
+            // The text names a refused login or an unknown database; to the caller, the database is unavailable all the
+            // same.
             deadpool_postgres::PoolError::Backend(error) => Error::Unavailable(chain(&error)),
             other => Error::Unavailable(other.to_string()),
         }
     }
 }
 
-/// An error with its causes; the outer text alone is often only "db error".
+/// Formats an error with its causes; the outer text alone is often only "db error".
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

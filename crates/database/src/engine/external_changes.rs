@@ -1,5 +1,5 @@
-//! Changes that tools make to an embedded database beside the server that has it: they leave a mark, the server looks for
-//! it, and they wait until it has seen it.
+//! Changes that tools make to an embedded database while a server runs on it: the tool increments a counter (the mark),
+//! the server polls it, and the tool waits until the server has seen it.
 
 use std::{
     path::Path,
@@ -17,17 +17,18 @@ use crate::{
     },
 };
 
-/// How often the server looks.
+/// The polling interval of the server.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// How often a tool looks whether the server has seen its mark, and for how long: one that hangs answers nobody either.
+/// The interval and the total time for which a tool polls until the server has seen its mark. A server that takes
+/// longer hangs, and answers no requests either.
 const ASK_EVERY: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The key of `meta` with the mark that the server saw last.
+/// The key in `meta` of the mark that the server saw last.
 const SEEN: &str = "guest_changes_seen";
 
-/// Leaves a mark with a change.
+/// Increments the mark in the transaction of a change.
 pub(crate) async fn leave_mark(tx: &mut Tx) -> Result<()> {
     tx.run(insert!(
         meta { key: "guest_changes", value: "1" },
@@ -37,7 +38,7 @@ pub(crate) async fn leave_mark(tx: &mut Tx) -> Result<()> {
     Ok(())
 }
 
-/// Looks for marks for as long as it runs.
+/// Polls for marks. Never returns.
 pub(crate) async fn listen(db: &Database, changes: &Epochs) {
     let mut known = None;
     loop {
@@ -51,7 +52,7 @@ pub(crate) async fn listen(db: &Database, changes: &Epochs) {
     }
 }
 
-/// Waits until a server that has the database, if one does, uses nothing any more that it knew before the mark.
+/// Waits until the server that owns the database, if one is running, no longer uses anything cached before the mark.
 pub(crate) async fn wait_until_seen(db: &Database, path: &Path) {
     let (left, began) = (mark(db).await, Instant::now());
     while ProcessLock::is_taken(path) && began.elapsed() < PATIENCE {
@@ -62,7 +63,8 @@ pub(crate) async fn wait_until_seen(db: &Database, path: &Path) {
     }
 }
 
-/// Tells the tool that left a mark. One that is not told has waited in vain, and nothing else.
+/// Confirms a mark to the tool that left it. If this fails, the tool waits until its time limit and nothing else
+/// happens.
 async fn acknowledge(db: &Database, mark: Option<&str>) {
     let Some(mark) = mark else { return };
     if let Err(error) = db.write(|tx| meta::set(tx, SEEN, mark).scope_boxed()).await {
@@ -74,7 +76,7 @@ fn number(mark: Option<&str>) -> i64 {
     mark.and_then(|mark| mark.parse().ok()).unwrap_or_default()
 }
 
-/// The mark; a failure looks like another one.
+/// Returns the mark; a failure counts as a different mark.
 async fn mark(db: &Database) -> Option<String> {
     db.one(sql!("SELECT value FROM meta WHERE key = 'guest_changes'")).await.unwrap_or_default()
 }

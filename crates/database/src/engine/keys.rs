@@ -1,4 +1,4 @@
-//! Statements about several keys at once: one for a whole page instead of one for each of its items.
+//! Statements about several ids at once: one for a whole page instead of one for each item.
 
 use std::{collections::HashMap, hash::Hash};
 
@@ -10,10 +10,10 @@ use crate::{
     },
 };
 
-/// Keys of one statement: as many as a page has items.
+/// The number of ids in one statement: the number of items on a page.
 const KEYS: usize = 50;
 
-/// The rows of a statement for all these keys. `$keys` in its text stands for the list of them.
+/// Returns the rows of a statement for all these ids. `$keys` in its text is replaced by the list of them.
 pub(crate) async fn all<T: FromRow>(db: &impl Read, statement: Statement, keys: &[i64]) -> Result<Vec<T>> {
     let mut rows = Vec::new();
     for part in keys.chunks(KEYS) {
@@ -22,7 +22,7 @@ pub(crate) async fn all<T: FromRow>(db: &impl Read, statement: Statement, keys: 
     Ok(rows)
 }
 
-/// What belongs to each key, in its order.
+/// Groups values by key, in the order of the rows.
 pub(crate) fn grouped<K: Eq + Hash, V>(rows: impl IntoIterator<Item = (K, V)>) -> HashMap<K, Vec<V>> {
     let mut groups: HashMap<K, Vec<V>> = HashMap::new();
     for (key, value) in rows {
@@ -31,7 +31,7 @@ pub(crate) fn grouped<K: Eq + Hash, V>(rows: impl IntoIterator<Item = (K, V)>) -
     groups
 }
 
-/// The list is of one key, or as long as it may be, the last key repeated: so a statement has two texts, not fifty.
+/// Expands the list to one id, or to the full length by repeating the last id. So a statement has two texts, not fifty.
 pub(crate) fn about(statement: Statement, keys: &[i64]) -> Statement {
     let length = if keys.len() == 1 { 1 } else { KEYS };
     let first = statement.arguments.len() + 1;

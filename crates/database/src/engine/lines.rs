@@ -1,11 +1,11 @@
-//! Lists of words kept as lines of one text. Words hold no line ends: their types see to that.
+//! Lists of words, stored as the lines of one text. Words contain no line breaks; their types guarantee that.
 
-/// The lines of a list.
+/// Joins a list into lines.
 pub(crate) fn join(words: &[String]) -> String {
     words.join("\n")
 }
 
-/// The list of some lines.
+/// Splits lines into a list.
 pub(crate) fn split(lines: &str) -> Vec<String> {
     lines.lines().map(str::to_owned).collect()
 }

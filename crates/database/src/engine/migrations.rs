@@ -1,4 +1,4 @@
-//! The schema, one step a file. A step that has run is never edited: its checksum is kept and compared.
+//! The schema, one migration step per file. A step that has run is never edited: its checksum is stored and compared.
 
 use model::{digest::hex, timestamp::Timestamp};
 use scoped_futures::ScopedFutureExt;
@@ -9,7 +9,7 @@ use crate::{
     engine::{meta, row::row, statement::sql},
 };
 
-/// A step of the schema: what both engines read, and then what only one of them does.
+/// A step of the schema: first the part for both engines, then the part for one of them.
 struct Migration {
     version: i64,
     name: &'static str,
@@ -161,11 +161,11 @@ const MIGRATIONS: &[Migration] = &[
     },
 ];
 
-/// Steps that older programs need not know of: those work on beside them. All others need this program, or a newer one, on
-/// every node.
+/// Steps that older programs need not know: those continue to work next to them. All other steps require this program,
+/// or a newer one, on every node.
 const EXPANDING: &[i64] = &[12, 13, 14, 15, 16, 17, 18, 19];
 
-/// Where a database says which step a program has to know at least.
+/// The key in `meta` of the step that a program must know at least.
 pub(crate) const NEEDED_STEP: &str = "needed_step";
 
 row! {
@@ -173,18 +173,18 @@ row! {
 }
 
 impl Database {
-    /// Brings the schema up to this program's, in one transaction: all steps that are missing, or none.
+    /// Migrates the schema to this program's version in one transaction: either all missing steps run, or none.
     pub async fn migrate(&self, now: Timestamp) -> Result<()> {
         self.write(|tx| migrate(self, tx, now, latest()).scope_boxed()).await
     }
 
-    /// Brings the schema of an empty or older database up to a step of the past.
+    /// Migrates an empty or older database up to an earlier step.
     #[cfg(test)]
     pub(crate) async fn migrate_up_to(&self, step: i64) -> Result<()> {
         self.write(|tx| migrate(self, tx, Timestamp::EPOCH, step).scope_boxed()).await
     }
 
-    /// Whether the schema is exactly this program's. Fails when it is older, newer or edited.
+    /// Checks that the schema is exactly this program's. Fails if it is older, newer or edited.
     pub async fn check_schema(&self) -> Result<()> {
         match missing(self).await?.first() {
             None => Ok(()),
@@ -192,7 +192,7 @@ impl Database {
         }
     }
 
-    /// Whether a newer program has made steps that this one does not know, and need not know to serve.
+    /// Returns whether a newer program has run steps that this one does not know and does not need for serving.
     pub async fn serves_this_program(&self) -> Result<bool> {
         let applied = applied(self).await?;
         let is_newer = applied.iter().any(|row| row.version > latest());
@@ -204,7 +204,7 @@ impl Database {
 
 const SQLITE_PRELUDE: &str = "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name ctext NOT NULL, checksum ctext NOT NULL, applied BIGINT NOT NULL)";
 
-/// The lock makes nodes that start together take turns; it ends with the transaction.
+/// The lock serialises nodes that start at the same time; it is released with the transaction.
 const POSTGRES_PRELUDE: &str = "SELECT pg_advisory_xact_lock(7226417);
     DO $$ BEGIN
         IF NOT EXISTS (SELECT 1 FROM pg_type WHERE typname = 'ctext' AND typnamespace = current_schema()::regnamespace) THEN
@@ -238,24 +238,24 @@ async fn migrate(db: &Database, tx: &mut Tx, now: Timestamp, up_to: i64) -> Resu
     Ok(())
 }
 
-/// The newest step that a program has to know.
+/// Returns the newest step that a program must know.
 fn needed_step() -> i64 {
     let needed = MIGRATIONS.iter().map(|step| step.version).filter(|version| !EXPANDING.contains(version));
     needed.max().unwrap_or_default()
 }
 
-/// The number of the newest step.
+/// Returns the number of the newest step.
 pub(crate) fn latest() -> i64 {
     MIGRATIONS.last().map_or(0, |step| step.version)
 }
 
-/// A digest of all steps: databases with the same one have the same schema.
+/// Returns a digest of all steps: databases with the same digest have the same schema.
 #[cfg(any(test, feature = "testing"))]
 pub(crate) fn fingerprint() -> String {
     hex(&Sha256::digest(MIGRATIONS.iter().map(Migration::checksum).collect::<String>()))
 }
 
-/// Makes the tables of the schema up to a step in a new database of SQLite.
+/// Creates the tables of the schema up to a step in a new SQLite database.
 pub(crate) fn create(connection: &rusqlite::Connection, up_to: i64) -> Result<()> {
     connection.execute_batch(SQLITE_PRELUDE)?;
     for step in MIGRATIONS.iter().filter(|step| step.version <= up_to) {
@@ -264,7 +264,7 @@ pub(crate) fn create(connection: &rusqlite::Connection, up_to: i64) -> Result<()
     Ok(())
 }
 
-/// The steps that have not run, after a look at those that have.
+/// Returns the steps that have not run, after checking those that have.
 async fn missing(db: &impl Read) -> Result<Vec<&'static Migration>> {
     let applied = applied(db).await?;
     for row in &applied {
@@ -287,18 +287,18 @@ async fn applied(db: &impl Read) -> Result<Vec<AppliedRow>> {
 }
 
 impl Migration {
-    /// Whether this is the step that a database has.
+    /// Returns whether this is the step of the row.
     fn is(&self, row: &AppliedRow) -> bool {
         self.version == row.version && self.checksum() == row.checksum
     }
 
-    /// The statements for SQLite. A key is called `INTEGER` there and nothing else, or it is not the place of its row but
-    /// an index beside it, to be written and read as well.
+    /// Returns the statements for SQLite. A primary key must have exactly the type `INTEGER` there. Otherwise it is not
+    /// the row id itself but a separate index, which has to be written and read as well.
     fn on_sqlite(&self) -> [String; 2] {
         [self.sql.replace("BIGINT PRIMARY KEY", "INTEGER PRIMARY KEY"), self.sqlite.to_owned()]
     }
 
-    /// Covers every part, whichever engine runs it.
+    /// Returns the checksum over all parts, regardless of the engine that runs them.
     fn checksum(&self) -> String {
         hex(&Sha256::digest([self.sql, self.sqlite, self.postgres].concat()))
     }

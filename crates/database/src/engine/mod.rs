@@ -1,4 +1,4 @@
-//! The one place that knows there are two engines.
+//! The database interface over the two engines. Only this module knows that two exist.
 
 pub(crate) mod collector_lock;
 pub(crate) mod error;
@@ -46,17 +46,17 @@ use crate::{
     },
 };
 
-/// How often a transaction runs again that stood in another's way.
+/// The number of attempts for a transaction that conflicts with another one.
 const ATTEMPTS: u32 = 8;
 
-/// How to open a database.
+/// Options for opening a database.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Connections of the pool, or reading threads of SQLite.
+    /// Size of the connection pool, or the number of SQLite's reader threads.
     pub connections: usize,
-    /// The longest time of one statement; on SQLite, of one that reads.
+    /// The time limit for one statement; on SQLite, only for reads.
     pub timeout: Duration,
-    /// Certificates that PostgreSQL's own must chain to; the system's when absent.
+    /// CA certificates for PostgreSQL's certificate; the system's when absent.
     pub ca_file: Option<PathBuf>,
 }
 
@@ -71,7 +71,7 @@ impl Default for Options {
 pub struct Database {
     engine: Arc<Engine>,
     changes: Epochs,
-    /// Statements that were run, those of transactions included.
+    /// The number of statements run, including those in transactions.
     statements: Arc<AtomicU64>,
 }
 
@@ -81,7 +81,7 @@ pub(crate) enum Engine {
 }
 
 impl Database {
-    /// Opens `sqlite://path` or `postgres://...`. Nothing is written before `migrate`.
+    /// Opens `sqlite://path` or `postgres://...`. Writes nothing before `migrate`.
     pub async fn open(url: &str, options: &Options) -> Result<Database> {
         let engine = match url.split_once("://") {
             Some(("sqlite", path)) => {
@@ -100,12 +100,13 @@ impl Database {
         Ok(Database { engine: Arc::new(engine), changes: Epochs::default(), statements: Arc::default() })
     }
 
-    /// How many statements were run so far, those of transactions included: what a call costs can be counted.
+    /// Returns the number of statements run so far, including those in transactions. Tests use it to measure the cost
+    /// of a call.
     pub fn statements_run(&self) -> u64 {
         self.statements.load(Ordering::Relaxed)
     }
 
-    /// Takes the database for this process alone, where its engine asks for that. Held until the value is dropped.
+    /// Locks the database for this process if its engine requires that. The lock is held until the value is dropped.
     pub fn lock(&self) -> Result<Option<ProcessLock>> {
         match &*self.engine {
             Engine::Sqlite { path, is_owner, .. } => {
@@ -117,7 +118,7 @@ impl Database {
         }
     }
 
-    /// Takes the right to remove content; `None` while another process has it.
+    /// Takes the lock for removing content; `None` while another process holds it.
     pub async fn take_turn(&self) -> Result<Option<CollectorLock>> {
         match &*self.engine {
             Engine::Sqlite { path, .. } => CollectorLock::of_file(path),
@@ -125,9 +126,9 @@ impl Database {
         }
     }
 
-    /// Runs `work` in a transaction. When this returns `Ok`, what it wrote is durable.
+    /// Runs `work` in a transaction. If this returns `Ok`, its writes are durable.
     ///
-    /// `work` may run several times, so it touches nothing but the transaction.
+    /// `work` may run several times, so it must have no effects outside the transaction.
     pub async fn write<'w, T, E>(
         &self,
         work: impl for<'t> Fn(&'t mut Tx) -> ScopedBoxFuture<'w, 't, std::result::Result<T, E>> + Send + Sync + 'w,
@@ -182,7 +183,7 @@ impl Database {
             external_changes::leave_mark(&mut tx).await?;
         }
         let result = tx.commit().await;
-        // Also after a failure: a commit whose answer was lost may have happened.
+        // Also after a failure: a commit without an answer may have happened.
         changes.iter().for_each(|change| self.changes.note(*change));
         if let Some(path) = guest_of {
             external_changes::wait_until_seen(self, path).await;
@@ -193,7 +194,8 @@ impl Database {
         result
     }
 
-    /// In a task of its own: the others have to hear of it also when the caller goes away meanwhile.
+    /// Notifies the other nodes in a separate task, because they must receive the invalidations even if the caller is
+    /// cancelled.
     async fn tell_other_nodes(&self, changes: Vec<Invalidation>) {
         let db = self.clone();
         let told = tokio::spawn(async move {
@@ -204,23 +206,25 @@ impl Database {
         told.await.unwrap_or_default();
     }
 
-    /// What has changed, by this node's writes and by those of others that were heard of.
+    /// Returns the epochs, which advance with the writes of this node and with the invalidations received from other
+    /// nodes.
     pub fn changes(&self) -> &Epochs {
         &self.changes
     }
 
-    /// Whether kept answers may be used: every other node that changes something waits until this one has heard of it. An
-    /// embedded database has one node.
+    /// Returns whether cached answers may be used: every other node that changes something waits until this one has
+    /// received the invalidation. An embedded database has a single node.
     pub fn is_cache_coherent(&self) -> bool {
         self.per_engine(true, self.changes.are_awaited())
     }
 
-    /// How long an answer may be kept that nothing was heard against: what other nodes say can be missed.
+    /// Returns how long a cached answer may be used without an invalidation. The time is limited because messages from
+    /// other nodes can be missed.
     pub fn cache_ttl(&self) -> Duration {
         self.per_engine(Duration::from_secs(60), Duration::from_secs(1))
     }
 
-    /// Hears of other nodes' changes for as long as it runs; it never ends by itself.
+    /// Receives other nodes' invalidations. Never returns.
     pub async fn listen(&self) {
         match &*self.engine {
             Engine::Sqlite { .. } => external_changes::listen(self, &self.changes).await,
@@ -228,7 +232,7 @@ impl Database {
         }
     }
 
-    /// The engine, for what goes past the seam: whole copies.
+    /// Returns the engine, for operations that bypass this interface: full copies.
     pub(crate) fn engine(&self) -> &Engine {
         &self.engine
     }
@@ -241,7 +245,8 @@ impl Database {
         Ok(Tx::new(on, Arc::clone(&self.statements)))
     }
 
-    /// Milliseconds by which the database's clock is ahead of `now`; embedded, the two are one clock.
+    /// Returns by how many milliseconds the database's clock is ahead of `now`; an embedded database uses the same
+    /// clock.
     pub async fn clock_offset(&self, now: impl Fn() -> i64 + Send) -> Result<i64> {
         match &*self.engine {
             Engine::Sqlite { .. } => Ok(0),
@@ -250,20 +255,20 @@ impl Database {
                 let told = postgres
                     .all::<i64>(sql!("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"))
                     .await?;
-                // The answer is as old as half the way there and back.
+                // The answer is half a round trip old.
                 let answered = now();
                 Ok(told.first().map_or(0, |told| told - (asked + (answered - asked) / 2)))
             }
         }
     }
 
-    /// Leaves an embedded database as one whole file, for whoever copies it while nobody uses it.
+    /// Writes an embedded database into its single main file, so that it can be copied while it is not in use.
     pub async fn settle(&self) -> Result<()> {
         let Engine::Sqlite { readers, .. } = &*self.engine else { return Ok(()) };
         readers.all_at_leisure::<i64>(sql!("PRAGMA wal_checkpoint(TRUNCATE)")).await.map(drop)
     }
 
-    /// What the engine's own check finds wrong. PostgreSQL checks its pages by itself, as it reads them.
+    /// Returns the problems that the engine's own check finds. PostgreSQL checks its pages itself when it reads them.
     pub async fn find_damage(&self) -> Result<Vec<String>> {
         let Engine::Sqlite { readers, .. } = &*self.engine else { return Ok(Vec::new()) };
         let mut damage: Vec<String> = readers.all_at_leisure(sql!("PRAGMA integrity_check")).await?;
@@ -272,7 +277,7 @@ impl Database {
         Ok(damage)
     }
 
-    /// One of two texts, where the engines have no common word for it.
+    /// Returns one of two values where the engines have no common syntax.
     pub(crate) fn per_engine<T>(&self, sqlite: T, postgres: T) -> T {
         match &*self.engine {
             Engine::Sqlite { .. } => sqlite,
@@ -286,12 +291,12 @@ struct Failure<E> {
     may_retry: bool,
 }
 
-/// What can be asked: the database itself, or a transaction that sees its own writes.
+/// A source for queries: the database itself, or a transaction, which sees its own writes.
 pub trait Read: Sync {
-    /// All rows of a statement.
+    /// Returns all rows of a statement.
     fn all<T: FromRow>(&self, statement: Statement) -> impl Future<Output = Result<Vec<T>>> + Send;
 
-    /// The only row of a statement, if there is one.
+    /// Returns the only row of a statement, if any.
     fn one<T: FromRow>(&self, statement: Statement) -> impl Future<Output = Result<Option<T>>> + Send {
         async move { Ok(self.all(statement).await?.pop()) }
     }
@@ -302,7 +307,7 @@ impl Read for Database {
         self.statements.fetch_add(1, Ordering::Relaxed);
         match &*self.engine {
             Engine::Sqlite { readers, .. } => readers.all(statement).await,
-            // A lock ends with its transaction, and here there is none.
+            // A row lock ends with its transaction, and none is open here.
             Engine::Postgres(postgres) => postgres.all(statement.holding(RowLock::None)).await,
         }
     }

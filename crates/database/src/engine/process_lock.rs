@@ -1,4 +1,4 @@
-//! One process at a time on an embedded database.
+//! A lock that allows one process at a time on an embedded database.
 
 use std::{
     fs::{File, TryLockError},
@@ -8,11 +8,11 @@ use std::{
 
 use crate::{Error, Result};
 
-/// How often it is tried: whoever asks whether it is taken has it for a moment.
+/// The number of attempts: a process that only checks the lock holds it for a moment.
 const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The sign that a process uses an embedded database.
+/// The lock of the process that uses an embedded database.
 pub struct ProcessLock {
     _file: File,
 }
@@ -28,7 +28,7 @@ impl ProcessLock {
         Err(Error::InUse(database.display().to_string()))
     }
 
-    /// Whether a process has it.
+    /// Returns whether a process holds the lock.
     pub(crate) fn is_taken(database: &Path) -> bool {
         let Ok(file) = File::open(of(database)) else { return false };
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
@@ -39,7 +39,7 @@ fn of(database: &Path) -> PathBuf {
     database.with_extension("lock")
 }
 
-/// Locks a file until it is closed, and makes it where it is missing; `None` when somebody else has it.
+/// Locks a file until it is closed, and creates it if it is missing; `None` if another process holds the lock.
 pub(crate) fn try_lock(path: &Path) -> Result<Option<File>> {
     let broken = |error| Error::Broken(format!("{}: {error}", path.display()));
     let file = File::options().create(true).truncate(false).write(true).open(path).map_err(broken)?;

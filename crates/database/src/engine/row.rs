@@ -1,12 +1,12 @@
-//! Reading a row of either engine.
+//! Decoding rows of either engine.
 
 use crate::{Result, engine::statement::Value};
 
-/// A row as its driver has it.
+/// A row in its driver's format.
 pub enum Row<'r> {
-    /// A row of SQLite.
+    /// An SQLite row.
     Sqlite(&'r rusqlite::Row<'r>),
-    /// A row of PostgreSQL.
+    /// A PostgreSQL row.
     Postgres(&'r tokio_postgres::Row),
 }
 
@@ -15,7 +15,7 @@ pub trait Column: rusqlite::types::FromSql + for<'a> tokio_postgres::types::From
 impl<T> Column for T where T: rusqlite::types::FromSql + for<'a> tokio_postgres::types::FromSql<'a> {}
 
 impl Row<'_> {
-    /// The column at this place of the select list.
+    /// Returns the column at this position in the select list.
     pub fn get<T: Column>(&self, index: usize) -> Result<T> {
         match self {
             Row::Sqlite(row) => Ok(row.get(index)?),
@@ -24,7 +24,7 @@ impl Row<'_> {
     }
 }
 
-/// A value that is made of one row.
+/// A value decoded from one row.
 pub trait FromRow: Sized + Send + 'static {
     /// Reads the columns in the order of the select list.
     fn from_row(row: &Row<'_>) -> Result<Self>;
@@ -44,14 +44,14 @@ impl FromRow for String {
     }
 }
 
-/// A key, and what belongs to it.
+/// An id and a text that belongs to it.
 impl FromRow for (i64, String) {
     fn from_row(row: &Row<'_>) -> Result<Self> {
         Ok((row.get(0)?, row.get(1)?))
     }
 }
 
-/// A key, and a number that belongs to it.
+/// An id and a number that belongs to it.
 impl FromRow for (i64, i64) {
     fn from_row(row: &Row<'_>) -> Result<Self> {
         Ok((row.get(0)?, row.get(1)?))
@@ -63,11 +63,11 @@ pub(crate) trait Columns: Sized {
     /// The select list, in the order of the fields.
     const COLUMNS: &'static str;
 
-    /// Reads the fields from where the reader stands.
+    /// Reads the fields, starting at the reader's current column.
     fn read(row: &mut ColumnReader<'_>) -> Result<Self>;
 }
 
-/// A row whose fields can be written as well.
+/// A row whose fields can also be written.
 pub(crate) trait WritableColumns {
     /// The columns, in the order of the fields.
     const NAMES: &'static [&'static str];
@@ -76,7 +76,7 @@ pub(crate) trait WritableColumns {
     fn into_values(self) -> Vec<Value>;
 }
 
-/// Reads the columns of a row one after the other.
+/// Reads the columns of a row in order.
 pub(crate) struct ColumnReader<'r> {
     row: &'r Row<'r>,
     next: usize,
@@ -97,15 +97,15 @@ impl<'r> ColumnReader<'r> {
 ///
 /// ```text
 /// row! {
-///     struct DeliveryRow in "d" {     // the table is called `d` in the statements that read it
+///     struct DeliveryRow in "d" {     // the alias of the table in the statements that read it
 ///         id: i64,                    // d.id
-///         lease: i64 = "d.claim",     // what is not named like its column is given as SQL
-///         ..hook: HookRow,            // the columns of another row, behind the others
+///         lease: i64 = "d.claim",     // SQL for a field that is not named like its column
+///         ..hook: HookRow,            // the columns of another row, after the others
 ///     }
 /// }
 /// ```
 ///
-/// A row without another one in it can be written with `insert!` and `update!`, too.
+/// A row that contains no other row can also be written with `insert!` and `update!`.
 macro_rules! row {
     ($(#[$meta:meta])* $visibility:vis struct $name:ident in $alias:literal { $($fields:tt)* }) => {
         $crate::engine::row::row! { @declare ($alias, ".") [$(#[$meta])* $visibility struct $name] $($fields)* }

@@ -9,40 +9,41 @@ pub(crate) use crate::engine::value::Value;
 pub struct Statement {
     pub(crate) sql: Cow<'static, str>,
     pub(crate) arguments: Vec<Value>,
-    /// Which of the rows it reads are held until the transaction ends.
+    /// The lock on the rows that it reads, until the transaction ends.
     pub(crate) hold: RowLock,
-    /// Whether connections keep it prepared for the next time.
+    /// Whether connections cache the prepared statement.
     pub(crate) is_kept: bool,
-    /// How much it may read or change.
+    /// The amount of rows that it may read or change.
     pub(crate) cost: Cost,
 }
 
-/// How much a statement may read or change: on SQLite this decides where it runs.
+/// The amount of rows that a statement may read or change. On SQLite it decides on which thread the statement runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cost {
-    /// A row or a few, found by a unique index: so little that handing it to another thread would cost more.
+    /// One or a few rows, found by a unique index: so little that handing it to another thread would cost more.
     Lookup,
     /// A few rows, found by an index.
     Short,
-    /// Possibly very many rows: deletions cascade, and texts that callers shape may be anything.
+    /// Possibly very many rows: deletions cascade, and statements built from callers' input may do anything.
     Long,
 }
 
-/// Which rows a statement holds until its transaction ends. On SQLite a transaction that writes is alone anyway.
+/// The locks that a statement takes on rows until its transaction ends. On SQLite, a writing transaction runs alone
+/// anyway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowLock {
-    /// None.
+    /// No lock.
     None,
-    /// All that it reads, once others have let go of them.
+    /// Locks all rows that it reads, after waiting for other locks on them.
     ForUpdate,
-    /// All that it reads, against their removal only: others may keep them so, too, and change them.
+    /// Protects all rows that it reads against deletion only: others may take the same lock, and may update the rows.
     ForKeyShare,
-    /// Those that nobody else holds; the others are passed over.
+    /// Locks the rows that are not locked, and skips the others.
     SkipLocked,
-    /// The same, together with others who only look.
+    /// Like [`Self::SkipLocked`], but shared with other readers.
     SkipLockedShare,
-    /// Those that nobody else changes, to change them but not their keys: rows with the lock [`Self::ForKeyShare`] are
-    /// among them.
+    /// Locks rows for updates that leave their keys alone, and skips rows that others are changing. Rows with the lock
+    /// [`Self::ForKeyShare`] are not skipped.
     SkipLockedNoKey,
 }
 
@@ -51,30 +52,31 @@ impl Statement {
         Self { sql: sql.into(), arguments, hold: RowLock::None, is_kept: true, cost: Cost::Short }
     }
 
-    /// Holds the rows that the statement reads, so that nobody changes them before the transaction ends.
+    /// Locks the rows that the statement reads against changes until the transaction ends.
     pub(crate) fn holding_rows(self) -> Self {
         self.holding(RowLock::ForUpdate)
     }
 
-    /// Holds some of the rows that the statement reads.
+    /// Sets the lock on the rows that the statement reads.
     pub(crate) fn holding(mut self, hold: RowLock) -> Self {
         self.hold = hold;
         self
     }
 
-    /// Runs it in place: it is a look-up.
+    /// Marks the statement as a look-up, which runs on the calling thread.
     pub(crate) fn looking_up(mut self) -> Self {
         self.cost = Cost::Lookup;
         self
     }
 
-    /// Runs it on the thread of its connection: it may take long.
+    /// Marks the statement as long-running, so that it runs on the thread of its connection.
     pub(crate) fn long(mut self) -> Self {
         self.cost = Cost::Long;
         self
     }
 
-    /// Prepares it for this once: a text that callers shape has no bound of forms, and would fill what is kept.
+    /// Does not cache the prepared statement: SQL built from callers' input has unlimited variants and would fill the
+    /// cache.
     pub(crate) fn prepared_once(mut self) -> Self {
         self.is_kept = false;
         self.long()
@@ -89,7 +91,7 @@ macro_rules! sql {
 }
 pub(crate) use sql;
 
-/// `select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id)`: the columns are those of the row.
+/// `select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id)`: selects the columns of the row.
 macro_rules! select {
     ($row:ty, $rest:literal $(, $argument:expr)* $(,)?) => {
         $crate::engine::statement::Statement::new(
@@ -103,8 +105,8 @@ macro_rules! select {
 }
 pub(crate) use select;
 
-/// `insert!(members { org_id, user_id, role: role.as_str() }, "ON CONFLICT (org_id, user_id) DO NOTHING")`: each column
-/// beside its value. `..ProfileRow::from(profile)` at the end adds the columns of a row.
+/// `insert!(members { org_id, user_id, role: role.as_str() }, "ON CONFLICT (org_id, user_id) DO NOTHING")`: lists each
+/// column with its value. `..ProfileRow::from(profile)` at the end adds the columns of a row.
 macro_rules! insert {
     ($table:ident { $($column:ident $(: $value:expr)?),+ $(, ..$row:ident::from($from:expr))? $(,)? }
         $(, $tail:literal)? $(,)?
@@ -121,8 +123,8 @@ macro_rules! insert {
 }
 pub(crate) use insert;
 
-/// `update!(members { role: role.as_str() }, "WHERE org_id = $1 AND user_id = $2", org_id, user_id)`: columns as those of
-/// `insert!`.
+/// `update!(members { role: role.as_str() }, "WHERE org_id = $1 AND user_id = $2", org_id, user_id)`: lists columns
+/// like `insert!`.
 macro_rules! update {
     ($table:ident { $($column:ident $(: $value:expr)?),+ $(, ..$row:ident::from($from:expr))? $(,)? },
         $rest:literal $(, $argument:expr)* $(,)?
@@ -140,7 +142,7 @@ macro_rules! update {
 }
 pub(crate) use update;
 
-/// The names and the values of what `insert!` and `update!` write.
+/// The names and the values that `insert!` and `update!` write.
 macro_rules! columns {
     (names $($column:ident),+ $(; $row:ident)?) => {
         [&[$(stringify!($column)),+], $crate::engine::statement::columns!(names_of $($row)?)]

@@ -1,6 +1,6 @@
-//! SQL texts that are joined at compile time, so that running a statement allocates none.
+//! SQL texts that are joined at compile time, so that running a statement allocates no text.
 
-/// A text under construction. With room for nothing it only counts, so that the same calls first give the length.
+/// A text under construction. With a capacity of zero it only counts, so that the same calls first compute the length.
 pub(crate) struct Text<const ROOM: usize> {
     bytes: [u8; ROOM],
     length: usize,
@@ -22,7 +22,7 @@ impl<const ROOM: usize> Text<ROOM> {
         self
     }
 
-    /// `$1` and so on.
+    /// Appends `$1` and so on.
     pub(crate) const fn argument(self, number: usize) -> Self {
         const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
         assert!(number < 100, "a statement has less than a hundred arguments");
@@ -31,12 +31,12 @@ impl<const ROOM: usize> Text<ROOM> {
         text.push(DIGITS[number % 10])
     }
 
-    /// A comma, unless it is the first of a list.
+    /// Appends a comma, except before the first item of a list.
     pub(crate) const fn comma_before(self, index: usize) -> Self {
         if index == 0 { self } else { self.push(", ") }
     }
 
-    /// Columns with commas between them.
+    /// Appends columns, separated by commas.
     pub(crate) const fn list(self, columns: &[&str]) -> Self {
         let (mut text, mut index) = (self, 0);
         while index < columns.len() {
@@ -46,7 +46,7 @@ impl<const ROOM: usize> Text<ROOM> {
         text
     }
 
-    /// `INSERT INTO table (a, b) VALUES ($1, $2) tail`, of several lists of columns.
+    /// Appends `INSERT INTO table (a, b) VALUES ($1, $2) tail` for two lists of columns.
     pub(crate) const fn insert(self, table: &str, columns: [&[&str]; 2], tail: &str) -> Self {
         let mut text = self.push("INSERT INTO ").push(table).push(" (");
         let mut index = 0;
@@ -64,7 +64,7 @@ impl<const ROOM: usize> Text<ROOM> {
         if tail.is_empty() { text } else { text.push(" ").push(tail) }
     }
 
-    /// `UPDATE table SET a = $2, b = $3 tail`; the arguments of the tail come first.
+    /// Appends `UPDATE table SET a = $2, b = $3 tail`; the arguments of the tail come first.
     pub(crate) const fn update(self, table: &str, columns: [&[&str]; 2], tail: &str, arguments: usize) -> Self {
         let mut text = self.push("UPDATE ").push(table).push(" SET ");
         let mut index = 0;
@@ -92,7 +92,7 @@ const fn nth<'c>(columns: [&[&'c str]; 2], index: usize) -> &'c str {
     if index < first.len() { first[index] } else { second[index - first.len()] }
 }
 
-/// `text!(push("SELECT ").push("1"))`: a constant text.
+/// `text!(push("SELECT ").push("1"))`: builds a constant text.
 macro_rules! text {
     ($($step:ident($($argument:expr),*)).+) => {{
         use $crate::engine::text::Text;

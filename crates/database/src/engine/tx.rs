@@ -18,19 +18,19 @@ use crate::{
     },
 };
 
-/// A transaction. Dropped without a commit, it is undone.
+/// A transaction. If it is dropped without a commit, it is rolled back.
 pub struct Tx {
     on: Option<TxEngine>,
     has_failed: AtomicBool,
     must_run_again: AtomicBool,
     changes: Vec<Invalidation>,
-    /// Statements that were run, here and elsewhere.
+    /// The database's counter of statements run.
     statements: Arc<AtomicU64>,
 }
 
 pub(crate) enum TxEngine {
     Sqlite(GroupMember),
-    // A lock so that reads can share `&Tx`; nobody ever waits for it.
+    // A mutex so that reads can share `&Tx`; it is never contended.
     Postgres(Box<Mutex<Connection>>),
 }
 
@@ -45,7 +45,7 @@ impl Tx {
         }
     }
 
-    /// Notes that kept answers about this are stale once the transaction is durable.
+    /// Records that cached answers about this become stale when the transaction is durable.
     pub(crate) fn invalidate(&mut self, change: Invalidation) {
         if !self.changes.contains(&change) {
             self.changes.push(change);
@@ -56,12 +56,12 @@ impl Tx {
         matches!(self.on, Some(TxEngine::Sqlite(_)))
     }
 
-    /// Whether the engine asked for the whole transaction to run again.
+    /// Returns whether the engine requires the whole transaction to run again.
     pub(crate) fn must_run_again(&self) -> bool {
         self.must_run_again.load(Ordering::Relaxed)
     }
 
-    /// Runs a statement and says how many rows it changed.
+    /// Runs a statement and returns the number of changed rows.
     pub async fn run(&mut self, statement: Statement) -> Result<u64> {
         self.statements.fetch_add(1, Ordering::Relaxed);
         let result = match self.on()? {
@@ -71,8 +71,9 @@ impl Tx {
         self.noted(result)
     }
 
-    /// Holds the rows that a statement reads until the transaction ends. Says whether they may be others now than those
-    /// that it has read before: never where a transaction that writes is alone, and there nothing is asked.
+    /// Locks the rows that a statement reads until the transaction ends. Returns whether they may have changed since
+    /// the transaction read them before. That is never so on SQLite, where a writing transaction runs alone; no query
+    /// runs there.
     pub(crate) async fn hold(&mut self, statement: Statement) -> Result<bool> {
         match self.on()? {
             TxEngine::Sqlite(_) => Ok(false),
@@ -80,7 +81,7 @@ impl Tx {
         }
     }
 
-    /// Runs text with several statements: migrations.
+    /// Runs text with several statements, for migrations.
     pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
         let result = match self.on.as_mut().ok_or_else(ended)? {
             TxEngine::Sqlite(part) => {
@@ -93,13 +94,13 @@ impl Tx {
         self.noted(result)
     }
 
-    /// What it has changed so far.
+    /// Takes the invalidations recorded so far.
     pub(crate) fn take_changes(&mut self) -> Vec<Invalidation> {
         std::mem::take(&mut self.changes)
     }
 
     pub(crate) async fn commit(mut self) -> Result<()> {
-        // PostgreSQL would answer such a commit with success and do nothing.
+        // PostgreSQL would report success for such a commit and do nothing.
         if self.has_failed.load(Ordering::Relaxed) {
             return Err(Error::Broken("a statement failed, and the transaction went on".into()));
         }
@@ -116,10 +117,10 @@ impl Tx {
         }
     }
 
-    /// Undoes everything and keeps the connection for the next caller.
+    /// Rolls back and returns the connection to the pool.
     pub(crate) async fn rollback(mut self) {
         if let Some(TxEngine::Postgres(connection)) = self.on.take() {
-            // When it fails, the connection is closed, which undoes everything as well.
+            // If this fails, the connection is closed, which rolls back as well.
             drop((*connection).into_inner().end("ROLLBACK").await);
         }
     }

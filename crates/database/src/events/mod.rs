@@ -1,4 +1,4 @@
-//! What happened, for those who follow it: rows of the same transaction as what caused them.
+//! Events, for subscribers: each is a row written in the same transaction as its cause.
 
 pub mod settled_deliveries;
 pub mod stream_connections;
@@ -19,16 +19,16 @@ use crate::{
     },
 };
 
-/// Something that happened.
+/// An event.
 #[derive(Debug, Clone)]
 pub struct Event {
-    /// Its key, in the order of time.
+    /// Its database id; ids are in chronological order.
     pub id: i64,
-    /// Whose repository it concerns.
+    /// The id of the subject whose repository it concerns.
     pub subject_id: i64,
     /// When it happened.
     pub at: Timestamp,
-    /// What it was.
+    /// Its kind.
     pub kind: EventKind,
     /// The repository's name.
     pub repo: String,
@@ -36,19 +36,19 @@ pub struct Event {
     pub package: String,
     /// The version's name.
     pub version: String,
-    /// The file, where it was one.
+    /// The path of the file, if it concerns one.
     pub path: Option<String>,
-    /// Who did it.
+    /// The name of the actor.
     pub actor: String,
-    /// From which network address.
+    /// The actor's IP address.
     pub address: String,
-    /// What the client said it is.
+    /// The client's user agent.
     pub agent: Option<String>,
-    /// What else there is to tell, in the form that its kind has.
+    /// Further details, in a format that depends on the kind.
     pub detail: Option<String>,
 }
 
-/// What happened.
+/// The kind of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventKind {
     /// A file was uploaded.
@@ -59,13 +59,13 @@ pub enum EventKind {
     Release,
     /// A file, a version or more was deleted.
     Delete,
-    /// Files were downloaded; the detail has them.
+    /// Files were downloaded; the detail lists them.
     Download,
-    /// Somebody showed credentials that were right.
+    /// Somebody presented valid credentials.
     LoginSuccess,
-    /// Somebody showed credentials that were wrong.
+    /// Somebody presented invalid credentials.
     LoginFailure,
-    /// More is used than was thought of; the detail says of what.
+    /// A usage threshold was exceeded; the detail names it.
     UsageThreshold,
 }
 
@@ -81,7 +81,7 @@ impl EventKind {
         EventKind::UsageThreshold,
     ];
 
-    /// As it is kept.
+    /// Returns the stored name of the kind.
     pub fn as_str(self) -> &'static str {
         match self {
             EventKind::Upload => "upload",
@@ -108,7 +108,7 @@ row! {
 }
 
 impl EventRow {
-    /// The event, when it is of a kind that this program knows.
+    /// Returns the event if this program knows its kind.
     fn read(self) -> Option<Event> {
         Some(Event {
             id: self.id,
@@ -127,7 +127,7 @@ impl EventRow {
     }
 }
 
-/// Writes an event down.
+/// Records an event.
 pub async fn insert(tx: &mut Tx, event: &Event) -> Result<()> {
     tx.run(insert!(events {
         id: event.id,
@@ -147,7 +147,7 @@ pub async fn insert(tx: &mut Tx, event: &Event) -> Result<()> {
     Ok(())
 }
 
-/// Whether there is an event after a key that tells the same as this one of the same actor and address.
+/// Returns whether a later event than `after` has the same kind, actor and address as this one.
 pub async fn was_recorded(db: &impl Read, event: &Event, after: i64) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
@@ -166,7 +166,7 @@ pub async fn was_recorded(db: &impl Read, event: &Event, after: i64) -> Result<b
     Ok(found.is_some())
 }
 
-/// The keys of a subject's events after one, in their order.
+/// Returns the ids of a subject's events after an id, in order.
 pub async fn list_ids(db: &impl Read, subject_id: i64, after: i64, limit: i64) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT id FROM events WHERE subject_id = $1 AND id > $2 ORDER BY id LIMIT $3",
@@ -177,7 +177,7 @@ pub async fn list_ids(db: &impl Read, subject_id: i64, after: i64, limit: i64) -
     .await
 }
 
-/// The events of these keys, in their order.
+/// Returns the events with these ids, in order.
 pub async fn list(db: &impl Read, ids: &[i64]) -> Result<Vec<Event>> {
     let statement = select!(
         EventRow,
@@ -189,7 +189,7 @@ pub async fn list(db: &impl Read, ids: &[i64]) -> Result<Vec<Event>> {
     Ok(rows.into_iter().filter_map(EventRow::read).collect())
 }
 
-/// How many events of a kind a subject has.
+/// Counts the events of a kind that a subject has.
 pub async fn count(db: &impl Read, subject_id: i64, kind: EventKind) -> Result<i64> {
     let count = db
         .one(sql!(
@@ -201,7 +201,7 @@ pub async fn count(db: &impl Read, subject_id: i64, kind: EventKind) -> Result<i
     Ok(count.unwrap_or_default())
 }
 
-/// Forgets events whose keys are below one, some at once; says how many.
+/// Deletes up to `limit` events with smaller ids, and returns their number.
 pub async fn delete_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
     tx.run(
         sql!("DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id < $1 ORDER BY id LIMIT $2)", id, limit,)
@@ -210,7 +210,7 @@ pub async fn delete_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
     .await
 }
 
-/// The same for those that are of interest only while they happen.
+/// Like [`delete_before`], for events before a time that matter only while they happen: downloads and sign-ins.
 pub async fn delete_transient_before(tx: &mut Tx, time: Timestamp, limit: i64) -> Result<u64> {
     tx.run(
         sql!(

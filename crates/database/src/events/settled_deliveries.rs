@@ -8,7 +8,7 @@ use crate::{
     events::webhook_deliveries::DeliveryState,
 };
 
-/// Settles a delivery, and leaves so many settled ones of its webhook.
+/// Settles a delivery, and keeps only `keep` settled ones of its webhook.
 pub async fn settle(tx: &mut Tx, id: i64, webhook_id: i64, keep: i64) -> Result<()> {
     tx.run(sql!("UPDATE webhook_deliveries SET state = 'settled' WHERE id = $1", id)).await?;
     tx.run(
@@ -35,13 +35,14 @@ row! {
 /// The state of a delivery and of its webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeliveryStatus {
-    /// The delivery's.
+    /// The state of the delivery.
     pub state: DeliveryState,
-    /// Whether its webhook is on.
+    /// Whether its webhook is active.
     pub is_active: bool,
 }
 
-/// The status of a delivery of a package's webhooks; `None` for a test, an expired delivery and that of a deleted webhook.
+/// Returns the status of a delivery of a package's webhooks; `None` for a test callback, an expired delivery and a
+/// delivery of a deleted webhook.
 pub async fn find_status(db: &impl Read, package_id: i64, id: i64) -> Result<Option<DeliveryStatus>> {
     let row: Option<StatusRow> = db
         .one(sql!(
@@ -60,7 +61,7 @@ pub async fn find_status(db: &impl Read, package_id: i64, id: i64) -> Result<Opt
     row.map(status).transpose()
 }
 
-/// The ids of a package's settled deliveries whose webhooks are on.
+/// Returns the ids of a package's settled deliveries whose webhooks are active.
 pub async fn list(db: &impl Read, package_id: i64) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT d.id
@@ -73,7 +74,7 @@ pub async fn list(db: &impl Read, package_id: i64) -> Result<Vec<i64>> {
     .await
 }
 
-/// Makes a settled delivery due, as if it had never been attempted; says whether it was settled.
+/// Makes a settled delivery due, as if it had never been attempted; returns whether it was settled.
 pub async fn requeue(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
     let requeued = tx
         .run(sql!(

@@ -1,4 +1,4 @@
-//! Connections over which subjects are followed.
+//! Connections of subscribers to the event streams of subjects.
 
 use model::timestamp::Timestamp;
 
@@ -10,16 +10,16 @@ use crate::{
     },
 };
 
-/// How long a connection counts, unless it is renewed.
+/// The time until which a connection counts, unless it is renewed.
 #[derive(Debug, Clone, Copy)]
 pub struct Lease {
-    /// Until when it takes one of the places of its subject.
+    /// Until when it counts towards the connection limit of its subject.
     pub open_until: Timestamp,
-    /// Until when what passes is written down for it.
+    /// Until when transient events are recorded for it.
     pub followed_until: Timestamp,
 }
 
-/// How many connections of a subject are open.
+/// Counts the open connections of a subject.
 pub async fn count_open(db: &impl Read, subject_id: i64, now: Timestamp) -> Result<i64> {
     let count = db
         .one(sql!(
@@ -31,7 +31,7 @@ pub async fn count_open(db: &impl Read, subject_id: i64, now: Timestamp) -> Resu
     Ok(count.unwrap_or_default())
 }
 
-/// The subjects that somebody follows, with their names.
+/// Returns the subjects that have subscribers, with their names.
 pub async fn list_followed(db: &impl Read, now: Timestamp) -> Result<Vec<(i64, String)>> {
     db.all(sql!(
         "SELECT DISTINCT s.id, s.name
@@ -57,7 +57,7 @@ pub async fn insert(tx: &mut Tx, id: i64, subject_id: i64, lease: Lease) -> Resu
     Ok(())
 }
 
-/// Changes the lease of a connection that is open; false when it is not.
+/// Updates the lease of an open connection; returns false if it is not open.
 pub async fn update(tx: &mut Tx, id: i64, now: Timestamp, lease: Lease) -> Result<bool> {
     let updated = tx
         .run(sql!(
@@ -71,7 +71,7 @@ pub async fn update(tx: &mut Tx, id: i64, now: Timestamp, lease: Lease) -> Resul
     Ok(updated == 1)
 }
 
-/// Forgets connections for which nothing is written down any more.
+/// Deletes connections for which events are no longer recorded.
 pub async fn delete_before(tx: &mut Tx, now: Timestamp) -> Result<()> {
     tx.run(sql!("DELETE FROM stream_connections WHERE followed_until <= $1", now).long()).await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! What came of callbacks: the last ones of each package.
+//! Attempts to send callbacks: the last ones of each package.
 
 use model::timestamp::Timestamp;
 
@@ -10,24 +10,24 @@ use crate::{
     },
 };
 
-/// A callback that was tried.
+/// An attempt to send a callback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// Its key in the database, in the order of time.
+    /// Its database id; ids are in chronological order.
     pub id: i64,
-    /// The key of the package.
+    /// The id of the package.
     pub package_id: i64,
-    /// The key of the event that it told.
+    /// The id of its delivery.
     pub delivery_id: i64,
     /// The version's name.
     pub version: String,
-    /// The status of the answer, where there was one.
+    /// The HTTP status of the response, if there was one.
     pub status: Option<i64>,
-    /// How long it took.
+    /// Its duration.
     pub duration_ms: i64,
-    /// What went wrong.
+    /// The error, if it failed.
     pub error: Option<String>,
-    /// When.
+    /// When it was made.
     pub at: Timestamp,
 }
 
@@ -53,7 +53,7 @@ impl From<AttemptRow> for Attempt {
     }
 }
 
-/// Adds an attempt, and leaves so many of the package's. One whose package has gone is passed over.
+/// Adds an attempt, and keeps only `keep` attempts of the package. Ignores an attempt whose package was deleted.
 pub async fn insert(tx: &mut Tx, attempt: &Attempt, keep: i64) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO webhook_attempts (id, package_id, delivery_id, version, status, duration_ms, error, at)
@@ -84,7 +84,7 @@ pub async fn insert(tx: &mut Tx, attempt: &Attempt, keep: i64) -> Result<()> {
     Ok(())
 }
 
-/// The attempts of a package, the newest first.
+/// Returns the attempts of a package, newest first.
 pub async fn list(db: &impl Read, package_id: i64, limit: i64) -> Result<Vec<Attempt>> {
     let rows: Vec<AttemptRow> = db
         .all(select!(
@@ -100,7 +100,7 @@ pub async fn list(db: &impl Read, package_id: i64, limit: i64) -> Result<Vec<Att
     Ok(rows.into_iter().map(Attempt::from).collect())
 }
 
-/// Forgets attempts whose key is below this one, some at once; says how many.
+/// Deletes up to `limit` attempts with smaller ids, and returns their number.
 pub async fn delete_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
     tx.run(
         sql!(

@@ -1,4 +1,4 @@
-//! Events that hooks have still to be told: written with what they tell of, claimed by whoever sends them.
+//! Webhook deliveries: recorded in the same transaction as their event, and leased by the node that sends them.
 
 use model::{timestamp::Timestamp, webhook::Method, webhook_event::WebhookEvent};
 
@@ -16,7 +16,7 @@ use crate::{
 pub enum DeliveryState {
     /// It is sent when it is due.
     Pending,
-    /// Its webhook is off. It is pending again when the webhook is registered again.
+    /// Its webhook is inactive. It becomes pending when the webhook is registered again.
     Parked,
     /// It succeeded or was given up, and can be sent again.
     Settled,
@@ -33,60 +33,60 @@ impl DeliveryState {
     }
 }
 
-/// An event for a hook.
+/// A delivery to a webhook.
 #[derive(Debug, Clone)]
 pub struct Delivery {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// The key of the hook.
+    /// The id of the webhook.
     pub webhook_id: i64,
     /// The event that it reports.
     pub event: WebhookEvent,
     /// The version's name.
     pub version: String,
-    /// What is told.
+    /// The body to send.
     pub payload: String,
-    /// When it is to be sent.
+    /// When it is due.
     pub due: Timestamp,
 }
 
-/// Who sends the next event of a hook, and until when nobody else does.
+/// A lease on a webhook: its holder sends the next delivery, and no other node does until it expires.
 #[derive(Debug, Clone, Copy)]
 pub struct DeliveryLease {
-    /// What nobody else's claim is.
+    /// A token that is unique to the lease.
     pub token: i64,
-    /// When it ends by itself.
+    /// When it expires.
     pub until: Timestamp,
 }
 
-/// An event that is about to be sent, with everything that takes.
+/// A leased delivery that is about to be sent, with all necessary data.
 #[derive(Debug, Clone)]
 pub struct LeasedDelivery {
-    /// The claim.
+    /// The token of the lease.
     pub token: i64,
-    /// The event's key.
+    /// The id of the delivery.
     pub id: i64,
-    /// The key of the hook.
+    /// The id of the webhook.
     pub webhook_id: i64,
     /// The event that it reports.
     pub event: WebhookEvent,
     /// The version's name.
     pub version: String,
-    /// What is told.
+    /// The body to send.
     pub payload: String,
-    /// How often it was tried before.
+    /// The number of earlier attempts.
     pub attempts: i64,
-    /// The hook's address, as it was registered.
+    /// The URL of the webhook, as registered.
     pub url: String,
-    /// How it is called.
+    /// The HTTP method.
     pub method: Method,
-    /// What the user's API key makes of the package's name, sealed.
+    /// The MAC of the package's name, made with the user's API key; sealed.
     pub sealed_mac: String,
-    /// What signs callbacks, sealed.
+    /// The secret that signs callbacks, sealed.
     pub sealed_secret: String,
-    /// The key of the user who has registered the hook.
+    /// The id of the user who registered the webhook.
     pub user_id: i64,
-    /// The key of the package.
+    /// The id of the package.
     pub package_id: i64,
     /// The names of the owner, the repository and the package.
     pub names: [String; 3],
@@ -135,8 +135,8 @@ pub async fn count_pending(db: &impl Read, webhook_id: i64, limit: i64) -> Resul
     Ok(count.unwrap_or_default())
 }
 
-/// Some hooks that have something to be sent now and that nobody has claimed, those first that wait longest. As far as
-/// anyone needs to look: a hook that much waits for is claimed soon, and others are seen.
+/// Returns some webhooks that have a delivery due and no lease, those that wait longest first. Reads only the first due
+/// deliveries: a webhook with many of them is leased soon, and then others come up.
 pub async fn list_due_hooks(db: &impl Read, now: Timestamp, limit: i64) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT first.webhook_id
@@ -158,7 +158,7 @@ pub async fn list_due_hooks(db: &impl Read, now: Timestamp, limit: i64) -> Resul
     .await
 }
 
-/// Claims a hook and takes the event that is due first; `None` when somebody else was faster.
+/// Leases a webhook and takes the delivery that is due first; `None` if another node was faster.
 pub async fn claim(
     tx: &mut Tx,
     webhook_id: i64,
@@ -166,12 +166,12 @@ pub async fn claim(
     now: Timestamp,
 ) -> Result<Option<LeasedDelivery>> {
     let free = sql!("SELECT id FROM webhooks WHERE id = $1 AND is_active AND claimed_until <= $2", webhook_id, now);
-    // Uploads keep their webhooks until they commit; that is no reason to pass them over.
+    // Uploads lock their webhooks against deletion until they commit; such webhooks must not be skipped.
     let free: Option<i64> = tx.one(free.holding(RowLock::SkipLockedNoKey)).await?;
     if free.is_none() {
         return Ok(None);
     }
-    // Read only now: until it was held, somebody else may have sent what was due.
+    // Read only after the lock is taken: before, another node may have sent the delivery that was due.
     let Some(row) = first_due(tx, webhook_id, now).await? else { return Ok(None) };
     tx.run(sql!(
         "UPDATE webhooks SET claim = $2, claimed_until = $3 WHERE id = $1",
@@ -220,20 +220,20 @@ async fn first_due(tx: &mut Tx, webhook_id: i64, now: Timestamp) -> Result<Optio
     .await
 }
 
-/// Gives a hook free again; false when the claim had ended, or the hook has gone.
+/// Releases the lease on a webhook; returns false if the lease had expired, or the webhook was deleted.
 pub async fn release(tx: &mut Tx, webhook_id: i64, token: i64) -> Result<bool> {
     let released =
         tx.run(sql!("UPDATE webhooks SET claimed_until = 0 WHERE id = $1 AND claim = $2", webhook_id, token)).await?;
     Ok(released == 1)
 }
 
-/// Puts an event off that has been tried so many times.
+/// Postpones a delivery and records its number of attempts.
 pub async fn postpone(tx: &mut Tx, id: i64, attempts: i64, due: Timestamp) -> Result<()> {
     tx.run(sql!("UPDATE webhook_deliveries SET attempts = $2, due = $3 WHERE id = $1", id, attempts, due)).await?;
     Ok(())
 }
 
-/// Parks the pending deliveries of a webhook that is off now.
+/// Parks the pending deliveries of a webhook that has become inactive.
 pub async fn park(tx: &mut Tx, webhook_id: i64) -> Result<()> {
     tx.run(sql!(
         "UPDATE webhook_deliveries SET state = 'parked' WHERE webhook_id = $1 AND state = 'pending'",
@@ -243,7 +243,7 @@ pub async fn park(tx: &mut Tx, webhook_id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Makes the parked deliveries of a webhook due, which is on again.
+/// Makes the parked deliveries of a webhook due that is active again.
 pub async fn unpark(tx: &mut Tx, webhook_id: i64, now: Timestamp) -> Result<()> {
     tx.run(sql!(
         "UPDATE webhook_deliveries SET state = 'pending', due = $2 WHERE webhook_id = $1 AND state = 'parked'",
@@ -254,7 +254,7 @@ pub async fn unpark(tx: &mut Tx, webhook_id: i64, now: Timestamp) -> Result<()> 
     Ok(())
 }
 
-/// Deletes settled and parked deliveries whose id is below this one, some at once; says how many.
+/// Deletes up to `limit` settled and parked deliveries with smaller ids, and returns their number.
 pub async fn delete_idle_before(tx: &mut Tx, id: i64, limit: i64) -> Result<u64> {
     tx.run(
         sql!(

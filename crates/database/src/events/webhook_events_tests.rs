@@ -1,4 +1,5 @@
-//! The step that gives deliveries a state, on a database with rows of the step before, on whichever engine the run uses.
+//! Tests the migration that gives deliveries a state, on a database with rows of the step before, on the engine that
+//! the run uses.
 
 use model::{
     timestamp::Timestamp,
@@ -24,8 +25,8 @@ fn now() -> Timestamp {
     Timestamp::from_millis(1_000)
 }
 
-/// Webhook 1 is on and webhook 2 is off. Deliveries 10 and 12 are due at 500 and 2,000; 11 and 21 are settled, and 20 and 22
-/// wait for webhook 2 to be on.
+/// Webhook 1 is active and webhook 2 is not. Deliveries 10 and 12 are due at 500 and 2,000; 11 and 21 are settled, and
+/// 20 and 22 wait for webhook 2 to become active.
 const ROWS: &str = "
     INSERT INTO subjects (id, kind, name, folded_name, full_name, plan, is_site_admin, registered)
     VALUES (1, 'user', 'ada', 'ada', '', 'free', FALSE, 0);
@@ -54,7 +55,7 @@ async fn upgraded() -> (Scratch, Database) {
     (scratch, db)
 }
 
-/// The ids of all deliveries, with the event and the state of each.
+/// Returns the ids of all deliveries, with the event and the state of each.
 async fn states(db: &Database) -> Vec<(i64, String)> {
     db.all(sql!("SELECT id, event || ' ' || state FROM webhook_deliveries ORDER BY id")).await.expect("read")
 }
@@ -122,7 +123,7 @@ async fn a_webhook_is_leased_while_an_upload_keeps_it() {
             assert_eq!(webhooks::lock_subscribed(tx, 1, WebhookEvent::Release).await?, [1]);
             assert_eq!(webhooks::lock_subscribed(tx, 1, WebhookEvent::Upload).await?, [0; 0]);
             is_kept.notify_one();
-            // Elsewhere, one transaction writes at a time.
+            // On SQLite, one transaction writes at a time.
             if is_cluster() {
                 is_leased.notified().await;
             }

@@ -1,4 +1,4 @@
-//! Hooks of packages: where events are reported. What proves a callback is sealed before it comes here.
+//! Webhooks of packages: the URLs that events are sent to. The secrets that authenticate callbacks arrive here sealed.
 
 use model::{
     timestamp::Timestamp,
@@ -15,32 +15,32 @@ use crate::{
     },
 };
 
-/// A hook.
+/// A webhook.
 #[derive(Debug, Clone)]
 pub struct Webhook {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// The key of the repository.
+    /// The id of the repository.
     pub repo_id: i64,
-    /// The key of the package.
+    /// The id of the package.
     pub package_id: i64,
-    /// The key of the user who has registered it.
+    /// The id of the user who registered it.
     pub user_id: i64,
-    /// The address, as it was registered.
+    /// The URL, as registered.
     pub url: String,
-    /// How it is called.
+    /// The HTTP method.
     pub method: Method,
     /// The events that it subscribes to.
     pub events: WebhookEvents,
-    /// What the user's API key makes of the package's name, sealed.
+    /// The MAC of the package's name, made with the user's API key; sealed.
     pub sealed_mac: String,
-    /// What signs callbacks, sealed.
+    /// The secret that signs callbacks, sealed.
     pub sealed_secret: String,
-    /// How many callbacks in a row have failed.
+    /// The number of consecutive failed callbacks.
     pub failure_count: i64,
-    /// Whether it is called at all.
+    /// Whether it is active.
     pub is_active: bool,
-    /// When it was registered first.
+    /// When it was first registered.
     pub created: Timestamp,
 }
 
@@ -80,7 +80,7 @@ fn damaged(id: i64) -> Error {
     Error::Broken(format!("webhook {id} has a damaged row"))
 }
 
-/// The package's hook with this address, if it has one.
+/// Returns the package's webhook with this URL, if any.
 pub async fn find(db: &impl Read, package_id: i64, url: &str) -> Result<Option<Webhook>> {
     let row: Option<WebhookRow> = db
         .one(sql!(
@@ -95,13 +95,13 @@ pub async fn find(db: &impl Read, package_id: i64, url: &str) -> Result<Option<W
     row.map(Webhook::try_from).transpose()
 }
 
-/// How many hooks a user has registered.
+/// Counts the webhooks that a user has registered.
 pub async fn count_of_user(db: &impl Read, user_id: i64) -> Result<i64> {
     let count = db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM webhooks WHERE user_id = $1", user_id)).await?;
     Ok(count.unwrap_or_default())
 }
 
-/// Adds a hook, which nobody has claimed.
+/// Adds a webhook without a lease.
 pub async fn insert(tx: &mut Tx, hook: &Webhook) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO webhooks (id, repo_id, package_id, user_id, url, method, events, sealed_mac, sealed_secret,
@@ -124,7 +124,7 @@ pub async fn insert(tx: &mut Tx, hook: &Webhook) -> Result<()> {
     Ok(())
 }
 
-/// Changes what a new registration changes; the secret stays, and so does what is on its way.
+/// Updates the fields that a new registration changes; the secret and the pending deliveries stay.
 pub async fn update(tx: &mut Tx, hook: &Webhook) -> Result<()> {
     tx.run(sql!(
         "UPDATE webhooks
@@ -142,7 +142,8 @@ pub async fn update(tx: &mut Tx, hook: &Webhook) -> Result<()> {
     Ok(())
 }
 
-/// The ids of a package's active webhooks that subscribe to an event. None is removed before the transaction ends.
+/// Returns the ids of a package's active webhooks that subscribe to an event, and protects them from deletion until the
+/// transaction ends.
 pub async fn lock_subscribed(tx: &mut Tx, package_id: i64, event: WebhookEvent) -> Result<Vec<i64>> {
     let subscribed = sql!(
         "SELECT id FROM webhooks WHERE package_id = $1 AND is_active AND events LIKE $2 ORDER BY id",
@@ -152,7 +153,7 @@ pub async fn lock_subscribed(tx: &mut Tx, package_id: i64, event: WebhookEvent) 
     tx.all(subscribed.holding(RowLock::ForKeyShare)).await
 }
 
-/// The hooks that a user has registered: their keys, and the names of their packages.
+/// Returns the webhooks that a user has registered: their ids and the names of their packages.
 pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<(i64, String)>> {
     db.all(sql!(
         "SELECT w.id, p.name
@@ -166,18 +167,18 @@ pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<(i64, Stri
 }
 
 row! {
-    /// What is sealed of a hook.
+    /// The sealed secrets of a webhook.
     pub struct Sealed {
-        /// The key of its row.
+        /// The id of the webhook.
         id: i64,
-        /// What the user's API key makes of the package's name.
+        /// The MAC of the package's name, made with the user's API key.
         mac: String,
-        /// What signs callbacks.
+        /// The secret that signs callbacks.
         secret: String,
     }
 }
 
-/// What is sealed of some hooks, by their rows.
+/// Returns the sealed secrets of some webhooks, by id.
 pub async fn list_sealed(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Sealed>> {
     db.all(sql!(
         "SELECT id, sealed_mac, sealed_secret FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2",
@@ -187,7 +188,7 @@ pub async fn list_sealed(db: &impl Read, after_id: i64, limit: i64) -> Result<Ve
     .await
 }
 
-/// Puts other sealed texts in the place of those of a hook.
+/// Replaces the sealed secrets of a webhook.
 pub async fn update_sealed(tx: &mut Tx, sealed: &Sealed) -> Result<()> {
     tx.run(sql!(
         "UPDATE webhooks SET sealed_mac = $2, sealed_secret = $3 WHERE id = $1",
@@ -199,24 +200,24 @@ pub async fn update_sealed(tx: &mut Tx, sealed: &Sealed) -> Result<()> {
     Ok(())
 }
 
-/// Keeps what a new API key makes of the package's name.
+/// Replaces the MAC of the package's name after a change of the API key.
 pub async fn update_mac(tx: &mut Tx, id: i64, sealed_mac: &str) -> Result<()> {
     tx.run(sql!("UPDATE webhooks SET sealed_mac = $2 WHERE id = $1", id, sealed_mac)).await?;
     Ok(())
 }
 
 row! {
-    /// A hook in a list.
+    /// A webhook in a list.
     pub struct WebhookListItem {
         /// The package's name.
         package: String,
-        /// The address, as it was registered.
+        /// The URL, as registered.
         url: String,
-        /// How it is called.
+        /// The HTTP method.
         method: String,
-        /// How many callbacks in a row have failed.
+        /// The number of consecutive failed callbacks.
         failure_count: i64,
-        /// Whether it is called at all.
+        /// Whether it is active.
         is_active: bool,
         /// The names of the events that it subscribes to, separated by commas.
         events: String,
@@ -224,13 +225,13 @@ row! {
 }
 
 impl WebhookListItem {
-    /// The names of the events that it subscribes to.
+    /// Returns the names of the events that it subscribes to.
     pub fn event_names(&self) -> Vec<String> {
         self.events.split(',').map(str::to_owned).collect()
     }
 }
 
-/// The hooks in a repository.
+/// Returns the webhooks in a repository.
 pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<WebhookListItem>> {
     db.all(sql!(
         "SELECT p.name, w.url, w.method, w.failure_count, w.is_active, w.events
@@ -243,7 +244,7 @@ pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<WebhookLis
     .await
 }
 
-/// The hooks in a subject's repositories in which a reader may publish.
+/// Returns the webhooks in a subject's repositories in which the viewer may publish.
 pub async fn list_of_owner(db: &impl Read, owner_id: i64, reader: Viewer) -> Result<Vec<WebhookListItem>> {
     db.all(sql!(
         "SELECT p.name, w.url, w.method, w.failure_count, w.is_active, w.events
@@ -262,17 +263,17 @@ pub async fn list_of_owner(db: &impl Read, owner_id: i64, reader: Viewer) -> Res
 }
 
 row! {
-    /// What a hook has come to.
+    /// The status of a webhook.
     pub struct WebhookStatus {
-        /// How many callbacks in a row have failed.
+        /// The number of consecutive failed callbacks.
         failure_count: i64,
-        /// Whether it is called at all.
+        /// Whether it is active.
         is_active: bool,
     }
 }
 
-/// Counts a callback that has failed, and switches the hook off at so many in a row. `None` when it was off before, or has
-/// gone.
+/// Counts a failed callback, and deactivates the webhook when `limit` in a row have failed. `None` if it was inactive
+/// before, or was deleted.
 pub async fn fail(tx: &mut Tx, id: i64, limit: i64) -> Result<Option<WebhookStatus>> {
     tx.one(sql!(
         "UPDATE webhooks SET failure_count = failure_count + 1, is_active = failure_count + 1 < $2
@@ -284,13 +285,13 @@ pub async fn fail(tx: &mut Tx, id: i64, limit: i64) -> Result<Option<WebhookStat
     .await
 }
 
-/// Forgets the failures before a success. A hook that is off stays off.
+/// Resets the count of failures after a success. An inactive webhook stays inactive.
 pub async fn succeed(tx: &mut Tx, id: i64) -> Result<()> {
     tx.run(sql!("UPDATE webhooks SET failure_count = 0 WHERE id = $1 AND is_active", id)).await?;
     Ok(())
 }
 
-/// Removes a package's hooks with all that waits for them; says how many.
+/// Deletes a package's webhooks with their deliveries; returns the number of webhooks.
 pub async fn delete_all(tx: &mut Tx, package_id: i64) -> Result<u64> {
     tx.run(sql!("DELETE FROM webhooks WHERE package_id = $1", package_id).long()).await
 }

@@ -1,4 +1,4 @@
-//! The audit log: rows that are only ever added, each holding the hash of the one before.
+//! The audit log: rows are only ever added, and each contains the hash of the one before.
 
 use model::{digest::hex, prefix::NameRange, timestamp::Timestamp};
 use sha2::{Digest, Sha256};
@@ -11,45 +11,45 @@ use crate::{
     },
 };
 
-/// Something that was done, to be written down.
+/// A new entry for the audit log.
 #[derive(Debug, Clone)]
 pub struct NewAuditRecord {
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// By whom: a user's name, or the server itself.
+    /// The actor: a user's name, or the server itself.
     pub actor: String,
-    /// What: a noun and a verb, such as `user.create`.
+    /// The action: a noun and a verb, such as `user.create`.
     pub action: &'static str,
-    /// To what.
+    /// The target of the action.
     pub target: String,
-    /// What else a reader wants to know. Never a secret.
+    /// Further details. Never a secret.
     pub detail: String,
-    /// From which network address.
+    /// The actor's IP address.
     pub address: String,
-    /// The request that did it.
+    /// The id of the request.
     pub request_id: String,
 }
 
 row! {
-    /// An entry as it stands in the log.
+    /// An entry of the audit log.
     pub struct AuditRecord {
-        /// Its place, from 1, without gaps.
+        /// Its number, from 1, without gaps.
         seq: i64,
-        /// When, in milliseconds.
+        /// When it happened, in milliseconds.
         at: i64,
-        /// By whom.
+        /// The actor.
         actor: String,
-        /// What.
+        /// The action.
         action: String,
-        /// To what.
+        /// The target of the action.
         target: String,
-        /// What else.
+        /// Further details.
         detail: String,
-        /// From where.
+        /// The actor's IP address.
         address: String,
-        /// In which request.
+        /// The id of the request.
         request_id: String,
-        /// The hash over this entry and the hash before it.
+        /// The hash over this entry and the previous hash.
         hash: String,
     }
 }
@@ -58,9 +58,9 @@ row! {
     struct Head { seq: i64, hash: String }
 }
 
-/// Adds an entry. It must be the last thing a transaction does: it locks the end of the chain.
+/// Adds an entry. It must be the last step of a transaction, because it locks the end of the chain.
 pub async fn insert(tx: &mut Tx, entry: &NewAuditRecord) -> Result<()> {
-    // Not `UPDATE ... RETURNING`: before that SQLite copies every page that it writes, and writes out its search index.
+    // Not `UPDATE ... RETURNING`: before that, SQLite copies every page that it writes, and flushes its search index.
     let head: Option<Head> = tx.one(select!(Head, "FROM audit_head WHERE id = 1").holding_rows()).await?;
     let head = head.ok_or_else(|| Error::Broken("the audit log has lost its head".into()))?;
     let recorded = AuditRecord {
@@ -91,12 +91,12 @@ pub async fn insert(tx: &mut Tx, entry: &NewAuditRecord) -> Result<()> {
     Ok(())
 }
 
-/// How many entries there are.
+/// Counts the entries.
 pub async fn count(db: &impl Read) -> Result<i64> {
     Ok(db.one(sql!("SELECT seq FROM audit_head WHERE id = 1")).await?.unwrap_or_default())
 }
 
-/// At most `limit` entries, newest first, from `last` downwards.
+/// Returns at most `limit` entries, newest first, from `last` downwards.
 pub async fn list_down(db: &impl Read, last: i64, limit: i64) -> Result<Vec<AuditRecord>> {
     db.all(select!(
         AuditRecord,
@@ -110,18 +110,18 @@ pub async fn list_down(db: &impl Read, last: i64, limit: i64) -> Result<Vec<Audi
     .await
 }
 
-/// What entries are looked for; an empty text is any.
+/// A filter for entries; an empty text matches all.
 #[derive(Debug, Clone)]
 pub struct AuditFilter {
-    /// By whom.
+    /// The actor.
     pub actor: String,
-    /// What: whole, such as `user.create`, or its noun.
+    /// The action: complete, such as `user.create`, or only its noun.
     pub actions: NameRange,
-    /// To what, as it begins.
+    /// The beginning of the target.
     pub targets: NameRange,
 }
 
-/// At most `limit` entries that are wanted, newest first, among those from `last` downwards and after `first`.
+/// Returns at most `limit` matching entries, newest first, from `last` downwards to `first`, which is excluded.
 pub async fn search(
     db: &impl Read,
     wanted: &AuditFilter,
@@ -150,7 +150,7 @@ pub async fn search(
     .await
 }
 
-/// At most `limit` entries, oldest first, after `seq`.
+/// Returns at most `limit` entries after `seq`, oldest first.
 async fn list_up(db: &impl Read, seq: i64, limit: i64) -> Result<Vec<AuditRecord>> {
     db.all(select!(
         AuditRecord,
@@ -164,7 +164,7 @@ async fn list_up(db: &impl Read, seq: i64, limit: i64) -> Result<Vec<AuditRecord
     .await
 }
 
-/// Walks the whole chain and returns its length, or the first place that does not fit.
+/// Verifies the whole chain. Returns its length, or the number of the first entry that does not match.
 pub async fn verify(db: &impl Read) -> Result<std::result::Result<i64, i64>> {
     let mut head = Head { seq: 0, hash: String::new() };
     loop {
@@ -180,7 +180,7 @@ pub async fn verify(db: &impl Read) -> Result<std::result::Result<i64, i64>> {
         }
     }
     let end: Option<Head> = db.one(select!(Head, "FROM audit_head WHERE id = 1")).await?;
-    // Entries added during the walk only ever make the chain longer.
+    // Entries added during the walk only make the chain longer.
     Ok(if end.is_some_and(|end| end.seq > head.seq || (end.seq, &end.hash) == (head.seq, &head.hash)) {
         Ok(head.seq)
     } else {
@@ -189,7 +189,8 @@ pub async fn verify(db: &impl Read) -> Result<std::result::Result<i64, i64>> {
 }
 
 impl AuditRecord {
-    /// Each field stands with its length, so that no two entries read the same.
+    /// Returns the hash of the entry. Each field is hashed with its length, so that different entries never hash the
+    /// same input.
     fn chained(&self, previous: &str) -> String {
         let numbers = (self.seq.to_string(), self.at.to_string());
         let fields = [

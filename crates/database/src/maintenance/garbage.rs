@@ -1,7 +1,7 @@
-//! Content that no file has any more: dated, condemned, forgotten.
+//! Unreferenced content: it is dated, marked and deleted.
 //!
-//! A process that removes content holds the [`CollectorLock`](crate::CollectorLock). Uploads do not wait for it: they meet
-//! the collector at the row of the content, which both lock while they decide.
+//! A process that removes content holds the [`CollectorLock`](crate::CollectorLock). Uploads do not wait for it: an
+//! upload and the collector both lock the row of the content while they decide.
 
 use model::{digest::Digest, timestamp::Timestamp};
 
@@ -15,34 +15,34 @@ use crate::{
     },
 };
 
-/// Content that is about to go: nobody can take it up any more.
+/// Content that is marked for removal: no upload can use it any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MarkedBlob {
-    /// The key of its row.
+    /// Its database id.
     pub id: i64,
     /// Its SHA-256.
     pub sha256: Digest,
     /// Its size in bytes.
     pub size: i64,
-    /// Since when it is condemned.
+    /// When it was marked.
     pub since: Timestamp,
 }
 
-/// How far loose content has been looked at, by its date and its key.
+/// The position of a sweep over unreferenced content, by date and id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SweepCursor(i64, i64);
 
 impl SweepCursor {
-    /// Before all dated content.
+    /// The position before all dated content.
     pub const START: SweepCursor = SweepCursor(0, i64::MAX);
 }
 
-/// What was decided about some loose content.
+/// The result for one batch of unreferenced content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkBatch {
-    /// What is about to go.
+    /// The blobs that were marked.
     pub condemned: Vec<MarkedBlob>,
-    /// Where to go on; `None` when there is no more.
+    /// Where to continue; `None` at the end.
     pub next: Option<SweepCursor>,
 }
 
@@ -59,7 +59,8 @@ impl TryFrom<UnreferencedRow> for MarkedBlob {
     }
 }
 
-/// Dates some of the content that has become loose, and of what a wrong clock has dated in the future; says how much.
+/// Dates some of the content that has become unreferenced, and some that a wrong clock has dated in the future; returns
+/// the number of blobs.
 pub async fn date(tx: &mut Tx, now: Timestamp, limit: i64) -> Result<usize> {
     let undated = sql!("SELECT id FROM blobs WHERE loose_since = 0 AND NOT is_going ORDER BY id LIMIT $1", limit);
     let mut ids: Vec<i64> = tx.all(undated.holding(RowLock::SkipLocked)).await?;
@@ -75,7 +76,8 @@ pub async fn date(tx: &mut Tx, now: Timestamp, limit: i64) -> Result<usize> {
     Ok(ids.len())
 }
 
-/// Looks at some content that has been loose since a time or longer: what no file has is condemned, the rest is kept.
+/// Checks some of the content that has been unreferenced since a time or longer: marks what no file refers to, and
+/// keeps the rest.
 pub async fn condemn(
     tx: &mut Tx,
     after: SweepCursor,
@@ -94,7 +96,7 @@ pub async fn condemn(
         until,
         limit,
     );
-    // An upload that takes up the content right now holds its row; what it holds is not loose.
+    // An upload that is about to use the content holds a lock on its row; such content is not unreferenced.
     let rows: Vec<UnreferencedRow> = tx.all(loose.holding(RowLock::SkipLocked)).await?;
     let next = rows.last().map(|row| SweepCursor(row.since, row.id));
     let mut condemned = Vec::new();
@@ -108,7 +110,7 @@ pub async fn condemn(
     Ok(MarkBatch { condemned, next })
 }
 
-/// Condemns content that no file has.
+/// Marks content that no file refers to.
 async fn condemn_one(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
     let changed = tx
         .run(sql!(
@@ -124,7 +126,8 @@ async fn condemn_one(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
     Ok(changed == 1)
 }
 
-/// Keeps content that a file has. While its last file is being deleted it stays loose, or that would go unnoticed.
+/// Clears the date of content that a file refers to. While its last file is being deleted, the date stays, or the
+/// deletion would go unnoticed.
 async fn keep_used(tx: &mut Tx, id: i64) -> Result<()> {
     let user =
         sql!("SELECT id FROM files WHERE published_blob_id = $1 OR staged_blob_id = $1 ORDER BY id LIMIT 1", id,);
@@ -137,7 +140,7 @@ async fn keep_used(tx: &mut Tx, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Condemns content that the store has without a row, by a row of its own; `false` when it has one by now.
+/// Marks content in the store that has no row, by adding a row for it; returns `false` if it has one by now.
 pub async fn condemn_orphan(tx: &mut Tx, orphan: MarkedBlob) -> Result<bool> {
     let inserted = tx
         .run(insert!(
@@ -155,7 +158,7 @@ pub async fn condemn_orphan(tx: &mut Tx, orphan: MarkedBlob) -> Result<bool> {
     Ok(inserted == 1)
 }
 
-/// Some of the content that is about to go, for whoever takes over from a collector that stopped.
+/// Returns some of the marked content, for a collector that takes over from one that stopped.
 pub async fn list_condemned(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<MarkedBlob>> {
     let rows: Vec<UnreferencedRow> = db
         .all(select!(
@@ -171,20 +174,21 @@ pub async fn list_condemned(db: &impl Read, after_id: i64, limit: i64) -> Result
     rows.into_iter().map(MarkedBlob::try_from).collect()
 }
 
-/// Forgets content that the store no longer has.
+/// Deletes the row of content that the store no longer has.
 pub async fn forget(tx: &mut Tx, id: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going", id).long()).await?;
     Ok(())
 }
 
-/// Makes content loose again that the store refuses to remove. What had no row before gets none now.
+/// Makes marked content unreferenced again because the store refuses to remove it. Content that had no row before gets
+/// none now.
 pub async fn spare(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
     tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going AND sha1 = ''", id).long()).await?;
     tx.run(sql!("UPDATE blobs SET is_going = FALSE, loose_since = $2 WHERE id = $1 AND is_going", id, now)).await?;
     Ok(())
 }
 
-/// How much content has been loose since a time within this range, and no file has it.
+/// Counts the content that has been unreferenced since a time within this range and that no file refers to.
 pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Result<BlobTotals> {
     let amount = db
         .one(select!(
@@ -201,7 +205,7 @@ pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Resu
     Ok(amount.unwrap_or_default())
 }
 
-/// How much content is about to go.
+/// Counts the marked content.
 pub async fn count_condemned(db: &impl Read) -> Result<BlobTotals> {
     let amount = db
         .one(select!(

@@ -1,4 +1,4 @@
-//! What becomes of loose content, on whichever engine the run uses.
+//! Tests of unreferenced content, on the engine that the run uses.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::{
     testing::scratch::Scratch,
 };
 
-/// A subject, a repository, a package and a version for files to be in, each with the key 1.
+/// A subject, a repository, a package and a version to contain files, each with the id 1.
 const VERSION: &str = "
     INSERT INTO subjects (id, kind, name, folded_name, full_name, plan, is_site_admin, registered)
     VALUES (1, 'user', 'ada', 'ada', '', 'free', FALSE, 0);
@@ -39,13 +39,13 @@ async fn batch(db: &Database, sql: &str) {
     written.expect("it runs");
 }
 
-/// Content whose size is its key.
+/// Adds content whose size is its id.
 async fn insert(db: &Database, id: i64, loose_since: &str) {
     let values = format!("({id}, '{id:064x}', 'sum', {id}, {loose_since}, FALSE)");
     batch(db, &format!("INSERT INTO blobs (id, sha256, sha1, size, loose_since, is_going) VALUES {values}")).await;
 }
 
-/// A file whose path is its key.
+/// Returns a statement that adds a file whose path is its id.
 fn file(id: i64, column: &str, blob_id: i64) -> String {
     format!(
         "INSERT INTO files (id, repo_id, package_id, version_id, path, folded_name, {column}, is_listed, created)
@@ -69,7 +69,7 @@ async fn forget(db: &Database, id: i64) {
     forgotten.expect("forgotten");
 }
 
-/// The key, the date and whether it is about to go, of all content.
+/// Returns the id, the date and the mark of all content.
 async fn rows(db: &Database) -> Vec<String> {
     db.all(sql!(
         "SELECT CAST(id AS TEXT) || ' ' || COALESCE(CAST(loose_since AS TEXT), 'kept')
@@ -207,7 +207,7 @@ async fn crossing_uploads_and_deletes_neither_lose_nor_leak_content() {
     assert_eq!(left.condemned.len(), 1, "nobody has it, and nobody noticed: {:?} after {decisions}", rows(&db).await);
 }
 
-/// Takes up the content for a file and deletes the file, again and again.
+/// Uses the content for a file and deletes the file, in a loop.
 async fn use_and_delete(db: Database, id: i64) {
     let (insert, delete) = (file(id, "staged_blob_id", 1), format!("DELETE FROM files WHERE id = {id}"));
     let (insert, delete) = (&insert, &delete);

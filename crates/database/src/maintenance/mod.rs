@@ -1,4 +1,4 @@
-//! Audit, garbage, verification, nodes and backups.
+//! Audit log, garbage collection, verification, nodes and backups.
 
 pub mod audit;
 pub mod garbage;

@@ -1,4 +1,4 @@
-//! Servers that work on this database.
+//! Nodes that run on this database.
 
 use model::timestamp::Timestamp;
 
@@ -13,15 +13,15 @@ use crate::{
 /// One run of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// Its key in the database.
+    /// Its database id.
     pub id: i64,
-    /// What its operator calls it.
+    /// The name that its operator gave it.
     pub name: String,
     /// The version of the program.
     pub version: String,
-    /// When it began.
+    /// When it started.
     pub started: Timestamp,
-    /// When it last told of itself.
+    /// The time of its last heartbeat.
     pub seen: Timestamp,
 }
 
@@ -41,7 +41,7 @@ impl From<NodeRow> for Node {
     }
 }
 
-/// Writes down that a server is there.
+/// Records a heartbeat.
 pub async fn upsert(tx: &mut Tx, node: &Node) -> Result<()> {
     tx.run(insert!(
         nodes { id: node.id, name: &node.name, version: &node.version, started: node.started, seen: node.seen },
@@ -51,7 +51,7 @@ pub async fn upsert(tx: &mut Tx, node: &Node) -> Result<()> {
     Ok(())
 }
 
-/// The servers that were seen after a time, those first that were seen last.
+/// Returns the nodes with a heartbeat after a time, latest first.
 pub async fn list(db: &impl Read, after: Timestamp) -> Result<Vec<Node>> {
     let rows: Vec<NodeRow> = db
         .all(select!(
@@ -65,13 +65,13 @@ pub async fn list(db: &impl Read, after: Timestamp) -> Result<Vec<Node>> {
     Ok(rows.into_iter().map(Node::from).collect())
 }
 
-/// Removes a server that stops.
+/// Removes a node that shuts down.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM nodes WHERE id = $1", id).long()).await?;
     Ok(())
 }
 
-/// Forgets the servers that were not seen after a time.
+/// Deletes the nodes without a heartbeat after a time.
 pub async fn forget(tx: &mut Tx, until: Timestamp) -> Result<()> {
     tx.run(sql!("DELETE FROM nodes WHERE seen <= $1", until).long()).await?;
     Ok(())

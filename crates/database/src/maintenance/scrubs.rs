@@ -1,4 +1,4 @@
-//! How far all content has been read and held against its digests.
+//! The progress of scrubs, which read all content and compare it with its digests.
 
 use model::timestamp::Timestamp;
 
@@ -11,34 +11,34 @@ use crate::{
     maintenance::garbage::BlobTotals,
 };
 
-/// The key of the one row.
+/// The id of the only row.
 const ROW: i64 = 1;
 
-/// A pass over all content, and the one before it.
+/// The current pass over all content, and the last finished one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scrub {
-    /// When the pass began.
+    /// When the pass started.
     pub started: Timestamp,
-    /// The key of the last content that was looked at.
+    /// The id of the last checked blob.
     pub reached: i64,
-    /// What was looked at.
+    /// The number of blobs and bytes checked so far.
     pub read: BlobTotals,
-    /// How many blobs of it were damaged.
+    /// The number of damaged blobs found.
     pub damaged: i64,
-    /// The last pass that reached its end.
+    /// The last finished pass.
     pub last: Option<Pass>,
 }
 
-/// A pass that reached its end.
+/// A finished pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pass {
-    /// When it began.
+    /// When it started.
     pub started: Timestamp,
     /// When it ended.
     pub ended: Timestamp,
-    /// What was looked at.
+    /// The number of blobs and bytes checked.
     pub read: BlobTotals,
-    /// How many blobs of it were damaged.
+    /// The number of damaged blobs found.
     pub damaged: i64,
 }
 
@@ -67,7 +67,7 @@ impl From<ScrubRow> for Scrub {
     }
 }
 
-/// How far it is; `None` before the first pass.
+/// Returns the progress; `None` before the first pass.
 pub async fn find(db: &impl Read) -> Result<Option<Scrub>> {
     let row: Option<ScrubRow> = db
         .one(select!(
@@ -80,7 +80,7 @@ pub async fn find(db: &impl Read) -> Result<Option<Scrub>> {
     Ok(row.map(Scrub::from))
 }
 
-/// Claims the pass until a time, for the first time or once more; `false` while another server has it.
+/// Leases the pass until a time, or renews the lease; returns `false` while another node has it.
 pub async fn claim(tx: &mut Tx, token: i64, now: Timestamp, until: Timestamp) -> Result<bool> {
     let claimed = tx
         .run(sql!(
@@ -98,13 +98,13 @@ pub async fn claim(tx: &mut Tx, token: i64, now: Timestamp, until: Timestamp) ->
     Ok(claimed == 1)
 }
 
-/// Gives the pass free, if it is claimed by this token.
+/// Releases the lease with this token.
 pub async fn release(tx: &mut Tx, token: i64) -> Result<()> {
     tx.run(sql!("UPDATE scrubs SET claimed_until = 0 WHERE id = $1 AND claim = $2", ROW, token)).await?;
     Ok(())
 }
 
-/// Writes down how far the pass is; `false` when another server has it by now.
+/// Records the progress of the pass; returns `false` if another node has the lease by now.
 pub async fn advance(tx: &mut Tx, token: i64, until: Timestamp, scrub: &Scrub) -> Result<bool> {
     let advanced = tx
         .run(sql!(

@@ -1,4 +1,4 @@
-//! What the rows say that can be held against the store and against each other.
+//! Queries for comparing the rows with the store and with each other.
 
 use model::digest::Digest;
 
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// Some of the content that files have, by key.
+/// Returns some of the content that files refer to, by id.
 pub async fn list_used(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Blob>> {
     let rows: Vec<BlobRow> = db
         .all(select!(
@@ -30,7 +30,7 @@ pub async fn list_used(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<
     rows.into_iter().map(Blob::try_from).collect()
 }
 
-/// The files that have some content, as `subject/repository/path`, and the packages whose logs have it.
+/// Returns the files that refer to some content, as `subject/repository/path`, and the packages whose logs refer to it.
 pub async fn list_users(db: &impl Read, blob_id: i64) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT s.name || '/' || r.name || '/' || f.path
@@ -51,27 +51,28 @@ pub async fn list_users(db: &impl Read, blob_id: i64) -> Result<Vec<String>> {
     .await
 }
 
-/// Whether any row knows of this content, loose or not.
+/// Returns whether this content has a row, referenced or not.
 pub async fn is_known(db: &impl Read, sha256: Digest) -> Result<bool> {
     let id: Option<i64> = db.one(sql!("SELECT id FROM blobs WHERE sha256 = $1", sha256)).await?;
     Ok(id.is_some())
 }
 
 row! {
-    /// A number that is kept beside the rows that it follows from.
+    /// A stored number that is also computed from the rows.
     pub struct Count {
-        /// The key of what it is kept for.
+        /// The id of the object that it belongs to.
         id: i64,
-        /// The name of that.
+        /// The name of that object.
         name: String,
-        /// What is kept.
+        /// The stored number.
         kept: i64,
-        /// What follows from the rows.
+        /// The computed number.
         found: i64,
     }
 }
 
-/// The bytes of the next repository, if there is one more. One statement sees one moment, so the two always agree.
+/// Returns the bytes of the next repository, if any. A single statement reads both numbers at the same moment, so they
+/// agree unless one is wrong.
 pub async fn stored_bytes(db: &impl Read, after_id: i64) -> Result<Option<Count>> {
     db.one(sql!(
         "SELECT r.id, s.name || '/' || r.name,
@@ -93,7 +94,7 @@ pub async fn stored_bytes(db: &impl Read, after_id: i64) -> Result<Option<Count>
     .await
 }
 
-/// The published files of some versions.
+/// Returns the numbers of published files of some versions.
 pub async fn published_files(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Count>> {
     db.all(sql!(
         "SELECT v.id, s.name || '/' || r.name || '/' || p.name || '/' || v.name, v.published_files,

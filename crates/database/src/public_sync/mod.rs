@@ -1,3 +1,3 @@
-//! Versions on their way to a public registry.
+//! Public sync: pushing versions to a public registry.
 
 pub mod public_syncs;

@@ -1,19 +1,19 @@
-//! Versions that are being synced to a staging registry, each claimed by the server that does it.
+//! Versions that are being pushed to a staging registry, each leased by the node that does it.
 
 use model::timestamp::Timestamp;
 
 use crate::{Result, Tx, engine::statement::sql};
 
-/// Who syncs a version, and until when nobody else does.
+/// A lease on a version: its holder syncs the version, and no other node does until it expires.
 #[derive(Debug, Clone, Copy)]
 pub struct SyncLease {
-    /// What nobody else's claim is.
+    /// A token that is unique to the lease.
     pub token: i64,
-    /// When it ends by itself.
+    /// When it expires.
     pub until: Timestamp,
 }
 
-/// Claims a version; false while somebody else has.
+/// Leases a version; returns false while another node has the lease.
 pub async fn claim(tx: &mut Tx, version_id: i64, claim: SyncLease, now: Timestamp) -> Result<bool> {
     let claimed = tx
         .run(sql!(
@@ -30,7 +30,7 @@ pub async fn claim(tx: &mut Tx, version_id: i64, claim: SyncLease, now: Timestam
     Ok(claimed == 1)
 }
 
-/// Lets a claim end later; false when somebody else has the version now, or it is gone.
+/// Extends a lease; returns false if another node has the lease now, or the version was deleted.
 pub async fn renew(tx: &mut Tx, version_id: i64, claim: SyncLease) -> Result<bool> {
     let renewed = tx
         .run(sql!(
@@ -43,7 +43,7 @@ pub async fn renew(tx: &mut Tx, version_id: i64, claim: SyncLease) -> Result<boo
     Ok(renewed == 1)
 }
 
-/// Gives a version free again, unless somebody else has it.
+/// Releases a version, unless another node has the lease.
 pub async fn release(tx: &mut Tx, version_id: i64, token: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM syncs WHERE version_id = $1 AND claim = $2", version_id, token).long()).await?;
     Ok(())

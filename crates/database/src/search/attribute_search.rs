@@ -1,4 +1,5 @@
-//! Packages and versions by their attributes. `Condition::matches` is the rule; a test holds the statements to it.
+//! Searches for packages and versions by their attributes. `Condition::matches` defines the result; a test compares the
+//! statements with it.
 
 use model::attribute_query::Clause;
 
@@ -12,21 +13,22 @@ use crate::{
     search::attribute_statement::{Query, values_up_to},
 };
 
-/// Where is searched, and for what.
+/// The objects to search for, and where.
 #[derive(Debug, Clone, Copy)]
 pub enum Scope {
-    /// For packages of the repository of this key.
+    /// Packages of the repository with this id.
     Repo(i64),
-    /// For versions of the package of this key.
+    /// Versions of the package with this id.
     Package(i64),
-    /// The same without drafts, which only publishers know of.
+    /// Versions of the package with this id without drafts, which only publishers may see.
     ShownVersions(i64),
 }
 
-/// How far the hits of clauses are counted: on, until one has fewer. So the counting costs no more than the search.
+/// The bounds up to which the hits of clauses are counted: the next bound is used only if no clause has fewer hits. So
+/// counting costs no more than the search.
 const BOUNDS: [i64; 4] = [100, 1_000, 10_000, 100_000];
 
-/// The clauses in the order of their hits. Searches look up the first in an index, and ask the others of each hit.
+/// Sorts the clauses by their number of hits. Searches look up the first in an index and test the others on each hit.
 pub async fn fewest_hits_first(db: &impl Read, scope: Scope, clauses: &[Clause]) -> Result<Vec<Clause>> {
     let mut ordered: Vec<(i64, &Clause)> = clauses.iter().map(|clause| (0, clause)).collect();
     let bounds = if clauses.len() > 1 { &BOUNDS[..] } else { &[] };
@@ -41,7 +43,7 @@ pub async fn fewest_hits_first(db: &impl Read, scope: Scope, clauses: &[Clause])
     Ok(ordered.into_iter().map(|(_, clause)| clause.clone()).collect())
 }
 
-/// The packages of a repository that all clauses match, by name.
+/// Returns a page of the packages of a repository that match all clauses, by name.
 pub async fn list_packages(
     db: &impl Read,
     repo_id: i64,
@@ -52,7 +54,7 @@ pub async fn list_packages(
     rows.into_iter().map(Package::try_from).collect()
 }
 
-/// The versions of a package that all clauses match, newest first.
+/// Returns a page of the versions of a package that match all clauses, newest first.
 pub async fn list_versions(
     db: &impl Read,
     scope: Scope,
@@ -63,7 +65,7 @@ pub async fn list_versions(
     rows.into_iter().map(Version::try_from).collect()
 }
 
-/// How many packages, or versions, all clauses match.
+/// Counts the packages, or versions, that match all clauses.
 pub async fn count(db: &impl Read, scope: Scope, clauses: &[Clause]) -> Result<i64> {
     Ok(db.one(Query::new(scope, clauses).count()).await?.unwrap_or_default())
 }

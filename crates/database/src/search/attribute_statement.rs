@@ -1,4 +1,4 @@
-//! The statements of attribute search: one for all clauses.
+//! Builds the statements of attribute searches: one for all clauses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ use crate::{
     search::attribute_search::Scope,
 };
 
-/// How many values each clause asks for, by its place; not counted further than to a bound.
+/// Counts the values that match each clause, up to a bound. Each row has the position of its clause.
 pub(crate) fn values_up_to(bound: i64, scope: Scope, clauses: &[Clause]) -> Statement {
     let mut query = Query::empty(scope);
     let bound = query.bind(bound);
@@ -37,7 +37,7 @@ pub(crate) fn values_up_to(bound: i64, scope: Scope, clauses: &[Clause]) -> Stat
 }
 
 impl Scope {
-    /// What the values in it have in common.
+    /// Returns the `scope_id` of the values in the scope.
     fn id(self) -> i64 {
         match self {
             Scope::Repo(id) => id,
@@ -45,7 +45,7 @@ impl Scope {
         }
     }
 
-    /// The table that is searched.
+    /// Returns the table to search.
     fn searched(self) -> &'static Searched {
         match self {
             Scope::Repo(_) => &Searched {
@@ -68,33 +68,34 @@ impl Scope {
     }
 }
 
-/// Packages or versions, as a statement names them.
+/// The SQL names of packages or versions.
 struct Searched {
     table: &'static str,
     id: &'static str,
     columns: &'static str,
     order: &'static str,
-    /// The key of one of them in `attribute_values`.
+    /// The object key of a row, as in `attribute_values`.
     object_key: &'static str,
     /// The id of the owner of a value.
     id_of_object: &'static str,
 }
 
-/// Leaves out versions that only publishers know of.
+/// Excludes drafts, which only publishers may see.
 const NO_DRAFT: &str = "\nAND (v.first_published IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files f
                      WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL))";
 
-/// The text of a statement while it is written, and its arguments.
+/// A statement under construction, with its arguments.
 pub(crate) struct Query {
     scope: Scope,
     filter: String,
     arguments: Vec<Value>,
-    /// Where each key stands among the arguments, so that none stands there twice.
+    /// The placeholder of each search key, so that none is bound twice.
     keys: BTreeMap<String, String>,
 }
 
 impl Query {
-    /// What all clauses match. The first is looked up in an index, the others are asked of each hit.
+    /// Selects the objects that match all clauses. The first clause is looked up in an index, the others are tested on
+    /// each hit.
     pub(crate) fn new(scope: Scope, clauses: &[Clause]) -> Self {
         let mut query = Self::empty(scope);
         let Some((first, others)) = clauses.split_first() else {
@@ -149,7 +150,7 @@ impl Query {
         }
     }
 
-    /// The keys of what a clause matches.
+    /// Selects the ids of the objects that match a clause.
     fn hits(&mut self, clause: &Clause) -> String {
         let id = self.scope.searched().id_of_object;
         let arms = self.arms_in_scope(clause).into_iter().map(|Arm { test, must_match }| {
@@ -160,7 +161,7 @@ impl Query {
         arms.collect::<Vec<_>>().join("\nUNION ALL ")
     }
 
-    /// The values that a clause asks for, whether or not all are there that must be.
+    /// Selects the values that match a clause, without checking that all required values exist.
     fn values(&mut self, clause: &Clause) -> String {
         let arms = self.arms_in_scope(clause).into_iter();
         arms.map(|arm| format!("SELECT 1 FROM attribute_values a WHERE {}", arm.test))
@@ -177,7 +178,7 @@ impl Query {
         arms
     }
 
-    /// Whether a clause matches one thing.
+    /// Tests whether a single object matches a clause.
     fn asked_of_each(&mut self, clause: &Clause) -> String {
         let key = self.scope.searched().object_key;
         let name = self.bind(clause.name.as_str());
@@ -192,7 +193,7 @@ impl Query {
         format!("({})", arms.collect::<Vec<_>>().join("\nOR "))
     }
 
-    /// A condition as tests of single values: one of them has to hold.
+    /// Converts a condition into tests of single values: one of them has to pass.
     fn arms(&mut self, condition: &Condition) -> Vec<Arm> {
         match condition {
             Condition::Is(wanted) => vec![Arm::any(self.is_one_of(keys_of(std::slice::from_ref(wanted))))],
@@ -205,7 +206,7 @@ impl Query {
         }
     }
 
-    /// A scalar is one of the wanted values; an array holds them all, as values of its one class.
+    /// Matches a scalar that is one of the wanted values, or an array that contains all of them as values of its class.
     fn among(&mut self, wanted: &[Scalar]) -> Vec<Arm> {
         let mut arms = Vec::new();
         if !wanted.is_empty() {
@@ -241,7 +242,7 @@ impl Query {
     }
 }
 
-/// A test of single values, of which one must pass, or so many.
+/// A test of single values: one value must pass, or the given number of them.
 struct Arm {
     test: String,
     must_match: Option<usize>,
@@ -257,7 +258,7 @@ fn keys_of(wanted: &[Scalar]) -> BTreeSet<String> {
     wanted.iter().flat_map(wanted_keys).map(|(_, key)| key).collect()
 }
 
-/// What an array of this class must hold; `None` when it cannot hold all that is wanted.
+/// Returns the search keys that an array of this class must contain; `None` if it cannot contain all wanted values.
 fn keys_in(class: Class, wanted: &[Scalar]) -> Option<BTreeSet<String>> {
     let key_in = |value: &Scalar| {
         let mut keys = wanted_keys(value).into_iter();
@@ -266,7 +267,7 @@ fn keys_in(class: Class, wanted: &[Scalar]) -> Option<BTreeSet<String>> {
     wanted.iter().map(key_in).collect()
 }
 
-/// A statement of every shape that a clause can take, alone and behind another.
+/// Returns statements for every form of a clause, alone and after another one.
 #[cfg(test)]
 pub(crate) fn samples() -> Vec<Statement> {
     let text = |text: &str| Scalar::Text(text.into());

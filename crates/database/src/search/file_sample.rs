@@ -1,7 +1,7 @@
-//! A sample of file names, and what it promises about a pattern.
+//! Estimates the number of files that match a pattern from a sample of file names.
 //!
-//! An index of three characters in a row costs what the lists cost that it is asked for. So it is asked for few, and for
-//! those that the sample says are rare; the names it finds are compared with the pattern anyway.
+//! A trigram index costs as much as the posting lists that it has to read. So queries use few trigrams, and those that
+//! are rare in the sample; the names found are compared with the pattern anyway.
 
 use model::wildcard::Wildcard;
 
@@ -13,18 +13,19 @@ use crate::{
     },
 };
 
-/// Places at which names are taken, evenly over the time of all uploads, and names of each.
+/// The number of positions from which names are sampled, spread evenly over the time of all uploads, and the number of
+/// names at each.
 const PLACES: i64 = 16;
 const NAMES: i64 = 32;
 
-/// The most triples that an index is asked for.
+/// The maximum number of trigrams in a query to the index.
 const ASKED_FOR: usize = 6;
 
-/// How much more it costs to look at a file than to pass over it in a list of the index.
+/// How much more it costs to read a file than to skip it in a posting list of the index.
 const LOOK: f64 = 100.0;
 
-/// From how many files on, in a sense, reading all in their order is better on PostgreSQL, which cannot read an index
-/// of triples in that order.
+/// The estimate above which reading all files in order is better on PostgreSQL, which cannot read a trigram index in
+/// that order.
 const WORTH: f64 = 500.0;
 
 /// Names of some files.
@@ -35,7 +36,7 @@ row! {
 }
 
 impl NameSample {
-    /// Takes one.
+    /// Takes a sample.
     pub(crate) async fn take(db: &Database) -> Result<NameSample> {
         let first: Option<i64> = db.one(sql!("SELECT COALESCE(MIN(id), 0) FROM files")).await?;
         let last: Option<i64> = db.one(sql!("SELECT COALESCE(MAX(id), 0) FROM files")).await?;
@@ -45,7 +46,7 @@ impl NameSample {
         Ok(NameSample(db.all(names(&places)).await?))
     }
 
-    /// What it promises about a pattern that is looked for in these repositories, or in all.
+    /// Estimates the matches of a pattern in these repositories, or in all.
     pub(crate) fn promise(&self, name: &Wildcard, repos: Option<&[i64]>) -> PatternEstimate {
         let is_hit = |row: &&SampledRow| {
             repos.is_none_or(|repos| repos.contains(&row.repo_id)) && name.matches(&row.folded_name)
@@ -66,13 +67,13 @@ impl NameSample {
         PatternEstimate { has_hits, hits, candidates, triples: chosen.into_iter().map(|triple| triple.text).collect() }
     }
 
-    /// The part of all files that some of the sample stand for. None stand for half of one.
+    /// Converts a number of sampled files into a share of all files. Zero counts as half a file.
     fn share(&self, count: usize) -> f64 {
         (count as f64).max(0.5) / (self.0.len() as f64).max(1.0)
     }
 }
 
-/// The names at these places.
+/// Selects the names at these positions.
 pub(crate) fn names(places: &[i64]) -> Statement {
     let part = |place: usize| {
         format!(
@@ -90,8 +91,8 @@ struct Triple {
     share: f64,
 }
 
-/// Of triples, the rarest first, those that are worth their lists. Triples that share characters often stand together,
-/// so they are taken only when there are no others.
+/// Chooses the trigrams that are worth reading their posting lists; the rarest come first. Trigrams that share
+/// characters often occur together, so they are used only if no others are left.
 fn choose(rarest_first: Vec<Triple>) -> Vec<Triple> {
     let (mut chosen, mut left): (Vec<Triple>, Vec<Triple>) = (Vec::new(), Vec::new());
     let mut candidates = 1.0;
@@ -110,24 +111,24 @@ fn choose(rarest_first: Vec<Triple>) -> Vec<Triple> {
     chosen
 }
 
-/// What a sample says about a pattern.
+/// The estimate for a pattern.
 pub(crate) struct PatternEstimate {
     has_hits: bool,
-    /// The part of all files that the pattern fits.
+    /// The share of all files that match the pattern.
     hits: f64,
-    /// The part of all files that have the triples.
+    /// The share of all files that contain the trigrams.
     candidates: f64,
-    /// Three characters in a row, each of which every name has that the pattern fits.
+    /// Trigrams that every matching name contains.
     pub(crate) triples: Vec<String>,
 }
 
 impl PatternEstimate {
-    /// Whether the sample has none that the pattern fits.
+    /// Returns whether no file of the sample matches the pattern.
     pub(crate) fn is_of_few(&self) -> bool {
         !self.has_hits
     }
 
-    /// Whether reading all files, newest first, finds enough that fit sooner than the index does.
+    /// Returns whether reading all files, newest first, finds enough matches sooner than the index does.
     pub(crate) async fn is_kept_by_all(&self, db: &Database) -> Result<bool> {
         if db.per_engine(true, false) {
             return Ok(false);

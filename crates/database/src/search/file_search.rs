@@ -1,4 +1,4 @@
-//! Searches of published files by a pattern of the name, or by content. Newest first.
+//! Searches for published files by a name pattern or by content. Newest first.
 
 use model::{digest::Sha1, timestamp::Timestamp, wildcard::Wildcard};
 
@@ -16,44 +16,44 @@ use crate::{
     search::{Results, SearchQuery, SearchScope, file_sources::CandidateFiles},
 };
 
-/// The most results that a search has: there are no others, and none are counted.
+/// The maximum number of results: further matches are neither returned nor counted.
 pub const MOST_RESULTS: i64 = 10_000;
 
-/// The most repositories of a scope that a statement names one by one.
+/// The maximum number of repositories that a statement lists by id.
 const NAMED_REPOS: i64 = 50;
 
-/// What is looked for. At least one of name and content is given.
+/// A search for files. At least one of name and content is given.
 #[derive(Debug, Clone, Default)]
 pub struct FileQuery {
-    /// A pattern that the file name fits.
+    /// A pattern that the file name must match.
     pub name: Option<Wildcard>,
     /// The SHA-1 of the content.
     pub sha1: Option<Sha1>,
-    /// The repositories to look into.
+    /// The repositories to search.
     pub scope: SearchScope,
-    /// Only files that were made later.
+    /// Restricts the search to files that were created later.
     pub created_after: Option<SearchSnapshot>,
 }
 
-/// A moment, and a key that every file made after it is above.
+/// A moment, and an id that is smaller than the ids of all files created after it.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchSnapshot {
     /// The moment.
     pub at: Timestamp,
-    /// The key.
+    /// The id.
     pub id: i64,
 }
 
-/// What a search came to.
+/// The outcome of a search.
 #[derive(Debug)]
 pub enum SearchOutcome {
     /// The files that were found.
     Found(Results<ListedFile>),
-    /// No index knows which files may fit, and there are too many to look at each.
+    /// No index narrows the search, and the files are too many to read each.
     TooWide,
 }
 
-/// The published files that fit, of repositories that the reader may read.
+/// Returns a page of the matching published files in repositories that the viewer may read.
 pub async fn find(db: &Database, query: &FileQuery, reader: Viewer, window: PageRequest) -> Result<SearchOutcome> {
     if query.name.is_some()
         && let Err(error) = file_names::index_new(db).await
@@ -75,7 +75,7 @@ pub async fn find(db: &Database, query: &FileQuery, reader: Viewer, window: Page
     Ok(SearchOutcome::Found(Results { items, total }))
 }
 
-/// What is shown of some files.
+/// Selects the listed fields of some files.
 fn page() -> Statement {
     select!(
         ListedFileRow,
@@ -90,11 +90,11 @@ fn page() -> Statement {
     )
 }
 
-/// A query, with the repositories that it is about.
+/// A query, with the repositories that it covers.
 pub(crate) struct Search<'q> {
     pub(crate) query: &'q FileQuery,
     reader: Viewer,
-    /// Those of the scope that the reader may read; `None` without a scope, or when they are very many.
+    /// The repositories of the scope that the viewer may read; `None` without a scope, or if they are too many.
     pub(crate) repos: Option<Vec<i64>>,
 }
 
@@ -113,7 +113,7 @@ impl<'q> Search<'q> {
         self.query.scope.owner.is_some() || self.query.scope.repo.is_some()
     }
 
-    /// The repositories of the scope that the reader may read, as far as it matters.
+    /// Selects the repositories of the scope that the viewer may read, up to one more than a statement may list.
     fn scope(&self) -> Statement {
         let SearchQuery { conditions, arguments } = SearchQuery::readable_by(self.reader).within(&self.query.scope);
         let (conditions, limit) = (conditions.join(" AND "), NAMED_REPOS + 1);
@@ -124,7 +124,7 @@ impl<'q> Search<'q> {
         Statement::new(text, arguments)
     }
 
-    /// The keys of all results.
+    /// Selects the ids of all results.
     pub(crate) fn hits(&self, db: &Database, source: &CandidateFiles) -> Statement {
         let mut conditions = self.readable();
         if let Some(name) = &self.query.name {
@@ -138,11 +138,11 @@ impl<'q> Search<'q> {
         let (tables, order) = (source.tables(db, self.joined()), source.order(db));
         let conditions = conditions.join(" AND ");
         let text = format!("SELECT f.id FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT {MOST_RESULTS}");
-        // Prepared for the pattern at hand: a plan for any pattern would be bad for most.
+        // Prepared for this pattern only: a plan for any pattern would be bad for most.
         Statement::new(text, arguments).prepared_once()
     }
 
-    /// Published files of the scope that the reader may read.
+    /// Returns the conditions for published files in the scope that the viewer may read.
     pub(crate) fn readable(&self) -> SearchQuery {
         let mut query = match &self.repos {
             Some(repos) => SearchQuery::default().and_one_of("f.repo_id", repos),
@@ -155,7 +155,7 @@ impl<'q> Search<'q> {
         query
     }
 
-    /// The tables beside the files.
+    /// Returns the tables to join with the files.
     pub(crate) fn joined(&self) -> &'static [&'static str] {
         if self.repos.is_some() { &[] } else { &["repos r", "subjects s"] }
     }
@@ -163,7 +163,7 @@ impl<'q> Search<'q> {
 
 #[cfg(test)]
 pub(crate) mod samples {
-    //! Every kind of statement that a search can make, for the test of plans.
+    //! Every kind of statement that a search can build, for the test of query plans.
 
     use model::{
         names::{RepoName, SubjectName},

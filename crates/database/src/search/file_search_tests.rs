@@ -1,4 +1,4 @@
-//! Searches of files, held against the pure rule, from every source that can serve them.
+//! Compares searches for files with the pure rule, for every source that can serve them.
 
 use std::collections::BTreeSet;
 
@@ -84,7 +84,7 @@ async fn a_search_makes_the_index_learn_every_name_that_was_written_before_it() 
     assert_eq!(count_by_index(&db, "*ame-*").await, 248);
 }
 
-/// How many files the index of names knows that a pattern fits.
+/// Counts the files in the index of names that match a pattern.
 async fn count_by_index(db: &Database, pattern: &str) -> usize {
     let pattern = Wildcard::parse(pattern).expect("short").expect("not empty");
     let query = FileQuery { name: Some(pattern.clone()), ..FileQuery::default() };
@@ -94,7 +94,7 @@ async fn count_by_index(db: &Database, pattern: &str) -> usize {
     db.all::<i64>(begun.hits(db, &by_index)).await.expect("found").len()
 }
 
-/// Names that random patterns have a chance to fit.
+/// Returns names that random patterns have a chance to match.
 fn names() -> Vec<String> {
     let letters = ["a", "b", "A", ".", "-", "_", "%", "!", "é", "日", "ß", "ab", "aba", "b.a"];
     let mut names: BTreeSet<String> = BTreeSet::new();
@@ -133,7 +133,7 @@ async fn check(db: &Database, names: &[String], text: &str) -> std::result::Resu
     Ok(())
 }
 
-/// Every source that has all files which the pattern fits.
+/// Returns every source that contains all files that match the pattern.
 async fn sources(db: &Database, pattern: &Wildcard) -> Vec<CandidateFiles> {
     let mut sources = vec![CandidateFiles::Scope, CandidateFiles::All];
     if !pattern.beginning().is_empty() {
@@ -162,7 +162,7 @@ fn shown(outcome: SearchOutcome) -> String {
     found.items.iter().map(|file| file.path.file_name()).collect::<Vec<_>>().join(" ")
 }
 
-/// A database with published files of these names, whose keys count from 1.
+/// Creates a database with published files with these names, whose ids count from 1.
 async fn with_files(names: &[String]) -> (Scratch, Database) {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
@@ -210,7 +210,7 @@ const PARENTS: &str = "
     VALUES (5, '404cdd7bc109c432f8cc2443b45bcfe95980f5107215c645236e577929ac3e52',
         '7d5c2a2d6136fbf166211d5183bf66214a247f31', 4, FALSE);";
 
-/// Writes published files called `file-1.jar` and so on, some thousands at once.
+/// Adds published files named `file-1.jar` and so on, some thousands at once.
 async fn write_many(db: &Database, count: u32) {
     const AT_ONCE: u32 = 5_000;
     for first in (1..=count).step_by(AT_ONCE as usize) {

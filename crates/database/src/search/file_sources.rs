@@ -1,6 +1,7 @@
-//! Where a search of files looks: among as few as an index can promise.
+//! Chooses the files that a search reads: as few as an index can provide.
 //!
-//! What is promised is counted before, up to a bound, or estimated from a sample, so that neither engine has to guess.
+//! The number of candidates is counted first, up to a bound, or estimated from a sample, so that neither engine has to
+//! guess.
 
 use model::prefix::NameRange;
 
@@ -10,31 +11,31 @@ use crate::{
     search::{SearchQuery, file_sample::NameSample, file_search::Search, search_filter::phrase},
 };
 
-/// The most files that are looked at one by one.
+/// The maximum number of files that are read one by one.
 const FEW: i64 = 50_000;
 
-/// The most names that are, in the index of names.
+/// The maximum number of names that are read in the index of names.
 const MANY: i64 = 500_000;
 
-/// Which files are looked at.
+/// The files to read.
 #[derive(Debug)]
 pub(crate) enum CandidateFiles {
-    /// None: there is no such content, or no such repository.
+    /// No files: the content or the repository does not exist.
     Nothing,
-    /// Those whose content has one of these keys.
+    /// Files whose blob has one of these ids.
     Content(Vec<i64>),
-    /// Those of the scope, which are few.
+    /// The files of the scope, which are few.
     Scope,
-    /// Those whose names begin so, which are few, or of which few fit.
+    /// Files whose names begin like this, if they are few, or if few of them match.
     Beginning(NameRange),
-    /// Those whose names hold each of these three characters in a row.
+    /// Files whose names contain each of these trigrams.
     Holding(Vec<String>),
-    /// All, newest first: many of them fit.
+    /// All files, newest first: many of them match.
     All,
 }
 
 impl CandidateFiles {
-    /// The best source for a search; `None` when no index is of use and there are too many files.
+    /// Returns the best source for a search; `None` if no index helps and the files are too many.
     pub(crate) async fn choose(db: &Database, search: &Search<'_>) -> Result<Option<CandidateFiles>> {
         let query = search.query;
         if search.repos.as_ref().is_some_and(Vec::is_empty) {
@@ -69,21 +70,21 @@ impl CandidateFiles {
         Ok(name.is_selective().then_some(CandidateFiles::All))
     }
 
-    /// The tables, in the order in which they are read, with others that are joined to the files.
+    /// Returns the tables in the order in which they are read, including those that are joined with the files.
     pub(crate) fn tables(&self, db: &Database, joined: &[&str]) -> String {
         let files: &[&str] = match self {
             CandidateFiles::Holding(_) => db.per_engine(&["files_search", "files f"], &["files f"]),
             _ => &["files f"],
         };
         let tables = match self {
-            // Subjects first, then their repositories, then the files of these.
+            // Subjects first, then their repositories, then the files in these.
             CandidateFiles::Scope => joined.iter().rev().chain(files).copied().collect::<Vec<_>>(),
             _ => files.iter().chain(joined).copied().collect(),
         };
         tables.join(" CROSS JOIN ")
     }
 
-    /// The column of the file's key by which the source is read.
+    /// Returns the column with the file's id by which the source is read.
     pub(crate) fn key(&self, db: &Database) -> &'static str {
         match self {
             CandidateFiles::Holding(_) => db.per_engine("files_search.rowid", "f.id"),
@@ -91,8 +92,8 @@ impl CandidateFiles {
         }
     }
 
-    /// What is ordered by. With a sign, few files are sorted; without, many are read in their order until enough fit.
-    /// SQLite's index of names is in that order by itself.
+    /// Returns the sort expression. With a sign, few files are sorted; without, many are read in order until enough
+    /// match. SQLite's index of names already has that order.
     pub(crate) fn order(&self, db: &Database) -> &'static str {
         match self {
             CandidateFiles::Scope | CandidateFiles::Beginning(_) => "+f.id",
@@ -101,7 +102,7 @@ impl CandidateFiles {
         }
     }
 
-    /// The conditions of a search, and those that find the source's files in an index.
+    /// Adds the conditions that find the source's files in an index.
     pub(crate) fn narrow(&self, db: &Database, conditions: SearchQuery) -> SearchQuery {
         match self {
             CandidateFiles::Nothing | CandidateFiles::Scope | CandidateFiles::All => conditions,
@@ -119,18 +120,18 @@ impl CandidateFiles {
     }
 }
 
-/// Whether a statement that counts finds no more than a few.
+/// Returns whether a counting statement finds at most [`FEW`] rows.
 async fn is_few(db: &Database, count: Statement) -> Result<bool> {
     is_at_most(db, count, FEW).await
 }
 
-/// Whether a statement that counts finds no more than these.
+/// Returns whether a counting statement finds at most `most` rows.
 async fn is_at_most(db: &Database, count: Statement, most: i64) -> Result<bool> {
     let count: Option<i64> = db.one(count).await?;
     Ok(count.unwrap_or_default() <= most)
 }
 
-/// Counts the published files of the scope that the reader may read, as far as it matters.
+/// Counts the published files in the scope that the viewer may read, up to one more than [`FEW`].
 pub(crate) fn of_scope(search: &Search<'_>) -> Statement {
     let SearchQuery { conditions, arguments } = search.readable();
     let tables = search.joined().iter().rev().chain(&["files f"]).copied().collect::<Vec<_>>().join(" CROSS JOIN ");
@@ -142,7 +143,7 @@ pub(crate) fn of_scope(search: &Search<'_>) -> Statement {
     Statement::new(text, arguments).prepared_once()
 }
 
-/// Counts the files whose names begin so, as far as it matters.
+/// Counts the files whose names begin like this, up to one more than `matters`.
 pub(crate) fn beginning(range: &NameRange, matters: i64) -> Statement {
     let text = format!(
         "SELECT CAST(COUNT(*) AS BIGINT)
@@ -152,16 +153,16 @@ pub(crate) fn beginning(range: &NameRange, matters: i64) -> Statement {
     Statement::new(text, vec![(&range.from).into(), (&range.to).into()])
 }
 
-/// A question to SQLite's index: all of these, the first drives.
+/// Builds a query to SQLite's index that requires all trigrams; the first one drives it.
 fn phrases(triples: &[String]) -> String {
     triples.iter().map(|triple| phrase(triple)).collect::<Vec<_>>().join(" AND ")
 }
 
-/// A question to PostgreSQL's index, whose words are those of the index itself.
+/// A condition for PostgreSQL's index; the expression is the one that the index is defined on.
 const LETTERS_LIKE: &str = "regexp_replace(translate(f.folded_name, '.-_', 'qxz'), '[^a-z0-9]', 'j', 'g') LIKE ?";
 
-/// A text as PostgreSQL's index has it. That index knows letters and digits only, and on every server those of ASCII;
-/// so each other character is written as a letter, many as the same one.
+/// Encodes a text like PostgreSQL's index. That index supports only letters and digits, and on every server those of
+/// ASCII; so each other character is encoded as a letter, many as the same one.
 fn letters(text: &str) -> String {
     let letter = |character| match character {
         '.' => 'q',

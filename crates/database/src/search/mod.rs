@@ -1,6 +1,6 @@
-//! Searches by a part of a name or a description, served by an index of every three characters in a row.
+//! Searches by a part of a name or a description, using a trigram index.
 //!
-//! A term with fewer than three characters in a row that the index knows reads the whole table.
+//! A term without three consecutive characters that the index supports reads the whole table.
 
 pub(crate) mod attribute_statement;
 pub(crate) mod file_sample;
@@ -33,7 +33,7 @@ use crate::{
     search::search_filter::SearchTable,
 };
 
-/// What is looked for: each term that is there must be found.
+/// The terms of a search: all given terms must match.
 #[derive(Debug, Clone, Default)]
 pub struct SearchTerms {
     /// A part of the name.
@@ -42,25 +42,25 @@ pub struct SearchTerms {
     pub description: Option<SearchTerm>,
 }
 
-/// Where packages are looked for: everywhere, unless a name is given.
+/// The scope of a search for packages: everything, unless a name is given.
 #[derive(Debug, Clone, Default)]
 pub struct SearchScope {
-    /// Repositories of this owner only.
+    /// Only repositories of this owner.
     pub owner: Option<SubjectName>,
-    /// Repositories of this name only.
+    /// Only repositories with this name.
     pub repo: Option<RepoName>,
 }
 
-/// Some of the results, and how many there are in all.
+/// A page of the results, and the total number.
 #[derive(Debug)]
 pub struct Results<T> {
-    /// The results in the window.
+    /// The results on the page.
     pub items: Vec<T>,
-    /// How many there are in all.
+    /// The total number of results.
     pub total: i64,
 }
 
-/// The repositories that the reader may read and that hold the terms, by name and owner.
+/// Returns a page of the repositories that the viewer may read and that match the terms, by name and owner.
 pub async fn repos(
     db: &Database,
     terms: &SearchTerms,
@@ -78,7 +78,8 @@ const REPOS: Listing = Listing {
     order: "r.name, s.name",
 };
 
-/// The packages that hold the terms, of repositories that the reader may read, by name, owner and repository.
+/// Returns a page of the packages that match the terms in repositories that the viewer may read, by name, owner and
+/// repository.
 pub async fn packages(
     db: &Database,
     terms: &SearchTerms,
@@ -97,7 +98,7 @@ const PACKAGES: Listing = Listing {
     order: "p.name, s.name, r.name",
 };
 
-/// The users whose names hold the term, by name.
+/// Returns a page of the users whose names contain the term, by name.
 pub async fn users(db: &Database, name: &SearchTerm, window: PageRequest) -> Result<Results<Subject>> {
     let query = SearchQuery::of_users(db, name);
     let rows: Results<SubjectRow> = query.results(db, &USERS, window).await?;
@@ -113,14 +114,14 @@ impl<R> Results<R> {
     }
 }
 
-/// What a search shows, of which tables, in which order.
+/// The columns, tables and order of a search.
 struct Listing {
     columns: &'static str,
     tables: &'static str,
     order: &'static str,
 }
 
-/// Conditions that all must hold, and the arguments they name.
+/// Conditions that must all hold, with their arguments.
 #[derive(Default)]
 pub(crate) struct SearchQuery {
     pub(crate) conditions: Vec<String>,
@@ -142,7 +143,7 @@ impl SearchQuery {
         users.holding(db, SearchTable { table: "subjects", alias: "s" }, &terms)
     }
 
-    /// Looks at repositories that the reader may read. The reader is `$1`.
+    /// Restricts the search to repositories that the viewer may read. The viewer is `$1`.
     pub(crate) fn readable_by(reader: Viewer) -> Self {
         let condition = "(NOT r.is_private OR $2
             OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))";
@@ -152,14 +153,14 @@ impl SearchQuery {
         }
     }
 
-    /// One more condition; `?` in it is the value.
+    /// Adds a condition; `?` in it is the value.
     pub(crate) fn and(mut self, condition: &str, value: impl Into<Value>) -> Self {
         self.arguments.push(value.into());
         self.conditions.push(condition.replace('?', &format!("${}", self.arguments.len())));
         self
     }
 
-    /// One more condition: that a column has one of these values, of which there is at least one.
+    /// Adds the condition that a column has one of these values, of which at least one is given.
     pub(crate) fn and_one_of(mut self, column: &str, values: &[i64]) -> Self {
         let first = self.arguments.len() + 1;
         let places: Vec<String> = (first..first + values.len()).map(|number| format!("${number}")).collect();
@@ -213,12 +214,12 @@ impl SearchQuery {
     }
 }
 
-/// Every kind of statement that a search can make, for the test of plans.
+/// Every kind of statement that a search can build, for the test of query plans.
 #[cfg(test)]
 pub(crate) struct Samples {
-    /// Served by the index of three characters in a row.
+    /// Served by the trigram index.
     pub(crate) indexed: Vec<Statement>,
-    /// Served by that index, or by the one of a repository's packages.
+    /// Served by that index, or by the index on a repository's packages.
     pub(crate) scoped: Vec<Statement>,
     /// Too short for the index.
     pub(crate) short: Vec<Statement>,
@@ -251,7 +252,7 @@ fn unscoped(db: &Database, terms: &SearchTerms) -> Vec<Statement> {
     let users = terms.name.iter().flat_map(|name| sample(SearchQuery::of_users(db, name), &USERS));
     let repos = sample(SearchQuery::of_repos(db, terms, SOMEONE), &REPOS);
     let packages = sample(SearchQuery::of_packages(db, terms, &SearchScope::default(), SOMEONE), &PACKAGES);
-    // A user has no description, so the name alone decides there.
+    // A user has no description, so only the name decides.
     let users = users.filter(|_| terms.description.is_none());
     repos.into_iter().chain(packages).chain(users).collect()
 }

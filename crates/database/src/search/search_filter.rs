@@ -1,31 +1,31 @@
-//! How each engine finds a text inside others: SQLite in a table of three characters in a row, PostgreSQL in an index of
-//! them. Nothing else about a search differs.
+//! Substring filters of each engine: SQLite uses a trigram table, PostgreSQL a trigram index. Nothing else about a
+//! search differs.
 
 use crate::Database;
 
-/// A table whose folded columns are searched, and what the query calls it.
+/// A table whose folded columns are searched, and its alias in the query.
 #[derive(Clone, Copy)]
 pub(crate) struct SearchTable {
     pub(crate) table: &'static str,
     pub(crate) alias: &'static str,
 }
 
-/// A condition with a `?`, and the value of that.
+/// A condition with a `?`, and its value.
 pub(crate) struct Filter {
     pub(crate) condition: String,
     pub(crate) value: String,
 }
 
-/// How many characters in a row an index needs to be of use.
+/// The number of consecutive characters that an index needs.
 const INDEXED_CHARACTERS: usize = 3;
 
 impl SearchTable {
-    /// That these folded texts stand somewhere in these columns.
+    /// Returns the filters for columns that contain these folded texts.
     pub(crate) fn filters(self, db: &Database, terms: &[(&str, &str)]) -> Vec<Filter> {
         db.per_engine(self.on_sqlite(terms), self.on_postgres(terms))
     }
 
-    /// One question to the index for all that it knows: it returns what has them all.
+    /// Builds a single query to the index for all terms that it supports: it returns the rows that match them all.
     fn on_sqlite(self, terms: &[(&str, &str)]) -> Vec<Filter> {
         let is_indexed = |term: &str| term.chars().count() >= INDEXED_CHARACTERS;
         let (indexed, others): (Vec<_>, Vec<_>) = terms.iter().partition(|(_, term)| is_indexed(term));
@@ -37,7 +37,7 @@ impl SearchTable {
         matching.into_iter().chain(others.into_iter().map(|(column, term)| self.on_every_row(column, term))).collect()
     }
 
-    /// PostgreSQL's index knows letters and digits only.
+    /// Builds the filters for PostgreSQL, whose index supports only letters and digits.
     fn on_postgres(self, terms: &[(&str, &str)]) -> Vec<Filter> {
         let is_indexed = |term: &str| {
             term.split(|c: char| !c.is_alphanumeric()).any(|word| word.chars().count() >= INDEXED_CHARACTERS)
@@ -52,20 +52,21 @@ impl SearchTable {
         terms.iter().map(filter).collect()
     }
 
-    /// The column is joined with nothing, so that no index is asked that would have to be read as a whole.
+    /// Builds a filter that reads every row. The column is concatenated with an empty text, so that the engine does not
+    /// use an index that it would have to read completely.
     fn on_every_row(self, column: &str, term: &str) -> Filter {
         let condition = format!("({}.folded_{column} || '') LIKE ? ESCAPE '!'", self.alias);
         Filter { condition, value: like(term) }
     }
 }
 
-/// A pattern that finds this text anywhere: its wildcards are plain characters.
+/// Returns a pattern that finds this text anywhere; its wildcards are escaped.
 fn like(text: &str) -> String {
     let escaped = text.replace('!', "!!").replace('%', "!%").replace('_', "!_");
     format!("%{escaped}%")
 }
 
-/// A query of SQLite's index that finds this text anywhere: one phrase, with its quotes doubled.
+/// Returns a query to SQLite's index that finds this text anywhere: one phrase, with its quotes doubled.
 pub(crate) fn phrase(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }

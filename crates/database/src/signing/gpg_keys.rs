@@ -1,4 +1,4 @@
-//! Keys that sign: one a subject, and the server's own. The private part is sealed before it comes here.
+//! GPG keys: one per subject, and the server's own. The private key arrives here sealed.
 
 use model::timestamp::Timestamp;
 
@@ -10,27 +10,27 @@ use crate::{
     },
 };
 
-/// The key of the row that holds the server's own key.
+/// The id of the row with the server's own key.
 pub const OWN: i64 = 0;
 
-/// A key that signs.
+/// A GPG key.
 #[derive(Debug, Clone)]
 pub struct GpgKey {
-    /// Its key in the database; [`OWN`] for the server's.
+    /// Its database id; [`OWN`] for the server's.
     pub id: i64,
-    /// The key of the subject it belongs to; `None` for the server's.
+    /// The id of the subject it belongs to; `None` for the server's.
     pub subject_id: Option<i64>,
-    /// The part of the private key that signs, sealed.
+    /// The signing part of the private key, sealed.
     pub sealed_key: String,
     /// The public key, armoured.
     pub public_key: String,
-    /// What the public key is known by.
+    /// The fingerprint of the public key.
     pub fingerprint: String,
-    /// Whether the private key opens with a passphrase only.
+    /// Whether the private key is protected by a passphrase.
     pub needs_passphrase: bool,
-    /// Until when it signs.
+    /// When it expires.
     pub expiry: Option<Timestamp>,
-    /// When the server got it.
+    /// When it was added to the server.
     pub created: Timestamp,
 }
 
@@ -56,7 +56,7 @@ impl From<GpgKeyRow> for GpgKey {
     }
 }
 
-/// The key of a subject, if it has one.
+/// Returns the key of a subject, if any.
 pub async fn find(db: &impl Read, subject_id: i64) -> Result<Option<GpgKey>> {
     let row: Option<GpgKeyRow> = db
         .one(select!(
@@ -69,7 +69,7 @@ pub async fn find(db: &impl Read, subject_id: i64) -> Result<Option<GpgKey>> {
     Ok(row.map(GpgKey::from))
 }
 
-/// The server's own key, once it has been made.
+/// Returns the server's own key, once it has been created.
 pub async fn find_own(db: &impl Read) -> Result<Option<GpgKey>> {
     let row: Option<GpgKeyRow> = db
         .one(select!(
@@ -82,7 +82,8 @@ pub async fn find_own(db: &impl Read) -> Result<Option<GpgKey>> {
     Ok(row.map(GpgKey::from))
 }
 
-/// Keeps a key in the place of the one that the subject had. The server's own, once made, stays: says whether it was kept.
+/// Sets the key of a subject and replaces an earlier one. The server's own key is never replaced. Returns whether the
+/// key was stored.
 pub async fn insert(tx: &mut Tx, key: &GpgKey) -> Result<bool> {
     if let Some(subject_id) = key.subject_id {
         delete(tx, subject_id).await?;
@@ -108,45 +109,45 @@ pub async fn insert(tx: &mut Tx, key: &GpgKey) -> Result<bool> {
     }
 }
 
-/// Removes the key of a subject; says whether there was one.
+/// Deletes the key of a subject; returns whether it existed.
 pub async fn delete(tx: &mut Tx, subject_id: i64) -> Result<bool> {
     Ok(tx.run(sql!("DELETE FROM gpg_keys WHERE subject_id = $1", subject_id).long()).await? > 0)
 }
 
 row! {
-    /// A sealed text, and the row it is in.
+    /// A sealed text, and its row.
     pub struct Sealed {
-        /// The key of the row.
+        /// The id of the row.
         id: i64,
         /// The text.
         text: String = "sealed_key",
     }
 }
 
-/// Some of the sealed keys, by their rows.
+/// Returns some of the sealed keys, by id.
 pub async fn list_sealed(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Sealed>> {
     db.all(select!(Sealed, "FROM gpg_keys WHERE id > $1 ORDER BY id LIMIT $2", after_id, limit)).await
 }
 
-/// Puts another sealed text in the place of a key.
+/// Replaces the sealed text of a key.
 pub async fn update_sealed(tx: &mut Tx, id: i64, sealed_key: &str) -> Result<()> {
     tx.run(sql!("UPDATE gpg_keys SET sealed_key = $2 WHERE id = $1", id, sealed_key)).await?;
     Ok(())
 }
 
 row! {
-    /// A key that ends, and whose it is.
+    /// A key that expires, with its subject.
     pub struct ExpiringKey in "k" {
         /// The name of its subject; `None` for the server's own.
         subject: Option<String> = "s.name",
-        /// What the key is known by.
+        /// The fingerprint of the key.
         fingerprint: String,
-        /// When it ends, in milliseconds since 1970.
+        /// When it expires, in milliseconds since 1970.
         expiry: i64,
     }
 }
 
-/// The keys that end before a time, those first that end first, as far as anyone needs to look.
+/// Returns the keys that expire before a time, in order of expiry, up to a limit that is enough for callers.
 pub async fn list_ending(db: &impl Read, before: Timestamp) -> Result<Vec<ExpiringKey>> {
     db.all(select!(
         ExpiringKey,

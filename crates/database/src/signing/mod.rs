@@ -1,4 +1,4 @@
-//! Keys and signatures.
+//! GPG keys and signatures.
 
 pub mod gpg_guesses;
 pub mod gpg_keys;

@@ -1,4 +1,4 @@
-//! Content that is a signature made here, and what it signs.
+//! Signatures made by this server, and the content that they sign.
 
 use crate::{
     Read, Result, Tx,
@@ -9,23 +9,23 @@ use crate::{
 };
 
 row! {
-    /// A signature that was made here.
+    /// A signature made by this server.
     pub struct Signature {
-        /// The key of its content.
+        /// The id of its blob.
         blob_id: i64,
-        /// The key of the content that it signs.
+        /// The id of the signed blob.
         signed_blob_id: i64,
-        /// What the key that made it is known by.
+        /// The fingerprint of the key that made it.
         fingerprint: String,
     }
 }
 
-/// What this content signs, when it is a signature that was made here.
+/// Returns the signature record of this content, if it is a signature made by this server.
 pub async fn find(db: &impl Read, blob_id: i64) -> Result<Option<Signature>> {
     db.one(select!(Signature, "FROM signatures WHERE blob_id = $1", blob_id)).await
 }
 
-/// Remembers what a signature signs.
+/// Records the content that a signature signs.
 pub async fn insert(tx: &mut Tx, signature: &Signature) -> Result<()> {
     tx.run(insert!(
         signatures {

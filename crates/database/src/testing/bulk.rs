@@ -1,4 +1,4 @@
-//! Very many packages at once, for benchmarks: what a server writes one by one, in few large statements.
+//! Adds very many packages at once, for benchmarks: the rows that a server writes one by one, in few large statements.
 
 use model::{attribute::Attribute, day::Days, text::fold};
 
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// A package with what hangs on it.
+/// A package with its versions and attributes.
 #[derive(Debug, Clone)]
 pub struct BulkPackage {
     /// The package.
@@ -28,7 +28,7 @@ pub struct BulkPackage {
     pub attributes: Vec<Attribute>,
 }
 
-/// Makes ready for very many rows: SQLite's own cache is too small for indexes that grow in all places at once.
+/// Prepares for very many rows: SQLite's default cache is too small for indexes that grow in all places at once.
 pub async fn prepare(db: &Database) -> Result<()> {
     db.write(|tx| tx.batch(db.per_engine("PRAGMA cache_size = -1000000", "SELECT 1")).scope_boxed()).await
 }
@@ -46,9 +46,9 @@ pub async fn insert(tx: &mut Tx, loaded: &[BulkPackage]) -> Result<()> {
     insert_rows(tx, VALUES, loaded.iter().flat_map(values).collect()).await
 }
 
-/// Gives all versions of a package some downloads on each of these days.
+/// Adds some downloads for all versions of a package on each of these days.
 pub async fn insert_downloads(tx: &mut Tx, package_id: i64, days: Days) -> Result<()> {
-    // Days are made of nothing, so there is no index to look them up in.
+    // The days are generated, so no index exists to look them up in.
     let text = "INSERT INTO download_counts (version_id, day, country, count, bytes)
          WITH RECURSIVE days (day) AS (
              SELECT CAST($2 AS BIGINT) UNION ALL SELECT day + 1 FROM days WHERE day < $3
@@ -63,7 +63,7 @@ pub async fn insert_downloads(tx: &mut Tx, package_id: i64, days: Days) -> Resul
     Ok(())
 }
 
-/// Counts the packages of a repository anew, and leaves the database as it is after a quiet while.
+/// Recounts the packages of a repository, and leaves the database in the state that it has after a quiet time.
 pub async fn finish(db: &Database, repo_id: i64) -> Result<()> {
     db.write(|tx| count(tx, repo_id).scope_boxed()).await?;
     let tidy = db.per_engine(["PRAGMA wal_checkpoint(TRUNCATE)"].as_slice(), &["VACUUM ANALYZE", "CHECKPOINT"]);

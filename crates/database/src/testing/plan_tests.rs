@@ -1,4 +1,4 @@
-//! Every statement of this crate is prepared on the engine, and none may scan a whole table.
+//! Prepares every statement of this crate on the engine; none may scan a whole table.
 
 use model::timestamp::Timestamp;
 
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Statements that read a whole table on purpose, and why.
+/// Statements that read a whole table on purpose, with the reason.
 const WHOLE_TABLE: &[(&str, &str)] = &[
     ("FROM migrations", "a handful of rows, at start only"),
     ("WHERE is_site_admin ", "walks a partial index that holds these few rows only"),
@@ -89,7 +89,7 @@ async fn every_list_and_search_of_files_prepares_and_uses_an_index() {
         let plan = plan(&db, &sql).await;
         let scan = scan(&plan);
         assert!(scan.is_none(), "{sql}\nscans a whole table: {scan:?}");
-        // Where a scope narrows the search, PostgreSQL may rather walk the files in it.
+        // If a scope narrows the search, PostgreSQL may prefer to walk the files in it.
         let is_narrowed = ["s.name = ", "r.name = ", "f.repo_id IN"].into_iter().any(|scope| sql.contains(scope));
         let is_question = sql.contains("files_search MATCH") || sql.contains("regexp_replace");
         assert!(
@@ -99,7 +99,7 @@ async fn every_list_and_search_of_files_prepares_and_uses_an_index() {
     }
 }
 
-/// Deletions in texts that no macro has, and why they are no statements of both engines.
+/// Deletions in texts that are not in a macro, with the reason why they do not run on both engines.
 const OTHER_DELETIONS: &[(&str, usize, &str)] = &[
     ("content/file_names.rs", 1, "SQLite's alone, and long"),
     ("maintenance/snapshot/fill.rs", 1, "a batch of a restore"),
@@ -151,8 +151,8 @@ fn the_sources_are_read_as_the_compiler_reads_them() {
     }
 }
 
-/// The line of a plan that reads a whole table. SQLite says "scan" also of a search index that it asks for something, of
-/// a single made-up row, and of the rows of an inner query.
+/// Returns the line of a plan that reads a whole table. SQLite also says "scan" for a query to a search index, for a
+/// single generated row, and for the rows of an inner query.
 fn scan(plan: &[String]) -> Option<&String> {
     let asks_an_index = |line: &str| {
         let asked = line.split_once("VIRTUAL TABLE INDEX ").and_then(|(_, index)| index.split_once(':'));
@@ -168,7 +168,7 @@ fn scan(plan: &[String]) -> Option<&String> {
     plan.iter().find(is_scan)
 }
 
-/// The plan, in the engine's words. A statement that does not prepare fails here.
+/// Returns the plan as the engine prints it. Fails if the statement cannot be prepared.
 async fn plan(db: &Database, sql: &str) -> Vec<String> {
     match db.per_engine("sqlite", "postgres") {
         "sqlite" => sqlite_plan(db, sql).await,

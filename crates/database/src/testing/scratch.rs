@@ -10,20 +10,20 @@ use tokio_postgres::{Client, error::SqlState};
 
 use crate::{Database, Options, engine::migrations};
 
-/// The advisory lock under which the template is made.
+/// The advisory lock for creating the template.
 const TEMPLATE_LOCK: i64 = 7_226_418;
 
 /// A fresh, empty database of the stack under test.
 pub struct Scratch {
-    /// What `database_url` would be.
+    /// The value for `database_url`.
     pub url: String,
-    /// A name that nothing else has, for more places of the same test.
+    /// A unique name, for other resources of the same test.
     pub name: String,
     folder: Option<PathBuf>,
 }
 
 impl Scratch {
-    /// Makes one: a folder for SQLite, or a database of the server at `PACKHOUSE_TEST_POSTGRES`.
+    /// Creates a database: a folder for SQLite, or a database on the server at `PACKHOUSE_TEST_POSTGRES`.
     pub async fn create() -> Scratch {
         let scratch = Self::name();
         if let Some(server) = scratch.server() {
@@ -32,8 +32,8 @@ impl Scratch {
         scratch
     }
 
-    /// Makes one that has the schema. PostgreSQL copies a template, which the first test of a run has made: that takes a
-    /// tenth of the time of all steps.
+    /// Creates a database with the schema. PostgreSQL copies a template, which the first test of a run creates: that
+    /// takes a tenth of the time of all migration steps.
     pub async fn with_schema() -> Scratch {
         let scratch = Self::name();
         if let Some(server) = scratch.server() {
@@ -47,9 +47,9 @@ impl Scratch {
         scratch
     }
 
-    /// Where it will be. A folder is made at once, a database of a server is not.
+    /// Chooses the location. A folder is created at once, a database on a server is not.
     fn name() -> Scratch {
-        // Process numbers come round again while the servers go on, so they are not enough.
+        // Process ids are not enough: they are reused while the database servers keep running.
         let name = format!("scratch_{:016x}", RandomState::new().hash_one("scratch"));
         if !is_cluster() {
             let folder = std::env::temp_dir().join(format!("packhouse-{name}"));
@@ -65,12 +65,12 @@ impl Scratch {
         Scratch { url: format!("{base}/{name}"), name, folder: None }
     }
 
-    /// The address of PostgreSQL's maintenance database; `None` for an embedded database.
+    /// Returns the URL of PostgreSQL's maintenance database; `None` for an embedded database.
     fn server(&self) -> Option<String> {
         self.folder.is_none().then(server)
     }
 
-    /// Opens it with the default options.
+    /// Opens the database with the default options.
     pub async fn open(&self) -> Database {
         Database::open(&self.url, &Options { connections: 4, ..Options::default() }).await.expect("it opens")
     }
@@ -91,12 +91,13 @@ async fn create_database(client: &Client, name: &str, template: &str) -> Result<
     client.batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {template}")).await
 }
 
-/// Programs of different schemas may use the same server.
+/// Returns a name that depends on the schema, because programs with different schemas may use the same server.
 fn template_name() -> String {
     format!("template_{}", &migrations::fingerprint()[..16])
 }
 
-/// Makes the template unless another test was first. It gets its name when it is whole and nobody is connected to it.
+/// Creates the template unless another test was first. It gets its final name when it is complete and has no
+/// connections.
 async fn make_template(client: &Client, scratch: &Scratch, template: &str) {
     let lock = format!("SELECT pg_advisory_lock({TEMPLATE_LOCK})");
     client.batch_execute(&lock).await.expect("the lock is free at some time");
@@ -112,7 +113,7 @@ async fn make_template(client: &Client, scratch: &Scratch, template: &str) {
     client.batch_execute(&unlock).await.expect("the lock is given back");
 }
 
-/// Connections that were closed a moment ago may still be there for the server.
+/// Renames a database. Retries, because the server may still count connections that were closed a moment ago.
 async fn rename(client: &Client, from: &str, to: &str) {
     let statement = format!("ALTER DATABASE {from} RENAME TO {to}");
     for _ in 0..500 {
@@ -133,7 +134,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Whether the suite runs on PostgreSQL and an S3 store rather than on SQLite and a folder.
+/// Returns whether the suite runs on PostgreSQL and an S3 store instead of SQLite and a folder.
 pub fn is_cluster() -> bool {
     match std::env::var("PACKHOUSE_TEST_STACK").as_deref() {
         Ok("cluster") => true,

@@ -1,14 +1,14 @@
-//! The statements of the crate as its sources have them: what `sql!`, `select!`, `insert!` and `update!` are given.
+//! The statements of the crate, read from its sources: the arguments of `sql!`, `select!`, `insert!` and `update!`.
 
 use std::{collections::HashMap, path::Path};
 
 use crate::engine::text::Text;
 
-/// A statement of the sources.
+/// A statement in the sources.
 pub(crate) struct Found {
-    /// Its file, from the folder of sources.
+    /// Its file, relative to the source folder.
     pub(crate) file: String,
-    /// The macro that made it.
+    /// The macro that it is in.
     pub(crate) made_by: &'static str,
     /// Its text.
     pub(crate) sql: String,
@@ -16,13 +16,13 @@ pub(crate) struct Found {
     pub(crate) is_long: bool,
 }
 
-/// The rows and the statements of all sources that run on both engines.
+/// The rows and the statements in all sources that run on both engines.
 pub(crate) struct Sources {
     files: Vec<(String, String)>,
     rows: HashMap<(String, String), RowSource>,
 }
 
-/// A row of `row!`.
+/// A row declared with `row!`.
 struct RowSource {
     names: Vec<String>,
     columns: Vec<String>,
@@ -54,7 +54,7 @@ impl Sources {
         Self { files, rows }
     }
 
-    /// All statements whose text the sources give.
+    /// Returns all statements whose text is in the sources.
     pub(crate) fn statements(&self) -> Vec<Found> {
         let mut found = Vec::new();
         for (file, text) in &self.files {
@@ -69,12 +69,12 @@ impl Sources {
         found
     }
 
-    /// The files, and how often a text occurs in each.
+    /// Returns the files, with the number of occurrences of a text in each.
     pub(crate) fn count(&self, text: &str) -> impl Iterator<Item = (&str, usize)> {
         self.files.iter().map(move |(file, source)| (file.as_str(), source.matches(text).count()))
     }
 
-    /// The select list of a row, as a file names it.
+    /// Returns the select list of a row that is named in a file.
     pub(crate) fn select_list(&self, file: &str, row: &str) -> String {
         let (file, row) = self.row(file, row);
         let inner = row.inner.as_ref().map(|inner| self.select_list(file, inner));
@@ -99,7 +99,7 @@ impl Sources {
         }
     }
 
-    /// The table and the columns of `table { column: value, ..Row::from(it) }`.
+    /// Returns the table and the columns of `table { column: value, ..Row::from(it) }`.
     fn written<'s>(&self, file: &str, source: &'s str) -> (&'s str, Vec<String>) {
         let (table, fields) = source.split_once('{').expect("columns in braces");
         let fields = parts(fields.trim_end().trim_end_matches('}'));
@@ -113,7 +113,7 @@ impl Sources {
         (table.trim(), columns.collect())
     }
 
-    /// The row of this name in a file, or the only one elsewhere.
+    /// Returns the row with this name in a file, or the only one elsewhere.
     fn row(&self, file: &str, name: &str) -> (&str, &RowSource) {
         let mut named: Vec<_> = self.rows.iter().filter(|((_, row), _)| row == name).collect();
         if let Some(here) = named.iter().position(|((its_file, _), _)| its_file == file) {
@@ -149,13 +149,13 @@ impl RowSource {
     }
 }
 
-/// What a macro is given, and what comes behind.
+/// The arguments of a macro call, and the text after it.
 struct Call<'s> {
     body: &'s str,
     behind: &'s str,
 }
 
-/// All calls of a macro.
+/// Returns all calls of a macro.
 fn calls<'s>(text: &'s str, name: &str, open: char) -> impl Iterator<Item = Call<'s>> {
     let call = if open == '{' { format!("{name}! {open}") } else { format!("{name}!{open}") };
     let begins: Vec<usize> = text.match_indices(&call).map(|(at, _)| at).collect();
@@ -168,7 +168,7 @@ fn calls<'s>(text: &'s str, name: &str, open: char) -> impl Iterator<Item = Call
     })
 }
 
-/// What stands between the commas of a list.
+/// Splits a list at its commas.
 fn parts(list: &str) -> Vec<&str> {
     let commas = ends(list).filter(|(_, depth, c)| *depth == 0 && *c == ',').map(|(at, ..)| at);
     let mut begin = 0;
@@ -181,7 +181,7 @@ fn parts(list: &str) -> Vec<&str> {
     parts
 }
 
-/// The characters outside of texts, each with its place and how many brackets are open around it.
+/// Returns the characters outside of string literals, each with its position and the number of open brackets.
 fn ends(text: &str) -> impl Iterator<Item = (usize, usize, char)> {
     let (mut depth, mut is_text, mut is_escaped) = (0_usize, false, false);
     text.char_indices().filter_map(move |(at, c)| {
@@ -209,7 +209,8 @@ fn without_comments(text: &str) -> String {
     text.lines().filter(is_code).collect::<Vec<_>>().join("\n")
 }
 
-/// The engine itself and its tests speak to one engine at a time, and the macros are tested with tables that are not there.
+/// Returns whether a file contains statements for both engines. The engine module and its tests address one engine at a
+/// time, and the macros are tested with tables that do not exist.
 fn runs_on_both_engines(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let is_test = name == "tests.rs" || name.ends_with("_tests.rs");

@@ -1,4 +1,4 @@
-//! What repositories use: bytes that are downloaded and stored, by day.
+//! The usage of repositories by day: downloaded and stored bytes.
 
 pub mod statistics;
 pub mod usage_thresholds;
@@ -13,48 +13,48 @@ use crate::{
     },
 };
 
-/// Whose use: all repositories of an owner, or one of them.
+/// The scope of usage: all repositories of an owner, or one of them.
 #[derive(Debug, Clone, Copy)]
 pub struct UsageScope {
-    /// The key of the owner.
+    /// The id of the owner.
     pub owner_id: i64,
-    /// The key of the repository.
+    /// The id of the repository.
     pub repo_id: Option<i64>,
 }
 
 impl UsageScope {
-    /// The first and the last key that its repositories can have.
+    /// Returns the range of ids that its repositories can have.
     fn repo_ids(self) -> (i64, i64) {
         self.repo_id.map_or((i64::MIN, i64::MAX), |id| (id, id))
     }
 }
 
 row! {
-    /// What a package uses.
+    /// The usage of a package.
     pub struct PackageUsage {
         /// The package's name.
         package: String = "p.name",
-        /// Bytes of its files, published and staged.
+        /// The bytes of its files, published and staged.
         storage_bytes: i64 = "CAST(COALESCE(SUM(COALESCE(b.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT)",
-        /// How many files it has.
+        /// The number of its files.
         file_count: i64 = "CAST(COUNT(f.id) AS BIGINT)",
     }
 }
 
 row! {
-    /// What a repository stores.
+    /// The storage of a repository.
     pub struct RepoUsage {
-        /// The key of the repository.
+        /// The id of the repository.
         repo_id: i64 = "r.id",
-        /// How many bytes it stores now.
+        /// The number of bytes it stores now.
         bytes: i64 = "CAST((SELECT COALESCE(SUM(b.bytes), 0) FROM stored_bytes b WHERE b.repo_id = r.id) AS BIGINT)",
-        /// How many it stored when that was last written down.
+        /// The number of bytes when they were last recorded.
         last_bytes: Option<i64> =
             "(SELECT d.bytes FROM storage_days d WHERE d.repo_id = r.id ORDER BY d.day DESC LIMIT 1)",
     }
 }
 
-/// Adds to what was downloaded from a repository on a day. One that has gone meanwhile is passed over.
+/// Adds to the bytes downloaded from a repository on a day. Ignores a repository that was deleted meanwhile.
 pub async fn add_downloads(tx: &mut Tx, repo_id: i64, day: i64, bytes: i64) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO download_days (repo_id, day, bytes)
@@ -70,7 +70,7 @@ pub async fn add_downloads(tx: &mut Tx, repo_id: i64, day: i64, bytes: i64) -> R
     Ok(())
 }
 
-/// Writes down what a repository stores on a day. One that has gone meanwhile is passed over.
+/// Records the bytes that a repository stores on a day. Ignores a repository that was deleted meanwhile.
 pub async fn set_storage(tx: &mut Tx, repo_id: i64, day: i64, bytes: i64) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO storage_days (repo_id, day, bytes)
@@ -86,7 +86,7 @@ pub async fn set_storage(tx: &mut Tx, repo_id: i64, day: i64, bytes: i64) -> Res
     Ok(())
 }
 
-/// What repositories store, and what was written down of it, in the order of their keys after one.
+/// Returns the bytes that repositories store and the last recorded numbers, by id, after an id.
 pub async fn list_storage(db: &impl Read, after: i64, limit: i64) -> Result<Vec<RepoUsage>> {
     db.all(select!(
         RepoUsage,
@@ -100,7 +100,7 @@ pub async fn list_storage(db: &impl Read, after: i64, limit: i64) -> Result<Vec<
     .await
 }
 
-/// Bytes that were downloaded on each day that had downloads, in the order of days.
+/// Returns the downloaded bytes of each day with downloads, in order.
 pub async fn list_downloads(db: &impl Read, scope: UsageScope, days: Days) -> Result<Vec<(i64, i64)>> {
     let (first_id, last_id) = scope.repo_ids();
     db.all(sql!(
@@ -119,7 +119,7 @@ pub async fn list_downloads(db: &impl Read, scope: UsageScope, days: Days) -> Re
     .await
 }
 
-/// Bytes that are stored now.
+/// Returns the bytes stored now.
 pub async fn find_storage(db: &impl Read, scope: UsageScope) -> Result<i64> {
     let (first_id, last_id) = scope.repo_ids();
     let bytes = db
@@ -136,7 +136,7 @@ pub async fn find_storage(db: &impl Read, scope: UsageScope) -> Result<i64> {
     Ok(bytes.unwrap_or_default())
 }
 
-/// Bytes that were stored at the end of a day.
+/// Returns the bytes stored at the end of a day.
 pub async fn find_storage_on(db: &impl Read, scope: UsageScope, day: i64) -> Result<i64> {
     let (first_id, last_id) = scope.repo_ids();
     let bytes = db
@@ -155,7 +155,7 @@ pub async fn find_storage_on(db: &impl Read, scope: UsageScope, day: i64) -> Res
     Ok(bytes.unwrap_or_default())
 }
 
-/// What the packages of a repository use whose names lie between two, both of them included.
+/// Returns the usage of a repository's packages with names between two, both included.
 pub async fn list_packages(db: &impl Read, repo_id: i64, first: &str, last: &str) -> Result<Vec<PackageUsage>> {
     db.all(select!(
         PackageUsage,
@@ -173,7 +173,7 @@ pub async fn list_packages(db: &impl Read, repo_id: i64, first: &str, last: &str
     .await
 }
 
-/// What one package uses.
+/// Returns the usage of one package.
 pub async fn find_package(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<PackageUsage>> {
     Ok(list_packages(db, repo_id, name.as_str(), name.as_str()).await?.pop())
 }

@@ -1,4 +1,4 @@
-//! How often the versions of a package were downloaded, added up.
+//! Download statistics of a package's versions, summed up.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,18 @@ use crate::{
     engine::{row::row, statement::select},
 };
 
-/// What numbers are of: a package, and one of its versions or all of them.
+/// The scope of statistics: a package, and one of its versions or all of them.
 #[derive(Debug, Clone, Copy)]
 pub struct StatisticsScope {
-    /// The key of the package.
+    /// The id of the package.
     pub package_id: i64,
-    /// The version's place among those of the package.
+    /// The ordinal of the version in its package.
     pub ordinal: Option<i64>,
 }
 
 impl StatisticsScope {
-    /// The first and the last place that its versions can have: with the package, these are a part of one index.
+    /// Returns the range of ordinals that its versions can have: together with the package, they are one range of an
+    /// index.
     fn ordinals(self) -> (i64, i64) {
         self.ordinal.map_or((i64::MIN, i64::MAX), |ordinal| (ordinal, ordinal))
     }
@@ -32,7 +33,7 @@ pub struct DailyDownloads {
     pub day: i64,
     /// The version's name.
     pub version: String,
-    /// How many.
+    /// The number of downloads.
     pub count: i64,
 }
 
@@ -41,7 +42,7 @@ row! {
     pub struct VersionDownloads {
         /// The version's name.
         version: String = "v.name",
-        /// How many.
+        /// The number of downloads.
         count: i64 = "CAST(SUM(c.count) AS BIGINT)",
     }
 }
@@ -49,9 +50,9 @@ row! {
 row! {
     /// Downloads from a country.
     pub struct CountryDownloads in "c" {
-        /// The country's two letters.
+        /// The two-letter code of the country.
         country: String,
-        /// How many.
+        /// The number of downloads.
         count: i64 = "CAST(SUM(c.count) AS BIGINT)",
     }
 }
@@ -60,14 +61,14 @@ row! {
     /// Downloads of a version on several days.
     struct OfDays {
         version: String = "v.name",
-        /// `day=count` for each day and country, with commas in between.
+        /// `day=count` for each day and country, separated by commas.
         counts: String = "STRING_AGG(c.day || '=' || c.count, ',')",
     }
 }
 
-/// Downloads by day and version, in the order of days and then of versions.
+/// Returns the downloads by day and version, ordered by day and then by version.
 ///
-/// The numbers of a version come as one text: as rows, most of the time would go into handing them over.
+/// The counts of a version are fetched as one text: as rows, most of the time would be spent on transferring them.
 pub async fn list_by_day(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<DailyDownloads>> {
     let (first, last) = scope.ordinals();
     let versions: Vec<OfDays> = db
@@ -100,13 +101,13 @@ pub async fn list_by_day(db: &impl Read, scope: StatisticsScope, days: Days) -> 
     Ok(counts.into_iter().map(of_day).collect())
 }
 
-/// A day and how many.
+/// Parses a day and its count.
 fn parse(of_day: &str) -> Option<(i64, i64)> {
     let (day, count) = of_day.split_once('=')?;
     Some((day.parse().ok()?, count.parse().ok()?))
 }
 
-/// Downloads by version, in the order of versions.
+/// Returns the downloads by version, in the order of versions.
 pub async fn list_by_version(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<VersionDownloads>> {
     let (first, last) = scope.ordinals();
     db.all(select!(
@@ -125,7 +126,7 @@ pub async fn list_by_version(db: &impl Read, scope: StatisticsScope, days: Days)
     .await
 }
 
-/// Downloads by country, in the order of their letters.
+/// Returns the downloads by country, ordered by country code.
 pub async fn list_by_country(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<CountryDownloads>> {
     let (first, last) = scope.ordinals();
     db.all(select!(

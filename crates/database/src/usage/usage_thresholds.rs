@@ -1,4 +1,4 @@
-//! How much may be used before somebody is told.
+//! Usage thresholds: the amounts above which an event is recorded.
 
 use model::{names::SubjectName, plan::Plan};
 
@@ -12,32 +12,32 @@ use crate::{
 };
 
 row! {
-    /// How much may be used; what is absent has no threshold.
+    /// Thresholds of usage; an absent value means no threshold.
     #[derive(Copy, Default, PartialEq, Eq)]
     pub struct Thresholds {
-        /// Bytes that are stored at any time of a month.
+        /// Bytes stored at any time in a month.
         monthly_storage_bytes: Option<i64>,
-        /// Bytes that are downloaded in a month.
+        /// Bytes downloaded in a month.
         monthly_download_bytes: Option<i64>,
-        /// Bytes that are downloaded in a day.
+        /// Bytes downloaded in a day.
         daily_download_bytes: Option<i64>,
     }
 }
 
-/// Thresholds, and whose they are.
+/// Thresholds, with their owner.
 #[derive(Debug, Clone)]
 pub struct OwnedThresholds {
-    /// Their key.
+    /// Their database id.
     pub id: i64,
-    /// What is measured.
+    /// The scope that is measured.
     pub scope: UsageScope,
     /// The name of the subject.
     pub owner: SubjectName,
-    /// What the subject has booked.
+    /// The plan of the subject.
     pub plan: Plan,
-    /// The name of the repository, when they are of one.
+    /// The name of the repository, if they apply to one.
     pub repo: Option<String>,
-    /// How much may be used.
+    /// The thresholds.
     pub thresholds: Thresholds,
 }
 
@@ -69,7 +69,7 @@ impl TryFrom<WatchedRow> for OwnedThresholds {
     }
 }
 
-/// The key of the thresholds of a scope.
+/// Returns the id of the thresholds of a scope.
 pub async fn find_id(db: &impl Read, scope: UsageScope) -> Result<Option<i64>> {
     match scope.repo_id {
         Some(repo_id) => db.one(sql!("SELECT id FROM usage_thresholds WHERE repo_id = $1", repo_id)).await,
@@ -81,7 +81,7 @@ pub async fn find_id(db: &impl Read, scope: UsageScope) -> Result<Option<i64>> {
     }
 }
 
-/// The thresholds of a key.
+/// Returns the thresholds with this id.
 pub async fn find(db: &impl Read, id: i64) -> Result<Option<Thresholds>> {
     db.one(select!(
         Thresholds,
@@ -92,7 +92,7 @@ pub async fn find(db: &impl Read, id: i64) -> Result<Option<Thresholds>> {
     .await
 }
 
-/// All thresholds, in the order of their keys after one.
+/// Returns a page of all thresholds, by id, after an id.
 pub async fn list(db: &impl Read, after: i64, limit: i64) -> Result<Vec<OwnedThresholds>> {
     let rows: Vec<WatchedRow> = db
         .all(select!(
@@ -110,7 +110,7 @@ pub async fn list(db: &impl Read, after: i64, limit: i64) -> Result<Vec<OwnedThr
     rows.into_iter().map(OwnedThresholds::try_from).collect()
 }
 
-/// Adds thresholds. Those that a scope has already are a conflict.
+/// Adds thresholds. A second set for the same scope is a conflict.
 pub async fn insert(tx: &mut Tx, id: i64, scope: UsageScope, thresholds: &Thresholds) -> Result<()> {
     tx.run(insert!(usage_thresholds {
         id,
@@ -122,7 +122,7 @@ pub async fn insert(tx: &mut Tx, id: i64, scope: UsageScope, thresholds: &Thresh
     Ok(())
 }
 
-/// Changes thresholds.
+/// Updates thresholds.
 pub async fn update(tx: &mut Tx, id: i64, thresholds: &Thresholds) -> Result<()> {
     tx.run(sql!(
         "UPDATE usage_thresholds
@@ -137,13 +137,13 @@ pub async fn update(tx: &mut Tx, id: i64, thresholds: &Thresholds) -> Result<()>
     Ok(())
 }
 
-/// Removes thresholds.
+/// Deletes thresholds.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM usage_thresholds WHERE id = $1", id).long()).await?;
     Ok(())
 }
 
-/// Whether it was told that a threshold was crossed in the period that begins on a day.
+/// Returns whether the crossing of a threshold was recorded for the period that begins on a day.
 pub async fn is_crossed(db: &impl Read, id: i64, measure: &str, period: i64) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
@@ -156,7 +156,7 @@ pub async fn is_crossed(db: &impl Read, id: i64, measure: &str, period: i64) -> 
     Ok(found.is_some())
 }
 
-/// Notes that it is told now; false when it was before, or when the thresholds have gone.
+/// Records the crossing of a threshold; returns false if it was recorded before, or the thresholds were deleted.
 pub async fn cross(tx: &mut Tx, id: i64, measure: &str, period: i64) -> Result<bool> {
     let crossed = tx
         .run(sql!(
@@ -173,13 +173,13 @@ pub async fn cross(tx: &mut Tx, id: i64, measure: &str, period: i64) -> Result<b
     Ok(crossed == 1)
 }
 
-/// Forgets that a threshold was crossed, since it is another one now.
+/// Deletes the crossings of a threshold after its value has changed.
 pub async fn forget_crossings(tx: &mut Tx, id: i64, measure: &str) -> Result<()> {
     tx.run(sql!("DELETE FROM usage_crossings WHERE threshold_id = $1 AND measure = $2", id, measure).long()).await?;
     Ok(())
 }
 
-/// Forgets periods of thresholds that began before a day.
+/// Deletes the crossings in periods that began before a day.
 pub async fn forget_periods(tx: &mut Tx, id: i64, before: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM usage_crossings WHERE threshold_id = $1 AND period < $2", id, before).long()).await?;
     Ok(())

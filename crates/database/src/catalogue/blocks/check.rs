@@ -1,4 +1,4 @@
-//! Whether the blocks of names fit the packages, for the check of an installation.
+//! Checks that the name blocks match the packages, for the check of an installation.
 
 use scoped_futures::ScopedFutureExt;
 
@@ -11,10 +11,10 @@ use crate::{
     engine::statement::sql,
 };
 
-/// Rows of one statement: none takes long, however large the repository is.
+/// The number of rows in one statement: none takes long, however large the repository is.
 const PART: i64 = 10_000;
 
-/// The repositories whose counts of packages do not fit their packages.
+/// Returns the repositories whose package counts do not match their packages.
 pub async fn find_damage(db: &Database) -> Result<Vec<String>> {
     let (mut damage, mut last) = (Vec::new(), i64::MIN);
     loop {
@@ -32,7 +32,7 @@ pub async fn find_damage(db: &Database) -> Result<Vec<String>> {
     }
 }
 
-/// The blocks that the packages of a repository make.
+/// Computes the blocks from the packages of a repository.
 pub(crate) async fn expected(db: &impl Read, repo_id: i64) -> Result<Vec<NameBlock>> {
     let (mut tally, mut last) = (BlockBuilder::default(), String::new());
     loop {
@@ -52,7 +52,8 @@ pub(crate) async fn expected(db: &impl Read, repo_id: i64) -> Result<Vec<NameBlo
     }
 }
 
-/// A package that comes or goes meanwhile looks like damage: nobody can do that before the second look is over.
+/// Checks again with the repository locked: a package that is added or deleted during the first check looks like
+/// damage.
 async fn fits_for_sure(db: &Database, repo_id: i64) -> Result<bool> {
     db.write(|tx| {
         async move {
@@ -69,7 +70,7 @@ async fn fits(db: &impl Read, repo_id: i64) -> Result<bool> {
     let noted: Option<i64> = db.one(sql!("SELECT package_count FROM repos WHERE id = $1", repo_id)).await?;
     match noted {
         Some(noted) => Ok(noted == total(&expected) && blocks::list(db, repo_id).await? == expected),
-        // It has gone meanwhile, and its packages with it.
+        // The repository was deleted meanwhile, together with its packages.
         None => Ok(true),
     }
 }

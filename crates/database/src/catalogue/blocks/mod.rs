@@ -1,8 +1,9 @@
-//! Counts of packages by blocks of names, so that a place in a long list is found without walking there.
+//! Counts of packages in blocks of names, so that a position in a long list is found without walking there.
 //!
-//! A name begins a block, or does not, by itself: about one in 32 begins a small block, of these about one in 32 begins
-//! a middle one, too, and so on. So the blocks follow from which packages there are, however they came and went. Who
-//! writes holds the row of the repository: its blocks change one writer after the other.
+//! Whether a name begins a block depends on the name alone: about one in 32 begins a small block, about one in 32 of
+//! these also begins a medium one, and so on. So the blocks follow from the existing packages, regardless of the order
+//! of additions and deletions. A writer locks the row of the repository, so the blocks are changed by one writer at a
+//! time.
 
 pub mod check;
 
@@ -20,32 +21,33 @@ use crate::{
     },
 };
 
-/// Of so many names, or blocks, one begins a block of the next level, on average. The databases there are depend on it.
+/// On average, one in this many names, or blocks, begins a block of the next level. Existing databases depend on the
+/// value.
 const BLOCK_SIZE: u64 = 32;
 
-/// From the small blocks to the large ones: each level is counted by the one before.
+/// The levels, from small to large blocks. The counts of each level are computed from the level below.
 pub(crate) const LEVELS: [i64; 3] = [1, 2, 3];
 
 row! {
     /// A block of names.
     #[derive(PartialEq, Eq)]
     pub(crate) struct NameBlock {
-        /// How large it is: one of [`LEVELS`].
+        /// Its size: one of [`LEVELS`].
         level: i64,
-        /// The name it begins with, up to the next block of its level.
+        /// Its first name; it extends to the next block of its level.
         first_name: String,
-        /// How many packages are in it.
+        /// The number of packages in it.
         count: i64,
     }
 }
 
-/// The blocks of a repository, small ones first, by name.
+/// Returns the blocks of a repository, small ones first, by name.
 pub(crate) async fn list(db: &impl Read, repo_id: i64) -> Result<Vec<NameBlock>> {
     db.all(select!(NameBlock, "FROM package_blocks WHERE repo_id = $1 ORDER BY level, first_name", repo_id)).await
 }
 
-/// The blocks of a level that begin in a range, by name. They come as one text, since fetching a row costs more than
-/// reading it; no name has a slash.
+/// Returns the blocks of a level that begin in a range, by name. They are fetched as one text, because fetching a row
+/// costs more than reading it; no name contains a slash.
 pub(crate) async fn list_within(db: &impl Read, repo_id: i64, level: i64, range: &NameRange) -> Result<Vec<NameBlock>> {
     let text: Option<String> = db
         .one(sql!(
@@ -75,7 +77,7 @@ fn read_blocks(level: i64, text: &str) -> Result<Vec<NameBlock>> {
     Ok(blocks)
 }
 
-/// Gives a new repository its first blocks, which are empty.
+/// Adds the first blocks of a new repository, which are empty.
 pub(crate) async fn insert_first(tx: &mut Tx, repo_id: i64) -> Result<()> {
     for block in BlockBuilder::default().finish() {
         insert(tx, repo_id, &block).await?;
@@ -83,7 +85,7 @@ pub(crate) async fn insert_first(tx: &mut Tx, repo_id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Counts a package that the repository has got.
+/// Counts a package that was added to the repository.
 pub(crate) async fn count_in(tx: &mut Tx, repo_id: i64, name: &PackageName) -> Result<()> {
     add(tx, repo_id, &LEVELS, name, 1).await?;
     for level in levels_begun_by(name.as_str()) {
@@ -94,7 +96,7 @@ pub(crate) async fn count_in(tx: &mut Tx, repo_id: i64, name: &PackageName) -> R
     Ok(())
 }
 
-/// Counts a package no longer that the repository had.
+/// Subtracts a package that was deleted from the repository.
 pub(crate) async fn count_out(tx: &mut Tx, repo_id: i64, name: &PackageName) -> Result<()> {
     for level in levels_begun_by(name.as_str()) {
         let count = delete(tx, repo_id, level, name).await?;
@@ -103,7 +105,7 @@ pub(crate) async fn count_out(tx: &mut Tx, repo_id: i64, name: &PackageName) -> 
     add(tx, repo_id, &LEVELS, name, -1).await
 }
 
-/// Moves the counts of the blocks of some levels that a name is in.
+/// Changes the counts of the blocks that contain a name, on some levels.
 async fn add(tx: &mut Tx, repo_id: i64, levels: &[i64], name: &PackageName, change: i64) -> Result<()> {
     let [small, middle, large] = LEVELS.map(|level| levels.contains(&level));
     tx.run(sql!(
@@ -125,7 +127,7 @@ async fn add(tx: &mut Tx, repo_id: i64, levels: &[i64], name: &PackageName, chan
     Ok(())
 }
 
-/// How many packages there are from a name on, up to the next block of the level.
+/// Counts the packages from a name up to the next block of the level.
 async fn count_from(tx: &mut Tx, repo_id: i64, level: i64, name: &PackageName) -> Result<i64> {
     let next: Option<String> = tx
         .one(sql!(
@@ -146,7 +148,7 @@ async fn count_from(tx: &mut Tx, repo_id: i64, level: i64, name: &PackageName) -
     }
 }
 
-/// How many packages have names in a range, counted one by one.
+/// Counts the packages with names in a range, one by one.
 pub(crate) async fn count_names(db: &impl Read, repo_id: i64, range: &NameRange) -> Result<i64> {
     let count = db
         .one(sql!(
@@ -165,7 +167,7 @@ pub(crate) async fn insert(tx: &mut Tx, repo_id: i64, block: &NameBlock) -> Resu
     Ok(())
 }
 
-/// Removes the block that begins with a name, and returns its count.
+/// Deletes the block that begins with a name, and returns its count.
 async fn delete(tx: &mut Tx, repo_id: i64, level: i64, name: &PackageName) -> Result<i64> {
     let count = tx
         .one(
@@ -181,7 +183,7 @@ async fn delete(tx: &mut Tx, repo_id: i64, level: i64, name: &PackageName) -> Re
     count.ok_or_else(|| Error::Broken(format!("a block of names is missing in repository {repo_id}")))
 }
 
-/// The levels of which a name begins a block: none for most names.
+/// Returns the levels on which a name begins a block: none for most names.
 pub(crate) fn levels_begun_by(name: &str) -> impl Iterator<Item = i64> {
     let digest = Sha256::digest(name.as_bytes());
     let mut number = digest.iter().take(8).fold(0, |number: u64, byte| (number << 8) | u64::from(*byte));
@@ -192,7 +194,7 @@ pub(crate) fn levels_begun_by(name: &str) -> impl Iterator<Item = i64> {
     })
 }
 
-/// Makes blocks of names that come in their order.
+/// Builds blocks from names in sorted order.
 pub(crate) struct BlockBuilder([Vec<NameBlock>; LEVELS.len()]);
 
 impl Default for BlockBuilder {
@@ -209,13 +211,13 @@ impl BlockBuilder {
         self.0.iter_mut().filter_map(|blocks| blocks.last_mut()).for_each(|last| last.count += 1);
     }
 
-    /// All of them, in the order of [`list`].
+    /// Returns all blocks, in the order of [`list`].
     pub(crate) fn finish(self) -> Vec<NameBlock> {
         self.0.concat()
     }
 }
 
-/// How many packages all blocks of a repository have.
+/// Returns the number of packages in all blocks of a repository.
 pub(crate) fn total(blocks: &[NameBlock]) -> i64 {
     blocks.iter().filter(|block| block.level == LEVELS[0]).map(|block| block.count).sum()
 }

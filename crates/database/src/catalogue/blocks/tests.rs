@@ -1,4 +1,5 @@
-//! The blocks of names, held against the packages they count, and the pages found by them, against plain ones.
+//! Compares the name blocks with the packages that they count, and the pages found through them with pages cut from the
+//! whole list.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +32,7 @@ use crate::{
 pub(crate) const REPO: i64 = 7;
 const NOW_MS: i64 = 1_750_000_000_000;
 
-/// Which names come or go, together and perhaps undone, and what is then looked at.
+/// The names to add or delete, in groups that may be rolled back, and the pages to compare afterwards.
 type Round = (Vec<(Vec<usize>, bool)>, Vec<Look>);
 
 #[derive(Debug, Clone)]
@@ -91,7 +92,7 @@ async fn counts_that_do_not_fit_are_found() {
     assert_eq!(found, ["the counts of packages in repository 7 do not fit its packages"]);
 }
 
-/// Names of which many begin a block, as else only very many would.
+/// Returns names of which many begin a block; with ordinary names, that would take very many.
 fn names() -> Vec<String> {
     let of_levels = |levels: usize, count: usize| {
         (0..)
@@ -132,7 +133,7 @@ async fn check(db: &Database, names: &[String], (changes, looks): Round) -> std:
     Ok(())
 }
 
-/// A page cut from the whole list.
+/// Cuts a page from the whole list.
 fn plain(own: Vec<String>, linked: Vec<String>, window: PageRequest) -> Vec<PackageListItem> {
     let all = sorted([own, linked.clone()].concat()).into_iter();
     let all = all.map(|name| PackageListItem { is_linked: linked.contains(&name), name });
@@ -151,7 +152,7 @@ async fn there(db: &Database) -> BTreeMap<String, Package> {
     names.into_iter().map(|name| (name.clone(), package(&name))).collect()
 }
 
-/// Adds the names that are not there and removes the others, in one transaction, which may be undone.
+/// Adds the missing names and deletes the existing ones in one transaction, which may be rolled back.
 async fn toggle(db: &Database, there: &BTreeMap<String, Package>, names: &[String], is_undone: bool) -> Result<()> {
     db.write(|tx| {
         async move {
@@ -168,7 +169,7 @@ async fn toggle(db: &Database, there: &BTreeMap<String, Package>, names: &[Strin
     .await
 }
 
-/// A package whose key follows from its name.
+/// Returns a package whose id is derived from its name.
 pub(crate) fn package(name: &str) -> Package {
     let id = name.bytes().fold(7, |id: i64, byte| id * 131 % 1_000_000_007 + i64::from(byte));
     Package {

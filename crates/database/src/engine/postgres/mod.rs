@@ -21,13 +21,13 @@ use crate::{
     },
 };
 
-/// How long a request waits for a connection, or for one to be made, before it is answered with 503.
+/// The time limit for a request to get a pooled or a new connection. After that it is answered with 503.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The longest time that a setting of PostgreSQL takes, in milliseconds.
+/// The largest value of a PostgreSQL time-out setting, in milliseconds.
 const LONGEST_SETTING_MS: u128 = 2_147_483_647;
 
-/// A pool and the time one statement may take.
+/// A pool, with the time limit for one statement.
 pub(crate) struct Postgres {
     pool: Pool,
     timeout: Duration,
@@ -60,7 +60,7 @@ impl Postgres {
         Ok(Postgres { pool, timeout: options.timeout, config, tls })
     }
 
-    /// A connection that is not of the pool, with someone who takes what it says by itself.
+    /// Opens a connection outside the pool. `hand_on` receives its asynchronous messages.
     pub(crate) async fn connect_apart(&self, hand_on: impl Fn(AsyncMessage) + Send + 'static) -> Result<Client> {
         Ok(match self.tls.clone() {
             None => {
@@ -80,11 +80,11 @@ impl Postgres {
         Ok(Connection { client: Some(self.pool.get().await?), timeout: self.timeout, is_in_transaction: false })
     }
 
-    /// A connection with an open transaction.
+    /// Returns a connection with an open transaction.
     pub(crate) async fn begin(&self) -> Result<Connection> {
         let mut connection = self.connect().await?;
         match connection.begin().await {
-            // It broke while it was idle: nothing has happened yet, so a fresh one may try.
+            // It broke while it was idle: nothing has happened yet, so retry on a new one.
             Err(_) if connection.has_broken() => {
                 connection = self.connect().await?;
                 connection.begin().await?;
@@ -94,7 +94,7 @@ impl Postgres {
         Ok(connection)
     }
 
-    /// A read on a connection that broke while it was idle is tried once more on a fresh one.
+    /// Returns all rows of a statement. Retries once on a new connection if the first one broke while it was idle.
     pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         let mut connection = self.connect().await?;
         match connection.all(statement.clone()).await {
@@ -104,7 +104,7 @@ impl Postgres {
     }
 }
 
-/// One connection of the pool. With a transaction still open it is closed, not given back.
+/// A connection of the pool. If a transaction is still open, it is closed instead of returned.
 pub(crate) struct Connection {
     client: Option<Object>,
     timeout: Duration,
@@ -138,7 +138,7 @@ impl Connection {
     }
 
     async fn begin(&mut self) -> Result<()> {
-        // Set first: a caller who goes away while the answer is under way leaves an open transaction behind.
+        // Set first: a caller that is cancelled before the answer arrives leaves an open transaction behind.
         self.is_in_transaction = true;
         self.batch("BEGIN").await
     }
@@ -157,17 +157,17 @@ impl Connection {
         self.settle(result)
     }
 
-    /// Whether the other end has gone. A connection that was given up here has not: it was too slow.
+    /// Returns whether the server closed the connection. One that was discarded here for being too slow does not count.
     fn has_broken(&self) -> bool {
         self.client.as_ref().is_some_and(|client| client.is_closed())
     }
 
-    /// Closes the connection instead of giving it back; the server then rolls back what was open.
+    /// Closes the connection instead of returning it to the pool; the server then rolls back an open transaction.
     pub(crate) fn discard(&mut self) {
         drop(self.client.take().map(Object::take));
     }
 
-    /// A statement that takes too long costs its connection: nobody may wait behind it.
+    /// Discards the connection when a statement takes too long, so that nobody waits behind it.
     fn settle<R>(&mut self, result: std::result::Result<Result<R>, tokio::time::error::Elapsed>) -> Result<R> {
         result.unwrap_or_else(|_| {
             self.discard();
@@ -184,15 +184,15 @@ impl Drop for Connection {
     }
 }
 
-/// A process that is stopped in the middle of a transaction has rows that others wait for. PostgreSQL ends its session
-/// after half the time that they wait, so that they still get them.
+/// Sets a limit on idle transactions. A process that is stopped in the middle of a transaction holds row locks that
+/// others wait for. PostgreSQL ends its session after half of their waiting time, so that they still get the rows.
 fn end_idle_transactions(timeout: Duration) -> Hook {
     let limit = (timeout / 2).as_millis().clamp(1, LONGEST_SETTING_MS);
     let set = format!("SET idle_in_transaction_session_timeout = {limit}");
     Hook::async_fn(move |client, _| {
         let set = set.clone();
         Box::pin(async move {
-            // The pool's own limits do not cover what is done here.
+            // The pool's own limits do not cover this hook.
             match tokio::time::timeout(CONNECT_TIMEOUT, client.batch_execute(&set)).await {
                 Ok(done) => done.map_err(HookError::Backend),
                 Err(_) => Err(HookError::message("a new connection is not answered")),
@@ -254,7 +254,7 @@ impl ToSql for Value {
         }
     }
 
-    /// The server has named the type it expects; a domain over text is text on the wire.
+    /// Accepts every type: the server has named the type it expects, and a domain over text is text on the wire.
     fn accepts(_: &Type) -> bool {
         true
     }

@@ -1,11 +1,13 @@
-//! What other nodes change, as PostgreSQL tells it, and how a node that changes something knows that all have heard.
+//! Receives invalidations from other nodes through PostgreSQL's notifications, and makes a node that changes something
+//! wait until all others have received them.
 //!
-//! While a node uses kept answers, its listening session shares the lock of those who hear. Whoever has changed something
-//! says so and then takes that lock alone: it gets it when every node has heard the news and let go of its share. A
-//! session that ends lets go by itself, so PostgreSQL knows at all times who has to hear.
+//! While a node uses cached answers, its listening session holds the listener lock in shared mode. A node that has
+//! changed something sends a notification and then takes the listener lock exclusively: it gets it when every node has
+//! received the notification and released its share. A session that ends releases its share automatically, so
+//! PostgreSQL always knows which nodes must be waited for.
 //!
-//! Whoever says something shares a second lock meanwhile, and a node needs that one alone to take a share of the first. So
-//! all shares that are waited for are older than the news.
+//! A sender also holds a second lock, the sender lock, in shared mode, and a node needs that one exclusively to take a
+//! share of the listener lock. So all shares that a sender waits for are older than its notification.
 
 use std::{future::poll_fn, sync::Arc, time::Duration};
 
@@ -20,18 +22,18 @@ use crate::{
     },
 };
 
-/// How often a silent connection is asked whether it still hears, and how long its answer may take.
+/// The interval at which a silent connection is checked, and the time limit for its answer.
 const ASK_EVERY: Duration = Duration::from_millis(400);
 
-/// How long a share may take: somebody who says something may wait for a node that hangs.
+/// The time limit for taking a share of the listener lock: a sender may be waiting for a node that hangs.
 const SHARE_WITHIN: Duration = Duration::from_secs(3);
 
-/// Begins to say something: a share of the lock of those who speak.
+/// Starts sending: takes a share of the sender lock.
 const SPEAK: &str = "SET LOCAL lock_timeout = 1000; SELECT pg_advisory_lock_shared(7226420);";
 
-/// Waits until all have heard. After a second there is no kept answer any more that was made before; then the sessions are
-/// ended that have a share and have not said a word for longer than those do that still hear. All of it happens at the
-/// database: whoever speaks may hang meanwhile, too.
+/// Waits until all nodes have received the notification. After a second, no older cached answer is in use any more.
+/// Then the sessions are terminated that hold a share and have been silent for longer than a live listener ever is. All
+/// of this runs in the database, because the sender may hang meanwhile, too.
 const AWAIT_ALL: &str = "SET LOCAL lock_timeout = 1000;
  DO $$ BEGIN
    PERFORM pg_advisory_xact_lock(7226419);
@@ -45,17 +47,17 @@ const AWAIT_ALL: &str = "SET LOCAL lock_timeout = 1000;
  END $$;
  SELECT pg_advisory_unlock_shared(7226420)";
 
-/// Takes a share of the lock of those who hear, while nobody speaks.
+/// Takes a share of the listener lock while nobody is sending.
 const SHARE: &str = "SELECT pg_advisory_lock(7226420); SELECT pg_advisory_lock_shared(7226419);
  SELECT pg_advisory_unlock(7226420)";
 
-/// Lets go of it.
+/// Releases the share of the listener lock.
 const LET_GO: &str = "SELECT pg_advisory_unlock_shared(7226419);";
 
-/// Tells the other nodes, and waits until they have heard. Apart from the transaction that changed something: PostgreSQL
-/// lets transactions that tell something commit one at a time, and this one need not wait for the disk.
+/// Notifies the other nodes and waits until they have received it. This is separate from the transaction that made the
+/// change: PostgreSQL commits transactions that notify one at a time, and this one need not wait for the disk.
 ///
-/// A node that is not told finds out by itself: kept answers are looked up anew after a second.
+/// If a node misses the notification, its cached answers expire after a second.
 pub(crate) async fn tell(postgres: &Postgres, changes: &[Invalidation]) {
     let mut news = "BEGIN; SET LOCAL synchronous_commit = off;".to_owned();
     for change in changes {
@@ -72,12 +74,12 @@ async fn say(connection: &mut Connection, news: &str) -> Result<()> {
     let Err(error) = connection.batch(&format!("{SPEAK}{news}{AWAIT_ALL}")).await else { return Ok(()) };
     tracing::warn!("other nodes could not be waited for: {error}");
     let said = connection.batch(news).await;
-    // Nobody gets a connection that may still have a share.
+    // Do not reuse a connection that may still hold a share.
     connection.discard();
     said
 }
 
-/// Listens for as long as it runs. While nothing can be heard, no kept answer is used.
+/// Listens for notifications and never returns. While it cannot receive any, no cached answer is used.
 pub(crate) async fn listen(postgres: &Postgres, changes: &Epochs) {
     loop {
         let heard = hear(postgres, changes).await;
@@ -97,12 +99,12 @@ async fn hear(postgres: &Postgres, changes: &Epochs) -> Result<()> {
     let client = postgres.connect_apart(move |message| ear.hear(&message));
     let client = client.await?;
     client.batch_execute("LISTEN packhouse_changes").await?;
-    // What happened before is not known.
+    // Earlier changes are unknown.
     changes.note(Invalidation::Everything);
     share(&client, SHARE).await?;
     let again = format!("{LET_GO}{SHARE}");
     loop {
-        // All that was said before PostgreSQL gave the share was heard before its answer.
+        // All notifications sent before PostgreSQL granted the share have arrived before its answer.
         changes.set_awaited(true);
         tokio::select! {
             () = news.notified() => {}
@@ -113,7 +115,7 @@ async fn hear(postgres: &Postgres, changes: &Epochs) -> Result<()> {
     }
 }
 
-/// Lives as long as the connection.
+/// Receives the messages of a connection and lives as long as it.
 struct Ear {
     changes: Epochs,
     news: Arc<Notify>,
@@ -129,7 +131,7 @@ impl Ear {
 }
 
 impl Drop for Ear {
-    /// With the session its share is gone: nobody waits any more.
+    /// The session's share ends with it, so no sender waits for this node any more.
     fn drop(&mut self) {
         self.changes.set_awaited(false);
         self.news.notify_one();
@@ -141,14 +143,14 @@ async fn share(client: &Client, how: &str) -> Result<()> {
     Ok(shared.map_err(|_| Error::Unavailable("the lock of those who hear is not answered".into()))??)
 }
 
-/// Waits until the connection no longer answers.
+/// Waits until the connection stops answering.
 async fn falls_silent(client: &Client) {
     while matches!(tokio::time::timeout(ASK_EVERY, client.batch_execute("")).await, Ok(Ok(()))) {
         tokio::time::sleep(ASK_EVERY).await;
     }
 }
 
-/// Drives a connection, and hands on what it says by itself.
+/// Drives a connection and passes its asynchronous messages on.
 pub(crate) async fn drive<S, T>(mut connection: tokio_postgres::Connection<S, T>, hand_on: impl Fn(AsyncMessage) + Send)
 where
     S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,

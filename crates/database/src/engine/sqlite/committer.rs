@@ -1,5 +1,5 @@
-//! What commits for the groups of SQLite's writer, on a thread of its own: it waits for the disk most of the time, and
-//! meanwhile the next group writes.
+//! Commits the groups of SQLite's writer on a separate thread. It waits for the disk most of the time, and meanwhile
+//! the next group writes.
 
 use std::sync::Arc;
 
@@ -19,13 +19,13 @@ use crate::{
     },
 };
 
-/// The thread, which ends when this is dropped.
+/// The commit thread. It ends when this is dropped.
 pub(crate) struct Committer {
     _end: oneshot::Sender<()>,
 }
 
 impl Committer {
-    /// Starts it; `finished` tells of a part that waits for its commit.
+    /// Starts the thread; `finished` signals that a member of a group waits for its commit.
     pub(crate) fn start(group: Arc<Mutex<Group>>, finished: Arc<Notify>, wal: Wal) -> Result<Self> {
         let runtime = Builder::new_current_thread().build().map_err(no_thread)?;
         let (end, ended) = oneshot::channel::<()>();
@@ -68,7 +68,7 @@ async fn commit_groups(group: &Mutex<Group>, finished: &Notify, wal: &Wal) {
     }
 }
 
-/// Says how many pages are in the log then.
+/// Commits the open transaction and returns the number of pages in the WAL afterwards.
 fn commit(connection: &Connection) -> Result<u64> {
     if connection.is_autocommit() {
         return Err(Error::Unavailable("the transaction was rolled back".into()));
@@ -77,7 +77,7 @@ fn commit(connection: &Connection) -> Result<u64> {
         drop(roll_back(connection));
         Error::from(error)
     })?;
-    // It is committed, whatever else may fail.
+    // The transaction is committed, even if counting the pages fails.
     Ok(wal::count_pages(connection).unwrap_or_default())
 }
 

@@ -1,8 +1,8 @@
-//! One caller's part of the transaction of a group.
+//! One caller's share in the transaction of a group.
 //!
-//! Most parts are never undone once they have written. A savepoint for each would copy every page that it writes, so a
-//! part has none: when it is undone, the whole transaction is, and the others of its group run again, this time each
-//! with a savepoint.
+//! Most members never roll back after they have written. A savepoint for each would copy every page that it writes, so
+//! members have none by default: a rollback of one rolls back the whole transaction, and the others of its group run
+//! again, this time each with a savepoint.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,16 +14,16 @@ use crate::{
     engine::sqlite::{BUSY_TIMEOUT, Worker, writer::Group},
 };
 
-/// What is undone with a part that fails when it has written.
+/// The extent of the rollback if a member fails after it has written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rollback {
-    /// All of the transaction so far.
+    /// The whole transaction so far.
     Group,
-    /// That part; and it is not undone with others.
+    /// This member only; and it is not rolled back with others.
     Alone,
 }
 
-/// A part that is being written. Dropped without `finish`, it is undone.
+/// A member that is writing. If it is dropped without `finish`, it is rolled back.
 pub(crate) struct GroupMember {
     group: Option<OwnedMutexGuard<Group>>,
     finished: Arc<Notify>,
@@ -33,25 +33,26 @@ pub(crate) struct GroupMember {
 enum State {
     /// Nothing is written yet.
     Beginning,
-    /// It has a savepoint.
+    /// The member has a savepoint.
     Apart,
-    /// It has none; so many rows had been changed on its connection before.
+    /// The member has no savepoint. The number is the connection's count of changed rows before it began.
     Among(u64),
 }
 
 impl GroupMember {
-    /// Begins a part for whoever has the turn, with some patience for another process that holds the write lock.
+    /// Begins a member for the caller that holds the group. `patience` limits the wait for another process that holds
+    /// the write lock.
     pub(crate) async fn begin(
         group: OwnedMutexGuard<Group>,
         finished: Arc<Notify>,
         undo: Rollback,
         patience: Duration,
     ) -> Result<Self> {
-        // Made before the transaction is open, so that a caller who goes away meanwhile gives the turn on.
+        // Created before the transaction is open, so that a caller that is cancelled meanwhile releases the group.
         let mut part = Self { group: Some(group), finished, state: State::Beginning };
         let group = part.group.as_mut().ok_or_else(ended)?;
         if open(group, patience).await? {
-            // The transaction of those who still wait has ended without its commit.
+            // The transaction of the members that still wait ended without a commit.
             group.answer(&Err(Error::Unavailable("the transaction was rolled back".into())));
             group.is_careful = false;
         }
@@ -68,16 +69,17 @@ impl GroupMember {
         Ok(&self.group.as_ref().ok_or_else(ended)?.worker)
     }
 
-    /// Notes that it is about to write what no count of rows tells.
+    /// Marks the member as writing, for changes that the count of changed rows does not include.
     pub(crate) fn touch(&mut self) {
         if let State::Among(before) = &mut self.state {
             *before = u64::MAX;
         }
     }
 
-    /// Gives the turn on and waits until the group is durable.
+    /// Releases the group and waits until its transaction is durable.
     ///
-    /// Nothing here can be cut off between the release and the commit: a caller that goes away only misses the answer.
+    /// Cancelling cannot interrupt anything between the release and the commit: a caller that goes away only misses the
+    /// answer.
     pub(crate) async fn finish(mut self) -> Result<()> {
         let (sender, committed) = oneshot::channel();
         if let Some(mut group) = self.group.take() {
@@ -106,17 +108,17 @@ impl Drop for GroupMember {
             }
         }
         drop(group);
-        // Others of the group may wait for a commit that this writer's turn held up.
+        // Other members of the group may wait for a commit that this member delayed.
         self.finished.notify_one();
     }
 }
 
-/// Whether a part has written nothing, and will not: what its caller has asked for may still be to come.
+/// Returns whether a member has written nothing and will not: jobs that its caller queued may not have run yet.
 fn is_untouched(worker: &Worker, before: u64) -> bool {
     worker.is_idle() && worker.here(|connection| connection.is_autocommit() || connection.total_changes() == before)
 }
 
-/// Opens a transaction when none is open, here when that takes no waiting, and says whether it did.
+/// Opens a transaction if none is open, on the calling thread if that needs no waiting. Returns whether it opened one.
 async fn open(group: &Group, patience: Duration) -> Result<bool> {
     if group.worker.is_idle()
         && let Some(is_new) = group.worker.here(|connection| try_open(connection, Duration::ZERO))?
@@ -127,7 +129,7 @@ async fn open(group: &Group, patience: Duration) -> Result<bool> {
     is_new.ok_or_else(|| Error::Unavailable("another process writes".into()))
 }
 
-/// The same, unless another process holds the write lock for longer.
+/// Like [`open`], but returns `None` if another process holds the write lock for longer than `patience`.
 fn try_open(connection: &Connection, patience: Duration) -> Result<Option<bool>> {
     if !connection.is_autocommit() {
         return Ok(Some(false));
@@ -142,12 +144,12 @@ fn try_open(connection: &Connection, patience: Duration) -> Result<Option<bool>>
     }
 }
 
-/// Runs one of the few statements around those of a transaction, which stay prepared as well.
+/// Runs one of the few statements that control a transaction. They stay prepared as well.
 pub(crate) fn run_kept(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
     connection.prepare_cached(sql)?.raw_execute().map(drop)
 }
 
-/// Ends a savepoint. When that fails, the whole transaction is undone, and its commit tells everyone.
+/// Ends a savepoint. If that fails, the whole transaction is rolled back, and its commit reports that to all members.
 fn end_savepoint(connection: &Connection, how: &[&str]) {
     if connection.is_autocommit() {
         return;

@@ -1,5 +1,5 @@
-//! SQLite on threads of its own: several readers, one writer. A statement is a message to a thread; short ones of a
-//! transaction run where they are.
+//! SQLite on separate threads: several readers, one writer. A statement is sent to a thread as a message; short
+//! statements of a transaction run on the calling thread.
 
 pub(crate) mod committer;
 pub(crate) mod group_member;
@@ -31,23 +31,24 @@ use crate::{
     },
 };
 
-/// How long a statement waits for another process that holds the write lock.
+/// The time that a statement waits for another process that holds the write lock.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a read waits for a free reader before the caller is told to come back.
+/// The time that a read waits for a free reader before the caller is asked to retry.
 const TURN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Prepared statements kept by each connection: more than the crate has.
+/// The number of prepared statements cached per connection: more than this crate has.
 const STATEMENTS: usize = 512;
 
 type Job = Box<dyn FnOnce(&Connection) + Send>;
 
-/// A connection on its own thread. Its queue holds what its single owner sent: one job, or a rollback before the next.
+/// A connection on its own thread. Its queue contains the jobs of its single owner: one job, or a rollback before the
+/// next.
 pub(crate) struct Worker {
-    /// Nobody waits for it but those who went away from a job.
+    /// Only contended after a caller has abandoned a job.
     connection: Arc<Mutex<Connection>>,
     jobs: mpsc::Sender<Job>,
-    /// How many jobs the thread has not done yet.
+    /// The number of jobs that the thread has not finished yet.
     queued: Arc<AtomicUsize>,
     interrupt: InterruptHandle,
 }
@@ -74,7 +75,7 @@ impl Worker {
         Ok(Worker { connection, jobs: sender, queued, interrupt })
     }
 
-    /// Runs a job on the thread and waits for its answer.
+    /// Runs a job on the thread and waits for its result.
     pub(crate) async fn call<R: Send + 'static>(
         &self,
         job: impl FnOnce(&Connection) -> Result<R> + Send + 'static,
@@ -87,31 +88,32 @@ impl Worker {
     /// Queues a job without waiting for it.
     pub(crate) fn post(&self, job: impl FnOnce(&Connection) + Send + 'static) {
         self.queued.fetch_add(1, Ordering::Relaxed);
-        // A thread that has ended drops the job, and with it the sender of its answer.
+        // If the thread has ended, the job is dropped, and with it the sender of its result.
         drop(self.jobs.send(Box::new(job)));
     }
 
-    /// Runs a short job here, which costs less than telling the thread. Only for whoever has waited for all others.
+    /// Runs a short job on the calling thread, which costs less than a message. Only for callers that have waited for
+    /// all other jobs.
     pub(crate) fn here<R>(&self, job: impl FnOnce(&Connection) -> R) -> R {
         job(&held(&self.connection))
     }
 
-    /// Whether the thread has done everything that it was asked for.
+    /// Returns whether the thread has finished all jobs.
     pub(crate) fn is_idle(&self) -> bool {
         self.queued.load(Ordering::Acquire) == 0
     }
 
-    /// Runs a short job here, or after those that the thread has not done yet.
+    /// Runs a short job on the calling thread, or queues it behind unfinished jobs.
     pub(crate) fn soon(&self, job: impl FnOnce(&Connection) + Send + 'static) {
         if self.is_idle() { self.here(job) } else { self.post(job) }
     }
 
-    /// The same for one whose result is waited for, by whoever may hold up this thread.
+    /// Like [`Self::soon`], but waits for the result. For callers that may block their thread.
     pub(crate) async fn in_turn<R: Send + 'static>(&self, job: fn(&Connection) -> Result<R>) -> Result<R> {
         if self.is_idle() { self.here(job) } else { self.call(job).await }
     }
 
-    /// Runs a statement of a transaction. Many short ones in a row let others have a turn.
+    /// Runs a statement of a transaction. Many short ones in a row yield to other tasks.
     pub(crate) async fn step<R: Send + 'static>(
         &self,
         statement: Statement,
@@ -129,7 +131,7 @@ impl Worker {
     }
 }
 
-/// Why SQLite has no thread to work on.
+/// Returns the error for a thread that did not start.
 pub(crate) fn no_thread(error: std::io::Error) -> Error {
     Error::Broken(format!("no thread for SQLite: {error}"))
 }
@@ -138,12 +140,12 @@ fn held(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
     connection.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// All rows of a statement.
+/// Returns all rows of a statement.
 pub(crate) fn all<T: FromRow>(connection: &Connection, statement: &Statement) -> Result<Vec<T>> {
     let mut prepared = connection.prepare_cached(&statement.sql)?;
     bind(&mut prepared, statement)?;
     let mut rows = prepared.raw_query();
-    // The first of unknown many makes room for four.
+    // Growing from zero would allocate room for four rows.
     let mut found = Vec::with_capacity(usize::from(statement.cost == Cost::Lookup));
     while let Some(row) = rows.next()? {
         found.push(T::from_row(&Row::Sqlite(row))?);
@@ -155,14 +157,15 @@ pub(crate) fn all<T: FromRow>(connection: &Connection, statement: &Statement) ->
     Ok(found)
 }
 
-/// How many rows a statement changed.
+/// Runs a statement and returns the number of changed rows.
 pub(crate) fn run(connection: &Connection, statement: &Statement) -> Result<u64> {
     let mut prepared = connection.prepare_cached(&statement.sql)?;
     bind(&mut prepared, statement)?;
     Ok(prepared.raw_execute()? as u64)
 }
 
-/// To SQLite `$2` is a name, and names are numbered as they appear: each is given the argument it names.
+/// Binds the arguments. SQLite treats `$2` as a name and numbers names in order of appearance, so each name is mapped
+/// to its argument.
 fn bind(prepared: &mut rusqlite::Statement<'_>, statement: &Statement) -> Result<()> {
     for index in 1..=prepared.parameter_count() {
         let number = prepared.parameter_name(index).and_then(|name| name.strip_prefix('$')?.parse::<usize>().ok());
@@ -175,18 +178,18 @@ fn bind(prepared: &mut rusqlite::Statement<'_>, statement: &Statement) -> Result
 
 fn connect(path: &Path) -> Result<Connection> {
     let connection = Connection::open(path)?;
-    // The time-out comes first: switching the journal needs a lock that another connection may hold.
+    // The time-out comes first: changing the journal mode needs a lock that another connection may hold.
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0",
     )?;
-    // Without this the planner prepares a join anew for each new argument, at eight times the cost.
+    // Without this, the planner prepares a join again for each new argument, at eight times the cost.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(connection)
 }
 
-/// Idle readers, the most recently used first, so that a light load keeps one thread warm.
+/// Idle readers, most recently used first, so that a light load keeps one thread warm.
 pub(crate) struct Readers {
     turns: Semaphore,
     idle: Mutex<Vec<Worker>>,
@@ -194,7 +197,7 @@ pub(crate) struct Readers {
 }
 
 impl Readers {
-    /// Starts this many, each of whose statements may take this long.
+    /// Starts `count` readers; `timeout` limits each of their statements.
     pub(crate) fn start(path: &Path, count: usize, timeout: Duration) -> Result<Readers> {
         let workers: Result<Vec<_>> = (0..count).map(|n| Worker::start(path, &format!("read-{n}"))).collect();
         Ok(Readers { turns: Semaphore::new(count), idle: Mutex::new(workers?), timeout })
@@ -212,7 +215,7 @@ impl Readers {
         reader.all(statement, self.timeout).await
     }
 
-    /// The same for a chore, which may take its time.
+    /// Like [`Self::all`] but without a time limit, for maintenance.
     pub(crate) async fn all_at_leisure<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         let _turn = self.turn().await?;
         Borrowed::from(self)?.all(statement, Duration::MAX).await
@@ -224,7 +227,7 @@ impl Readers {
     }
 }
 
-/// A reader that goes back to the idle ones, also when its caller goes away.
+/// A reader that returns to the idle ones, even if its caller is cancelled.
 struct Borrowed<'r> {
     readers: &'r Readers,
     worker: Option<Worker>,
@@ -237,12 +240,13 @@ impl<'r> Borrowed<'r> {
         Ok(Borrowed { readers, worker, is_busy: false })
     }
 
-    /// Runs a short job here, unless the thread is not done with what somebody has asked who went away.
+    /// Runs a short job on the calling thread, unless the reader's thread is still busy with a job of a cancelled
+    /// caller.
     fn try_here<R>(&self, job: impl FnOnce(&Connection) -> R) -> Option<R> {
         Some(job(&*self.worker.as_ref()?.connection.try_lock().ok()?))
     }
 
-    /// Runs a statement, and interrupts it when it takes too long or when nobody waits for it any more.
+    /// Runs a statement, and interrupts it if it takes too long or if its caller is cancelled.
     async fn all<T: FromRow>(&mut self, statement: Statement, timeout: Duration) -> Result<Vec<T>> {
         let worker = self.worker.as_ref().ok_or_else(|| Error::Broken("a reader is missing".into()))?;
         self.is_busy = true;
@@ -251,7 +255,7 @@ impl<'r> Borrowed<'r> {
             Ok(result) => result,
             Err(_) => {
                 worker.interrupt.interrupt();
-                // Waited for, so that the interrupt reaches no other statement.
+                // Wait for it, so that the interrupt hits no other statement.
                 work.await
             }
         };

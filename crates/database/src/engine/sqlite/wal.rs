@@ -1,4 +1,4 @@
-//! The log that SQLite writes ahead: when it is durable, and how it stays short.
+//! SQLite's write-ahead log: syncing it, and keeping it short.
 
 use std::{
     fs::File,
@@ -14,27 +14,27 @@ use crate::{
     engine::sqlite::{BUSY_TIMEOUT, Worker},
 };
 
-/// The log is copied into the database this often, away from the commits.
+/// The interval at which the log is copied into the database, independently of commits.
 const COPY_EVERY: Duration = Duration::from_secs(1);
 
-/// The bytes that its file has room for, and keeps when it begins anew: cutting it shorter holds up all writers, and so
-/// does making room again.
+/// The size in bytes that the log file keeps when it restarts from the beginning: truncating it further blocks all
+/// writers, and so does growing it again.
 const ROOM: u64 = 64 << 20;
 
-/// When it has as many pages as that, writers wait until all of it is copied: it begins anew only when nothing in it is
+/// The number of pages at which writers wait until the whole log is copied. The log restarts only when nothing in it is
 /// needed, which never happens while others write.
 const LONG: u64 = ROOM / PAGE;
 
-/// The bytes of a page, with what the log says of it.
+/// The bytes of a page in the log, including its header.
 const PAGE: u64 = (4 << 10) + 24;
 
-/// How long they wait for those who still read from it.
+/// The time that writers wait for readers that still use the log.
 const READER_PATIENCE: Duration = Duration::from_millis(50);
 
-/// The log of a database.
+/// The write-ahead log of a database.
 pub(crate) struct Wal {
     path: PathBuf,
-    /// How many pages make it long: more while somebody reads from it.
+    /// The number of pages that counts as long: more while somebody reads from the log.
     long: AtomicU64,
     has_failed: AtomicBool,
 }
@@ -46,9 +46,9 @@ impl Wal {
         Self { path: path.into(), long: AtomicU64::new(LONG), has_failed: AtomicBool::new(false) }
     }
 
-    /// Makes everything durable that was committed before.
+    /// Makes all earlier commits durable.
     pub(crate) fn sync(&self) -> Result<()> {
-        // Opened each time: a log that was kept open might be another than the one with this name.
+        // Opened each time: a file handle that stays open might refer to a different file than the current log.
         File::open(&self.path).and_then(|log| log.sync_data()).map_err(|error| {
             self.has_failed.store(true, Ordering::Relaxed);
             let what = format!("the log of the database could not be synced: {error}");
@@ -57,8 +57,8 @@ impl Wal {
         })
     }
 
-    /// Refuses when a sync has failed: the system has forgotten by now what it could not write, and the next sync would
-    /// succeed all the same. What a restart finds in the log is whole.
+    /// Fails if a sync has failed before: the system has dropped the data that it failed to write, and the next sync
+    /// would succeed all the same. The part of the log that a restart finds is consistent.
     pub(crate) fn check(&self) -> Result<()> {
         if self.has_failed.load(Ordering::Relaxed) {
             return Err(Error::Unavailable("a sync has failed; restart the server".into()));
@@ -66,7 +66,7 @@ impl Wal {
         Ok(())
     }
 
-    /// Whether it is time to begin it anew, with so many pages in it.
+    /// Returns whether a log with this number of pages has to be restarted.
     pub(crate) fn is_long(&self, pages: u64) -> bool {
         let is_long = pages >= self.long.load(Ordering::Relaxed);
         if is_long || pages < LONG {
@@ -76,18 +76,19 @@ impl Wal {
     }
 }
 
-/// Prepares a connection whose commits somebody else syncs.
+/// Prepares a connection whose commits are synced separately.
 pub(crate) fn prepare(connection: &Connection) -> Result<()> {
     Ok(connection.execute_batch(&format!("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = {ROOM}"))?)
 }
 
-/// How many pages are in the log, of which a file that begins anew says nothing.
+/// Returns the number of pages in the log. The size of the file does not show it, because a restarted log reuses its
+/// file.
 pub(crate) fn count_pages(connection: &Connection) -> Result<u64> {
     let mut count = connection.prepare_cached("PRAGMA wal_checkpoint(NOOP)")?;
     Ok(count.query_row([], |row| row.get::<_, u32>(1))?.into())
 }
 
-/// Copies all of the log into the database, so that the next write begins it anew.
+/// Copies the whole log into the database, so that the next write restarts it from the beginning.
 pub(crate) fn empty(connection: &Connection) -> Result<()> {
     connection.busy_timeout(READER_PATIENCE)?;
     let emptied = copy(connection, "RESTART");
@@ -95,7 +96,7 @@ pub(crate) fn empty(connection: &Connection) -> Result<()> {
     emptied
 }
 
-/// Copies what can be copied without anybody waiting for it, for as long as it runs.
+/// Copies as much of the log as possible without blocking anybody. Never returns.
 pub(crate) async fn copy_back(worker: Worker) {
     let mut ticks = tokio::time::interval(COPY_EVERY);
     loop {
@@ -140,7 +141,7 @@ mod tests {
             lengths.push(std::fs::metadata(Wal::of(&path).path).expect("a log").len());
         }
         let longest = *lengths.iter().max().expect("a length");
-        // What is longer is cut to this when it begins anew.
+        // A longer log is truncated to this size when it restarts.
         assert!(longest >= ROOM, "too little was written: {longest}");
         assert!(longest < 2 * ROOM, "{longest}");
         let mut once_long = lengths.iter().skip_while(|length| **length < ROOM);

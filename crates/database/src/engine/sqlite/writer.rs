@@ -1,7 +1,7 @@
-//! The one writer of SQLite, which commits for a group.
+//! SQLite's single writer, which commits in groups.
 //!
-//! A commit costs a disk sync, so writers that wait share one: each adds its part to the open transaction, and the
-//! committer stands in the same fair queue behind them. A lone writer finds the committer right behind it.
+//! A commit costs a disk sync, so waiting writers share one: each adds its writes to the open transaction, and the
+//! committer waits in the same fair queue behind them. A lone writer is followed by the committer immediately.
 
 use std::{
     path::Path,
@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// How long a write waits for its turn before the caller is told to come back.
+/// The time that a write waits for the lock of the group before the caller is asked to retry.
 const TURN_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(crate) struct Writer {
@@ -34,14 +34,15 @@ pub(crate) struct Writer {
     copying: JoinHandle<()>,
 }
 
-/// Whoever waits for a commit.
+/// A caller that waits for a commit.
 type Waiting = oneshot::Sender<Result<()>>;
 
-/// The open transaction: its connection, and who waits for its commit. At most all callers of the server wait here.
+/// The open transaction: its connection, and the callers that wait for its commit. Their number is bounded by the
+/// callers of the server.
 pub(crate) struct Group {
     pub(crate) worker: Worker,
     pub(crate) waiting: Vec<Waiting>,
-    /// Whether one of its parts may not suffer from those after it.
+    /// Whether one of its members must not be rolled back by those after it.
     pub(crate) is_careful: bool,
 }
 
@@ -56,8 +57,8 @@ impl Writer {
         Ok(Writer { group, finished, _committer: committer, copying })
     }
 
-    /// Waits for the turn and begins a part. Who has waited for others that another process held up waits no longer for
-    /// that one.
+    /// Waits for the lock of the group and begins a member. The time spent waiting behind others counts towards the
+    /// wait for another process's write lock.
     pub(crate) async fn begin(&self, undo: Rollback) -> Result<GroupMember> {
         let asked = Instant::now();
         let turn = tokio::time::timeout(TURN_TIMEOUT, self.group.clone().lock_owned()).await;
@@ -74,16 +75,16 @@ impl Drop for Writer {
 }
 
 impl Group {
-    /// Tells all who wait how it ended.
+    /// Sends the result to all waiting callers.
     pub(crate) fn answer(&mut self, result: &Result<()>) {
         answer(std::mem::take(&mut self.waiting), result);
     }
 }
 
-/// Tells callers how their transaction ended.
+/// Sends callers the result of their transaction.
 pub(crate) fn answer(waiting: Vec<Waiting>, result: &Result<()>) {
     for caller in waiting {
-        // A caller that went away does not need the answer.
+        // A cancelled caller does not need the result.
         drop(caller.send(result.clone()));
     }
 }

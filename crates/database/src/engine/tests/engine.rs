@@ -1,4 +1,4 @@
-//! The promises of the seam, on whichever engine the run uses.
+//! Tests of the database interface, on the engine that the run uses.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
@@ -121,7 +121,7 @@ async fn two_hundred_writers_at_once_are_all_durable_and_failures_stay_alone() {
     let writers: Vec<_> = (0..200)
         .map(|n| {
             let db = db.clone();
-            // Every tenth takes a key that exists already.
+            // Every tenth uses a key that already exists.
             tokio::spawn(async move { put(&db, &format!("key-{}", if n % 10 == 9 { n - 1 } else { n }), "x").await })
         })
         .collect();
@@ -182,8 +182,8 @@ async fn an_embedded_database_is_for_one_process() {
     scratch.open().await.lock().expect("free again");
 }
 
-/// Two writes that take two rows in opposite order. Each waits a moment in between, so that PostgreSQL finds them
-/// waiting for each other and ends one; SQLite lets them write in turn.
+/// Two writes lock two rows in opposite order. Each pauses in between, so that PostgreSQL detects a deadlock and ends
+/// one; SQLite runs them one after the other.
 #[tokio::test]
 async fn a_write_that_stood_in_anothers_way_runs_again() {
     let (_scratch, db) = migrated().await;
@@ -215,8 +215,8 @@ async fn a_write_that_stood_in_anothers_way_runs_again() {
     assert_eq!(runs.into_inner(), db.per_engine(2, 3));
 }
 
-/// As a node that is frozen in the middle of a transaction. PostgreSQL ends its session while others still wait; SQLite
-/// has one process, in which a write ends with its caller.
+/// Simulates a node that is frozen in the middle of a transaction. PostgreSQL ends its session while others still wait;
+/// SQLite has one process, in which a write ends with its caller.
 #[tokio::test]
 async fn a_write_that_stands_still_keeps_the_next_one_waiting_for_a_while_only() {
     let scratch = Scratch::create().await;

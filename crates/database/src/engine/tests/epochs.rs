@@ -1,4 +1,4 @@
-//! What one node changes, the others have heard when it is answered.
+//! Other nodes have received an invalidation before the write that caused it returns.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ use crate::{
     testing::scratch::{Scratch, is_cluster},
 };
 
-/// How long a node may take to begin to listen.
+/// The time limit for a node to start listening.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a node that hangs is waited for.
+/// The time that senders wait for a node that hangs.
 const HANGS: Duration = Duration::from_secs(1);
 
 async fn migrated() -> (Scratch, Database) {
@@ -35,7 +35,7 @@ async fn change(db: &Database, repo_id: i64) {
     write.await.expect("written");
 }
 
-/// Another node on the same database. An embedded one has one node, which is both.
+/// Opens another node on the same database. An embedded database has one node, which plays both roles.
 async fn another(scratch: &Scratch, db: &Database) -> Database {
     let other = if is_cluster() { scratch.open().await } else { db.clone() };
     let listener = other.clone();
@@ -49,7 +49,7 @@ async fn another(scratch: &Scratch, db: &Database) -> Database {
     other
 }
 
-/// A node that has its share, and then nothing moves it any more.
+/// Starts a node that takes its share and then hangs.
 async fn hangs(scratch: &Scratch) -> Option<Client> {
     if !is_cluster() {
         return None;
@@ -67,7 +67,7 @@ async fn no_node_uses_what_it_has_kept_once_a_change_is_answered() {
     for repo_id in 1..=50 {
         let before = others.each_ref().map(|other| other.changes().repo(repo_id));
         change(&db, repo_id).await;
-        // A node without a share is not waited for, and uses nothing that it has kept.
+        // Senders do not wait for a node without a share, and it uses nothing from its cache.
         let is_safe = |other: &Database, before| !other.is_cache_coherent() || other.changes().repo(repo_id) != before;
         assert!(others.iter().zip(before).all(|(other, before)| is_safe(other, before)), "{repo_id} was not heard");
     }
@@ -83,12 +83,12 @@ async fn changes_at_once_are_heard_before_anything_kept_is_used() {
         async move {
             let before = other.changes().repo(repo_id);
             change(&db, repo_id).await;
-            // A node without a share is not waited for, and uses nothing that it has kept.
+            // Senders do not wait for a node without a share, and it uses nothing from its cache.
             assert!(!other.is_cache_coherent() || other.changes().repo(repo_id) != before, "{repo_id} was not heard");
         }
     });
     futures_util::future::join_all(changes).await;
-    // Nobody has waited for the others to hang.
+    // No write waited for each of the hanging nodes.
     assert!(began.elapsed() < 20 * HANGS, "{:?}", began.elapsed());
 }
 

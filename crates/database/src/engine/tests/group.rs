@@ -1,4 +1,4 @@
-//! Writes at the same time: what one of them leaves, and what the others notice.
+//! Concurrent writes: the results of one, and its effects on the others.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ async fn migrated() -> (Scratch, Database) {
     (scratch, db)
 }
 
-/// Writes a row, lets others go on, and then fails when it is asked to.
+/// Writes a row, yields to others, and then fails if `fails` is set.
 async fn insert(tx: &mut Tx, key: &str, fails: bool) -> Result<()> {
     meta::insert(tx, key, "x").await?;
     tokio::task::yield_now().await;
@@ -45,7 +45,7 @@ async fn one_that_fails_when_it_has_written_harms_no_other() {
     assert_eq!(kept, expected);
 }
 
-/// A deletion may take long, so that SQLite's thread does it; the caller may go away before the thread has begun.
+/// A deletion may take long, so SQLite's thread runs it; the caller may be cancelled before the thread has started.
 #[tokio::test]
 async fn what_its_caller_went_away_from_is_not_kept_and_harms_no_other() {
     let (_scratch, db) = migrated().await;

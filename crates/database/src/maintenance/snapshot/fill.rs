@@ -1,4 +1,4 @@
-//! Filling an empty database from a snapshot.
+//! Fills an empty database from a snapshot.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -15,11 +15,11 @@ use crate::{
     },
 };
 
-/// Tables that have rows as soon as there is a schema.
+/// Tables that have rows in every database with a schema.
 const NEVER_EMPTY: [&str; 2] = ["migrations", "audit_head"];
 
 impl Database {
-    /// Whether nobody has used this database: it has no schema, or this program's with nothing in it.
+    /// Returns whether the database is unused: it has no schema, or this program's schema without any rows of its own.
     pub async fn is_unused(&self) -> Result<bool> {
         let exists = self.per_engine(
             "SELECT name FROM sqlite_schema WHERE name = 'migrations'",
@@ -33,7 +33,7 @@ impl Database {
             return Ok(false);
         }
         let mut counts = self.count_rows().await?;
-        // What the schema says of itself is nobody's.
+        // The row that the schema itself writes does not count.
         let of_schema = i64::from(meta::find(self, migrations::NEEDED_STEP).await?.is_some());
         if let Some(count) = counts.get_mut("meta") {
             *count -= of_schema;
@@ -41,7 +41,7 @@ impl Database {
         Ok(counts.iter().all(|(table, count)| *count == 0 || NEVER_EMPTY.contains(&table.as_str())))
     }
 
-    /// How many rows each table has.
+    /// Counts the rows of each table.
     pub async fn count_rows(&self) -> Result<BTreeMap<String, i64>> {
         let mut counts = BTreeMap::new();
         for name in table_names().await? {
@@ -52,7 +52,8 @@ impl Database {
         Ok(counts)
     }
 
-    /// Takes all rows of a snapshot with the schema of this program, or none. The database has that schema and is unused.
+    /// Imports all rows of a snapshot with this program's schema, or none. The database must have that schema and be
+    /// unused.
     pub async fn fill(&self, snapshot: &Snapshot) -> Result<()> {
         if !snapshot::is_current(snapshot.schema().await?) {
             return Err(Error::Broken("the snapshot has another schema than this packhouse".into()));

@@ -1,7 +1,7 @@
-//! All rows of one moment in a file of their own, from which an empty database of either engine can be filled.
+//! Snapshots: all rows at one moment in a separate file, from which an empty database of either engine can be filled.
 //!
-//! The file is an SQLite database, whichever engine the rows come from, so that a house may move from one to the other,
-//! and anyone can look into a backup with a common tool.
+//! The file is an SQLite database, regardless of the engine that the rows come from, so that an installation can move
+//! from one engine to the other, and anyone can look into a backup with a common tool.
 
 pub(crate) mod fill;
 pub(crate) mod postgres;
@@ -27,10 +27,10 @@ pub struct Snapshot {
     path: PathBuf,
 }
 
-/// Content that files and logs of a snapshot have.
+/// Content that files and logs of a snapshot refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SnapshotContent {
-    /// The key of its row.
+    /// Its database id.
     pub id: i64,
     /// Its SHA-256.
     pub sha256: Digest,
@@ -39,17 +39,17 @@ pub struct SnapshotContent {
 }
 
 impl Snapshot {
-    /// The snapshot in this file.
+    /// Returns the snapshot in this file.
     pub fn at(path: PathBuf) -> Self {
         Self { path }
     }
 
-    /// Its file.
+    /// Returns the path of its file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The newest step of the schema that it has.
+    /// Returns the newest migration step that it has.
     pub async fn schema(&self) -> Result<i64> {
         self.read(|connection| {
             Ok(connection.query_row("SELECT COALESCE(MAX(version), 0) FROM migrations", [], |row| row.get(0))?)
@@ -57,7 +57,7 @@ impl Snapshot {
         .await
     }
 
-    /// What SQLite's own checks find wrong with it.
+    /// Returns the problems that SQLite's own checks find.
     pub async fn find_damage(&self) -> Result<Vec<String>> {
         self.read(|connection| {
             let mut damage = texts(connection, "PRAGMA integrity_check", [])?;
@@ -68,7 +68,7 @@ impl Snapshot {
         .await
     }
 
-    /// How many rows each table has.
+    /// Counts the rows of each table.
     pub async fn count_rows(&self) -> Result<BTreeMap<String, i64>> {
         self.read(|connection| {
             let count = |table: String| {
@@ -80,7 +80,7 @@ impl Snapshot {
         .await
     }
 
-    /// Some of the content that its files and logs have, by key.
+    /// Returns some of the content that its files and logs refer to, by id.
     pub async fn list_used(&self, after_id: i64, limit: i64) -> Result<Vec<SnapshotContent>> {
         self.read(move |connection| {
             let mut statement = connection.prepare(
@@ -104,7 +104,7 @@ impl Snapshot {
         .await
     }
 
-    /// The first of these that no file and no log has, if there is one.
+    /// Returns the first of these digests that no file and no log refers to, if any.
     pub async fn find_unused(&self, digests: Vec<Digest>) -> Result<Option<Digest>> {
         self.read(move |connection| {
             let mut statement = connection.prepare(
@@ -125,7 +125,8 @@ impl Snapshot {
         .await
     }
 
-    /// The files that have some content, as `subject/repository/path`, and the packages whose logs have it.
+    /// Returns the files that refer to some content, as `subject/repository/path`, and the packages whose logs refer to
+    /// it.
     pub async fn list_users(&self, blob_id: i64) -> Result<Vec<String>> {
         self.read(move |connection| {
             let sql = "SELECT s.name || '/' || r.name || '/' || f.path
@@ -142,7 +143,8 @@ impl Snapshot {
         .await
     }
 
-    /// The first table in which two snapshots of one schema differ. When the schema was made is no part of the rows.
+    /// Returns the first table in which two snapshots with the same schema differ. The times of the migrations are not
+    /// compared.
     pub async fn find_difference(&self, other: &Snapshot) -> Result<Option<String>> {
         let other = other.path.clone();
         self.read(move |connection| {
@@ -162,7 +164,7 @@ impl Snapshot {
         .await
     }
 
-    /// A copy of it in another file, with the schema of this program.
+    /// Copies it to another file and migrates the copy to this program's schema.
     pub async fn upgraded(&self, copy: &Path, now: Timestamp) -> Result<Snapshot> {
         let (from, to) = (self.path.clone(), copy.to_owned());
         run(move || {
@@ -177,14 +179,14 @@ impl Snapshot {
         Ok(Snapshot::at(copy.to_owned()))
     }
 
-    /// Reads on a thread for blocking work.
+    /// Runs a read on a thread for blocking work.
     async fn read<R: Send + 'static>(&self, work: impl FnOnce(&Connection) -> Result<R> + Send + 'static) -> Result<R> {
         let path = self.path.clone();
         run(move || work(&open(&path)?)).await
     }
 }
 
-/// Whether a snapshot has the whole schema of this program.
+/// Returns whether a snapshot has the complete schema of this program.
 pub fn is_current(schema: i64) -> bool {
     schema == migrations::latest()
 }
@@ -194,7 +196,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection> {
     Ok(Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?)
 }
 
-/// Runs on a thread for blocking work.
+/// Runs work on a thread for blocking work.
 pub(crate) async fn run<R: Send + 'static>(work: impl FnOnce() -> Result<R> + Send + 'static) -> Result<R> {
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|error| Err(Error::Broken(error.to_string())))

@@ -1,4 +1,4 @@
-//! Copying rows between PostgreSQL and the file of a snapshot, a bounded number in memory.
+//! Copies rows between PostgreSQL and the file of a snapshot, with a bounded number in memory.
 
 use std::{path::PathBuf, pin::pin};
 
@@ -16,16 +16,16 @@ use crate::{
     },
 };
 
-/// Rows that travel together, and how many such groups wait for the slower side.
+/// The number of rows in a batch, and the number of batches that wait for the slower side.
 const ROWS: usize = 200;
 const GROUPS: usize = 4;
 
-/// No limit of the server cuts off what takes as long as it takes.
+/// Disables the server's time limits, because a copy takes as long as it needs.
 const PATIENCE: &str = "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;";
 
 type Rows = Vec<Vec<Value>>;
 
-/// Writes all rows of one moment to a new file.
+/// Writes all rows at one moment to a new file.
 pub(crate) async fn write(postgres: &Postgres, file: PathBuf) -> Result<()> {
     let client = postgres.connect_apart(|_| {}).await?;
     client.batch_execute(&format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {PATIENCE}")).await?;
@@ -34,14 +34,14 @@ pub(crate) async fn write(postgres: &Postgres, file: PathBuf) -> Result<()> {
         let (sender, rows) = channel(GROUPS);
         let (path, into) = (file.clone(), table.clone());
         let writing = run(move || insert(&Connection::open(path)?, &into, rows));
-        // When one side fails, the other only knows that it was left alone.
+        // If one side fails, the other only sees a closed channel.
         let (sent, written) = tokio::join!(send(&client, &table, sender), writing);
         written.and(sent)?;
     }
     Ok(client.batch_execute("COMMIT").await?)
 }
 
-/// Makes the file with its tables, and says which they are.
+/// Creates the file with its tables, and returns the tables.
 fn create(path: &std::path::Path) -> Result<Vec<Table>> {
     let connection = Connection::open(path)?;
     migrations::create(&connection, migrations::latest())?;
@@ -67,9 +67,9 @@ async fn send(client: &Client, table: &Table, rows: Sender<Rows>) -> Result<()> 
     Ok(())
 }
 
-/// Takes all rows of a table into the file, in one transaction.
+/// Writes all rows of a table to the file, in one transaction.
 fn insert(connection: &Connection, table: &Table, mut rows: Receiver<Rows>) -> Result<()> {
-    // The file is synced once it is whole; until then nobody needs it.
+    // The file is synced when it is complete; until then it is of no use.
     connection.execute_batch("PRAGMA synchronous = OFF; BEGIN")?;
     let marks = vec!["?"; table.columns.len()].join(", ");
     let sql = format!("INSERT INTO \"{}\" ({}) VALUES ({marks})", table.name, table.list());
@@ -131,7 +131,7 @@ async fn copy_in(client: &Client, table: &Table, mut rows: Receiver<Rows>) -> Re
     Ok(())
 }
 
-/// The other side has given up, and says why.
+/// The error of a side whose counterpart has failed. The counterpart reports the cause.
 fn stopped() -> Error {
     Error::Broken("the copy was given up".into())
 }

@@ -1,11 +1,11 @@
-//! Which tables hold rows of their own, as SQLite knows them; search indexes, and what
-//! they have yet to learn, follow from others and are left out.
+//! The tables to copy, in SQLite's terms. Search indexes and their queues are derived from other tables and are left
+//! out.
 
 use rusqlite::Connection;
 
 use crate::{Error, Result, engine::statement::Value, maintenance::snapshot::texts};
 
-/// A table, with its columns in their order.
+/// A table, with its columns in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Table {
     pub(crate) name: String,
@@ -18,7 +18,7 @@ pub(crate) struct Column {
     pub(crate) kind: ColumnType,
 }
 
-/// What both engines keep in a column.
+/// The type of a column in both engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ColumnType {
     Int,
@@ -28,7 +28,7 @@ pub(crate) enum ColumnType {
 }
 
 impl Table {
-    /// The names of the columns, as in a select list.
+    /// Returns the names of the columns, as in a select list.
     pub(crate) fn list(&self) -> String {
         let names: Vec<String> = self.columns.iter().map(|column| format!("\"{}\"", column.name)).collect();
         names.join(", ")
@@ -46,7 +46,7 @@ impl ColumnType {
         }
     }
 
-    /// A column of a row of SQLite, which has no booleans of its own.
+    /// Reads a column of an SQLite row; SQLite has no boolean type.
     pub(crate) fn read(self, row: &rusqlite::Row<'_>, index: usize) -> Result<Value> {
         Ok(match self {
             ColumnType::Int => row.get::<_, Option<i64>>(index)?.into(),
@@ -56,7 +56,7 @@ impl ColumnType {
         })
     }
 
-    /// A column of a row of PostgreSQL.
+    /// Reads a column of a PostgreSQL row.
     pub(crate) fn read_postgres(self, row: &tokio_postgres::Row, index: usize) -> Result<Value> {
         Ok(match self {
             ColumnType::Int => row.try_get::<_, Option<i64>>(index)?.into(),
@@ -67,7 +67,7 @@ impl ColumnType {
     }
 }
 
-/// All tables, those that others point to before those.
+/// Returns all tables; a table comes after those that it refers to.
 pub(crate) fn tables(connection: &Connection) -> Result<Vec<Table>> {
     let mut names = texts(
         connection,

@@ -1,4 +1,4 @@
-//! Writing a snapshot while others go on writing.
+//! Writes a snapshot while other transactions continue to write.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Database {
-    /// Writes all rows of one moment to a file that must not exist yet.
+    /// Writes all rows at one moment to a file that must not exist yet.
     pub async fn take_snapshot(&self, file: &Path) -> Result<Snapshot> {
         let target = file.to_owned();
         match self.engine() {
@@ -28,7 +28,7 @@ impl Database {
     }
 }
 
-/// SQLite leaves the last sync of such a copy to whoever asked for it.
+/// Syncs the file: SQLite leaves the last sync of such a copy to its caller.
 async fn sync(file: &Path) -> Result<()> {
     let file = file.to_owned();
     run(move || {

@@ -1,4 +1,4 @@
-//! Copies of all rows, from and to whichever engine the run uses.
+//! Copies of all rows, from and to the engine that the run uses.
 
 use std::{
     path::{Path, PathBuf},
@@ -21,7 +21,7 @@ use crate::{
     testing::scratch::Scratch,
 };
 
-/// Values of every kind, the odd ones among them.
+/// Values of every type, including unusual ones.
 const ROWS: &str = "
     INSERT INTO subjects (id, kind, name, folded_name, full_name, email, plan, is_site_admin, registered)
     VALUES (1, 'user', 'ada', 'ada', 'Ada ''L.'' Ünï', NULL, 'free', TRUE, 9223372036854775807),
@@ -158,7 +158,7 @@ async fn a_snapshot_shows_one_moment() {
     std::fs::remove_dir_all(folder).expect("removed");
 }
 
-/// Writes two rows at a time until it is told to stop.
+/// Writes two rows at a time until `is_over` is set.
 async fn write_pairs(db: Database, is_over: Arc<AtomicBool>) {
     let mut number: u32 = 0;
     while !is_over.load(Ordering::Relaxed) {
@@ -195,7 +195,7 @@ async fn every_table_of_the_engine_is_copied() {
     let scratch = Scratch::create().await;
     let (db, folder) = (migrated(&scratch).await, folder(&scratch));
     let names = db.per_engine(
-        // What a search index has yet to learn goes with the index, which is made anew.
+        // The queue of a search index is not copied, because the index is rebuilt.
         "SELECT name FROM pragma_table_list
          WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'unlearned_files'
          ORDER BY name",
