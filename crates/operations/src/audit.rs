@@ -1,4 +1,4 @@
-//! Recording what was done.
+//! Records actions in the audit log.
 
 use crate::{Caller, House, Result, change::Edits};
 use database::{
@@ -6,7 +6,7 @@ use database::{
     maintenance::audit::{self, NewAuditRecord},
 };
 
-/// An entry about what this caller does now.
+/// Builds an entry for the caller's current action.
 pub(crate) fn entry(
     house: &House,
     caller: &Caller,
@@ -25,12 +25,12 @@ pub(crate) fn entry(
     }
 }
 
-/// Writes an entry down. The last thing a transaction does: it locks the end of the log.
+/// Records an entry. This must be the last step of a transaction, because it locks the end of the log.
 pub(crate) async fn record(tx: &mut Tx, entry: &NewAuditRecord) -> Result<()> {
     Ok(audit::insert(tx, entry).await?)
 }
 
-/// The same for an edit: the entry also says what has changed from what to what.
+/// Does the same for an edit: the entry also contains the old and new values.
 pub(crate) async fn record_edits(tx: &mut Tx, entry: &NewAuditRecord, edits: &Edits) -> Result<()> {
     let detail = match (entry.detail.as_str(), edits.to_string()) {
         (detail, edits) if edits.is_empty() => detail.to_owned(),
@@ -40,13 +40,13 @@ pub(crate) async fn record_edits(tx: &mut Tx, entry: &NewAuditRecord, edits: &Ed
     record(tx, &NewAuditRecord { detail, ..entry.clone() }).await
 }
 
-/// A page of a list, and how many entries the whole list has.
+/// A page of a list, and the number of entries of the whole list.
 #[derive(Debug)]
 pub struct Page<T> {
     /// The entries of this page.
     pub items: Vec<T>,
-    /// The position of the first one.
+    /// The offset of the first one.
     pub start: u64,
-    /// How many there are in all.
+    /// The total number of entries.
     pub total: u64,
 }

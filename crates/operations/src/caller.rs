@@ -1,4 +1,4 @@
-//! Who asks, and from where.
+//! The caller of an operation, and its origin.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -12,20 +12,20 @@ use model::{
 
 use crate::{Error, Result};
 
-/// Who asks for an operation. Made by the edge, once a request.
+/// The caller of an operation. The server creates one per request.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// Who it is.
+    /// The caller's identity.
     pub principal: Principal,
     /// How the request came in.
     pub via: Via,
-    /// What the client says it is.
+    /// The client's user agent.
     pub agent: Option<String>,
-    /// The request, for the audit log.
+    /// The request id, for the audit log.
     pub request_id: String,
 }
 
-/// Who a caller is.
+/// The identity of a caller.
 #[derive(Debug, Clone)]
 pub enum Principal {
     /// A caller without credentials.
@@ -34,7 +34,7 @@ pub enum Principal {
     User(UserIdentity),
     /// A key holder whose access key was checked.
     Key(Box<AccessKeyIdentity>),
-    /// The operator of this server. Only [`Caller::operator`] makes one: no credentials and no missing field do.
+    /// The operator of this server. Only [`Caller::operator`] creates one: no credentials and no missing field do.
     Operator,
 }
 
@@ -43,7 +43,7 @@ pub enum Principal {
 pub enum Via {
     /// Over the network.
     Network {
-        /// The address of the client.
+        /// The IP address of the client.
         address: IpAddr,
         /// The country of the client, if a proxy names it.
         country: Option<Country>,
@@ -57,32 +57,32 @@ pub enum Via {
 /// A user.
 #[derive(Debug, Clone)]
 pub struct UserIdentity {
-    /// The user's key in the database.
+    /// The user's id.
     pub id: i64,
     /// The user's name.
     pub name: SubjectName,
-    /// Whether the user runs this server.
+    /// Whether the user is a site administrator.
     pub is_site_admin: bool,
-    /// What the user has booked.
+    /// The user's plan.
     pub plan: Plan,
 }
 
-/// An outsider with a key.
+/// A key holder.
 #[derive(Debug, Clone)]
 pub struct AccessKeyIdentity {
-    /// The key's key in the database.
+    /// The key's id.
     pub id: i64,
     /// The key's name.
     pub name: AccessKeyName,
-    /// Who has given it away; what it asks for counts for them. The owner's rights are not the key's.
+    /// The owner, whose quota the key uses. The key does not have the owner's rights.
     pub owner: UserIdentity,
-    /// Whether it downloads nothing.
+    /// Whether it is barred from downloads.
     pub is_api_only: bool,
-    /// Whether its downloads are limited, so that each is taken from the rest before it begins.
+    /// Whether its downloads are limited, so that each is deducted from the rest before it begins.
     pub has_download_limit: bool,
-    /// From where it is good.
+    /// The networks it may be used from.
     pub networks: Networks,
-    /// Until when nothing has to be asked about it again.
+    /// Until when its existence need not be checked again.
     pub good_until: Option<Timestamp>,
 }
 
@@ -98,12 +98,12 @@ impl Principal {
 }
 
 impl AccessKeyIdentity {
-    /// How it signs in, and what logs call it.
+    /// The name it signs in with, which is also its name in logs.
     pub fn full_name(&self) -> String {
         format!("{}@{}", self.name, self.owner.name)
     }
 
-    /// What is known of a key whose password was right.
+    /// Builds the identity of a key whose password was right.
     pub(crate) fn new(key: AccessKey, owner: &Subject, good_until: Option<Timestamp>) -> Self {
         Self {
             id: key.id,
@@ -123,17 +123,17 @@ impl Caller {
         Self { principal: Principal::Operator, via: Via::CommandLine, agent: None, request_id: String::new() }
     }
 
-    /// A user for whom a job of this node works.
+    /// A user on whose behalf a job of this node works.
     pub(crate) fn job_of(user: UserIdentity) -> Self {
         Self { principal: Principal::User(user), via: Via::Job, agent: None, request_id: String::new() }
     }
 
-    /// Asks for credentials when there are none.
+    /// Asks for credentials if the caller sent none.
     pub fn check_signed_in(&self) -> Result<()> {
         if self.is_signed_in() { Ok(()) } else { Err(Error::sign_in()) }
     }
 
-    /// Refuses keys that are for the API only.
+    /// Rejects keys that are for the API only.
     pub fn check_may_download(&self) -> Result<()> {
         match self.key().filter(|key| key.is_api_only) {
             None => Ok(()),
@@ -141,12 +141,12 @@ impl Caller {
         }
     }
 
-    /// Whether credentials were shown.
+    /// Returns whether the caller has presented credentials.
     pub fn is_signed_in(&self) -> bool {
         matches!(self.principal, Principal::User(_) | Principal::Key(_))
     }
 
-    /// The user who has signed in.
+    /// The signed-in user.
     pub fn user(&self) -> Option<&UserIdentity> {
         match &self.principal {
             Principal::User(user) => Some(user),
@@ -167,7 +167,7 @@ impl Caller {
         self.principal.counted()
     }
 
-    /// What logs call this caller, when it has a name.
+    /// The caller's name in logs, if it has one.
     pub fn name(&self) -> Option<String> {
         match &self.principal {
             Principal::User(user) => Some(user.name.to_string()),
@@ -184,7 +184,7 @@ impl Caller {
         }
     }
 
-    /// Whether the caller runs this server: the operator, or a site administrator.
+    /// Returns whether the caller may administer the site: the operator, or a site administrator.
     pub fn is_site_admin(&self) -> bool {
         match &self.principal {
             Principal::Operator => true,
@@ -193,7 +193,7 @@ impl Caller {
         }
     }
 
-    /// The key in the database of whoever rights are granted to.
+    /// The id of the user or key that rights are granted to.
     pub(crate) fn grantee_id(&self) -> Option<i64> {
         match &self.principal {
             Principal::User(user) => Some(user.id),
@@ -202,13 +202,13 @@ impl Caller {
         }
     }
 
-    /// What the audit log calls this caller.
+    /// The caller's name in the audit log.
     pub(crate) fn audit_name(&self) -> String {
         let unnamed = if matches!(self.principal, Principal::Operator) { "(console)" } else { "(anonymous)" };
         self.name().unwrap_or_else(|| unnamed.into())
     }
 
-    /// Where the audit log says that this caller is.
+    /// The caller's address in the audit log.
     pub(crate) fn audit_address(&self) -> String {
         match self.via {
             Via::Network { address, .. } => address.to_string(),

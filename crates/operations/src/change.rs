@@ -1,21 +1,21 @@
-//! Changes that name some fields and leave the rest, and what the audit log says of them.
+//! Changes that set some fields and leave the rest, and their description in the audit log.
 
 use std::fmt;
 
 use model::{document::Syntax, names::SubjectName, plan::Plan, role::Role, timestamp::Timestamp};
 
-/// The most characters of one value in the audit log.
+/// The maximum number of characters of one value in the audit log.
 const VALUE_CHARS: usize = 200;
 
-/// The most characters of all changes of one entry.
+/// The maximum number of characters of all changes in one entry.
 const ALL_CHARS: usize = 4_000;
 
-/// What an edit has changed from what to what, field by field. Secrets are named only.
+/// The old and new values of an edit, field by field. For secrets only the name is recorded.
 #[derive(Debug, Default)]
 pub(crate) struct Edits(Vec<String>);
 
 impl Edits {
-    /// Gives a field its new value, when there is one, and remembers what it was.
+    /// Sets a field to its new value, if any, and records the change.
     pub(crate) fn set<T: Clone + Shown>(&mut self, name: &str, field: &mut T, change: &Option<T>) {
         if let Some(value) = change {
             self.note(name, field, value);
@@ -23,17 +23,17 @@ impl Edits {
         }
     }
 
-    /// Remembers what a field was and is, unless that is the same.
+    /// Records the old and the new value of a field, unless they are the same.
     pub(crate) fn note<T: Shown + ?Sized>(&mut self, name: &str, before: &T, after: &T) {
         self.note_texts(name, &before.shown(), &after.shown());
     }
 
-    /// The same for a value that was set on its own: it is told also when it is the same.
+    /// Does the same for a value that was set on its own: it is also recorded if it is the same.
     pub(crate) fn note_set<T: Shown + ?Sized>(&mut self, name: &str, before: &T, after: &T) {
         self.note_set_texts(name, &before.shown(), &after.shown());
     }
 
-    /// The same for values that are texts already.
+    /// Does the same for values that are already texts.
     pub(crate) fn note_set_texts(&mut self, name: &str, before: &str, after: &str) {
         if before == after {
             self.0.push(format!("{name}: {}", cut(after, VALUE_CHARS)));
@@ -42,14 +42,14 @@ impl Edits {
         }
     }
 
-    /// What a field was and is, unless that is the same, for values that are texts already.
+    /// Records the old and the new value of a field, unless they are the same, for values that are already texts.
     pub(crate) fn note_texts(&mut self, name: &str, before: &str, after: &str) {
         if before != after {
             self.0.push(format!("{name}: {} -> {}", cut(before, VALUE_CHARS), cut(after, VALUE_CHARS)));
         }
     }
 
-    /// Remembers that a secret is another one now.
+    /// Records that a secret was replaced.
     pub(crate) fn note_secret(&mut self, name: &str) {
         self.0.push(format!("{name}: replaced"));
     }
@@ -61,7 +61,7 @@ impl fmt::Display for Edits {
     }
 }
 
-/// The start of a text, with a sign where it goes on.
+/// Cuts a text, and marks the cut.
 fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -69,9 +69,9 @@ fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// A value of a field as the audit log has it.
+/// A value of a field as it appears in the audit log.
 pub(crate) trait Shown {
-    /// The value as text: what differs looks different.
+    /// The value as text: different values have different texts.
     fn shown(&self) -> String;
 }
 

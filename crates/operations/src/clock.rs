@@ -1,4 +1,4 @@
-//! The time of the house: the system's, moved to the database's, or frozen for tests.
+//! The clock of the house: the system's, adjusted to the database's, or frozen for tests.
 
 use std::{
     sync::{
@@ -10,11 +10,11 @@ use std::{
 
 use model::timestamp::Timestamp;
 
-/// What tells the time. Clones tell the same time.
+/// A clock. Clones share the same time.
 #[derive(Debug, Clone)]
 pub struct Clock {
     is_frozen: bool,
-    /// Frozen: the time itself. Else: what to add to the system's.
+    /// For a frozen clock, the time itself; otherwise the offset to the system's time.
     milliseconds: Arc<AtomicI64>,
 }
 
@@ -24,24 +24,24 @@ impl Clock {
         Self { is_frozen: false, milliseconds: Arc::default() }
     }
 
-    /// A clock that stands still until it is moved.
+    /// A clock that stops until it is advanced.
     pub fn frozen(at: Timestamp) -> Self {
         Self { is_frozen: true, milliseconds: Arc::new(AtomicI64::new(at.millis())) }
     }
 
-    /// The time now.
+    /// The current time.
     pub fn now(&self) -> Timestamp {
         let moved = self.milliseconds.load(Ordering::Relaxed);
         Timestamp::from_millis(if self.is_frozen { moved } else { system_millis() + moved })
     }
 
-    /// Moves a frozen clock forward.
+    /// Advances a frozen clock.
     pub fn advance(&self, milliseconds: i64) {
         assert!(self.is_frozen, "only a frozen clock is moved by hand");
         self.milliseconds.fetch_add(milliseconds, Ordering::Relaxed);
     }
 
-    /// Takes over the database's time, so that windows and days are the same on every node.
+    /// Adopts the database's time, so that windows and days are the same on every node.
     pub async fn follow(&self, db: &database::Database) -> database::Result<()> {
         if !self.is_frozen {
             let offset = db.clock_offset(system_millis).await?;

@@ -1,17 +1,17 @@
-//! Randomness: the system's generator, or a seeded stream for tests.
+//! Random bytes: from the system's generator, or from a seeded stream for tests.
 
 use std::sync::Mutex;
 
 use sha2::{Digest, Sha256};
 
-/// Where random bytes come from.
+/// A source of random bytes.
 #[derive(Debug)]
 pub struct Entropy(Source);
 
 #[derive(Debug)]
 enum Source {
     System,
-    /// The seed, and how many blocks it has given.
+    /// The seed, and the number of blocks it has generated.
     Seeded(u64, Mutex<u64>),
 }
 
@@ -21,7 +21,7 @@ impl Entropy {
         Self(Source::System)
     }
 
-    /// The same bytes at every run. For tests.
+    /// The same bytes in every run. For tests.
     pub fn seeded(seed: u64) -> Self {
         Self(Source::Seeded(seed, Mutex::new(0)))
     }
@@ -48,7 +48,7 @@ impl Entropy {
 #[expect(clippy::disallowed_methods, reason = "this is the one place that asks the system's generator")]
 fn system_bytes() -> [u8; 32] {
     let mut bytes = [0; 32];
-    // A system without randomness cannot keep a secret: there is nothing to go on with.
+    // A system without randomness cannot protect a secret, so the process cannot continue.
     getrandom::fill(&mut bytes).expect("the system's random generator works");
     bytes
 }

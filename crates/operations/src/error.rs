@@ -1,111 +1,111 @@
-//! Why an operation was refused or failed. Statuses are the edge's affair.
+//! The errors of operations. The server maps them to HTTP statuses.
 
 use model::address::VersionAddress;
 
 /// The result of an operation.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// The causes that callers can tell apart.
+/// The causes that callers can distinguish.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// There is no such thing, or the caller may not know that there is.
+    /// The object does not exist, or the caller may not know that it does.
     #[error("{what} '{name}' was not found")]
     NotFound {
-        /// The kind of thing, capitalised as the message begins with it.
+        /// The kind of object, capitalized because the message begins with it.
         what: &'static str,
-        /// The name it was asked for by.
+        /// The requested name.
         name: String,
     },
     /// Credentials are missing or wrong.
     #[error("{0}")]
     Unauthenticated(&'static str),
-    /// The caller is known and may not do this.
+    /// The caller is authenticated but may not do this.
     #[error("{0}")]
     Denied(String),
-    /// The caller holds a key that has to agree to terms first.
+    /// The caller is a key holder who has to accept an agreement first.
     #[error("The EULA of product '{product}' for version '{version}' has to be accepted before the download")]
     AgreementNeeded {
         /// The name of the product's owner.
         owner: String,
         /// The product's name.
         product: String,
-        /// The version that is to be downloaded.
+        /// The version to be downloaded.
         version: String,
     },
-    /// A value of the request is not acceptable.
+    /// A value of the request is invalid.
     #[error("{field}: {reason}")]
     Invalid {
         /// The field, header or parameter.
         field: &'static str,
-        /// What is wrong with its value.
+        /// The reason.
         reason: String,
     },
-    /// A value of the request names something that there is not.
+    /// A value of the request refers to an object that does not exist.
     #[error("{what} '{name}' does not exist")]
     Unknown {
-        /// The kind of thing, capitalised as the message begins with it.
+        /// The kind of object, capitalized because the message begins with it.
         what: &'static str,
-        /// The name that was given.
+        /// The given name.
         name: String,
     },
-    /// It exists already, or something else stands in the way.
+    /// The object already exists, or its state prevents the action.
     #[error("{0}")]
     Conflict(String),
-    /// What is sent comes too slowly.
+    /// The request body arrives too slowly.
     #[error("{0}")]
     TooSlow(String),
-    /// What is sent is larger than allowed.
+    /// The request body is larger than allowed.
     #[error("{0}")]
     TooLarge(String),
-    /// The files of a subject or a repository would take more than they may.
+    /// The storage quota of a subject or a repository is exceeded.
     #[error("{0}")]
     QuotaReached(String),
-    /// There is no room left to store anything.
+    /// The storage is full.
     #[error("{0}")]
     Full(String),
-    /// The caller has used up what a day gives.
+    /// The caller's quota is used up.
     #[error("{message}")]
     LimitReached {
-        /// What is used up.
+        /// The message.
         message: String,
-        /// Seconds until there is more.
+        /// Seconds until the caller may try again.
         retry_after_secs: u64,
-        /// What a day gives.
+        /// The limit.
         limit: u64,
     },
-    /// Something the server needs is away; the same call may go through later.
+    /// A service that the server needs is unavailable; the same call may succeed later.
     #[error("{0}")]
     Unavailable(String),
-    /// The store has lost content, or has other bytes in its place. The text is for the log only.
+    /// The store has lost content, or has different bytes in its place. The text is for the log only.
     #[error("{0}")]
     Damaged(String),
-    /// A mistake of ours. The text is for the log only.
+    /// A bug in the server. The text is for the log only.
     #[error("{0}")]
     Internal(String),
 }
 
 impl Error {
-    /// Content that is withheld, since what the store has of it is damaged.
+    /// The error for content that is withheld because its stored bytes are damaged.
     pub fn damaged(digest: model::digest::Digest) -> Self {
         Error::Damaged(format!("blob `{digest}` is damaged and withheld"))
     }
 
-    /// The refusal that asks for credentials.
+    /// The error that asks for credentials.
     pub(crate) fn sign_in() -> Self {
         Error::Unauthenticated("This resource requires authentication")
     }
 
-    /// The refusal of credentials that are nobody's: the same, whatever is wrong with them.
+    /// The error for wrong credentials: the same, regardless of what is wrong with them.
     pub(crate) fn wrong_credentials() -> Self {
         Error::Unauthenticated("The user name or the API key is wrong")
     }
 
-    /// There is no such version.
+    /// The error for a version that does not exist.
     pub(crate) fn no_version(at: &VersionAddress) -> Self {
         Error::NotFound { what: "Version", name: at.version.to_string() }
     }
 
-    /// A value that breaks the rules of its type.
+    /// The error for a value that breaks the rules of its type.
     pub fn invalid(field: &'static str, reason: impl ToString) -> Self {
         Error::Invalid { field, reason: reason.to_string() }
     }
@@ -141,7 +141,7 @@ impl From<blobs::Error> for Error {
     }
 }
 
-/// Whether a body broke off because its client was waited for too long.
+/// Returns whether a body was aborted because its client was too slow.
 pub fn is_late(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {

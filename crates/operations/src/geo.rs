@@ -1,4 +1,4 @@
-//! The countries of network addresses, from a file in MaxMind's format that is read again when it changes.
+//! The countries of IP addresses, from a file in MaxMind's format that is reloaded when it changes.
 
 use std::{
     fmt,
@@ -14,10 +14,10 @@ use model::access::{Country, Origin};
 
 use crate::{Error, Result};
 
-/// What tells one state of the file from another.
+/// Identifies a state of the file.
 type Stamp = Option<(SystemTime, u64)>;
 
-/// The countries of addresses. Without a file, none is known.
+/// The countries of IP addresses. Without a file, none is known.
 #[derive(Debug, Default)]
 pub struct Geo(Option<Places>);
 
@@ -28,7 +28,7 @@ struct Places {
 }
 
 impl Geo {
-    /// Reads the file, if there is to be one; then it must be right.
+    /// Reads the file, if one is configured; it must be valid then.
     pub fn open(file: Option<&Path>) -> Result<Self> {
         let Some(file) = file else { return Ok(Self::default()) };
         let (seen, reader) = (stamp(file), read(file).map_err(Error::Internal)?);
@@ -36,7 +36,7 @@ impl Geo {
         Ok(Self(Some(Places { file: file.to_owned(), reader, seen: Mutex::new(seen) })))
     }
 
-    /// The country of an address, when it is known.
+    /// Returns the country of an address, if it is known.
     pub fn country(&self, address: IpAddr) -> Option<Country> {
         let reader = self.0.as_ref()?.reader.load();
         let found = reader.lookup(address.to_canonical()).ok()?;
@@ -44,12 +44,12 @@ impl Geo {
         Country::parse(code?)
     }
 
-    /// Where a request comes from. What somebody who is trusted has told goes before the file.
+    /// Returns the origin of a request. A country from a trusted proxy takes precedence over the file.
     pub fn origin(&self, address: IpAddr, told: Option<Country>) -> Origin {
         Origin { address, country: told.or_else(|| self.country(address)) }
     }
 
-    /// Takes over a file that has changed. A damaged one is an error once, and the old one stays.
+    /// Reloads a file that has changed. A damaged one causes an error once, and the old one stays in use.
     pub fn reload_if_changed(&self) -> Result<()> {
         let Some(places) = &self.0 else { return Ok(()) };
         let now = stamp(&places.file);

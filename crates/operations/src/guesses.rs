@@ -1,4 +1,4 @@
-//! Secrets that are tried: so many a minute for each name and for each address, over all nodes.
+//! Limits attempts to guess secrets: per minute, for each name and for each address, on all nodes together.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -10,10 +10,10 @@ use crate::{Error, House, Result};
 /// How long a guess counts.
 pub(crate) const WINDOW_MS: i64 = 60_000;
 
-/// The most characters of a name that are written down; nobody has a longer one.
+/// The maximum number of characters of a name that are stored; no account has a longer one.
 const NAME_CHARACTERS: usize = 250;
 
-/// What a guess counts for, and how many of them it takes within the window.
+/// A name or address that a guess counts for, and its limit within the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
     pub(crate) text: String,
@@ -21,13 +21,13 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// A name, of whichever kind.
+    /// A name of any kind.
     pub(crate) fn name(kind: &str, name: &str, limit: u64) -> Self {
         let name: String = name.chars().filter(|c| !c.is_control()).take(NAME_CHARACTERS).collect();
         Self { text: format!("{kind} {}", name.to_lowercase()), limit }
     }
 
-    /// An address. Whoever has one of IPv6 has as many as the last 64 bits can tell apart, so they count as one.
+    /// An address. An IPv6 client controls all addresses that differ in the last 64 bits, so they count as one.
     pub(crate) fn address(kind: &str, address: IpAddr, limit: u64) -> Self {
         let network = match address {
             IpAddr::V4(_) => address,
@@ -37,21 +37,21 @@ impl Target {
     }
 }
 
-/// A guess that is written down.
+/// A recorded guess.
 pub(crate) struct Begun {
     pub(crate) id: i64,
-    /// How many there are of each target, this one included.
+    /// The number of guesses for each target, including this one.
     pub(crate) counts: Vec<u64>,
 }
 
-/// One guess too many.
+/// A guess over the limit.
 pub(crate) struct TooMany {
     pub(crate) target: Target,
     pub(crate) wait_ms: i64,
 }
 
 impl TooMany {
-    /// The refusal.
+    /// Returns the error.
     pub(crate) fn refusal(&self, what: &str) -> Error {
         Error::LimitReached {
             message: format!("There were too many wrong {what} within a minute; try again later"),
@@ -61,11 +61,11 @@ impl TooMany {
     }
 }
 
-/// Writes down that a secret is tried, and says when there were too many. One that is refused is no guess, so that the wait
-/// has an end.
+/// Records an attempt, and reports if there were too many. A rejected attempt does not count as a guess, so that the
+/// wait ends.
 pub(crate) async fn begin(house: &House, targets: &[Target]) -> Result<std::result::Result<Begun, TooMany>> {
     let (id, now) = (house.next_id(), house.clock.now());
-    // It counts before it is counted: neither a crash nor another node gives more of them.
+    // The guess is inserted before it is counted: neither a crash nor another node allows more guesses.
     house
         .db
         .write(|tx| {
@@ -93,13 +93,13 @@ pub(crate) async fn begin(house: &House, targets: &[Target]) -> Result<std::resu
     Ok(Ok(Begun { id, counts }))
 }
 
-/// It was no guess.
+/// Removes a guess: the secret was right.
 pub(crate) async fn end(house: &House, id: i64) -> Result<()> {
     let deleted = house.db.write(|tx| sign_in_guesses::delete(tx, id).scope_boxed()).await;
     deleted.map_err(|error: database::Error| Error::from(error))
 }
 
-/// Forgets what counts no more.
+/// Deletes expired guesses.
 pub(crate) async fn forget(house: &House) -> Result<()> {
     let before = Timestamp::from_millis(house.clock.now().millis() - WINDOW_MS);
     let forgotten = house.db.write(|tx| sign_in_guesses::forget(tx, before).scope_boxed()).await;

@@ -1,4 +1,4 @@
-//! What every operation gets: the stores, the clock, randomness, secrets and the house rules.
+//! The context of every operation: the stores, the clock, randomness, secrets and the policy.
 
 use std::{path::PathBuf, sync::OnceLock};
 
@@ -30,7 +30,7 @@ use crate::{
     storage::checksums::Computing,
 };
 
-/// The most of what the registry says: the failures of many files come in one answer.
+/// The maximum size of an answer from the registry: one answer contains the failures of many files.
 const STAGING_ANSWER_BYTES: usize = 4 << 20;
 
 /// Rules that the operator may set.
@@ -38,119 +38,119 @@ const STAGING_ANSWER_BYTES: usize = 4 << 20;
 pub struct Policy {
     /// The plan of new subjects.
     pub default_plan: Plan,
-    /// Whether strangers may make accounts.
+    /// Whether anyone may create an account.
     pub open_registration: bool,
-    /// Queries of others' resources that the free plan has each day.
+    /// The daily quota of queries for other subjects' resources, in the free plan.
     pub free_queries_per_day: i64,
     /// The same for the premium plan.
     pub premium_queries_per_day: i64,
-    /// Days that a published version still takes new files.
+    /// The number of days for which a published version accepts new files.
     pub upload_days: i64,
-    /// Days that a published version may still be deleted.
+    /// The number of days for which a published version may be deleted.
     pub delete_days: i64,
-    /// Hours that a signed address is good when its maker does not say.
+    /// The default lifetime of a signed URL, in hours.
     pub signed_url_hours: i64,
-    /// The largest file that is taken.
+    /// The maximum size of a file.
     pub upload_bytes: u64,
-    /// The folder for what is unpacked on its way.
+    /// The folder for files being unpacked.
     pub spool: PathBuf,
-    /// Days that the logs of downloads are kept.
+    /// The number of days for which download logs are stored.
     pub download_log_days: i64,
-    /// Hours that content stays after no file has it any more.
+    /// The number of hours for which unreferenced content is kept.
     pub garbage_grace_hours: i64,
-    /// How content is held against its digests.
+    /// The rules for verifying content against its digests.
     pub scrub: scrub::Rules,
-    /// The file with the countries of addresses.
+    /// The file with the countries of IP addresses.
     pub geo_database: Option<PathBuf>,
-    /// Where requests to servers of others may go.
+    /// The allowed destinations of outbound requests.
     pub outgoing: outbound::OutboundRules,
-    /// Licences that packages may name besides those of the contract's list.
+    /// Licenses that packages may use in addition to the contract's list.
     pub extra_licenses: Vec<String>,
-    /// Where releases are staged for the public.
+    /// The registry for public syncs.
     pub staging: Option<public_sync::RegistryConfig>,
-    /// Bytes that a subject of the free plan may store; the largest number is no limit.
+    /// The storage quota of a subject in the free plan, in bytes; the largest number means no limit.
     pub free_storage_bytes: i64,
     /// The same for the premium plan.
     pub premium_storage_bytes: i64,
     /// The same for the enterprise plan.
     pub enterprise_storage_bytes: i64,
-    /// Hooks that one user may register.
+    /// The maximum number of webhooks of one user.
     pub webhooks_per_user: i64,
-    /// Callbacks that fail in a row until a hook is switched off.
+    /// The number of consecutive failed callbacks after which a webhook is switched off.
     pub webhook_failures: i64,
-    /// Wrong credentials that a name takes in a minute.
+    /// The maximum number of wrong credentials for a name per minute.
     pub wrong_credentials_per_name: u64,
-    /// The same for an address.
+    /// The same for an IP address.
     pub wrong_credentials_per_address: u64,
-    /// What this server is called among others.
+    /// The name of this node.
     pub node_name: String,
-    /// Whether callbacks carry the header names of the API's first incarnation, too.
+    /// Whether callbacks also have the header names of the API's first version.
     pub tells_old_names: bool,
 }
 
-/// The service with everything it stands on.
+/// The service with all its dependencies.
 pub struct House {
-    /// Metadata.
+    /// The metadata.
     pub db: Database,
-    /// Content.
+    /// The content.
     pub blobs: Blobs,
-    /// Time.
+    /// The clock.
     pub clock: Clock,
-    /// Keys of rows.
+    /// The generator of ids.
     pub ids: Ids,
-    /// Randomness.
+    /// The source of random bytes.
     pub entropy: Entropy,
-    /// What hangs on the master key.
+    /// Secrets derived from the master key.
     pub secrets: Secrets,
-    /// The house rules.
+    /// The policy.
     pub policy: Policy,
-    /// The repository formats that are known; the first is for those that are not.
+    /// The repository formats; the first one also serves types without a format.
     pub formats: &'static [&'static dyn Format],
-    /// Downloads that were delivered.
+    /// Counts completed downloads.
     pub counter: DownloadCounter,
-    /// The countries of addresses.
+    /// The countries of IP addresses.
     pub geo: Geo,
     pub(crate) passwords: Passwords,
-    /// Requests to servers of others.
+    /// The client for outbound requests.
     pub(crate) outgoing: OutboundClient,
-    /// Requests to the registry where releases are staged. Whoever runs the house has chosen it.
+    /// The client for requests to the registry of public syncs, which the operator has chosen.
     pub(crate) outgoing_to_staging: OutboundClient,
-    /// Room for syncs with it.
+    /// Limits simultaneous public syncs.
     pub(crate) syncs: SyncSlots,
-    /// What others have said about keys for outsiders.
+    /// Cached answers about the existence of access keys.
     pub(crate) existence: ExistenceChecks,
-    /// Where keys are opened and used.
+    /// Unlocks and uses signing keys.
     pub(crate) signing: SigningPool,
-    /// Checksums that are being computed.
+    /// Checksums being computed.
     pub(crate) computing: Computing,
-    /// Credentials that were wrong a moment ago.
+    /// Recent wrong credentials.
     pub(crate) failures: Failures,
-    /// Where texts become HTML.
+    /// Renders texts as HTML.
     pub(crate) renderer: Renderer,
-    /// Room for callbacks that somebody waits for.
+    /// Limits simultaneous test callbacks.
     pub(crate) trials: Semaphore,
-    /// Users who have called a moment ago.
+    /// Caches users by their keys.
     pub(crate) known_users: UserCache,
-    /// How much they have asked today.
+    /// Caches the daily query counts of users.
     pub(crate) known_queries: KnownQueries,
-    /// Packages in which they could publish.
+    /// Caches the packages in which users may publish.
     pub(crate) known_packages: PackageAccessCache,
-    /// Whom somebody follows.
+    /// Caches the subjects that have subscribers.
     pub(crate) followed: SubscribedSubjects,
-    /// Credentials that were shown for those.
+    /// Logins to those subjects, not flushed yet.
     pub(crate) logins: LoginBatch,
-    /// Which server this is.
+    /// This node.
     pub(crate) node: ThisNode,
-    /// A second place that has the same content, to heal from.
+    /// A second store with the same content, to repair damaged content from.
     pub(crate) replica: Option<Blobs>,
     /// Content that looks damaged.
     pub(crate) suspects: Suspects,
-    /// The withheld content that is examined next.
+    /// The withheld content to verify next.
     pub(crate) withheld: WithheldCursor,
 }
 
 impl House {
-    /// Puts a house together on a migrated database, and refuses a master key that is not this database's.
+    /// Opens a house on a migrated database, and rejects a master key that does not belong to this database.
     pub async fn open(
         db: Database,
         blobs: Blobs,
@@ -199,13 +199,13 @@ impl House {
         })
     }
 
-    /// The format of a repository type; one that has none of its own behaves as the first.
+    /// Returns the format of a repository type; a type without one behaves like the first format.
     pub(crate) fn format(&self, kind: &str) -> &'static dyn Format {
         let found = self.formats.iter().find(|format| format.name() == kind);
         *found.unwrap_or(&self.formats[0])
     }
 
-    /// A new key for a row.
+    /// Generates an id for a row.
     pub(crate) fn next_id(&self) -> i64 {
         self.ids.next(self.clock.now(), &self.entropy)
     }

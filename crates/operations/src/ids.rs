@@ -1,4 +1,4 @@
-//! Keys of rows: 64-bit numbers that grow with time.
+//! Ids of rows: 64-bit numbers that grow with time.
 
 use std::sync::{
     Arc,
@@ -12,17 +12,18 @@ use crate::Entropy;
 /// The start of 2024: ids count milliseconds from here.
 const EPOCH_MS: i64 = 1_704_067_200_000;
 
-/// Below the milliseconds stand this many random bits, so that nodes do not meet.
+/// The number of random bits below the milliseconds, which prevent collisions between nodes.
 const RANDOM_BITS: u32 = 21;
 
-/// Makes ids that grow, also within one millisecond and over a clock that steps back. Clones go on from the same id.
+/// Generates increasing ids, even within one millisecond and when the clock steps back. Clones continue from the same
+/// id.
 #[derive(Debug, Clone, Default)]
 pub struct Ids {
     last: Arc<AtomicI64>,
 }
 
 impl Ids {
-    /// The next id. The first of a millisecond is random, and the others follow it.
+    /// Returns the next id. The first of a millisecond is random, and the others follow it.
     pub fn next(&self, now: Timestamp, entropy: &Entropy) -> i64 {
         let start = before(now);
         self.step(|last| (last >= start).then_some(last + 1)).unwrap_or_else(|| {
@@ -37,12 +38,12 @@ impl Ids {
     }
 }
 
-/// An id below all that are made from this moment on.
+/// Returns an id below all that are generated from this time on.
 pub(crate) fn before(moment: Timestamp) -> i64 {
     (moment.millis() - EPOCH_MS).clamp(0, i64::MAX >> RANDOM_BITS) << RANDOM_BITS
 }
 
-/// How many ids there are in so many milliseconds.
+/// The number of ids in this many milliseconds.
 pub(crate) fn span(milliseconds: i64) -> i64 {
     milliseconds << RANDOM_BITS
 }

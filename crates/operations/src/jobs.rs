@@ -1,5 +1,5 @@
-//! The jobs of a node: one table. The webhook dispatcher and the garbage collector have loops of their own, and report in
-//! the same way.
+//! The jobs of a node, in one table. The webhook dispatcher and the garbage collector have loops of their own, and
+//! report in the same way.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -42,7 +42,7 @@ pub const JOBS: &[Job<House>] = &[
     Job::new("key_expiry", secs(86_400), |house| Box::pin(signing::warn_of_expiry(house))),
 ];
 
-/// The loops beside the table: their names and intervals.
+/// The loops outside the table: their names and intervals.
 pub const LOOPS: &[(&str, Duration)] = &[(webhooks::DISPATCHER, webhooks::DISPATCH_EVERY), garbage::COLLECTOR];
 
 const MINUTE: Duration = secs(60);
@@ -54,7 +54,7 @@ const TEXTS_REST: Duration = Duration::from_millis(100);
 /// A node that stops waits this long to deregister.
 const DEREGISTER_WITHIN: Duration = secs(1);
 
-/// A temporary this old belongs to no upload: longer than the longest one takes.
+/// A temporary file this old belongs to no upload: no upload takes this long.
 const ABANDONED_AFTER: Duration = secs(48 * 3_600);
 
 const fn secs(number: u64) -> Duration {

@@ -1,4 +1,4 @@
-//! What the service does, for whoever asks: no HTTP, no SQL. Every operation takes the house and the caller.
+//! The operations of the service, for any caller: no HTTP, no SQL. Every operation takes the house and the caller.
 
 mod audit;
 mod blocking;

@@ -7,15 +7,15 @@ use tokio::sync::Semaphore;
 
 use crate::{Entropy, Error, Result};
 
-/// Hashing takes a core and 19 MiB: this many run at once.
+/// The number of simultaneous hashes: each takes a core and 19 MiB.
 const AT_ONCE: usize = 2;
 
-/// And this many more wait; the rest are told to come back.
+/// The number of further requests that may wait; the rest are rejected and may retry.
 const WAITING: usize = 4;
 
 const LENGTH: std::ops::RangeInclusive<usize> = 8..=200;
 
-/// Hashes passwords without letting strangers use up the machine.
+/// Hashes passwords with a limit, so that anonymous clients cannot exhaust the machine.
 #[derive(Debug)]
 pub(crate) struct Passwords {
     running: Arc<Semaphore>,
@@ -29,7 +29,7 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// The text that the database keeps of a password.
+    /// Returns the text that the database stores for a password.
     pub(crate) async fn hash(&self, password: &str, entropy: &Entropy) -> Result<String> {
         if !LENGTH.contains(&password.len()) {
             return Err(Error::invalid("password", "it must have 8 to 200 bytes"));
@@ -38,7 +38,7 @@ impl Passwords {
         self.run(move || hash(password.as_bytes(), &salt[..16])).await
     }
 
-    /// Whether a password is the one of which this text is kept. Without a text it takes as long, and is not.
+    /// Returns whether a password matches a stored text. Without a text it takes as long, and does not match.
     pub(crate) async fn verify(&self, password: &str, kept: Option<String>) -> Result<bool> {
         if !LENGTH.contains(&password.len()) {
             return Ok(false);
@@ -51,7 +51,7 @@ impl Passwords {
         self.run(verify).await
     }
 
-    /// Runs what takes long, when there is room for it.
+    /// Runs slow work if the limit allows it.
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
         let busy = || Error::Unavailable("too many passwords are being checked".into());
         let _admitted = self.admitted.clone().try_acquire_owned().map_err(|_| busy())?;

@@ -1,5 +1,5 @@
-//! Secrets in the database that have to be read again: XChaCha20-Poly1305 under a key of the master key's, each bound to
-//! the column and the row it was sealed for, so that no text of one row opens in another.
+//! Seals secrets in the database that have to be read again: XChaCha20-Poly1305 with a key derived from the master key,
+//! each bound to its column and row, so that the text of one row cannot be unsealed in another.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use chacha20poly1305::{
@@ -10,10 +10,10 @@ use zeroize::Zeroizing;
 
 use crate::{Entropy, Error, Result};
 
-/// The generation of the sealing key. It stands before each sealed text.
+/// The generation of the sealing key. It precedes each sealed text.
 const VERSION: u8 = 1;
 
-/// Where a sealed text is kept.
+/// The location of a sealed text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SealContext {
     pub(crate) table: &'static str,
@@ -21,7 +21,7 @@ pub(crate) struct SealContext {
     pub(crate) row: i64,
 }
 
-/// The key that seals and opens.
+/// The key that seals and unseals.
 pub(crate) struct Seal(XChaCha20Poly1305);
 
 impl Seal {
@@ -29,7 +29,7 @@ impl Seal {
         Self(XChaCha20Poly1305::new((&*key).into()))
     }
 
-    /// The text to keep at a place.
+    /// Returns the sealed text to store at a location.
     pub(crate) fn close(&self, place: SealContext, secret: &[u8], entropy: &Entropy) -> Result<String> {
         let random = entropy.bytes();
         let nonce: [u8; 24] = random.first_chunk().copied().expect("32 bytes are enough for 24");
@@ -40,7 +40,7 @@ impl Seal {
         Ok(BASE64_STANDARD.encode([&[VERSION], nonce.as_slice(), &sealed].concat()))
     }
 
-    /// What was sealed for a place. Any other text, and any other place, is refused.
+    /// Returns the secret that was sealed for a location. Rejects any other text, and any other location.
     pub(crate) fn open(&self, place: SealContext, text: &str) -> Result<Zeroizing<Vec<u8>>> {
         let damaged = || Error::Internal(format!("{}.{} of row {} is damaged", place.table, place.column, place.row));
         let bytes = BASE64_STANDARD.decode(text).map_err(|_| damaged())?;
@@ -56,7 +56,7 @@ impl Seal {
 }
 
 impl SealContext {
-    /// Each part with its length, so that no two places read alike.
+    /// Encodes each part with its length, so that no two locations have the same encoding.
     fn to_bytes(self) -> Vec<u8> {
         let parts = [self.table.as_bytes(), self.column.as_bytes(), &self.row.to_be_bytes(), &[VERSION]];
         let part = |part: &[u8]| [&(part.len() as u64).to_be_bytes(), part].concat();

@@ -1,4 +1,4 @@
-//! The master key and what is derived from it. Nothing of it is ever printed.
+//! The master key and the secrets derived from it. They are never printed.
 
 use std::{fmt, fs, io, path::Path};
 
@@ -13,21 +13,21 @@ use crate::{
     sealing::{Seal, SealContext},
 };
 
-/// Secrets at rest hang on this one key of 32 bytes.
+/// Secrets derived from the master key of 32 bytes, which protects everything secret at rest.
 pub struct Secrets {
-    /// Mixed into every key's hash, so that a stolen database alone finds no key.
+    /// Mixed into every key's hash, so that a stolen database alone reveals no key.
     pepper: [u8; 32],
     /// Mixed into the passwords of access keys, for the same reason.
     access_key_pepper: [u8; 32],
     /// Mixed into the tokens of sessions, for the same reason.
     session_pepper: [u8; 32],
-    /// Makes the keys that sign addresses.
+    /// Derives the keys of signed URLs.
     url_keys: [u8; 32],
-    /// Makes what forms send back.
+    /// Authenticates the tokens of forms.
     form_key: [u8; 32],
-    /// Seals what has to be read again.
+    /// Seals secrets that have to be read again.
     seal: Seal,
-    /// Tells a wrong master key from the right one without saying anything about it.
+    /// Distinguishes a wrong master key from the right one without revealing anything about it.
     fingerprint: [u8; 32],
 }
 
@@ -51,7 +51,7 @@ impl Secrets {
         }
     }
 
-    /// Reads the master key's file, or makes it for a house that has none yet.
+    /// Reads the master key's file, or creates it for a house that has none yet.
     pub fn from_file(path: &Path, is_new_house: bool, entropy: &Entropy) -> Result<Self> {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
@@ -72,55 +72,56 @@ impl Secrets {
         Ok(Self::from_master_key(master.as_bytes()))
     }
 
-    /// What the database keeps of an API key.
+    /// Returns the hash of an API key that the database stores.
     pub fn hash_key(&self, key: &ApiKey) -> String {
         hex(&mac(&self.pepper, key.expose().as_bytes()))
     }
 
-    /// What the database keeps of the password of the access key with this key: nobody else's hash can stand in for it.
+    /// Returns the stored hash of the password of the access key with this id: the hash of another key cannot replace
+    /// it.
     pub(crate) fn hash_password(&self, key_id: i64, password: &ApiKey) -> String {
         hex(&mac(&mac(&self.access_key_pepper, &key_id.to_be_bytes()), password.expose().as_bytes()))
     }
 
-    /// What the database keeps of the token of a session.
+    /// Returns the stored hash of the token of a session.
     pub(crate) fn hash_session(&self, token: &str) -> String {
         hex(&mac(&self.session_pepper, token.as_bytes()))
     }
 
-    /// The proof that we have said this about a subject's file, by the subject's key of this generation.
+    /// Signs a statement about a subject's file, with the subject's key of this generation.
     pub(crate) fn sign_url(&self, subject_id: i64, generation: i64, said: &[u8]) -> [u8; 32] {
         let mut purpose = subject_id.to_be_bytes().to_vec();
         purpose.extend_from_slice(&generation.to_be_bytes());
         mac(&mac(&self.url_keys, &purpose), said)
     }
 
-    /// What a form that we have made sends back, and nobody else can make up.
+    /// Returns the token of a form, which cannot be forged.
     pub(crate) fn form_token(&self, said: &str) -> String {
         hex(&mac(&self.form_key, said.as_bytes()))
     }
 
-    /// Whether two proofs are the same, in a time that does not tell where they differ.
+    /// Returns whether two signatures are the same, in a time that does not reveal where they differ.
     pub(crate) fn is_same(&self, one: &[u8], other: &[u8]) -> bool {
         mac(&self.url_keys, one) == mac(&self.url_keys, other)
     }
 
-    /// What the database keeps of a secret that has to be read again, there and nowhere else.
+    /// Seals a secret that has to be read again, for this location only.
     pub(crate) fn seal(&self, place: SealContext, secret: &[u8], entropy: &Entropy) -> Result<String> {
         self.seal.close(place, secret, entropy)
     }
 
-    /// The secret that was sealed for this place.
+    /// Unseals the secret of this location.
     pub(crate) fn unseal(&self, place: SealContext, sealed: &str) -> Result<Zeroizing<Vec<u8>>> {
         self.seal.open(place, sealed)
     }
 
-    /// What hashes in the database hang on. It outlives the master key that it came from: what was hashed cannot be hashed
-    /// again without the secrets themselves.
+    /// The peppers of the hashes in the database. They outlive the master key that they were derived from: hashes
+    /// cannot be recomputed without the secrets themselves.
     pub(crate) fn peppers(&self) -> Zeroizing<Vec<u8>> {
         Zeroizing::new([self.pepper, self.access_key_pepper, self.session_pepper].concat())
     }
 
-    /// These secrets with the peppers of an earlier master key.
+    /// Returns these secrets with the peppers of an earlier master key.
     pub(crate) fn with_peppers(self, peppers: &[u8]) -> Result<Self> {
         let damaged = || Error::Internal("the peppers that were carried over are damaged".into());
         let (parts, rest) = peppers.as_chunks::<32>();
@@ -131,7 +132,7 @@ impl Secrets {
         Ok(Self { pepper, access_key_pepper, session_pepper, ..self })
     }
 
-    /// What the database keeps to recognise the master key.
+    /// Returns the fingerprint that the database stores to recognize the master key.
     pub fn fingerprint(&self) -> String {
         hex(&self.fingerprint)
     }
@@ -149,7 +150,7 @@ impl fmt::Debug for Secrets {
     }
 }
 
-/// Writes a new master key in place of one that may have been begun before.
+/// Writes a new master key, replacing one that an earlier attempt may have left.
 pub(crate) fn renew(path: &Path, entropy: &Entropy) -> Result<Secrets> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(problem(path, &error)),
@@ -159,7 +160,7 @@ pub(crate) fn renew(path: &Path, entropy: &Entropy) -> Result<Secrets> {
     Secrets::from_file(path, false, entropy)
 }
 
-/// Writes a new master key, whole and durable before it has its name, readable by its owner alone.
+/// Writes a new master key: complete and durable before it gets its name, and readable by its owner only.
 fn create(path: &Path, entropy: &Entropy) -> Result<String> {
     use std::{io::Write, os::unix::fs::OpenOptionsExt};
     let key = hex(&entropy.bytes());
@@ -169,7 +170,7 @@ fn create(path: &Path, entropy: &Entropy) -> Result<String> {
         let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unnamed)?;
         writeln!(file, "{key}")?;
         file.sync_all()?;
-        // A link, not a rename: a key that somebody else has just made is not replaced.
+        // A link, not a rename: a key that another process has just created is not replaced.
         fs::hard_link(&unnamed, path)?;
         fs::remove_file(&unnamed)?;
         fs::File::open(folder)?.sync_all()

@@ -1,4 +1,4 @@
-//! The rhythm of periodic work.
+//! The timer of periodic work.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Keys that users and organisations give to outsiders.
+//! Access keys that users and organizations give to key holders.
 
 mod change;
 mod existence;
@@ -30,13 +30,13 @@ pub use change::{CheckChange, KeyChange};
 
 pub(crate) use existence::{ExistenceChecks, confirm};
 
-/// The plan that gives keys away. Keys that are there go on working on any, and can be seen and deleted.
+/// The plan needed to create keys. Existing keys keep working on any plan, and can still be shown and deleted.
 const NEEDED: Plan = Plan::Premium;
 
 /// `owner/key`.
 #[derive(Debug, Clone)]
 pub struct KeyAddress {
-    /// What the owner is.
+    /// The kind of the owner.
     pub kind: SubjectKind,
     /// The owner's name.
     pub owner: SubjectName,
@@ -44,25 +44,25 @@ pub struct KeyAddress {
     pub key: AccessKeyName,
 }
 
-/// The keys of an account, by name, for those who run it.
+/// Lists the names of an account's keys, for callers who manage the account.
 pub async fn list(house: &House, caller: &Caller, kind: SubjectKind, owner: &SubjectName) -> Result<Vec<String>> {
     let owner = access::account(&house.db, caller, kind, owner, Action::EditProfile).await?;
     Ok(access_keys::list_names(&house.db, owner.id).await?)
 }
 
-/// A key, for those who run the account.
+/// Returns a key, for callers who manage the account.
 pub async fn show(house: &House, caller: &Caller, at: &KeyAddress) -> Result<AccessKey> {
     let owner = access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     access_keys::find_of_owner(&house.db, owner.id, &at.key).await?.ok_or_else(|| not_found(at))
 }
 
-/// What was done with a key; `None` when nothing was.
+/// Returns the usage of a key; `None` if it was never used.
 pub async fn show_usage(house: &House, caller: &Caller, at: &KeyAddress) -> Result<Option<AccessKeyUsage>> {
     let key = show(house, caller, at).await?;
     Ok(access_key_downloads::find_usage(&house.db, key.id).await?)
 }
 
-/// Makes a key, and returns its password, which nobody can find out later.
+/// Creates a key and returns its password, which cannot be retrieved later.
 pub async fn create(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyChange) -> Result<ApiKey> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     access::check_plan(owner.plan, NEEDED)?;
@@ -98,7 +98,7 @@ pub async fn create(house: &House, caller: &Caller, at: &KeyAddress, change: &Ke
     Ok(password)
 }
 
-/// Changes a key, and returns it. What it could do before, it cannot any more when this returns.
+/// Changes a key and returns it. When this returns, the old permissions no longer apply.
 pub async fn edit(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyChange) -> Result<AccessKey> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     access::check_plan(owner.plan, NEEDED)?;
@@ -124,7 +124,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyC
         .await
 }
 
-/// Gives a key a new password, and returns it. The old one has stopped working then.
+/// Replaces the password of a key and returns the new one. The old password no longer works then.
 pub async fn renew_password(house: &House, caller: &Caller, at: &KeyAddress) -> Result<ApiKey> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     access::check_plan(owner.plan, NEEDED)?;
@@ -145,7 +145,7 @@ pub async fn renew_password(house: &House, caller: &Caller, at: &KeyAddress) -> 
     Ok(password.clone())
 }
 
-/// Deletes a key with all that it was given.
+/// Deletes a key together with its entitlements.
 pub async fn delete(house: &House, caller: &Caller, at: &KeyAddress) -> Result<()> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     let log = &entry(house, caller, "access_key.delete", at, "");
@@ -163,7 +163,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &KeyAddress) -> Result<(
         .await
 }
 
-/// Holds the owner, and asks again for the right and the plan: both may be lost meanwhile.
+/// Locks the owner and checks the right and the plan again, because both may have been lost in the meantime.
 async fn hold_owner(tx: &mut Tx, caller: &Caller, owner: &Subject, needed: Plan) -> Result<()> {
     let owner = access::hold(tx, owner).await?;
     access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))?;

@@ -1,4 +1,4 @@
-//! Whether a download may begin: from where it is asked for, by whom, and what has to be agreed to first.
+//! Decides whether a download may begin: by its origin, its caller, and the agreements that must be accepted first.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -7,18 +7,18 @@ use model::access::{Country, Download, DownloadRequest, Refusal, Restrictions, V
 
 use crate::{Caller, Error, House, RepoAccess, Result, access::agreements};
 
-/// The rules about origins that bind a download: those of the repository it is in, and of the one that shows it.
+/// The origin rules that apply to a download: those of the repository that owns it, and of the one that links to it.
 #[derive(Debug, Clone, Default)]
 pub struct OriginRules(Option<Arc<[Restrictions]>>);
 
 impl OriginRules {
-    /// The rules of a repository.
+    /// Returns the rules of a repository.
     pub(crate) async fn of(house: &House, repo_id: i64) -> Result<Self> {
         let found = restrictions::find(&house.db, repo_id).await?;
         Ok(Self(Some(found).filter(|found| !found.is_empty()).map(|found| Arc::from([found]))))
     }
 
-    /// These and those of another repository, too.
+    /// Adds the rules of another repository to these.
     pub(crate) async fn and_of(&self, house: &House, repo_id: i64) -> Result<Self> {
         let other = Self::of(house, repo_id).await?;
         Ok(match (&self.0, other.0) {
@@ -28,14 +28,14 @@ impl OriginRules {
         })
     }
 
-    /// Whether downloads from there are fine. Where there is no rule, nothing is looked up.
+    /// Returns whether downloads from this origin are allowed. Without rules, nothing is looked up.
     pub fn admit(&self, house: &House, address: IpAddr, told: Option<Country>) -> bool {
         let Some(rules) = &self.0 else { return true };
         let origin = house.geo.origin(address, told);
         rules.iter().all(|restrictions| restrictions.admit(origin))
     }
 
-    /// Whether there are none: then what is public may be kept by anyone on the way.
+    /// Returns whether no rule applies: then public content may be cached by any intermediary.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
     }
@@ -45,21 +45,21 @@ impl OriginRules {
     }
 }
 
-/// What is asked for, besides by whom.
+/// A requested download, without its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DownloadAttempt {
-    /// Whether readers see it.
+    /// Whether it is published.
     pub(crate) is_published: bool,
-    /// Whether the caller has to agree to terms first.
+    /// Whether the caller has to accept an agreement first.
     pub(crate) owes_agreement: bool,
 }
 
 impl DownloadAttempt {
-    /// Something that every reader sees, and that no terms are for: a folder, an index.
+    /// Content that every reader sees and that has no agreement: a folder, an index.
     pub(crate) const OPEN: Self = Self { is_published: true, owes_agreement: false };
 }
 
-/// What the policy says to a download from a repository that the caller was found to reach.
+/// Returns the policy's decision on a download from a repository that the caller has access to.
 pub(crate) fn decide(
     house: &House,
     caller: &Caller,
@@ -79,7 +79,8 @@ pub(crate) fn decide(
     })
 }
 
-/// Whether a file may be downloaded; false when it must look as if there was none. Else the refusal says why.
+/// Returns whether a file may be downloaded; false if it must look as if it did not exist. Otherwise the error gives
+/// the reason.
 pub(crate) async fn admit(
     house: &House,
     caller: &Caller,
@@ -97,7 +98,7 @@ pub(crate) async fn admit(
     }
 }
 
-/// The refusal of a download that comes from the wrong place.
+/// Returns the error for a download from a disallowed origin.
 pub(crate) fn wrong_origin() -> Error {
     Error::Denied("Downloads from this repository are not allowed from your network or country".into())
 }

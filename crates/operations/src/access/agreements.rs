@@ -1,4 +1,4 @@
-//! What keys for outsiders have to agree to before they download. Users and publishers are not asked.
+//! Agreements that key holders have to accept before they download. Users and publishers do not have to accept them.
 
 mod files;
 mod signatures;
@@ -29,22 +29,22 @@ use crate::{
     rendering::{self, Html},
 };
 
-/// What a key has to agree to, for a page that asks it to.
+/// The agreement that a key has to accept, for the page that asks for it.
 #[derive(Debug)]
 pub struct AgreementTerms {
-    /// The product's name for people.
+    /// The product's display name.
     pub product: String,
     /// The agreement.
     pub eula: Eula,
-    /// What it says, as a page shows it.
+    /// Its text as HTML.
     pub html: Html,
-    /// Whether the key has agreed already.
+    /// Whether the key has already accepted it.
     pub is_accepted: bool,
-    /// What the page's form sends back: nobody else can know it, and it is of this text only.
+    /// The token that the page's form sends back: it cannot be guessed, and is valid for this text only.
     pub token: String,
 }
 
-/// Agrees to the text as it is now, with the credentials of a key.
+/// Accepts the current text, with the credentials of a key.
 pub async fn accept(house: &House, caller: &Caller, at: &EulaAddress, version: &VersionName) -> Result<()> {
     let (key, product) = product_of_key(&house.db, caller, &at.product).await?;
     let not_found = || Error::NotFound { what: "EULA", name: at.eula.to_string() };
@@ -55,7 +55,7 @@ pub async fn accept(house: &House, caller: &Caller, at: &EulaAddress, version: &
     }
 }
 
-/// The text that binds a version of a product, for a key.
+/// Returns the text that binds a version of a product, for a key.
 pub async fn show(
     house: &House,
     caller: &Caller,
@@ -71,7 +71,7 @@ pub async fn show(
     Ok(AgreementTerms { product: product.profile.display_name, eula, html, is_accepted, token })
 }
 
-/// Agrees to the text that a page has shown. When it has changed since, the key has not agreed to it.
+/// Accepts the text that a page has shown. If the text has changed since, it does not count as accepted.
 pub async fn accept_shown(
     house: &House,
     caller: &Caller,
@@ -88,7 +88,7 @@ pub async fn accept_shown(
     Ok(AgreementTerms { is_accepted: true, ..terms })
 }
 
-/// The product, for a key of its owner that may read some of it. To all other keys it is not there.
+/// Returns the product, for a key of its owner that may read some of it. For all other keys it does not exist.
 async fn product_of_key<'c>(
     db: &impl Read,
     caller: &'c Caller,
@@ -104,7 +104,8 @@ async fn product_of_key<'c>(
     if product_packages::is_open_to_key(db, product.id, key.id).await? { Ok((key, product)) } else { Err(not_found()) }
 }
 
-/// The agreement that binds a version which the key may read something of. Others are as if the product had none such.
+/// Returns the agreement that binds a version of which the key may read something. For other versions the answer is the
+/// same as if the product had no such agreement.
 async fn binding(
     db: &impl Read,
     product: &Product,

@@ -1,11 +1,11 @@
-//! Reading the audit log.
+//! Reads the audit log.
 
 use database::maintenance::audit::{self, AuditFilter, AuditRecord};
 use model::{access::Action, page::PAGE_SIZE, prefix::NameRange};
 
 use crate::{Caller, House, Page, Result, access};
 
-/// The newest entries of the audit log, from a position on.
+/// Lists the newest entries of the audit log, from an offset on.
 pub async fn list(house: &House, caller: &Caller, start: u64) -> Result<Page<AuditRecord>> {
     access::check_site(caller, Action::Administer)?;
     let total = audit::count(&house.db).await?;
@@ -15,31 +15,31 @@ pub async fn list(house: &House, caller: &Caller, start: u64) -> Result<Page<Aud
     Ok(Page { items, start, total: total.unsigned_abs() })
 }
 
-/// Entries that one search looks at: as many as a reader gladly waits for.
+/// The number of entries that one search examines, chosen to keep the response time acceptable.
 const LOOKED_AT: i64 = 100_000;
 
-/// What entries are looked for; an empty text is any.
+/// Filters for entries; an empty text matches all.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    /// By whom.
+    /// The actor.
     pub actor: String,
-    /// The beginning of what was done.
+    /// The prefix of the action.
     pub action: String,
-    /// The beginning of what it was done to.
+    /// The prefix of the target.
     pub target: String,
 }
 
-/// What a search has found, and where to go on.
+/// The results of a search, and the cursor to continue from.
 #[derive(Debug)]
 pub struct AuditPage {
-    /// The newest entries that fit, among those that were looked at.
+    /// The newest matching entries among those examined.
     pub items: Vec<AuditRecord>,
-    /// The newest entry that was not looked at; `None` at the end of the log.
+    /// The newest entry that was not examined; `None` at the end of the log.
     pub next: Option<i64>,
 }
 
-/// The newest entries that fit, from a place of the log downwards or from its end. A search looks at a part of a long log
-/// and says where that ends: the log has no index, so that writing it stays cheap.
+/// Returns the newest matching entries, backwards from a cursor or from the end of the log. A search examines a part of
+/// a long log and returns where that part ends: the log has no index, so that writing it stays cheap.
 pub async fn search(house: &House, caller: &Caller, filter: &Filter, from: Option<i64>) -> Result<AuditPage> {
     access::check_site(caller, Action::Administer)?;
     let end = audit::count(&house.db).await?;

@@ -1,5 +1,5 @@
-//! Packages in which a user could publish a moment ago: what is looked at before an upload, again and again. What the
-//! upload writes is decided in its transaction.
+//! Caches the packages in which a user was recently allowed to publish, because every upload checks this first. The
+//! upload's transaction makes the final decision about its writes.
 
 use std::{fmt, sync::Arc, time::Instant};
 
@@ -12,10 +12,10 @@ use crate::{
     access::{PackageScope, package},
 };
 
-/// How many are known at most.
+/// The maximum number of cached packages.
 const PACKAGES: usize = 4_096;
 
-/// The packages, by user and address.
+/// The packages, by user and package address.
 pub(crate) struct PackageAccessCache(Cache<Key, Known>);
 
 #[derive(PartialEq, Eq, Hash)]
@@ -51,7 +51,7 @@ impl Default for PackageAccessCache {
 }
 
 impl PackageAccessCache {
-    /// The package, for a caller who may publish there. What a key for outsiders may do is asked each time.
+    /// Returns the package, for a caller who may publish there. The permissions of access keys are not cached.
     pub(crate) async fn find(
         &self,
         house: &House,
@@ -69,7 +69,7 @@ impl PackageAccessCache {
         let began = changes.all();
         let access = Arc::new(package(&house.db, caller, spot, Right::Publish).await?);
         let (repo, accounts) = (changes.repo(access.repo.repo.id), changes.accounts());
-        // These epochs are those of what was read only if nothing has changed meanwhile.
+        // These epochs belong to the rows that were read only if nothing has changed in the meantime.
         if changes.all() == began {
             let known = Known { access: Arc::clone(&access), repo, accounts, until };
             self.0.insert(Key { user_id, at: at.clone() }, known);

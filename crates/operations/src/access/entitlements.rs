@@ -1,4 +1,4 @@
-//! What the keys of an owner may do in its repositories, packages, versions and products.
+//! Entitlements: the rights of an owner's keys in its repositories, packages, versions and products.
 
 mod change;
 mod place;
@@ -23,22 +23,22 @@ use crate::{
     change::Edits,
 };
 
-/// An entitlement, with the keys that it is for.
+/// An entitlement, with its keys.
 #[derive(Debug, Clone)]
 pub struct EntitlementDetail {
-    /// Its name in addresses.
+    /// Its id in URLs.
     pub id: String,
-    /// What the keys may do.
+    /// The right of the keys.
     pub right: Right,
     /// The names of the keys.
     pub access_keys: Vec<String>,
-    /// The file or the folder of the repository that it is about.
+    /// The file or folder of the repository that it is limited to.
     pub path: Option<String>,
-    /// Words to find it by.
+    /// Tags to find it by.
     pub tags: Vec<String>,
 }
 
-/// The names of the entitlements at a place.
+/// Lists the ids of the entitlements in a scope.
 pub async fn list(house: &House, caller: &Caller, at: &EntitlementAddress, start: u64) -> Result<Page<String>> {
     let level = at.find(&house.db, caller).await?.level;
     let total = entitlement_list::count(&house.db, level).await?.unsigned_abs();
@@ -51,14 +51,14 @@ pub async fn list(house: &House, caller: &Caller, at: &EntitlementAddress, start
     Ok(Page { items: ids.into_iter().map(name).collect(), start, total })
 }
 
-/// An entitlement.
+/// Returns an entitlement.
 pub async fn show(house: &House, caller: &Caller, at: &EntitlementAddress, id: &str) -> Result<EntitlementDetail> {
     let level = at.find(&house.db, caller).await?.level;
     let found = find(&house.db, level, id).await?;
     detail(&house.db, found).await
 }
 
-/// Gives keys something.
+/// Creates an entitlement.
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -86,7 +86,7 @@ pub async fn create(
     show(house, caller, at, &name(id)).await
 }
 
-/// Changes what keys were given, and returns it.
+/// Changes an entitlement and returns it.
 pub async fn edit(
     house: &House,
     caller: &Caller,
@@ -115,7 +115,7 @@ pub async fn edit(
         .await
 }
 
-/// Takes from keys what they were given. That takes no plan.
+/// Deletes an entitlement. No plan is needed.
 pub async fn delete(house: &House, caller: &Caller, at: &EntitlementAddress, id: &str) -> Result<()> {
     at.find(&house.db, caller).await?;
     let log = &entry(house, caller, "entitlement.delete", at, id);
@@ -133,7 +133,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &EntitlementAddress, id:
         .await
 }
 
-/// The entitlement of this name, when it stands at this level.
+/// Returns the entitlement with this id, if it is in this scope.
 async fn find(db: &impl Read, level: EntitlementScope, id: &str) -> Result<Entitlement> {
     let found = match parse(id) {
         Some(id) => entitlements::find(db, id).await?,
@@ -155,17 +155,17 @@ async fn detail(db: &impl Read, found: Entitlement) -> Result<EntitlementDetail>
     })
 }
 
-/// What the contract calls a key's right.
+/// Returns the contract's name of a key's right.
 pub fn access_name(right: Right) -> &'static str {
     if right >= Right::Publish { "rw" } else { "r" }
 }
 
-/// The right that the contract calls so.
+/// Returns the right with this name in the contract.
 pub fn parse_access(text: &str) -> Option<Right> {
     [Right::Read, Right::Publish].into_iter().find(|right| access_name(*right) == text)
 }
 
-/// The name of an entitlement: its key, always of the same length.
+/// Formats the id of an entitlement, always with the same length.
 fn name(id: i64) -> String {
     format!("{id:016x}")
 }

@@ -1,4 +1,4 @@
-//! Agreements of products. For those who manage the product's owner.
+//! Agreements of products, for callers who manage the product's owner.
 
 mod change;
 
@@ -32,7 +32,7 @@ use crate::{
     rendering,
 };
 
-/// The most agreements of a product.
+/// The maximum number of agreements of a product.
 const EULAS: usize = 100;
 
 /// `owner/product/eula`.
@@ -44,22 +44,22 @@ pub struct EulaAddress {
     pub eula: EulaName,
 }
 
-/// An agreement with the versions that it names.
+/// An agreement with the versions it names.
 #[derive(Debug)]
 pub struct EulaDetail {
     /// The agreement.
     pub eula: Eula,
-    /// The versions, in order of the alphabet.
+    /// The versions, in alphabetical order.
     pub versions: Vec<String>,
 }
 
-/// The agreements of a product.
+/// Lists the agreements of a product.
 pub async fn list(house: &House, caller: &Caller, at: &ProductAddress) -> Result<Vec<EulaDetail>> {
     let product = products::managed(&house.db, caller, at).await?;
     detailed(&house.db, eulas::list(&house.db, product.id).await?).await
 }
 
-/// An agreement.
+/// Returns an agreement.
 pub async fn show(house: &House, caller: &Caller, at: &EulaAddress) -> Result<EulaDetail> {
     let product = products::managed(&house.db, caller, &at.product).await?;
     let eula = find(&house.db, &product, at).await?;
@@ -104,7 +104,7 @@ pub async fn create(house: &House, caller: &Caller, at: &EulaAddress, change: Eu
     show(house, caller, at).await
 }
 
-/// Changes an agreement. Whoever has agreed to another text has to agree again.
+/// Changes an agreement. Keys that have accepted a different text have to accept the new one.
 pub async fn edit(house: &House, caller: &Caller, at: &EulaAddress, change: EulaChange) -> Result<()> {
     let owner = &products::manager(&house.db, caller, &at.product.owner).await?;
     access::check_plan(owner.plan, Plan::Enterprise)?;
@@ -113,7 +113,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &EulaAddress, change: Eula
     let product = products::find(&house.db, owner, &at.product).await?;
     let mut eula = find(&house.db, &product, at).await?;
     change.apply(&mut eula, &mut Edits::default());
-    // Should somebody else change it meanwhile, this is of another text and is not kept.
+    // If another request changes it in the meantime, this rendering belongs to a different text and is not stored.
     let made = &rendering::render(house, &eula.document).await;
     house
         .db
@@ -140,7 +140,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &EulaAddress, change: Eula
         .await
 }
 
-/// Deletes an agreement: its versions are bound no longer. Needs no plan.
+/// Deletes an agreement: it no longer binds its versions. No plan is needed.
 pub async fn delete(house: &House, caller: &Caller, at: &EulaAddress) -> Result<()> {
     let owner = &products::manager(&house.db, caller, &at.product.owner).await?;
     let log = &entry(house, caller, "eula.delete", at, "");
@@ -159,7 +159,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &EulaAddress) -> Result<
         .await
 }
 
-/// The agreement of this name.
+/// Returns the agreement with this name.
 pub(crate) async fn find(db: &impl Read, product: &Product, at: &EulaAddress) -> Result<Eula> {
     eulas::find(db, product.id, &at.eula).await?.ok_or_else(|| not_found(at))
 }

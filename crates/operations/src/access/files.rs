@@ -1,4 +1,4 @@
-//! Files that a caller may do something with.
+//! Access to files.
 
 use database::{
     Read,
@@ -13,7 +13,7 @@ use model::{
 
 use crate::{Caller, RepoAccess, Result, access::RepoGrants};
 
-/// The repository, for a caller who may do this with what is at a path of it: a file, its checksum, an index, a folder.
+/// Returns the repository, for a caller who has this right at a path in it: a file, its checksum, an index, a folder.
 pub(crate) async fn file(
     db: &impl Read,
     caller: &Caller,
@@ -26,7 +26,7 @@ pub(crate) async fn file(
         return reach.enter(caller, needed, GrantTarget::default());
     }
     let side = ChecksumFile::parse(path).map(|side| side.main);
-    // A file may have the name of a checksum; then it is that file.
+    // A file may have the name of a checksum file; then the path means that file.
     for path in [Some(path), side.as_ref()].into_iter().flatten() {
         if let Some((package_id, version_id)) = files::find_place(db, reach.repo_id(), path).await? {
             let (package_id, version_id) = (Some(package_id), Some(version_id));
@@ -39,13 +39,15 @@ pub(crate) async fn file(
     reach.enter(caller, needed, GrantTarget { path: Some(path.as_str()), ..GrantTarget::default() })
 }
 
-/// The repository, for a caller who may read a whole folder of it. A right in a file of the same path is not enough.
+/// Returns the repository, for a caller who may read a whole folder of it. A right in a file with the same path is not
+/// enough.
 pub(crate) async fn folder(db: &impl Read, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<RepoAccess> {
     let reach = RepoGrants::find(db, caller, at, Right::Read).await?;
     reach.enter(caller, Right::Read, GrantTarget { path: Some(path.as_str()), ..GrantTarget::default() })
 }
 
-/// Whether there is an index here of a folder that has files of the caller's parts: clients need it to find them.
+/// Returns whether the path is an index of a folder that contains files in the caller's grants: clients need it to find
+/// them.
 async fn is_index_of_part(db: &impl Read, reach: &RepoGrants, path: &FilePath) -> Result<bool> {
     if derived_files::find(db, reach.repo_id(), path).await?.is_none() {
         return Ok(false);
@@ -54,7 +56,7 @@ async fn is_index_of_part(db: &impl Read, reach: &RepoGrants, path: &FilePath) -
     Ok(files::is_in_folder(db, &parts, path.folder_prefix()).await?)
 }
 
-/// Whether a path lies in a folder, by whole segments.
+/// Returns whether a path is inside a folder, compared by whole segments.
 pub(crate) fn is_below(path: &str, folder: &str) -> bool {
     let folder = folder.trim_matches('/');
     path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.is_empty() || rest.starts_with('/'))

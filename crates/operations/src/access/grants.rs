@@ -1,4 +1,4 @@
-//! How far a caller reaches in a repository: all of it, or the parts that a key was given.
+//! The caller's grants in a repository: all of it, or the scopes granted to a key.
 
 use database::{Read, access::grants, catalogue::repos};
 use model::{
@@ -8,18 +8,18 @@ use model::{
 
 use crate::{Caller, Error, RepoAccess, Result, access::enforce};
 
-/// A repository, and what the caller may do in it. It tells nothing before a place is named.
+/// A repository, and the caller's grants in it. It reveals nothing until a target is named.
 #[derive(Debug)]
 pub(crate) struct RepoGrants {
     at: RepoAddress,
     found: repos::RepoWithRight,
     parts: Vec<Grant>,
-    /// Whether it is the one that was asked for. Else it stands in for one that does not exist, and takes as many steps.
+    /// Whether this is the requested repository. If not, it replaces one that does not exist, and takes the same steps.
     is_there: bool,
 }
 
 impl RepoGrants {
-    /// Looks at a repository for a caller who wants to do this somewhere in it.
+    /// Looks up a repository for a caller who needs this right somewhere in it.
     pub(crate) async fn find(db: &impl Read, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<Self> {
         if needed > Right::Read {
             caller.check_signed_in()?;
@@ -39,7 +39,7 @@ impl RepoGrants {
         if caller.is_site_admin() {
             found.granted = Right::Own;
         }
-        // Only keys are given parts. One that may read the whole may still publish in a part of it.
+        // Only keys have grants in parts. A key that may read the whole repository may still publish in a part of it.
         let mut parts = match caller.key().filter(|_| found.granted < Right::Publish) {
             Some(key) => grants::list_of_key(db, found.repo.id, key.id).await?,
             None => Vec::new(),
@@ -50,28 +50,28 @@ impl RepoGrants {
         Ok(Self { at, found, parts, is_there })
     }
 
-    /// Whether what the caller may do depends on the place.
+    /// Returns whether the caller's right depends on the target.
     pub(crate) fn has_parts(&self) -> bool {
         !self.parts.is_empty()
     }
 
-    /// The key of the repository.
+    /// The id of the repository.
     pub(crate) fn repo_id(&self) -> i64 {
         self.found.repo.id
     }
 
-    /// The parts that were given.
+    /// The scopes of the caller's grants.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &GrantScope> {
         self.parts.iter().map(|grant| &grant.part)
     }
 
-    /// The repository, for a caller who has a part of it and wants to read what goes with that.
+    /// Returns the repository, for a caller who has a grant in a part of it and wants to read related content.
     pub(crate) fn enter_part(&self, caller: &Caller, needed: Right) -> Result<RepoAccess> {
         let granted = if self.has_parts() { Right::Read } else { Right::None };
         self.decide(caller, needed, granted.max(self.found.granted))
     }
 
-    /// The repository, for a caller who may do this in this place.
+    /// Returns the repository, for a caller who has this right at this target.
     pub(crate) fn enter(&self, caller: &Caller, needed: Right, place: GrantTarget<'_>) -> Result<RepoAccess> {
         self.decide(caller, needed, right_in(self.found.granted, &self.parts, place))
     }
@@ -86,12 +86,12 @@ impl RepoGrants {
     }
 }
 
-/// Whether everyone may read it.
+/// Returns whether the repository is public or private.
 pub(super) fn visibility(repo: &repos::Repo) -> Visibility {
     if repo.profile.is_private { Visibility::Private } else { Visibility::Public }
 }
 
-/// Hidden is not found, in the same words.
+/// Returns the error for hidden and for missing repositories: both have the same text.
 fn not_found(at: &RepoAddress) -> Error {
     Error::NotFound { what: "Repository", name: at.repo.to_string() }
 }

@@ -1,4 +1,4 @@
-//! From a caller and what it is about to a decision of the policy.
+//! Applies the policy to a caller and the target of a request.
 
 pub(crate) mod admission;
 mod cache;
@@ -41,7 +41,7 @@ use model::{
 
 use crate::{Caller, Error, Principal, Result, UserIdentity};
 
-/// Refuses callers who may not do this to the site as a whole.
+/// Rejects callers who may not do this to the whole site.
 pub(crate) fn check_site(caller: &Caller, action: Action) -> Result<()> {
     let standing = match &caller.principal {
         Principal::Operator => AccountRelation::SiteAdmin,
@@ -53,7 +53,7 @@ pub(crate) fn check_site(caller: &Caller, action: Action) -> Result<()> {
     enforce(decide(action, standing))
 }
 
-/// The account of this name, for a caller who may do this to it.
+/// Returns the account with this name, for a caller who may do this to it.
 pub(crate) async fn account(
     db: &impl Read,
     caller: &Caller,
@@ -61,7 +61,7 @@ pub(crate) async fn account(
     name: &SubjectName,
     action: Action,
 ) -> Result<Subject> {
-    // Credentials come first, so that strangers cannot ask which names exist.
+    // Credentials are checked first, so that anonymous callers cannot find out which names exist.
     if matches!(caller.principal, Principal::Anonymous) {
         return enforce(Decision::SignIn).and(Err(not_found(kind, name)));
     }
@@ -71,12 +71,12 @@ pub(crate) async fn account(
     Ok(subject)
 }
 
-/// The account as it is now, held until the transaction ends; it may have gone since it was found.
+/// Returns the current account and locks it until the transaction ends; it may have been deleted since it was found.
 pub(crate) async fn hold(tx: &mut Tx, subject: &Subject) -> Result<Subject> {
     subjects::hold(tx, subject.id).await?.ok_or_else(|| not_found(subject.kind, &subject.name))
 }
 
-/// What the caller is to this account.
+/// Returns the caller's relation to this account.
 pub(crate) async fn standing(db: &impl Read, caller: &Caller, subject: &Subject) -> Result<AccountRelation> {
     Ok(match &caller.principal {
         Principal::Operator => AccountRelation::SiteAdmin,
@@ -91,7 +91,7 @@ pub(crate) async fn standing(db: &impl Read, caller: &Caller, subject: &Subject)
     })
 }
 
-/// The signed-in user, or the refusal that asks for credentials.
+/// Returns the signed-in user, or the error that asks for credentials.
 pub(crate) fn identity(caller: &Caller) -> Result<&UserIdentity> {
     match &caller.principal {
         Principal::User(user) => Ok(user),
@@ -100,7 +100,7 @@ pub(crate) fn identity(caller: &Caller) -> Result<&UserIdentity> {
     }
 }
 
-/// Refuses what the owner's plan does not have.
+/// Rejects features that the owner's plan does not include.
 pub(crate) fn check_plan(plan: Plan, needed: Plan) -> Result<()> {
     if plan >= needed {
         Ok(())
@@ -109,7 +109,7 @@ pub(crate) fn check_plan(plan: Plan, needed: Plan) -> Result<()> {
     }
 }
 
-/// Who looks at a list that holds private things.
+/// Returns the viewer of a list that contains private items.
 pub(crate) fn reader(caller: &Caller) -> Viewer {
     Viewer { id: caller.grantee_id(), sees_everything: caller.is_site_admin() }
 }

@@ -1,4 +1,4 @@
-//! Packages that a caller may do something in.
+//! Access to packages.
 
 use database::{
     Read, Tx,
@@ -17,24 +17,24 @@ use model::{
 
 use crate::{Caller, Error, RepoAccess, Result, access::RepoGrants};
 
-/// A package, and the repository it is in.
+/// A package and its repository.
 #[derive(Debug, Clone)]
 pub struct PackageAccess {
-    /// The repository, and what the caller may do in it.
+    /// The repository, and the caller's right in it.
     pub repo: RepoAccess,
     /// The package.
     pub package: Package,
 }
 
 impl PackageAccess {
-    /// A version of it, for this caller: a draft is there for publishers only.
+    /// Returns a version of it, for this caller: drafts are visible to publishers only.
     pub(crate) async fn version(&self, db: &impl Read, name: &VersionName) -> Result<Option<Version>> {
         let found = versions::find(db, self.package.id, name).await?;
         Ok(found.filter(|version| self.repo.is_publisher() || !version.is_draft))
     }
 }
 
-/// What in a package something is about: all of it, one version, or one path.
+/// The scope inside a package: all of it, one version, or one path.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PackageScope<'a> {
     at: &'a PackageAddress,
@@ -55,28 +55,28 @@ impl<'a> From<&'a VersionAddress> for PackageScope<'a> {
 }
 
 impl<'a> PackageScope<'a> {
-    /// A package, or one of its versions.
+    /// The scope of a package, or of one of its versions.
     pub(crate) fn of_package(at: &'a PackageAddress, version: Option<&'a VersionName>) -> Self {
         Self { at, version, path: None }
     }
 
-    /// The file at a path of a package, as far as an upload tells before its path is understood.
+    /// The scope of an upload at a path of a package, before its path is parsed.
     pub(crate) fn upload(at: &'a PackageAddress, version: Option<&'a VersionName>, path: &'a FilePath) -> Self {
         Self { at, version, path: Some(path) }
     }
 
-    /// The package that it is in.
+    /// The package of this scope.
     pub(crate) fn package(&self) -> &'a PackageAddress {
         self.at
     }
 
-    /// The file at a path, which this version has or gets.
+    /// The scope of a file at a path, which this version has or receives.
     pub(crate) fn file(at: &'a VersionAddress, path: &'a FilePath) -> Self {
         Self { path: Some(path), ..Self::from(at) }
     }
 }
 
-/// The package, for a caller who may do this there.
+/// Returns the package, for a caller who has this right there.
 pub(crate) async fn package(
     db: &impl Read,
     caller: &Caller,
@@ -91,7 +91,8 @@ pub(crate) async fn package(
     }
 }
 
-/// Without parts the answer does not wait for the package, so that it takes as long for one that is hidden.
+/// Checks the caller's right. Without grants in parts, the answer does not wait for the package, so that a hidden one
+/// takes as long.
 async fn enter(
     db: &impl Read,
     caller: &Caller,
@@ -117,7 +118,7 @@ async fn enter(
     Ok((reach.enter(caller, needed, place)?, package))
 }
 
-/// A package that the repository shows and another one owns, as it is there. Here it can only be read.
+/// Returns a package that the repository links to and another one owns, as it is there. Here it is read-only.
 async fn linked_package(
     db: &impl Read,
     caller: &Caller,
@@ -130,7 +131,7 @@ async fn linked_package(
     let source = links::find_source(db, showing.repo.id, name).await?.ok_or_else(not_found)?;
     let source = PackageAddress { repo: source, package: name.clone() };
     let access = own_package(db, caller, &source, Right::Read).await;
-    // Whoever may not read where it comes from may not know that it is shown here.
+    // Callers who may not read the source repository may not learn that this one links to the package.
     let access = access.map_err(|error| if matches!(error, Error::NotFound { .. }) { not_found() } else { error })?;
     if needed > Right::Read {
         let reason = format!("Package '{name}' is linked from '{}' and can be changed only there", source.repo);
@@ -139,7 +140,7 @@ async fn linked_package(
     Ok(access)
 }
 
-/// The package at this address, when it is the repository's own.
+/// Returns the package at this address, if the repository owns it.
 pub(crate) async fn own_package(
     db: &impl Read,
     caller: &Caller,
@@ -152,7 +153,7 @@ pub(crate) async fn own_package(
     Ok(PackageAccess { repo, package })
 }
 
-/// The package inside a transaction, held until its end.
+/// Returns the package inside a transaction and locks it until the end.
 pub(crate) async fn hold_package(
     tx: &mut Tx,
     caller: &Caller,

@@ -1,4 +1,4 @@
-//! What teams may do in a repository of their organisation. Whoever owns the repository decides it.
+//! The permissions of teams in the repositories of their organization. The repository's owners set them.
 
 use database::{
     Read, ScopedFutureExt,
@@ -17,13 +17,13 @@ use crate::{
     change::Edits,
 };
 
-/// The teams that may do something in a repository.
+/// Lists the teams that have a permission in a repository.
 pub async fn list(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Vec<Permission>> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     Ok(permissions::list_of_repo(&house.db, repo.id).await?)
 }
 
-/// What a team may do in a repository.
+/// Returns the permission of a team in a repository.
 pub async fn show(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamName) -> Result<Permission> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     let found = find_team(&house.db, &repo, team).await?;
@@ -31,7 +31,7 @@ pub async fn show(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamN
     Ok(Permission { name: team.to_string(), right })
 }
 
-/// Sets what a team may do in a repository.
+/// Sets the permission of a team in a repository.
 pub async fn set(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamName, right: Right) -> Result<()> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     access::check_plan(repo.plan, Plan::Premium)?;
@@ -57,7 +57,7 @@ pub async fn set(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamNa
         .await
 }
 
-/// Takes from a team what it may do in a repository.
+/// Deletes the permission of a team in a repository.
 pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamName) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let log = &entry(house, caller, "permission.delete", at, team);
@@ -77,7 +77,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, team: &Tea
         .await
 }
 
-/// The team, of the organisation that owns the repository. A user's repository knows none.
+/// Returns the team, of the organization that owns the repository. A user's repository has no teams.
 async fn find_team(db: &impl Read, repo: &Repo, team: &TeamName) -> Result<Team> {
     teams::find(db, repo.owner_id, team).await?.ok_or_else(|| not_found(team))
 }
@@ -86,15 +86,15 @@ fn no_permission(team: &TeamName) -> Error {
     Error::NotFound { what: "Permission", name: team.to_string() }
 }
 
-/// The rights that a team may have, by the names that people know.
+/// The rights that a team may have, with their public names.
 const NAMES: [(&str, Right); 3] = [("read", Right::Read), ("publish", Right::Publish), ("admin", Right::Own)];
 
-/// What people call a team's right.
+/// Returns the public name of a team's right.
 pub fn name(right: Right) -> &'static str {
     NAMES.into_iter().find(|(_, known)| *known == right).map_or("none", |(name, _)| name)
 }
 
-/// The right of this name.
+/// Returns the right with this name.
 pub fn parse(text: &str) -> Option<Right> {
     NAMES.into_iter().find(|(name, _)| *name == text).map(|(_, right)| right)
 }

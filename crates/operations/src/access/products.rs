@@ -1,4 +1,4 @@
-//! Products: packages of one owner that are sold together. For those who manage the owner.
+//! Products: packages of one owner that are sold together. For callers who manage the owner.
 
 mod change;
 mod packages;
@@ -45,13 +45,13 @@ pub struct ProductDetail {
     pub packages: Vec<String>,
 }
 
-/// The products of a subject.
+/// Lists the products of a subject.
 pub async fn list(house: &House, caller: &Caller, owner: &SubjectName) -> Result<Vec<ListedProduct>> {
     let owner = manager(&house.db, caller, owner).await?;
     Ok(products::list(&house.db, owner.id).await?)
 }
 
-/// A product.
+/// Returns a product.
 pub async fn show(house: &House, caller: &Caller, at: &ProductAddress) -> Result<ProductDetail> {
     let product = managed(&house.db, caller, at).await?;
     let packages = product_packages::list(&house.db, product.id).await?;
@@ -118,7 +118,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &ProductAddress, change: P
         .await
 }
 
-/// Deletes a product, with its agreements and who has signed them. Needs no plan.
+/// Deletes a product, with its agreements and their signatures. No plan is needed.
 pub async fn delete(house: &House, caller: &Caller, at: &ProductAddress) -> Result<()> {
     let owner = &manager(&house.db, caller, &at.owner).await?;
     let log = &entry(house, caller, "product.delete", at, "");
@@ -136,7 +136,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &ProductAddress) -> Resu
         .await
 }
 
-/// The owner of products, for a caller who manages it.
+/// Returns the owner of products, for a caller who manages it.
 pub(crate) async fn manager(db: &impl Read, caller: &Caller, owner: &SubjectName) -> Result<Subject> {
     caller.check_signed_in()?;
     let not_found = || Error::NotFound { what: "Subject", name: owner.to_string() };
@@ -145,19 +145,19 @@ pub(crate) async fn manager(db: &impl Read, caller: &Caller, owner: &SubjectName
     Ok(subject)
 }
 
-/// A product, for a caller who manages its owner.
+/// Returns a product, for a caller who manages its owner.
 pub(crate) async fn managed(db: &impl Read, caller: &Caller, at: &ProductAddress) -> Result<Product> {
     let owner = manager(db, caller, &at.owner).await?;
     find(db, &owner, at).await
 }
 
-/// Holds the owner, and asks again for the right: the caller may have lost it meanwhile.
+/// Locks the owner and checks the right again, because the caller may have lost it in the meantime.
 pub(crate) async fn hold_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
     let owner = access::hold(tx, owner).await?;
     access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))
 }
 
-/// The product of this name.
+/// Returns the product with this name.
 pub(crate) async fn find(db: &impl Read, owner: &Subject, at: &ProductAddress) -> Result<Product> {
     products::find(db, owner.id, &at.product).await?.ok_or_else(|| not_found(at))
 }

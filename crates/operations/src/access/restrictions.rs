@@ -1,4 +1,4 @@
-//! From where the files of a repository may be downloaded: by country and by network. For its owners.
+//! Restrictions on the origin of downloads from a repository, by country and by network. For its owners.
 
 use database::{ScopedFutureExt, access::restrictions};
 use model::{
@@ -13,34 +13,35 @@ use crate::{
     change::Edits,
 };
 
-/// The most entries of one list.
+/// The maximum number of entries of one list.
 const ENTRIES: usize = 1_000;
 
-/// What is let in, and what is not, as somebody wrote it.
+/// Allowed and blocked entries, as submitted.
 #[derive(Debug, Clone, Default)]
 pub struct RestrictionLists {
-    /// Only these, when there are any.
+    /// Only these are allowed, if the list is not empty.
     pub white: Vec<String>,
-    /// None of these.
+    /// These are blocked.
     pub black: Vec<String>,
 }
 
 /// Networks to add and to remove.
 #[derive(Debug, Clone, Default)]
 pub struct NetworkChange {
-    /// Those that come.
+    /// The networks to add.
     pub add: RestrictionLists,
-    /// Those that go, if they are there.
+    /// The networks to remove, if present.
     pub remove: RestrictionLists,
 }
 
-/// The restrictions of a repository.
+/// Returns the restrictions of a repository.
 pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Restrictions> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     Ok(restrictions::find(&house.db, repo.id).await?)
 }
 
-/// Lets downloads in from some countries only, or from all but some. Returns what holds now, as the others do.
+/// Allows downloads from some countries only, or from all but some. Returns the new restrictions, like the other
+/// setters.
 pub async fn set_countries(
     house: &House,
     caller: &Caller,
@@ -67,7 +68,8 @@ pub async fn set_countries(
     Ok(countries.clone())
 }
 
-/// Lets downloads in from all countries. No plan is needed for that: whoever has lost theirs can still open up.
+/// Allows downloads from all countries. No plan is needed, so that owners who have lost their plan can still lift
+/// restrictions.
 pub async fn delete_countries(house: &House, caller: &Caller, at: &RepoAddress) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let log = &entry(house, caller, "geo_restrictions.delete", at, "");
@@ -85,7 +87,7 @@ pub async fn delete_countries(house: &House, caller: &Caller, at: &RepoAddress) 
         .await
 }
 
-/// Lets downloads in from some networks only, or not from some.
+/// Allows downloads from some networks only, or blocks some.
 pub async fn set_networks(
     house: &House,
     caller: &Caller,
@@ -94,7 +96,7 @@ pub async fn set_networks(
 ) -> Result<Networks> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let networks = networks(lists)?;
-    // A list whose name was mistyped must not open what was closed.
+    // A list with a mistyped name must not lift restrictions.
     if networks == Networks::default() {
         return Err(Error::invalid("white_cidrs", "it or black_cidrs must name a network"));
     }
@@ -103,7 +105,7 @@ pub async fn set_networks(
     write_networks(house, caller, at, &log, |_| networks.clone()).await
 }
 
-/// Adds networks and removes some.
+/// Adds and removes networks.
 pub async fn edit_networks(
     house: &House,
     caller: &Caller,
@@ -123,7 +125,7 @@ pub async fn edit_networks(
     .await
 }
 
-/// Lets downloads in from all networks.
+/// Allows downloads from all networks.
 pub async fn delete_networks(house: &House, caller: &Caller, at: &RepoAddress) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let log = entry(house, caller, "ip_restrictions.delete", at, "");
@@ -175,7 +177,7 @@ fn countries(lists: &RestrictionLists) -> Result<Countries> {
     match (white.is_empty(), black.is_empty()) {
         (false, true) => Ok(Countries::White(white)),
         (true, false) => Ok(Countries::Black(black)),
-        // A list whose name was mistyped must not open what was closed.
+        // A list with a mistyped name must not lift restrictions.
         (true, true) => Err(Error::invalid("white_list", "it or black_list must name a country")),
         (false, false) => Err(Error::invalid("black_list", "there can be a white_list or a black_list, not both")),
     }
@@ -201,7 +203,7 @@ fn check_networks(networks: &Networks) -> Result<()> {
     }
 }
 
-/// What of the countries has changed, for the audit log.
+/// Returns the changes to the countries, for the audit log.
 fn country_edits(before: Option<&Countries>, after: Option<&Countries>) -> Edits {
     let codes = |list: &[Country]| list.iter().map(|country| country.as_str().to_owned()).collect::<Vec<_>>();
     let lists = |countries: Option<&Countries>| match countries {

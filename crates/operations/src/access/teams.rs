@@ -1,4 +1,4 @@
-//! Teams of organisations.
+//! Teams of organizations.
 
 use std::fmt;
 
@@ -22,45 +22,45 @@ use crate::{
     change::Edits,
 };
 
-/// The most members of a team.
+/// The maximum number of members of a team.
 const MEMBERS: usize = 1_000;
 
 /// `org/team`.
 #[derive(Debug, Clone)]
 pub struct TeamAddress {
-    /// The organisation's name.
+    /// The organization's name.
     pub org: SubjectName,
     /// The team's name.
     pub team: TeamName,
 }
 
-/// What of a team is to change. What is absent stays.
+/// Changes to a team. Absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct TeamChange {
-    /// The names of those who are in it.
+    /// The names of its members.
     pub members: Option<Vec<String>>,
-    /// Whether its members may create repositories of the organisation.
+    /// Whether its members may create repositories of the organization.
     pub may_create_repos: Option<bool>,
 }
 
-/// A team, with who is in it and what it may do.
+/// A team, with its members and permissions.
 #[derive(Debug, Clone)]
 pub struct TeamDetail {
     /// The team.
     pub team: Team,
-    /// The names of those who are in it.
+    /// The names of its members.
     pub members: Vec<String>,
-    /// The repositories in which it may do something.
+    /// Its permissions in repositories.
     pub repos: Vec<Permission>,
 }
 
-/// The names of an organisation's teams, for those who run it.
+/// Lists the names of an organization's teams, for callers who manage it.
 pub async fn list(house: &House, caller: &Caller, org: &SubjectName) -> Result<Vec<String>> {
     let org = access::account(&house.db, caller, SubjectKind::Org, org, Action::ManageMembers).await?;
     Ok(teams::list_names(&house.db, org.id).await?)
 }
 
-/// A team, for those who run its organisation.
+/// Returns a team, for callers who manage its organization.
 pub async fn show(house: &House, caller: &Caller, at: &TeamAddress) -> Result<TeamDetail> {
     let org = access::account(&house.db, caller, SubjectKind::Org, &at.org, Action::ManageMembers).await?;
     let team = teams::find(&house.db, org.id, &at.team).await?.ok_or_else(|| not_found(&at.team))?;
@@ -130,7 +130,8 @@ pub async fn edit(house: &House, caller: &Caller, at: &TeamAddress, change: Team
         .await
 }
 
-/// Deletes a team, and with it what its members may do through it. That takes no plan: nobody is given anything.
+/// Deletes a team, and with it the permissions that its members have through it. No plan is needed, because nothing is
+/// granted.
 pub async fn delete(house: &House, caller: &Caller, at: &TeamAddress) -> Result<()> {
     let org = &access::account(&house.db, caller, SubjectKind::Org, &at.org, Action::ManageMembers).await?;
     let log = &entry(house, caller, "team.delete", at, "");
@@ -148,13 +149,13 @@ pub async fn delete(house: &House, caller: &Caller, at: &TeamAddress) -> Result<
         .await
 }
 
-/// Holds the organisation, and asks again for the right: the caller may have lost it meanwhile.
+/// Locks the organization and checks the right again, because the caller may have lost it in the meantime.
 async fn hold_org(tx: &mut Tx, caller: &Caller, org: &Subject) -> Result<()> {
     let org = access::hold(tx, org).await?;
     access::enforce(decide(Action::ManageMembers, access::standing(tx, caller, &org).await?))
 }
 
-/// Only members of the organisation are in its teams.
+/// Adds members to a team. Only members of the organization can be in its teams.
 async fn insert_members(tx: &mut Tx, team: &Team, members: &[SubjectName]) -> Result<()> {
     for name in members {
         if !teams::insert_member(tx, team, name).await? {

@@ -1,4 +1,4 @@
-//! From credentials to whoever has them.
+//! Resolves credentials to a principal.
 
 use std::net::IpAddr;
 
@@ -10,24 +10,24 @@ use model::{
 
 use crate::{AccessKeyIdentity, Error, House, Principal, Result, access::access_keys::confirm, accounts::failures};
 
-/// Credentials as a request shows them.
+/// The credentials of a request.
 #[derive(Debug, Clone, Copy)]
 pub struct PresentedCredentials<'a> {
-    /// Whose they are.
+    /// The name.
     pub name: &'a str,
-    /// The user's API key, or the password of a key for outsiders.
+    /// The user's API key, or the password of an access key.
     pub password: &'a ApiKey,
-    /// Where the request comes from.
+    /// The IP address of the client.
     pub address: IpAddr,
-    /// Whether this address speaks for many.
+    /// Whether many clients share this address.
     pub is_shared: bool,
-    /// What the client says it is.
+    /// The client's user agent.
     pub agent: Option<&'a str>,
-    /// The request, for the audit log.
+    /// The request id, for the audit log.
     pub request_id: &'a str,
 }
 
-/// The user of this name with this key, or the outsider with an access key, which is named `key@owner`.
+/// Returns the user with this name and key, or the key holder with an access key, whose name is `key@owner`.
 pub async fn authenticate(house: &House, presented: PresentedCredentials<'_>) -> Result<Principal> {
     let outcome = match look_up(house, presented).await {
         Err(wrong) if wrong == Error::wrong_credentials() => Err(failures::note(house, presented, wrong).await),
@@ -37,7 +37,8 @@ pub async fn authenticate(house: &House, presented: PresentedCredentials<'_>) ->
     outcome
 }
 
-/// Whether an address has shown wrong credentials so often that right ones are looked at, too.
+/// Returns whether an address has sent so many wrong credentials that cached responses must not be used for it, even
+/// for right ones.
 pub fn is_suspect(house: &House, address: IpAddr) -> bool {
     failures::is_suspect(house, address)
 }
@@ -52,14 +53,14 @@ async fn look_up(house: &House, presented: PresentedCredentials<'_>) -> Result<P
         None => user(house, presented.name, presented.password).await,
     };
     if is_guessable && found.is_ok() {
-        // Others may have failed while this was looked up: of many that come at once, no more are told apart.
+        // Other attempts may have failed during this look-up: simultaneous attempts must not get around the limit.
         failures::check(house, presented)?;
     }
     found
 }
 
-/// A key is looked up by its hash, and the name is compared afterwards: an unknown user, a wrong key and a key of
-/// somebody else take the same path and get the same answer.
+/// Looks up a user by the hash of the key, and compares the name afterwards: an unknown user, a wrong key and another
+/// user's key take the same path and get the same answer.
 async fn user(house: &House, name: &str, key: &ApiKey) -> Result<Principal> {
     let found = house.known_users.find(house, &house.secrets.hash_key(key)).await?;
     match found {

@@ -1,13 +1,13 @@
-//! Wrong credentials in requests: slowed down, then refused, by name and by address.
+//! Limits wrong credentials in requests: they are slowed down, then rejected, by name and by address.
 //!
-//! Each failure is noted in memory before it is answered, which holds for this node at once, and written down, which holds
-//! for all of them. What is over a limit is refused from memory, without asking the database. Right credentials are never
-//! written down and cost no query.
+//! Each failure is recorded in memory before it is answered, which applies to this node at once, and in the database,
+//! which applies to all nodes. Requests over a limit are rejected from memory, without a query. Right credentials are
+//! never recorded and cost no query.
 //!
-//! Nobody can shut out the holder of a good key from another address. Secrets of 32 characters and more, such as all that
-//! the server makes, cannot be guessed and always work. Shorter ones, which somebody has thought of, work from an address
-//! without failures, however often others fail with the same name; from an address with failures they work while neither
-//! the address nor the name is over its limit.
+//! The holder of a valid key cannot be locked out from another address. Secrets of 32 characters and more, such as all
+//! that the server generates, cannot be guessed and always work. Shorter ones, which a person has chosen, work from an
+//! address without failures, regardless of failures with the same name elsewhere; from an address with failures they
+//! work while neither the address nor the name is over its limit.
 
 use std::{
     collections::HashMap,
@@ -26,31 +26,31 @@ use crate::{
     guesses::{self, Target, TooMany, WINDOW_MS},
 };
 
-/// Names and addresses that are remembered: some megabytes at most.
+/// The maximum number of names and addresses in memory: some megabytes at most.
 const TARGETS: usize = 20_000;
 
-/// Failures that a node writes down in a second. Those beyond count on this node alone: a flood from everywhere costs no
-/// more.
+/// The maximum number of failures that a node writes per second. Further ones count on this node only: a distributed
+/// flood costs no more.
 const WRITES_PER_SECOND: u32 = 100;
 
-/// How long the answer to a failure waits when half of a limit is used up.
+/// The delay of the answer to a failure when half of a limit is used up.
 const DELAY: Duration = Duration::from_millis(250);
 
-/// Secrets of so many characters cannot be guessed.
+/// Secrets of at least this many characters cannot be guessed.
 const UNGUESSABLE: usize = 32;
 
 /// Failures of the last minute.
 #[derive(Debug, Default)]
 pub(crate) struct Failures {
     state: Mutex<State>,
-    /// How many targets are remembered, for those who only want to know that there are none.
+    /// The number of targets in memory, for a quick check whether there are any.
     remembered: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
 struct State {
     recent: HashMap<String, Recent>,
-    /// Until when something is over its limit, in milliseconds.
+    /// Until when some target is over its limit, in milliseconds.
     over_until: i64,
     swept: i64,
     second: i64,
@@ -60,7 +60,7 @@ struct State {
 #[derive(Debug, Clone, Copy)]
 struct Recent {
     count: u64,
-    /// When the first of them was, in milliseconds.
+    /// The time of the first one, in milliseconds.
     since: i64,
 }
 
@@ -70,13 +70,13 @@ impl Recent {
     }
 }
 
-/// Whether a right secret may have been found by trying.
+/// Returns whether a right secret may have been found by guessing.
 pub(crate) fn is_guessable(presented: PresentedCredentials<'_>) -> bool {
     presented.password.expose().len() < UNGUESSABLE
 }
 
-/// Refuses credentials, right or wrong, when too many wrong ones came from this address, or for this name where this
-/// address has a part in it. Asks memory only.
+/// Rejects credentials, right or wrong, after too many wrong ones from this address, or for this name if this address
+/// has failures as well. Uses memory only.
 pub(crate) fn check(house: &House, presented: PresentedCredentials<'_>) -> Result<()> {
     let failures = &house.failures;
     if failures.remembered.load(Ordering::Relaxed) == 0 {
@@ -96,7 +96,8 @@ pub(crate) fn check(house: &House, presented: PresentedCredentials<'_>) -> Resul
     Ok(())
 }
 
-/// Notes wrong credentials, and returns what they are answered with: late when there were many, and at last refused.
+/// Records wrong credentials and returns the error to answer with: delayed after many failures, and finally a
+/// rejection.
 pub(crate) async fn note(house: &House, presented: PresentedCredentials<'_>, wrong: Error) -> Error {
     let (now, targets) = (house.clock.now(), targets(house, presented));
     let (noted, may_write) = house.failures.add(&targets, now);
@@ -114,7 +115,7 @@ pub(crate) async fn note(house: &House, presented: PresentedCredentials<'_>, wro
             house.failures.block(&too_many, now);
             return too_many.refusal("credentials");
         }
-        // The count of this node goes on.
+        // The count of this node continues.
         Err(error) => tracing::warn!("noting wrong credentials failed: {error}"),
     }
     if counts.iter().zip(&targets).any(|(count, target)| *count > target.limit / 2) {
@@ -123,8 +124,8 @@ pub(crate) async fn note(house: &House, presented: PresentedCredentials<'_>, wro
     wrong
 }
 
-/// Whether no answer of before is sent to an address without a look: so many failures came from it, or it has a part in
-/// failures while some name or address is over its limit.
+/// Returns whether cached responses must not be sent to an address unchecked: too many failures came from it, or it has
+/// failures while any name or address is over its limit.
 pub(crate) fn is_suspect(house: &House, address: IpAddr) -> bool {
     if house.failures.remembered.load(Ordering::Relaxed) == 0 {
         return false;
@@ -136,16 +137,16 @@ pub(crate) fn is_suspect(house: &House, address: IpAddr) -> bool {
     state.find(&target, now).is_some_and(|recent| recent.count > least || now.millis() < state.over_until)
 }
 
-/// How many times more a user's name takes than that of an access key: no user's key can be guessed.
+/// The limit of a user's name is this many times that of an access key's name: a user's key cannot be guessed.
 const FOR_USERS: u64 = 4;
 
-/// The limit of what has none.
+/// The limit of targets without one.
 const UNLIMITED: u64 = u64::MAX / 2;
 
 const NAME: &str = "credentials";
 const ADDRESS: &str = "credentials from";
 
-/// Addresses that speak for many have no limit of their own, but their failures are known.
+/// Returns the name and the address as targets. Shared addresses have no limit, but their failures are counted.
 fn targets(house: &House, presented: PresentedCredentials<'_>) -> [Target; 2] {
     let policy = &house.policy;
     let of_address = if presented.is_shared { UNLIMITED } else { policy.wrong_credentials_per_address };
@@ -156,7 +157,7 @@ fn targets(house: &House, presented: PresentedCredentials<'_>) -> [Target; 2] {
 }
 
 impl Failures {
-    /// Counts a failure, and says whether it may be written down.
+    /// Counts a failure and returns whether it may be written to the database.
     fn add(&self, targets: &[Target], now: Timestamp) -> (std::result::Result<Vec<u64>, TooMany>, bool) {
         let mut state = self.lock();
         let mut counts = Vec::new();
@@ -174,7 +175,7 @@ impl Failures {
         (refused.map_or(Ok(counts), Err), may_write)
     }
 
-    /// Remembers what all nodes together have counted.
+    /// Stores the count of all nodes together.
     fn block(&self, too_many: &TooMany, now: Timestamp) {
         let mut state = self.lock();
         let since = now.millis() + too_many.wait_ms - WINDOW_MS;
@@ -207,7 +208,7 @@ impl State {
         recent
     }
 
-    /// Forgets what is over, once a second at most; when that is not enough, something else.
+    /// Removes expired entries, at most once a second; if that is not enough, removes an arbitrary one.
     fn make_room(&mut self, now: Timestamp) {
         let second = now.millis() / 1_000;
         if self.swept != second {

@@ -1,4 +1,4 @@
-//! Who follows a user, an organisation or a package.
+//! Followers of users, organizations and packages.
 
 use database::{
     Read, ScopedFutureExt, Tx,
@@ -14,7 +14,7 @@ use crate::{
     audit::{entry, record},
 };
 
-/// The names of those who follow a user or an organisation, for anyone who has signed in.
+/// Lists the names of the followers of a user or an organization, for any signed-in caller.
 pub async fn list(house: &House, caller: &Caller, name: &SubjectName, start: u64) -> Result<Page<String>> {
     let subject = subject(&house.db, caller, name).await?;
     let total = followers::count(&house.db, subject.id).await?.unsigned_abs();
@@ -27,7 +27,7 @@ pub async fn list(house: &House, caller: &Caller, name: &SubjectName, start: u64
     Ok(Page { items, start, total })
 }
 
-/// Follows a user or an organisation. Doing so twice changes nothing.
+/// Follows a user or an organization. Repeating it changes nothing.
 pub async fn follow(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
     let (follower, subject) = (access::identity(caller)?, &subject(&house.db, caller, name).await?);
     let log = &entry(house, caller, "user.follow", name, "");
@@ -46,7 +46,7 @@ pub async fn follow(house: &House, caller: &Caller, name: &SubjectName) -> Resul
         .await
 }
 
-/// Follows a user or an organisation no longer.
+/// Unfollows a user or an organization.
 pub async fn unfollow(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
     let (follower, subject) = (access::identity(caller)?, &subject(&house.db, caller, name).await?);
     let log = &entry(house, caller, "user.unfollow", name, "");
@@ -62,13 +62,13 @@ pub async fn unfollow(house: &House, caller: &Caller, name: &SubjectName) -> Res
         .await
 }
 
-/// Organisations have no address of their own here: they are followed like users.
+/// Returns the user or organization. Organizations have no URL of their own here: they are followed like users.
 async fn subject(db: &impl Read, caller: &Caller, name: &SubjectName) -> Result<Subject> {
     access::identity(caller)?;
     subjects::find(db, name).await?.ok_or_else(|| access::not_found(SubjectKind::User, name))
 }
 
-/// Follows a package that the caller may read. Doing so twice changes nothing.
+/// Follows a package that the caller may read. Repeating it changes nothing.
 pub async fn follow_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
     let follower = access::identity(caller)?;
     access::package(&house.db, caller, at, Right::Read).await?;
@@ -87,7 +87,7 @@ pub async fn follow_package(house: &House, caller: &Caller, at: &PackageAddress)
         .await
 }
 
-/// Follows a package no longer.
+/// Unfollows a package.
 pub async fn unfollow_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
     let follower = access::identity(caller)?;
     access::package(&house.db, caller, at, Right::Read).await?;
@@ -106,7 +106,7 @@ pub async fn unfollow_package(house: &House, caller: &Caller, at: &PackageAddres
         .await
 }
 
-/// Holds the caller's own row. It comes before the package, as when a user is deleted: so no two wait for each other.
+/// Locks the caller's own row. It is locked before the package, as in the deletion of a user, to avoid deadlocks.
 pub(crate) async fn hold_oneself(tx: &mut Tx, oneself: &UserIdentity) -> Result<()> {
     let held = subjects::hold(tx, oneself.id).await?;
     held.map(|_| ()).ok_or_else(|| access::not_found(SubjectKind::User, &oneself.name))

@@ -1,4 +1,4 @@
-//! Who belongs to an organisation.
+//! Members of organizations.
 
 use database::{
     ScopedFutureExt, Tx,
@@ -15,7 +15,7 @@ use crate::{
     change::Edits,
 };
 
-/// Adds a user to an organisation, or changes what the user is in it.
+/// Adds a user to an organization, or changes the user's role in it.
 pub async fn set(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName, role: Role) -> Result<()> {
     let (org, user) = &pair(house, caller, org, user).await?;
     let log = &entry(house, caller, "member.set", format!("{}/{}", org.name, user.name), "");
@@ -37,7 +37,7 @@ pub async fn set(house: &House, caller: &Caller, org: &SubjectName, user: &Subje
         .await
 }
 
-/// Takes a user out of an organisation.
+/// Removes a user from an organization.
 pub async fn remove(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName) -> Result<()> {
     let (org, user) = &pair(house, caller, org, user).await?;
     let log = &entry(house, caller, "member.remove", format!("{}/{}", org.name, user.name), "");
@@ -58,7 +58,8 @@ pub async fn remove(house: &House, caller: &Caller, org: &SubjectName, user: &Su
         .await
 }
 
-/// The organisation, which the caller may manage, and the user. Members may always take themselves out.
+/// Returns the organization, which the caller must be allowed to manage, and the user. Members may always remove
+/// themselves.
 async fn pair(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName) -> Result<(Subject, Subject)> {
     let is_oneself = caller.user().is_some_and(|identity| identity.name == *user);
     let action = if is_oneself { Action::SeeMembers } else { Action::ManageMembers };
@@ -67,9 +68,10 @@ async fn pair(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectN
     Ok((org, user))
 }
 
-/// Holds the organisation's row, so that its last owner cannot be removed twice at once, and checks the right again.
+/// Locks the organization's row, so that two simultaneous requests cannot remove its last owners, and checks the right
+/// again.
 ///
-/// Returns what the user is now.
+/// Returns the user's current role.
 async fn hold(tx: &mut Tx, caller: &Caller, org: &Subject, user: &Subject, to: Option<Role>) -> Result<Option<Role>> {
     access::hold(tx, org).await?;
     let before = members::find(tx, org.id, user.id).await?;
@@ -83,7 +85,7 @@ async fn hold(tx: &mut Tx, caller: &Caller, org: &Subject, user: &Subject, to: O
     Ok(before)
 }
 
-/// Writes a membership of a user who may have been deleted meanwhile.
+/// Inserts a membership of a user who may have been deleted in the meantime.
 pub(crate) async fn insert(tx: &mut Tx, org_id: i64, user: &Subject, role: Role) -> Result<()> {
     match members::upsert(tx, org_id, user.id, role).await {
         Err(database::Error::Missing) => Err(access::not_found(SubjectKind::User, &user.name)),

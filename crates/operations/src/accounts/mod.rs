@@ -1,4 +1,4 @@
-//! Users, organizations, their sign-in and what they may use.
+//! Users, organizations, their sign-in and quotas.
 
 pub(crate) mod authentication;
 pub(crate) mod failures;

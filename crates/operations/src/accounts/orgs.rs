@@ -1,4 +1,4 @@
-//! Organisations.
+//! Organizations.
 
 use database::{
     ScopedFutureExt,
@@ -29,33 +29,33 @@ use crate::{
     change::Edits,
 };
 
-/// An organisation as the caller may see it.
+/// An organization as the caller may see it.
 #[derive(Debug, Clone)]
 pub struct OrgProfile {
     /// The account.
     pub subject: Subject,
-    /// The first of its owners, by name.
+    /// Its first owner, by name.
     pub owner: Option<String>,
     /// The names of its repositories that the caller may read.
     pub repos: Vec<String>,
-    /// How many follow it.
+    /// The number of its followers.
     pub followers_count: u64,
-    /// The bytes that its files take, in the repositories that the caller may read.
+    /// The size of its files in bytes, in the repositories that the caller may read.
     pub stored_bytes: u64,
-    /// Its members; absent for those who are none.
+    /// Its members; absent for callers who are not members.
     pub members: Option<Vec<Membership>>,
-    /// The names of its teams; absent for those who do not run it.
+    /// The names of its teams; absent for callers who do not manage it.
     pub teams: Option<Vec<String>>,
 }
 
-/// Creates an organisation that the caller owns.
+/// Creates an organization that the caller owns.
 pub async fn create(house: &House, caller: &Caller, name: SubjectName, full_name: String) -> Result<OrgProfile> {
     access::check_site(caller, Action::CreateOrg)?;
     let owner = access::identity(caller)?.name.clone();
     create_for(house, caller, name, full_name, &owner).await
 }
 
-/// Creates an organisation that this user owns.
+/// Creates an organization that this user owns.
 pub async fn create_for(
     house: &House,
     caller: &Caller,
@@ -94,7 +94,7 @@ pub async fn create_for(
     profile(house, caller, org).await
 }
 
-/// An organisation, for anyone who has signed in.
+/// Returns an organization, for any signed-in caller.
 pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<OrgProfile> {
     let org = access::account(&house.db, caller, SubjectKind::Org, name, Action::SeeProfile).await?;
     profile(house, caller, org).await
@@ -118,7 +118,7 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Org
     Ok(OrgProfile { subject, owner, repos, followers_count, stored_bytes, members, teams })
 }
 
-/// Changes the name for people.
+/// Changes the display name.
 pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name: Option<String>) -> Result<()> {
     let org = &access::account(&house.db, caller, SubjectKind::Org, name, Action::EditProfile).await?;
     let (full_name, log) = (full_name.as_deref(), &entry(house, caller, "org.edit", name, ""));
@@ -138,7 +138,7 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name:
         .await
 }
 
-/// Deletes an organisation.
+/// Deletes an organization.
 pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
     let org = &access::account(&house.db, caller, SubjectKind::Org, name, Action::DeleteAccount).await?;
     let log = &entry(house, caller, "org.delete", name, "");

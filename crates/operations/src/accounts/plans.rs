@@ -1,4 +1,4 @@
-//! What subjects have booked.
+//! The plans of subjects.
 
 use database::{ScopedFutureExt, accounts::subjects};
 use model::{access::Action, names::SubjectName, plan::Plan};
@@ -9,7 +9,7 @@ use crate::{
     change::Edits,
 };
 
-/// Sets the plan of a user or an organisation.
+/// Sets the plan of a user or an organization.
 pub async fn set(house: &House, caller: &Caller, name: &SubjectName, plan: Plan) -> Result<()> {
     access::check_site(caller, Action::Administer)?;
     let not_found = || Error::NotFound { what: "Subject", name: name.to_string() };

@@ -1,8 +1,8 @@
-//! How many counted queries users have made today, as this node saw it last: answers tell what is left, and those that are
-//! sent again ask nobody.
+//! Caches the number of counted queries of users today: responses contain the remaining quota, and replayed ones need
+//! no query for it.
 //!
-//! The database has the exact number. Whatever this node counts or reads there is remembered here; what other nodes count
-//! is seen at the next look, which is due as soon as kept answers are looked up again.
+//! The database has the exact number. Every count that this node makes or reads is cached here; counts by other nodes
+//! become visible at the next look-up, which is due when cached responses are revalidated.
 
 use std::{
     convert::Infallible,
@@ -16,7 +16,7 @@ use std::{
 
 use quick_cache::sync::Cache;
 
-/// How many are known at most.
+/// The maximum number of entries.
 const USERS: usize = 4_096;
 
 /// The counts, by user and day.
@@ -27,9 +27,9 @@ pub(crate) struct KnownQueries {
 
 #[derive(Default)]
 struct Count {
-    /// It never falls within a day.
+    /// It never decreases within a day.
     count: AtomicI64,
-    /// Until when nothing has to be asked, in milliseconds since all of this began.
+    /// The end of its validity, in milliseconds since the cache was created.
     until: AtomicU64,
 }
 
@@ -40,14 +40,14 @@ impl Default for KnownQueries {
 }
 
 impl KnownQueries {
-    /// The count of a user's day, if it was seen a moment ago.
+    /// Returns the count of a user's day, if it is still valid.
     pub(crate) fn find(&self, user_id: i64, day: i64) -> Option<i64> {
         let known = self.counts.get(&(user_id, day))?;
         let is_fresh = self.millis(Instant::now()) < known.until.load(Ordering::Acquire);
         is_fresh.then(|| known.count.load(Ordering::Acquire))
     }
 
-    /// Remembers what the database has said. Of two that come at once, the larger is the later one.
+    /// Stores a count from the database. Of two simultaneous ones, the larger is the later one.
     pub(crate) fn note(&self, user_id: i64, day: i64, count: i64, until: Instant) {
         let made = self.counts.get_or_insert_with(&(user_id, day), || Ok::<_, Infallible>(Arc::default()));
         let Ok(known) = made;

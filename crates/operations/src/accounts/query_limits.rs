@@ -1,4 +1,4 @@
-//! How many queries of others' resources a user has each day, by plan. The day is UTC's.
+//! The daily quota of queries for other subjects' resources, by plan. Days are in UTC.
 
 use std::time::Instant;
 
@@ -10,30 +10,30 @@ use model::{day::Day, names::SubjectName, plan::Plan};
 
 use crate::{Error, House, Result, UserIdentity};
 
-/// What is left of a day's queries.
+/// The daily quota and what is left of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DailyQuota {
-    /// How many a day has.
+    /// The number of queries per day.
     pub limit: i64,
-    /// How many are left of today's.
+    /// The number left today.
     pub remaining: i64,
 }
 
-/// A user whose queries are limited.
+/// A user with a limited number of queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limited {
     user_id: i64,
-    /// How many a day has.
+    /// The number of queries per day.
     pub limit: i64,
 }
 
 impl Limited {
-    /// Whose queries count for this caller; `None` for plans without a limit.
+    /// Returns the user whose quota this caller uses; `None` for plans without a limit.
     pub fn of(house: &House, caller: &UserIdentity) -> Option<Self> {
         Some(Self { user_id: caller.id, limit: limit(house, caller.plan)? })
     }
 
-    /// What is left of today's, as this node saw it a moment ago; `None` when it has to look again.
+    /// Returns today's quota from the cache; `None` if it has to be read again.
     pub fn known(self, house: &House) -> Option<DailyQuota> {
         let day = Day::of(house.clock.now()).number();
         let count = house.known_queries.find(self.user_id, day)?;
@@ -45,24 +45,24 @@ impl Limited {
     }
 }
 
-/// What a call is about, as far as the daily limit goes.
+/// The target of a call, for the daily limit.
 #[derive(Debug, Clone, Copy)]
 pub enum QuotaTarget<'a> {
-    /// A resource of this subject. Free when it is the caller, or an organisation of the caller.
+    /// A resource of this subject. Free if the subject is the caller, or an organization of the caller.
     Subject(&'a SubjectName),
-    /// Resources of everyone: a search.
+    /// Resources of all subjects: a search.
     Everyone,
-    /// Nothing that belongs to anyone.
+    /// No subject's resource.
     Nobody,
 }
 
-/// Counts a call where it counts, and says what is left. `None` for plans without a limit.
+/// Counts a call if it uses the quota, and returns what is left. `None` for plans without a limit.
 pub async fn charge(house: &House, caller: &UserIdentity, about: QuotaTarget<'_>) -> Result<Option<DailyQuota>> {
     let Some(limited) = Limited::of(house, caller) else { return Ok(None) };
     let (limit, now) = (limited.limit, house.clock.now());
     let today = Day::of(now);
     let day = today.number();
-    // First: what is counted meanwhile makes it old.
+    // The time is read first, because later counts make the result outdated.
     let until = Instant::now() + house.db.cache_ttl();
     let count = if is_counted(house, caller, about).await? {
         let charged = house.db.write(|tx| daily_queries::count_one(tx, caller.id, day, limit).scope_boxed()).await;
@@ -108,7 +108,7 @@ async fn is_counted(house: &House, caller: &UserIdentity, about: QuotaTarget<'_>
     })
 }
 
-/// Forgets the counts of days that are over.
+/// Deletes the counts of past days.
 pub(crate) async fn forget(house: &House) -> Result<()> {
     let yesterday = Day::of(house.clock.now()).plus(-1).number();
     let forgotten = house.db.write(|tx| daily_queries::delete_before(tx, yesterday).scope_boxed()).await;

@@ -1,4 +1,4 @@
-//! What users think of packages.
+//! Ratings of packages by users.
 
 use database::{
     ScopedFutureExt, Tx,
@@ -13,7 +13,7 @@ use crate::{
     change::Edits,
 };
 
-/// Rates a package that the caller may read, or changes what the caller gave it before.
+/// Rates a package that the caller may read, or changes the caller's rating.
 pub async fn set(house: &House, caller: &Caller, at: &PackageAddress, rating: Rating) -> Result<()> {
     let user = access::identity(caller)?;
     access::package(&house.db, caller, at, Right::Read).await?;
@@ -34,7 +34,8 @@ pub async fn set(house: &House, caller: &Caller, at: &PackageAddress, rating: Ra
         .await
 }
 
-/// Takes back what a user, who is held, gave to packages: packages count their followers and ratings themselves.
+/// Withdraws the ratings and follows of a user whose row is locked: packages store their own counts of followers and
+/// ratings.
 pub(crate) async fn withdraw(tx: &mut Tx, user_id: i64) -> Result<()> {
     ratings::hold_packages_of(tx, user_id).await?;
     followers::delete_all_of_packages(tx, user_id).await?;

@@ -1,4 +1,4 @@
-//! Who is signed in on the pages. A session stands for its user there and nowhere else.
+//! Sessions on the pages. A session authenticates its user there only.
 
 mod guesses;
 mod proof;
@@ -22,26 +22,26 @@ pub use proof::SignIn;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// How long a session lasts, however it is used.
+/// The maximum lifetime of a session.
 const LASTS_MS: i64 = 30 * DAY_MS;
 
-/// How long it lasts without being used.
+/// The maximum time that a session may be idle.
 const IDLE_MS: i64 = 7 * DAY_MS;
 
-/// How often it is written down that one is used.
+/// The minimum interval between two records of a session's use.
 const TOUCH_EVERY_MS: i64 = 10 * 60 * 1_000;
 
-/// What a browser holds of a session. It is never written anywhere else.
+/// The secret of a session in a browser. It is never stored anywhere else.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// A token as a browser presents it.
+    /// A token as presented by a browser.
     pub fn presented(text: &str) -> Self {
         Self(text.to_owned())
     }
 
-    /// The secret itself. Call it only where the secret is used.
+    /// Returns the secret itself. Call it only where the secret is used.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -53,7 +53,7 @@ impl fmt::Debug for Token {
     }
 }
 
-/// The user of a session that is not over.
+/// Returns the user of a session that has not ended.
 pub async fn find(house: &House, token: &Token) -> Result<Option<UserIdentity>> {
     let (hash, now) = (&house.secrets.hash_session(token.expose()), house.clock.now());
     let Some(session) = rows::find(&house.db, hash).await?.filter(|session| !is_over(session, now)) else {
@@ -61,7 +61,7 @@ pub async fn find(house: &House, token: &Token) -> Result<Option<UserIdentity>> 
     };
     if now.millis() - session.used.millis() >= TOUCH_EVERY_MS {
         let touched: database::Result<()> = house.db.write(|tx| rows::touch(tx, hash, now).scope_boxed()).await;
-        // Whoever reads goes on reading while nothing can be written.
+        // Reading continues to work while the database accepts no writes.
         if let Err(error) = touched {
             tracing::warn!("the use of a session could not be written down: {error}");
         }
@@ -73,7 +73,7 @@ fn is_over(session: &Session, now: Timestamp) -> bool {
     now.millis() - session.created.millis() >= LASTS_MS || now.millis() - session.used.millis() >= IDLE_MS
 }
 
-/// Signs in. The session that the browser had before is over then, whosever it was.
+/// Signs in. The browser's previous session ends, regardless of its user.
 pub async fn open(house: &House, caller: &Caller, sign_in: SignIn<'_>, before: Option<&Token>) -> Result<Token> {
     let proof = &proof::find(house, caller, sign_in).await?;
     let token = new_token(house);
@@ -96,7 +96,7 @@ pub async fn open(house: &House, caller: &Caller, sign_in: SignIn<'_>, before: O
     Ok(token)
 }
 
-/// A new session for a user whose sessions have just ended by what the user did.
+/// Opens a new session for a user whose own action has just ended all sessions.
 pub async fn reopen(house: &House, caller: &Caller) -> Result<Token> {
     let user_id = access::identity(caller)?.id;
     let token = new_token(house);
@@ -121,7 +121,7 @@ async fn insert(tx: &mut Tx, house: &House, caller: &Caller, hash: &str) -> Resu
     record(tx, &log).await
 }
 
-/// Asks a signed-in user once more for the password or the API key, before something that matters.
+/// Asks a signed-in user for the password or the API key again, before a sensitive action.
 pub async fn confirm(house: &House, caller: &Caller, secret: &str) -> Result<()> {
     let user = access::identity(caller)?;
     proof::find(house, caller, SignIn { name: user.name.as_str(), secret }).await?;
@@ -141,12 +141,12 @@ pub async fn close(house: &House, caller: &Caller, token: &Token) -> Result<()> 
         .await
 }
 
-/// What the forms of a session send back, and what other sites cannot know.
+/// Returns the token that the forms of a session send back, and that other sites cannot know.
 pub fn form_token(house: &House, token: &Token) -> String {
     house.secrets.form_token(&format!("session {}", house.secrets.hash_session(token.expose())))
 }
 
-/// Whether a form has sent back what it was given.
+/// Returns whether a form has sent back its token.
 pub fn is_form_token(house: &House, token: &Token, given: &str) -> bool {
     house.secrets.is_same(form_token(house, token).as_bytes(), given.as_bytes())
 }
@@ -156,17 +156,17 @@ pub fn notice_mac(house: &House, token: &Token, notice: &str) -> String {
     house.secrets.form_token(&format!("notice {} {notice}", house.secrets.hash_session(token.expose())))
 }
 
-/// Whether this server made a notice for this session.
+/// Returns whether this server issued a notice for this session.
 pub fn is_notice_mac(house: &House, token: &Token, notice: &str, given: &str) -> bool {
     house.secrets.is_same(notice_mac(house, token, notice).as_bytes(), given.as_bytes())
 }
 
-/// A secret for a browser, which nobody can guess.
+/// Generates a secret for a browser, which cannot be guessed.
 pub fn new_token(house: &House) -> Token {
     Token(hex(&house.entropy.bytes()))
 }
 
-/// Forgets what is over.
+/// Deletes expired sessions.
 pub(crate) async fn forget(house: &House) -> Result<()> {
     let now = house.clock.now().millis();
     let (made, used) = (Timestamp::from_millis(now - LASTS_MS), Timestamp::from_millis(now - IDLE_MS));

@@ -1,7 +1,7 @@
-//! How many bytes the files of a subject and of a repository may take: published and staged ones, signatures too.
+//! Storage quotas of subjects and repositories: for published and staged files, and signatures.
 //!
-//! An upload is compared with the quotas before its body, as far as its size is known, and again at the end of its
-//! transaction, when one at a time may add to what the owner stores.
+//! An upload is checked against the quotas before its body is read, if its size is known, and again at the end of its
+//! transaction, when uploads add to the owner's total one at a time.
 
 use database::{
     Read, ScopedFutureExt, Tx,
@@ -24,22 +24,22 @@ use crate::{
     audit::{entry, record},
 };
 
-/// A quota, and what is used of it.
+/// A quota and its usage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
-    /// How many bytes there may be; without a number, as many as there is room for.
+    /// The maximum number of bytes; without one, only the free space of the storage limits them.
     pub bytes: Option<i64>,
-    /// How many bytes there are.
+    /// The number of bytes used.
     pub used: i64,
 }
 
-/// Whose a quota is.
+/// The subject or repository of a quota.
 enum Whose<'q> {
     Repo(&'q Repo),
     Owner(&'q Repo),
 }
 
-/// The quotas that bind a repository.
+/// The quotas that apply to a repository.
 fn binding<'q>(house: &House, repo: &'q Repo) -> Vec<(Whose<'q>, i64)> {
     let RepoQuotas { of_repo, of_owner } = repo.quotas;
     let of_owner = of_owner.or(of_plan(house, repo.plan));
@@ -47,7 +47,7 @@ fn binding<'q>(house: &House, repo: &'q Repo) -> Vec<(Whose<'q>, i64)> {
     of_repo.into_iter().chain(of_owner.map(|bytes| (Whose::Owner(repo), bytes))).collect()
 }
 
-/// What a plan gives.
+/// The quota of a plan.
 fn of_plan(house: &House, plan: Plan) -> Option<i64> {
     let bytes = match plan {
         Plan::Free => house.policy.free_storage_bytes,
@@ -65,7 +65,8 @@ impl Whose<'_> {
         })
     }
 
-    /// Those who manage what the quota is of are told how much is used; others only that it is too much.
+    /// Returns the error. Callers who manage the owner of the quota see how much is used; others only that it is
+    /// exceeded.
     async fn refusal(&self, db: &impl Read, by: By<'_>, quota: i64, used: i64, needed: i64) -> Result<Error> {
         let repo = &by.access.repo;
         let (whose, is_told) = match self {
@@ -78,7 +79,7 @@ impl Whose<'_> {
     }
 }
 
-/// Who adds something, and where.
+/// The caller who adds content, and the target.
 #[derive(Clone, Copy)]
 pub(crate) struct By<'b> {
     pub(crate) caller: &'b Caller,
@@ -90,12 +91,12 @@ async fn is_manager(db: &impl Read, caller: &Caller, owner_id: i64) -> Result<bo
     Ok(decide(Action::EditProfile, access::standing(db, caller, &owner).await?) == Decision::Allowed)
 }
 
-/// Whether a quota binds the repository at all.
+/// Returns whether any quota applies to the repository.
 pub(crate) fn is_bound(house: &House, repo: &Repo) -> bool {
     !binding(house, repo).is_empty()
 }
 
-/// Refuses an upload of so many bytes that does not fit, before its body is read.
+/// Rejects an upload of this size that exceeds a quota, before its body is read.
 pub(crate) async fn check_before(house: &House, by: By<'_>, needed: i64) -> Result<()> {
     for (whose, quota) in binding(house, &by.access.repo) {
         let used = whose.used(&house.db).await?;
@@ -106,7 +107,7 @@ pub(crate) async fn check_before(house: &House, by: By<'_>, needed: i64) -> Resu
     Ok(())
 }
 
-/// Refuses what a transaction has added when it does not fit: the last that it does before it is written down.
+/// Rejects the bytes that a transaction has added if they exceed a quota. This must be its last step before the commit.
 pub(crate) async fn check_added(tx: &mut Tx, house: &House, by: By<'_>, added: i64) -> Result<()> {
     let quotas = binding(house, &by.access.repo);
     if added <= 0 || quotas.is_empty() {
@@ -122,7 +123,7 @@ pub(crate) async fn check_added(tx: &mut Tx, house: &House, by: By<'_>, added: i
     Ok(())
 }
 
-/// The quota of a subject and what is used of it, for those who manage the subject.
+/// Returns the quota of a subject and its usage, for callers who manage the subject.
 pub async fn show_of_subject(house: &House, caller: &Caller, name: &SubjectName) -> Result<Quota> {
     caller.check_signed_in()?;
     let subject = find(house, name).await?;
@@ -132,13 +133,13 @@ pub async fn show_of_subject(house: &House, caller: &Caller, name: &SubjectName)
     Ok(Quota { bytes: own.or(of_plan(house, subject.plan)), used })
 }
 
-/// The quota of a repository and what is used of it, for its owners.
+/// Returns the quota of a repository and its usage, for its owners.
 pub async fn show_of_repo(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Quota> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     Ok(Quota { bytes: repo.quotas.of_repo, used: stored_bytes::of_repo(&house.db, repo.id).await? })
 }
 
-/// Sets the quota of a subject; without a number it is left to the plan.
+/// Sets the quota of a subject; `None` leaves it to the plan.
 pub async fn set_of_subject(house: &House, caller: &Caller, name: &SubjectName, bytes: Option<i64>) -> Result<()> {
     access::check_site(caller, Action::Administer)?;
     let subject = &find(house, name).await?;

@@ -1,4 +1,4 @@
-//! All users and organisations, for site administrators.
+//! All users and organizations, for site administrators.
 
 use database::{
     accounts::subjects::{self, Subject},
@@ -8,7 +8,7 @@ use model::{access::Action, names::SubjectName, page::PAGE_SIZE, prefix::NameRan
 
 use crate::{Caller, Error, House, Page, Result, access};
 
-/// A page of those whose names begin with a text, whatever the case of its letters.
+/// Lists a page of those whose names begin with a text, ignoring letter case.
 pub async fn list(house: &House, caller: &Caller, beginning: &str, start: u64) -> Result<Page<Subject>> {
     access::check_site(caller, Action::Administer)?;
     let names = NameRange::beginning_with(&text::fold(beginning));
@@ -18,7 +18,7 @@ pub async fn list(house: &House, caller: &Caller, beginning: &str, start: u64) -
     Ok(Page { items, start, total })
 }
 
-/// One of them.
+/// Returns one of them.
 pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<Subject> {
     access::check_site(caller, Action::Administer)?;
     let not_found = || Error::NotFound { what: "Subject", name: name.to_string() };

@@ -1,5 +1,5 @@
-//! Users whose keys were right a moment ago: every call shows one, and none asks the database again before something
-//! changes about accounts.
+//! Caches users whose keys were right: every call presents a key, and the database is not queried again until accounts
+//! change.
 
 use std::{fmt, time::Instant};
 
@@ -8,10 +8,10 @@ use quick_cache::sync::Cache;
 
 use crate::{House, Result, UserIdentity};
 
-/// How many are known at most.
+/// The maximum number of cached users.
 const USERS: usize = 4_096;
 
-/// Users by what the database keeps of their keys.
+/// Users by the stored hash of their keys.
 pub(crate) struct UserCache(Cache<String, Known>);
 
 #[derive(Clone)]
@@ -28,12 +28,12 @@ impl Default for UserCache {
 }
 
 impl UserCache {
-    /// The user whose key has this hash, if there is one.
+    /// Returns the user whose key has this hash, if any.
     pub(crate) async fn find(&self, house: &House, hash: &str) -> Result<Option<UserIdentity>> {
         if let Some(known) = self.0.get(hash).filter(|known| known.holds(house)) {
             return Ok(Some(known.user));
         }
-        // First: what changes meanwhile ends it.
+        // The epoch is read first, so that a change during the query invalidates the entry.
         let (accounts, until) = (house.db.changes().accounts(), Instant::now() + house.db.cache_ttl());
         let found = subjects::find_by_key_hash(&house.db, hash).await?;
         let user = found.as_ref().map(UserIdentity::from);

@@ -26,29 +26,29 @@ use crate::{
     events::webhooks,
 };
 
-/// What a new user brings.
+/// A user to create.
 #[derive(Debug, Clone)]
 pub struct NewUser {
-    /// The name in addresses.
+    /// The name in URLs.
     pub name: SubjectName,
-    /// The name for people; the name itself when empty.
+    /// The display name; the name itself if empty.
     pub full_name: String,
-    /// Where to write to.
+    /// The e-mail address.
     pub email: Option<Email>,
-    /// For the web pages.
+    /// The password for the web pages.
     pub password: Option<String>,
-    /// Set by site administrators only.
+    /// The plan, which only site administrators may set.
     pub plan: Option<Plan>,
 }
 
-/// What of a user is to change. What is absent stays.
+/// Changes to a user. Absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct UserChange {
-    /// The name for people.
+    /// The display name.
     pub full_name: Option<String>,
-    /// Where to write to; `Some(None)` removes it.
+    /// The e-mail address; `Some(None)` removes it.
     pub email: Option<Option<Email>>,
-    /// For the web pages.
+    /// The password for the web pages.
     pub password: Option<String>,
 }
 
@@ -57,24 +57,24 @@ pub struct UserChange {
 pub struct Profile {
     /// The account.
     pub subject: Subject,
-    /// The organisations that the caller may know of.
+    /// The organizations that the caller may know of.
     pub organizations: Vec<String>,
     /// The names of the user's own repositories that the caller may read.
     pub repos: Vec<String>,
-    /// How many follow this user.
+    /// The number of the user's followers.
     pub followers_count: u64,
-    /// The bytes that its files take, in the repositories that the caller may read.
+    /// The size of the user's files in bytes, in the repositories that the caller may read.
     pub stored_bytes: u64,
-    /// The MD5 of the e-mail address, as picture services want it; empty without an address.
+    /// The MD5 of the e-mail address, as picture services expect it; empty without an address.
     pub gravatar_id: String,
 }
 
-/// Refuses those who may not make accounts: everyone but site administrators, unless registration is open.
+/// Rejects callers who may not create accounts: all but site administrators, unless registration is open.
 pub fn check_may_create(house: &House, caller: &Caller) -> Result<()> {
     if house.policy.open_registration { Ok(()) } else { access::check_site(caller, Action::Administer) }
 }
 
-/// Creates a user and its first API key, which is shown this once.
+/// Creates a user and its first API key, which is shown only once.
 pub async fn create(house: &House, caller: &Caller, new: NewUser) -> Result<(Profile, ApiKey)> {
     check_may_create(house, caller)?;
     let is_admin = access::check_site(caller, Action::Administer).is_ok();
@@ -112,7 +112,7 @@ pub(crate) struct NewAccount<'a> {
     pub(crate) may_revive: bool,
 }
 
-/// Writes a user with a key.
+/// Inserts a user with a key.
 pub(crate) async fn insert(house: &House, caller: &Caller, account: NewAccount<'_>, key: &ApiKey) -> Result<()> {
     let (key_id, hash) = (house.next_id(), house.secrets.hash_key(key));
     let (account, hash, subject) = (&account, &hash, account.subject);
@@ -131,7 +131,8 @@ pub(crate) async fn insert(house: &House, caller: &Caller, account: NewAccount<'
         .await
 }
 
-/// The name of a deleted subject is not free for strangers: others may still trust what stood there.
+/// Claims a name. The name of a deleted subject is not free for others, because clients may still trust its former
+/// content.
 pub(crate) async fn claim_name(tx: &mut Tx, name: &SubjectName, may_revive: bool) -> Result<()> {
     if !retired_names::contains(tx, name).await? {
         return Ok(());
@@ -153,7 +154,7 @@ fn taken(name: &SubjectName) -> Error {
     Error::Conflict(format!("Subject '{name}' already exists"))
 }
 
-/// A user, for anyone who has signed in.
+/// Returns a user, for any signed-in caller.
 pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<Profile> {
     let subject = access::account(&house.db, caller, SubjectKind::User, name, Action::SeeProfile).await?;
     profile(house, caller, subject).await
@@ -164,8 +165,8 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Pro
     Ok(profile.expect("each user has a profile"))
 }
 
-/// What others see of these users, with a few statements for all. Membership is known to the user, to fellow members
-/// and to site administrators.
+/// Returns the visible profiles of these users, with a few statements for all. Memberships are visible to the user, to
+/// fellow members and to site administrators.
 pub(crate) async fn profiles(house: &House, caller: &Caller, subjects: Vec<Subject>) -> Result<Vec<Profile>> {
     let ids: Vec<i64> = subjects.iter().map(|subject| subject.id).collect();
     let reader = access::reader(caller);
@@ -220,7 +221,7 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: Us
         .await
 }
 
-/// The name for people, without blanks around it; without one, the name in addresses serves.
+/// Returns the trimmed display name; if it is empty, the name in URLs.
 pub(crate) fn shown_name(full_name: &str, name: &SubjectName) -> Result<String> {
     text::check_full_name(full_name).map_err(|reason| Error::invalid("full_name", reason))?;
     let full_name = full_name.trim();
@@ -234,7 +235,7 @@ async fn hash_password(house: &House, password: Option<&str>) -> Result<Option<S
     }
 }
 
-/// Gives a user a new API key. The old one and all sessions have ended when this returns.
+/// Replaces the API key of a user. The old key and all sessions have ended when this returns.
 pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> Result<ApiKey> {
     let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::RotateKey).await?;
     let key = &ApiKey::from_random(house.entropy.bytes());
@@ -244,12 +245,12 @@ pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> R
         .db
         .write(|tx| {
             async move {
-                // The row is held, so that of two rotations at once one key survives, not two.
+                // The row is locked, so that of two simultaneous rotations one key survives, not two.
                 access::hold(tx, user).await?;
                 api_keys::delete_all(tx, user.id).await?;
                 api_keys::insert(tx, key_id, user.id, hash, now).await?;
                 webhooks::renew_macs(tx, house, user.id, key).await?;
-                // Whoever had the old key may have signed in with it.
+                // A holder of the old key may have signed in with it.
                 sessions::delete_all(tx, user.id).await?;
                 record(tx, log).await
             }
@@ -259,7 +260,7 @@ pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> R
     Ok(key.clone())
 }
 
-/// Deletes a user, unless an organisation or the site would be left without anyone to run it.
+/// Deletes a user, unless an organization or the site would be left without an owner or administrator.
 pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
     let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::DeleteAccount).await?;
     let log = &entry(house, caller, "user.delete", name, "");
@@ -267,7 +268,7 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
         .db
         .write(|tx| {
             async move {
-                // All administrators first, then the user: of two who delete each other, one stays.
+                // All administrators are locked first, then the user: if two delete each other, one stays.
                 let admins = if user.is_site_admin { subjects::hold_site_admins(tx).await? } else { 0 };
                 access::hold(tx, user).await?;
                 if admins == 1 {

@@ -23,7 +23,7 @@ use crate::{
     change::Edits,
 };
 
-/// What attributes are of.
+/// The owner of attributes.
 #[derive(Debug, Clone)]
 pub enum AttributeTarget {
     /// A package.
@@ -41,12 +41,12 @@ impl fmt::Display for AttributeTarget {
     }
 }
 
-/// Which attributes are meant.
+/// A selection of attributes.
 #[derive(Debug, Clone)]
 pub enum AttributeSelection {
     /// All of them.
     All,
-    /// Those of these names that are there.
+    /// Those with these names, if they exist.
     Some(Vec<String>),
 }
 
@@ -59,7 +59,7 @@ impl AttributeSelection {
     }
 }
 
-/// The attributes that the caller may see, in their order.
+/// Lists the attributes that the caller may see, in their order.
 pub async fn list(
     house: &House,
     caller: &Caller,
@@ -72,13 +72,13 @@ pub async fn list(
     Ok(visible.filter(|attribute| names.include(attribute.name())).collect())
 }
 
-/// The attributes of each of these packages that the caller may see.
+/// Lists the attributes of each of these packages that the caller may see.
 pub async fn of_packages(house: &House, details: &[PackageDetail]) -> Result<Vec<Vec<Attribute>>> {
     let owners = details.iter().map(|detail| (AttributeOwner::Package(detail.access.package.id), &detail.access));
     visible_of(house, owners.collect()).await
 }
 
-/// The attributes of each of these versions that the caller may see.
+/// Lists the attributes of each of these versions that the caller may see.
 pub async fn of_versions(house: &House, details: &[VersionDetail]) -> Result<Vec<Vec<Attribute>>> {
     visible_of(
         house,
@@ -97,7 +97,7 @@ async fn visible_of(house: &House, owners: Vec<(AttributeOwner, &PackageAccess)>
     Ok(owners.into_iter().map(visible).collect())
 }
 
-/// Puts these attributes in place of all that there were.
+/// Replaces all attributes with these.
 pub async fn replace(
     house: &House,
     caller: &Caller,
@@ -125,7 +125,7 @@ pub async fn replace(
     Ok(given)
 }
 
-/// Gives attributes other values, adds those that are new behind the others, and returns all that there are then.
+/// Sets attributes, appends new ones to the others, and returns all attributes afterwards.
 pub async fn edit(
     house: &House,
     caller: &Caller,
@@ -166,7 +166,7 @@ pub async fn edit(
         .await
 }
 
-/// Removes attributes. Names that are not there are fine.
+/// Deletes attributes. Names that do not exist are ignored.
 pub async fn delete(
     house: &House,
     caller: &Caller,
@@ -191,7 +191,7 @@ pub async fn delete(
         .await
 }
 
-/// Whether anything was there to be removed.
+/// Deletes the selected attributes and returns whether any existed.
 async fn delete_named(tx: &mut Tx, owner: AttributeOwner, names: &AttributeSelection) -> Result<bool> {
     let AttributeSelection::Some(names) = names else { return Ok(attributes::delete_all(tx, owner).await?) };
     let mut has_removed = false;
@@ -201,7 +201,7 @@ async fn delete_named(tx: &mut Tx, owner: AttributeOwner, names: &AttributeSelec
     Ok(has_removed)
 }
 
-/// What of the attributes has changed, for the audit log.
+/// Returns the changes to the attributes, for the audit log.
 fn edits(before: &[Attribute], after: &[Attribute]) -> Edits {
     let mut edits = Edits::default();
     let all = before.iter().chain(after.iter().filter(|attribute| find(before, attribute.name()).is_none()));
@@ -232,7 +232,7 @@ fn check(attributes: &[Attribute]) -> Result<()> {
     attribute::check_all(attributes).map_err(|reason| Error::invalid("attributes", reason))
 }
 
-/// Attributes are part of their object, and a version is part of its package.
+/// Updates the time of the owner: attributes are part of their object, and a version is part of its package.
 async fn touch(tx: &mut Tx, place: AttributeLocation, now: model::timestamp::Timestamp) -> Result<()> {
     match place {
         AttributeLocation::Package { id, .. } => packages::touch(tx, id, now).await?,

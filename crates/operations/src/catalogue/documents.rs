@@ -23,7 +23,7 @@ use crate::{
     rendering::{self, Html},
 };
 
-/// Which text it is, in names.
+/// The address of a text.
 #[derive(Debug, Clone)]
 pub enum DocumentAddress {
     /// The readme of a package.
@@ -34,14 +34,14 @@ pub enum DocumentAddress {
     VersionNotes(VersionAddress),
 }
 
-/// A text, for those who may read its repository.
+/// Returns a text, for callers who may read its repository.
 pub async fn show(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Saved> {
     let package = access::package(&house.db, caller, at.spot(), Right::Read).await?;
     let place = at.find(&house.db, &package).await?;
     documents::find_saved(&house.db, place).await?.ok_or_else(|| at.not_found())
 }
 
-/// A text as pages show it, for those who may read its repository.
+/// Returns a text as HTML for pages, for callers who may read its repository.
 pub async fn show_html(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Html> {
     let package = access::package(&house.db, caller, at.spot(), Right::Read).await?;
     let place = at.find(&house.db, &package).await?;
@@ -49,7 +49,7 @@ pub async fn show_html(house: &House, caller: &Caller, at: &DocumentAddress) -> 
     rendering::show(house, Text::Document(place), &document).await
 }
 
-/// Sets a text, and what pages show of it.
+/// Sets a text, and its HTML for pages.
 pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Saved) -> Result<()> {
     access::package(&house.db, caller, at.spot(), Right::Publish).await?;
     let document = &saved.document;
@@ -82,7 +82,7 @@ pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Sa
         .await
 }
 
-/// Removes a text.
+/// Deletes a text.
 pub async fn delete(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<()> {
     access::package(&house.db, caller, at.spot(), Right::Publish).await?;
     let log = &entry(house, caller, at.action("readme.delete", "release_notes.delete"), at.target(), "");

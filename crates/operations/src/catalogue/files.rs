@@ -1,4 +1,4 @@
-//! Files as they are found: lists of them, whose they are, and what is said about them.
+//! Lists files, finds their package and version, and edits their metadata.
 
 mod whole;
 
@@ -30,7 +30,7 @@ use crate::{
     change::Edits,
 };
 
-/// A page of a package's files, by path. What is not published is for publishers.
+/// Lists a page of a package's files, by path. Staged files are for publishers.
 pub async fn list_of_package(
     house: &House,
     caller: &Caller,
@@ -41,7 +41,7 @@ pub async fn list_of_package(
     list(house, at, of_package(house, caller, at, shown).await?, shown, start).await
 }
 
-/// A page of a version's files, by path. What is not published is for publishers.
+/// Lists a page of a version's files, by path. Staged files are for publishers.
 pub async fn list_of_version(
     house: &House,
     caller: &Caller,
@@ -52,7 +52,7 @@ pub async fn list_of_version(
     list(house, &at.package, of_version(house, caller, at, shown).await?, shown, start).await
 }
 
-/// Whose files are listed, for a caller who may see them.
+/// The scope of a list of files, for a caller who may see them.
 struct Listed {
     access: PackageAccess,
     of: FileListOwner,
@@ -94,7 +94,7 @@ async fn list(
     Ok(Page { items, start, total })
 }
 
-/// The paths of a package that are seen at this address: where it is linked in, those below the link's folder.
+/// The paths of a package that are visible at this address: for a linked package, those below the link's folder.
 async fn visible_paths(db: &impl Read, at: &PackageAddress, access: &PackageAccess) -> Result<NameRange> {
     let repo = &access.repo.repo;
     if repo.owner == at.repo.owner && repo.name == at.repo.repo {
@@ -106,18 +106,18 @@ async fn visible_paths(db: &impl Read, at: &PackageAddress, access: &PackageAcce
     Ok(NameRange::beginning_with(&prefix))
 }
 
-/// The package that a file belongs to.
+/// Returns the package that a file belongs to.
 pub async fn show_package(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<PackageDetail> {
     let address = owner(house, caller, at, path).await?.package;
     packages::show(house, caller, &address).await
 }
 
-/// The version that a file belongs to.
+/// Returns the version that a file belongs to.
 pub async fn show_version(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<VersionDetail> {
     versions::show(house, caller, &owner(house, caller, at, path).await?).await
 }
 
-/// Whose the file is. One that is not published is there for publishers only.
+/// Returns the version of a file. A staged file is visible to publishers only.
 async fn owner(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<VersionAddress> {
     let access = access::file(&house.db, caller, at, path, Right::Read).await?;
     let found = files::find_owner(&house.db, access.repo.id, path).await?;
@@ -126,14 +126,14 @@ async fn owner(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath
     Ok(VersionAddress { package: PackageAddress { repo: at.clone(), package }, version })
 }
 
-/// What is said about a file.
+/// The metadata of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Metadata {
-    /// Whether it stands in the list of downloads.
+    /// Whether it is in the list of downloads.
     pub list_in_downloads: bool,
 }
 
-/// Changes what is said about a published file.
+/// Changes the metadata of a published file.
 pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath, metadata: Metadata) -> Result<()> {
     access::file(&house.db, caller, at, path, Right::Publish).await?;
     let is_listed = metadata.list_in_downloads;

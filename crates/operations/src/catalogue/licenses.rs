@@ -1,4 +1,4 @@
-//! Licences that users and organisations have written themselves.
+//! Custom licenses of users and organizations.
 
 use std::fmt;
 
@@ -19,30 +19,30 @@ use crate::{
     change::Edits,
 };
 
-/// The most licences of its owner that a package names.
+/// The maximum number of its owner's licenses that a package refers to.
 const USES: usize = 100;
 
 /// `owner/license`.
 #[derive(Debug, Clone)]
 pub struct LicenseAddress {
-    /// What the owner is.
+    /// The kind of the owner.
     pub kind: SubjectKind,
     /// The owner's name.
     pub owner: SubjectName,
-    /// The licence's name.
+    /// The license's name.
     pub license: LicenseName,
 }
 
-/// What of a licence is to change. What is absent stays.
+/// Changes to a license. Absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct LicenseChange {
-    /// What it says, in short.
+    /// A short description.
     pub description: Option<String>,
-    /// Where its text is.
+    /// The URL of its text.
     pub url: Option<String>,
 }
 
-/// The licences of a user or an organisation, for anyone who has signed in.
+/// Lists the licenses of a user or an organization, for any signed-in caller.
 pub async fn list(
     house: &House,
     caller: &Caller,
@@ -53,7 +53,7 @@ pub async fn list(
     Ok(custom_licenses::list(&house.db, owner.id).await?)
 }
 
-/// Creates a licence.
+/// Creates a license.
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -87,7 +87,7 @@ pub async fn create(
     Ok(license)
 }
 
-/// Changes a licence.
+/// Changes a license.
 pub async fn edit(house: &House, caller: &Caller, at: &LicenseAddress, change: LicenseChange) -> Result<()> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     change.check()?;
@@ -110,7 +110,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &LicenseAddress, change: L
         .await
 }
 
-/// Deletes a licence that no package names.
+/// Deletes a license that no package refers to.
 pub async fn delete(house: &House, caller: &Caller, at: &LicenseAddress) -> Result<()> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     let log = &entry(house, caller, "license.delete", at, "");
@@ -133,7 +133,8 @@ pub async fn delete(house: &House, caller: &Caller, at: &LicenseAddress) -> Resu
         .await
 }
 
-/// Notes which licences of its owner a package names. They must exist, and stay as long as they are named.
+/// Sets the licenses of its owner that a package refers to. They must exist, and cannot be deleted as long as a package
+/// refers to them.
 pub(crate) async fn set_uses(tx: &mut Tx, owner_id: i64, package_id: i64, names: &[String]) -> Result<()> {
     if names.len() > USES {
         return Err(Error::invalid("custom_licenses", "there are more than 100"));
@@ -151,7 +152,7 @@ pub(crate) async fn set_uses(tx: &mut Tx, owner_id: i64, package_id: i64, names:
     Ok(())
 }
 
-/// Holds the owner, and asks again for the right: the caller may have lost it meanwhile.
+/// Locks the owner and checks the right again, because the caller may have lost it in the meantime.
 async fn hold_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
     let owner = access::hold(tx, owner).await?;
     access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))

@@ -1,4 +1,4 @@
-//! Packages shown in other repositories.
+//! Packages linked into other repositories.
 
 use database::{
     ScopedFutureExt, Tx,
@@ -18,7 +18,7 @@ use crate::{
     audit::{entry, record},
 };
 
-/// Shows a package that the caller may read in a repository that the caller owns.
+/// Links a package that the caller may read into a repository that the caller owns.
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -51,7 +51,7 @@ pub async fn create(
         .await
 }
 
-/// A name stands once in a repository, whether the package is its own or linked in.
+/// Inserts a link. A name is unique in a repository, for its own and linked packages together.
 async fn insert(tx: &mut Tx, repo: &RepoAccess, link: &Link, source: &PackageAddress) -> Result<()> {
     if packages::has_name(tx, repo.repo.id, &link.name).await? {
         return Err(Error::Conflict(format!("Package '{}' already exists", link.name)));
@@ -64,8 +64,8 @@ async fn insert(tx: &mut Tx, repo: &RepoAccess, link: &Link, source: &PackageAdd
     }
 }
 
-/// Stops showing a package in a repository that the caller owns. Whether the caller may still read the package does not
-/// matter: a link that nobody could remove would keep its name for ever.
+/// Removes a link from a repository that the caller owns. The caller need not be allowed to read the package any more:
+/// a link that no caller could remove would occupy its name forever.
 pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, source: &PackageAddress) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let log = &entry(house, caller, "link.delete", at, source);

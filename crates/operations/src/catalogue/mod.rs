@@ -1,4 +1,4 @@
-//! Repositories, packages, versions and what describes them.
+//! Repositories, packages, versions and their descriptions.
 
 pub(crate) mod tombstones;
 pub(crate) mod window;

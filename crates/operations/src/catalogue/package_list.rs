@@ -5,10 +5,10 @@ use model::{access::Right, address::RepoAddress, page::PAGE_SIZE, prefix::NameRa
 
 use crate::{Caller, House, Page, Result, access};
 
-/// "Anonymous callers get at most 100 results" (Packages): for them there are no others.
+/// "Anonymous callers get at most 100 results" (Packages): the rest is not visible to them.
 const ANONYMOUS_PACKAGES: u64 = 100;
 
-/// A page of the packages whose names begin with a text: the repository's own and those linked in, by name.
+/// Lists a page of the packages whose names begin with a text, both the repository's own and linked ones, by name.
 pub async fn list(
     house: &House,
     caller: &Caller,
@@ -18,7 +18,7 @@ pub async fn list(
 ) -> Result<Page<PackageListItem>> {
     let repo = access::repo(&house.db, caller, at, Right::Read).await?.repo;
     let (range, reader) = (NameRange::beginning_with(prefix), access::reader(caller));
-    // The number of all its packages stands in its row; only a part of them has to be counted.
+    // The total number of packages is a column of the repository; only a filtered list has to be counted.
     let own = match prefix {
         "" => repo.package_count,
         _ => package_list::count_own(&house.db, repo.id, &range).await?,

@@ -18,35 +18,35 @@ use crate::{
     change::Edits,
 };
 
-/// What of a package is to change. What is absent stays.
+/// Changes to a package. Absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct PackageChange {
-    /// What it is.
+    /// Its description.
     pub description: Option<String>,
-    /// Words to find it by.
+    /// Labels to find it by.
     pub labels: Option<Vec<String>>,
-    /// Licences of the contract's list.
+    /// Licenses from the contract's list.
     pub licenses: Option<Vec<String>>,
-    /// Licences of the owner's own list.
+    /// Custom licenses of the owner.
     pub custom_licenses: Option<Vec<String>>,
-    /// Where to read more.
+    /// The URL of its website.
     pub website_url: Option<Option<String>>,
-    /// Where to report problems.
+    /// The URL of its issue tracker.
     pub issue_tracker_url: Option<Option<String>>,
-    /// Where the source is.
+    /// The URL of its source repository.
     pub vcs_url: Option<Option<String>>,
-    /// The repository at GitHub.
+    /// Its repository at GitHub.
     pub github_repo: Option<Option<String>>,
-    /// The file of release notes there.
+    /// The file with release notes in that repository.
     pub github_release_notes_file: Option<Option<String>>,
-    /// Whether everyone may see how often it was downloaded.
+    /// Whether its download statistics are public.
     pub public_download_numbers: Option<bool>,
 }
 
-/// A package with what its page shows.
+/// A package with the details for its page.
 #[derive(Debug, Clone)]
 pub struct PackageDetail {
-    /// The package, and what the caller may do with it.
+    /// The package, and the caller's right in it.
     pub access: PackageAccess,
     /// The names of its attributes that the caller may see, in their order.
     pub attribute_names: Vec<String>,
@@ -54,27 +54,27 @@ pub struct PackageDetail {
     pub linked_to_repos: Vec<String>,
     /// The names of its versions, newest first.
     pub versions: Vec<String>,
-    /// The newest version with a published file, or else the newest.
+    /// The newest version with a published file, or the newest version if none has one.
     pub latest_version: Option<String>,
 }
 
-/// A package, for those who may read its repository.
+/// Returns a package, for callers who may read its repository.
 pub async fn show(house: &House, caller: &Caller, at: &PackageAddress) -> Result<PackageDetail> {
     detail(house, caller, access::package(&house.db, caller, at, Right::Read).await?).await
 }
 
-/// A package, for those who may do this in it: what a form begins with.
+/// Returns a package, for callers who have this right in it: the initial values of a form.
 pub async fn show_for(house: &House, caller: &Caller, at: &PackageAddress, needed: Right) -> Result<PackageAccess> {
     access::package(&house.db, caller, at, needed).await
 }
 
-/// What the page of a package shows.
+/// Returns the details for the page of a package.
 async fn detail(house: &House, caller: &Caller, access: PackageAccess) -> Result<PackageDetail> {
     let detail = details(house, caller, vec![access]).await?.pop();
     Ok(detail.expect("each package has a detail"))
 }
 
-/// What the pages of packages show, with a few statements for all of them.
+/// Returns the details for the pages of packages, with a few statements for all of them.
 pub(crate) async fn details(house: &House, caller: &Caller, found: Vec<PackageAccess>) -> Result<Vec<PackageDetail>> {
     let ids: Vec<i64> = found.iter().map(|access| access.package.id).collect();
     let owners: Vec<AttributeOwner> = ids.iter().copied().map(AttributeOwner::Package).collect();

@@ -29,14 +29,14 @@ use crate::{
     events::{self, EventScope, NewEvent},
 };
 
-/// What of a repository is to change. What is absent stays.
+/// Changes to a repository. Absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct RepoChange {
-    /// Whether it is hidden from those who may not read it.
+    /// Whether it is hidden from callers who may not read it.
     pub is_private: Option<bool>,
-    /// What it is for.
+    /// Its description.
     pub description: Option<String>,
-    /// Words to find it by.
+    /// Labels to find it by.
     pub labels: Option<Vec<String>>,
     /// Whether index files are signed.
     pub gpg_sign_metadata: Option<bool>,
@@ -102,24 +102,24 @@ impl RepoChange {
     }
 }
 
-/// The repositories that a subject may write to, as far as the caller may see them.
+/// Lists the repositories that a subject may write to and the caller may see.
 pub async fn list(house: &House, caller: &Caller, subject: &SubjectName) -> Result<Vec<RepoListItem>> {
     let not_found = || Error::NotFound { what: "Subject", name: subject.to_string() };
     let subject = subjects::find(&house.db, subject).await?.ok_or_else(not_found)?;
     Ok(repos::list_writeable(&house.db, subject.id, access::reader(caller)).await?)
 }
 
-/// A repository, for those who may read it.
+/// Returns a repository, for callers who may read it.
 pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<RepoAccess> {
     show_for(house, caller, at, Right::Read).await
 }
 
-/// A repository, for those who may do this in it: what a form begins with.
+/// Returns a repository, for callers who have this right in it: the initial values of a form.
 pub async fn show_for(house: &House, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<RepoAccess> {
     access::repo(&house.db, caller, at, needed).await
 }
 
-/// The bytes that a repository's files take. Of a private one only its owners are told.
+/// Returns the size of a repository's files in bytes. For a private repository, only its owners get it.
 pub async fn stored_bytes(house: &House, access: &RepoAccess) -> Result<Option<u64>> {
     if access.repo.profile.is_private && access.right < Right::Own {
         return Ok(None);
@@ -127,7 +127,8 @@ pub async fn stored_bytes(house: &House, access: &RepoAccess) -> Result<Option<u
     Ok(Some(stored_bytes::of_repo(&house.db, access.repo.id).await?.unsigned_abs()))
 }
 
-/// Creates a repository of the caller, or of an organisation that the caller runs or has a team for that in.
+/// Creates a repository of the caller, or of an organization that the caller manages or may create repositories in
+/// through a team.
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -176,7 +177,7 @@ pub async fn create(
     Ok(RepoAccess { repo, right: Right::Own })
 }
 
-/// Refuses callers who may not create repositories of this subject.
+/// Rejects callers who may not create repositories of this subject.
 pub async fn check_create(house: &House, caller: &Caller, owner: &SubjectName) -> Result<()> {
     owner_for_new(house, caller, owner).await.map(|_| ())
 }
@@ -189,8 +190,8 @@ async fn owner_for_new(house: &House, caller: &Caller, owner: &SubjectName) -> R
     Ok(owner)
 }
 
-/// Whether the caller may create repositories of this owner. Who may do so only through teams could not use what they
-/// make: those teams, which are returned, get the right to manage it.
+/// Checks that the caller may create repositories of this owner. Callers who may do so only through teams could not use
+/// the new repository otherwise, so those teams are returned and get the right to manage it.
 async fn check_may_create(db: &impl Read, caller: &Caller, owner: &Subject) -> Result<Vec<i64>> {
     let decision = decide(Action::CreateRepo, access::standing(db, caller, owner).await?);
     let teams = match caller.user() {

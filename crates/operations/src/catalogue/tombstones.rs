@@ -1,8 +1,9 @@
-//! What was published for good: a path whose upload window was over keeps its bytes for ever, whatever is deleted.
+//! Tombstones of permanently published content: a path whose upload window has closed keeps its bytes forever, even
+//! after a deletion.
 //!
-//! Downloads write nothing, so nobody knows which answers were really given. Everything that could have been called
-//! immutable counts: when a file, version, package, repository or account is deleted, each published path whose window is
-//! over gets a tombstone in the same transaction.
+//! Downloads write nothing, so it is unknown which responses were actually sent. Every response that could have been
+//! marked immutable counts: when a file, version, package, repository or account is deleted, each published path whose
+//! window has closed gets a tombstone in the same transaction.
 
 use database::{
     Read, Tx,
@@ -13,7 +14,7 @@ use model::{digest::Digest, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{Error, House, Result, catalogue::window};
 
-/// Refuses other content than the one that a path of the repository takes.
+/// Rejects content that differs from the tombstone of its path in the repository.
 pub(crate) async fn check(db: &impl Read, repo: &Repo, path: &FilePath, sha256: Digest) -> Result<()> {
     match tombstones::find(db, &repo.owner, &repo.name, path).await? {
         Some(only) if only != sha256 => Err(Error::Conflict(format!(
@@ -24,7 +25,7 @@ pub(crate) async fn check(db: &impl Read, repo: &Repo, path: &FilePath, sha256: 
     }
 }
 
-/// Binds what is about to be deleted, as far as it is closed.
+/// Adds tombstones for the closed part of a scope that is about to be deleted.
 pub(crate) async fn keep(tx: &mut Tx, house: &House, repo: &Repo, scope: Scope, now: Timestamp) -> Result<()> {
     let before = window::closed_before(house, repo, now);
     let mut after = String::new();
@@ -37,7 +38,7 @@ pub(crate) async fn keep(tx: &mut Tx, house: &House, repo: &Repo, scope: Scope, 
     }
 }
 
-/// The same for everything that a subject owns.
+/// Does the same for everything that a subject owns.
 pub(crate) async fn keep_of_owner(tx: &mut Tx, house: &House, owner_id: i64, now: Timestamp) -> Result<()> {
     for repo in repos::list_of_owner(tx, owner_id).await? {
         keep(tx, house, &repo, Scope::Repo(repo.id), now).await?;
@@ -45,7 +46,7 @@ pub(crate) async fn keep_of_owner(tx: &mut Tx, house: &House, owner_id: i64, now
     Ok(())
 }
 
-/// Binds one published file of a closed version.
+/// Adds a tombstone for one published file of a closed version.
 pub(crate) async fn keep_file(
     tx: &mut Tx,
     house: &House,

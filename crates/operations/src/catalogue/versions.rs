@@ -22,27 +22,27 @@ use crate::{
     change::Edits,
 };
 
-/// What of a version is to change. What is absent stays.
+/// Changes to a version. Absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct VersionChange {
-    /// What is new.
+    /// Its description.
     pub description: Option<String>,
-    /// Words to find it by.
+    /// Labels to find it by.
     pub labels: Option<Vec<String>>,
-    /// Its tag in the source.
+    /// Its tag in the source repository.
     pub vcs_tag: Option<Option<String>>,
     /// Whether release notes come from that tag.
     pub github_use_tag_release_notes: Option<bool>,
-    /// The file in the source that has the release notes.
+    /// The file with release notes in the source repository.
     pub github_release_notes_file: Option<Option<String>>,
-    /// When it was released.
+    /// Its release time.
     pub released: Option<Option<Timestamp>>,
 }
 
-/// A version, and the package it is of.
+/// A version and its package.
 #[derive(Debug, Clone)]
 pub struct VersionDetail {
-    /// The package, and what the caller may do with it.
+    /// The package, and the caller's right in it.
     pub package: PackageAccess,
     /// The version.
     pub version: Version,
@@ -50,19 +50,19 @@ pub struct VersionDetail {
     pub attribute_names: Vec<String>,
 }
 
-/// A version, for those who may read its repository.
+/// Returns a version, for callers who may read its repository.
 pub async fn show(house: &House, caller: &Caller, at: &VersionAddress) -> Result<VersionDetail> {
     show_for(house, caller, at, Right::Read).await
 }
 
-/// A version, for those who may do this in it: what a form begins with.
+/// Returns a version, for callers who have this right in it: the initial values of a form.
 pub async fn show_for(house: &House, caller: &Caller, at: &VersionAddress, needed: Right) -> Result<VersionDetail> {
     let package = access::package(&house.db, caller, at, needed).await?;
     let version = package.version(&house.db, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
     detail(house, package, version).await
 }
 
-/// The newest version with a published file, or else the newest.
+/// Returns the newest version with a published file, or the newest version if none has one.
 pub async fn show_latest(house: &House, caller: &Caller, at: &PackageAddress) -> Result<VersionDetail> {
     let package = access::package(&house.db, caller, at, Right::Read).await?;
     let none = || Error::NotFound { what: "Version", name: model::names::LATEST.to_owned() };
@@ -76,7 +76,7 @@ async fn detail(house: &House, package: PackageAccess, version: Version) -> Resu
     Ok(detail.expect("each version has a detail"))
 }
 
-/// What the pages of a package's versions show, with one statement for all of them.
+/// Returns the details for the pages of a package's versions, with one statement for all of them.
 pub(crate) async fn details(house: &House, package: &PackageAccess, found: Vec<Version>) -> Result<Vec<VersionDetail>> {
     let owners: Vec<AttributeOwner> = found.iter().map(|version| AttributeOwner::Version(version.id)).collect();
     let mut names = attributes::list_names_of(&house.db, &owners).await?;
@@ -116,7 +116,7 @@ pub async fn create(
         .await
 }
 
-/// A version that is to be made.
+/// A version to create.
 pub(crate) struct VersionDraft<'n> {
     pub(crate) id: i64,
     pub(crate) name: &'n VersionName,
@@ -125,7 +125,7 @@ pub(crate) struct VersionDraft<'n> {
 }
 
 impl VersionDraft<'_> {
-    /// The version that it becomes.
+    /// Converts it to the version.
     pub(crate) fn version(self, package_id: i64, ordinal: i64) -> Version {
         Version {
             id: self.id,
@@ -142,11 +142,11 @@ impl VersionDraft<'_> {
     }
 }
 
-/// Makes a version in a package that the transaction holds.
+/// Creates a version in a package that the transaction has locked.
 pub(crate) async fn insert_new(tx: &mut Tx, package: &Package, new: VersionDraft<'_>) -> Result<Version> {
     let (name, now) = (new.name, new.now);
     let taken = || Error::Conflict(format!("Version '{name}' already exists"));
-    // No index compares it with one that was kept in the other form of its characters.
+    // The unique index does not detect a name that was stored in the other normalization form of its characters.
     if name.other_form().is_some() && versions::find(tx, package.id, name).await?.is_some() {
         return Err(taken());
     }

@@ -1,4 +1,4 @@
-//! How long a published version may still be changed, and how long it may be deleted.
+//! The windows during which a published version may be changed or deleted.
 
 use database::{
     Read, ScopedFutureExt, Tx,
@@ -14,14 +14,15 @@ use crate::{Caller, Error, House, Result};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// How long after the end of a window, or after its change, nothing is called final yet: an upload that has met the window
-/// may still be on its way into the database.
+/// How long after the end of a window, or after a change to it, nothing counts as final yet: an upload that was within
+/// the window may not be committed yet.
 const SETTLING_MS: i64 = 60 * 60 * 1_000;
 
-/// Where the database says which upload window servers had, for repositories that have none of their own.
+/// The database entry with the upload window in the settings of the nodes, for repositories that have none of their
+/// own.
 const UPLOAD_DAYS: &str = "upload_days";
 
-/// Refuses new files of a version that was published too long ago.
+/// Rejects new files of a version that was published too long ago.
 pub(crate) fn check_upload(house: &House, repo: &Repo, version: &Version, now: Timestamp) -> Result<()> {
     match version.first_published {
         Some(published) if is_upload_over(house, repo, published, now) => {
@@ -36,12 +37,12 @@ pub(crate) fn check_upload(house: &House, repo: &Repo, version: &Version, now: T
     }
 }
 
-/// Whether a version that was first published then takes no more files.
+/// Returns whether a version that was first published at this time accepts no more files.
 pub(crate) fn is_upload_over(house: &House, repo: &Repo, first_published: Timestamp, now: Timestamp) -> bool {
     first_published < closed_before(house, repo, now)
 }
 
-/// Whether the content at a path, of a version that was first published then, can never be other content.
+/// Returns whether the content at a path, of a version that was first published at this time, can never change.
 pub(crate) fn is_final(house: &House, repo: &Repo, path: &FilePath, first_published: Timestamp) -> bool {
     let settled = Timestamp::from_millis(house.clock.now().millis() - SETTLING_MS);
     let first = Timestamp::from_millis(first_published.millis() + SETTLING_MS);
@@ -50,24 +51,24 @@ pub(crate) fn is_final(house: &House, repo: &Repo, path: &FilePath, first_publis
         && may_be_final(house, repo, path)
 }
 
-/// Whether content at a path can be final at all. Signatures are made again, and snapshots are built again.
+/// Returns whether content at a path can be final at all. Signatures and snapshots are rebuilt.
 pub(crate) fn may_be_final(house: &House, repo: &Repo, path: &FilePath) -> bool {
     path.signed().is_none() && house.format(&repo.kind).is_lasting(path)
 }
 
-/// Versions that were first published before this are closed. What was closed under an earlier window stays so.
+/// Versions first published before this time are closed. Versions closed under an earlier window stay closed.
 pub(crate) fn closed_before(house: &House, repo: &Repo, now: Timestamp) -> Timestamp {
     let by_days = Timestamp::from_millis(now.millis() - upload_days(house, repo) * DAY_MS);
     by_days.max(repo.window.closed_before)
 }
 
-/// Writes down that the window of a repository changes, before it does.
+/// Records a change to the window of a repository, before it is made.
 pub(crate) async fn note_change(tx: &mut Tx, house: &House, repo: &Repo, now: Timestamp) -> Result<()> {
     Ok(repos::move_window(tx, repo.id, closed_before(house, repo, now), now).await?)
 }
 
-/// Writes down which window repositories have that have none of their own. Where that is another than servers had
-/// before, what was closed until now stays closed.
+/// Records the default window, for repositories that have none of their own. If it differs from the previous one,
+/// versions that are closed stay closed.
 pub async fn follow_setting(house: &House) -> Result<()> {
     let (days, now) = (house.policy.upload_days, house.clock.now());
     house
@@ -93,7 +94,7 @@ fn upload_days(house: &House, repo: &Repo) -> i64 {
     repo.profile.version_update_max_days.unwrap_or(house.policy.upload_days)
 }
 
-/// Refuses to delete a version that was published too long ago, except to those who run the site.
+/// Rejects the deletion of a version that was published too long ago, except by site administrators.
 pub(crate) fn check_delete(house: &House, caller: &Caller, version: &Version, now: Timestamp) -> Result<()> {
     let days = house.policy.delete_days;
     match version.first_published {
@@ -104,18 +105,18 @@ pub(crate) fn check_delete(house: &House, caller: &Caller, version: &Version, no
     }
 }
 
-/// What is deleted with everything in it.
+/// The scope of a cascading deletion.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum DeletionScope {
-    /// The package of this key.
+    /// The package with this id.
     Package(i64),
-    /// The repository of this key.
+    /// The repository with this id.
     Repo(i64),
-    /// All that the subject of this key owns.
+    /// Everything that the subject with this id owns.
     Owner(i64),
 }
 
-/// Refuses to delete what holds a version that may no longer be deleted.
+/// Rejects the deletion of a scope that contains a version that may no longer be deleted.
 pub(crate) async fn check_delete_all(
     db: &impl Read,
     house: &House,
@@ -141,7 +142,7 @@ pub(crate) async fn check_delete_all(
     }
 }
 
-/// Those who run the site may remove everything.
+/// Returns whether the caller may delete everything, which is for site administrators.
 pub(crate) fn may_take_down(caller: &Caller) -> bool {
     caller.is_site_admin()
 }

@@ -1,4 +1,4 @@
-//! Deleting versions and packages with everything in them.
+//! Deletes versions and packages with everything in them.
 
 use database::{
     Read, Tx,
@@ -23,7 +23,7 @@ use crate::{
     signing::signatures::Signatures,
 };
 
-/// The indexes of a repository without these published files.
+/// Plans the indexes of a repository without these published files.
 async fn without(
     db: &impl Read,
     house: &House,
@@ -39,7 +39,7 @@ async fn without(
     IndexPlan::read(&rows, house, repo, affected, key).await
 }
 
-/// The indexes of the repository when the version is deleted.
+/// Plans the indexes of the repository without the files of this version.
 pub(crate) async fn plan_version(db: &impl Read, target: &VersionTarget<'_>, key: Option<&str>) -> Result<IndexPlan> {
     let published = files::list_published(db, target.version.id).await?;
     without(db, target.house, target.repo(), &published, target.now, key).await
@@ -62,7 +62,7 @@ pub(crate) async fn delete_version(
     target.record_event(tx, EventKind::Delete, None).await
 }
 
-/// The indexes of the repository when the package is deleted.
+/// Plans the indexes of the repository without the files of this package.
 pub(crate) async fn plan_package(
     db: &impl Read,
     house: &House,

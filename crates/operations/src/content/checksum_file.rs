@@ -1,4 +1,4 @@
-//! Checksums that a client uploads as files of their own: compared, never stored.
+//! Checksums that a client uploads as separate files. They are compared with the file and never stored.
 
 use ::blobs::BoxError;
 use bytes::Bytes;
@@ -8,10 +8,10 @@ use model::checksum::{Algorithm, ChecksumFile};
 
 use crate::{Error, House, Result, storage::checksums};
 
-/// The longest checksum file: a digest, a name and some blanks.
+/// The maximum size of a checksum file: a digest, a name and some whitespace.
 const SIDE_FILE_BYTES: usize = 4 * 1024;
 
-/// Compares a sent checksum with the file it is of.
+/// Compares an uploaded checksum with the file that it belongs to.
 pub(super) async fn compare<S, E>(house: &House, repo_id: i64, side: &ChecksumFile, body: S) -> Result<()>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
@@ -36,7 +36,7 @@ where
     }
 }
 
-/// Reads a body to its end and forgets it.
+/// Reads a body to its end and discards it.
 pub(super) async fn ignore<S, E>(body: S) -> Result<()>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
@@ -45,7 +45,7 @@ where
     body.map_err(broken_off).try_for_each(async |_| Ok(())).await
 }
 
-/// The checksum that a small body states.
+/// Reads the checksum from a small body.
 async fn read<S, E>(algorithm: Algorithm, body: S) -> Result<String>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,

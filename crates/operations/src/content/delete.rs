@@ -1,4 +1,4 @@
-//! Deleting one file.
+//! Deletes one file.
 
 use database::{
     Database, Read, Tx,
@@ -34,7 +34,8 @@ use crate::{
     },
 };
 
-/// Deletes a file. A published one only as long as its version may be changed; those who run the site always.
+/// Deletes a file. A published file can be deleted only while its version may still change; site administrators can
+/// always delete it.
 pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<()> {
     let repo = &access::file(&house.db, caller, at, path, Right::Publish).await?.repo;
     let owner = files::find_owner(&house.db, repo.id, path).await?.ok_or_else(|| not_found(path))?;
@@ -53,10 +54,10 @@ struct DeleteFile<'d> {
     log: NewAuditRecord,
 }
 
-/// What the deletion of a file does.
+/// The effects of deleting a file.
 struct DeletionPlan {
     file: File,
-    /// The signature that we have made of it.
+    /// The signature of the file, if this server made it.
     stale: Option<StaleSignature>,
     indexes: IndexPlan,
 }
@@ -115,7 +116,7 @@ impl<'d> SignedWrite for DeleteFile<'d> {
 }
 
 impl DeletionPlan {
-    /// Removes the file, with the signature that we have made of it.
+    /// Deletes the file, together with its signature if this server made that.
     async fn apply(self, tx: &mut Tx, target: &VersionTarget<'_>, signatures: &Signatures) -> Result<()> {
         let (file, now) = (&self.file, target.now);
         keep_published(tx, target, file).await?;
@@ -134,8 +135,8 @@ impl DeletionPlan {
     }
 }
 
-/// Refuses to delete what readers see to keys that were given a version or a path: they add to the package, and those who
-/// publish in all of it take away.
+/// Rejects the deletion of published content by access keys that are limited to a version or a path. Such keys may only
+/// add to the package; deleting takes a key that may publish in the whole package.
 pub(crate) async fn check_published(db: &impl Read, caller: &Caller, at: &PackageAddress) -> Result<()> {
     if caller.key().is_none() {
         return Ok(());
@@ -149,7 +150,7 @@ pub(crate) async fn check_published(db: &impl Read, caller: &Caller, at: &Packag
     }
 }
 
-/// Binds the path to what readers saw, when that was final.
+/// Binds the path to its published content if that content was final.
 async fn keep_published(tx: &mut Tx, target: &VersionTarget<'_>, file: &File) -> Result<()> {
     let (house, repo, now) = (target.house, target.repo(), target.now);
     let is_over = target.version.first_published.is_some_and(|first| window::is_upload_over(house, repo, first, now));

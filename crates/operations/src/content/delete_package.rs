@@ -1,4 +1,4 @@
-//! Deleting a package.
+//! Deletes a package.
 
 use database::{Database, Read, Tx, catalogue::repos, events::EventKind, maintenance::audit::NewAuditRecord};
 use model::{access::Right, address::PackageAddress};
@@ -42,7 +42,7 @@ impl SignedWrite for DeletePackage<'_> {
     }
 
     async fn lock(&self, tx: &mut Tx) -> Result<PackageAccess> {
-        // The repository comes before the package, as when one is created: so no two wait for each other.
+        // Lock the repository before the package, as package creation does, so that the two cannot deadlock.
         let repo_id = access::package(tx, self.caller, self.at, Right::Publish).await?.repo.repo.id;
         repos::hold(tx, repo_id).await?;
         lock_package(tx, self.house, self.caller, self.at.into()).await

@@ -1,4 +1,4 @@
-//! Deleting a version.
+//! Deletes a version.
 
 use database::{Database, Read, Tx, maintenance::audit::NewAuditRecord};
 use model::{access::Right, address::VersionAddress};

@@ -1,4 +1,4 @@
-//! An upload without a body: the server has the content already, and the caller may read it.
+//! An upload without a body, of content that is already stored and that the caller may read.
 
 use database::content::{
     blobs::{self, Blob},
@@ -19,7 +19,7 @@ use crate::{
     storage::store,
 };
 
-/// Makes a file of content that is named by its SHA-256.
+/// Creates a file from stored content, identified by its SHA-256.
 pub async fn deploy(
     house: &House,
     caller: &Caller,
@@ -45,19 +45,19 @@ pub async fn deploy(
     record::record(house, caller, &NewFiles { version, package, flags: target.flags, files }, with).await
 }
 
-/// The content of this digest, if a file has it that the caller may read. Unknown and unreadable are the same, and take the
-/// same steps.
+/// Returns the content with this digest if the caller may read a file that has it. Unknown and unreadable content give
+/// the same error and take the same steps.
 async fn readable(house: &House, caller: &Caller, sha256: Digest) -> Result<Blob> {
     let blob = blobs::find_by_digest(&house.db, sha256).await?;
     let may_read = may_read(house, caller, blob.as_ref().map_or(NONE, |blob| blob.id)).await?;
     blob.filter(|_| may_read).ok_or_else(|| Error::NotFound { what: "Content", name: sha256.to_string() })
 }
 
-/// The key of no row.
+/// An id that no row has.
 const NONE: i64 = 0;
 
-/// Content comes only from where the caller could download it: a copy is no way around a rule about origins, and none
-/// around an agreement, which keys that do not publish there may owe.
+/// Returns whether the caller could download the content from some repository. A deploy must not bypass origin rules.
+/// Nor may it bypass an agreement, which keys that do not publish in the repository may still have to accept.
 async fn may_read(house: &House, caller: &Caller, blob_id: i64) -> Result<bool> {
     let found = files::list_repos_of_blob(&house.db, blob_id).await?;
     let mut ids: Vec<i64> = found.iter().map(|repo| repo.id).collect();

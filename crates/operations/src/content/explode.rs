@@ -1,4 +1,4 @@
-//! An archive whose files are meant: all of them become files of the version, or none.
+//! Unpacks an uploaded archive: either all of its files become files of the version, or none.
 
 use std::{fs::File, io::Read, pin::pin};
 
@@ -24,21 +24,22 @@ use crate::{
     },
 };
 
-/// Bytes of a file that are read at once, and pieces of them that wait for the store.
+/// The bytes of a file that are read at once, and the number of such pieces that are queued for the store.
 const PIECE_BYTES: usize = 256 << 10;
 const PIECES: usize = 4;
 
-/// Files that are made durable at the same time.
+/// The number of files that are made durable at the same time.
 const AT_ONCE: usize = 16;
 
-/// Archives that are read at the same time, each with at most the memory of one decoder, and archives that wait for it.
+/// The number of archives that are read at the same time, each with at most the memory of one decoder, and the number
+/// of archives that may queue for a reader.
 const ARCHIVES: usize = 4;
 const WAITING: usize = 32;
 
 static READERS: Semaphore = Semaphore::const_new(ARCHIVES);
 static ADMITTED: Semaphore = Semaphore::const_new(ARCHIVES + WAITING);
 
-/// Receives an archive; returns what is in it as files in the folder of the target's path.
+/// Receives an archive and returns its entries as files in the folder of the target's path.
 pub(super) async fn receive<S, E>(
     house: &House,
     target: &UploadTarget,
@@ -53,7 +54,7 @@ where
     let file = spool::receive(house, body, expected).await?;
     let (entries, reading) = read(file, enter().await?);
     let arrived = store_all(house, entries).await;
-    // What is wrong with the archive says more than how its files broke off.
+    // An error in the archive explains more than the resulting error of a broken-off file, so report it first.
     match reading.await.map_err(|error| Error::Internal(error.to_string()))? {
         Err(Stopped::Archive(error)) => return Err(error.into()),
         Ok(()) | Err(Stopped::NobodyListens) => {}
@@ -68,18 +69,19 @@ where
         let facts = store::inspect(house, format, &path, &blob).await?;
         files.push(ReceivedFile { id: house.next_id(), path, blob, stored, facts });
     }
-    // In one order, so that no two uploads wait for each other.
+    // Sort by path, so that two uploads lock their rows in the same order and cannot deadlock.
     files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(files)
 }
 
-/// A file of the archive whose bytes come while it is read.
+/// A file of the archive whose bytes arrive while the archive is read.
 struct Entry {
     path: FilePath,
     pieces: mpsc::Receiver<std::io::Result<Bytes>>,
 }
 
-/// Stores the files as they come. Making one durable takes longer than reading the next, so some wait together.
+/// Stores the files as they arrive. Making a file durable takes longer than reading the next one, so several are made
+/// durable concurrently.
 async fn store_all(house: &House, mut entries: mpsc::Receiver<Entry>) -> Result<Vec<(FilePath, store::Received)>> {
     let (mut stored, mut storing) = (Vec::new(), FuturesUnordered::new());
     while let Some(entry) = entries.recv().await {
@@ -112,7 +114,7 @@ async fn stage(house: &House, entry: Entry) -> Result<(FilePath, blobs::PendingB
     Ok((entry.path, house.blobs.stage(pieces, options).await?))
 }
 
-/// A place for an archive, when it is its turn. It belongs to the thread that reads.
+/// Waits for a free archive reader. The reading thread owns the permits.
 async fn enter() -> Result<[SemaphorePermit<'static>; 2]> {
     let busy = |_| Error::Unavailable("too many archives are being unpacked".into());
     let admitted = ADMITTED.try_acquire().map_err(busy)?;
@@ -120,8 +122,8 @@ async fn enter() -> Result<[SemaphorePermit<'static>; 2]> {
     Ok([admitted, reader])
 }
 
-/// Reads the archive on a thread of its own. Its files come in order, each to its end before the next. What is wrong with
-/// its entries is found before the first of them is handed on.
+/// Reads the archive on its own thread. Files arrive in order, each to its end before the next. Errors in the entries
+/// are found before the first file is handed on.
 fn read(file: File, place: [SemaphorePermit<'static>; 2]) -> (mpsc::Receiver<Entry>, JoinHandle<Reading>) {
     let (sender, receiver) = mpsc::channel(1);
     let reading = tokio::task::spawn_blocking(move || {
@@ -137,7 +139,7 @@ fn read(file: File, place: [SemaphorePermit<'static>; 2]) -> (mpsc::Receiver<Ent
     (receiver, reading)
 }
 
-/// Reads a file to its end for nobody, while somebody still waits for the archive.
+/// Reads a file to its end and discards it. Stops early if the receiver of the archive is gone.
 fn look_at(content: &mut dyn Read, entries: &mpsc::Sender<Entry>) -> Reading {
     let mut piece = vec![0; PIECE_BYTES];
     loop {
@@ -169,10 +171,10 @@ fn hand_on(content: &mut dyn Read, pieces: &mpsc::Sender<std::io::Result<Bytes>>
 
 type Reading = std::result::Result<(), Stopped>;
 
-/// Why an archive was not read to its end.
+/// The reason why an archive was not read to its end.
 enum Stopped {
     Archive(ArchiveError),
-    /// The store has given up; its own words come another way.
+    /// The store stopped receiving; it reports its own error separately.
     NobodyListens,
 }
 

@@ -1,4 +1,4 @@
-//! Index files that follow from what is published, built in the transaction that changes it.
+//! Index files that are built from published files, in the transaction that changes those.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,15 +36,16 @@ pub(crate) struct IndexPlan(Vec<PlannedIndex>);
 #[derive(Debug, PartialEq, Eq)]
 struct PlannedIndex {
     path: FilePath,
-    /// Its text; without one, it goes.
+    /// The text; without one, the index is deleted.
     text: Option<String>,
-    /// Whether the text is signed. An index without a new signature loses the old one: none is better than a wrong one.
+    /// Whether the text is signed. An index without a new signature loses its old one: no signature is better than a
+    /// wrong one.
     is_signed: bool,
 }
 
 impl IndexPlan {
-    /// Builds these indexes of a repository, as the plan leaves its files. They are signed if there is a key and the
-    /// repository says so.
+    /// Builds these indexes of a repository over its files as the plan leaves them. They are signed if a key is given
+    /// and the repository signs its metadata.
     pub(crate) async fn read(
         rows: &PlannedRows<'_, impl Read>,
         house: &House,
@@ -88,7 +89,7 @@ impl Plan for IndexPlan {
     }
 }
 
-/// What is published below a folder after a change, by path.
+/// Returns the published files below a folder after a change, by path.
 fn change(sources: Vec<IndexSource>, changes: &Published, range: &NameRange) -> Vec<PublishedFile> {
     let published = |file: IndexSource| {
         let (facts, published) = (file.facts.map(Facts), file.published.millis());
@@ -105,7 +106,7 @@ fn change(sources: Vec<IndexSource>, changes: &Published, range: &NameRange) -> 
     files.into_values().collect()
 }
 
-/// The indexes that list a file, before its change or after it.
+/// Returns the indexes that list a file before or after its change.
 pub(crate) fn affected(format: &'static dyn Format, file: &File) -> Vec<FilePath> {
     let contents = [&file.published, &file.staged];
     let facts = contents.into_iter().flatten().map(|content| content.facts.clone().map(Facts));

@@ -1,7 +1,8 @@
-//! Uploading, publishing, discarding and deleting files.
+//! Uploads, publishes, discards and deletes files.
 //!
-//! An upload stages; a publish makes visible. Both are lists of named steps, and a process may stop between any two of them:
-//! bytes are stored before a row says so, and everything that follows from a row is in its transaction.
+//! An upload stages content; a publish makes it visible. Both are lists of named steps, and a process may stop between
+//! any two of them: bytes are stored before a row refers to them, and everything that follows from a row is written in
+//! its transaction.
 
 mod cascade;
 mod checksum_file;

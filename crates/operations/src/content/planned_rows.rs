@@ -1,4 +1,4 @@
-//! Files as a plan sees them: the rows of the database, with what the plan has changed so far.
+//! Files as a plan sees them: the rows of the database, plus the changes that the plan has made so far.
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
@@ -14,7 +14,7 @@ use crate::{
     format::{Facts, PublishedFile},
 };
 
-/// The files of a repository during a plan. Each row is read once, and locked where a transaction reads it.
+/// The files of a repository during a plan. Each row is read once, and locked if it is read in a transaction.
 pub(crate) struct PlannedRows<'d, D> {
     pub(crate) db: &'d D,
     pub(crate) repo_id: i64,
@@ -24,17 +24,17 @@ pub(crate) struct PlannedRows<'d, D> {
     published: Published,
 }
 
-/// What readers will see at paths where the plan changes that; `None` is no file.
+/// The published files at the paths that the plan changes; `None` means no file.
 pub(crate) type Published = BTreeMap<String, Option<PublishedFile>>;
 
 impl<'d, D: Read> PlannedRows<'d, D> {
-    /// The rows as they are. What is published from here on is published now.
+    /// Starts from the current rows. Files that the plan publishes get `now` as their time of publication.
     pub(crate) fn new(db: &'d D, repo_id: i64, now: Timestamp) -> Self {
         let (files, signatures, published) = (BTreeMap::new(), BTreeMap::new(), Published::new());
         Self { db, repo_id, now, files, signatures, published }
     }
 
-    /// The file at a path, as the plan leaves it.
+    /// Returns the file at a path, as the plan leaves it.
     pub(crate) async fn find(&mut self, path: &FilePath) -> Result<Option<File>> {
         if let Some(found) = self.files.get(path) {
             return Ok(found.clone());
@@ -44,7 +44,7 @@ impl<'d, D: Read> PlannedRows<'d, D> {
         Ok(file)
     }
 
-    /// What some content signs, if it is a signature that this server has made.
+    /// Returns the signature that this content is, if this server made it.
     pub(crate) async fn signature(&mut self, content: Option<&Content>) -> Result<Option<Signature>> {
         let Some(content) = content else { return Ok(None) };
         match self.signatures.entry(content.blob_id) {
@@ -53,7 +53,7 @@ impl<'d, D: Read> PlannedRows<'d, D> {
         }
     }
 
-    /// Leaves this file at a path. The path of its row may have the same characters in another form.
+    /// Sets the file at a path. The path in its row may spell the same characters in another form.
     pub(crate) fn set(&mut self, path: &FilePath, file: Option<File>) {
         if let Some(file) = file.as_ref().filter(|file| file.path != *path) {
             self.files.insert(file.path.clone(), Some(file.clone()));
@@ -61,25 +61,25 @@ impl<'d, D: Read> PlannedRows<'d, D> {
         self.files.insert(path.clone(), file);
     }
 
-    /// Publishes what is staged in the file at a path.
+    /// Publishes the staged content of the file at a path.
     pub(crate) fn publish(&mut self, path: &FilePath, file: &File) {
         let facts = file.staged.as_ref().and_then(|content| content.facts.clone());
         self.publish_path(&file.path, facts);
         self.set(path, Some(File { published: file.staged.clone(), staged: None, ..file.clone() }));
     }
 
-    /// Publishes something with these facts at a path.
+    /// Publishes a file with these facts at a path.
     pub(crate) fn publish_path(&mut self, path: &FilePath, facts: Option<String>) {
         let file = PublishedFile { path: path.clone(), facts: facts.map(Facts), published: self.now.millis() };
         self.published.insert(path.to_string(), Some(file));
     }
 
-    /// Leaves nothing published at a path.
+    /// Removes the published file at a path.
     pub(crate) fn unpublish(&mut self, path: &FilePath) {
         self.published.insert(path.to_string(), None);
     }
 
-    /// What readers will see where the plan changes that.
+    /// Returns the published files at the paths that the plan changes.
     pub(crate) fn published(&self) -> &Published {
         &self.published
     }

@@ -1,4 +1,4 @@
-//! Publishing what is staged, or dropping it.
+//! Publishes staged content, or discards it.
 
 use database::{
     Database, Read, ScopedFutureExt, Tx,
@@ -31,8 +31,8 @@ use crate::{
     },
 };
 
-/// Publishes everything that is staged in a version, signed where the repository says so; returns how many files that
-/// were. Readers see all of it or nothing.
+/// Publishes all staged files of a version, signed if the repository signs files; returns their number. Readers see
+/// either all of them or none.
 pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress, with: &SigningOptions) -> Result<u64> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let signer = Signer::of_repo(house, caller, &repo, with).await?;
@@ -42,7 +42,7 @@ pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress, with: 
     published
 }
 
-/// Publishes everything that is staged in a version.
+/// Publishes all staged files of a version.
 struct Publish<'p> {
     house: &'p House,
     caller: &'p Caller,
@@ -50,9 +50,9 @@ struct Publish<'p> {
     log: NewAuditRecord,
 }
 
-/// What that does.
+/// The effects of publishing the staged files.
 struct StagedPlan {
-    /// How many files are staged; signatures that are made now do not count.
+    /// The number of staged files, without signatures that this publish makes.
     count: usize,
     publish: PublishPlan,
 }
@@ -103,7 +103,7 @@ impl<'p> SignedWrite for Publish<'p> {
     }
 }
 
-/// Drops everything that is staged in a version; returns how many files that were.
+/// Discards all staged files of a version; returns their number.
 pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Result<u64> {
     access::package(&house.db, caller, at, Right::Publish).await?;
     let log = &entry(house, caller, "content.discard", at, "");
@@ -128,13 +128,13 @@ pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Res
         .await
 }
 
-/// Publishes what is staged in a file.
+/// Publishes the staged content of a file.
 pub(super) async fn publish_file(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()> {
     subtract_published_bytes(tx, file).await?;
     Ok(files::publish(tx, file, now).await?)
 }
 
-/// Publishes, and records the events.
+/// Applies the plan and records the events.
 pub(super) async fn finish_publish(
     tx: &mut Tx,
     target: &VersionTarget<'_>,
@@ -154,12 +154,12 @@ pub(super) async fn touch(tx: &mut Tx, target: &VersionTarget<'_>) -> Result<()>
     Ok(packages::touch(tx, target.package.package.id, target.now).await?)
 }
 
-/// Takes what is published off the bytes that the repository stores.
+/// Subtracts the published content of a file from the bytes that the repository stores.
 pub(crate) async fn subtract_published_bytes(tx: &mut Tx, file: &File) -> Result<()> {
     free(tx, file, file.published.as_ref()).await
 }
 
-/// Takes what is staged off the bytes that the repository stores.
+/// Subtracts the staged content of a file from the bytes that the repository stores.
 pub(crate) async fn subtract_staged_bytes(tx: &mut Tx, file: &File) -> Result<()> {
     free(tx, file, file.staged.as_ref()).await
 }

@@ -1,4 +1,4 @@
-//! What a publish does to files, signatures and indexes, before it does it.
+//! Plans the effects of a publish on files, signatures and indexes.
 
 use std::collections::BTreeSet;
 
@@ -24,16 +24,16 @@ use crate::{
     signing::signatures::{Signatures, ToSign},
 };
 
-/// What a publish does. It is made without a write, over the database or over locked rows.
+/// The effects of a publish. A plan only reads, either from the database or from locked rows.
 #[derive(Debug, Default)]
 pub(crate) struct PublishPlan {
-    /// Files that an upload writes as published ones, as if they were staged before.
+    /// Files that an upload publishes directly, as if they had been staged before.
     uploaded: Vec<File>,
     /// Files whose staged content is published.
     files: Vec<File>,
-    /// Signature files that are made.
+    /// Signature files to make.
     signatures: Vec<PlannedSignature>,
-    /// Signatures of ours that no longer match.
+    /// Signatures made by this server that no longer match.
     stale: Vec<StaleSignature>,
     /// Indexes that list these files.
     indexes: IndexPlan,
@@ -64,7 +64,7 @@ impl PublishPlan {
         plan.with(rows, target, key, attached).await
     }
 
-    /// Makes these signatures of files that are there.
+    /// Makes these signatures for existing files.
     pub(crate) async fn of_signatures(
         rows: &mut PlannedRows<'_, impl Read>,
         target: &VersionTarget<'_>,
@@ -94,7 +94,7 @@ impl PublishPlan {
         Ok(self)
     }
 
-    /// A file whose signature is made now is not published as it is staged.
+    /// Adds the signatures. If a signature is made now, its staged file is not published as well.
     fn add(&mut self, attached: Attached) {
         let known: BTreeSet<i64> = self.files.iter().map(|file| file.id).collect();
         self.files.extend(attached.files.into_iter().filter(|file| !known.contains(&file.id)));
@@ -104,7 +104,7 @@ impl PublishPlan {
         self.signatures = attached.signatures;
     }
 
-    /// Signatures of replaced files that are not made now.
+    /// Finds the signatures of replaced files that are not made again now.
     async fn find_stale(&self, rows: &mut PlannedRows<'_, impl Read>) -> Result<Vec<StaleSignature>> {
         let made: BTreeSet<&FilePath> = self.signatures.iter().map(|signature| &signature.path).collect();
         let mut stale = Vec::new();
@@ -129,7 +129,7 @@ impl PublishPlan {
         paths
     }
 
-    /// Whether readers see anything of it.
+    /// Whether the publish changes anything that readers see.
     fn is_visible(&self) -> bool {
         let is_signed = self.signatures.iter().any(|signature| signature.published.is_some());
         is_signed || !self.uploaded.is_empty() || !self.files.is_empty()

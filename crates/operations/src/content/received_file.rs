@@ -1,4 +1,4 @@
-//! One file of an upload, from its stored content to its row.
+//! One file of an upload, from stored content to its row.
 
 use database::{
     Tx,
@@ -24,10 +24,10 @@ use crate::{
     storage::store::Stored,
 };
 
-/// Stored content that is to become a file.
+/// Stored content that will become a file.
 #[derive(Debug)]
 pub(super) struct ReceivedFile {
-    /// A key for its row, when the path has none.
+    /// The id of a new row, used if the path has no row yet.
     pub(super) id: i64,
     pub(super) path: FilePath,
     pub(super) blob: Blob,
@@ -66,12 +66,12 @@ impl PlannedUpload<'_> {
 }
 
 impl ReceivedFile {
-    /// What its path gets.
+    /// The content for its path.
     pub(super) fn content(&self) -> Content {
         Content { blob_id: self.blob.id, facts: self.facts.as_ref().map(|facts| facts.0.clone()) }
     }
 
-    /// The file of a path that has none, with its content staged.
+    /// Returns a new file with its content staged, for a path that has no file.
     pub(super) fn new_file(&self, target: &VersionTarget<'_>) -> File {
         let package = &target.package.package;
         File {
@@ -85,23 +85,24 @@ impl ReceivedFile {
         }
     }
 
-    /// Gives the path its first content.
+    /// Inserts the file of a path that has none.
     async fn insert(&self, tx: &mut Tx, target: &VersionTarget<'_>, flags: UploadFlags) -> Result<()> {
         let File { id, repo_id, package_id, version_id, path, .. } = self.new_file(target);
         let (content, is_published, created) = (self.keep(tx, target).await?, flags.publish, target.now);
         let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published, created };
         match files::insert(tx, &new).await {
-            // Somebody else was first with this path, and is not done yet or was a moment ago.
+            // Another upload inserted this path first; it is still running or finished a moment ago.
             Err(database::Error::Conflict) => {
                 return Err(Error::Conflict(format!("The path '{}' is being uploaded by another call", self.path)));
             }
             other => other?,
         }
-        // After the row is there: a deletion that was about to free the path is done now, and has bound it.
+        // Check after the insert: a concurrent deletion of this path has committed by now, and its tombstone is
+        // visible.
         tombstones::check(tx, target.repo(), &self.path, self.blob.sha256).await
     }
 
-    /// Takes the content for a file of this transaction.
+    /// Marks the content as used by a file of this transaction.
     async fn keep(&self, tx: &mut Tx, target: &VersionTarget<'_>) -> Result<Content> {
         if !blobs::mark_used(tx, self.blob.id, self.stored.map(|stored| stored.check)).await? {
             return Err(Error::Unavailable(format!("the content of '{}' was removed meanwhile", self.path)));

@@ -35,17 +35,17 @@ use crate::{
     signing::{SigningOptions, signatures::Signatures, signer::Signer},
 };
 
-/// Stored content that is to become files of a version, all or none.
+/// Stored content that will become files of a version, all or none.
 #[derive(Debug)]
 pub(super) struct NewFiles {
     pub(super) version: VersionAddress,
-    /// The package, as it was looked at before.
+    /// The package as it was found before the body was read.
     pub(super) package: Arc<PackageAccess>,
     pub(super) flags: UploadFlags,
     pub(super) files: Vec<ReceivedFile>,
 }
 
-/// Makes the files, durably; what is published is signed where the repository says so.
+/// Records the files durably. Files that are published are signed if the repository signs files.
 pub(super) async fn record(house: &House, caller: &Caller, arrival: &NewFiles, with: &SigningOptions) -> Result<()> {
     let log = entry(house, caller, "content.publish", &arrival.version, "upload");
     let new_version_id = house.next_id();
@@ -59,7 +59,7 @@ pub(super) async fn record(house: &House, caller: &Caller, arrival: &NewFiles, w
     written
 }
 
-/// Makes the files, and publishes them if the upload says so.
+/// Records the files, and publishes them if the upload asks for that.
 struct Record<'r> {
     house: &'r House,
     caller: &'r Caller,
@@ -84,7 +84,8 @@ impl<'r> SignedWrite for Record<'r> {
         let (first, others) = self.scopes();
         let package = access::package(db, self.caller, first, Right::Publish).await?;
         self.check_others(db, others).await?;
-        // The transaction asks about new paths when their rows are there. Nothing is signed that it will refuse.
+        // The transaction checks new paths only after it has inserted their rows. Check here too, so that nothing is
+        // signed that the transaction will reject.
         for file in &self.arrival.files {
             if files::find(db, package.package.repo_id, &file.path).await?.is_none() {
                 tombstones::check(db, &package.repo.repo, &file.path, file.blob.sha256).await?;
@@ -117,7 +118,7 @@ impl<'r> SignedWrite for Record<'r> {
             planned.apply(tx, &target, self.arrival.flags).await?;
         }
         target.record_of_files(tx, EventKind::Upload, &uploaded).await?;
-        // A publish touches both by itself.
+        // A publish touches both rows itself.
         if plan.is_changed && !self.arrival.flags.publish {
             versions::touch(tx, target.version.id, target.now).await?;
             packages::touch(tx, target.package.package.id, target.now).await?;
@@ -126,7 +127,7 @@ impl<'r> SignedWrite for Record<'r> {
         storage_quotas::check_added(tx, self.house, by, plan.added).await?;
         if let Some(publish) = plan.publish {
             finish_publish(tx, &target, publish, signatures).await?;
-            // What readers see is audited. An entry for each staged file would make uploads wait in line.
+            // Only published content is audited. An audit record for each staged file would serialize uploads.
             write_down(tx, &self.log).await?;
         }
         fault::point("upload: rows written");
@@ -135,14 +136,15 @@ impl<'r> SignedWrite for Record<'r> {
 }
 
 impl<'r> Record<'r> {
-    /// What the caller must have the right to: the first file, and all others.
+    /// The scopes that the caller must be allowed to publish in: the first file, and the others.
     fn scopes(&self) -> (PackageScope<'r>, impl Iterator<Item = PackageScope<'r>> + Send + use<'r>) {
         let NewFiles { version, files, .. } = self.arrival;
         let mut scopes = files.iter().map(move |file| PackageScope::file(version, &file.path));
         (scopes.next().unwrap_or_else(|| version.into()), scopes)
     }
 
-    /// What a key may do depends on the path.
+    /// Checks the other files as well if the caller uses an access key, because the rights of a key may depend on the
+    /// path.
     async fn check_others(&self, db: &impl Read, others: impl Iterator<Item = PackageScope<'r>> + Send) -> Result<()> {
         for scope in others.filter(|_| self.caller.key().is_some()) {
             access::package(db, self.caller, scope, Right::Publish).await?;

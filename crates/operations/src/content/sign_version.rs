@@ -1,4 +1,4 @@
-//! Signing files that are there already, when somebody asks for it.
+//! Signs existing files on request.
 
 use database::{
     Database, Read, Tx,
@@ -26,7 +26,7 @@ use crate::{
     signing::{SigningOptions, signatures::Signatures, signer::Signer},
 };
 
-/// Signs every file of a version, except those that have come with a signature of their own.
+/// Signs every file of a version, except files that were uploaded with their own signature.
 pub async fn sign_version(house: &House, caller: &Caller, at: &VersionAddress, with: &SigningOptions) -> Result<()> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     sign(house, caller, &repo, at, None, with).await
@@ -104,7 +104,7 @@ impl<'s> SignedWrite for SignFiles<'s> {
         PublishPlan::of_signatures(rows, target, key, signatures).await
     }
 
-    /// Readers see the signatures of published content at once. This is no news, so there is no event.
+    /// Readers see the signatures of published content at once. A signature is not news, so no event is recorded.
     async fn apply(
         &self,
         tx: &mut Tx,
@@ -125,7 +125,7 @@ fn check_enabled(repo: &Repo) -> Result<()> {
     }
 }
 
-/// The files to sign.
+/// Returns the files to sign.
 async fn payloads(
     rows: &mut PlannedRows<'_, impl Read>,
     target: &VersionTarget<'_>,
@@ -140,7 +140,8 @@ async fn payloads(
     Ok(vec![file])
 }
 
-/// Past the window nothing that is published changes; a signature that is missing may still come.
+/// Whether the published signature may no longer change. Past the window no published content changes, but a missing
+/// signature may still be added.
 fn is_final(target: &VersionTarget<'_>, beside: &SignatureFile) -> bool {
     let is_over = window::check_upload(target.house, target.repo(), &target.version, target.now).is_err();
     is_over && beside.file.as_ref().is_some_and(|file| file.published.is_some())

@@ -1,4 +1,4 @@
-//! Signatures as files: `path.asc` beside what they sign, in the same version.
+//! Signatures as files: `path.asc` next to the signed file, in the same version.
 
 use database::{
     Read, Tx,
@@ -18,30 +18,30 @@ use crate::{
     },
 };
 
-/// Whether a file gives way to what a client sends to its path: a signature that we have made does.
+/// Whether an upload to the path may replace this file: true for signatures that this server made.
 pub(crate) async fn gives_way(rows: &mut PlannedRows<'_, impl Read>, file: &File) -> Result<bool> {
     let content = newest(file).filter(|_| file.path.is_signature());
     Ok(rows.signature(content).await?.is_some())
 }
 
-/// The signatures that belong to files which are about to be published.
+/// The signatures of files that are about to be published.
 #[derive(Debug, Default)]
 pub(crate) struct Attached {
-    /// Staged signature files that stay as they are.
+    /// Staged signature files that are published unchanged.
     pub(crate) files: Vec<File>,
     /// Signatures to make.
     pub(crate) signatures: Vec<PlannedSignature>,
 }
 
-/// Finds the signatures that belong to files which are about to be published. Those that are missing are made, if the
-/// repository says so; a signature that somebody else has put there stays.
+/// Finds the signatures of files that are about to be published. Missing signatures are made if the repository signs
+/// files; a signature that was uploaded stays.
 pub(crate) async fn attach(
     rows: &mut PlannedRows<'_, impl Read>,
     target: &VersionTarget<'_>,
     key: Option<&str>,
     publishing: &[File],
 ) -> Result<Attached> {
-    // Without a key the repository has begun to sign a moment ago, and this publish was before.
+    // Without a key, the repository enabled signing a moment ago, and this publish started before that.
     let key = key.filter(|_| target.repo().profile.gpg_sign_files);
     let mut attached = Attached::default();
     for payload in publishing.iter().filter(|file| !file.path.is_signature()) {
@@ -59,27 +59,28 @@ pub(crate) async fn attach(
     Ok(attached)
 }
 
-/// Whether there can be a signature beside a file that is not signed now.
+/// Whether a file that is not signed now may have a signature from before.
 fn has_signature(payload: &File) -> bool {
     payload.published.is_some() && payload.path.signature().is_some()
 }
 
-/// Whether a signature of ours need not be made again. Where nothing is signed now, any of our keys is good.
+/// Whether a signature that this server made can stay. If nothing is signed now, any of the server's keys will do.
 fn is_good(ours: &Signature, content: &Content, key: Option<&str>) -> bool {
     ours.signed_blob_id == content.blob_id && key.is_none_or(|fingerprint| fingerprint == ours.fingerprint)
 }
 
-/// A signature of ours whose file will have other content, or none.
+/// A signature made by this server whose signed file is about to change or to be deleted.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct StaleSignature {
-    /// The signature file, as it is before.
+    /// The signature file before the change.
     file: File,
     staged: bool,
     published: bool,
 }
 
 impl StaleSignature {
-    /// Finds what we have signed beside the file at a path, as the plan leaves that file.
+    /// Finds the signature that this server made for the file at a path, if it no longer matches that file as the plan
+    /// leaves it.
     pub(crate) async fn find(rows: &mut PlannedRows<'_, impl Read>, path: &FilePath) -> Result<Option<Self>> {
         let Some(place) = path.signature().filter(|_| !path.is_signature()) else { return Ok(None) };
         let Some(file) = rows.find(&place).await? else { return Ok(None) };
@@ -103,7 +104,7 @@ impl StaleSignature {
         Ok(Some(Self { file, staged, published }))
     }
 
-    /// Removes it.
+    /// Removes the signature.
     pub(crate) async fn apply(self, tx: &mut Tx, now: Timestamp) -> Result<()> {
         let mut file = self.file;
         if self.staged {

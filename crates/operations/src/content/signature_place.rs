@@ -1,4 +1,4 @@
-//! The place of a file's signature: what lies there, and putting one there.
+//! The signature file that belongs to a file: finding it, and planning a new one.
 
 use database::{
     Read, Tx,
@@ -21,20 +21,20 @@ use crate::{
     signing::signatures::Signatures,
 };
 
-/// What lies at the place of a file's signature.
+/// The signature file next to a file, if any.
 pub(crate) struct SignatureFile {
     path: FilePath,
     pub(crate) file: Option<File>,
     pub(crate) origin: SignatureOrigin,
 }
 
-/// Whose the signature is.
+/// The origin of a signature file.
 pub(crate) enum SignatureOrigin {
-    /// There is none.
+    /// No signature exists.
     Nothing,
-    /// Somebody else's.
+    /// The signature was uploaded, or belongs to another version.
     Foreign,
-    /// Ours; this is the staged one.
+    /// This server made the signature. Contains the staged one, if any.
     Ours(Option<Signature>),
 }
 
@@ -58,7 +58,7 @@ impl SignatureFile {
         Ok(Self { path, file, origin })
     }
 
-    /// Puts the signatures of these contents there, each of which may be absent: one to publish, and one to stage.
+    /// Plans signatures of these contents, each of which may be absent: one to publish, and one to stage.
     pub(crate) fn sign(self, published: Option<&Content>, staged: Option<&Content>) -> PlannedSignature {
         let id = |content: Option<&Content>| content.map(|content| content.blob_id);
         PlannedSignature { path: self.path, before: self.file, published: id(published), staged: id(staged) }
@@ -69,7 +69,7 @@ impl SignatureFile {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PlannedSignature {
     pub(crate) path: FilePath,
-    /// The file that is there now.
+    /// The file that exists now.
     pub(crate) before: Option<File>,
     /// The id of the blob whose signature is published.
     pub(crate) published: Option<i64>,
@@ -78,12 +78,12 @@ pub(crate) struct PlannedSignature {
 }
 
 impl PlannedSignature {
-    /// Whether readers get a file that they did not have.
+    /// Whether readers get a file that did not exist for them before.
     pub(crate) fn is_new(&self) -> bool {
         self.published.is_some() && self.before.as_ref().is_none_or(|file| file.published.is_none())
     }
 
-    /// Writes it.
+    /// Writes the signature file.
     pub(crate) async fn apply(self, tx: &mut Tx, target: &VersionTarget<'_>, signatures: &Signatures) -> Result<()> {
         let mut before = self.before;
         if let Some(blob_id) = self.published {
@@ -131,7 +131,7 @@ async fn put(
     Ok(File { id, repo_id, package_id, version_id, path, published: None, staged: Some(content) })
 }
 
-/// Takes the signature's content for a file of this transaction.
+/// Marks the content of the signature as used by a file of this transaction.
 async fn keep(tx: &mut Tx, target: &VersionTarget<'_>, made: &Blob, signature: &Signature) -> Result<()> {
     if !blobs::mark_used(tx, made.id, made.check).await? {
         return Err(Error::Unavailable("a signature was removed before it had a file".into()));

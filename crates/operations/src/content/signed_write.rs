@@ -1,9 +1,9 @@
-//! Changes that sign something: plan over the database, sign, then plan again over locked rows and commit.
+//! Changes that need signatures: plan over the database, sign, then plan again over locked rows and commit.
 //!
-//! One function says what a change does to files and indexes. It first reads the database, where nothing is locked, to
-//! learn what to sign. The signatures are made with no transaction open. Then the function reads the locked rows in the
-//! transaction. If the signatures cover that plan, it is applied; if not, others have changed the files in between, and
-//! the transaction ends without a write. See ADR 0013.
+//! One function plans what a change does to files and indexes. It first reads the database, with nothing locked, to
+//! find out what to sign. The signatures are made with no transaction open. Then the function reads the locked rows in
+//! the transaction. If the signatures cover that plan, it is applied. If not, other calls have changed the files in
+//! between, and the transaction ends without a write. See ADR 0013.
 
 use database::{Database, Read, ScopedFutureExt, Tx};
 
@@ -15,31 +15,31 @@ use crate::{
     },
 };
 
-/// How often a call signs, while others change the files that it signs.
+/// The number of times that a call signs while other calls keep changing the files.
 const ROUNDS: u32 = 5;
 
-/// What a change will do.
+/// The effects of a change.
 pub(crate) trait Plan: Send + Sync {
-    /// Everything that it needs signatures of.
+    /// Everything that needs a signature.
     fn to_sign(&self) -> ToSign;
 }
 
-/// A change that may sign something.
+/// A change that may need signatures.
 pub(crate) trait SignedWrite: Sync {
-    /// What it changes, and the caller's right to do so.
+    /// The rows to change, and the caller's right to change them.
     type Target: Send + Sync;
-    /// What it will do to the target.
+    /// The effects on the target.
     type Plan: Plan;
-    /// What it returns.
+    /// The result of the change.
     type Output: Send;
 
-    /// Finds the target, with nothing locked. It is asked only if there is a key to sign with.
+    /// Finds the target, with nothing locked. Called only if a key to sign with exists.
     fn find(&self, db: &Database) -> impl Future<Output = Result<Self::Target>> + Send;
 
     /// Finds the target and locks it until the transaction ends.
     fn lock(&self, tx: &mut Tx) -> impl Future<Output = Result<Self::Target>> + Send;
 
-    /// Says what the change will do, or refuses it. It writes nothing. Without the fingerprint of a key, nothing is signed.
+    /// Plans the change, or rejects it. Writes nothing. Without the fingerprint of a key, nothing is signed.
     fn plan(
         &self,
         db: &impl Read,
@@ -47,7 +47,7 @@ pub(crate) trait SignedWrite: Sync {
         key: Option<&str>,
     ) -> impl Future<Output = Result<Self::Plan>> + Send;
 
-    /// Does what the plan says. The signatures cover it.
+    /// Applies the plan. The signatures cover it.
     fn apply(
         &self,
         tx: &mut Tx,
@@ -57,15 +57,15 @@ pub(crate) trait SignedWrite: Sync {
     ) -> impl Future<Output = Result<Self::Output>> + Send;
 }
 
-/// How a transaction ended.
+/// The outcome of a transaction.
 enum Commit<T> {
-    /// It is durable.
+    /// The transaction is durable.
     Done(T),
-    /// It was undone: its plan needs signatures of this, and some of them are missing.
+    /// The transaction was rolled back: its plan needs these signatures, and some of them are missing.
     Stale(ToSign),
 }
 
-/// Plans, signs and commits a change. If others keep changing the files, it is refused.
+/// Plans, signs and commits a change. Fails with a conflict if other calls keep changing the files.
 pub(crate) async fn run<W: SignedWrite>(mut signer: Signer<'_>, write: &W) -> Result<W::Output> {
     let mut to_sign = read(&signer, write).await?;
     for _ in 0..ROUNDS {
@@ -78,14 +78,15 @@ pub(crate) async fn run<W: SignedWrite>(mut signer: Signer<'_>, write: &W) -> Re
     Err(Error::Conflict("The files were changed while they were being signed; try again".into()))
 }
 
-/// What the change signs, as the database is now. Without a key, that is nothing, and nothing is read.
+/// Returns what the change signs in the current state of the database. Without a key this is nothing, and nothing is
+/// read.
 async fn read(signer: &Signer<'_>, write: &impl SignedWrite) -> Result<ToSign> {
     let (db, Some(key)) = (&signer.house.db, signer.fingerprint()) else { return Ok(ToSign::default()) };
     let target = write.find(db).await?;
     Ok(write.plan(db, &target, Some(key)).await?.to_sign())
 }
 
-/// Runs the transaction. One that is stale has written nothing, so no other write has to run again because of it.
+/// Runs the transaction. A stale one has written nothing, so no other write has to be retried because of it.
 async fn commit<W: SignedWrite>(
     house: &House,
     write: &W,
@@ -111,7 +112,7 @@ async fn commit<W: SignedWrite>(
     }
 }
 
-/// Why a transaction was undone.
+/// The reason why a transaction was rolled back.
 enum Undone {
     Stale(ToSign),
     Failed(Error),

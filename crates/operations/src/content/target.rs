@@ -1,4 +1,4 @@
-//! Where an upload goes: what can be said, and refused, before a byte of the body is read.
+//! The target of an upload: everything that can be found, and rejected, before a byte of the body is read.
 
 use std::sync::Arc;
 
@@ -21,42 +21,42 @@ use crate::{
     signing::{self, SigningOptions},
 };
 
-/// The largest body that is there as soon as its head.
+/// Bodies up to this size arrive together with the head of the request.
 const SMALL_BYTES: u64 = 64 << 10;
 
-/// Where an upload is to go, as its request says it.
+/// The target of an upload, as its request names it.
 #[derive(Debug, Clone)]
 pub struct UploadTarget {
     /// The repository.
     pub repo: RepoAddress,
     /// The package, which must exist.
     pub package: PackageName,
-    /// The version; a path in Maven's layout tells it by itself.
+    /// The version; a path in Maven's layout contains it.
     pub version: Option<VersionName>,
     /// The path in the repository.
     pub path: FilePath,
-    /// What else is asked for.
+    /// Further options.
     pub flags: UploadFlags,
 }
 
-/// What an upload asks for besides being stored.
+/// The options of an upload.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct UploadFlags {
-    /// Readers see it at once.
+    /// Publish the file at once.
     pub publish: bool,
-    /// Other bytes may be there already.
+    /// Replace different content at the same path.
     pub replace: bool,
-    /// The body is an archive, and its files are meant.
+    /// The body is an archive to unpack into separate files.
     pub explode: bool,
 }
 
-/// What the body of an upload is for.
+/// The purpose of an upload's body.
 pub(super) enum UploadKind {
-    /// A file of this version of the package, in its repository of this format.
+    /// A file of this version of the package, whose repository has this format.
     File(VersionAddress, Arc<PackageAccess>, &'static dyn Format),
-    /// The checksum of a file of the repository with this key, to be compared with it.
+    /// A checksum to compare with a file of the repository with this id.
     Checksum(i64, ChecksumFile),
-    /// An index that the server makes by itself.
+    /// An index that the server builds itself.
     Index,
 }
 
@@ -65,7 +65,7 @@ impl UploadTarget {
         PackageAddress { repo: self.repo.clone(), package: self.package.clone() }
     }
 
-    /// Finds what the target names, and refuses what the transaction would refuse anyway.
+    /// Finds the target, and rejects uploads that the transaction would reject anyway.
     pub(super) async fn find(
         &self,
         house: &House,
@@ -95,7 +95,7 @@ impl UploadTarget {
             ));
         }
         let at = VersionAddress { package, version: told };
-        // A small body comes with its head, and nothing is saved by a refusal before the transaction.
+        // A small body arrives together with its head, so rejecting it before the transaction saves nothing.
         if expected.size.is_none_or(|size| size > SMALL_BYTES) {
             self.check_window(house, &access, &at).await?;
         }
@@ -108,8 +108,8 @@ impl UploadTarget {
         Ok(UploadKind::File(at, access, format))
     }
 
-    /// Without a version the path must say it, in Maven's layout whatever the repository is. With one, a path that means
-    /// nothing to the repository's format is just a file.
+    /// Classifies the path. Without a version, the path must contain it in Maven's layout, whatever the format of the
+    /// repository. With one, a path that the repository's format does not recognize is a plain file.
     fn place(&self, house: &House, format: &'static dyn Format) -> Result<PathKind> {
         match &self.version {
             Some(_) => Ok(format.classify(&self.path).unwrap_or(PathKind::Payload(None))),
@@ -117,8 +117,8 @@ impl UploadTarget {
         }
     }
 
-    /// What does not fit is refused before it is sent. Bytes that are there already need no room; those of an archive are
-    /// known when it is unpacked.
+    /// Rejects an upload that exceeds the quota before the body is sent. Existing content needs no further space. The
+    /// size of an archive's files is known only after unpacking.
     async fn check_quota(
         &self,
         house: &House,
@@ -134,7 +134,7 @@ impl UploadTarget {
         storage_quotas::check_before(house, by, i64::try_from(needed).unwrap_or(i64::MAX)).await
     }
 
-    /// Past the window only bytes that are there already are welcome: for a path without a file there are none.
+    /// Rejects new paths past the window: only bytes that already exist may be uploaded again, and these have none.
     async fn check_window(&self, house: &House, access: &PackageAccess, at: &VersionAddress) -> Result<()> {
         let Some(version) = versions::find(&house.db, access.package.id, &at.version).await? else { return Ok(()) };
         match files::find(&house.db, access.package.repo_id, &self.path).await? {

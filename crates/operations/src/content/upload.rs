@@ -17,7 +17,7 @@ use crate::{
     storage::store,
 };
 
-/// Stores what is sent as a file of a version, and tells the SHA-256 of a file that came as itself. When this returns
+/// Stores the body as a file of a version, and returns the SHA-256 of a file that is stored as sent. When this returns
 /// `Ok`, content and rows are durable.
 pub async fn upload<S, E>(
     house: &House,

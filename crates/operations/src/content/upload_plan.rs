@@ -1,4 +1,4 @@
-//! What an upload does to the files of a version, before it does it.
+//! Plans the effects of an upload on the files of a version.
 
 use database::{Read, content::files::File};
 use model::file_path::FilePath;
@@ -20,14 +20,14 @@ use crate::{
     signing::signatures::ToSign,
 };
 
-/// What an upload does.
+/// The effects of an upload.
 pub(super) struct UploadPlan<'r> {
     pub(super) files: Vec<PlannedUpload<'r>>,
-    /// Whether a path gets other content.
+    /// Whether the content of any path changes.
     pub(super) is_changed: bool,
-    /// The bytes that are new.
+    /// The number of new bytes.
     pub(super) added: i64,
-    /// What the upload publishes, if it does.
+    /// The effects of the publish, if the upload publishes.
     pub(super) publish: Option<PublishPlan>,
 }
 
@@ -38,19 +38,19 @@ pub(super) struct PlannedUpload<'r> {
 }
 
 impl<'r> PlannedUpload<'r> {
-    /// Its path, if the path gets other content.
+    /// Returns the path if its content changes.
     pub(super) fn uploaded_path(&self) -> Option<&'r FilePath> {
         (!matches!(self.change, FileChange::Keep(_))).then_some(&self.received.path)
     }
 }
 
-/// What becomes of its path.
+/// The effect on the path.
 pub(super) enum FileChange {
-    /// It gets its first content.
+    /// The path gets its first content.
     Insert,
-    /// It has this content already.
+    /// The path already has this content.
     Keep(File),
-    /// It gets other content, and loses a signature of ours that no longer matches.
+    /// The path gets different content, and loses a signature made by this server that no longer matches.
     Replace { before: File, stale: Option<StaleSignature> },
 }
 
@@ -61,7 +61,7 @@ impl Plan for UploadPlan<'_> {
 }
 
 impl<'r> UploadPlan<'r> {
-    /// Plans an upload into a version, which may not exist yet; or refuses it.
+    /// Plans an upload to a version, which may not exist yet, or rejects it.
     pub(super) async fn read(
         db: &impl Read,
         arrival: &'r NewFiles,
@@ -89,7 +89,7 @@ impl<'r> UploadPlan<'r> {
 }
 
 impl ReceivedFile {
-    /// What becomes of the path, and its file with the content staged.
+    /// Plans the effect on the path; also returns the file with the content staged.
     async fn plan(
         &self,
         rows: &mut PlannedRows<'_, impl Read>,
@@ -118,7 +118,7 @@ impl ReceivedFile {
         Ok((change, file))
     }
 
-    /// Whether the path has these bytes already, as far as its version is concerned.
+    /// Whether the path already has these bytes in this version. Fails if the path belongs to another version.
     fn is_same(&self, file: &File, target: &VersionTarget<'_>) -> Result<bool> {
         if file.version_id != target.version.id {
             let reason = format!("The path '{}' already exists and belongs to another version", self.path);
@@ -127,7 +127,7 @@ impl ReceivedFile {
         Ok(newest(file).is_some_and(|content| content.blob_id == self.blob.id))
     }
 
-    /// Refuses content that may not take the place of other content.
+    /// Rejects content that may not replace the existing content.
     async fn check_replace(
         &self,
         rows: &mut PlannedRows<'_, impl Read>,

@@ -17,7 +17,7 @@ use crate::{
     events::{self, EventScope, NewEvent},
 };
 
-/// A version that is being changed, by whom and when.
+/// A version that is being changed, with the caller and the time of the change.
 pub(crate) struct VersionTarget<'h> {
     pub(crate) house: &'h House,
     pub(crate) caller: &'h Caller,
@@ -34,7 +34,8 @@ pub(crate) async fn lock_package(
     spot: PackageScope<'_>,
 ) -> Result<PackageAccess> {
     let found = access::package(tx, caller, spot, Right::Publish).await?;
-    // Indexes of a repository are built by one transaction at a time, or one would miss what the other publishes.
+    // Only one transaction at a time builds the indexes of a repository; otherwise one would miss what the other
+    // publishes.
     if house.format(&found.repo.repo.kind).builds_indexes() {
         repos::hold(tx, found.repo.repo.id).await?;
     }
@@ -59,7 +60,7 @@ impl<'h> VersionTarget<'h> {
         Self::in_package(db, house, caller, at, package, now).await
     }
 
-    /// The same, with the package locked until the transaction ends.
+    /// Like `find`, with the package locked until the transaction ends.
     pub(crate) async fn lock(
         tx: &mut Tx,
         house: &'h House,
@@ -85,12 +86,12 @@ impl<'h> VersionTarget<'h> {
         Ok(Self { house, caller, package, version, now })
     }
 
-    /// The repository that it is in.
+    /// The repository of the version.
     pub(crate) fn repo(&self) -> &Repo {
         &self.package.repo.repo
     }
 
-    /// Records what happened to the version, or to one of its files.
+    /// Records an event for the version, or for one of its files.
     pub(crate) async fn record_event(&self, tx: &mut Tx, kind: EventKind, path: Option<&FilePath>) -> Result<()> {
         match path {
             Some(path) => self.record_of_files(tx, kind, &[path]).await,
@@ -98,7 +99,7 @@ impl<'h> VersionTarget<'h> {
         }
     }
 
-    /// Records an event of each of these files. All at once, so that the webhooks are looked up once.
+    /// Records an event for each of these files. All at once, so that the webhooks are looked up only once.
     pub(crate) async fn record_of_files(&self, tx: &mut Tx, kind: EventKind, paths: &[&FilePath]) -> Result<()> {
         if paths.is_empty() {
             return Ok(());

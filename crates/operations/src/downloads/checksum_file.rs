@@ -1,4 +1,4 @@
-//! Checksums as files beside a file: never stored, computed when they are asked for.
+//! Checksums as files next to a file. They are never stored, but computed on request.
 
 use md5::Md5;
 use model::{
@@ -18,7 +18,7 @@ use crate::{
     storage::checksums,
 };
 
-/// The checksum that a path names, when the file it is of is there.
+/// Returns the checksum that a path names, if the file that it belongs to exists.
 pub(super) async fn find(
     house: &House,
     caller: &Caller,
@@ -40,7 +40,7 @@ async fn of_file(house: &House, algorithm: Algorithm, file: &ResolvedFile) -> Re
         Algorithm::Md5 => checksums::slow(house, &file.blob).await?.md5,
         Algorithm::Sha512 => checksums::slow(house, &file.blob).await?.sha512,
     };
-    // A file of this name may still be uploaded, and would come before it.
+    // A file with this name may still be uploaded, and would then be served instead.
     Ok(GeneratedText { content: sum.into(), changed: file.changed, keeping: file.keeping.for_now() })
 }
 

@@ -1,4 +1,4 @@
-//! Downloads that were delivered: noted in memory, written down once a second, never waited for.
+//! Counts completed downloads in memory and flushes them every second; requests never wait.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -24,61 +24,62 @@ use crate::{
     },
 };
 
-/// Deliveries that are kept until they are written; beyond it their lines are lost, and their numbers are not.
+/// The number of downloads that are queued for the next flush. Beyond it, downloads are still counted, but their log
+/// lines are lost.
 const PENDING: usize = 200_000;
 
-/// Bytes of lines that are kept while the database is away.
+/// The bytes of log lines that are held in memory while the database is unavailable.
 const LINE_BYTES: usize = 64 << 20;
 
-/// The country of an address that no database places.
+/// The country of an IP address that the geo database does not contain.
 const UNKNOWN_COUNTRY: &str = "ZZ";
 
-/// A file that a client has received to its end.
+/// A file that a client has received completely.
 #[derive(Debug, Clone)]
 pub struct CompletedDownload {
-    /// What it counts for.
+    /// The version that the download counts for.
     pub counted: CountedVersion,
-    /// When.
+    /// The time of the download.
     pub at: Timestamp,
-    /// The client's network address.
+    /// The client's IP address.
     pub address: IpAddr,
-    /// The client's country, when somebody who is trusted has told it.
+    /// The client's country, if a trusted proxy has reported it.
     pub country: Option<Country>,
-    /// The user who asked.
+    /// The user who sent the request.
     pub user: Option<Arc<str>>,
-    /// What the maker of a signed address calls it.
+    /// The name that the creator of a signed URL gave to it.
     pub callback_id: Option<Arc<str>>,
-    /// The key of the access key that it was asked for with.
+    /// The id of the access key that was used.
     pub key_id: Option<i64>,
-    /// The path that was asked for.
+    /// The requested path.
     pub path: Arc<str>,
-    /// The status of the answer.
+    /// The status of the response.
     pub status: u16,
-    /// Bytes that were sent.
+    /// The number of bytes sent.
     pub bytes: u64,
-    /// Where the client says it comes from.
+    /// The `Referer` header of the client.
     pub referer: Option<Arc<str>>,
-    /// What the client says it is.
+    /// The `User-Agent` header of the client.
     pub agent: Option<Arc<str>>,
 }
 
-/// Counts deliveries.
+/// Counts completed downloads.
 #[derive(Debug, Default)]
 pub struct DownloadCounter {
     pending: Mutex<Vec<CompletedDownload>>,
     unwritten: Mutex<Unwritten>,
-    /// Whoever holds it writes down; with the room of what was written down last, which is used again.
+    /// Held during a flush. It contains the emptied buffer of the last flush, whose memory is reused.
     pub(super) writing: tokio::sync::Mutex<Vec<CompletedDownload>>,
     pub(super) turns: KeyQuotaLocks,
 }
 
-/// A version, a day and a country.
+/// The ids of a version, a day, and a country.
 type TotalKey = (i64, i64, Option<Country>);
 
 #[derive(Debug, Default)]
 struct Unwritten {
     totals: HashMap<TotalKey, Total>,
-    /// By package and second.
+    /// Log lines by package and second.
     lines: BTreeMap<(i64, i64), String>,
     line_bytes: usize,
     keys: KeyUsageBatch,
@@ -92,7 +93,7 @@ struct Total {
 }
 
 impl DownloadCounter {
-    /// Notes a delivery.
+    /// Records a download.
     pub fn note(&self, delivered: CompletedDownload) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         if pending.len() < PENDING {
@@ -103,17 +104,17 @@ impl DownloadCounter {
         }
     }
 
-    /// Notes that bytes which were taken from the downloads of a key were not sent.
+    /// Records that bytes which were charged to an access key were not sent.
     pub fn give_back(&self, key_id: i64, content: Content, bytes: i64) {
         self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.give_back(key_id, content, bytes);
     }
 
-    /// Takes out what was given back to a key and is not written down yet.
+    /// Takes the refunds of a key that are not flushed yet.
     pub(super) fn take_given_back(&self, key_id: i64) -> Vec<(Content, i64)> {
         self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.take_given_back(key_id)
     }
 
-    /// Puts it back again.
+    /// Puts refunds back that were taken but not written.
     pub(super) fn return_given_back(&self, key_id: i64, given_back: Vec<(Content, i64)>) {
         let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
         for (content, bytes) in given_back {
@@ -121,11 +122,11 @@ impl DownloadCounter {
         }
     }
 
-    /// Writes down what was noted. What cannot be written now is kept for the next time.
+    /// Flushes the recorded downloads. A batch that fails to be written stays for the next flush.
     pub async fn flush(&self, house: &House) -> Result<()> {
-        // One at a time, so that nothing is written twice.
+        // One flush at a time, so that nothing is written twice.
         let mut room = self.writing.lock().await;
-        // Whom somebody follows has changed rarely; what was known of it is good enough while the database is away.
+        // Subscriptions change rarely, so the cached ones are good enough while the database is unavailable.
         let _ = house.followed.refresh(house).await;
         let is_followed = !house.followed.is_empty();
         mem::swap(&mut *room, &mut *self.pending.lock().unwrap_or_else(PoisonError::into_inner));
@@ -133,7 +134,7 @@ impl DownloadCounter {
             let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
             let mut time = LogTime::default();
             for delivered in &*room {
-                // Here, where no request waits for it.
+                // Look up the country here, where no request waits for it.
                 let country = house.geo.origin(delivered.address, delivered.country).country;
                 unwritten.count(delivered, country);
                 unwritten.add_line(delivered, &mut time);
@@ -146,7 +147,7 @@ impl DownloadCounter {
         };
         let most = 4 * room.len();
         room.clear();
-        // What a busy second needed is not held for quiet ones.
+        // Release the memory of a busy second during quiet ones.
         room.shrink_to(most);
         if batch.totals.is_empty() && batch.keys.is_empty() && batch.places.is_empty() {
             return Ok(());
@@ -197,7 +198,7 @@ impl Unwritten {
     }
 
     async fn write(&self, house: &House) -> database::Result<()> {
-        // In one order on every node, so that no two wait for each other.
+        // In the same order on every node, so that nodes cannot deadlock.
         let (totals, now): (&BTreeMap<_, _>, _) = (&self.totals.iter().collect(), house.clock.now());
         house
             .db

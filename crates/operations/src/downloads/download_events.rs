@@ -1,4 +1,5 @@
-//! Downloads for those who follow. The many of a second share a few rows: a row each would cost as much as counting.
+//! Events of downloads for subscribers. The downloads of one second share a few rows, because one row each would cost
+//! as much as counting them.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +8,14 @@ use model::{target::Target, timestamp::Timestamp};
 
 use crate::{House, downloads::CompletedDownload, events::stream::DownloadEvent};
 
-/// Downloads of one row.
+/// The number of downloads per row.
 const PER_ROW: usize = 200;
 
-/// The most that a server tells of a subject in a second. Logs and numbers have them all.
+/// The maximum number of download events per subject and second that a node records. Logs and statistics contain all
+/// downloads.
 const PER_SECOND: usize = 1_000;
 
-/// The most characters of what a client says it is.
+/// The maximum number of characters stored of a `User-Agent`.
 const AGENT_CHARACTERS: usize = 300;
 
 impl From<&CompletedDownload> for DownloadEvent {
@@ -28,7 +30,7 @@ impl From<&CompletedDownload> for DownloadEvent {
     }
 }
 
-/// The events of downloads, which are sorted by the subjects that they concern.
+/// Returns the events of downloads, which are grouped by the id of the subject that they concern.
 pub(crate) fn rows(house: &House, downloads: &BTreeMap<i64, Vec<&DownloadEvent>>) -> Vec<Event> {
     let mut events = Vec::new();
     for (subject_id, downloads) in downloads {
@@ -56,7 +58,7 @@ fn event(id: i64, subject_id: i64, row: &[&DownloadEvent]) -> Event {
     }
 }
 
-/// The path without the surface that it was asked for on, decoded.
+/// Returns the decoded path without the prefix of the endpoint that it was requested from.
 fn plain(path: &str) -> String {
     let segments = Target::parse(path, "").map(|target| target.segments).unwrap_or_default();
     match &segments[..] {

@@ -1,5 +1,5 @@
-//! Logs of downloads for the publishers of a package: a gzip file a day. A file is made of members, one after the other,
-//! as gzip allows: parts that lie in the store, and then what is still lines in the database.
+//! Download logs for the publishers of a package: one gzip file per day. A file is a sequence of gzip members: first
+//! the segments in the blob store, then the lines that are still in the database.
 
 mod members;
 mod reading;
@@ -16,15 +16,15 @@ pub(crate) use seal::{forget, seal};
 /// A log file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogFile {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: i64,
-    /// When its last line was written.
+    /// The time of its last line.
     pub updated: Timestamp,
 }
 
-/// The logs of a package, oldest first.
+/// Lists the logs of a package, oldest first.
 pub async fn list(house: &House, caller: &Caller, at: &PackageAddress) -> Result<Vec<LogFile>> {
     let package = access::package(&house.db, caller, at, Right::Publish).await?.package;
     let mut files = Vec::new();
@@ -52,7 +52,7 @@ pub async fn read(house: &House, caller: &Caller, at: &PackageAddress, log_name:
     LogReader::open(house, package.id, day).await?.ok_or_else(not_found)
 }
 
-/// The name of a day's log.
+/// Returns the name of a day's log.
 fn name(day: Day) -> String {
     let date = day.to_string();
     let [year, month, rest] = date.splitn(3, '-').collect::<Vec<_>>()[..] else { return date };
@@ -63,7 +63,7 @@ fn parse(log_name: &str) -> Option<Day> {
     let date = log_name.strip_prefix("downloads-")?.strip_suffix(".log.gz")?;
     let [day, month, year] = date.splitn(3, '-').collect::<Vec<_>>()[..] else { return None };
     let day = Day::of(Timestamp::parse(&format!("{year}-{month}-{day}")).ok()?);
-    // There is one way to write it.
+    // Accept only the canonical spelling.
     (name(day) == log_name).then_some(day)
 }
 

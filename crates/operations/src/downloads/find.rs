@@ -1,4 +1,4 @@
-//! From a path to what it means.
+//! Resolves the path of a download.
 
 use database::{
     catalogue::repos::Repo,
@@ -17,10 +17,11 @@ use crate::{
     },
 };
 
-/// What a path of a repository means to a caller; `None` is the repository itself.
+/// Resolves a path of a repository for a caller; `None` is the repository itself.
 pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&FilePath>) -> Result<Resolved> {
     let access = repo(house, caller, at, path).await?;
-    // Before anything is looked for: nobody learns from the wrong place what is there.
+    // Check the origin before looking up anything, so that a caller from a disallowed origin learns nothing about the
+    // files.
     let entered = AdmittedRepo::new(house, caller, access).await?;
     let Some(path) = path else { return folder::list(house, caller, &entered, "").await.map(Resolved::Folder) };
     if let Some(found) = find_content(house, caller, &entered, path).await? {
@@ -37,8 +38,8 @@ pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option
     Ok(Resolved::Folder(folder))
 }
 
-/// Anonymous callers are asked for credentials alike where a repository is hidden and where there is none: clients that
-/// send them only when asked would else never get in.
+/// Finds the repository. Anonymous callers are asked for credentials both when a repository is hidden and when it does
+/// not exist. Otherwise, clients that send credentials only on request would never get in.
 async fn repo(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&FilePath>) -> Result<RepoAccess> {
     let found = match path {
         Some(path) => access::file(&house.db, caller, at, path, Right::Read).await,
@@ -50,7 +51,7 @@ async fn repo(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&Fi
     }
 }
 
-/// A repository that lets the caller in from where it is.
+/// A repository whose origin rules admit the caller.
 pub(super) struct AdmittedRepo {
     pub(super) access: RepoAccess,
     pub(super) rules: OriginRules,
@@ -66,7 +67,7 @@ impl AdmittedRepo {
     }
 }
 
-/// A file or an index at the path itself.
+/// Finds a file or an index at the path itself.
 pub(super) async fn find_content(
     house: &House,
     caller: &Caller,
@@ -91,7 +92,7 @@ pub(super) async fn find_content(
     find_linked(house, caller, entered, path).await
 }
 
-/// A file of a package that is linked into the repository from one that the caller may read.
+/// Finds a file of a package that is linked into the repository from another one that the caller may read.
 async fn find_linked(
     house: &House,
     caller: &Caller,
@@ -103,11 +104,11 @@ async fn find_linked(
         let is_shown = file.path_prefix.as_deref().is_none_or(|prefix| is_below(path.as_str(), prefix));
         let source = access::readable_repo(&house.db, caller, file.repo_id).await?.filter(|_| is_shown);
         let Some(source) = source else { continue };
-        // Both bind: a link is no way around the rules of where the package is.
+        // The rules of both repositories apply, so that a link does not bypass those of the source.
         let rules = entered.rules.and_of(house, source.repo.id).await?;
         if let Some(mut file) = opened(house, caller, &source, &rules, path, file).await? {
             file.repo_ids[0] = showing.id;
-            // Here the link may end, or a file of the repository's own may come before it.
+            // The link may be removed, or a file of this repository may take precedence later.
             file.keeping = file.keeping.for_now();
             if showing.profile.is_private {
                 file.keeping = CachePolicy::Private;
@@ -118,7 +119,7 @@ async fn find_linked(
     Ok(None)
 }
 
-/// A file for a caller who may download it; `None` when it must look as if there was none.
+/// Opens a file for a caller who may download it; returns `None` if the file must appear not to exist.
 async fn opened(
     house: &House,
     caller: &Caller,
@@ -137,7 +138,7 @@ async fn opened(
     Ok(Some(file))
 }
 
-/// A file of this repository, as it is handed out. Where from, its finder adds.
+/// Describes a file of this repository for delivery. The caller adds the origin rules.
 pub(crate) fn open(house: &House, repo: &Repo, path: &FilePath, file: ReadableFile) -> ResolvedFile {
     let keeping = match file.first_published {
         _ if repo.profile.is_private || file.published.is_none() => CachePolicy::Private,

@@ -1,4 +1,4 @@
-//! What is in a folder, as far as the caller may see it.
+//! Lists a folder, limited to the files that the caller may see.
 
 use std::collections::BTreeMap;
 
@@ -11,42 +11,42 @@ use crate::{
     downloads::{DownloadAttempt, OriginRules, decide, find::AdmittedRepo},
 };
 
-/// The most entries that are shown of one folder.
+/// The maximum number of entries listed per folder.
 const ENTRIES: usize = 10_000;
 
-/// Rows that are read at once.
+/// The number of rows read at once.
 const BATCH: i64 = 500;
 
-/// A folder with its entries, by name.
+/// A folder with its entries, sorted by name.
 #[derive(Debug, Clone)]
 pub struct Folder {
-    /// What is in it.
+    /// The entries.
     pub entries: Vec<Entry>,
-    /// Whether there is more than is shown.
+    /// Whether entries were left out.
     pub is_cut: bool,
 }
 
 /// A file or a folder in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What a file has and a folder has not.
+    /// The details of a file; `None` for a folder.
     pub file: Option<FileEntry>,
 }
 
 /// A file in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileEntry {
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: i64,
-    /// When readers were shown it, or when it came.
+    /// The time of its publication, or of its upload while it is staged.
     pub changed: Timestamp,
-    /// Whether readers see it.
+    /// Whether the file is published.
     pub is_published: bool,
 }
 
-/// The folder with this prefix, which ends in a slash or is empty.
+/// Lists the folder with this prefix, which ends in a slash or is empty.
 pub(super) async fn list(house: &House, caller: &Caller, entered: &AdmittedRepo, prefix: &str) -> Result<Folder> {
     let access = &entered.access;
     let mut entries = BTreeMap::new();
@@ -70,7 +70,8 @@ pub(super) async fn list(house: &House, caller: &Caller, entered: &AdmittedRepo,
 
 type Entries = BTreeMap<String, Option<FileEntry>>;
 
-/// Adds what one owner has in the folder. Of a folder below it one file is enough: the walk goes on behind it.
+/// Adds the entries of one owner. One file of a subfolder is enough to list it; the walk then skips the rest of the
+/// subfolder. Returns whether entries were left out.
 async fn walk(
     house: &House,
     owner: FolderOwner,
@@ -104,16 +105,16 @@ async fn walk(
     }
 }
 
-/// Where the walk goes on after this path: behind its folder, when it lies in one.
+/// Returns where the walk continues after this path: after its subfolder, if it is in one.
 fn after(prefix: &str, path: &str) -> String {
     match path[prefix.len()..].split_once('/') {
-        // The character after the slash.
+        // `0` is the character after the slash.
         Some((folder, _)) => format!("{prefix}{folder}0"),
         None => format!("{path}\u{1}"),
     }
 }
 
-/// Index files stand among the others, though nobody uploaded them.
+/// Adds index files, which are listed like uploaded files.
 async fn add_indexes(house: &House, access: &RepoAccess, prefix: &str, entries: &mut Entries) -> Result<()> {
     let range = NameRange::beginning_with(prefix);
     let limit = i64::try_from(ENTRIES).unwrap_or(i64::MAX);

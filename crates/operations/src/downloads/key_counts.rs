@@ -1,4 +1,4 @@
-//! What is downloaded with keys for outsiders: counted with all downloads, and taken from the rest of keys with a limit.
+//! Downloads with access keys: counted like all downloads, and charged to the quota of keys that have one.
 
 use std::collections::BTreeMap;
 
@@ -14,28 +14,28 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use crate::{AccessKeyIdentity, Error, House, Result, downloads::CompletedDownload};
 
-/// How long something is left of a download that a client may go on with.
+/// The time after which the unsent remainder of a download expires. Until then, the client may resume it.
 const FORGOTTEN_AFTER_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// What is to be written down about keys, in one order on every node.
+/// The usage of access keys to be written, in the same order on every node.
 #[derive(Debug, Default)]
 pub(super) struct KeyUsageBatch {
     usage: BTreeMap<i64, AccessKeyUsage>,
-    /// Bytes that were taken and not sent, by key and content.
+    /// Bytes that were charged but not sent, by key and content.
     given_back: BTreeMap<(i64, Content), i64>,
 }
 
-/// What a transfer takes from the downloads of a key that has a limit.
+/// A transfer to charge to a key with a download quota.
 #[derive(Debug, Clone, Copy)]
 pub struct Taking {
     /// The content.
     pub content: Content,
-    /// Bytes of it that are to be sent.
+    /// The number of bytes to send.
     pub bytes: i64,
 }
 
-/// Whose turn it is to take from the rest of a key. All would wait for the same row, and who waits outside the database
-/// keeps no connection from others.
+/// Serializes charges to the quota of a key. All of them would wait for the same row; waiting outside the database does
+/// not block a connection.
 #[derive(Debug, Default)]
 pub(super) struct KeyQuotaLocks([Mutex<()>; 32]);
 
@@ -46,15 +46,15 @@ impl KeyQuotaLocks {
     }
 }
 
-/// Takes bytes from the downloads of a key that has a limit: from one that is paid and not sent yet, or else from another
-/// that is paid now. What is not sent is given back. To be run to its end: who drops it half-way does not know whether
-/// something was taken.
+/// Charges bytes to the downloads of a key with a quota: to a download that is already paid but not completely sent, or
+/// else to a new one. Bytes that are not sent are refunded. Must run to completion: after a cancellation, the caller
+/// does not know whether anything was charged.
 pub async fn take(house: &House, key: &AccessKeyIdentity, taking: Taking) -> Result<()> {
     let _turn = house.counter.turns.wait(key.id).await;
     if try_take(house, key.id, taking).await? {
         return Ok(());
     }
-    // Some may be on their way back to the database just now.
+    // A running flush may be writing refunds right now, so wait for it.
     drop(house.counter.writing.lock().await);
     if try_take(house, key.id, taking).await? {
         Ok(())
@@ -63,7 +63,8 @@ pub async fn take(house: &House, key: &AccessKeyIdentity, taking: Taking) -> Res
     }
 }
 
-/// What was given back and is not written down yet goes along, so that nobody is refused for it.
+/// Charges the bytes. Pending refunds are written in the same transaction, so that no download is refused because of
+/// them.
 async fn try_take(house: &House, key_id: i64, taking: Taking) -> Result<bool> {
     let (given_back, now) = (house.counter.take_given_back(key_id), house.clock.now());
     let (before, Taking { content, bytes }) = (&given_back, taking);
@@ -79,14 +80,14 @@ async fn try_take(house: &House, key_id: i64, taking: Taking) -> Result<bool> {
             .scope_boxed()
         })
         .await;
-    // When nobody knows, it counts as given back: a key may lose bytes, and never gains any.
+    // If the outcome is unknown, the refunds count as written: a key may lose bytes, but never gains any.
     if matches!(&taken, Err(error) if !matches!(error, database::Error::Unanswered(_))) {
         house.counter.return_given_back(key_id, given_back);
     }
     Ok(taken?)
 }
 
-/// Forgets what was left of downloads that nobody has gone on with for long.
+/// Deletes the remainders of downloads that were not resumed for a long time.
 pub async fn forget(house: &House) -> Result<()> {
     let before = Timestamp::from_millis(house.clock.now().millis() - FORGOTTEN_AFTER_MS);
     Ok(house.db.write(|tx| access_key_transfers::delete_old(tx, before).scope_boxed()).await?)
@@ -118,12 +119,12 @@ impl KeyUsageBatch {
         of_key.into_iter().map(|((_, content), bytes)| (content, bytes)).collect()
     }
 
-    /// Forgets what was given back, because it may be written already.
+    /// Drops the refunds, because they may already be written.
     pub(super) fn forget_given_back(&mut self) {
         self.given_back.clear();
     }
 
-    /// Takes what could not be written.
+    /// Takes back a batch that was not written.
     pub(super) fn take_back(&mut self, other: KeyUsageBatch) {
         for (key_id, usage) in other.usage {
             self.add(key_id, usage);

@@ -1,4 +1,4 @@
-//! `$latest` in a path: the file of the newest version.
+//! Resolves `$latest` in a path to the newest version.
 
 use database::{
     catalogue::versions,
@@ -14,13 +14,13 @@ use crate::{
     },
 };
 
-/// What stands for the newest version's name.
+/// The placeholder for the name of the newest version.
 const LATEST: &str = "$latest";
 
-/// How long the way to the file is open.
+/// The validity of the signed URL.
 const OPEN_MS: i64 = 15_000;
 
-/// The path with the newest published version's name in it, and a signature for it.
+/// Returns the path with the name of the newest published version, and a signature for it.
 pub async fn find_latest(
     house: &House,
     caller: &Caller,
@@ -35,9 +35,9 @@ pub async fn find_latest(
     let path = path.as_str().replace(LATEST, version.name.as_str());
     let path = FilePath::parse(&path).map_err(|error| Error::invalid("path", error))?;
     let file = rows::find(&house.db, access.repo.repo.id, &path).await?;
-    // A right in the package is none in what else is in its repository.
+    // A right in the package does not extend to other packages of the repository.
     let file = file.filter(|file| file.package_id == access.package.id).ok_or_else(not_found)?;
-    // The signed address opens the file to whoever has it, so all rules are asked before it is made.
+    // The signed URL opens the file to everyone who has it, so check all rules before signing.
     let rules = OriginRules::of(house, access.repo.repo.id).await?;
     if file.published.is_none() || !admit(house, caller, &access.repo, &rules, &file).await? {
         return Err(not_found());

@@ -1,4 +1,4 @@
-//! A delivery as a line of the log.
+//! Formats a download as a line of the log.
 
 use std::fmt::{self, Display, Write};
 
@@ -6,7 +6,7 @@ use model::timestamp::Timestamp;
 
 use crate::downloads::CompletedDownload;
 
-/// The time of the last line as text: many lines share a second.
+/// The formatted time of the last line, because many lines share a second.
 #[derive(Default)]
 pub(super) struct LogTime {
     second: Option<i64>,
@@ -24,7 +24,7 @@ impl LogTime {
 }
 
 impl CompletedDownload {
-    /// Adds its line. What clients say is escaped, so that it cannot look like another line.
+    /// Appends the log line. Text from clients is escaped, so that it cannot imitate another line.
     pub(super) fn write_line(&self, time: &mut LogTime, lines: &mut String) {
         let user = self.user.as_deref().unwrap_or("-");
         let (colon, callback_id) = self.callback_id.as_deref().map_or(("", ""), |id| (":", id));
@@ -63,7 +63,7 @@ impl Display for Escaped<'_> {
     }
 }
 
-/// A text that stays one word.
+/// Text that is escaped to a single word.
 struct Word<'t>(&'t str);
 
 impl Display for Word<'_> {

@@ -1,6 +1,6 @@
-//! Reading what is published: which file, index, checksum or folder a path means to a caller.
+//! Resolves paths for readers: to a file, an index, a checksum or a folder.
 //!
-//! Nothing here writes. What was read is noted in memory and written down once a second.
+//! Resolving a path writes nothing. Downloads are counted in memory and flushed every second.
 
 mod checksum_file;
 mod counting;
@@ -30,70 +30,70 @@ use std::sync::Arc;
 use database::content::blobs::Blob;
 use model::timestamp::Timestamp;
 
-/// What a path means.
+/// The target of a path.
 #[derive(Debug, Clone)]
 pub enum Resolved {
-    /// Content of the store.
+    /// Content in the blob store.
     File(ResolvedFile),
-    /// A small text that the server makes: an index, or a checksum.
+    /// A small generated text: an index, or a checksum.
     Text(GeneratedText),
-    /// A folder with something in it.
+    /// A folder that is not empty.
     Folder(Folder),
 }
 
-/// A file that may be read.
+/// A file that the caller may read.
 #[derive(Debug, Clone)]
 pub struct ResolvedFile {
-    /// Its content.
+    /// The content.
     pub blob: Blob,
-    /// When readers were shown it; when it came, for what is staged.
+    /// The time of its publication, or of its upload while it is staged.
     pub changed: Timestamp,
-    /// How long answers about it may be kept.
+    /// The cache policy of the response.
     pub keeping: CachePolicy,
-    /// The keys of the repositories it was found through and in.
+    /// The ids of the repository that was asked and of the repository that contains the file.
     pub repo_ids: [i64; 2],
-    /// From where it may be downloaded.
+    /// The origins from which it may be downloaded.
     pub rules: OriginRules,
-    /// What a download of it counts for; what is staged does not count.
+    /// The version that a download counts for; `None` for staged content, which is not counted.
     pub counted: Option<CountedVersion>,
 }
 
-/// A small text that the server makes.
+/// A small generated text.
 #[derive(Debug, Clone)]
 pub struct GeneratedText {
     /// The text.
     pub content: Arc<str>,
-    /// When it was made.
+    /// The time when it was generated.
     pub changed: Timestamp,
-    /// How long answers about it may be kept.
+    /// The cache policy of the response.
     pub keeping: CachePolicy,
 }
 
-/// What a download counts for.
+/// The version that a download counts for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountedVersion {
-    /// The key of the package.
+    /// The id of the package.
     pub package_id: i64,
-    /// The key of the version.
+    /// The id of the version.
     pub version_id: i64,
 }
 
 impl CachePolicy {
-    /// The same for what is shown at a path and may be something else there later.
+    /// The policy for content at a path that may show other content later.
     pub(crate) fn for_now(self) -> Self {
         if self == CachePolicy::Immutable { CachePolicy::Short } else { self }
     }
 }
 
-/// How long clients and proxies may keep an answer.
+/// How long clients and proxies may cache a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CachePolicy {
-    /// It can no longer change.
+    /// The content never changes.
     Immutable,
-    /// It may be replaced, which happens rarely.
+    /// The content may be replaced, which happens rarely.
     Short,
-    /// It changes with every publish.
+    /// The content changes with every publish.
     Revalidate,
-    /// It is not for everyone.
+    /// The content is not public.
     Private,
 }

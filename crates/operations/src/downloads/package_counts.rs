@@ -1,5 +1,5 @@
-//! What is counted for repositories and told to those who follow their owners. Where packages are is looked up once for
-//! all downloads of a second.
+//! Traffic of repositories, and events for the subscribers of their owners. The repositories of packages are looked up
+//! once for all downloads of a second.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,19 +17,19 @@ use crate::{
     events::stream::{DownloadEvent, write_login},
 };
 
-/// The most downloads that wait to be told of; the numbers have them all.
+/// The maximum number of downloads that wait to be recorded as events; statistics contain all of them.
 const TOLD: usize = 20_000;
 
-/// The most logins that wait while the database is away.
+/// The maximum number of logins that are queued while the database is unavailable.
 const LOGINS: usize = 10_000;
 
 #[derive(Debug, Default)]
 pub(super) struct PackageCountBatch {
     /// Bytes by package and day.
     bytes: BTreeMap<(i64, i64), i64>,
-    /// Downloads for those who follow, with their packages.
+    /// Downloads for subscribers, with the ids of their packages.
     told: Vec<(i64, DownloadEvent)>,
-    /// Logins for the same.
+    /// Logins for subscribers.
     logins: Vec<Event>,
 }
 
@@ -44,7 +44,7 @@ impl PackageCountBatch {
         *sum = sum.saturating_add_unsigned(delivered.bytes);
     }
 
-    /// Tells of it, where somebody may want to know.
+    /// Queues the download for subscribers.
     pub(super) fn tell(&mut self, delivered: &CompletedDownload) {
         if self.told.len() < TOLD {
             self.told.push((delivered.counted.package_id, delivered.into()));
@@ -56,7 +56,7 @@ impl PackageCountBatch {
         self.logins.extend(logins.into_iter().take(room));
     }
 
-    /// Takes what could not be written.
+    /// Takes back a batch that was not written.
     pub(super) fn take_back(&mut self, mut other: PackageCountBatch) {
         for (key, bytes) in other.bytes {
             let sum = self.bytes.entry(key).or_default();
@@ -84,7 +84,7 @@ impl PackageCountBatch {
         for event in &download_events::rows(house, &followed) {
             events::insert(tx, event).await?;
         }
-        // In one order on every node, and last: all that are at it wait for the same rows.
+        // In the same order on every node, and last: all nodes that flush wait for the same rows.
         for ((repo_id, day), bytes) in self.by_repo(&places) {
             usage::add_downloads(tx, repo_id, day, bytes).await?;
         }

@@ -1,4 +1,5 @@
-//! Addresses that anyone may read one file by, for a while. Nothing of them is kept: an address proves itself.
+//! Signed URLs, which open one file to everyone for a limited time. None of them are stored: the signature in the URL
+//! is the proof.
 
 mod create;
 mod find;
@@ -12,11 +13,11 @@ pub(crate) use create::check_key;
 pub(crate) use maker::Maker;
 pub(crate) use proof::sign;
 
-/// What makes an address good.
+/// The signature of a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
-    /// Until when, in milliseconds since the start of 1970.
+    /// The time of expiry, in milliseconds since the start of 1970.
     pub expiry: i64,
-    /// The proof that we made it, and what its maker calls it.
+    /// The proof that this server signed the URL, with the name that its creator gave to it.
     pub signature: String,
 }

@@ -12,7 +12,7 @@ use model::{file_path::FilePath, timestamp::Timestamp};
 
 use crate::{Caller, House, Result};
 
-/// Something that happens in a repository.
+/// An event in a repository.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NewEvent<'a> {
     pub(crate) kind: EventKind,
@@ -21,12 +21,12 @@ pub(crate) struct NewEvent<'a> {
     pub(crate) scope: EventScope<'a>,
 }
 
-/// Which part of a repository an event is about.
+/// The scope of an event in a repository.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum EventScope<'a> {
     /// The repository.
     Repo,
-    /// A package, with everything in it. It is deleted, and so are its webhooks.
+    /// A package, with everything in it. The package is deleted, and so are its webhooks.
     Package(&'a Package),
     /// A version.
     Version(&'a Package, &'a Version),
@@ -57,7 +57,7 @@ pub(crate) async fn record(tx: &mut Tx, house: &House, caller: &Caller, event: N
 }
 
 impl<'a> EventScope<'a> {
-    /// The name of the package; empty when the event is about the repository.
+    /// The name of the package; empty for an event of the repository.
     fn package(&self) -> &'a str {
         match self {
             EventScope::Repo => "",
@@ -67,7 +67,7 @@ impl<'a> EventScope<'a> {
         }
     }
 
-    /// The name of the version; empty when the event is about more than one.
+    /// The name of the version; empty if the event covers more than one.
     fn version(&self) -> &'a str {
         match self {
             EventScope::Repo | EventScope::Package(_) => "",
@@ -75,7 +75,7 @@ impl<'a> EventScope<'a> {
         }
     }
 
-    /// The path of each event; `None` for the one event that is about no file.
+    /// The path of each event; `None` for a single event without a file.
     fn paths(&self) -> Vec<Option<&'a FilePath>> {
         match self {
             EventScope::Files(.., paths) => paths.iter().copied().map(Some).collect(),

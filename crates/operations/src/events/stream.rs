@@ -1,7 +1,7 @@
-//! The events of a subject, as they happen, for those who manage it.
+//! Streams the events of a subject as they happen, for callers who manage it.
 //!
 //! Events are rows, and a subscription polls for new ones, so the node that recorded an event does not matter. Uploads,
-//! publishes and deletions are always recorded; downloads and logins only while there is a subscriber.
+//! publishes and deletions are always recorded; downloads and logins only while the subject has a subscriber.
 
 mod connections;
 pub(crate) mod cursor;
@@ -22,12 +22,12 @@ pub(crate) use subscribed_subjects::SubscribedSubjects;
 
 use serde::{Deserialize, Serialize};
 
-/// A download, as the detail of an event stores it.
+/// A download, as stored in the detail of an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DownloadEvent {
-    /// When, in milliseconds.
+    /// The time, in milliseconds.
     pub(crate) at: i64,
-    /// `owner/repo/path`, as it was asked for.
+    /// `owner/repo/path`, as requested.
     pub(crate) path: String,
     pub(crate) user: Option<String>,
     pub(crate) address: String,

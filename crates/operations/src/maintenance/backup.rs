@@ -1,18 +1,18 @@
-//! Copies of a whole house in a folder, and houses made from them.
+//! Backs up a whole house to a folder, and restores houses from it.
 //!
 //! ```text
 //! folder/
-//! ├── manifest.json                  what the backup holds; the last file to be written
-//! ├── packhouse-20260115T1200….db    all rows of one moment, as SQLite has them
-//! ├── sha256/ab/cd/abcd0123…         content, named as in a store
-//! └── master.key                     only when it was asked for
+//! ├── manifest.json                  the contents of the backup; written last
+//! ├── packhouse-20260115T1200….db    a snapshot of all rows, as an SQLite database
+//! ├── sha256/ab/cd/abcd0123…         content, named as in the blob store
+//! └── master.key                     only on request
 //! ```
 //!
-//! Rows come first and content after them: content does not change, and none that the rows name goes meanwhile, since a
-//! backup has the turn of the collector. A folder is used again and again: what it has is not copied twice, and until the
-//! new manifest is there, the old backup is whole.
+//! Rows are copied first and content after them. Content does not change, and none that the rows refer to is removed in
+//! the meantime, because a backup has the collector lock. A folder can be reused: content that it already has is not
+//! copied again, and until the new manifest is written, the old backup stays complete.
 //!
-//! A house moves to other stores in the same steps, without the folder in between.
+//! A migration of a house to other stores takes the same steps, without the folder in between.
 
 mod content;
 mod files;
@@ -28,13 +28,13 @@ pub use take::{Options, take};
 use database::maintenance::garbage::BlobTotals;
 use std::collections::BTreeMap;
 
-/// What a backup holds, or what was made of it.
+/// The contents of a backup, or of the house that was restored from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
     /// Rows, by table.
     pub rows: BTreeMap<String, i64>,
     /// All content.
     pub content: BlobTotals,
-    /// What of it had to be copied.
+    /// The part of the content that had to be copied.
     pub copied: BlobTotals,
 }

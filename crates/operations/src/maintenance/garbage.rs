@@ -1,8 +1,8 @@
-//! Collecting content that no file has any more. Garbage is what the rows say, never what a store happens to list.
+//! Collects content that no file refers to. The rows decide what is garbage, never a listing of the store.
 //!
-//! Content goes in steps, and a process may stop between any two of them: it is loose since some time; it is condemned,
-//! so that no upload takes it up; the store removes it; its row is forgotten. Uploads of the same content wait for the
-//! last two, which take a moment.
+//! Content is removed in steps, and a process may stop between any two of them: the blob is unreferenced since some
+//! time; it is marked, so that no upload reuses it; the store removes it; its row is deleted. Uploads of the same
+//! content wait for the last two steps, which take a moment.
 
 mod clock_watch;
 mod collector;

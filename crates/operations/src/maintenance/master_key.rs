@@ -1,10 +1,10 @@
-//! Replacing the master key.
+//! Replaces the master key.
 //!
-//! A new key is written beside the file of the old one. One transaction then seals every secret again under the new key,
-//! carries over what hashes hang on, and writes down by which fingerprint the key is recognised. Last, the new file takes
-//! the place of the old one, which keeps another name: backups from before need it. A process may stop between any two of
-//! these steps. Before the transaction, the old key is the right one and nothing has happened; after it, whoever opens the
-//! house next finds the new file and ends what was begun.
+//! A new key is written next to the file of the old one. One transaction then seals every secret again under the new
+//! key, carries over the peppers that hashes depend on, and stores the fingerprint of the new key. Last, the new file
+//! replaces the old one, which is kept under another name because earlier backups need it. A process may stop between
+//! any two of these steps. Before the transaction, the old key is valid and nothing has changed. After it, the next
+//! process that opens the house finds the new file and completes the replacement.
 
 use std::{
     fs,
@@ -24,16 +24,16 @@ use crate::{
     signing::sealed_place,
 };
 
-/// The key of `meta` under which the master key is recognised.
+/// The key in `meta` of the master key's fingerprint.
 pub(crate) const FINGERPRINT: &str = "master_key_fingerprint";
 
-/// The key of `meta` under which the peppers of an earlier master key are sealed.
+/// The key in `meta` of the sealed peppers of an earlier master key.
 const PEPPERS: &str = "carried_peppers";
 
-/// Rows that are sealed again together.
+/// The number of rows sealed again at once.
 const PAGE: i64 = 200;
 
-/// The secrets of a house, whose master key may be about to be replaced.
+/// Opens the secrets of a house. Completes an interrupted replacement of the master key.
 pub async fn open(db: &Database, path: &Path, entropy: &Entropy) -> Result<Secrets> {
     let known = meta::find(db, FINGERPRINT).await?;
     let next = beside(path, "next");
@@ -47,15 +47,15 @@ pub async fn open(db: &Database, path: &Path, entropy: &Entropy) -> Result<Secre
     Secrets::from_file(path, known.is_none(), entropy)
 }
 
-/// The secrets, with what they carry over from earlier master keys.
+/// Adds the peppers that are carried over from earlier master keys.
 pub(crate) async fn carry(db: &Database, secrets: Secrets) -> Result<Secrets> {
     let Some(sealed) = meta::find(db, PEPPERS).await? else { return Ok(secrets) };
     let peppers = secrets.unseal(place(), &sealed)?;
     secrets.with_peppers(&peppers)
 }
 
-/// Replaces the master key in this file, while no server runs. Keys, passwords and sessions stay good; signed addresses
-/// end, since whoever has the old key could make more of them.
+/// Replaces the master key in this file, while no node runs. Keys, passwords and sessions stay valid. Signed URLs
+/// become invalid, because the old key could be used to sign more of them.
 pub async fn rotate(house: &House, caller: &Caller, path: &Path) -> Result<PathBuf> {
     check_may_administer(caller)?;
     let next = beside(path, "next");
@@ -79,7 +79,8 @@ pub async fn rotate(house: &House, caller: &Caller, path: &Path) -> Result<PathB
     swap(path, &next)
 }
 
-/// Refuses while servers work on the database, which would go on with the old key. An embedded database has a lock instead.
+/// Fails while nodes use the database, because they would continue with the old key. An embedded database has a lock
+/// instead.
 pub async fn check_stopped(house: &House, caller: &Caller) -> Result<()> {
     let running = nodes::list(house, caller).await?.into_iter().filter(|seen| seen.is_running);
     let names: Vec<String> = running.map(|seen| seen.node.name).collect();
@@ -115,7 +116,7 @@ async fn seal_again(tx: &mut Tx, house: &House, to: &Secrets) -> Result<()> {
     }
 }
 
-/// Puts the new file in the place of the old one, and returns where the old one is now.
+/// Replaces the old file with the new one, and returns the new path of the old one.
 fn swap(path: &Path, next: &Path) -> Result<PathBuf> {
     let problem = |error: std::io::Error| {
         Error::Internal(format!(
@@ -126,7 +127,7 @@ fn swap(path: &Path, next: &Path) -> Result<PathBuf> {
     };
     let old = match Secrets::from_file(path, false, &Entropy::system()) {
         Ok(secrets) => beside(path, &format!("{}.old", &secrets.fingerprint()[..8])),
-        // The file that was there is no key any more.
+        // The existing file is not a valid key.
         Err(_) => beside(path, "old"),
     };
     if path.exists() && !old.exists() {
@@ -139,7 +140,7 @@ fn swap(path: &Path, next: &Path) -> Result<PathBuf> {
     Ok(old)
 }
 
-/// A file beside the master key's.
+/// Returns the path of a file next to the master key.
 fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{suffix}"));

@@ -1,4 +1,4 @@
-//! The servers of this installation: each tells of itself, and site administrators see all.
+//! The nodes of this installation: each sends heartbeats, and site administrators can list them.
 
 use std::sync::OnceLock;
 
@@ -11,25 +11,25 @@ pub use database::maintenance::nodes::Node;
 
 const MINUTE_MS: i64 = 60_000;
 
-/// After how long without a sign a server is taken to have stopped: it gives one a minute.
+/// A node without a heartbeat for this long counts as stopped; heartbeats come every minute.
 const SILENT_MS: i64 = 3 * MINUTE_MS;
 
-/// How long a server that has stopped without a word is remembered.
+/// The time after which a node that stopped without deregistering is deleted.
 const REMEMBERED_MS: i64 = 24 * 60 * MINUTE_MS;
 
 /// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A server, and whether it is there.
+/// A node, and whether it is running.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeStatus {
-    /// The server.
+    /// The node.
     pub node: Node,
-    /// Whether it has told of itself lately.
+    /// Whether its last heartbeat is recent.
     pub is_running: bool,
 }
 
-/// The servers of the last day, for site administrators.
+/// Lists the nodes of the last day, for site administrators.
 pub async fn list(house: &House, caller: &Caller) -> Result<Vec<NodeStatus>> {
     access::check_site(caller, Action::Administer)?;
     let now = house.clock.now().millis();
@@ -38,7 +38,7 @@ pub async fn list(house: &House, caller: &Caller) -> Result<Vec<NodeStatus>> {
     Ok(nodes.into_iter().map(seen).collect())
 }
 
-/// Tells that this server is there, and forgets those that have long stopped.
+/// Records a heartbeat of this node, and deletes nodes that stopped long ago.
 pub(crate) async fn heartbeat(house: &House) -> Result<()> {
     let (now, node) = (house.clock.now(), &house.node);
     let id = *node.id.get_or_init(|| house.next_id());
@@ -53,20 +53,20 @@ pub(crate) async fn heartbeat(house: &House) -> Result<()> {
     written.await
 }
 
-/// Tells that this server stops.
+/// Deletes this node when it stops.
 pub(crate) async fn deregister(house: &House) -> Result<()> {
     let Some(id) = house.node.id.get().copied() else { return Ok(()) };
     let written: database::Result<()> = house.db.write(|tx| rows::delete(tx, id).scope_boxed()).await;
     Ok(written?)
 }
 
-/// What a server knows of itself.
+/// The identity of this node.
 #[derive(Debug)]
 pub(crate) struct ThisNode {
-    /// Its key in the database, once it has told of itself.
+    /// The id in the database, set by the first heartbeat.
     pub(crate) id: OnceLock<i64>,
-    /// What its operator calls it.
+    /// The name that the operator gave to it.
     pub(crate) name: String,
-    /// When it began.
+    /// The time of its start.
     pub(crate) started: Timestamp,
 }

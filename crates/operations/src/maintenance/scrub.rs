@@ -1,7 +1,7 @@
-//! Holding stored content against its digests, all of it within a set time, and withholding what is wrong.
+//! Compares all stored content with its digests within a configured period, and withholds damaged content.
 //!
-//! What is damaged or missing is marked in its row: readers are told so and get nothing. It is healed by the next upload of
-//! the same content, or from a replica or a backup that still has it.
+//! Damaged or missing content is marked in its row: readers get an error instead of the content. It is healed by the
+//! next upload of the same content, or from a replica or a backup that still has it.
 
 mod examine;
 mod heal;
@@ -23,13 +23,13 @@ pub use database::content::blobs::Blob;
 
 use blobs::Location;
 
-/// How content is held against its digests.
+/// The settings of the scrub.
 #[derive(Debug, Clone)]
 pub struct Rules {
-    /// Days within which all of it is read; 0 reads nothing.
+    /// The number of days within which all content is read; 0 disables the scrub.
     pub period_days: i64,
-    /// The most bytes that are read in a second.
+    /// The maximum number of bytes read per second.
     pub bytes_per_second: u64,
-    /// A second place that has the same content.
+    /// A second store that has the same content.
     pub replica: Option<Location>,
 }

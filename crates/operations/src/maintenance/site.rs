@@ -1,4 +1,4 @@
-//! The first start, and whether the house can work.
+//! The first start, and the health of the house.
 
 use std::collections::HashSet;
 
@@ -15,19 +15,19 @@ use crate::{
     accounts::users::{self, NewAccount},
 };
 
-/// The shortest key that an operator may choose for the first administrator.
+/// The minimum length of a key that an operator chooses for the first administrator.
 const CHOSEN_KEY_CHARACTERS: usize = 32;
 
-/// What the first start made.
+/// The administrator that the first start created.
 #[derive(Debug)]
 pub struct FirstAdmin {
-    /// The administrator's name.
+    /// The name of the administrator.
     pub name: SubjectName,
-    /// Its key, when the server made it.
+    /// The key, if the server generated it.
     pub new_key: Option<ApiKey>,
 }
 
-/// Creates the site administrator if there is none yet, for the operator. `None` if there is one.
+/// Creates the site administrator for the operator, unless one exists: then it returns `None`.
 pub async fn create_first_admin(
     house: &House,
     caller: &Caller,
@@ -48,16 +48,16 @@ pub async fn create_first_admin(
     }
     let key = chosen_key.map_or_else(|| ApiKey::from_random(house.entropy.bytes()), ApiKey::presented);
     match insert_admin(house, caller, &name, &key).await {
-        // Another node was first.
+        // Another node was faster.
         Err(Error::Conflict(_)) if subjects::find_site_admin(&house.db).await?.is_some() => Ok(None),
         result => result.map(|()| Some(FirstAdmin { name, new_key: chosen_key.is_none().then_some(key) })),
     }
 }
 
-/// The least different characters of a key that an operator chooses.
+/// The minimum number of different characters in a key that an operator chooses.
 const DIFFERENT_CHARACTERS: usize = 8;
 
-/// Whether a key has a pattern that people type: few characters, one piece again and again, or neighbours in a row.
+/// Whether a key has a pattern that people type: few characters, a repeated sequence, or adjacent characters in a row.
 fn is_repetitive(key: &str) -> bool {
     let characters: Vec<char> = key.chars().collect();
     let different: HashSet<&char> = characters.iter().collect();
@@ -90,8 +90,8 @@ async fn insert_admin(house: &House, caller: &Caller, name: &SubjectName, key: &
     users::insert(house, caller, account, key).await
 }
 
-/// Looks for damage: what the database's own check finds, counts of packages that do not fit, and the first break of
-/// the audit log.
+/// Looks for damage: errors that the database's own check finds, wrong counts of packages, and the first break of the
+/// audit log.
 pub async fn find_damage(house: &House) -> Result<Vec<String>> {
     let mut damage = house.db.find_damage().await?;
     damage.extend(check::find_damage(&house.db).await?);
@@ -101,32 +101,33 @@ pub async fn find_damage(house: &House) -> Result<Vec<String>> {
     Ok(damage)
 }
 
-/// Asks the database something small. Probes never touch the content store: a slow bucket is not a dead node.
+/// Sends a small query to the database. Probes never touch the blob store: a slow bucket does not mean that the node is
+/// down.
 pub async fn check_ready(house: &House) -> Result<()> {
     match house.db.check_schema().await {
-        // The next release is on its way to this node.
+        // The schema is already that of the next release, which will reach this node soon.
         Err(database::Error::Broken(_)) if house.db.serves_this_program().await? => Ok(()),
         checked => Ok(checked?),
     }
 }
 
-/// Refuses those who do not run the server.
+/// Rejects callers who may not administer the server.
 pub fn check_may_administer(caller: &Caller) -> Result<()> {
     access::check_site(caller, Action::Administer)
 }
 
-/// What the stores hold.
+/// The totals of the stores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Totals {
-    /// Content that files have, each once.
+    /// Content that files refer to, each blob counted once.
     pub content: BlobTotals,
-    /// Repositories that store something.
+    /// The number of repositories that store something.
     pub repos: i64,
-    /// The bytes of all files, as owners are told.
+    /// The bytes of all files, as reported to owners.
     pub file_bytes: i64,
 }
 
-/// What the stores hold, for site administrators.
+/// Returns the totals of the stores, for site administrators.
 pub async fn totals(house: &House, caller: &Caller) -> Result<Totals> {
     access::check_site(caller, Action::Administer)?;
     let content = blobs::count_kept(&house.db).await?;

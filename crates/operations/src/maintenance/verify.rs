@@ -1,7 +1,8 @@
-//! Holding what is kept against itself: rows against the store, the store against rows, counts against what they count.
+//! Checks the consistency of the stored data: rows against the store, the store against rows, counts against the rows
+//! that they count.
 //!
-//! It runs beside a server that works. What looks wrong is looked at again before it is reported: it may just have
-//! changed.
+//! A check can run next to a working server. Every suspected problem is checked again before it is reported, because
+//! the data may just have changed.
 
 mod content;
 mod counts;
@@ -18,58 +19,58 @@ use model::digest::Digest;
 
 use crate::{House, Result};
 
-/// What is looked at, and what is done about it.
+/// The scope of a check, and repairs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
-    /// Sizes are enough; the bytes are not read.
+    /// Compare only sizes, without reading the bytes.
     pub is_quick: bool,
-    /// Content without a row is removed from the store.
+    /// Remove content without a row from the store.
     pub removes_orphans: bool,
 }
 
-/// Something that is not as it should be; as text, one line that begins with its kind.
+/// An inconsistency. As text, it is one line that starts with its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
-    /// A file has content that the store has not.
+    /// The store lacks the content of a file.
     Missing {
         /// The content.
         digest: Digest,
         /// The file.
         file: String,
     },
-    /// A file has content that is not what it was.
+    /// The content of a file is damaged.
     Damaged {
         /// The content.
         digest: Digest,
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// A description of the damage.
         reason: String,
     },
-    /// The store has content that no row knows of.
+    /// The store has content without a row.
     Orphan {
         /// The content.
         digest: Digest,
-        /// Its size.
+        /// The size in bytes.
         bytes: u64,
         /// Whether it was removed.
         is_removed: bool,
     },
-    /// A number is not what follows from the rows.
+    /// A stored count differs from the rows.
     Miscounted {
-        /// What is counted.
+        /// The kind of count.
         what: &'static str,
-        /// Of which thing.
+        /// The name of the counted object.
         name: String,
-        /// What is kept.
+        /// The stored count.
         kept: i64,
-        /// What follows from the rows.
+        /// The count that follows from the rows.
         found: i64,
     },
 }
 
 impl Finding {
-    /// Whether nothing is left to be done about it.
+    /// Whether no further action is needed.
     pub fn is_settled(&self) -> bool {
         matches!(self, Finding::Orphan { is_removed: true, .. })
     }
@@ -91,7 +92,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// How far it is, for those who watch.
+/// The progress of a check or a copy.
 #[derive(Debug, Default)]
 pub struct Progress {
     blobs: AtomicU64,
@@ -99,12 +100,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Blobs that have been looked at.
+    /// The number of blobs processed so far.
     pub fn blobs(&self) -> u64 {
         self.blobs.load(Ordering::Relaxed)
     }
 
-    /// Bytes that those have.
+    /// The number of bytes of these blobs.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -115,7 +116,7 @@ impl Progress {
     }
 }
 
-/// Looks at everything, and hands on each finding as it comes.
+/// Checks everything, and reports each finding as it is made.
 pub async fn verify(
     house: &House,
     options: Options,

@@ -1,32 +1,33 @@
-//! Which addresses are public.
+//! Classifies IP addresses, to tell which are public.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::IpNet;
 
-/// Where requests may go besides public addresses, and where they may not go although those are public.
+/// Exceptions for outbound requests: additional addresses that are allowed, and public ones that are not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OutboundRules {
-    /// To private networks and to this machine.
+    /// Allows private networks and this machine.
     pub allow_private: bool,
-    /// Never to these networks, whatever else is allowed.
+    /// Never allows these networks, regardless of other rules.
     pub refused: Vec<IpNet>,
 }
 
-/// What an address leads to.
+/// The class of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AddressClass {
     Public,
     /// This machine, or a network of the operator.
     Inside,
-    /// Nowhere that anybody has a reason to ask: services of a cloud for its own machines, groups, samples, tunnels.
+    /// Addresses that no legitimate request needs: services of a cloud for its own machines, multicast groups,
+    /// documentation samples, tunnels.
     Special,
 }
 
 impl OutboundRules {
-    /// Whether an address may be connected to.
+    /// Returns whether an address may be connected to.
     pub(super) fn allow(&self, address: IpAddr) -> bool {
-        // IPv4 in the clothes of IPv6 is what it is.
+        // An IPv4 address in IPv6 form is judged as IPv4.
         let address = address.to_canonical();
         if self.refused.iter().any(|network| network.contains(&address)) {
             return false;
@@ -43,11 +44,11 @@ impl OutboundRules {
     }
 }
 
-/// By the registry of special IPv4 addresses, and by what large clouds have put elsewhere.
+/// Classifies by the registry of special IPv4 addresses, and by addresses that large clouds use elsewhere.
 fn place_v4(address: Ipv4Addr) -> AddressClass {
     match address.octets() {
         // Azure's host, Alibaba's metadata and name servers, IBM's services for machines in its cloud. Oracle's first
-        // metadata address, 192.0.0.192, and everyone's 169.254.169.254 are in the ranges of the registry.
+        // metadata address, 192.0.0.192, and the common 169.254.169.254 are in the ranges of the registry.
         [168, 63, 129, 16] | [100, 100, 100, 200] | [100, 100, 2, 136 | 138] => AddressClass::Special,
         [161, 26, ..] | [166, 8..=11, ..] => AddressClass::Special,
         [10 | 127, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..] => AddressClass::Inside,
@@ -57,7 +58,7 @@ fn place_v4(address: Ipv4Addr) -> AddressClass {
     }
 }
 
-/// By the registry of special IPv6 addresses, and by what large clouds have put into private ones.
+/// Classifies by the registry of special IPv6 addresses, and by private addresses that large clouds use.
 fn place_v6(address: Ipv6Addr) -> AddressClass {
     match address.segments() {
         [0, 0, 0, 0, 0, 0, 0, 1] => AddressClass::Inside,
@@ -65,7 +66,7 @@ fn place_v6(address: Ipv6Addr) -> AddressClass {
         [0xfd00, 0x0ec2 | 0x00c1 | 0x0042, ..] | [0xfd00, 0xa9fe, 0xa9fe, ..] | [0xfd20, 0x00ce, ..] => {
             AddressClass::Special
         }
-        // They lead through a gateway to an IPv4 address, whatever that may be there.
+        // These lead through a gateway to an arbitrary IPv4 address.
         [0x0064, 0xff9b, ..] | [0x2002, ..] => AddressClass::Special,
         [0xfc00..=0xfdff, ..] => AddressClass::Inside,
         [0x2001, 0..=0x01ff | 0x0db8, ..] | [0x3fff, 0..=0x0fff, ..] => AddressClass::Special,

@@ -1,5 +1,5 @@
-//! Requests to servers of others. Who asks for them chooses the address, so it must not lead into the house: only public
-//! addresses are connected to, and no answer sends us elsewhere.
+//! Outbound requests. Users choose the URL, so it must not lead into the operator's network: only public addresses are
+//! connected to, and redirects are not followed.
 
 mod addresses;
 mod resolver;
@@ -14,26 +14,26 @@ pub use addresses::OutboundRules;
 
 use resolver::Resolver;
 
-/// The most of an answer that is read.
+/// The maximum number of bytes read from an answer.
 const ANSWER_BYTES: usize = 64 << 10;
 
-/// How long a request and its answer may take when whoever sends it does not say.
+/// The default time limit of a request and its answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The longest address.
+/// The longest URL.
 const URL_BYTES: usize = 2_000;
 
-/// The way out.
+/// A client for outbound requests.
 #[derive(Debug)]
 pub struct OutboundClient {
     rules: Arc<OutboundRules>,
-    /// The most of an answer that is read.
+    /// The maximum number of bytes read from an answer.
     answer_bytes: usize,
-    /// Made when it is needed first: it reads the system's certificates, which there may not be.
+    /// Built on first use, because it reads the system's certificates, which may not exist.
     client: OnceCell<Client>,
 }
 
-/// What somebody else's server has said.
+/// An answer to an outbound request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reply {
     /// The status.
@@ -42,33 +42,33 @@ pub(crate) struct Reply {
     pub(crate) body: Bytes,
 }
 
-/// Why there is no answer. The texts name no address: addresses may hold secrets.
+/// The reason why no answer arrived. The texts contain no URL, because URLs may contain secrets.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Problem {
-    /// It may not be sent there.
+    /// The destination is not allowed.
     #[error("{0}")]
     Refused(String),
-    /// It took too long.
+    /// The request took too long.
     #[error("there was no answer in time")]
     TimedOut,
-    /// It did not get there, or the answer did not come back.
+    /// The request did not arrive, or the answer did not.
     #[error("{0}")]
     Broken(String),
 }
 
 impl OutboundClient {
-    /// A way out that leads where these rules allow.
+    /// A client that connects only where these rules allow.
     pub fn new(rules: OutboundRules) -> Self {
         Self { rules: Arc::new(rules), answer_bytes: ANSWER_BYTES, client: OnceCell::new() }
     }
 
-    /// A way out to a server that the operator has chosen, which may be anywhere, and may say so much.
+    /// A client for a server that the operator has chosen, which may be anywhere, with this limit for answers.
     pub(crate) fn to_chosen(answer_bytes: usize) -> Self {
         let rules = OutboundRules { allow_private: true, refused: Vec::new() };
         Self { answer_bytes, ..Self::new(rules) }
     }
 
-    /// The address, if requests may go there as far as can be told without asking for its name.
+    /// Returns the URL, if requests may go there according to the checks possible without resolving its name.
     pub(crate) fn check(&self, url: &str) -> Result<Url, String> {
         if url.len() > URL_BYTES {
             return Err(format!("it is longer than {URL_BYTES} bytes"));
@@ -86,16 +86,16 @@ impl OutboundClient {
             return Err("it may not hold a login".into());
         }
         let host = url.host_str().unwrap_or_default();
-        // Other spellings of addresses have become the plain one by now.
+        // Other spellings of IP addresses are normalized at this point.
         match host.trim_start_matches('[').trim_end_matches(']').parse() {
             Ok(address) if !self.rules.allow(address) => Err(format!("'{host}' is not a public address")),
             _ => Ok(()),
         }
     }
 
-    /// Sends a request, and reads the answer up to a limit.
+    /// Sends a request and reads the answer up to a limit.
     pub(crate) async fn send(&self, mut request: Request) -> Result<Reply, Problem> {
-        // A literal address is connected to without asking the resolver.
+        // A literal IP address is connected to without the resolver.
         self.allow(request.url()).map_err(Problem::Refused)?;
         request.timeout_mut().get_or_insert(TIMEOUT);
         let client = self.client.get_or_try_init(|| self.make_client()).await?;
@@ -110,7 +110,7 @@ impl OutboundClient {
             .redirect(redirect::Policy::none())
             .no_proxy()
             .referer(false)
-            // Each connection is made, and its address judged, for one request.
+            // Each connection is made, and its address checked, for one request.
             .pool_max_idle_per_host(0)
             .user_agent(concat!("packhouse/", env!("CARGO_PKG_VERSION")));
         let made = crate::blocking::run(|| builder.build()).await;
@@ -118,8 +118,8 @@ impl OutboundClient {
     }
 }
 
-/// What stands between the scheme and the path of an address. Readers of addresses disagree on blanks, on missing hosts and
-/// on what begins the path; so the first two are refused, and all of the third count.
+/// Returns the part between the scheme and the path of a URL. URL parsers disagree on blanks, on missing hosts and on
+/// where the path begins; so the first two are rejected, and every possible start of the path counts.
 pub(crate) fn authority(url: &str) -> Result<&str, &'static str> {
     if url.chars().any(|c| c.is_control() || c.is_whitespace()) {
         return Err("it holds a blank or a control character");
@@ -134,7 +134,7 @@ pub(crate) fn authority(url: &str) -> Result<&str, &'static str> {
     }
 }
 
-/// A value inside an address, where it can mean nothing else.
+/// Encodes a value for use in a URL, where it can have no other meaning.
 pub(crate) fn encoded(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'~');
     text.bytes()

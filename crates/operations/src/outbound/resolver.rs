@@ -1,4 +1,4 @@
-//! From a name to the addresses of it that may be connected to. What is left out here cannot be connected to.
+//! Resolves a name to the addresses that may be connected to. Addresses filtered out here cannot be connected to.
 
 use std::{net::SocketAddr, sync::Arc};
 
@@ -6,10 +6,10 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::OutboundRules;
 
-/// The system's resolver, with the addresses left out that the rules do not allow.
+/// The system's resolver, without addresses that the rules do not allow.
 pub(super) struct Resolver(pub(super) Arc<OutboundRules>);
 
-/// A name that leads to no address which may be connected to.
+/// The error for a name without any allowed address.
 #[derive(Debug, thiserror::Error)]
 #[error("its name leads to no public address")]
 pub(super) struct NotPublic;
@@ -18,7 +18,7 @@ impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
         let rules = self.0.clone();
         Box::pin(async move {
-            // The port is the connection's affair.
+            // The connection sets the port.
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let allowed: Vec<SocketAddr> = found.filter(|address| rules.allow(address.ip())).collect();
             if allowed.is_empty() {

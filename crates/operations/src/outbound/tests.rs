@@ -11,7 +11,8 @@ use super::*;
 const STRICT: OutboundRules = OutboundRules { allow_private: false, refused: Vec::new() };
 const AT_HOME: OutboundRules = OutboundRules { allow_private: true, refused: Vec::new() };
 
-/// A server on this machine that answers every connection with these bytes, and its port. Without any it is silent.
+/// Starts a server on this machine that answers every connection with these bytes, and returns its port. Without any
+/// bytes it stays silent.
 async fn server(answer: Vec<u8>) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let port = listener.local_addr().expect("an address").port();
@@ -21,7 +22,7 @@ async fn server(answer: Vec<u8>) -> u16 {
             tokio::spawn(async move {
                 let _ = socket.read(&mut [0; 4096]).await;
                 let _ = socket.write_all(&answer).await;
-                // Held open: whoever has an answer of unknown length ends it.
+                // Silence keeps the connection open; otherwise closing it ends an answer of unknown length.
                 if answer.is_empty() {
                     let _ = socket.read(&mut [0; 1]).await;
                 }
@@ -53,7 +54,7 @@ async fn nobody_is_led_into_the_house() {
         let refused = get(STRICT, &format!("http://{host}:{port}/")).await.expect_err("refused");
         assert!(matches!(refused, Problem::Refused(_)), "{host}: {refused:?}");
     }
-    // Whether the name with a dot is known differs from machine to machine; either way nobody gets in.
+    // Whether the name with a dot resolves differs from machine to machine; access is denied either way.
     get(STRICT, &format!("http://localhost.:{port}/")).await.expect_err("refused, or not known");
     for host in ["[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "169.254.169.254", "10.0.0.1", "0.0.0.0"] {
         let refused = get(STRICT, &format!("http://{host}:{port}/")).await.expect_err("refused");

@@ -1,6 +1,6 @@
-//! A release as one ZIP file, which is never whole anywhere: its size is known before it is sent.
+//! A release as a single ZIP file, which is streamed and never stored as a whole. Its size is known before it is sent.
 //!
-//! Entries are stored, not compressed, with their checksum before them: readers that take a stream want it so, and jars
+//! Entries are stored, not compressed, and preceded by their checksum: readers of a stream need it there, and jars
 //! would not get smaller.
 
 use blobs::{Blobs, Error};
@@ -14,31 +14,31 @@ use model::digest::Digest;
 
 use crate::{House, Result, public_sync::release::Release};
 
-/// The largest ZIP file whose numbers fit its plain form. No registry takes one as large.
+/// The maximum size of a ZIP file without the ZIP64 extension. No registry accepts files this large.
 const LARGEST: u64 = u32::MAX as u64;
 
-/// 1 January 1980, the first day that the format knows.
+/// 1 January 1980, the earliest date in the format.
 const FIRST_DAY: u16 = 0x21;
 
-/// Names are in UTF-8.
+/// The flag for names in UTF-8.
 const UTF8: u16 = 1 << 11;
 
-/// A ZIP file that is about to be sent.
+/// A ZIP file to send.
 #[derive(Debug)]
 pub(super) struct Bundle {
-    /// Its size.
+    /// The size in bytes.
     pub(super) size: u64,
     pieces: Vec<Piece>,
 }
 
-/// A part of the file: bytes at hand, or a blob.
+/// A piece of the file: literal bytes, or a blob.
 #[derive(Debug)]
 enum Piece {
     Bytes(Vec<u8>),
     Blob(Digest, u64),
 }
 
-/// A file in it.
+/// A file in the bundle.
 struct Entry {
     name: String,
     crc: u32,
@@ -46,7 +46,7 @@ struct Entry {
 }
 
 impl Bundle {
-    /// The bundle of a release; `None` when it is too large for one.
+    /// Builds the bundle of a release; `None` if it is too large.
     pub(super) async fn of(house: &House, release: &Release) -> Result<Option<Self>> {
         let mut entries = Vec::new();
         for file in &release.files {
@@ -85,7 +85,7 @@ impl Bundle {
         (size <= LARGEST).then_some(Self { size, pieces })
     }
 
-    /// Its bytes. Each blob is opened when its turn comes.
+    /// Streams the bytes. Each blob is opened when it is reached.
     pub(super) fn stream(self, blobs: Blobs) -> BoxStream<'static, std::result::Result<Bytes, Error>> {
         let opened = stream::iter(self.pieces).then(move |piece| {
             let blobs = blobs.clone();
@@ -117,7 +117,7 @@ impl Piece {
     }
 }
 
-/// What the file says of an entry in both places.
+/// The header fields that an entry has in both places: in front of its content and in the directory.
 fn head(entry: &Entry, length: u32) -> Option<Vec<u8>> {
     let name = u16::try_from(entry.name.len()).ok()?;
     let mut head = Vec::new();
@@ -142,7 +142,7 @@ async fn checksum(blobs: &Blobs, digest: Digest) -> Result<u32> {
     Ok(crc.await?.sum())
 }
 
-/// The bytes of a blob.
+/// Opens the content of a blob.
 pub(super) async fn open(
     blobs: &Blobs,
     digest: Digest,

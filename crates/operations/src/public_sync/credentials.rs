@@ -1,4 +1,4 @@
-//! What opens a registry. It exists while a sync lasts and is never written anywhere.
+//! Credentials of a registry. They exist only during a sync and are never stored.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 
 use crate::{Error, Result};
 
-/// The longest name or password.
+/// The maximum length of a name or a password.
 const BYTES: usize = 1_000;
 
-/// What stands where a secret was.
+/// The replacement for a secret.
 const HIDDEN: &str = "***";
 
-/// The name and the password of a registry's user, or of a token.
+/// The name and the password of a registry user or of a token.
 #[derive(Clone)]
 pub struct Credentials {
     username: String,
@@ -20,17 +20,17 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    /// Credentials as a caller gives them. The reasons never hold them.
+    /// Checks the credentials of a caller. Errors never contain them.
     pub fn new(username: Option<String>, password: Option<String>) -> Result<Self> {
         Ok(Self { username: check("username", username)?, password: check("password", password)? })
     }
 
-    /// Both as one word, which both protocols send.
+    /// Both values encoded as one token, which both protocols use.
     pub(super) fn token(&self) -> String {
         BASE64_STANDARD.encode(format!("{}:{}", self.username, self.password))
     }
 
-    /// A text of somebody else without the secrets: a server may say back what it was sent.
+    /// Removes the secrets from a foreign text: a registry may echo the credentials.
     pub(super) fn scrub(&self, text: &str) -> String {
         let parts =
             [self.token(), BASE64_STANDARD.encode(&self.password), self.password.clone(), self.username.clone()];

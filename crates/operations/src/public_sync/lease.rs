@@ -1,5 +1,5 @@
-//! A version is synced by one server at a time: by the one that has claimed it. The claim has a lease, which is renewed
-//! while the sync runs; that of a server which died runs out.
+//! A lease on the sync of a version, so that only one node at a time syncs it. The lease is renewed while the sync
+//! runs; if the node dies, it expires.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -13,13 +13,13 @@ use model::{address::VersionAddress, timestamp::Timestamp};
 use super::remote::SyncError;
 use crate::{Error, House, Result};
 
-/// How long a claim lasts without being renewed.
+/// The duration of a lease without renewal.
 const LEASE_MS: i64 = 60_000;
 
-/// How often it is renewed.
+/// The interval between renewals.
 const RENEW_EVERY: Duration = Duration::from_secs(15);
 
-/// The turn of a version.
+/// A lease on the sync of a version.
 pub(super) struct SyncLeaseGuard<'t> {
     house: &'t House,
     version_id: i64,
@@ -27,12 +27,12 @@ pub(super) struct SyncLeaseGuard<'t> {
 }
 
 impl<'t> SyncLeaseGuard<'t> {
-    /// Takes the turn of a version that nobody else is syncing.
+    /// Takes the lease on a version that no other node is syncing.
     pub(super) async fn take(house: &'t House, package_id: i64, at: &VersionAddress) -> Result<Self> {
         let claim = claim(house, house.next_id());
         let taken = house.db.write(|tx| {
             async move {
-                // Kept, so that the version stays until its row is there.
+                // Lock the package, so that the version exists until the row of the lease is inserted.
                 let is_there = packages::keep(tx, package_id).await?;
                 let version = if is_there { versions::find(tx, package_id, &at.version).await? } else { None };
                 let version_id = version.ok_or_else(|| Error::no_version(at))?.id;
@@ -47,12 +47,12 @@ impl<'t> SyncLeaseGuard<'t> {
         Ok(Self { house, version_id: taken.await?, token: claim.token })
     }
 
-    /// The key of the version.
+    /// The id of the version.
     pub(super) fn version_id(&self) -> i64 {
         self.version_id
     }
 
-    /// Keeps the turn for as long as it runs.
+    /// Renews the lease for as long as this future runs.
     pub(super) async fn keep(&self) -> Infallible {
         loop {
             tokio::time::sleep(RENEW_EVERY).await;
@@ -64,8 +64,8 @@ impl<'t> SyncLeaseGuard<'t> {
         }
     }
 
-    /// Makes sure that it is still this server's turn, before what cannot be taken back: it may have hung for so long that
-    /// another one began.
+    /// Confirms before an irreversible step that this node still has the lease: it may have hung so long that another
+    /// node has started.
     pub(super) async fn confirm(&self) -> std::result::Result<(), SyncError> {
         match self.renew().await {
             Ok(true) => Ok(()),
@@ -77,7 +77,7 @@ impl<'t> SyncLeaseGuard<'t> {
         }
     }
 
-    /// Lets others have it. When that fails, its lease runs out.
+    /// Releases the lease. If that fails, the lease expires.
     pub(super) async fn end(self) {
         let (version_id, token) = (self.version_id, self.token);
         let ended = self.house.db.write(|tx| async move { rows::release(tx, version_id, token).await }.scope_boxed());
@@ -92,7 +92,7 @@ impl<'t> SyncLeaseGuard<'t> {
     }
 }
 
-/// A claim from now on.
+/// A lease that starts now.
 fn claim(house: &House, token: i64) -> SyncLease {
     SyncLease { token, until: Timestamp::from_millis(house.clock.now().millis() + LEASE_MS) }
 }

@@ -1,8 +1,8 @@
-//! Texts that go to a registry and come from it.
+//! Encodes text for a registry and decodes messages from it.
 
 use serde_json::Value;
 
-/// A text as a segment of a path, or a value of a query.
+/// Encodes text as a path segment or a query value.
 pub(super) fn encoded(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'~');
     text.bytes()
@@ -10,7 +10,7 @@ pub(super) fn encoded(text: &str) -> String {
         .collect()
 }
 
-/// What a registry says in an answer that is none: the texts of its errors, or what is left of a page.
+/// Extracts messages from an error response: its error texts, or the plain text of an HTML page.
 pub(super) fn said(body: &[u8]) -> Vec<String> {
     if let Ok(json) = serde_json::from_slice::<Value>(body) {
         let mut texts = Vec::new();
@@ -21,7 +21,7 @@ pub(super) fn said(body: &[u8]) -> Vec<String> {
         return texts;
     }
     let text = String::from_utf8_lossy(body);
-    // Of a page, what stands between the tags.
+    // Of a page, take the text between the tags.
     let words = text.split('<').enumerate().map(|(index, piece)| match index {
         0 => piece,
         _ => piece.split_once('>').map_or("", |(_, text)| text),
@@ -30,7 +30,7 @@ pub(super) fn said(body: &[u8]) -> Vec<String> {
     Some(words).filter(|words| !words.is_empty()).into_iter().collect()
 }
 
-/// All texts of a value; of an error with a message, that.
+/// Collects all texts of a value; of an error with a message, only the message.
 pub(super) fn collect(value: &Value, texts: &mut Vec<String>) {
     match value {
         Value::String(text) => texts.push(text.clone()),

@@ -1,5 +1,5 @@
-//! Pushing the files of a version to a public staging registry of somebody else: checked here first, then deployed there,
-//! closed and released. Nothing of it is kept; the credentials live as long as the call.
+//! Pushes the files of a version to a third-party public registry: checks them here first, then deploys, closes and
+//! releases them there. Nothing of it is stored; the credentials exist only during the call.
 
 mod bundle;
 mod credentials;
@@ -35,30 +35,30 @@ use protocol::carry_out;
 use release::Release;
 use remote::{RegistryConnection, SyncError};
 
-/// A registry where releases are staged for the public.
+/// A registry that stages releases for the public.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegistryConfig {
-    /// Its address.
+    /// The URL.
     pub url: String,
-    /// How it is talked to.
+    /// The protocol.
     pub protocol: Protocol,
-    /// The name or the id of the staging profile, where there are several.
+    /// The name or the id of the staging profile, if several exist.
     pub profile: Option<String>,
-    /// How long a sync may take.
+    /// The maximum duration of a sync.
     pub timeout: Duration,
 }
 
-/// How a registry is talked to.
+/// The protocol of a registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
-    /// A staging repository is started, filled, closed and released.
+    /// Starts, fills, closes and releases a staging repository.
     Nexus,
-    /// One bundle is uploaded, validated and published.
+    /// Uploads one bundle, which is validated and published.
     Portal,
 }
 
 impl Protocol {
-    /// Its name.
+    /// The name.
     pub fn as_str(self) -> &'static str {
         match self {
             Protocol::Nexus => "nexus",
@@ -67,34 +67,34 @@ impl Protocol {
     }
 }
 
-/// Whether files are released when they are there.
+/// Whether the files are released after they are deployed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReleaseMode {
-    /// They are.
+    /// Release them.
     Release,
-    /// They wait for somebody who does it by hand.
+    /// Leave them for a person to release.
     LeaveOpen,
 }
 
-/// How a sync ended.
+/// The outcome of a sync.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SyncOutcome {
-    /// The house has no registry.
+    /// No registry is configured.
     NotConfigured,
-    /// The files are not fit to be released, for all these reasons. Nothing was sent.
+    /// The files do not meet the requirements for a release, for these reasons. Nothing was sent.
     Invalid(Vec<String>),
-    /// The registry failed, or would not have them. What it says.
+    /// The registry failed or rejected the files, with these messages.
     Failed(Vec<String>),
-    /// Done.
+    /// The sync succeeded.
     Done {
-        /// How far.
+        /// Whether the files were released.
         ending: ReleaseMode,
-        /// What there is to tell.
+        /// Messages for the caller.
         messages: Vec<String>,
     },
 }
 
-/// Pushes the published files of a version to the house's registry, for whoever may publish it.
+/// Pushes the published files of a version to the configured registry, for callers who may publish it.
 pub async fn sync(
     house: &House,
     caller: &Caller,
@@ -118,7 +118,7 @@ pub async fn sync(
     ended
 }
 
-/// A sync whose turn it is.
+/// A sync that has its lease.
 struct Syncing<'s> {
     house: &'s House,
     caller: &'s Caller,
@@ -141,7 +141,7 @@ impl Syncing<'_> {
         }
     }
 
-    /// Before anything leaves the house: a sync that fails half-way has happened, too.
+    /// Records the sync in the audit log before anything is sent: a sync that fails half-way counts, too.
     async fn write_down(&self) -> Result<()> {
         let Self { house, caller, at, .. } = *self;
         let detail = match self.ending {
@@ -151,7 +151,7 @@ impl Syncing<'_> {
         let log = &entry(house, caller, "staging.sync", at, detail);
         let written = house.db.write(|tx| {
             async move {
-                // Reading the files takes a while: the caller may have lost the right.
+                // Reading the files takes a while, and the caller may have lost the right by now.
                 access::package(tx, caller, at, Right::Publish).await?;
                 record(tx, log).await
             }

@@ -1,4 +1,4 @@
-//! Nexus staging: a repository is started, filled file by file, closed, and released.
+//! The Nexus staging protocol: start a repository, deploy file by file, close it, and release it.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -20,10 +20,10 @@ use crate::{
 
 const STAGING: &str = "/service/local/staging";
 
-/// What every repository says of itself there.
+/// The description of every staging repository.
 const DESCRIPTION: &str = "Synced by packhouse";
 
-/// A conversation with Nexus.
+/// A sync with Nexus.
 pub(super) struct Nexus<'n> {
     house: &'n House,
     remote: &'n RegistryConnection<'n>,
@@ -31,11 +31,11 @@ pub(super) struct Nexus<'n> {
     profile: Option<&'n str>,
     /// The staging repository that was started.
     repository: Option<String>,
-    /// Whether it was told to release: then nothing is taken back any more.
+    /// Whether Nexus was asked to release it: then nothing can be undone.
     is_promoted: bool,
 }
 
-/// What a staging repository is.
+/// The state of a staging repository.
 #[derive(Debug, PartialEq, Eq)]
 enum State {
     Open,
@@ -88,7 +88,7 @@ impl RegistryClient for Nexus<'_> {
 }
 
 impl Nexus<'_> {
-    /// The id of the profile that the settings name, or that fits the release.
+    /// Finds the id of the configured profile, or of the one that matches the release.
     async fn find_profile(&self, release: &Release) -> Result<String, SyncError> {
         let path = match (self.profile, release.coordinates()) {
             (None, Some(coordinates)) => {
@@ -120,7 +120,7 @@ impl Nexus<'_> {
         Ok(self.repository.insert(repository.to_owned()).clone())
     }
 
-    /// Sends a file, then what stands beside it.
+    /// Deploys a file, then its checksum files.
     async fn deploy(&self, repository: &str, part: &SyncFile) -> Result<(), SyncError> {
         let segments: Vec<String> = part.path.as_str().split('/').map(encoded).collect();
         let path = format!("{STAGING}/deployByRepositoryId/{}/{}", encoded(repository), segments.join("/"));
@@ -163,13 +163,13 @@ impl Nexus<'_> {
         }
     }
 
-    /// What the repository is, once it stays so.
+    /// Waits until the repository is no longer in transition; returns its state.
     async fn settled(&self, doing: &str, repository: &str) -> Result<State, SyncError> {
         let path = format!("{STAGING}/repository/{}", encoded(repository));
         let mut pauses = PollSchedule::default();
         loop {
             let reply = self.remote.ask_again(doing, Method::GET, &path).await?;
-            // Released ones are dropped, when the profile says so.
+            // If the profile says so, released repositories are dropped.
             if reply.status == 404 && self.is_promoted {
                 return Ok(State::Released);
             }
@@ -188,7 +188,7 @@ impl Nexus<'_> {
         }
     }
 
-    /// Why a repository has not become what it was told to: the rules that it breaks.
+    /// Asks why a repository did not reach the requested state: the rules that it violates.
     async fn failures(&self, doing: &str, repository: &str) -> SyncError {
         let path = format!("{STAGING}/repository/{}/activity", encoded(repository));
         let activity = match self.remote.json(doing, Method::GET, &path, Payload::Nothing).await {
@@ -212,7 +212,7 @@ impl Nexus<'_> {
     }
 }
 
-/// The store's own words are for the log.
+/// Logs the error of the blob store, and returns one without its details.
 pub(super) fn unreadable(doing: &str, error: &dyn std::fmt::Display) -> SyncError {
     tracing::error!("content could not be read for a sync: {error}");
     SyncError::new(format!("{doing}: the content could not be read"))

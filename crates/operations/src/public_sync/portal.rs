@@ -1,4 +1,4 @@
-//! The portal of Maven Central: one bundle is uploaded, validated and published.
+//! The portal of Maven Central: upload one bundle, which is validated and published.
 
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
@@ -24,15 +24,15 @@ use crate::{
 
 const PUBLISHER: &str = "/api/v1/publisher";
 
-/// A conversation with the portal.
+/// A sync with the portal.
 pub(super) struct Portal<'p> {
     house: &'p House,
     remote: &'p RegistryConnection<'p>,
     turn: &'p SyncLeaseGuard<'p>,
     name: String,
-    /// The deployment that was begun.
+    /// The deployment that was started.
     deployment: Option<String>,
-    /// Whether the portal publishes it: then nothing is taken back any more.
+    /// Whether the portal publishes it: then nothing can be undone.
     is_publishing: bool,
 }
 
@@ -86,7 +86,7 @@ impl Portal<'_> {
             ReleaseMode::LeaveOpen => "USER_MANAGED",
         };
         let path = format!("{PUBLISHER}/upload?name={}&publishingType={publishing}", encoded(&self.name));
-        // The portal publishes by itself what it was sent to publish.
+        // Confirm the lease before the upload: the portal publishes an automatic deployment without a further request.
         self.turn.confirm().await?;
         tracing::info!("uploading a bundle of {} bytes", bundle.size);
         let reply = self.remote.call(doing, Method::POST, &path, self.form(bundle)).await?;
@@ -98,7 +98,7 @@ impl Portal<'_> {
         Ok(self.deployment.insert(deployment).clone())
     }
 
-    /// The bundle as the one file of a form.
+    /// Wraps the bundle as the only file of a form.
     fn form(&self, bundle: Bundle) -> Payload {
         let boundary = format!("packhouse-{:016x}{:016x}", self.house.entropy.number(), self.house.entropy.number());
         let head = format!(
@@ -112,7 +112,7 @@ impl Portal<'_> {
         Payload::content(body, size, format!("multipart/form-data; boundary={boundary}"))
     }
 
-    /// Waits until the deployment is as far as it should get.
+    /// Waits until the deployment reaches the requested state.
     async fn settle(&mut self, deployment: &str, ending: ReleaseMode) -> Result<(), SyncError> {
         let (doing, path) = ("Asking for the deployment", format!("{PUBLISHER}/status?id={}", encoded(deployment)));
         let mut pauses = PollSchedule::default();

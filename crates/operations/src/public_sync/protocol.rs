@@ -1,4 +1,4 @@
-//! What the protocols have in common: a limit of time, and taking back what was begun.
+//! The common part of the protocols: the time limit, and undoing a failed sync.
 
 use std::time::Duration;
 
@@ -8,26 +8,26 @@ use super::{
     remote::{RegistryConnection, SyncError},
 };
 
-/// How long taking back may take, after everything else.
+/// The additional time for undoing a failed sync.
 const UNDO: Duration = Duration::from_secs(30);
 
-/// A way to talk to a registry.
+/// A client for one protocol.
 pub(super) trait RegistryClient {
-    /// Sends a release, and ends it. Returns what there is to tell.
+    /// Sends a release and finishes it. Returns messages for the caller.
     fn stage(
         &mut self,
         release: &Release,
         ending: ReleaseMode,
     ) -> impl Future<Output = Result<Vec<String>, SyncError>> + Send;
 
-    /// Takes back what was begun, if there is something that can be taken back.
+    /// Undoes what was started, if that is still possible.
     fn undo(&mut self) -> impl Future<Output = Result<(), SyncError>> + Send;
 
-    /// Whether the registry has the release, though it has not said yet that it is public.
+    /// Whether the registry has accepted the release, even if it has not confirmed yet that it is public.
     fn is_released(&self) -> bool;
 }
 
-/// Sends a release within the time that there is. What fails is taken back.
+/// Sends a release within the time limit. A failed sync is undone.
 pub(super) async fn carry_out(
     mut staging: impl RegistryClient,
     remote: &RegistryConnection<'_>,

@@ -1,4 +1,4 @@
-//! The files of a release, checked before anything is sent.
+//! The files of a release, which are checked before anything is sent.
 
 use database::{
     catalogue::repos::Repo,
@@ -12,29 +12,29 @@ use model::file_path::FilePath;
 
 use crate::{Error, House, Result, format::ReleaseFile, storage::checksums};
 
-/// The most bytes of POMs together.
+/// The maximum total size of the POMs.
 const LOOKED_INTO: usize = 32 << 20;
 
-/// What is sent to a registry.
+/// The files to send to a registry.
 #[derive(Debug)]
 pub(super) struct Release {
-    /// The files, by path.
+    /// The files, sorted by path.
     pub(super) files: Vec<SyncFile>,
 }
 
 /// A file of a release.
 #[derive(Debug)]
 pub(super) struct SyncFile {
-    /// Its path, which is the same there.
+    /// The path, which is the same in the registry.
     pub(super) path: FilePath,
-    /// Its content.
+    /// The content.
     pub(super) blob: Blob,
-    /// The small files beside it, as ending and text.
+    /// The checksum files next to it, as extension and text.
     pub(super) sums: Vec<(&'static str, String)>,
 }
 
 impl Release {
-    /// The published files of a version; or all that keeps them from being released.
+    /// Gathers the published files of a version, or returns everything that prevents their release.
     pub(super) async fn gather(
         house: &House,
         repo: &Repo,
@@ -71,7 +71,7 @@ impl Release {
         Ok(Ok(Self { files }))
     }
 
-    /// Group, artifact and version of the first POM.
+    /// Returns group, artifact and version of the first POM.
     pub(super) fn coordinates(&self) -> Option<[String; 3]> {
         let pom = self.files.iter().find(|file| file.path.as_str().ends_with(".pom"))?;
         let mut folders = pom.path.as_str().rsplitn(4, '/').skip(1);
@@ -83,7 +83,7 @@ impl Release {
 impl SyncFile {
     async fn new(house: &House, path: FilePath, blob: Blob) -> Result<Self> {
         let mut sums = Vec::new();
-        // Signatures have no checksums of their own.
+        // Signatures get no checksum files.
         if path.signed().is_none() {
             sums.push(("sha1", blob.sha1.clone()));
             sums.push(("md5", checksums::slow(house, &blob).await?.md5));
@@ -92,7 +92,7 @@ impl SyncFile {
     }
 }
 
-/// The first bytes of a blob.
+/// Reads the first bytes of a blob.
 async fn read(house: &House, blob: &Blob, limit: usize) -> Result<Vec<u8>> {
     let end = blob.size.unsigned_abs().min(limit as u64);
     let content = house.blobs.read(blob.sha256, Some(0..end)).await?;

@@ -1,4 +1,4 @@
-//! Calls of a registry: each with a limit of time, none that tells a secret.
+//! Calls to a registry. Each has a time limit, and none reveals a secret.
 
 use std::{io, time::Duration};
 
@@ -15,27 +15,27 @@ use crate::{
     public_sync::{Credentials, Protocol, RegistryConfig, messages::said},
 };
 
-/// The type of files.
+/// The media type of files.
 pub(super) const OCTETS: &str = "application/octet-stream";
 
-/// How long a call may take.
+/// The time limit of a call.
 const CALL: Duration = Duration::from_secs(60);
 
-/// What a registry must take of a file each second.
+/// The minimum rate, in bytes per second, at which a registry must accept a file.
 const BYTES_PER_SECOND: u64 = 32 << 10;
 
-/// How often a question is asked before its failure is believed.
+/// The number of attempts before a failed query counts as failed.
 const TRIES: usize = 4;
 
-/// The most that is told of what a registry says.
+/// The maximum number and length of the registry's messages that are passed on.
 const MESSAGES: usize = 100;
 const MESSAGE_CHARS: usize = 500;
 
-/// How often a registry is asked whether it is done: often at first, and then more and more patiently.
+/// The interval between status queries: short at first, then longer and longer.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// Why a registry does not have what it was sent: in its own words where it has some.
+/// The reason why a sync failed, in the registry's own words if it gave any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SyncError(pub(super) Vec<String>);
 
@@ -45,9 +45,9 @@ impl SyncError {
     }
 }
 
-/// A registry, and what opens it.
+/// A registry and its credentials.
 pub(super) struct RegistryConnection<'r> {
-    /// How long all calls together may take.
+    /// The time limit of all calls together.
     pub(super) timeout: Duration,
     out: &'r OutboundClient,
     base: &'r str,
@@ -55,11 +55,11 @@ pub(super) struct RegistryConnection<'r> {
     protocol: Protocol,
 }
 
-/// What is sent along.
+/// The body of a request.
 pub(super) enum Payload {
     Nothing,
     Json(Value),
-    /// A stream of so many bytes, of this type.
+    /// A stream with this number of bytes and this media type.
     Stream(Body, u64, String),
 }
 
@@ -69,7 +69,7 @@ impl<'r> RegistryConnection<'r> {
         Self { timeout: registry.timeout, out, base, credentials, protocol: registry.protocol }
     }
 
-    /// What a call that succeeds answers.
+    /// Sends a request, and returns the response if it succeeded.
     pub(super) async fn call(
         &self,
         doing: &str,
@@ -84,7 +84,7 @@ impl<'r> RegistryConnection<'r> {
         }
     }
 
-    /// What a call answers, whatever that is.
+    /// Sends a request, and returns the response with any status.
     pub(super) async fn ask(
         &self,
         doing: &str,
@@ -98,7 +98,8 @@ impl<'r> RegistryConnection<'r> {
         reply.map_err(|problem| SyncError::new(format!("{doing}: {}", self.credentials.scrub(&problem.to_string()))))
     }
 
-    /// The same for a question that may be asked again: a registry that is away for a moment is still at work.
+    /// Like `ask`, with retries, for requests that may be repeated: a registry that is unavailable for a moment is
+    /// still working.
     pub(super) async fn ask_again(&self, doing: &str, method: Method, path: &str) -> Result<Reply, SyncError> {
         let mut pauses = PollSchedule::default();
         for _ in 1..TRIES {
@@ -112,7 +113,7 @@ impl<'r> RegistryConnection<'r> {
         self.ask(doing, method, path, Payload::Nothing).await
     }
 
-    /// The same as JSON.
+    /// Like `call`, and parses the response as JSON.
     pub(super) async fn json(
         &self,
         doing: &str,
@@ -125,14 +126,14 @@ impl<'r> RegistryConnection<'r> {
         json.map_err(|_| SyncError::new(format!("{doing}: the answer is not what was expected")))
     }
 
-    /// The refusal of a call, with what the registry says about it.
+    /// The error for a rejected call, with the messages of the registry.
     pub(super) fn refused(&self, doing: &str, reply: &Reply) -> SyncError {
         let said = said(&reply.body);
         let message = |said: String| format!("{doing}: {} {said}", reply.status).trim_end().to_owned();
         if said.is_empty() { SyncError(vec![message(String::new())]) } else { self.told(said.into_iter().map(message)) }
     }
 
-    /// What a registry has told, bounded and without secrets.
+    /// An error with messages of the registry, limited in size and without secrets.
     pub(super) fn told(&self, messages: impl IntoIterator<Item = String>) -> SyncError {
         let shown = |message: String| self.credentials.scrub(&message).chars().take(MESSAGE_CHARS).collect();
         SyncError(messages.into_iter().take(MESSAGES).map(shown).collect())
@@ -162,7 +163,7 @@ impl Payload {
         Payload::Stream(Body::from(text.to_owned()), text.len() as u64, OCTETS.to_owned())
     }
 
-    /// A stream of so many bytes of stored content. The store's own words are for the log.
+    /// A stream of stored content with this number of bytes. Errors of the blob store are only logged.
     pub(super) fn content(
         stream: impl Stream<Item = Result<Bytes, blobs::Error>> + Send + 'static,
         bytes: u64,
@@ -175,7 +176,7 @@ impl Payload {
         Payload::Stream(Body::wrap_stream(stream), bytes, kind.into())
     }
 
-    /// The body, and how long sending it may take.
+    /// Sets the headers; returns the body and the time limit for sending it.
     fn put(self, headers: &mut HeaderMap) -> Option<(Option<Body>, Duration)> {
         let (body, kind, bytes) = match self {
             Payload::Nothing => return Some((None, CALL)),
@@ -190,7 +191,7 @@ impl Payload {
     }
 }
 
-/// The pauses between questions.
+/// The pauses between status queries.
 pub(super) struct PollSchedule(Duration);
 
 impl Default for PollSchedule {

@@ -1,13 +1,13 @@
-//! How many syncs a server has under way.
+//! Limits the number of concurrent syncs of a node.
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{Error, Result};
 
-/// The most syncs of a server at once: each holds a request, and sends files, for minutes.
+/// The maximum number of concurrent syncs of a node: each one occupies a request, and sends files, for minutes.
 const AT_ONCE: usize = 8;
 
-/// The places of this server for syncs.
+/// The slots of this node for syncs.
 #[derive(Debug)]
 pub(crate) struct SyncSlots(Semaphore);
 
@@ -18,7 +18,7 @@ impl Default for SyncSlots {
 }
 
 impl SyncSlots {
-    /// Takes a place, until it is dropped.
+    /// Takes a slot until the permit is dropped.
     pub(super) fn begin(&self) -> Result<SemaphorePermit<'_>> {
         let full = |_| Error::Conflict("Too many versions are being synced; try again when one is done".into());
         self.0.try_acquire().map_err(full)

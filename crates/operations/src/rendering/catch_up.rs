@@ -1,4 +1,4 @@
-//! Texts that were saved without HTML, or with that of another edition: rendered in the background, a few at a time.
+//! Renders texts that were saved without HTML, or with HTML of another edition: in the background, a few at a time.
 
 use database::{
     ScopedFutureExt,
@@ -8,17 +8,17 @@ use database::{
 use super::{EDITION, render};
 use crate::{House, Result};
 
-/// Texts of each kind that are looked for in one go.
+/// The number of texts of each kind that are looked for in one run.
 const AT_ONCE: i64 = 16;
 
-/// Renders some of the texts that lack HTML of this edition; says whether there were any. Several servers may do so at
-/// the same time: what one has rendered, the next passes over, and HTML is kept for its own text only.
+/// Renders some of the texts that lack HTML of this edition; returns whether any did. Several nodes may do so at the
+/// same time: each skips texts that another has rendered, and HTML is stored only if its text is unchanged.
 pub async fn catch_up(house: &House) -> Result<bool> {
     let mut due = renderings::list_due(&house.db, EDITION, AT_ONCE).await?;
     let found = house.renderer.take_found();
     let is_any = !due.is_empty() || !found.is_empty();
     if !due.is_empty() {
-        // Servers that start together begin at different texts.
+        // Nodes that start together begin with different texts.
         let turn = usize::try_from(house.next_id().unsigned_abs()).unwrap_or_default() % due.len();
         due.rotate_left(turn);
     }
@@ -36,7 +36,7 @@ pub async fn catch_up(house: &House) -> Result<bool> {
 
 async fn render_again(house: &House, text: Text) -> Result<()> {
     let Some(document) = &renderings::find_text(&house.db, text).await? else { return Ok(()) };
-    // While texts that are being saved keep the renderer busy, this one waits for the next time.
+    // While texts being saved keep the renderer busy, this one waits for the next run.
     let Some(made) = &render(house, document).await else { return Ok(()) };
     house.db.write(|tx| renderings::set(tx, text, document, made).scope_boxed()).await?;
     Ok(())

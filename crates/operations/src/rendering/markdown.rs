@@ -1,4 +1,4 @@
-//! Markdown as HTML that can do no harm, at a cost that is known before it is paid.
+//! Renders Markdown as safe HTML, at a cost that is bounded in advance.
 
 use std::{collections::HashSet, fmt, sync::LazyLock};
 
@@ -7,13 +7,13 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use super::{nesting, tidy};
 
-/// The most bytes of a text that are rendered; requests cannot bring more.
+/// The maximum size of a text that is rendered; requests cannot contain more.
 pub(super) const TEXT_BYTES: usize = 256 * 1024;
 
-/// The most bytes of HTML that a text may become.
+/// The maximum size of the HTML of a text.
 pub(super) const HTML_BYTES: usize = 1024 * 1024;
 
-/// What the sanitiser lets through, and how.
+/// The rules of the sanitizer.
 pub(super) static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::default();
     builder
@@ -24,8 +24,8 @@ pub(super) static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     builder
 });
 
-/// A text as safe HTML. None when it nests too deep, has too many parts or becomes too large. What Markdown lets
-/// through as HTML is sanitised like everything that it makes itself.
+/// Renders a text as safe HTML. `None` if it nests too deep, has too many parts or becomes too large. HTML inside the
+/// Markdown is sanitized like the generated HTML.
 pub(super) fn render(text: &str) -> Option<String> {
     if text.len() > TEXT_BYTES || !nesting::is_shallow(text) {
         return None;
@@ -37,7 +37,7 @@ pub(super) fn render(text: &str) -> Option<String> {
     (safe.len() <= HTML_BYTES).then_some(safe)
 }
 
-/// A text that takes so much and no more.
+/// A text with a maximum size.
 struct Bounded(String);
 
 impl fmt::Write for Bounded {
@@ -50,7 +50,8 @@ impl fmt::Write for Bounded {
     }
 }
 
-/// Headings stand below those of the page. Pictures are their words: nothing is loaded from elsewhere.
+/// Lowers headings below those of the page, and replaces pictures with their alternative text: nothing is loaded from
+/// elsewhere.
 fn fitted(event: Event<'_>) -> Option<Event<'_>> {
     match event {
         Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => None,
@@ -138,7 +139,7 @@ mod tests {
         let more = ["<form", "<button", "<svg", "<img", "/logout", "<base", "<link", "id="];
         for text in hostile {
             let made = rendered(text);
-            // What stands between quotes is text.
+            // Text between quotes is not a tag.
             let tags: String = made.split('"').step_by(2).collect();
             let links: Vec<&str> = made.split("href=").skip(1).collect();
             let found = parts.iter().chain(&more).find(|part| tags.contains(**part));

@@ -1,5 +1,5 @@
-//! Readmes, release notes and agreements as HTML that can do no harm. A text is rendered once, when it is saved, and its
-//! HTML is kept beside it; a page that shows it renders nothing.
+//! Renders readmes, release notes and agreements as safe HTML. A text is rendered once, when it is saved, and its HTML
+//! is stored with it; a page that shows it renders nothing.
 
 mod catch_up;
 mod markdown;
@@ -29,19 +29,19 @@ use tokio::sync::Semaphore;
 
 use crate::{House, Result};
 
-/// The edition of this renderer. Whatever changes what comes out raises it, and all texts are rendered again.
+/// The edition of this renderer. Increase it with every change to the output; then all texts are rendered again.
 pub const EDITION: i64 = 1;
 
-/// Texts that are rendered at the same time.
+/// The number of texts rendered at the same time.
 const AT_ONCE: usize = 2;
 
-/// How long a text that is being saved waits for its turn. Later it is rendered in the background.
+/// How long a text being saved waits for the renderer. After that it is rendered in the background.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// Texts that pages have found out of date and that are remembered until they are rendered again.
+/// The maximum number of texts that pages have found outdated and that wait to be rendered again.
 const REMEMBERED: usize = 1000;
 
-/// Where texts are rendered: threads of their own, few at a time.
+/// Renders texts on separate threads, a few at a time.
 #[derive(Debug)]
 pub(crate) struct Renderer {
     room: Arc<Semaphore>,
@@ -54,7 +54,7 @@ impl Default for Renderer {
     }
 }
 
-/// HTML that was made safe. Templates write it as it is.
+/// Sanitized HTML. Templates write it unescaped.
 #[derive(Debug, Clone)]
 pub struct Html(String);
 
@@ -64,7 +64,7 @@ impl fmt::Display for Html {
     }
 }
 
-/// What is to be kept of a text, made before the transaction that saves it. None when others keep the renderer busy.
+/// Renders a text, before the transaction that saves it. `None` if the renderer is busy with others.
 pub(crate) async fn render(house: &House, document: &Document) -> Option<Rendering> {
     let turn = tokio::time::timeout(WAIT, house.renderer.room.clone().acquire_owned());
     let permit = turn.await.ok()?.ok()?;
@@ -72,7 +72,7 @@ pub(crate) async fn render(house: &House, document: &Document) -> Option<Renderi
         Syntax::Markdown => document.content.clone(),
         Syntax::Asciidoc | Syntax::PlainText => String::new(),
     };
-    // The permit goes with the work: whoever saves the text may be gone before it ends.
+    // The permit belongs to the work: the request that saves the text may end before it.
     let work = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         markdown::render(&content)
@@ -85,12 +85,12 @@ pub(crate) async fn render(house: &House, document: &Document) -> Option<Renderi
     Some(Rendering { html, sha256: Some(digest(document)), edition: EDITION })
 }
 
-/// A text as pages show it: the HTML that is kept of it, or else the text as it is.
+/// Returns a text as pages show it: its stored HTML, or otherwise the plain text.
 pub(crate) async fn show(house: &House, text: Text, document: &Document) -> Result<Html> {
     let kept = renderings::find(&house.db, text).await?;
     let Some(kept) = kept.filter(|kept| kept.edition == EDITION) else { return Ok(plain(&document.content)) };
     if kept.sha256.as_deref() != Some(digest(document).as_str()) {
-        // An older server, which knows nothing of HTML, has saved the text.
+        // The text was saved by a node with an older release, which does not store HTML.
         house.renderer.remember(text);
         return Ok(plain(&document.content));
     }
@@ -105,7 +105,7 @@ impl Renderer {
         }
     }
 
-    /// The texts that pages have found out of date.
+    /// Takes the texts that pages have found outdated.
     fn take_found(&self) -> BTreeSet<Text> {
         std::mem::take(&mut *self.found.lock().unwrap_or_else(PoisonError::into_inner))
     }

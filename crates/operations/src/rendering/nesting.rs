@@ -1,21 +1,21 @@
-//! How deep Markdown nests quotes and lists. Reading it costs lines times depth, so the depth is found out before.
+//! Measures how deep Markdown nests quotes and lists. Parsing costs lines times depth, so the depth is checked first.
 
-/// The deepest quotes and lists, one in the other, that are rendered.
+/// The maximum depth of nested quotes and lists that is rendered.
 const DEEPEST: usize = 32;
 
-/// Whether quotes and lists nest no deeper than is rendered. One pass over the text.
+/// Returns whether quotes and lists nest no deeper than the maximum. Takes one pass over the text.
 pub(super) fn is_shallow(text: &str) -> bool {
     let (mut depth, mut may_go_on) = (0, false);
     for line in text.split(['\n', '\r']) {
         let prefix = Prefix::of(line);
         if prefix.is_blank {
-            // Lists outlive blank lines.
+            // Lists continue after blank lines.
             may_go_on = false;
             continue;
         }
-        // What is indented can be inside of lists that are open; each of them takes two columns at least.
+        // An indented line can be inside open lists; each of them takes at least two columns.
         let here = prefix.markers + depth.min(prefix.blank_columns / 2);
-        // A line of plain text can belong to all that is open.
+        // A line of plain text can continue everything that is open.
         depth = if may_go_on { here.max(depth) } else { here };
         if depth > DEEPEST {
             return false;
@@ -25,10 +25,10 @@ pub(super) fn is_shallow(text: &str) -> bool {
     true
 }
 
-/// What a line begins with.
+/// The start of a line.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Prefix {
-    /// Marks of quotes and list items: no more than these can begin on the line.
+    /// Markers of quotes and list items: no more than these can begin on the line.
     markers: usize,
     /// Columns of blanks before and between them.
     blank_columns: usize,
@@ -59,7 +59,7 @@ impl Prefix {
     }
 }
 
-/// A line of one sign, with or without blanks, is a rule across the page.
+/// Returns whether a line is a horizontal rule: a single repeated sign, with or without blanks.
 fn is_rule(line: &str) -> bool {
     let mut signs = line.bytes().filter(|byte| !matches!(byte, b' ' | b'\t'));
     let Some(first @ (b'-' | b'*' | b'_')) = signs.next() else { return false };

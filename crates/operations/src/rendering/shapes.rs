@@ -1,4 +1,5 @@
-//! Texts that cost far more to read than to write, each as large as a text can be: all are rendered or given up soon.
+//! Texts that are far more expensive to parse than to write, each of the maximum size: all are rendered or rejected
+//! quickly.
 
 use std::{
     fs,
@@ -9,10 +10,10 @@ use proptest::prelude::*;
 
 use super::markdown::{HTML_BYTES, TEXT_BYTES, render};
 
-/// The most processor time for a text of full size; builds without optimisation take several times as long.
+/// The maximum processor time for a text of full size; builds without optimization take several times as long.
 const SOON: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1000 } else { 250 });
 
-/// Pieces of Markdown and HTML. All pairs of them, repeated, are tried.
+/// Pieces of Markdown and HTML. All pairs of them are tested, repeated.
 const PIECES: &[&str] = &[
     "[", "](", "![", "[a]", "[a]: x\n", "*", "**a", "_", "~~", "`", "``a", "<", ">", "> ", "- ", "1. ", "|", "|-|\n",
     "a", " ", "\n", "\n\n", "\n> ", "\n- ", "&", "&amp;", "\\", "http://a", "<b>", "</b>", "<p>", "</p>", "<a>",
@@ -24,7 +25,7 @@ fn filled(unit: &str) -> String {
     unit.repeat(TEXT_BYTES / unit.len())
 }
 
-/// Shapes that repeat nothing, or not only one thing.
+/// Texts without repetition, or with more than one repeated part.
 fn shapes() -> Vec<(&'static str, String)> {
     let numbered = |count: usize, piece: fn(usize) -> String| (0..count).map(piece).collect::<String>();
     let half = TEXT_BYTES / 2;
@@ -84,7 +85,7 @@ fn shapes() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The processor time of this thread, where the system tells it: others may keep the machine busy.
+/// The processor time of this thread, if the system reports it: other processes may keep the machine busy.
 fn processor_time() -> Option<Duration> {
     let told = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     told.split(' ').next()?.parse().ok().map(Duration::from_nanos)

@@ -1,6 +1,6 @@
-//! HTML brought into order: every element ends inside of the one that it began in, and none of another kind than the
-//! sanitiser knows is left. The reader of HTML behind it then has nothing to repair, which can cost it the square of what
-//! it is given, and what it has to do is counted here.
+//! Tidies HTML: every element ends inside its parent, and elements that the sanitizer does not know are removed. The
+//! HTML parser after it then has nothing to repair, which could cost it quadratic time, and its remaining work is
+//! counted here.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -9,21 +9,21 @@ use super::{
     tokens::{Token, Tokens},
 };
 
-/// The deepest elements, one in the other.
+/// The maximum depth of nested elements.
 const DEEPEST: usize = 100;
 
-/// The most elements and pieces of text.
+/// The maximum number of elements and pieces of text.
 const NODES: usize = 100_000;
 
 static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| SANITISER.clone_tags());
 
-/// What the reader of HTML may make of a link inside of a link, which it takes apart.
+/// The maximum number of nodes that the HTML parser may create for a link inside a link, which it takes apart.
 const INNER_LINK: usize = 32;
 
-/// So many bytes of text cost as much as a piece, each time that another piece is joined to them.
+/// This many bytes of text cost as much as a piece, each time that another piece is joined to them.
 const JOINED_BYTES: usize = 1024;
 
-/// What the sanitiser adds to a link.
+/// The bytes that the sanitizer adds to a link.
 const LINK_BYTES: usize = 64;
 
 const VOID: [&str; 3] = ["br", "hr", "wbr"];
@@ -59,10 +59,10 @@ const BLOCKS: &[&str] = &[
     "ul",
 ];
 
-/// Elements that the reader of HTML begins again in the next block when they did not end.
+/// Elements that the HTML parser reopens in the next block if they were not closed.
 const FORMATS: &[&str] = &["a", "b", "code", "em", "i", "s", "small", "strike", "strong", "tt", "u"];
 
-/// HTML in order. None when it nests too deep, has too many parts or becomes too large.
+/// Tidies HTML. `None` if it nests too deep, has too many parts or becomes too large.
 pub(super) fn tidy(html: &str) -> Option<String> {
     let mut tree = Tree::default();
     for token in Tokens::new(html) {
@@ -80,10 +80,10 @@ pub(super) fn tidy(html: &str) -> Option<String> {
     (tree.html.len() <= HTML_BYTES).then_some(tree.html)
 }
 
-/// An element that has not ended.
+/// An open element.
 struct Open {
     name: &'static str,
-    /// What it adds to the page each time that it begins again; 0 for one that does not.
+    /// The bytes it adds to the page each time that it is reopened; 0 for one that is not.
     bytes: usize,
 }
 
@@ -91,14 +91,14 @@ struct Open {
 struct Tree {
     html: String,
     open: Vec<Open>,
-    /// Open elements that could begin again, and what they add then.
+    /// The number of open elements that could be reopened, and the bytes they would add.
     formats: usize,
     format_bytes: usize,
     nodes: usize,
     repeated_bytes: usize,
-    /// Where the text after the last tag begins.
+    /// The start of the text after the last tag.
     text_begins: usize,
-    /// Texts that stand in a table outside of its cells: they are moved before it, past all others of them.
+    /// Texts in a table outside its cells: the parser moves them before the table, past all other such texts.
     strays: usize,
 }
 
@@ -110,7 +110,7 @@ impl Tree {
         }
         let is_stray = self.is_between_cells();
         self.strays += usize::from(is_stray);
-        // Each entity is a piece of its own, which is joined to all of the text before it.
+        // Each entity is a separate piece, which is joined to all of the text before it.
         let begun = self.html.len() - self.text_begins;
         let entities = text.bytes().enumerate().filter(|(_, byte)| *byte == b'&');
         let joined = entities.map(|(at, _)| 1 + (begun + at) / JOINED_BYTES).sum::<usize>();
@@ -142,14 +142,14 @@ impl Tree {
         (self.open.len() <= DEEPEST).then_some(())
     }
 
-    /// Ends what cannot hold such an element. False when there is no place for it.
+    /// Closes elements that cannot contain this one. False if it has no valid position.
     fn make_room(&mut self, name: &str) -> bool {
         let rank = rank(name);
         if rank > TABLE {
             return self.make_room_in_table(if rank == CAPTION { SECTION } else { rank });
         }
         if self.is_between_cells() {
-            // There is room for a new table at most, which ends this one.
+            // Only a new table is possible here, which closes this one.
             if name != "table" {
                 return false;
             }
@@ -187,7 +187,7 @@ impl Tree {
         if in_table(name) { self.end_within_table(name) } else { self.end_within(name, &[]) }
     }
 
-    /// Ends the innermost element of this name, unless one of these or a part of a table is in between.
+    /// Closes the innermost element with this name, unless one of these or a part of a table is in between.
     fn end_within(&mut self, name: &str, walls: &[&str]) {
         let found = self.innermost(|open| open == name || walls.contains(&open) || in_table(open));
         if let Some(place) = found.filter(|place| self.open[*place].name == name) {
@@ -217,7 +217,8 @@ impl Tree {
         self.open.iter().rposition(|open| is_it(open.name))
     }
 
-    /// Counts what the reader of HTML may make of one piece: the piece, and all that could begin again for it.
+    /// Counts the nodes that the HTML parser may create for one piece: the piece, and every element that could be
+    /// reopened for it.
     fn count(&mut self, pieces: usize, times: usize) -> Option<()> {
         self.nodes += pieces + self.formats;
         self.repeated_bytes += times * self.format_bytes;
@@ -226,7 +227,7 @@ impl Tree {
     }
 }
 
-/// The place of an element in a table: the higher one is inside of the lower one.
+/// The level of an element in a table: a higher one is inside a lower one.
 fn rank(name: &str) -> usize {
     match name {
         "table" => TABLE,

@@ -1,20 +1,21 @@
-//! HTML in pieces: texts and tags. Comments, declarations, scripts and styles are left out. One pass, whatever it is.
+//! Splits HTML into texts and tags. Comments, declarations, scripts and styles are skipped. Takes one pass for any
+//! input.
 
 /// A piece of HTML.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token<'t> {
-    /// Text, with its entities as they were written.
+    /// Text, with its entities as written.
     Text(&'t str),
-    /// A tag that begins an element.
+    /// A start tag.
     Start(String, Vec<(String, &'t str)>),
-    /// A tag that ends an element.
+    /// An end tag.
     End(String),
 }
 
-/// The most attributes of a tag. Telling whether one comes twice costs their number for each.
+/// The maximum number of attributes of a tag. The check for duplicates costs their number for each.
 const ATTRIBUTES: usize = 16;
 
-/// The pieces of a text, in their order.
+/// Iterates over the tokens of a text.
 pub(super) struct Tokens<'t> {
     rest: &'t str,
 }
@@ -30,7 +31,7 @@ impl<'t> Tokens<'t> {
         taken
     }
 
-    /// Leaves out all up to the end of this mark, or of the text.
+    /// Skips everything up to the end of this mark, or to the end of the text.
     fn skip_past(&mut self, mark: &str) {
         let end = self.rest.find(mark).map_or(self.rest.len(), |at| at + mark.len());
         self.take(end);
@@ -41,7 +42,7 @@ impl<'t> Tokens<'t> {
         self.take(end)
     }
 
-    /// A tag, whose name is next. None when the text ends within it.
+    /// Reads a tag, whose name is next. `None` if the text ends within it.
     fn tag(&mut self) -> Option<(String, Vec<(String, &'t str)>)> {
         let name = self.take_while(|sign| !is_blank(sign) && !matches!(sign, '/' | '>')).to_ascii_lowercase();
         let mut attributes = Vec::new();
@@ -86,7 +87,7 @@ impl<'t> Tokens<'t> {
         Some((name, value))
     }
 
-    /// Leaves out the content of a script or a style, which is no HTML.
+    /// Skips the content of a script or a style, which is not HTML.
     fn skip_content(&mut self, name: &str) {
         loop {
             self.skip_past("</");
@@ -127,7 +128,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// A tag; one that is not ended takes the rest of the text along.
+    /// Reads a tag; an unclosed one consumes the rest of the text.
     fn whole_tag(&mut self) -> Option<(String, Vec<(String, &'t str)>)> {
         let tag = self.tag();
         if tag.is_none() {

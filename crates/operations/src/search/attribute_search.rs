@@ -1,4 +1,4 @@
-//! Packages and versions by their attributes.
+//! Searches packages and versions by their attributes.
 
 use database::{
     catalogue::package_list::PageRequest,
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// The packages of a repository that all clauses match, by name.
+/// Finds the packages of a repository that match all clauses, by name.
 pub async fn packages(
     house: &House,
     caller: &Caller,
@@ -42,7 +42,7 @@ pub async fn packages(
     Ok(Page { items: packages::details(house, caller, found).await?, start, total })
 }
 
-/// The versions of a package that all clauses match, newest first.
+/// Finds the versions of a package that match all clauses, newest first.
 pub async fn versions(
     house: &House,
     caller: &Caller,
@@ -90,7 +90,7 @@ fn check(clauses: &[Clause]) -> Result<()> {
     Ok(())
 }
 
-/// Attributes that the caller does not see are, to the caller, on nothing.
+/// Whether a clause uses an attribute that the caller may not see. For this caller, nothing has such attributes.
 fn hides_one_of(repo: &RepoAccess, clauses: &[Clause]) -> bool {
     !repo.is_publisher() && clauses.iter().any(|clause| attribute::is_private(&clause.name))
 }

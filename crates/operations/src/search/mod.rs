@@ -1,4 +1,4 @@
-//! Searches by a part of a name or a description.
+//! Searches by part of a name or a description.
 
 pub mod attribute_search;
 
@@ -21,7 +21,7 @@ use crate::{
     ids,
 };
 
-/// A page of the repositories that the caller may read and that hold the terms. For those who have signed in.
+/// Returns a page of the repositories that match the terms and that the caller may read. For signed-in users.
 pub async fn repos(house: &House, caller: &Caller, terms: &SearchTerms, start: u64) -> Result<Page<RepoAccess>> {
     access::identity(caller)?;
     check(terms)?;
@@ -31,7 +31,7 @@ pub async fn repos(house: &House, caller: &Caller, terms: &SearchTerms, start: u
     Ok(page(Results { items, total }, start))
 }
 
-/// A page of the packages that hold the terms, of repositories that the caller may read. For everyone.
+/// Returns a page of the packages that match the terms, in repositories that the caller may read. For everyone.
 pub async fn packages(
     house: &House,
     caller: &Caller,
@@ -45,7 +45,7 @@ pub async fn packages(
     let repo_ids: Vec<i64> = repo_ids.into_iter().collect();
     let repos = access::readable_repos(&house.db, caller, &repo_ids).await?;
     let repos: HashMap<i64, RepoAccess> = repos.into_iter().map(|repo| (repo.repo.id, repo)).collect();
-    // A repository that has gone or been hidden since takes its packages along.
+    // If a repository was deleted or hidden in the meantime, leave out its packages.
     let readable = found.items.into_iter().filter_map(|package| {
         let repo = repos.get(&package.repo_id)?.clone();
         Some(PackageAccess { repo, package })
@@ -54,7 +54,7 @@ pub async fn packages(
     Ok(page(Results { items, total: found.total }, start))
 }
 
-/// A page of the users whose names hold the term. For those who have signed in.
+/// Returns a page of the users whose names contain the term. For signed-in users.
 pub async fn users(house: &House, caller: &Caller, name: Option<&SearchTerm>, start: u64) -> Result<Page<Profile>> {
     access::identity(caller)?;
     let name = name.ok_or_else(|| Error::invalid("name", "it is required"))?;
@@ -63,26 +63,27 @@ pub async fn users(house: &House, caller: &Caller, name: Option<&SearchTerm>, st
     Ok(page(Results { items, total: found.total }, start))
 }
 
-/// What of files is looked for.
+/// The terms of a search for files.
 #[derive(Debug, Clone, Default)]
 pub struct FileTerms {
-    /// A pattern of the name.
+    /// A pattern for the name.
     pub name: Option<Wildcard>,
     /// The SHA-1 of the content.
     pub sha1: Option<Sha1>,
-    /// The repositories to look into.
+    /// The repositories to search.
     pub scope: SearchScope,
-    /// Only files that were made later.
+    /// Only files that were created later.
     pub created_after: Option<Timestamp>,
 }
 
-/// A page of the published files that fit, of repositories that the caller may read, newest first. For everyone.
+/// Returns a page of the matching published files in repositories that the caller may read, newest first. For everyone.
 pub async fn files(house: &House, caller: &Caller, terms: FileTerms, start: u64) -> Result<Page<ListedFile>> {
     let FileTerms { name, sha1, scope, created_after } = terms;
     if name.is_none() && sha1.is_none() {
         return Err(Error::invalid("name", "at least one of name and sha1 is required"));
     }
-    // Keys are made by the clock a moment before the file is, and clocks may step; a day is enough for both.
+    // Ids are generated from the clock a moment before the file is created, and clocks may step. A day of tolerance
+    // covers both.
     let moment = |at: Timestamp| SearchSnapshot { at, id: ids::before(Timestamp::from_millis(at.millis() - DAY_MS)) };
     let query = FileQuery { name, sha1, scope, created_after: created_after.map(moment) };
     match file_search::find(&house.db, &query, access::reader(caller), window(start)).await? {

@@ -1,4 +1,4 @@
-//! An armoured private key, read and judged: which part of it signs, until when, and what others verify with.
+//! Reads and checks an armored private key: the part that signs, its expiry, and the public key that verifies.
 
 use model::{digest::hex, timestamp::Timestamp};
 use pgp::{
@@ -16,7 +16,7 @@ use crate::{
 /// The smallest RSA key: 2048 bits and the public exponent, as OpenPGP writes them.
 const RSA_BYTES: usize = 2 + 256 + 2 + 1;
 
-/// A private key that can be used.
+/// A usable private key.
 pub(crate) struct Certificate {
     pub(super) part: SigningKey,
     pub(super) public_key: String,
@@ -25,7 +25,7 @@ pub(crate) struct Certificate {
 }
 
 impl Certificate {
-    /// Whether the private part, as far as it is open, makes what the public part verifies.
+    /// Returns whether the private part, if it is unlocked, makes signatures that the public part verifies.
     pub(super) fn is_sound(&self, now: Timestamp) -> bool {
         let proof = || {
             let signed = self.part.finish(self.part.begin(now).ok()?).ok()?;
@@ -36,7 +36,7 @@ impl Certificate {
     }
 }
 
-/// Reads an armoured private key. What is wrong with it is said without any of its text.
+/// Reads an armored private key. Errors never contain any of its text.
 pub(super) fn read(armoured: &str, now: Timestamp) -> Result<Certificate> {
     cost::check_size(armoured)?;
     let (key, _) =
@@ -72,7 +72,7 @@ pub(super) fn refused(reason: &str) -> Error {
     Error::invalid("private_key", reason)
 }
 
-/// The newest valid word of the key about itself. Certifications by others are not asked.
+/// The newest valid self-signature of the key. Certifications by other keys are ignored.
 fn self_signature(key: &SignedSecretKey) -> Option<&Signature> {
     let primary = key.primary_key.public_key();
     let direct = key.details.direct_signatures.iter().filter(|signature| signature.verify_key(primary).is_ok());
@@ -86,7 +86,7 @@ fn self_signature(key: &SignedSecretKey) -> Option<&Signature> {
     direct.chain(users).max_by_key(|signature| signature.created())
 }
 
-/// The newest subkey that signs; else the primary key, if it does.
+/// The newest subkey that signs; otherwise the primary key, if it can sign.
 fn signing_part(key: &SignedSecretKey, own: &Signature, now: Timestamp) -> Option<(SigningKey, Option<Timestamp>)> {
     let primary = key.primary_key.public_key();
     let subkeys = key.secret_subkeys.iter().filter_map(|subkey| {
@@ -97,7 +97,7 @@ fn signing_part(key: &SignedSecretKey, own: &Signature, now: Timestamp) -> Optio
     if let Some((subkey, ends)) = subkeys.max_by_key(|(subkey, _)| subkey.key.created_at()) {
         return Some((SigningKey::Sub(subkey.key.clone()), ends));
     }
-    // Keys of old say nothing about what they are for, and sign.
+    // Old keys do not specify their usage, and sign.
     let has_flags = own.config().is_some_and(|config| {
         config.hashed_subpackets().any(|subpacket| matches!(subpacket.data, pgp::packet::SubpacketData::KeyFlags(_)))
     });
@@ -106,7 +106,8 @@ fn signing_part(key: &SignedSecretKey, own: &Signature, now: Timestamp) -> Optio
     is_usable.then(|| (SigningKey::Primary(key.primary_key.clone()), None))
 }
 
-/// What makes a subkey sign for the primary key, when both agree to it and neither has taken it back.
+/// Returns the signature that allows a subkey to sign for the primary key, if both keys confirm it and neither has
+/// revoked it.
 fn binding<'k>(subkey: &'k SignedSecretSubKey, primary: &PublicKey) -> Option<&'k Signature> {
     let own = subkey.key.public_key();
     if subkey.signatures.iter().any(|signature| signature.typ() == Some(SignatureType::SubkeyRevocation)) {
@@ -123,7 +124,7 @@ fn expiry(key: &impl KeyDetails, signature: &Signature) -> Option<Timestamp> {
     Some(Timestamp::from_millis((i64::from(key.created_at().as_secs()) + i64::from(lasts)) * 1_000))
 }
 
-/// Whether the secret is there, and makes signatures that are good enough.
+/// Returns whether the secret is present and its signatures are strong enough.
 fn is_fit(key: &impl KeyDetails, secret: &SecretParams) -> bool {
     let is_strong = match key.public_params() {
         PublicParams::RSA(rsa) => rsa.write_len() >= RSA_BYTES,
@@ -140,7 +141,7 @@ fn is_fit(key: &impl KeyDetails, secret: &SecretParams) -> bool {
                 | StringToKey::Salted { .. }
                 | StringToKey::IteratedAndSalted { .. }
                 | StringToKey::Argon2 { .. } => true,
-                // A stub: the secret itself is on a card, or was left out.
+                // A stub: the secret itself is on a card, or was omitted.
                 _ => false,
             },
         },

@@ -1,4 +1,4 @@
-//! Which key signs.
+//! Chooses the key that signs.
 
 use database::{
     accounts::subjects,
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// The key that a call signs with, not opened yet.
+/// The key that a call signs with, not unlocked yet.
 pub(crate) struct KeyChoice {
     pub(crate) source: KeySource,
     pub(crate) fingerprint: String,
@@ -25,13 +25,13 @@ pub(crate) struct KeyChoice {
 }
 
 pub(crate) enum KeySource {
-    /// One that is kept.
+    /// A stored key.
     Stored(GpgKey),
-    /// One that came with the call.
+    /// A key sent with the call.
     Supplied(Box<Certificate>),
 }
 
-/// The key of the call, or of the subject that it names, or of the repository's owner, or the server's own.
+/// Chooses the key of the call, or of the subject that it names, or of the repository's owner, or the server's own.
 pub(crate) async fn choose(house: &House, caller: &Caller, repo: &Repo, with: &SigningOptions) -> Result<KeyChoice> {
     let choice = match (&with.private_key, &with.subject) {
         (Some(text), subject) => {
@@ -51,7 +51,7 @@ pub(crate) async fn choose(house: &House, caller: &Caller, repo: &Repo, with: &S
     }
 }
 
-/// Refuses to begin what will need a passphrase that was not sent.
+/// Rejects a call at the start if it will need a passphrase that was not sent.
 pub(crate) async fn check_ready(
     house: &House,
     caller: &Caller,
@@ -79,7 +79,7 @@ impl KeyChoice {
         Self { fingerprint, needs_passphrase, expiry: key.expiry, source: KeySource::Supplied(Box::new(key)) }
     }
 
-    /// Refuses a call that lacks the passphrase.
+    /// Rejects a call that lacks the passphrase.
     pub(crate) fn check_passphrase(&self, with: &SigningOptions) -> Result<()> {
         if self.needs_passphrase && with.passphrase.is_none() {
             return Err(Error::invalid("passphrase", "the GPG key needs one: send X-GPG-PASSPHRASE or a JSON body"));
@@ -88,7 +88,8 @@ impl KeyChoice {
     }
 }
 
-/// Nothing of the subject is used, so no right is asked for: what it holds is public.
+/// Checks that the sent key is the subject's. This needs no right, because nothing of the subject is used: its public
+/// key is public.
 async fn check_same(house: &House, subject: &SubjectName, sent: &Certificate) -> Result<()> {
     let owner = subjects::find(&house.db, subject).await?.ok_or_else(|| keys::not_found(subject))?;
     let kept = gpg_keys::find(&house.db, owner.id).await?.ok_or_else(|| keys::not_found(subject))?;
@@ -99,7 +100,7 @@ async fn check_same(house: &House, subject: &SubjectName, sent: &Certificate) ->
     }
 }
 
-/// A key of somebody else is used by those who run that account only.
+/// Returns the key of another subject, which only callers who manage that account may use.
 async fn of_subject(house: &House, caller: &Caller, subject: &SubjectName) -> Result<GpgKey> {
     let owner = subjects::find(&house.db, subject).await?.ok_or_else(|| keys::not_found(subject))?;
     access::account(&house.db, caller, owner.kind, subject, Action::EditProfile).await?;

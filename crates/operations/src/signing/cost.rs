@@ -1,7 +1,7 @@
-//! What a private key may cost: known from its packets before anything is computed with it.
+//! Limits the cost of a private key, which is known from its packets before anything is computed with it.
 //!
 //! Keys of `gpg` are iterated and salted; their largest count is 65,011,712 bytes, for which hashing takes well below a
-//! second, and the format has no larger one. Argon2 is bounded by what RFC 9106 recommends for machines with little
+//! second, and the format has no larger one. Argon2 is limited to what RFC 9106 recommends for machines with little
 //! memory, and what `rPGP` and `OpenPGP.js` write: 64 MiB, three passes, four lanes.
 
 use std::io::Read;
@@ -14,25 +14,26 @@ use pgp::{
 
 use crate::{Result, signing::certificate::refused};
 
-/// The longest armoured key.
+/// The longest armored key.
 const TEXT_BYTES: usize = 128 << 10;
 
-/// The most packets of a key, and those of one kind. Each signature on it is verified.
+/// The maximum number of packets of a key, and of packets of one kind. Each signature on the key is verified.
 const PACKETS: usize = 160;
 const KEYS: usize = 16;
 const USERS: usize = 32;
 const SIGNATURES: usize = 96;
 
-/// The largest number in an RSA, DSA or Elgamal key; that of `gpg` itself. And the largest public exponent of RSA.
+/// The largest number in an RSA, DSA or Elgamal key, which is the limit of `gpg` itself; and the largest public
+/// exponent of RSA.
 const BITS: u16 = 4_096;
 const EXPONENT_BITS: u16 = 32;
 
-/// The most that opening a key may take: memory as a power of two in KiB, passes and lanes of Argon2.
+/// The maximum cost of unlocking a key: memory as a power of two in KiB, passes and lanes of Argon2.
 const MEMORY_POWER: u8 = 16;
 const PASSES: u8 = 4;
 const LANES: u8 = 8;
 
-/// Refuses a key that would take long to read. Nothing of its text is repeated.
+/// Rejects a key that would take long to read. Errors do not repeat its text.
 pub(super) fn check_size(armoured: &str) -> Result<()> {
     if armoured.len() > TEXT_BYTES {
         return Err(refused(&format!("it has {} bytes; at most {TEXT_BYTES} are taken", armoured.len())));
@@ -40,7 +41,7 @@ pub(super) fn check_size(armoured: &str) -> Result<()> {
     let mut packets = PacketParser::new(std::io::BufReader::new(Dearmor::new(armoured.as_bytes())));
     let (mut all, mut keys, mut users, mut signatures) = (0, 0, 0, 0);
     while let Some(packet) = packets.next_ref() {
-        // What is no packet is found out, and named, by the parser that reads the key.
+        // The parser that reads the key detects and reports invalid packets.
         let Ok(mut packet) = packet else { return Ok(()) };
         let mut body = Vec::new();
         let tag = packet.packet_header().tag();
@@ -78,7 +79,8 @@ fn check_count(count: usize, most: usize, what: &str) -> Result<()> {
     if count > most { Err(refused(&reason())) } else { Ok(()) }
 }
 
-/// The public numbers of a key of version 4, whose sizes stand before them: version, time, algorithm, then the numbers.
+/// Checks the public numbers of a version 4 key. Each number follows its size; the order is version, time, algorithm,
+/// then the numbers.
 fn check_numbers(body: &[u8]) -> Result<()> {
     let Some((4, [_, _, _, _, algorithm, rest @ ..])) = body.split_first() else { return Ok(()) };
     let (name, count) = match algorithm {
@@ -103,7 +105,7 @@ fn check_numbers(body: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a secret that takes too much to open.
+/// Rejects a secret that is too expensive to unlock.
 pub(super) fn check_opening(secret: &SecretParams) -> Result<()> {
     let SecretParams::Encrypted(locked) = secret else { return Ok(()) };
     let (S2kParams::Aead { s2k, .. } | S2kParams::Cfb { s2k, .. } | S2kParams::MalleableCfb { s2k, .. }) =

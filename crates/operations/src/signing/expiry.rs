@@ -1,32 +1,32 @@
-//! Keys that end: told from thirty days before.
+//! Warns of keys that expire, from thirty days before.
 
 use database::signing::gpg_keys;
 use model::timestamp::Timestamp;
 
 use crate::{House, Result, signing::PublicKeyDetail};
 
-/// How many days before its end a key is warned of.
+/// How many days before the expiry of a key the warnings begin.
 const WARNING_DAYS: i64 = 30;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// A key that ends, or has ended.
+/// A key that expires or has expired.
 #[derive(Debug, Clone)]
 pub struct OwnedExpiringKey {
-    /// Whose it is; `None` for the server's own.
+    /// Its owner; `None` for the server's own key.
     pub owner: Option<String>,
-    /// What it is known by.
+    /// Its fingerprint.
     pub fingerprint: String,
-    /// When it ends, or has ended.
+    /// Its expiry, which may be in the past.
     pub expiry: Timestamp,
 }
 
-/// The keys that end some day, and those that have ended; the first to end first.
+/// Lists the keys that have an expiry, including expired ones; the earliest expiry comes first.
 pub async fn list_expiring(house: &House) -> Result<Vec<OwnedExpiringKey>> {
     list_before(house, Timestamp::MAX).await
 }
 
-/// Warns those who run the site of keys that end soon, or have ended.
+/// Warns the operators of keys that expire soon or have expired.
 pub(crate) async fn warn_of_expiry(house: &House) -> Result<()> {
     for key in list_before(house, warned_before(house.clock.now())).await? {
         let owner = key.owner.as_deref().unwrap_or("the server");
@@ -46,7 +46,7 @@ async fn list_before(house: &House, time: Timestamp) -> Result<Vec<OwnedExpiring
 }
 
 impl PublicKeyDetail {
-    /// What to tell about the end of the key, from thirty days before it.
+    /// Returns a warning about the expiry of the key, from thirty days before it.
     pub fn warning(&self, now: Timestamp) -> Option<String> {
         let expiry = self.expiry.filter(|expiry| *expiry < warned_before(now))?;
         let days = (expiry.millis() - now.millis()) / DAY_MS;

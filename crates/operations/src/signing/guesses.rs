@@ -1,31 +1,31 @@
-//! Wrong passphrases: five a minute and key, over all nodes.
+//! Limits wrong passphrases: five per minute and key, on all nodes together.
 
 use database::{ScopedFutureExt, signing::gpg_guesses};
 use model::timestamp::Timestamp;
 
 use crate::{Error, House, Result};
 
-/// Wrong passphrases that a key takes within the window.
+/// The maximum number of wrong passphrases for a key within the window.
 const GUESSES: usize = 5;
 
 /// How long a wrong passphrase counts.
 const WINDOW_MS: i64 = 60_000;
 
-/// Tries a passphrase, when the key still takes one; `None` from the attempt is a wrong one.
+/// Tries a passphrase if the key's limit allows it; `None` from the attempt means a wrong passphrase.
 pub(super) async fn limited<T>(
     house: &House,
     key_id: i64,
     attempt: impl Future<Output = Result<Option<T>>>,
 ) -> Result<T> {
     let _turn = house.signing.turn(key_id).await?;
-    // It counts before it is tried: neither a crash nor another node gives more of them.
+    // The attempt counts before it begins: neither a crash nor another node allows more attempts.
     let guess_id = begin(house, key_id).await?;
     let opened = attempt.await?.ok_or_else(wrong)?;
     house.db.write(|tx| gpg_guesses::delete(tx, guess_id).scope_boxed()).await?;
     Ok(opened)
 }
 
-/// The refusal of a passphrase that is not the key's.
+/// The error for a wrong passphrase.
 pub(super) fn wrong() -> Error {
     Error::invalid("passphrase", "it does not open the GPG key")
 }

@@ -1,4 +1,4 @@
-//! Keys of users and organisations.
+//! Keys of users and organizations.
 
 use database::{
     ScopedFutureExt, Tx,
@@ -22,30 +22,30 @@ use crate::{
     },
 };
 
-/// Whose key it is.
+/// The owner of a key.
 #[derive(Debug, Clone)]
 pub struct KeyOwner {
-    /// What the owner is.
+    /// The kind of the owner.
     pub kind: SubjectKind,
     /// The owner's name.
     pub name: SubjectName,
 }
 
-/// What is told of a key. Nothing of it is secret.
+/// The public properties of a key. Nothing in it is secret.
 #[derive(Debug, Clone)]
 pub struct PublicKeyDetail {
-    /// What the public key is known by.
+    /// The fingerprint of the public key.
     pub fingerprint: String,
     /// Whether calls must send a passphrase.
     pub needs_passphrase: bool,
-    /// Until when it signs.
+    /// Its expiry.
     pub expiry: Option<Timestamp>,
-    /// When the server got it.
+    /// When the server received or generated it.
     pub created: Timestamp,
 }
 
-/// Keeps an armoured private key, in the place of the one that was there. With its passphrase it is opened now and needs
-/// none later; without, it keeps its own protection.
+/// Stores an armored private key, replacing the existing one. If its passphrase is sent, the key is unlocked now and
+/// needs none later; otherwise it keeps its own protection.
 pub async fn import(
     house: &House,
     caller: &Caller,
@@ -72,14 +72,14 @@ pub async fn import(
     replace(house, caller, &owner, "gpg_key.import", certificate).await
 }
 
-/// Makes a key, in the place of the one that was there.
+/// Generates a key, replacing the existing one.
 pub async fn generate(house: &House, caller: &Caller, at: &KeyOwner) -> Result<PublicKeyDetail> {
     let owner = access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
     let certificate = new_key::generate(owner.name.as_str(), &house.entropy, house.clock.now())?;
     replace(house, caller, &owner, "gpg_key.generate", certificate).await
 }
 
-/// Forgets a key. What it has signed stays, and can be verified by those who have the public key.
+/// Deletes a key. Its signatures stay, and can be verified with the public key.
 pub async fn delete(house: &House, caller: &Caller, at: &KeyOwner) -> Result<()> {
     let owner = &access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
     let log = &entry(house, caller, "gpg_key.delete", &owner.name, "");
@@ -98,14 +98,14 @@ pub async fn delete(house: &House, caller: &Caller, at: &KeyOwner) -> Result<()>
         .await
 }
 
-/// What there is to know of a key, for those who run the account.
+/// Returns the public properties of a key, for callers who manage the account.
 pub async fn show(house: &House, caller: &Caller, at: &KeyOwner) -> Result<PublicKeyDetail> {
     let owner = access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
     let key = gpg_keys::find(&house.db, owner.id).await?.ok_or_else(|| not_found(&at.name))?;
     Ok(shown(&key))
 }
 
-/// The armoured public key, for anyone. An account without a key looks like one that is not there.
+/// Returns the armored public key, for anyone. An account without a key looks like one that does not exist.
 pub async fn public_key(house: &House, at: &KeyOwner) -> Result<String> {
     let owner = subjects::find(&house.db, &at.name).await?.filter(|subject| subject.kind == at.kind);
     let key = match owner {
@@ -138,7 +138,7 @@ async fn replace(
     Ok(shown(key))
 }
 
-/// Holds the owner, and asks again for the right: it may be lost meanwhile.
+/// Locks the owner and checks the right again, because it may have been lost in the meantime.
 async fn hold_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
     let owner = access::hold(tx, owner).await?;
     access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))

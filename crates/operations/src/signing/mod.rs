@@ -1,7 +1,7 @@
-//! Signatures that the server makes: keys, and the armoured `.asc` files beside what they sign.
+//! Signatures made by the server: keys, and the armored `.asc` files next to the files they sign.
 //!
-//! A private key is opened in the task that signs and nowhere else. Signatures are made with no transaction open: a plan
-//! says which ones are needed, and the transaction that needs them compares.
+//! A private key is unlocked only in the task that signs. Signatures are made while no transaction is open: a plan
+//! lists the required ones, and the transaction that needs them compares.
 
 mod certificate;
 mod choice;
@@ -33,13 +33,13 @@ pub(crate) use expiry::warn_of_expiry;
 pub(crate) use pool::SigningPool;
 pub(crate) use sealed::place as sealed_place;
 
-/// What a call says about how to sign.
+/// The signing options of a call.
 #[derive(Clone, Default)]
 pub struct SigningOptions {
-    /// Whose key is to be used, when it is not the one that the repository says.
+    /// The subject whose key is used, if it is not the repository's default.
     pub subject: Option<SubjectName>,
-    /// A key that is used for this call and kept nowhere.
+    /// A key that is used for this call and not stored.
     pub private_key: Option<SecretText>,
-    /// What opens the key.
+    /// The passphrase of the key.
     pub passphrase: Option<SecretText>,
 }

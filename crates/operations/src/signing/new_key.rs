@@ -1,4 +1,4 @@
-//! Making a key: an Ed25519 primary key, and a subkey of its own that signs.
+//! Generates keys: an Ed25519 primary key, and a separate subkey that signs.
 
 use model::timestamp::Timestamp;
 use pgp::{
@@ -21,10 +21,10 @@ use crate::{
     },
 };
 
-/// Makes a key for whoever has this name. It ends never, and needs no passphrase.
+/// Generates a key for the subject with this name. It does not expire, and needs no passphrase.
 pub(super) fn generate(name: &str, entropy: &Entropy, now: Timestamp) -> crate::Result<Certificate> {
     let key = make(name, Random(entropy), moment(now)).map_err(failed)?;
-    // Read back as what others send, so that what is made is held to the same rules.
+    // The key is read back like a key that a caller sends, so that the same rules apply to it.
     certificate::from_key(&key, now)
 }
 
@@ -46,7 +46,7 @@ fn make(name: &str, mut random: Random<'_>, now: Moment) -> Result<SignedSecretK
     Ok(SignedSecretKey::new(primary, details, vec![], subkeys))
 }
 
-/// Both keys agree that the subkey signs for the primary one.
+/// Signs with both keys that the subkey signs for the primary one.
 fn bind(primary: &SecretKey, subkey: &SecretSubkey, now: Moment) -> Result<Signature> {
     let open = Password::empty();
     let back = config(subkey, SignatureType::KeyBinding, now, vec![])?;
@@ -57,7 +57,7 @@ fn bind(primary: &SecretKey, subkey: &SecretSubkey, now: Moment) -> Result<Signa
     config.sign_subkey_binding(primary, primary.public_key(), &open, subkey.public_key())
 }
 
-/// A signature by a key, at a time that is given: the library would ask the system's clock.
+/// Configures a signature by a key at a given time: the library would use the system's clock.
 fn config(
     key: &impl SigningKey,
     kind: SignatureType,
@@ -77,7 +77,7 @@ fn flags(set: fn(&mut KeyFlags, bool)) -> KeyFlags {
     flags
 }
 
-/// The house's randomness, as OpenPGP asks for it.
+/// The house's entropy, as the random source for OpenPGP.
 struct Random<'e>(&'e Entropy);
 
 impl CryptoRng for Random<'_> {}

@@ -11,12 +11,12 @@ use crate::{
     signing::{new_key, sealed::seal},
 };
 
-/// The server's own armoured public key, for anyone.
+/// Returns the server's own armored public key, for anyone.
 pub async fn own_public_key(house: &House, caller: &Caller) -> Result<String> {
     Ok(find(house, caller).await?.public_key)
 }
 
-/// The server's own key, which is made when it is first needed.
+/// Returns the server's own key, which is generated on first use.
 pub(super) async fn find(house: &House, caller: &Caller) -> Result<GpgKey> {
     if let Some(key) = gpg_keys::find_own(&house.db).await? {
         return Ok(key);
@@ -28,7 +28,7 @@ pub(super) async fn find(house: &House, caller: &Caller) -> Result<GpgKey> {
         .db
         .write(|tx| {
             async move {
-                // Another node may have been first; then its key it is.
+                // Another node may have been first; then its key is used.
                 if gpg_keys::insert(tx, key).await? {
                     record(tx, log).await?;
                 }

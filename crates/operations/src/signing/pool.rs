@@ -1,6 +1,7 @@
-//! Where keys are opened and used: threads of their own, few at a time, and few callers who wait for them.
+//! Limits how many keys are unlocked and used at a time, on separate threads, and how many callers wait for them.
 //!
-//! A permit belongs to the work, not to the request: who hangs up has no room for more until the work is done.
+//! A permit belongs to the work, not to the request: a client that disconnects gets no room for more work until its own
+//! is done.
 
 use std::sync::Arc;
 
@@ -8,20 +9,21 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::{Error, House, Result};
 
-/// Keys that are opened or used at the same time. Together with [`super::cost`] this bounds the memory of it all.
+/// Keys that are unlocked or used at the same time. Together with [`super::cost`] this limits the total memory.
 const THREADS: usize = 4;
 
-/// Callers who wait until a key of theirs is read or opened; the others are told to come back.
+/// The number of callers that may wait for a key to be read or unlocked; others are rejected and may retry.
 const WAITING: usize = 32;
 
-/// Calls that make signatures at the same time, and that wait until they may. Each holds a few pieces of content.
+/// The number of calls that sign at the same time, and that wait until they may. Each has a few pieces of content in
+/// memory.
 const SIGNING: usize = 32;
 const WAITING_TO_SIGN: usize = 224;
 
-/// Keys share this many turns; one that is tried makes the others of its turn wait a moment.
+/// Keys share this many semaphores; an attempt on one key makes the others of its semaphore wait a moment.
 const TURNS: usize = 16;
 
-/// The bounds of what signing takes from the machine.
+/// The resource limits of signing.
 #[derive(Debug)]
 pub(crate) struct SigningPool {
     threads: Arc<Semaphore>,
@@ -44,57 +46,57 @@ impl Default for SigningPool {
 }
 
 impl SigningPool {
-    /// A place for a caller with a key that is to be read or opened, if there is one.
+    /// Admits a caller whose key is to be read or unlocked, if the limit allows it.
     pub(super) fn enter(&self) -> Result<Opener> {
         let place = Arc::clone(&self.openers).try_acquire_owned().map_err(|_| busy())?;
         Ok(Opener { place, threads: Arc::clone(&self.threads) })
     }
 
-    /// A place for a call that makes signatures, when it is its turn.
+    /// Admits a call that makes signatures, and waits until it may begin.
     pub(crate) async fn enter_signing(&self) -> Result<[SemaphorePermit<'_>; 2]> {
         let admitted = self.signers.try_acquire().map_err(|_| busy())?;
         Ok([admitted, self.signing.acquire().await.map_err(|_| closed())?])
     }
 
-    /// Runs a short piece of work off the threads that serve requests.
+    /// Runs a short piece of work outside the threads that serve requests.
     pub(super) async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
         occupy(Arc::clone(&self.threads), None, work).await
     }
 
-    /// The turn to try a passphrase on a key: one at a time on this node.
+    /// Waits until a passphrase may be tried on a key: one at a time on this node.
     pub(super) async fn turn(&self, key_id: i64) -> Result<SemaphorePermit<'_>> {
         let index = usize::try_from(key_id.unsigned_abs()).unwrap_or_default() % TURNS;
         self.turns[index].acquire().await.map_err(|_| closed())
     }
 }
 
-/// No call signs while this exists; calls that are about to sign wait.
+/// While this exists, no call signs; calls that are about to sign wait.
 #[must_use]
 #[derive(Debug)]
 pub struct Pause<'h> {
     _permits: SemaphorePermit<'h>,
 }
 
-/// Stops calls that are about to sign, when those that sign are done: what happens meanwhile can be arranged.
+/// Waits for running signatures and blocks further ones, so that tests can arrange events in between.
 pub async fn pause(house: &House) -> Pause<'_> {
     let all = u32::try_from(SIGNING).unwrap_or(u32::MAX);
     let permits = house.signing.signing.acquire_many(all).await;
     Pause { _permits: permits.expect("the pool is never closed") }
 }
 
-/// How many calls sign, or wait until they may.
+/// The number of calls that sign or wait to sign.
 pub fn calls(house: &House) -> usize {
     SIGNING + WAITING_TO_SIGN - house.signing.signers.available_permits()
 }
 
-/// A caller who may have a key read or opened.
+/// A caller who may have a key read or unlocked.
 pub(super) struct Opener {
     place: OwnedSemaphorePermit,
     threads: Arc<Semaphore>,
 }
 
 impl Opener {
-    /// Runs what may take long and much memory. The place is free again when that is done.
+    /// Runs work that may take much time and memory. The permit is released when it is done.
     pub(super) async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
         occupy(self.threads, Some(self.place), work).await
     }
@@ -110,7 +112,7 @@ async fn occupy<T: Send + 'static>(
         let _held = (place, thread);
         work()
     });
-    // The cause of a panic is left out: it could hold a piece of a key.
+    // The cause of a panic is omitted: it could contain a part of a key.
     done.await.map_err(|_| Error::Internal("a signing thread has failed".into()))
 }
 
@@ -136,7 +138,7 @@ mod tests {
         for _ in 0..THREADS {
             let finished = Arc::clone(&finished);
             let work = bench.enter().unwrap().run(move || finished.lock().unwrap().recv());
-            // The caller goes as soon as the work has begun.
+            // The caller leaves as soon as the work has begun.
             let abandoned = tokio::time::timeout(std::time::Duration::from_millis(20), work).await;
             assert!(abandoned.is_err());
         }

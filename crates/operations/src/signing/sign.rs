@@ -1,4 +1,4 @@
-//! Making signatures: content streams through the hash once, and is never held.
+//! Makes signatures: content streams through the hash once, and is never in memory as a whole.
 
 use std::{io::Write, sync::Arc, time::Duration};
 
@@ -15,11 +15,11 @@ use crate::{
     storage::{store, suspects::suspect},
 };
 
-/// A signature by an RSA key takes at least this long. How long the computation itself takes depends on the key, and is
-/// not to be seen from outside (RUSTSEC-2023-0071).
+/// The minimum duration of a signature by an RSA key. The duration of the computation itself depends on the key, and
+/// must not be visible from outside (RUSTSEC-2023-0071).
 const RSA_TIME: Duration = Duration::from_millis(100);
 
-/// Signs stored content; the signature is stored, and no file has it yet.
+/// Signs stored content and stores the signature, which no file refers to yet.
 pub(crate) async fn sign_content(house: &House, key: &Arc<SigningKey>, blob_id: i64) -> Result<Blob> {
     let gone = || Error::Internal(format!("blob {blob_id} is not in the store"));
     let blob = blobs::find(&house.db, blob_id).await?.ok_or_else(gone)?;
@@ -27,7 +27,7 @@ pub(crate) async fn sign_content(house: &House, key: &Arc<SigningKey>, blob_id: 
     let hashers = (key.begin(house.clock.now())?, Sha256::new());
     let hashed = content.stream.map_err(Error::from).try_fold(hashers, |hashers, piece| update(house, hashers, piece));
     let (hasher, sha256) = hashed.await?;
-    // Nobody signs what is not the content.
+    // Damaged content is never signed.
     if <[u8; 32]>::from(sha256.finalize()) != *blob.sha256.as_bytes() {
         suspect(house, &blob);
         return Err(Error::damaged(blob.sha256));
@@ -38,7 +38,7 @@ pub(crate) async fn sign_content(house: &House, key: &Arc<SigningKey>, blob_id: 
     store::commit(house, house.blobs.stage(body, options).await?).await
 }
 
-/// Signs a text; the armoured signature.
+/// Signs a text and returns the armored signature.
 pub(crate) async fn sign_text(house: &House, key: &Arc<SigningKey>, text: &str) -> Result<String> {
     let mut hasher = key.begin(house.clock.now())?;
     hash(&mut hasher, text.as_bytes())?;

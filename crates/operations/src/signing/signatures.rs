@@ -1,4 +1,4 @@
-//! What a plan signs, and the signatures that a call has made.
+//! The contents and texts that a plan signs, and the signatures that a call has made.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,19 +20,19 @@ impl ToSign {
     }
 }
 
-/// Signatures by one key. They say what they sign, so they stay right whatever changes in the database.
+/// Signatures by one key. They are stored by what they sign, so they stay valid when the database changes.
 #[derive(Debug, Default)]
 pub(crate) struct Signatures {
-    /// The key's fingerprint; without a key there are none.
+    /// The key's fingerprint; `None` without a key.
     pub(super) fingerprint: Option<String>,
     /// The stored signature of each blob.
     pub(super) contents: BTreeMap<i64, Blob>,
-    /// The armoured signature of each text.
+    /// The armored signature of each text.
     pub(super) texts: BTreeMap<String, String>,
 }
 
 impl Signatures {
-    /// Whether all of it is signed.
+    /// Returns whether all of it is signed.
     pub(crate) fn cover(&self, what: &ToSign) -> bool {
         what.contents.iter().all(|id| self.contents.contains_key(id))
             && what.texts.iter().all(|text| self.texts.contains_key(text))
@@ -51,7 +51,7 @@ impl Signatures {
         made.ok_or_else(|| Error::Internal(format!("blob {blob_id} is not signed")))
     }
 
-    /// The armoured signature of a text.
+    /// The armored signature of a text.
     pub(crate) fn of_text(&self, text: &str) -> Result<&str> {
         self.texts.get(text).map(String::as_str).ok_or_else(|| Error::Internal("an index is not signed".into()))
     }

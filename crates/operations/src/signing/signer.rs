@@ -1,4 +1,4 @@
-//! The key of one call, which is opened when something is to be signed, and the signatures that it has made.
+//! The key of one call, which is unlocked when the call signs something, and the signatures that it has made.
 
 use std::sync::Arc;
 
@@ -17,21 +17,21 @@ use crate::{
     },
 };
 
-/// Signatures of one call that are made at the same time.
+/// The number of signatures that one call makes at the same time.
 const AT_ONCE: usize = 4;
 
 /// Signs for one call.
 pub(crate) struct Signer<'h> {
     pub(crate) house: &'h House,
     options: SigningOptions,
-    /// `None` when nothing is signed.
+    /// `None` if nothing is signed.
     choice: Option<KeyChoice>,
     key: Option<Arc<SigningKey>>,
     signatures: Signatures,
 }
 
 impl<'h> Signer<'h> {
-    /// Signs what is published in this repository, if its settings say so.
+    /// Signs the content published in this repository, if its settings require it.
     pub(crate) async fn of_repo(house: &'h House, caller: &Caller, repo: &Repo, with: &SigningOptions) -> Result<Self> {
         let signs_indexes = repo.profile.gpg_sign_metadata && house.format(&repo.kind).builds_indexes();
         if repo.profile.gpg_sign_files || signs_indexes {
@@ -41,7 +41,8 @@ impl<'h> Signer<'h> {
         }
     }
 
-    /// Signs the indexes that a deletion changes, if that needs no passphrase: a lost one prevents no deletion.
+    /// Signs the indexes that a deletion changes, if that needs no passphrase: a lost passphrase must not prevent
+    /// deletions.
     pub(crate) async fn of_deletion(house: &'h House, caller: &Caller, repo: &Repo) -> Result<Self> {
         if !repo.profile.gpg_sign_metadata || !house.format(&repo.kind).builds_indexes() {
             return Ok(Self::none(house));
@@ -53,7 +54,7 @@ impl<'h> Signer<'h> {
         }
     }
 
-    /// Signs in any case.
+    /// Signs regardless of the repository's settings.
     pub(crate) async fn with_key(
         house: &'h House,
         caller: &Caller,
@@ -75,7 +76,7 @@ impl<'h> Signer<'h> {
         Self { house, options: with.clone(), choice, key: None, signatures }
     }
 
-    /// The fingerprint of the key; `None` when nothing is signed.
+    /// The fingerprint of the key; `None` if nothing is signed.
     pub(crate) fn fingerprint(&self) -> Option<&str> {
         self.signatures.fingerprint.as_deref()
     }
@@ -85,8 +86,8 @@ impl<'h> Signer<'h> {
         &self.signatures
     }
 
-    /// Signs everything of this that is not signed yet. No transaction is open meanwhile. The key is opened once, and only
-    /// if there is something to sign.
+    /// Signs everything in this set that is not signed yet. No transaction is open meanwhile. The key is unlocked once,
+    /// and only if something has to be signed.
     pub(crate) async fn sign(&mut self, what: ToSign) -> Result<()> {
         let what = self.signatures.missing(what);
         if what.is_empty() {

@@ -1,4 +1,4 @@
-//! The part of a private key that signs: the primary key or one of its subkeys, and nothing else.
+//! The part of a private key that signs: only the primary key or one of its subkeys.
 
 use pgp::{
     composed::{ArmorOptions, DetachedSignature},
@@ -16,7 +16,7 @@ use crate::{
 };
 use model::timestamp::Timestamp;
 
-/// What signs. It has no `Debug`, and is wiped when it is dropped.
+/// The secret that signs. It has no `Debug`, and is wiped when it is dropped.
 #[derive(Clone)]
 pub(crate) enum SigningKey {
     Primary(SecretKey),
@@ -24,7 +24,7 @@ pub(crate) enum SigningKey {
 }
 
 impl SigningKey {
-    /// Reads what [`SigningKey::to_bytes`] has written.
+    /// Reads the output of [`SigningKey::to_bytes`].
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         match PacketParser::new(bytes).next() {
             Some(Ok(Packet::SecretKey(key))) => Ok(SigningKey::Primary(key)),
@@ -33,7 +33,7 @@ impl SigningKey {
         }
     }
 
-    /// As it is sealed.
+    /// Serializes the key for sealing.
     pub(crate) fn to_bytes(&self) -> Result<Zeroizing<Vec<u8>>> {
         let mut bytes = Zeroizing::new(Vec::new());
         let written = match self {
@@ -44,7 +44,7 @@ impl SigningKey {
         Ok(bytes)
     }
 
-    /// Whether it opens with a passphrase only.
+    /// Returns whether it needs a passphrase.
     pub(crate) fn is_locked(&self) -> bool {
         match self {
             SigningKey::Primary(key) => key.secret_params().is_encrypted(),
@@ -52,7 +52,7 @@ impl SigningKey {
         }
     }
 
-    /// Refuses one that takes too much to open.
+    /// Rejects a key that is too expensive to unlock.
     pub(crate) fn check_opening(&self) -> Result<()> {
         match self {
             SigningKey::Primary(key) => cost::check_opening(key.secret_params()),
@@ -60,7 +60,8 @@ impl SigningKey {
         }
     }
 
-    /// Opens it for good; `false` when this is not its passphrase. Takes long on purpose: not for threads that serve.
+    /// Unlocks it permanently; returns `false` for a wrong passphrase. This is slow on purpose: do not call it on
+    /// threads that serve requests.
     pub(crate) fn unlock(&mut self, passphrase: &SecretText) -> bool {
         let password = Password::from(passphrase.expose().as_bytes());
         let opened = match self {
@@ -70,12 +71,12 @@ impl SigningKey {
         opened.is_ok()
     }
 
-    /// Whether how long it signs may tell something about it.
+    /// Returns whether the duration of signing may reveal something about the key.
     pub(crate) fn is_rsa(&self) -> bool {
         matches!(self.key().public_params(), PublicParams::RSA(_))
     }
 
-    /// Begins a signature of content that is written into it.
+    /// Begins a signature of the content that is written into the hasher.
     pub(crate) fn begin(&self, now: Timestamp) -> Result<SignatureHasher> {
         let key = self.key();
         let mut config = SignatureConfig::v4(SignatureType::Binary, key.algorithm(), key.hash_alg());
@@ -89,13 +90,13 @@ impl SigningKey {
         config.into_hasher().map_err(failed)
     }
 
-    /// Ends it: the armoured signature. The key must be open.
+    /// Finishes it and returns the armored signature. The key must be unlocked.
     pub(crate) fn finish(&self, hasher: SignatureHasher) -> Result<String> {
         let signature = hasher.sign(self.key(), &Password::empty()).map_err(failed)?;
         DetachedSignature::new(signature).to_armored_string(ArmorOptions::default()).map_err(failed)
     }
 
-    /// Whether the public part of it takes this for a signature of nothing.
+    /// Returns whether its public part accepts this as a signature of empty content.
     pub(crate) fn verifies(&self, signature: &DetachedSignature) -> bool {
         match self {
             SigningKey::Primary(key) => signature.verify(key.public_key(), &[]).is_ok(),
@@ -111,12 +112,12 @@ impl SigningKey {
     }
 }
 
-/// A moment as OpenPGP has it, in whole seconds.
+/// Converts a time for OpenPGP, to whole seconds.
 pub(crate) fn moment(at: Timestamp) -> Moment {
     Moment::from_secs(u32::try_from(at.millis() / 1_000).unwrap_or(u32::MAX))
 }
 
-/// The cause is left out: nobody has promised that it holds nothing of the key.
+/// Omits the cause, because it could contain a part of the key.
 pub(crate) fn failed(_: pgp::errors::Error) -> Error {
     Error::Internal("a signing key does not sign".into())
 }

@@ -1,4 +1,4 @@
-//! From a chosen key to one that signs. Only here a sealed key is opened.
+//! Unlocks the chosen key. Sealed keys are unsealed only here.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Opens the key, with the passphrase where it needs one.
+/// Unlocks the key, with the passphrase if it needs one.
 pub(crate) async fn unlock(house: &House, choice: &KeyChoice, with: &SigningOptions) -> Result<Arc<SigningKey>> {
     choice.check_passphrase(with)?;
     let part = match &choice.source {
@@ -23,7 +23,7 @@ pub(crate) async fn unlock(house: &House, choice: &KeyChoice, with: &SigningOpti
     let Some(passphrase) = with.passphrase.clone().filter(|_| choice.needs_passphrase) else {
         return Ok(Arc::new(part));
     };
-    // Also one that was kept before there was a bound.
+    // This includes keys that were stored before the limit existed.
     part.check_opening()?;
     let attempt = house.signing.enter()?.run(move || {
         let mut part = part;
@@ -31,7 +31,7 @@ pub(crate) async fn unlock(house: &House, choice: &KeyChoice, with: &SigningOpti
     });
     let part = match &choice.source {
         KeySource::Stored(key) => guesses::limited(house, key.id, attempt).await?,
-        // Whoever sends the key itself can try passphrases at home.
+        // A caller who sends the key itself can also try passphrases offline.
         KeySource::Supplied(_) => attempt.await?.ok_or_else(guesses::wrong)?,
     };
     Ok(Arc::new(part))

@@ -1,4 +1,4 @@
-//! Checksums that are slow to compute: on the first need, once however many ask, and then kept.
+//! Checksums that are slow to compute: computed on first use, once for all simultaneous requests, and then stored.
 
 use std::{
     collections::HashMap,
@@ -22,13 +22,13 @@ use tokio::sync::Semaphore;
 
 use crate::{Error, House, Result, blocking, storage::suspects::suspect};
 
-/// Blobs whose checksums are computed in one go.
+/// The number of blobs whose checksums are computed in one run.
 const AT_ONCE: i64 = 16;
 
-/// Blobs that are read at the same time because somebody asks.
+/// The maximum number of blobs read at the same time on request.
 const READING: usize = 4;
 
-/// Blobs that wait for that or are read; who asks for more is told to come back.
+/// The maximum number of blobs that wait for that or are being read; further requests are rejected and may retry.
 const WAITING: usize = 256;
 
 /// The MD5 and the SHA-512 of stored content, in hexadecimal digits.
@@ -40,7 +40,7 @@ pub struct ExtraChecksums {
     pub sha512: String,
 }
 
-/// The checksums that were not computed when the content came.
+/// Returns the checksums that were not computed when the content was received.
 pub async fn slow(house: &House, blob: &Blob) -> Result<ExtraChecksums> {
     if let Some(sums) = known(blob) {
         return Ok(sums);
@@ -52,12 +52,12 @@ pub async fn slow(house: &House, blob: &Blob) -> Result<ExtraChecksums> {
     computed
 }
 
-/// Computes what is missing of some content; says whether there was any.
+/// Computes the missing checksums of some content; returns whether any were missing.
 pub(crate) async fn catch_up(house: &House) -> Result<bool> {
     let without = blobs::list_without_md5(&house.db, AT_ONCE).await?;
     for blob in &without {
         match slow(house, blob).await {
-            // It is looked at and withheld; the others need not wait for that.
+            // The blob is verified and withheld by another job; the others need not wait for that.
             Err(Error::Damaged(reason)) => tracing::warn!("computing checksums failed: {reason}"),
             other => drop(other?),
         }
@@ -69,7 +69,7 @@ fn known(blob: &Blob) -> Option<ExtraChecksums> {
     Some(ExtraChecksums { md5: blob.md5.clone()?, sha512: blob.sha512.clone()? })
 }
 
-/// Checksums that are being computed. Each is a task of its own, which goes on when those who asked have gone.
+/// Checksums being computed. Each is a separate task, which continues when the requests that asked for it have ended.
 #[derive(Clone)]
 pub(crate) struct Computing {
     under_way: Arc<Mutex<HashMap<i64, Computed>>>,
@@ -85,7 +85,7 @@ impl Default for Computing {
 }
 
 impl Computing {
-    /// What somebody computes already, or from now on.
+    /// Joins the running computation, or starts one.
     fn join(&self, house: &House, blob: &Blob) -> Result<Computed> {
         let mut under_way = self.lock();
         if let Some(computed) = under_way.get(&blob.id) {
@@ -118,7 +118,7 @@ impl fmt::Debug for Computing {
     }
 }
 
-/// Content whose checksums are being computed; nobody joins any more when this is dropped.
+/// Registers a blob whose checksums are being computed; when this is dropped, no request joins it any more.
 struct Place {
     computing: Computing,
     id: i64,
@@ -131,7 +131,7 @@ impl Drop for Place {
 }
 
 async fn compute_and_keep(db: &Database, store: &Blobs, id: i64) -> Result<ExtraChecksums> {
-    // Others may have been done between the caller's look and now.
+    // They may have been computed since the caller read the row.
     let blob = blobs::find(db, id).await?.ok_or_else(|| Error::Internal(format!("blob {id} has no row")))?;
     if let Some(sums) = known(&blob) {
         return Ok(sums);
@@ -149,7 +149,7 @@ async fn compute(store: &Blobs, blob: &Blob) -> Result<ExtraChecksums> {
     let none = (Md5::new(), Sha512::new(), Sha256::new());
     let hashes = content.stream.map_err(Error::from).try_fold(none, async |hashes, piece| {
         let (mut md5, mut sha512, mut sha256) = hashes;
-        // Off the threads that answer requests: a megabyte takes four milliseconds.
+        // Runs outside the threads that answer requests: a megabyte takes four milliseconds.
         blocking::run(move || {
             md5.update(&piece);
             sha512.update(&piece);
@@ -159,7 +159,7 @@ async fn compute(store: &Blobs, blob: &Blob) -> Result<ExtraChecksums> {
         .await
     });
     let (md5, sha512, sha256) = hashes.await?;
-    // Checksums of damaged bytes would be kept for those of the content.
+    // Otherwise the checksums of damaged bytes would be stored as those of the content.
     if <[u8; 32]>::from(sha256.finalize()) != *blob.sha256.as_bytes() {
         return Err(Error::damaged(blob.sha256));
     }

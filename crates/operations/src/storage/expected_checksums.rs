@@ -1,4 +1,4 @@
-//! Checksums that a client sends along with its bytes.
+//! Checksums that a client sends with its bytes.
 
 use blobs::Checksums;
 use database::content::blobs::Blob;
@@ -6,7 +6,7 @@ use model::digest::{Digest, hex};
 
 use crate::{Error, House, Result, storage::checksums};
 
-/// What the sent bytes must have as checksums, as far as the client says.
+/// The checksums that the received bytes must have, if the client sends them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExpectedChecksums {
     /// Their number.
@@ -22,12 +22,12 @@ pub struct ExpectedChecksums {
 }
 
 impl ExpectedChecksums {
-    /// Whether the client says a checksum.
+    /// Returns whether the client has sent a checksum.
     pub(crate) fn has_sums(&self) -> bool {
         self.sha256.is_some() || self.sha1.is_some() || self.md5.is_some() || self.sha512.is_some()
     }
 
-    /// Refuses bytes that are not the ones that were meant.
+    /// Rejects bytes that do not match.
     pub(crate) fn check(&self, sums: &Checksums) -> Result<()> {
         if let Some(expected) = self.sha256 {
             same("SHA-256", Some(&expected.to_string()), || Some(sums.sha256.to_string()))?;
@@ -37,7 +37,7 @@ impl ExpectedChecksums {
         same("SHA-512", self.sha512.as_deref(), || sums.sha512.map(|sum| hex(&sum)))
     }
 
-    /// The same for content that is stored already.
+    /// Does the same for content that is already stored.
     pub(crate) async fn check_stored(&self, house: &House, blob: &Blob) -> Result<()> {
         same("SHA-1", self.sha1.as_deref(), || Some(blob.sha1.clone()))?;
         if self.md5.is_some() || self.sha512.is_some() {

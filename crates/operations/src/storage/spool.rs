@@ -1,7 +1,7 @@
-//! A body in a local file that has no name: for what must be read as a whole, and more than once.
+//! A body in a local file without a name, for content that must be read as a whole, and more than once.
 //!
-//! It is written batch by batch, one visit to a blocking thread each, while the next batch is received; no thread is held
-//! for a client that sends slowly.
+//! It is written batch by batch, with one call to a blocking thread each, while the next batch is received; a client
+//! that sends slowly does not occupy a thread.
 
 use std::{fs::File, io::Write, path::Path};
 
@@ -15,10 +15,10 @@ use sha2::{Digest as _, Sha256, Sha512};
 
 use crate::{Error, House, Result, blocking, storage::expected_checksums::ExpectedChecksums};
 
-/// What is written and hashed in one visit to a blocking thread; a body holds at most two of these and a piece.
+/// The bytes written and hashed in one call to a blocking thread; a body has at most two batches and a piece in memory.
 const BATCH_BYTES: usize = 512 << 10;
 
-/// Receives a body and checks it against what the client expects.
+/// Receives a body and checks it against the expected checksums.
 pub(crate) async fn receive<S, E>(house: &House, body: S, expected: &ExpectedChecksums) -> Result<File>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
@@ -36,7 +36,7 @@ where
     Ok(file)
 }
 
-/// A body that is received within its limit.
+/// A body with a size limit.
 struct Body<S> {
     body: std::pin::Pin<Box<S>>,
     received: u64,
@@ -48,7 +48,7 @@ where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
 {
-    /// The next bytes, enough for a visit to the disk; none at the end.
+    /// Returns the next bytes, enough for a write to the disk; empty at the end.
     async fn batch(&mut self) -> Result<BytesMut> {
         let mut batch = BytesMut::new();
         while batch.len() < BATCH_BYTES
@@ -65,7 +65,7 @@ where
     }
 }
 
-/// The file, and the checksums of what it holds.
+/// The file, and the checksums of its content.
 struct Spool {
     file: File,
     size: u64,

@@ -1,4 +1,4 @@
-//! From a body to content that lies in the store, durably: no file has it yet.
+//! Turns a body into content that is stored durably, but not referenced by a file yet.
 
 use blobs::{BoxError, Checksums, PendingBlob, ReceiveOptions, Stamp};
 use bytes::Bytes;
@@ -18,32 +18,32 @@ use crate::{
     storage::expected_checksums::ExpectedChecksums,
 };
 
-/// How often content is announced again that a collector is removing at the moment.
+/// How many times content is announced again while a collector is removing it.
 const ATTEMPTS: u32 = 20;
 
 /// Up to this size the MD5 is computed at once; it takes as long as the other two checksums together.
 const MD5_BYTES: u64 = 4 << 20;
 
-/// How long stored bytes are believed that were known to be right: afterwards an upload of the same stores them again.
+/// How long a successful check of stored bytes is trusted: afterwards an upload of the same content stores them again.
 const BELIEVED_MS: i64 = 24 * 3_600_000;
 
-/// Content that is stored for an upload.
+/// Content stored for an upload.
 pub(crate) struct Received {
     pub(crate) blob: Blob,
-    /// Present when its bytes were stored just now.
+    /// Present if its bytes were stored by this upload.
     pub(crate) stored: Option<Stored>,
 }
 
 /// Bytes that were stored for an upload.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stored {
-    /// What is known about them.
+    /// The check of the stored bytes.
     pub(crate) check: Check,
-    /// Whether they took the place of others that could not be believed: what is kept of those has to end.
+    /// Whether they replace bytes that were not trusted: caches of those must be invalidated.
     pub(crate) replaces: bool,
 }
 
-/// Where an upload goes, as far as that decides what its caller may know to be stored.
+/// The target of an upload, which determines what its caller may know to be stored.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Known {
     repo_id: i64,
@@ -51,13 +51,14 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// For a caller who may publish in a package. Users see all of the repository then, keys may have a part of it only.
+    /// For a caller who may publish in a package. Users can then see the whole repository; keys may have access to a
+    /// part of it only.
     pub(crate) fn of(caller: &Caller, package: &PackageAccess) -> Self {
         Self { repo_id: package.package.repo_id, reads_all: caller.key().is_none() }
     }
 }
 
-/// Receives a body, checks it against what the client expects, and stores it.
+/// Receives a body, checks it against the expected checksums, and stores it.
 pub(crate) async fn receive<S, E>(
     house: &House,
     body: S,
@@ -85,21 +86,21 @@ where
     }
 }
 
-/// What a repository has of some content.
+/// The state of some content in a repository.
 enum Own {
     None,
-    /// It has it, and what is stored may not be right.
+    /// The repository has it, but the stored bytes are not trusted.
     Doubted,
-    /// It has it, and it is stored.
+    /// The repository has it, and the stored bytes are trusted.
     Believed(Blob),
 }
 
-/// Content that a file of the same repository has already, and that the store has not lost: nothing has to be announced or
-/// stored. What only others have goes all the way, so that nobody learns from an upload that they have it.
+/// Finds content that a file of the same repository already has and that the store has not lost: nothing has to be
+/// announced or stored. Content that only other repositories have is stored as usual, so that an upload does not reveal
+/// that they have it.
 ///
-/// Its bytes were known to be right not long ago, and nobody has written to them since. Else it is stored again, which
-/// heals whatever has become of it. A collector may condemn it before the transaction of this upload takes it up, which
-/// then refuses.
+/// Its bytes were verified recently and have not been written since. Otherwise it is stored again, which repairs any
+/// damage. A collector may mark it before the transaction of this upload refers to it; the transaction then fails.
 async fn find_known(house: &House, staged: &PendingBlob, options: ReceiveOptions, known: Known) -> Result<Own> {
     let found = rows::find_kept(&house.db, staged.digest(), known.repo_id).await?;
     let Some((blob, true)) = found.filter(|_| known.reads_all) else { return Ok(Own::None) };
@@ -114,12 +115,12 @@ async fn find_known(house: &House, staged: &PendingBlob, options: ReceiveOptions
     Ok(if has_new_sums { Own::None } else { Own::Believed(blob) })
 }
 
-/// Announces staged bytes as a row, then stores them: whatever the store has, a row knows of.
+/// Announces pending bytes as a row, then stores them, so that everything in the store has a row.
 pub(crate) async fn commit(house: &House, staged: PendingBlob) -> Result<Blob> {
     Ok(keep_checked(house, staged, false).await?.blob)
 }
 
-/// The same, with what is known about the stored bytes now, and whether they take the place of doubtful ones.
+/// Does the same, and returns the check of the stored bytes and whether they replace untrusted ones.
 pub(crate) async fn keep_checked(house: &House, staged: PendingBlob, replaces: bool) -> Result<Received> {
     let blob = announce(house, &staged).await?;
     fault::point("upload: announced");
@@ -157,7 +158,7 @@ async fn announce(house: &House, sums: &Checksums) -> Result<Blob> {
     Err(Error::Unavailable("the same content is being removed right now".into()))
 }
 
-/// What the format finds in stored content, or why it refuses it.
+/// Returns the facts that the format finds in stored content, or its reason to reject it.
 pub(crate) async fn inspect(
     house: &House,
     format: &'static dyn Format,

@@ -1,4 +1,4 @@
-//! Content that looked damaged to somebody who wanted it.
+//! Content that looked damaged when it was read.
 
 use std::{
     collections::BTreeSet,
@@ -9,14 +9,14 @@ use database::content::blobs::Blob;
 
 use crate::House;
 
-/// How many are remembered; what is forgotten comes up with the next pass.
+/// The maximum number of entries; the next verification pass finds the rest.
 const MAX: usize = 1_024;
 
-/// The keys of content that is to be looked at, and how much was read so far.
+/// The ids of content to verify, and the number of bytes read so far.
 #[derive(Debug, Default)]
 pub(crate) struct Suspects {
     ids: Mutex<BTreeSet<i64>>,
-    /// Bytes that this process has read to hold them against their digests.
+    /// The bytes that this process has read to verify them against their digests.
     pub(crate) read_bytes: AtomicU64,
 }
 
@@ -28,7 +28,7 @@ impl Suspects {
         }
     }
 
-    /// Takes all of them.
+    /// Takes all ids.
     pub(crate) fn take(&self) -> BTreeSet<i64> {
         std::mem::take(&mut self.lock())
     }
@@ -38,7 +38,7 @@ impl Suspects {
     }
 }
 
-/// Notes that content looks damaged; it is read and judged soon, by itself.
+/// Records that content looks damaged; a job verifies it soon.
 pub fn suspect(house: &House, blob: &Blob) {
     house.suspects.add(blob.id);
 }

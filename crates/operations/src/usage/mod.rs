@@ -1,4 +1,4 @@
-//! What subjects and repositories use, by month, and what packages take up. For those who own them.
+//! Monthly usage of subjects and repositories, and the size of packages. For their owners.
 
 mod months;
 mod packages;

@@ -1,4 +1,4 @@
-//! Use by month, in UTC.
+//! Usage by month, in UTC.
 
 use std::collections::HashMap;
 
@@ -18,37 +18,37 @@ use crate::{
     access::{self, products},
 };
 
-/// How many months are meant when nothing is said, the running one among them.
+/// The default number of months, including the current one.
 const USUAL_MONTHS: i64 = 12;
 
-/// The most months of one call.
+/// The maximum number of months per call.
 const MOST_MONTHS: i64 = 120;
 
-/// Which months are wanted, by a moment of the first and of the last.
+/// The requested months, given by a time in the first and one in the last.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MonthRange {
-    /// A moment of the first month; so many as usual when it is absent.
+    /// A time in the first month; if absent, the default number of months is listed.
     pub from: Option<Timestamp>,
-    /// A moment of the last month; now when it is absent.
+    /// A time in the last month; now if absent.
     pub to: Option<Timestamp>,
 }
 
-/// What was used in a month.
+/// The usage of a month.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Usage {
-    /// Its first moment.
+    /// The start of the month.
     pub from: Timestamp,
-    /// Its last moment; now for the month that is not over.
+    /// The end of the month; now for the current month.
     pub to: Timestamp,
-    /// Whether it is not over.
+    /// Whether the month is not over.
     pub is_partial: bool,
-    /// Bytes that were stored at its end.
+    /// Bytes stored at the end of the month.
     pub storage_bytes: i64,
-    /// Bytes that were downloaded.
+    /// Bytes downloaded.
     pub download_bytes: i64,
 }
 
-/// What all repositories of a subject have used.
+/// Lists the usage of all repositories of a subject.
 pub async fn list_of_subject(
     house: &House,
     caller: &Caller,
@@ -61,7 +61,7 @@ pub async fn list_of_subject(
     list(house, scope, subject.registered, months, start).await
 }
 
-/// What a repository has used.
+/// Lists the usage of a repository.
 pub async fn list_of_repo(
     house: &House,
     caller: &Caller,
@@ -74,7 +74,7 @@ pub async fn list_of_repo(
     list(house, scope, repo.created, months, start).await
 }
 
-/// A page of months, from the one on in which it was made; there is nothing to tell of others.
+/// Returns a page of months, from the month of creation to the current one: other months have no usage.
 async fn list(
     house: &House,
     scope: UsageScope,
@@ -110,7 +110,7 @@ async fn measure(house: &House, scope: UsageScope, month: Month, now: Timestamp,
     Ok(Usage { from: first.start(), to, is_partial, storage_bytes, download_bytes })
 }
 
-/// Bytes that were downloaded, by month.
+/// Bytes downloaded, by month.
 async fn downloads(house: &House, scope: UsageScope, months: &[Month]) -> Result<HashMap<Month, i64>> {
     let (Some(first), Some(last)) = (months.first(), months.last()) else { return Ok(HashMap::new()) };
     let days = Days { first: first.days().first, last: last.days().last };
@@ -123,7 +123,7 @@ async fn downloads(house: &House, scope: UsageScope, months: &[Month]) -> Result
 }
 
 impl MonthRange {
-    /// The months, oldest first.
+    /// Lists the months, oldest first.
     fn list(self, now: Timestamp) -> Result<Vec<Month>> {
         let to = self.to.unwrap_or(now);
         let last = Month::of(to);

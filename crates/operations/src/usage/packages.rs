@@ -1,4 +1,4 @@
-//! What packages take up.
+//! The size of packages.
 
 use database::{
     catalogue::package_list::{self, PageRequest},
@@ -13,7 +13,7 @@ use model::{
 
 use crate::{Caller, Error, House, Page, Result, access};
 
-/// A page of what the packages of a repository take up, by name.
+/// Returns a page of the sizes of a repository's packages, by name.
 pub async fn list_packages(house: &House, caller: &Caller, at: &RepoAddress, start: u64) -> Result<Page<PackageUsage>> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     let total = repo.package_count.unsigned_abs();
@@ -30,7 +30,7 @@ pub async fn list_packages(house: &House, caller: &Caller, at: &RepoAddress, sta
     Ok(Page { items, start, total })
 }
 
-/// What one package takes up.
+/// Returns the size of one package.
 pub async fn show_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<PackageUsage> {
     let repo = access::repo(&house.db, caller, &at.repo, Right::Own).await?.repo;
     let not_found = || Error::NotFound { what: "Package", name: at.package.to_string() };

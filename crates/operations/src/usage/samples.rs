@@ -1,4 +1,4 @@
-//! Writing down what repositories store, day by day. Between two looks an upload costs nothing for it.
+//! Records the storage of repositories by day. A periodic job takes the samples, so that uploads have no extra cost.
 
 use database::{
     ScopedFutureExt,
@@ -8,10 +8,10 @@ use model::day::Day;
 
 use crate::{Error, House, Result};
 
-/// Repositories that are looked at together.
+/// The number of repositories per page.
 const TOGETHER: i64 = 500;
 
-/// Writes down what every repository stores today, where that has changed.
+/// Records today's storage of every repository where it has changed.
 pub(crate) async fn note_storage(house: &House) -> Result<()> {
     let mut after = i64::MIN;
     loop {

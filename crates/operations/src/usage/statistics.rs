@@ -1,4 +1,4 @@
-//! How often packages and versions were downloaded, for their publishers or for everyone.
+//! Download statistics of packages and versions, for their publishers or for everyone.
 
 use database::usage::statistics::{self as rows, CountryDownloads, DailyDownloads, StatisticsScope, VersionDownloads};
 use model::{
@@ -15,28 +15,28 @@ use crate::{
     access::{self, PackageScope},
 };
 
-/// How many days are meant when nothing is said.
+/// The default number of days.
 const USUAL_DAYS: i64 = 30;
 
-/// What numbers are wanted of: a package or one of its versions, and from when to when.
+/// The scope of statistics: a package or one of its versions, and a range of days.
 #[derive(Debug, Clone)]
 pub struct StatisticsQuery {
     /// The package.
     pub package: PackageAddress,
-    /// Its version, or all of them.
+    /// The version; all versions if absent.
     pub version: Option<VersionName>,
-    /// A moment of the first day; as many days as usual when it is absent.
+    /// A time in the first day; if absent, the default number of days is listed.
     pub from: Option<Timestamp>,
-    /// A moment of the last day; today when it is absent.
+    /// A time in the last day; today if absent.
     pub to: Option<Timestamp>,
 }
 
-/// Numbers, and the days they are of.
+/// Statistics, with the days that they cover.
 #[derive(Debug, Clone)]
 pub struct Statistics<T> {
     /// The days, both ends included.
     pub days: Days,
-    /// The numbers of what had downloads.
+    /// The records; entries without downloads are left out.
     pub records: Vec<T>,
 }
 

@@ -1,4 +1,4 @@
-//! How much a subject or a repository may use before somebody is told. For those who own it.
+//! Thresholds for the usage of a subject or a repository: crossing one records an event. For its owners.
 
 mod change;
 mod crossing;
@@ -23,25 +23,25 @@ use crate::{
     usage::usage_thresholds::measure::Measure,
 };
 
-/// The thresholds.
+/// Returns the thresholds.
 pub async fn show(house: &House, caller: &Caller, whose: &ThresholdOwner) -> Result<Thresholds> {
     let (scope, _) = whose.find(house, caller).await?;
     let id = rows::find_id(&house.db, scope).await?.ok_or_else(|| whose.not_found())?;
     rows::find(&house.db, id).await?.ok_or_else(|| whose.not_found())
 }
 
-/// A threshold, and how much of it is used.
+/// A threshold and the current usage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThresholdStatus {
-    /// What is measured, by the name of its field.
+    /// The measure, by the name of its field.
     pub measure: &'static str,
-    /// Bytes that are used in the period that is not over.
+    /// Bytes used in the current period.
     pub used: i64,
-    /// Bytes from which on it is crossed.
+    /// The number of bytes from which on the threshold is crossed.
     pub threshold: i64,
 }
 
-/// The thresholds, beside what is used now.
+/// Compares the thresholds with the current usage.
 pub async fn compare(house: &House, caller: &Caller, whose: &ThresholdOwner) -> Result<Vec<ThresholdStatus>> {
     let (thresholds, now) = (show(house, caller, whose).await?, house.clock.now());
     let (scope, _) = whose.find(house, caller).await?;
@@ -55,7 +55,7 @@ pub async fn compare(house: &House, caller: &Caller, whose: &ThresholdOwner) -> 
     Ok(compared)
 }
 
-/// Sets thresholds where there are none.
+/// Creates the first thresholds of an owner.
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -84,7 +84,7 @@ pub async fn create(
     Ok(*thresholds)
 }
 
-/// Changes thresholds. One that becomes another may be crossed again in the same period.
+/// Changes thresholds. A threshold with a new value can be crossed again in the same period.
 pub async fn edit(house: &House, caller: &Caller, whose: &ThresholdOwner, change: ThresholdChange) -> Result<()> {
     let (_, plan) = whose.find(house, caller).await?;
     access::check_plan(plan, Plan::Enterprise)?;
@@ -110,7 +110,7 @@ pub async fn edit(house: &House, caller: &Caller, whose: &ThresholdOwner, change
         .await
 }
 
-/// Removes thresholds. No plan is needed for that.
+/// Removes thresholds. This needs no plan.
 pub async fn delete(house: &House, caller: &Caller, whose: &ThresholdOwner) -> Result<()> {
     whose.find(house, caller).await?;
     let log = &entry(house, caller, "usage_threshold.delete", whose.name(), "");

@@ -1,4 +1,4 @@
-//! What of a key is said when it is made, and may be said anew later.
+//! The fields of a key that are set at creation and can be changed later.
 
 use database::access::access_keys::{ExistenceCheck, KeyTerms};
 use ipnet::IpNet;
@@ -11,49 +11,49 @@ use crate::{
     change::{Edits, Shown},
 };
 
-/// The last moment at which a key may expire, in the year 9999.
+/// The latest possible expiry of a key, in the year 9999.
 const LAST_EXPIRY: i64 = 253_402_300_799_999;
 
-/// The most downloads: what every reader of JSON still reads as a whole number.
+/// The maximum number of downloads: the largest integer that every JSON parser reads exactly.
 const MOST_DOWNLOADS: i64 = 1 << 53;
 
-/// The longest that one answer about a key's existence holds.
+/// The longest time for which an answer about a key's existence is valid.
 const CACHE_SECS: i64 = 86_400;
 
-/// How long an answer holds when nobody says.
+/// The default validity of an answer.
 const DEFAULT_CACHE_SECS: i64 = 60;
 
-/// What of a key is to change. What is absent stays.
+/// Changes to a key. Absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct KeyChange {
     /// Its password.
     pub password: Option<ApiKey>,
-    /// Until when it is good, in milliseconds.
+    /// Its expiry, in milliseconds.
     pub expiry: Option<Option<i64>>,
-    /// From where it is good.
+    /// The networks it may be used from.
     pub white_cidrs: Option<Vec<String>>,
-    /// From where it is not.
+    /// The networks it may not be used from.
     pub black_cidrs: Option<Vec<String>>,
-    /// Whom to ask whether it still exists.
+    /// The service to ask whether it still exists.
     pub existence_check: Option<Option<CheckChange>>,
-    /// Whether it downloads nothing.
+    /// Whether it is barred from downloads.
     pub is_api_only: Option<bool>,
-    /// How many downloads it has.
+    /// The number of downloads it allows.
     pub max_downloads: Option<Option<i64>>,
 }
 
-/// Somebody who knows whether a key still exists.
+/// A service that knows whether a key still exists.
 #[derive(Debug, Clone)]
 pub struct CheckChange {
-    /// The address to ask.
+    /// The URL to ask.
     pub url: String,
-    /// How long the answer holds.
+    /// The validity of an answer.
     pub cache_for_secs: Option<i64>,
 }
 
 impl KeyChange {
-    /// The password that is given, if it is not easily guessed by those who know the key's name and its owner's; or a new
-    /// one that nobody guesses.
+    /// Returns the given password after checking that it cannot be guessed easily from the names of the key and its
+    /// owner; without one, returns a random password.
     pub(super) fn new_password(&self, house: &House, at: &KeyAddress) -> Result<ApiKey> {
         let Some(password) = &self.password else { return Ok(ApiKey::from_random(house.entropy.bytes())) };
         let names = [at.key.as_str(), at.owner.as_str()];
@@ -61,7 +61,7 @@ impl KeyChange {
         checked.map_err(|reason| Error::invalid("password", reason)).map(|()| password.clone())
     }
 
-    /// Changes what is kept.
+    /// Applies the changes to the stored terms.
     pub(super) fn apply(&self, house: &House, terms: &mut KeyTerms, edits: &mut Edits) -> Result<()> {
         let expiry =
             self.expiry.map(|expiry| expiry.map(|expiry| check_expiry(house, expiry)).transpose()).transpose()?;
@@ -107,7 +107,7 @@ fn check_expiry(house: &House, expiry: i64) -> Result<Timestamp> {
 }
 
 impl Shown for ExistenceCheck {
-    /// Without the path, which may hold a secret of whoever answers.
+    /// Omits the path, which may contain a secret of the service that answers.
     fn shown(&self) -> String {
         let origin = Url::parse(&self.url).map(|url| url.origin().ascii_serialization()).unwrap_or_default();
         format!("{origin} for {} s", self.cache_for_secs)
@@ -116,7 +116,7 @@ impl Shown for ExistenceCheck {
 
 impl CheckChange {
     fn checked(&self, house: &House) -> Result<ExistenceCheck> {
-        // A colon before the path is that of a login or of a port, so no placeholder can choose the server.
+        // A colon before the path belongs to a login or a port, so no placeholder can choose the server.
         house.outgoing.check(&self.url).map_err(|reason| Error::invalid("existence_check.url", reason))?;
         let cache_for_secs = self.cache_for_secs.unwrap_or(DEFAULT_CACHE_SECS);
         if !(0..=CACHE_SECS).contains(&cache_for_secs) {

@@ -1,4 +1,4 @@
-//! Asking somebody else whether a key still exists.
+//! Asks an external service whether a key still exists.
 
 use std::{
     collections::HashMap,
@@ -20,30 +20,30 @@ use reqwest::{Method, Request};
 
 use crate::{Error, House, PresentedCredentials, Result, audit::record, outbound::encoded};
 
-/// How long an answer may take: whoever uses the key waits for it.
+/// The time limit for an answer: the request that uses the key waits for it.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long who does not answer is left alone, whatever the key says.
+/// The minimum time before a service that does not answer is asked again, even if the key's validity is shorter.
 const SILENCE_SECS: i64 = 10;
 
-/// Keys that are remembered; beyond it all are asked about again.
+/// The maximum number of cached keys; beyond it the cache is cleared and all are asked about again.
 const KEYS: usize = 10_000;
 
-/// What the audit log calls whoever removes a key so.
+/// The actor in the audit log when a key is removed by this check.
 const ACTOR: &str = "(existence check)";
 
-/// What was said about keys.
+/// Cached answers about keys.
 #[derive(Debug, Default)]
 pub(crate) struct ExistenceChecks(Mutex<HashMap<i64, Arc<Asked>>>);
 
-/// What was said about one key. Who waits while somebody else asks takes that answer.
+/// The cached answer about one key. A request that waits while another one asks uses that answer.
 #[derive(Debug, Default)]
 struct Asked {
     answers: AtomicU64,
     last: tokio::sync::Mutex<Option<Answer>>,
 }
 
-/// Whether the key exists, as far as anyone knows.
+/// Whether the key exists, according to the last answer.
 #[derive(Debug)]
 struct Answer {
     exists: bool,
@@ -67,7 +67,7 @@ impl ExistenceChecks {
 }
 
 /// Makes sure that a key whose password was right still exists. Returns until when it need not be asked about again;
-/// `None` when nobody has to be asked.
+/// `None` if the key has no check.
 pub(crate) async fn confirm(
     house: &House,
     presented: PresentedCredentials<'_>,
@@ -110,7 +110,7 @@ impl Answer {
     }
 }
 
-/// The status that the address answers with, if it does.
+/// Returns the status of the answer from the URL, if one arrives.
 async fn ask(house: &House, check: &ExistenceCheck, username: &str, password: &str) -> Option<u16> {
     let url = check.url.replace(":username", &encoded(username)).replace(":password", &encoded(password));
     let asked = async {

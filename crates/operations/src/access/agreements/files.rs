@@ -1,4 +1,4 @@
-//! What binds a file, and what is still owed for it.
+//! Finds the agreements that bind a file, and those a caller still has to accept.
 
 use database::{
     access::{
@@ -15,8 +15,8 @@ use crate::{
     access::{self, files::is_below},
 };
 
-/// What stands between a caller and a file, when something does. All agreements of the key's owner that bind the file
-/// count.
+/// Returns the agreement that the caller has to accept before reading a file, if any. All agreements of the key's owner
+/// that bind the file count.
 pub(crate) async fn owed(
     house: &House,
     caller: &Caller,
@@ -35,8 +35,8 @@ pub(crate) async fn owed(
     Ok(None)
 }
 
-/// The agreement that binds a file, with its product, for those who may read the file. Of several, the one of the
-/// product whose name comes first.
+/// Returns the agreement that binds a file, with its product, for callers who may read the file. Of several, it is the
+/// one of the product whose name comes first.
 pub async fn find_of_file(
     house: &House,
     caller: &Caller,
@@ -54,7 +54,7 @@ pub async fn find_of_file(
     Err(Error::NotFound { what: "EULA of file", name: path.to_string() })
 }
 
-/// The file at a path that the caller may see: the repository's own, or one of a package that is linked in.
+/// Returns the file at a path that the caller may see: the repository's own, or one of a linked package.
 async fn readable(
     house: &House,
     caller: &Caller,

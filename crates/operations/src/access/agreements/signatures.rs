@@ -1,4 +1,4 @@
-//! Who has agreed to what.
+//! Records and lists accepted agreements.
 
 use database::{
     Read, ScopedFutureExt,
@@ -16,7 +16,7 @@ use crate::{
     audit::{entry, record},
 };
 
-/// Who has agreed to something of a product, newest first. For those who manage its owner.
+/// Lists the acceptances of a product's agreements, newest first, for callers who manage its owner.
 pub async fn list(house: &House, caller: &Caller, at: &ProductAddress, start: u64) -> Result<Page<ListedSignature>> {
     let product = products::managed(&house.db, caller, at).await?;
     let total = signed_eulas::count(&house.db, product.id).await?.unsigned_abs();
@@ -29,13 +29,13 @@ pub async fn list(house: &House, caller: &Caller, at: &ProductAddress, start: u6
     Ok(Page { items, start, total })
 }
 
-/// Whether a key has agreed to this text for this version.
+/// Returns whether a key has accepted this text for this version.
 pub(super) async fn is_accepted(db: &impl Read, key: &AccessKeyIdentity, eula: &Eula, version: &str) -> Result<bool> {
     let signed = signed_eulas::list_of_key(db, eula.product_id, key.id, version).await?;
     Ok(signed.contains(&digest(eula)))
 }
 
-/// Writes down that a key has agreed to a text for a version.
+/// Records that a key has accepted a text for a version.
 pub(super) async fn sign(
     house: &House,
     caller: &Caller,
@@ -61,7 +61,7 @@ pub(super) async fn sign(
         .write(|tx| {
             async move {
                 let is_new = match signed_eulas::insert(tx, signed).await {
-                    // Deleted while it was being agreed to.
+                    // Deleted while it was being accepted.
                     Err(database::Error::Missing) => return Err(products::not_found(at)),
                     other => other?,
                 };
@@ -72,7 +72,7 @@ pub(super) async fn sign(
         .await
 }
 
-/// What was agreed to is the text: another one has to be agreed to again.
+/// Returns the digest of the text. Acceptance is bound to the text: a different one has to be accepted again.
 pub(super) fn digest(eula: &Eula) -> String {
     hex(&Sha256::digest(eula.document.content.as_bytes()))
 }

@@ -1,4 +1,4 @@
-//! What of an entitlement is to change.
+//! Changes to entitlements.
 
 use std::collections::BTreeSet;
 
@@ -11,38 +11,38 @@ use model::{access::Right, file_path::FilePath, names::AccessKeyName, text};
 use super::{EntitlementAddress, access_name};
 use crate::{Error, Result, change::Edits};
 
-/// The most keys of one entitlement.
+/// The maximum number of keys of one entitlement.
 const KEYS: usize = 1_000;
 
-/// The most tags of one entitlement.
+/// The maximum number of tags of one entitlement.
 const TAGS: usize = 100;
 
-/// What of an entitlement is to change. What is absent stays.
+/// Changes to an entitlement. Absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct EntitlementChange {
-    /// What the keys may do.
+    /// The right of the keys.
     pub right: Option<Right>,
-    /// The file or the folder that it is about; `Some(None)` makes it the whole repository.
+    /// The file or folder that it is limited to; `Some(None)` extends it to the whole repository.
     pub path: Option<Option<String>>,
     /// The names of its keys.
     pub access_keys: ListChange,
-    /// The words to find it by.
+    /// The tags to find it by.
     pub tags: ListChange,
 }
 
-/// What of a list is to change: first all of it, then what comes and what goes.
+/// Changes to a list: first its replacement, then additions and removals.
 #[derive(Debug, Clone, Default)]
 pub struct ListChange {
     /// The new list.
     pub all: Option<Vec<String>>,
-    /// What is added.
+    /// Entries to add.
     pub add: Vec<String>,
-    /// What is removed.
+    /// Entries to remove.
     pub remove: Vec<String>,
 }
 
 impl EntitlementChange {
-    /// Refuses what no entitlement at this place can have, and brings the path into its one form.
+    /// Rejects values that no entitlement in this scope can have, and normalizes the path.
     pub(super) fn check(&mut self, at: &EntitlementAddress) -> Result<()> {
         if let Some(Some(path)) = &mut self.path {
             if !matches!(at, EntitlementAddress::Repo(_)) {
@@ -71,7 +71,7 @@ impl EntitlementChange {
         edits.set("path", &mut entitlement.path, &self.path);
     }
 
-    /// Writes down the keys and the tags of an entitlement whose place is held.
+    /// Stores the keys and the tags of an entitlement whose scope is locked.
     pub(super) async fn set_terms(&self, tx: &mut Tx, id: i64, owner_id: i64, edits: &mut Edits) -> Result<()> {
         if !self.access_keys.is_empty() {
             self.set_keys(tx, id, owner_id, edits).await?;
@@ -98,7 +98,7 @@ impl EntitlementChange {
             let parsed = AccessKeyName::parse(&name).map_err(|error| Error::invalid("access_keys", error))?;
             let key = access_keys::find_of_owner(tx, owner_id, &parsed).await?.ok_or_else(unknown)?;
             match entitlement_terms::insert_key(tx, id, key.id).await {
-                // Deleted while it was being given.
+                // Deleted while the entitlement was being created.
                 Err(database::Error::Missing) => return Err(unknown()),
                 other => other?,
             }
@@ -117,7 +117,7 @@ impl ListChange {
         self.all.is_none() && self.add.is_empty() && self.remove.is_empty()
     }
 
-    /// The list after the change.
+    /// Returns the list after the change.
     fn apply(&self, before: Vec<String>, most: usize, field: &'static str) -> Result<BTreeSet<String>> {
         let mut list: BTreeSet<String> = self.all.clone().unwrap_or(before).into_iter().collect();
         list.extend(self.add.iter().cloned());

@@ -1,4 +1,4 @@
-//! Where entitlements stand, and who manages them there.
+//! The scopes of entitlements, and who manages them.
 
 use std::fmt;
 
@@ -21,10 +21,10 @@ use model::{
 
 use crate::{Caller, Error, PackageAccess, Result, access};
 
-/// What entitlements are about.
+/// The scope of entitlements, by name.
 #[derive(Debug, Clone)]
 pub enum EntitlementAddress {
-    /// A repository, or a path of it.
+    /// A repository, or a path in it.
     Repo(RepoAddress),
     /// A package.
     Package(PackageAddress),
@@ -43,7 +43,7 @@ pub struct ProductAddress {
     pub product: ProductName,
 }
 
-/// A place that was found, for a caller who manages it.
+/// A resolved scope, for a caller who manages it.
 pub(super) struct EntitlementTarget {
     pub(super) level: EntitlementScope,
     pub(super) owner_id: i64,
@@ -53,7 +53,7 @@ pub(super) struct EntitlementTarget {
 }
 
 impl EntitlementTarget {
-    /// An entitlement at this place.
+    /// Builds an entitlement in this scope.
     pub(super) fn entitlement(&self, id: i64, right: Right, path: Option<String>, now: Timestamp) -> NewEntitlement {
         let (version_id, product_id) = match self.level {
             EntitlementScope::Version(id) => (Some(id), None),
@@ -75,7 +75,7 @@ impl EntitlementTarget {
 }
 
 impl EntitlementAddress {
-    /// The place, for a caller who manages it.
+    /// Resolves the scope, for a caller who manages it.
     pub(super) async fn find(&self, db: &impl Read, caller: &Caller) -> Result<EntitlementTarget> {
         match self {
             EntitlementAddress::Repo(at) => {
@@ -100,7 +100,7 @@ impl EntitlementAddress {
         }
     }
 
-    /// The same inside a transaction, with the place held until its end.
+    /// Does the same inside a transaction, and locks the scope until its end.
     pub(super) async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<EntitlementTarget> {
         match self {
             EntitlementAddress::Repo(at) => drop(access::hold_repo(tx, caller, at, Right::Own).await?),
@@ -126,7 +126,7 @@ fn in_package(PackageAccess { repo, package }: PackageAccess) -> EntitlementTarg
     }
 }
 
-/// Who does not run the owner's account is not told which products there are.
+/// Resolves a product. Callers who do not manage the owner's account cannot find out which products exist.
 async fn in_product(db: &impl Read, caller: &Caller, at: &ProductAddress) -> Result<EntitlementTarget> {
     caller.check_signed_in()?;
     let no_owner = || Error::NotFound { what: "Subject", name: at.owner.to_string() };

@@ -1,4 +1,4 @@
-//! Entitlements by key or tag, among those that the caller manages.
+//! Searches entitlements by key or tag, among those that the caller manages.
 
 use database::{
     access::{
@@ -18,31 +18,31 @@ use model::{
 use super::{EntitlementDetail, name};
 use crate::{Caller, Error, House, Page, Result, access};
 
-/// Whose entitlements are searched, and in what of theirs.
+/// The owner whose entitlements are searched, optionally limited to a part of its content.
 #[derive(Debug, Clone)]
 pub struct EntitlementSearchScope {
     /// The owner's name.
     pub owner: SubjectName,
     /// A repository.
     pub repo: Option<RepoName>,
-    /// A package of it.
+    /// A package in it.
     pub package: Option<PackageName>,
-    /// A version of that.
+    /// A version of that package.
     pub version: Option<VersionName>,
 }
 
-/// What is looked for. At least one of the two must be given.
+/// The search terms. A key or a tag is required.
 #[derive(Debug, Clone)]
 pub struct EntitlementTerms {
     /// The name of a key.
     pub access_key: Option<AccessKeyName>,
     /// A tag.
     pub tag: Option<String>,
-    /// Where.
+    /// The scope.
     pub scope: EntitlementSearchScope,
 }
 
-/// An entitlement that was found, and where it stands.
+/// A matching entitlement, and its scope.
 #[derive(Debug, Clone)]
 pub struct FoundEntitlement {
     /// The entitlement.
@@ -59,7 +59,7 @@ pub struct FoundEntitlement {
     pub product: Option<String>,
 }
 
-/// Those entitlements that the caller manages. What a scope names must be the caller's to manage.
+/// Returns the matching entitlements that the caller manages. The caller must manage everything that the scope names.
 pub async fn search(
     house: &House,
     caller: &Caller,
@@ -99,7 +99,7 @@ pub async fn search(
     Ok(Page { items: found.into_iter().map(complete).collect(), start, total })
 }
 
-/// From names to keys. Whoever runs the owner's account manages all that it has.
+/// Resolves names to ids. Callers who manage the owner's account manage everything it owns.
 async fn find_terms(house: &House, caller: &Caller, asked: EntitlementTerms) -> Result<EntitlementQuery> {
     let EntitlementTerms { access_key, tag, scope } = asked;
     let db = &house.db;

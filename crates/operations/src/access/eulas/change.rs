@@ -1,4 +1,4 @@
-//! What of an agreement is to change.
+//! Changes to agreements.
 
 use database::access::eulas::Eula;
 use model::{
@@ -8,31 +8,31 @@ use model::{
 
 use crate::{Error, Result, change::Edits};
 
-/// The most versions that an agreement names.
+/// The maximum number of versions that an agreement names.
 const VERSIONS: usize = 200;
 
-/// What of an agreement is to change. What is absent stays.
+/// Changes to an agreement. Absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct EulaChange {
-    /// How it is marked up.
+    /// Its markup syntax.
     pub syntax: Option<Syntax>,
-    /// What it says.
+    /// Its text.
     pub content: Option<String>,
     /// Whether it binds versions that no agreement names.
     pub is_default: Option<bool>,
-    /// The versions that it binds.
+    /// The versions it binds.
     pub versions: Option<Vec<String>>,
 }
 
 impl EulaChange {
-    /// Makes the change to an agreement.
+    /// Applies the changes to an agreement.
     pub(super) fn apply(&self, eula: &mut Eula, edits: &mut Edits) {
         edits.set("syntax", &mut eula.document.syntax, &self.syntax);
         edits.set("content", &mut eula.document.content, &self.content);
         edits.set("default", &mut eula.is_default, &self.is_default);
     }
 
-    /// Checks the fields, and returns the versions that are named.
+    /// Checks the fields and returns the named versions.
     pub(super) fn check(&self) -> Result<Option<Vec<VersionName>>> {
         let content = self.content.as_deref();
         check_content(content.unwrap_or_default()).map_err(|reason| Error::invalid("content", reason))?;

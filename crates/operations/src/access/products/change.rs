@@ -1,27 +1,27 @@
-//! What of a product is to change.
+//! Changes to products.
 
 use database::access::products::ProductProfile;
 use model::{access::LONGEST_SIGNED_URL_SECS, text};
 
 use crate::{Error, Result, change::Edits};
 
-/// The most packages of a product.
+/// The maximum number of packages of a product.
 const PACKAGES: usize = 100;
 
-/// What of a product is to change. What is absent stays.
+/// Changes to a product. Absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct ProductChange {
-    /// Its name for people.
+    /// Its display name.
     pub display_name: Option<String>,
-    /// What it is.
+    /// Its description.
     pub description: Option<String>,
-    /// Where to read more.
+    /// The URL of its website.
     pub website_url: Option<Option<String>>,
-    /// Where the source is.
+    /// The URL of its source repository.
     pub vcs_url: Option<Option<String>>,
     /// Its packages, as `repo/package`.
     pub packages: Option<Vec<String>>,
-    /// How many seconds a signed address of one of its files lives.
+    /// The lifetime of a signed URL of one of its files, in seconds.
     pub sign_url_expiry: Option<Option<i64>>,
 }
 

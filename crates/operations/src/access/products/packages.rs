@@ -1,4 +1,4 @@
-//! The packages that a product holds.
+//! The packages of a product.
 
 use database::{
     Tx,
@@ -10,7 +10,7 @@ use model::names::{PackageName, RepoName};
 
 use crate::{Error, Result, access::products::ProductChange};
 
-/// Replaces the packages of a product, if they are to change.
+/// Replaces the packages of a product, if the change contains a list.
 pub(super) async fn set(tx: &mut Tx, owner: &Subject, product_id: i64, change: &ProductChange) -> Result<()> {
     let Some(names) = &change.packages else { return Ok(()) };
     let mut ids = Vec::new();
@@ -27,7 +27,7 @@ pub(super) async fn set(tx: &mut Tx, owner: &Subject, product_id: i64, change: &
     }
 }
 
-/// The key of the package `repo/package` of the owner. One that is linked in belongs to somebody else.
+/// Returns the id of the owner's package `repo/package`. A linked package belongs to a different owner.
 async fn package_id(tx: &Tx, owner: &Subject, name: &str) -> Result<Option<i64>> {
     let Some((repo, package)) = name.split_once('/') else { return Ok(None) };
     let (Ok(repo), Ok(package)) = (RepoName::parse(repo), PackageName::parse(package)) else { return Ok(None) };

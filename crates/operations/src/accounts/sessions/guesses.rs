@@ -1,17 +1,17 @@
-//! Wrong passwords: a few a minute for each name and for each address, over all nodes.
+//! Limits wrong passwords: a few per minute for each name and for each address, on all nodes together.
 
 use crate::{
     Caller, House, Result, Via,
     guesses::{self, Target},
 };
 
-/// Wrong passwords that a name takes within the window.
+/// The maximum number of wrong passwords for a name within the window.
 const OF_NAME: u64 = 10;
 
-/// And those from one address, for whichever names.
+/// The same for one address, with any names.
 const OF_ADDRESS: u64 = 30;
 
-/// Writes down that a password is about to be tried, and refuses it when there were too many.
+/// Records that a password is about to be tried, and rejects it after too many.
 pub(super) async fn begin(house: &House, caller: &Caller, name: &str) -> Result<i64> {
     let address = match caller.via {
         Via::Network { address, .. } => Target::address("address", address, OF_ADDRESS),
@@ -21,7 +21,7 @@ pub(super) async fn begin(house: &House, caller: &Caller, name: &str) -> Result<
     Ok(begun.map_err(|too_many| too_many.refusal("passwords"))?.id)
 }
 
-/// It was no guess.
+/// Removes the record: the password was right.
 pub(super) async fn end(house: &House, id: i64) -> Result<()> {
     guesses::end(house, id).await
 }

@@ -1,4 +1,4 @@
-//! That somebody is a user: an API key, or a password.
+//! Proves a user's identity by an API key or a password.
 
 use database::{Read, accounts::subjects};
 use model::{api_key::ApiKey, names::SubjectName};
@@ -6,7 +6,7 @@ use model::{api_key::ApiKey, names::SubjectName};
 use super::guesses;
 use crate::{Caller, Error, House, Result};
 
-/// What somebody signs in with.
+/// The credentials of a sign-in.
 #[derive(Clone, Copy)]
 pub struct SignIn<'a> {
     /// The user's name.
@@ -15,7 +15,7 @@ pub struct SignIn<'a> {
     pub secret: &'a str,
 }
 
-/// What was shown and found right.
+/// Credentials that were right.
 pub(super) enum Proof {
     Key { user_id: i64, hash: String },
     Password { user_id: i64, name: SubjectName, kept: String },
@@ -28,7 +28,8 @@ impl Proof {
         }
     }
 
-    /// Whether it is still right, with the user held: a key or a password may have been replaced meanwhile.
+    /// Checks that they are still right, with the user locked: a key or a password may have been replaced in the
+    /// meantime.
     pub(super) async fn check_again(&self, db: &impl Read) -> Result<()> {
         let is_right = match self {
             Proof::Key { user_id, hash } => {
@@ -42,7 +43,7 @@ impl Proof {
     }
 }
 
-/// Keys cannot be guessed, so they are looked up first and work while passwords are not taken.
+/// Checks the credentials. Keys cannot be guessed, so they are checked first and work while passwords are rejected.
 pub(super) async fn find(house: &House, caller: &Caller, sign_in: SignIn<'_>) -> Result<Proof> {
     let hash = house.secrets.hash_key(&ApiKey::presented(sign_in.secret));
     let user = subjects::find_by_key_hash(&house.db, &hash).await?;
@@ -50,7 +51,7 @@ pub(super) async fn find(house: &House, caller: &Caller, sign_in: SignIn<'_>) ->
         return Ok(Proof::Key { user_id: user.id, hash });
     }
     let guess_id = guesses::begin(house, caller, sign_in.name).await?;
-    // A name that nobody has costs as much as one that somebody has.
+    // A name that does not exist costs as much as one that does.
     let found = match SubjectName::parse(sign_in.name) {
         Ok(name) => subjects::find_password(&house.db, &name).await?.map(|(id, kept)| (id, name, kept)),
         Err(_) => None,
@@ -62,7 +63,7 @@ pub(super) async fn find(house: &House, caller: &Caller, sign_in: SignIn<'_>) ->
     Ok(Proof::Password { user_id, name, kept })
 }
 
-/// The same for a name that nobody has, a password that is not the user's, and a user without one.
+/// The same error for an unknown name, a wrong password, and a user without one.
 pub(super) fn wrong() -> Error {
     Error::Unauthenticated("The user name, the password or the API key is wrong")
 }

@@ -1,4 +1,4 @@
-//! Lists of all files of a package or a version, however many there are: read a part at a time.
+//! Lists of all files of a package or a version, of any length, read in batches.
 
 use database::{
     catalogue::package_list::PageRequest,
@@ -12,23 +12,23 @@ use model::{
 use super::{Listed, of_package, of_version, visible_paths};
 use crate::{Caller, House, Result};
 
-/// Files that are read in one go.
+/// The number of files read in one batch.
 const PART: usize = 500;
 
-/// A list that is being read.
+/// A list being read.
 #[derive(Debug)]
 pub struct WholeList {
-    /// How many files there were when it was begun.
+    /// The number of files when the list was opened.
     pub total: u64,
     repo_id: i64,
     of: FileListOwner,
     shown: FileListState,
-    /// The paths that are still to come.
+    /// The paths not read yet.
     rest: NameRange,
     is_over: bool,
 }
 
-/// All files of a package, by path. What is not published is for publishers.
+/// Lists all files of a package, by path. Staged files are for publishers.
 pub async fn all_of_package(
     house: &House,
     caller: &Caller,
@@ -38,7 +38,7 @@ pub async fn all_of_package(
     WholeList::begin(house, at, of_package(house, caller, at, shown).await?, shown).await
 }
 
-/// All files of a version, by path. What is not published is for publishers.
+/// Lists all files of a version, by path. Staged files are for publishers.
 pub async fn all_of_version(
     house: &House,
     caller: &Caller,
@@ -55,7 +55,7 @@ impl WholeList {
         Ok(Self { total, repo_id: listed.access.package.repo_id, of: listed.of, shown, rest, is_over: false })
     }
 
-    /// The next files; none when all were read.
+    /// Returns the next files; empty at the end.
     pub async fn next(&mut self, house: &House) -> Result<Vec<ListedFile>> {
         if self.is_over {
             return Ok(Vec::new());
@@ -63,14 +63,15 @@ impl WholeList {
         let window = PageRequest { start: 0, limit: PART as i64 };
         let files = file_list::list(&house.db, self.repo_id, self.of, self.shown, &self.rest, window).await?;
         match files.last() {
-            // No path holds a control character, so nothing lies between a path and the same with one behind it.
+            // No path contains a control character, so no other path sorts between a path and the same path followed by
+            // one.
             Some(last) if files.len() == PART => self.rest.from = format!("{}\u{1}", last.path),
             _ => self.is_over = true,
         }
         Ok(files)
     }
 
-    /// Whether there is nothing left to read.
+    /// Returns whether the list is read to its end.
     pub fn is_over(&self) -> bool {
         self.is_over
     }

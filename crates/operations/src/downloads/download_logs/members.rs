@@ -1,4 +1,4 @@
-//! Lines of the database as members of a gzip file.
+//! Compresses log lines of the database to members of a gzip file.
 
 use std::io::Write;
 
@@ -9,32 +9,32 @@ use model::day::Day;
 
 use crate::{Error, House, Result, blocking};
 
-/// Rows of one member: some hundred kilobytes of lines at most places.
+/// The number of rows per member: typically a few hundred kilobytes of lines.
 const ROWS: i64 = 500;
 
-/// The lines of a log that are still rows, member by member.
+/// The lines of a log that are still in the database, member by member.
 #[derive(Debug)]
 pub(super) struct Members {
     package_id: i64,
     day: Day,
     until_second: i64,
     after: (i64, i64),
-    /// How many rows were taken.
+    /// The number of rows read so far.
     pub(super) rows: u64,
 }
 
 impl Members {
-    /// The lines of a package's day up to a second.
+    /// Reads the lines of a package and day, up to a second.
     pub(super) fn of(package_id: i64, day: Day, until_second: i64) -> Self {
         Self { package_id, day, until_second, after: (i64::MIN, i64::MIN), rows: 0 }
     }
 
-    /// The second of the last line that was taken.
+    /// The second of the last line read.
     pub(super) fn last_second(&self) -> i64 {
         self.after.0
     }
 
-    /// The next member; `None` after the last.
+    /// Returns the next member; `None` after the last.
     pub(super) async fn next(&mut self, house: &House) -> Result<Option<Bytes>> {
         let (package_id, day, until) = (self.package_id, self.day, self.until_second);
         let lines = rows::list_lines(&house.db, package_id, day, self.after, until, ROWS).await?;

@@ -1,4 +1,4 @@
-//! A log while it is read.
+//! Reads a log.
 
 use std::{collections::VecDeque, fmt};
 
@@ -11,7 +11,7 @@ use crate::{Error, House, Result, downloads::download_logs::members::Members};
 
 type Pieces = BoxStream<'static, std::result::Result<Bytes, blobs::Error>>;
 
-/// A log, piece by piece.
+/// Reads a log piece by piece.
 pub struct LogReader {
     package_id: i64,
     day: Day,
@@ -22,7 +22,7 @@ pub struct LogReader {
 }
 
 impl LogReader {
-    /// The log of a package's day, when there is one.
+    /// Opens the log of a package and day, if it exists.
     pub(super) async fn open(house: &House, package_id: i64, day: Day) -> Result<Option<Self>> {
         let parts: VecDeque<LogSegment> = rows::list_parts(&house.db, package_id, day).await?.into();
         let is_empty =
@@ -33,7 +33,7 @@ impl LogReader {
         Ok((last_part_id.is_some() || !is_empty).then_some(reading))
     }
 
-    /// The next piece; `None` after the last.
+    /// Returns the next piece; `None` after the last.
     pub async fn next(&mut self, house: &House) -> Result<Option<Bytes>> {
         loop {
             if let Some(open) = &mut self.open {
@@ -55,7 +55,8 @@ impl LogReader {
     }
 }
 
-/// Lines that were put into a part while we read were not seen: better no log than one with a hole.
+/// Fails if lines were moved to a segment during the read, because the reader has missed them: no log is better than an
+/// incomplete one.
 async fn check_whole(house: &House, package_id: i64, day: Day, last_part_id: Option<i64>) -> Result<()> {
     let parts = rows::list_parts(&house.db, package_id, day).await?;
     if parts.last().map(|part| part.id) == last_part_id {

@@ -1,4 +1,4 @@
-//! From lines in the database to parts in the store: of days that are over, and of logs that grow fast.
+//! Moves log lines from the database to segments in the blob store, for past days and for logs that grow fast.
 
 use blobs::ReceiveOptions;
 use database::{
@@ -11,19 +11,19 @@ use model::day::Day;
 
 use crate::{Error, House, Result, downloads::download_logs::members::Members, storage::store};
 
-/// Lines may still come for so many seconds; later ones make a part of their own.
+/// Lines may arrive this many seconds late; later ones go into a separate segment.
 const GRACE_SECS: i64 = 120;
 
-/// A log of today is put into the store in parts of this many characters or more.
+/// Lines of the current day are moved to the blob store in segments of at least this many characters.
 const PART_CHARACTERS: i64 = 4 << 20;
 
-/// Logs that are stored in one go.
+/// The number of logs that are sealed per call.
 const AT_ONCE: i64 = 100;
 
-/// The largest part; lines take less.
+/// The maximum size of a segment; log lines stay far below it.
 const MAX_BYTES: u64 = 1 << 40;
 
-/// Stores the lines of some logs; says whether there may be more.
+/// Seals some logs; returns whether more may be left.
 pub(crate) async fn seal(house: &House) -> Result<bool> {
     let now = house.clock.now();
     let until = now.millis().div_euclid(1_000) - GRACE_SECS;
@@ -34,7 +34,7 @@ pub(crate) async fn seal(house: &House) -> Result<bool> {
     Ok(i64::try_from(open.len()).is_ok_and(|count| count == AT_ONCE))
 }
 
-/// Forgets the logs of days that are long over.
+/// Deletes expired logs.
 pub(crate) async fn forget(house: &House) -> Result<()> {
     let first = Day::of(house.clock.now()).plus(1 - house.policy.download_log_days);
     let forgotten = house.db.write(|tx| rows::delete_before(tx, first).scope_boxed()).await;
@@ -57,7 +57,7 @@ async fn seal_one(house: &House, log: &Open, until: i64) -> Result<()> {
         .db
         .write(|tx| {
             async move {
-                // Whoever was faster, or a line that came late: the next time is soon enough.
+                // Another node was faster, or a line arrived late. The next run will seal them.
                 if rows::delete_lines(tx, part.package_id, part.day, until).await? != taken {
                     return Err(Error::Unavailable("the lines of a log have changed meanwhile".into()));
                 }

@@ -1,4 +1,4 @@
-//! Making signed addresses, and ending all of them.
+//! Creates signed URLs, and revokes all of them.
 
 use database::{
     ScopedFutureExt,
@@ -20,28 +20,28 @@ use crate::{
     downloads::signed_urls::{Maker, Signature, sign},
 };
 
-/// The longest name that a maker may give to an address.
+/// The maximum length of the name that a creator may give to a URL.
 const CALLBACK_ID_BYTES: usize = 100;
 
-/// What a new signed address is to be like.
+/// The parameters of a new signed URL.
 #[derive(Debug, Clone, Default)]
 pub struct NewSignedUrl {
-    /// How long it is good; `None` leaves that to the products of the package and the house rules.
+    /// The validity; `None` uses the default of the package's products or of the server's settings.
     pub life: Option<UrlLifetime>,
-    /// What its maker calls it, for the log of downloads.
+    /// The name that its creator gives to it, for the download log.
     pub callback_id: Option<String>,
 }
 
-/// How long a signed address is good.
+/// The validity of a signed URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UrlLifetime {
-    /// Until this moment, in milliseconds since 1970.
+    /// Until this time, in milliseconds since 1970.
     Until(i64),
-    /// For so many seconds.
+    /// For this many seconds.
     Seconds(i64),
 }
 
-/// Signs the address of a published file, for whoever may publish it.
+/// Signs the URL of a published file, for callers who may publish it.
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -61,7 +61,7 @@ pub async fn create(
     let log = &entry(house, caller, "signed_url.create", at, format!("{path} until {until}"));
     let signature = house.db.write(|tx| {
         async move {
-            // The caller may have lost the right, and the content may have changed.
+            // By now, the caller may have lost the right, or the content may have changed.
             access::file(tx, caller, at, path, Right::Publish).await?;
             let signed = signatures::find(tx, &at.owner, &at.repo, path).await?.ok_or_else(not_found)?;
             record(tx, log).await?;
@@ -72,7 +72,7 @@ pub async fn create(
     signature.await
 }
 
-/// Gives a subject a new key to sign addresses with: all that were signed before are worth nothing any more.
+/// Gives a subject a new key for signing URLs, which invalidates all URLs that were signed before.
 pub async fn revoke_all(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
     caller.check_signed_in()?;
     let not_found = || Error::NotFound { what: "Subject", name: name.to_string() };
@@ -93,7 +93,8 @@ pub async fn revoke_all(house: &House, caller: &Caller, name: &SubjectName) -> R
         .await
 }
 
-/// Whoever has the signature needs no key, so that the file would count for none.
+/// Rejects access keys with a download quota: a signed URL works without the key, so its downloads would not be charged
+/// to it.
 pub(crate) fn check_key(caller: &Caller) -> Result<()> {
     caller.check_may_download()?;
     match caller.key().filter(|key| key.has_download_limit) {
@@ -112,7 +113,7 @@ fn check_callback_id(text: &str) -> Result<()> {
     }
 }
 
-/// Until when a new address is good.
+/// Returns the time when a new URL expires.
 async fn until(house: &House, life: Option<UrlLifetime>, package_id: i64) -> Result<Timestamp> {
     let now = house.clock.now().millis();
     let (field, given, until) = match life {

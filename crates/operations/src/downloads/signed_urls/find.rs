@@ -1,4 +1,4 @@
-//! What a signed address opens.
+//! Resolves signed URLs.
 
 use database::{
     catalogue::repos,
@@ -21,20 +21,20 @@ use crate::{
     },
 };
 
-/// What a signed address opens.
+/// The file that a signed URL opens.
 #[derive(Debug, Clone)]
 pub struct SignedDownload {
     /// The file.
     pub file: ResolvedFile,
-    /// Until when.
+    /// The time when the URL expires.
     pub until: Timestamp,
-    /// What the maker of the address calls it, for the log.
+    /// The name that the creator of the URL gave to it, for the log.
     pub callback_id: Option<String>,
-    /// The key of the access key that has made it.
+    /// The id of the access key that created it.
     pub maker_key_id: Option<i64>,
 }
 
-/// The file at a signed address. Whatever is wrong with the address, the answer is the same.
+/// Finds the file of a signed URL. The error is the same for every defect of the URL.
 pub async fn find(
     house: &House,
     caller: &Caller,
@@ -58,12 +58,13 @@ pub async fn find(
     Ok(SignedDownload { file, until, callback_id, maker_key_id: entitled.key_id })
 }
 
-/// The refusal of an address that proves nothing.
+/// The error for a URL whose signature is not valid.
 pub fn refused() -> Error {
     Error::Denied("The signature of this address is not valid, or no longer".into())
 }
 
-/// The signed content, from where the caller is. It may have changed since it was looked at.
+/// Opens the signed content, if the origin rules admit the caller. The content may have changed since the signature was
+/// checked.
 async fn opened(
     house: &House,
     caller: &Caller,
@@ -82,7 +83,8 @@ async fn opened(
     Ok(ResolvedFile { keeping: CachePolicy::Private, rules, ..open(house, &access.repo, path, file) })
 }
 
-/// What stands in for a file that does not exist, so that it costs as much as one that does, and proves nothing either.
+/// A stand-in for a file that does not exist, so that checking its signature takes as long as for an existing one and
+/// fails, too.
 fn nothing() -> SignedFile {
     SignedFile { owner_id: 0, generation: 0, sha256: Digest::from_bytes([0; 32]), published: Timestamp::EPOCH }
 }

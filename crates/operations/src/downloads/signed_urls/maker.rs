@@ -1,4 +1,4 @@
-//! Who has made a signed address: it opens the file only as long as its maker may do what it took to make it.
+//! The creator of a signed URL: the URL works only while its creator still has the right that was needed to create it.
 
 use database::{
     access::access_keys,
@@ -10,34 +10,34 @@ use crate::{
     AccessKeyIdentity, Caller, Error, House, Principal, Result, UserIdentity, access, downloads::signed_urls::refused,
 };
 
-/// The bytes of a maker in an address.
+/// The number of bytes of a creator in a URL.
 pub(super) const MAKER_BYTES: usize = 9;
 
-/// Who has made an address, and what it took.
+/// The creator of a URL, and the right that was needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Maker {
     pub(super) who: Who,
-    /// The right in the file that the maker needs.
+    /// The right in the file that the creator needs.
     pub(super) needed: Right,
 }
 
-/// Somebody who makes addresses.
+/// The identity of a creator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Who {
-    /// Somebody who has not signed in, and reads what everyone reads.
+    /// A caller who was not signed in, and reads public content.
     Anyone,
-    /// The user of this key.
+    /// The user with this id.
     User(i64),
-    /// The access key of this key.
+    /// The access key with this id.
     Key(i64),
 }
 
-/// A maker who may still do it.
+/// A creator who still has the right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entitled {
-    /// The access key, when it is one.
+    /// The id of the access key, if the creator is one.
     pub(super) key_id: Option<i64>,
-    /// Until when the key is good.
+    /// The time when the key expires.
     pub(super) until: Option<Timestamp>,
 }
 
@@ -52,7 +52,7 @@ impl Maker {
         Self { who, needed }
     }
 
-    /// As it stands in an address.
+    /// Encodes the creator for a URL.
     pub(super) fn bytes(self) -> [u8; MAKER_BYTES] {
         let (kind, id) = match self.who {
             Who::Anyone => (0, 0),
@@ -65,7 +65,7 @@ impl Maker {
         bytes
     }
 
-    /// What an address says of its maker, when we can have written it.
+    /// Decodes the creator in a URL; `None` if this server cannot have written it.
     pub(super) fn read(bytes: [u8; MAKER_BYTES]) -> Option<Self> {
         let [first, id @ ..] = bytes;
         let id = i64::from_be_bytes(id);
@@ -79,7 +79,7 @@ impl Maker {
         (maker.bytes() == bytes).then_some(maker)
     }
 
-    /// Refuses the address of a maker who has gone, or has lost the right.
+    /// Rejects the URL of a creator who no longer exists or has lost the right.
     pub(super) async fn check(
         self,
         house: &House,

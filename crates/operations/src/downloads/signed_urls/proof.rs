@@ -1,4 +1,4 @@
-//! What is signed, and how it is written down.
+//! Computes and encodes the signatures of URLs.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use database::downloads::signed_urls::SignedFile;
@@ -9,28 +9,29 @@ use crate::{
     downloads::signed_urls::{Maker, Signature, maker::MAKER_BYTES},
 };
 
-/// The bytes of a proof.
+/// The number of bytes of a proof.
 const PROOF_BYTES: usize = 32;
 
-/// What a signature is about, besides the content.
+/// The signed fields, besides the content.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SignedFields<'a> {
     pub(super) at: &'a RepoAddress,
     pub(super) path: &'a FilePath,
     pub(super) expiry: i64,
-    /// What its maker calls the address; empty when that is nothing.
+    /// The name that its creator gave to the URL; may be empty.
     pub(super) callback_id: &'a str,
-    /// Who has made the address.
+    /// The creator of the URL.
     pub(super) maker: Maker,
 }
 
 impl SignedFields<'_> {
-    /// The proof of this about this content, by the owner's key.
+    /// Signs these fields and this content with the owner's key.
     pub(super) fn proof(&self, house: &House, signed: &SignedFile) -> [u8; PROOF_BYTES] {
         house.secrets.sign_url(signed.owner_id, signed.generation, &self.said(signed))
     }
 
-    /// The one text that says this. Each part has its length before it, so that no two addresses read the same.
+    /// Encodes the signed fields unambiguously. Each part is prefixed with its length, so that no two URLs have the
+    /// same encoding.
     fn said(&self, signed: &SignedFile) -> Vec<u8> {
         let mut said = Vec::new();
         let names = ["v2", "GET", self.at.owner.as_str(), self.at.repo.as_str(), self.path.as_str(), self.callback_id];
@@ -40,14 +41,14 @@ impl SignedFields<'_> {
         }
         said.extend_from_slice(&self.maker.bytes());
         said.extend_from_slice(signed.sha256.as_bytes());
-        // With the content alone, what was replaced and put back would open again.
+        // With the digest alone, a URL would work again after its content was replaced and then restored.
         said.extend_from_slice(&signed.published.millis().to_be_bytes());
         said.extend_from_slice(&self.expiry.to_be_bytes());
         said
     }
 }
 
-/// Signs the address of a file's content, until a time.
+/// Signs the URL of a file's content, valid until a time.
 pub(crate) fn sign(
     house: &House,
     at: &RepoAddress,
@@ -64,7 +65,7 @@ pub(crate) fn sign(
     Signature { expiry: about.expiry, signature: BASE64_URL_SAFE_NO_PAD.encode(shown) }
 }
 
-/// The proof, the maker and what it calls the address, in what that shows; `None` when we have not written it.
+/// Decodes the proof, the creator and the name of a signature; `None` if this server did not write it.
 pub(super) fn read(shown: &str) -> Option<(Vec<u8>, Maker, String)> {
     let shown = BASE64_URL_SAFE_NO_PAD.decode(shown).ok()?;
     let (proof, rest) = shown.split_at_checked(PROOF_BYTES)?;
@@ -99,7 +100,7 @@ mod tests {
         SignedFields { at: &at, path, expiry: *expiry, callback_id, maker }.said(&signed)
     }
 
-    /// Values that are easily taken for one another: short, of few letters.
+    /// Values that are easily confused: short, and of few letters.
     fn any_said() -> impl Strategy<Value = Said> {
         let name = "[ab1]{1,3}";
         let bytes = prop::array::uniform32(0_u8..2);
@@ -114,7 +115,7 @@ mod tests {
 
         #[test]
         fn a_signature_is_written_in_one_way(proof in "[A-Za-z0-9_-]{42}", rest in "[A-Za-z0-9_-]{11,20}") {
-            // The first byte after the proof says who has made it.
+            // The first byte after the proof encodes the kind of the creator.
             let text = format!("{proof}AB{rest}");
             if let Some((proof, maker, callback_id)) = read(&text) {
                 let parts = [proof, maker.bytes().to_vec(), callback_id.into_bytes()];

@@ -1,4 +1,5 @@
-//! How many follow a subject at once. Connections have leases, which servers renew: those of one that died run out.
+//! Limits the simultaneous connections to a subject's stream. Connections have leases that nodes renew: those of a node
+//! that died expire.
 
 use database::{
     ScopedFutureExt,
@@ -9,26 +10,26 @@ use model::timestamp::Timestamp;
 
 use crate::{Error, House, Result, access};
 
-/// The most connections of a subject, on all servers together.
+/// The maximum number of connections to a subject, on all nodes together.
 const AT_ONCE: i64 = 3;
 
-/// How long a connection is open without being renewed. Who takes nothing of what is sent for so long is dropped.
+/// The lease of a connection. A subscriber that reads nothing for this long is disconnected.
 const LEASE_MS: i64 = 60_000;
 
-/// How long what passes is written down for those who come back.
+/// How long events are still recorded for subscribers that may reconnect.
 const RETURN_MS: i64 = 10 * 60_000;
 
-/// When whoever finds no place may try again.
+/// When a rejected subscriber may try again.
 const RETRY_SECS: u64 = 10;
 
-/// Takes a place; returns the key of the connection.
+/// Opens a connection and returns its id.
 pub(super) async fn enter(house: &House, subject: &Subject) -> Result<i64> {
     let (id, now) = (house.next_id(), house.clock.now());
     house
         .db
         .write(|tx| {
             async move {
-                // Held, so that of several who come at once no more get in than there are places.
+                // The lock keeps simultaneous requests from exceeding the limit together.
                 access::hold(tx, subject).await?;
                 if rows::count_open(tx, subject.id, now).await? >= AT_ONCE {
                     return Err(Error::LimitReached {
@@ -45,12 +46,12 @@ pub(super) async fn enter(house: &House, subject: &Subject) -> Result<i64> {
         .await
 }
 
-/// Keeps the place; false when it was lost.
+/// Renews the lease; false if it was lost.
 pub(super) async fn renew(house: &House, id: i64) -> Result<bool> {
     update(house, id, open(house.clock.now())).await
 }
 
-/// Gives the place back.
+/// Closes the connection.
 pub async fn close(house: &House, id: i64) -> Result<()> {
     let now = house.clock.now();
     update(house, id, Lease { open_until: now, followed_until: later(now, RETURN_MS) }).await.map(drop)
@@ -62,7 +63,7 @@ async fn update(house: &House, id: i64, lease: Lease) -> Result<bool> {
     updated.map_err(|error: database::Error| Error::from(error))
 }
 
-/// Forgets connections that ended long ago.
+/// Deletes connections that ended long ago.
 pub(crate) async fn forget(house: &House) -> Result<()> {
     let now = house.clock.now();
     let forgotten = house.db.write(|tx| async move { rows::delete_before(tx, now).await }.scope_boxed()).await;

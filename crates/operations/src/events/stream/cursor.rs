@@ -1,22 +1,23 @@
-//! A place in the stream, as clients keep it to come back.
+//! A cursor in the stream, which clients store to resume.
 
 use std::{fmt, str::FromStr};
 
-/// The last that was told, and how it was known to be the last.
+/// The last event sent, and the number of rows sent in the window before it.
 ///
-/// Keys of events grow with time, but a transaction that began earlier may end later. So a place also says how many
-/// events of the time before it were told: when there are as many still, nothing has come in behind it.
+/// Ids of events grow with time, but a transaction that began earlier may end later. So a cursor also contains the
+/// number of events sent from the time window before it: if the window still contains as many, no late event was added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StreamCursor {
-    /// The key of the row.
+    /// The id of the row.
     pub(super) row: i64,
-    /// Which event of the row.
+    /// The index of the event in the row.
     pub(super) line: usize,
-    /// How many rows were told of the time before it, it included; absent when nothing can come in behind it.
+    /// The number of rows sent from the window that ends with this row, including it; absent once no late row can
+    /// appear.
     pub(super) known: Option<usize>,
 }
 
-/// A text that is no place in the stream.
+/// The error for a text that is not a cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it is not an id of this stream")]
 pub struct InvalidPosition;

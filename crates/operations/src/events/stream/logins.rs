@@ -1,7 +1,8 @@
-//! Credentials that were shown for accounts which somebody follows.
+//! Records logins to accounts that have a subscriber.
 //!
-//! Every call shows credentials, so each account, address and outcome is told once a minute; and whoever tries many
-//! addresses or names cannot fill the database. Of what several servers note, the first that writes it down tells it.
+//! Every call presents credentials, so each combination of account, address and outcome is recorded once a minute, and
+//! clients that try many addresses or names cannot fill the database. If several nodes see the same login, only the
+//! first one to write it records the event.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -20,23 +21,23 @@ use crate::{Error, House, PresentedCredentials, Principal, Result, ids};
 
 const MINUTE_MS: i64 = 60_000;
 
-/// The most of one subject and outcome that a server tells in a minute.
+/// The maximum number of logins that a node records per minute, for one subject and outcome.
 const PER_MINUTE: usize = 60;
 
-/// The most that wait to be written down.
+/// The maximum number of logins waiting to be flushed.
 const PENDING: usize = 10_000;
 
-/// The most characters of a name: longer ones are nobody's.
+/// The maximum number of characters of a name: no account has a longer one.
 const NAME_CHARACTERS: usize = 250;
 
-/// Logins that are not written down yet, and those that need not be again.
+/// Logins that are not flushed yet, and those that need no further record in this minute.
 #[derive(Debug, Default)]
 pub(crate) struct LoginBatch(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
     minute: i64,
-    /// By subject, and whether the credentials were right.
+    /// The logins recorded in this minute, by subject and by whether the credentials were right.
     told: HashMap<(i64, bool), HashSet<(String, IpAddr)>>,
     pending: Vec<Login>,
 }
@@ -52,12 +53,12 @@ struct Login {
 }
 
 impl LoginBatch {
-    /// Notes that credentials were shown, and what came of it.
+    /// Records presented credentials and their outcome in memory.
     pub(crate) async fn note(&self, house: &House, presented: PresentedCredentials<'_>, outcome: &Result<Principal>) {
         let is_right = match outcome {
             Ok(_) => true,
             Err(Error::Unauthenticated(_) | Error::Denied(_)) => false,
-            // Nobody knows whether they were right.
+            // The check failed, so it is unknown whether they were right.
             Err(_) => return,
         };
         if let Err(error) = house.followed.catch_up(house).await {
@@ -76,14 +77,14 @@ impl LoginBatch {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).add(login);
     }
 
-    /// Takes out what is to be written down, as events.
+    /// Takes the logins to be flushed, as events.
     pub(crate) fn take(&self, house: &House) -> Vec<Event> {
         let pending = mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner).pending);
         pending.into_iter().map(|login| login.into_event(house.next_id())).collect()
     }
 }
 
-/// Writes a login down, unless another server has in the same minute.
+/// Inserts a login, unless another node has recorded it in the same minute.
 pub(crate) async fn write(tx: &mut Tx, login: &Event) -> database::Result<()> {
     let start = Timestamp::from_millis(minute(login.at) * MINUTE_MS);
     if events::was_recorded(tx, login, ids::before(start)).await? { Ok(()) } else { events::insert(tx, login).await }

@@ -1,32 +1,32 @@
-//! An event as it is told.
+//! Events as subscribers see them.
 
 use database::events::{Event, EventKind};
 use model::{names::SubjectName, timestamp::Timestamp};
 
 use crate::events::stream::{DownloadEvent, StreamCursor};
 
-/// Something that happened, for whoever follows.
+/// An event, for a subscriber.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamEvent {
-    /// Where in the stream it stands.
+    /// Its cursor in the stream.
     pub position: StreamCursor,
-    /// What happened: one word.
+    /// Its kind, in one word.
     pub kind: &'static str,
-    /// What it is about, from the subject down; absent for logins.
+    /// The path of its scope, starting with the subject; absent for logins.
     pub path: Option<String>,
-    /// Who did it, when that is known.
+    /// The user who caused it, if known.
     pub user: Option<String>,
-    /// When.
+    /// The time.
     pub at: Timestamp,
-    /// From which network address.
+    /// The IP address of the client.
     pub address: String,
-    /// What the client said it is.
+    /// The client's user agent.
     pub agent: Option<String>,
-    /// Which threshold was crossed.
+    /// The threshold that was crossed.
     pub threshold: Option<String>,
 }
 
-/// The events of a row, without their places yet. A release is told as the publish that it is.
+/// Converts a row to its events, without cursors yet. A release is sent as the publish that it is.
 pub(super) fn tell(subject: &SubjectName, event: Event) -> Vec<StreamEvent> {
     match event.kind {
         EventKind::Release => Vec::new(),
@@ -50,7 +50,7 @@ fn one(subject: &SubjectName, event: Event) -> StreamEvent {
 }
 
 fn downloads(event: &Event) -> Vec<StreamEvent> {
-    // What cannot be read was written by another version of this program.
+    // A detail that cannot be parsed was written by another version of this program.
     let downloads: Vec<DownloadEvent> =
         serde_json::from_str(event.detail.as_deref().unwrap_or("[]")).unwrap_or_default();
     let told = |download: DownloadEvent| StreamEvent {
@@ -70,7 +70,7 @@ fn place(event: &Event) -> StreamCursor {
     StreamCursor { row: event.id, line: 0, known: None }
 }
 
-/// The file, or as far down as the event has names.
+/// The path of the file, or the path down to the last name that the event has.
 fn path(subject: &SubjectName, event: &Event) -> String {
     let names = match &event.path {
         Some(path) => [event.repo.as_str(), path.as_str(), ""],

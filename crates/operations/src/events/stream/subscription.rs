@@ -1,4 +1,4 @@
-//! Following a subject, for as long as the caller may.
+//! A subscription to the events of a subject. It ends when the caller loses the right to it.
 
 use std::collections::BTreeSet;
 
@@ -19,26 +19,26 @@ use crate::{
     ids,
 };
 
-/// How often the place of the connection is kept.
+/// The interval at which the lease of the connection is renewed.
 const RENEW_EVERY_MS: i64 = 20_000;
 
-/// A subject that is being followed.
+/// A subscription to a subject's events.
 #[derive(Debug)]
 pub struct Subscription {
     connection_id: i64,
     caller: Caller,
     subject: Subject,
-    /// What the caller's keys are known by: others mean that the credentials were changed.
+    /// The ids of the caller's keys: a difference means that the credentials were changed.
     key_ids: Vec<i64>,
     accounts: Epoch,
     renewed: Timestamp,
     window: OverlapWindow,
     position: StreamCursor,
-    /// Of this row, the events up to the line were told before.
+    /// The events of this row up to the line were sent before.
     resumed: Option<StreamCursor>,
 }
 
-/// Begins to follow a subject, from now on or from where somebody was before.
+/// Subscribes to a subject, from now on or from a cursor.
 pub async fn open(
     house: &House,
     caller: &Caller,
@@ -66,7 +66,7 @@ pub async fn open(
     })
 }
 
-/// All that is there was before.
+/// Treats all existing events as sent.
 async fn begin_now(house: &House, subject: &Subject) -> Result<(OverlapWindow, StreamCursor)> {
     let now = house.clock.now();
     let settled = horizon(now);
@@ -77,13 +77,13 @@ async fn begin_now(house: &House, subject: &Subject) -> Result<(OverlapWindow, S
     Ok((window, StreamCursor { row, line: 0, known }))
 }
 
-/// What was before the place was told, unless something has come in behind it: then all of that time is told again, and
-/// whoever follows knows it by its ids.
+/// Treats the events before the cursor as sent, unless a late event was added: then the whole window is sent again, and
+/// the subscriber recognizes repeated events by their ids.
 async fn begin_at(house: &House, subject: &Subject, from: StreamCursor) -> Result<OverlapWindow> {
     let settled = start_before(from.row);
     let mut seen = list_between(house, subject, settled, from.row).await?;
     if from.known.is_none_or(|known| known == seen.len()) {
-        // There may be more in the row.
+        // The row may contain more events.
         seen.remove(&from.row);
     } else {
         seen.clear();
@@ -92,7 +92,7 @@ async fn begin_at(house: &House, subject: &Subject, from: StreamCursor) -> Resul
 }
 
 impl Subscription {
-    /// The key of its connection, for whoever closes it.
+    /// The id of its connection, needed to close it.
     pub fn connection_id(&self) -> i64 {
         self.connection_id
     }
@@ -102,13 +102,13 @@ impl Subscription {
         &self.subject.name
     }
 
-    /// Where it is.
+    /// The current cursor.
     pub fn position(&self) -> StreamCursor {
         self.position
     }
 
-    /// What is new, as much as is told together; empty when nothing is. `None` when it is over, because the caller may
-    /// not go on or was too slow.
+    /// Returns the next batch of new events; empty if nothing is new. `None` if the subscription has ended, because the
+    /// caller lost the right to it or was too slow.
     pub async fn next(&mut self, house: &House) -> Result<Option<Vec<StreamEvent>>> {
         if !self.may_go_on(house).await? {
             return Ok(None);
@@ -152,7 +152,7 @@ impl Subscription {
         Ok(true)
     }
 
-    /// Accounts have changed: the caller's credentials or rights may be gone.
+    /// Checks the caller's credentials and rights again after a change to accounts.
     async fn is_allowed(&self, house: &House) -> Result<bool> {
         match products::manager(&house.db, &self.caller, &self.subject.name).await {
             Ok(subject) => Ok(subject.id == self.subject.id && key_ids(house, &self.caller).await? == self.key_ids),

@@ -1,4 +1,4 @@
-//! Which events are new to whoever follows, though some come in behind others.
+//! Determines which events are new to a subscriber, although rows may appear out of order.
 
 use std::collections::BTreeSet;
 
@@ -6,27 +6,28 @@ use model::timestamp::Timestamp;
 
 use crate::ids;
 
-/// How long a transaction may take after it has made the key of its event. Keys of so long are looked at again and again.
+/// How long a transaction may take after it has generated the id of its event. Ids within this time are read
+/// repeatedly.
 const LATE_MS: i64 = 60_000;
 
-/// Keys that are looked at together.
+/// The number of ids read together.
 pub(super) const KEYS: usize = 1_000;
 
-/// Rows that are told together: all that a connection ever has in memory.
+/// The number of rows sent together: all that a connection ever has in memory.
 pub(super) const ROWS: usize = 20;
 
-/// What was told of the time in which something may still come in.
+/// The rows already sent in the period in which late rows may still appear.
 #[derive(Debug)]
 pub(super) struct OverlapWindow {
-    /// Nothing comes in any more at or before this key.
+    /// No row appears any more at or before this id.
     settled: i64,
-    /// Where the next look begins.
+    /// The start of the next read.
     cursor: i64,
-    /// What was told after the time before `settled`.
+    /// The ids sent, from one window length before `settled` on.
     seen: BTreeSet<i64>,
 }
 
-/// What is to be told, and whether that is all for now.
+/// The ids to send, and whether they are all for now.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct StreamPage {
     pub(super) ids: Vec<i64>,
@@ -34,20 +35,20 @@ pub(super) struct StreamPage {
 }
 
 impl OverlapWindow {
-    /// A window that begins after a key, of which these were told before.
+    /// Opens a window that begins after an id, with the ids in it that were sent before.
     pub(super) fn open(settled: i64, seen: BTreeSet<i64>) -> Self {
         Self { settled, cursor: settled, seen }
     }
 
-    /// Where the next page of keys begins.
+    /// The start of the next page of ids.
     pub(super) fn cursor(&self) -> i64 {
         self.cursor
     }
 
-    /// Takes what is new of a page of keys, which is whole or the last one.
+    /// Takes the new ids of a page, which is either full or the last one.
     pub(super) fn take(&mut self, page: &[i64], now: Timestamp) -> StreamPage {
         let ids: Vec<i64> = page.iter().copied().filter(|id| !self.seen.contains(id)).take(ROWS).collect();
-        // How far everything is told, when there may be more behind it.
+        // The last id up to which everything is sent, if more may follow.
         let reached = match (ids.last(), page.last()) {
             (Some(last), _) if ids.len() == ROWS => Some(*last),
             (_, Some(last)) if page.len() == KEYS => Some(*last),
@@ -61,18 +62,18 @@ impl OverlapWindow {
         StreamPage { ids, is_all: reached.is_none() }
     }
 
-    /// How many rows were told of the time up to this one; nothing where none can come in any more.
+    /// Counts the rows sent in the window that ends with this one; `None` if no late row can appear in it any more.
     pub(super) fn count_known(&self, row: i64, now: Timestamp) -> Option<usize> {
         (row > horizon(now)).then(|| self.seen.range(start_before(row) + 1..=row).count())
     }
 }
 
-/// The last key at or before which nothing comes in any more.
+/// The last id at or before which no row appears any more.
 pub(super) fn horizon(now: Timestamp) -> i64 {
     ids::before(Timestamp::from_millis(now.millis() - LATE_MS))
 }
 
-/// Where the time begins in which others may have come in behind this one.
+/// The start of the window in which late rows may have appeared before this one.
 pub(super) fn start_before(row: i64) -> i64 {
     row.saturating_sub(ids::span(LATE_MS)).max(0)
 }

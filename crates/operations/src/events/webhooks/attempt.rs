@@ -1,4 +1,4 @@
-//! Trying to tell a receiver what was claimed.
+//! Attempts to send a leased delivery to its receiver.
 
 use database::{accounts::subjects, events::webhook_deliveries::LeasedDelivery};
 use model::{
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// The package that an event is about.
+/// The package of a delivery.
 pub(super) fn address(claimed: &LeasedDelivery) -> Result<PackageAddress> {
     let [owner, repo, package] = &claimed.names;
     let damaged = |_| Error::Internal(format!("webhook {} is of a package with a damaged name", claimed.webhook_id));
@@ -31,7 +31,7 @@ pub(super) fn address(claimed: &LeasedDelivery) -> Result<PackageAddress> {
     })
 }
 
-/// Sends an event, unless something stands in the way: that is an outcome as well.
+/// Sends a delivery, unless something prevents it: that is an outcome as well.
 pub(super) async fn attempt(house: &House, at: &PackageAddress, claimed: &LeasedDelivery) -> Result<DeliveryOutcome> {
     if !may_still(house, at, claimed.user_id).await? {
         return Ok(DeliveryOutcome::unsent("the user who registered it may not publish here any more"));
@@ -53,7 +53,7 @@ pub(super) async fn attempt(house: &House, at: &PackageAddress, claimed: &Leased
     callback::send(house, callback).await
 }
 
-/// Whether whoever has registered the hook could do so now.
+/// Returns whether the user who registered the webhook would still be allowed to.
 async fn may_still(house: &House, at: &PackageAddress, user_id: i64) -> Result<bool> {
     let Some(user) = subjects::find_by_id(&house.db, user_id).await? else { return Ok(false) };
     let caller = Caller::job_of(UserIdentity::from(&user));

@@ -14,45 +14,45 @@ use crate::{
     events::webhooks::{mac, outcome::DeliveryOutcome, payload::Payload},
 };
 
-/// How long a receiver may take to answer.
+/// The time limit for a receiver's answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 const MAC: HeaderName = HeaderName::from_static("x-service-webhook-hmac");
-/// What receivers that were written for the API's first incarnation look for.
+/// The header that receivers written for the first version of the API look for.
 const OLD_MAC: HeaderName = HeaderName::from_static("x-bintray-webhook-hmac");
-/// The name of the event. Releases do not have it: their callbacks are those of the contract. It has no old name, because
-/// no receiver was written for one.
+/// The name of the event. Releases do not have it: their callbacks are those of the contract. It has no old name,
+/// because no receiver was written for one.
 const EVENT: HeaderName = HeaderName::from_static("x-service-webhook-event");
 const ID: HeaderName = HeaderName::from_static("webhook-id");
 const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
 const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
 
-/// What is sent, where, and what proves it.
+/// A callback: its destination, its payload and its signatures.
 pub(super) struct Callback<'c> {
     pub(super) url: Url,
     pub(super) method: Method,
-    /// The key of the event.
+    /// The id of the delivery.
     pub(super) id: i64,
     pub(super) event: WebhookEvent,
     pub(super) payload: &'c Payload,
-    /// The header that was computed from the user's API key.
+    /// The header computed from the user's API key.
     pub(super) mac: &'c str,
-    /// The hook's own secret; an address that is no hook has none.
+    /// The webhook's own secret; a URL that is not a webhook has none.
     pub(super) secret: Option<&'c [u8]>,
 }
 
-/// What receivers, and lists of deliveries, call an event.
+/// Formats the id of a delivery, for receivers and for lists of deliveries.
 pub(super) fn name(id: i64) -> String {
     format!("msg_{id:016x}")
 }
 
-/// The event that is called so.
+/// Parses the id of a delivery.
 pub(super) fn parse(name: &str) -> Option<i64> {
     let id = i64::from_str_radix(name.strip_prefix("msg_")?, 16).ok()?;
     Some(id).filter(|id| self::name(*id) == name)
 }
 
-/// Sends a callback. Anything but a 2xx in time is a failure; a redirect is one, too.
+/// Sends a callback. Anything but a 2xx in time is a failure, including a redirect.
 pub(super) async fn send(house: &House, callback: Callback<'_>) -> Result<DeliveryOutcome> {
     let request = request(house, callback)?;
     let began = Instant::now();

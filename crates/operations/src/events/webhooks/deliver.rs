@@ -1,4 +1,5 @@
-//! Sending what is due: claimed first, so that no two nodes send it, and written down when there is an outcome.
+//! Sends due deliveries: they are leased first, so that no two nodes send the same one, and the outcome is recorded
+//! afterwards.
 
 use database::{
     ScopedFutureExt,
@@ -21,13 +22,14 @@ use crate::{
     fault,
 };
 
-/// How long a claim lasts: longer than any callback takes. What a node that dies has claimed is sent by others after it.
+/// The duration of a lease: longer than any callback takes. Deliveries leased by a node that dies are sent by other
+/// nodes afterwards.
 const CLAIM_MS: i64 = 30_000;
 
-/// Callbacks that a node has on their way at once.
+/// The maximum number of callbacks that a node sends at once.
 pub(super) const AT_ONCE: usize = 256;
 
-/// Sends everything that is due, and waits for it; says how many callbacks that were.
+/// Sends all due deliveries and waits for them; returns the number of callbacks.
 pub async fn deliver_due(house: &House) -> Result<usize> {
     let mut sent = 0;
     loop {
@@ -42,7 +44,7 @@ pub async fn deliver_due(house: &House) -> Result<usize> {
     }
 }
 
-/// Claims some of what is due: of each hook one event at most, so that one that hangs keeps nobody else waiting.
+/// Leases some due deliveries: at most one per webhook, so that a receiver that hangs does not delay others.
 pub(super) async fn claim(house: &House, limit: usize) -> Result<Vec<LeasedDelivery>> {
     let now = house.clock.now();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
@@ -64,11 +66,11 @@ pub(super) async fn claim(house: &House, limit: usize) -> Result<Vec<LeasedDeliv
     claimed.await
 }
 
-/// Sends an event, and writes down what came of it. When that fails, the claim ends by itself and it is sent again.
+/// Sends a delivery and records its outcome. If that fails, the lease expires and the delivery is sent again.
 pub(super) async fn deliver(house: &House, claimed: &LeasedDelivery) -> Result<()> {
     let at = address(claimed)?;
     let outcome = match attempt(house, &at, claimed).await {
-        // It would not be better the next time, and nothing else would ever be sent.
+        // A retry would fail as well, and block all later deliveries.
         Err(Error::Internal(cause)) => {
             tracing::error!("a callback of `{at}` could not be made: {cause}");
             DeliveryOutcome::unsent("the server could not make it")
@@ -90,7 +92,8 @@ async fn finish(house: &House, at: &PackageAddress, claimed: &LeasedDelivery, ou
     let wait = wait_ms(attempts, house.entropy.number()).filter(|_| !outcome.is_success());
     let ended = house.db.write(|tx| {
         async move {
-            // The package before the hook, as everyone takes them. Either may have gone, or the claim.
+            // The package is locked before the webhook, in the same order everywhere. Either may have been deleted, or
+            // the lease lost.
             if !packages::keep(tx, claimed.package_id).await?
                 || !rows::release(tx, claimed.webhook_id, claimed.token).await?
             {

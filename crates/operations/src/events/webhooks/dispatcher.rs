@@ -1,4 +1,4 @@
-//! Sending callbacks for as long as a node runs.
+//! Sends callbacks as long as a node runs.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,16 +16,17 @@ use crate::{
 /// The name of this loop among the jobs.
 pub(crate) const DISPATCHER: &str = "webhooks";
 
-/// How often a node looks for what is due: a release is told well within a second.
+/// The interval at which a node looks for due deliveries: a release is sent well within a second.
 pub(crate) const DISPATCH_EVERY: Duration = Duration::from_millis(250);
 
-/// An event, and its place among those that are on their way.
+/// A delivery, and its permit among those being sent.
 type Work = (LeasedDelivery, OwnedSemaphorePermit);
 
-/// Sends what is due until it is dropped. What is on its way then is sent again by whoever runs next.
+/// Sends due deliveries until it is dropped. Deliveries being sent at that time are sent again by another node or after
+/// a restart.
 pub(crate) async fn run_dispatcher(house: &House, observe: &Observe<'_>) {
     let reporter = &Reporter::new(DISPATCHER, observe);
-    // As many as there are places, so that nothing that is claimed has to wait.
+    // The capacity equals the number of permits, so that no leased delivery has to wait.
     let (sender, receiver) = mpsc::channel(AT_ONCE);
     tokio::join!(claim_always(house, sender, reporter), send_always(house, receiver, reporter));
 }
@@ -60,7 +61,7 @@ async fn claim_always(house: &House, sender: mpsc::Sender<Work>, reporter: &Repo
     }
 }
 
-/// Claims as much as there is room for; says whether there may be more.
+/// Leases as many deliveries as can be sent now; returns whether more may be due.
 async fn claim_some(house: &House, places: &Arc<Semaphore>, sender: &mpsc::Sender<Work>) -> Result<bool> {
     let claimed = match places.available_permits() {
         0 => return Ok(false),
@@ -68,7 +69,7 @@ async fn claim_some(house: &House, places: &Arc<Semaphore>, sender: &mpsc::Sende
     };
     let is_some = !claimed.is_empty();
     for claimed in claimed {
-        // Only this loop takes places, so each has one, and room on its way.
+        // Only this loop takes permits, so each delivery gets one, and room in the channel.
         let Ok(place) = places.clone().try_acquire_owned() else { return Ok(false) };
         drop(sender.try_send((claimed, place)));
     }

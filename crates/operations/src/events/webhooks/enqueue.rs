@@ -27,11 +27,11 @@ use crate::{
 /// Deliveries of a webhook that may be pending before events other than releases are dropped.
 const PENDING_DELIVERIES: i64 = 1_000;
 
-/// The history's entry for events that are dropped.
+/// The entry in the history for dropped events.
 const DROPPED: &str = "too many deliveries of a webhook are pending; events are dropped until there is room";
 
 /// Enqueues an event for each active webhook of its package that subscribes to it, in the transaction that records it.
-/// What is deleted with its package has no webhooks left.
+/// Versions and files deleted together with their package have no webhooks left.
 pub(crate) async fn enqueue(tx: &mut Tx, house: &House, caller: &Caller, event: &NewEvent<'_>) -> Result<()> {
     let (Some(kind), EventScope::Version(package, version) | EventScope::Files(package, version, _)) =
         (offered(event.kind), event.scope)
@@ -56,7 +56,7 @@ pub(crate) async fn enqueue(tx: &mut Tx, house: &House, caller: &Caller, event: 
     Ok(())
 }
 
-/// The event that webhooks can subscribe to, if this is one.
+/// Returns the event that webhooks can subscribe to, if this is one.
 fn offered(kind: EventKind) -> Option<WebhookEvent> {
     match kind {
         EventKind::Release => Some(WebhookEvent::Release),
@@ -75,7 +75,7 @@ struct Queue<'q> {
 }
 
 impl Queue<'_> {
-    /// Adds as many deliveries as there is room for. There is always room for a release.
+    /// Adds deliveries up to the limit. Releases are always added.
     async fn add(&self, tx: &mut Tx, webhook_id: i64, payloads: &[String]) -> Result<()> {
         let room = match self.kind {
             WebhookEvent::Release => payloads.len(),

@@ -17,14 +17,14 @@ pub(super) struct EventPayload {
     repo: String,
     package: String,
     version: String,
-    /// The file; null when the event is about the version.
+    /// The file; null for an event of the version.
     path: Option<String>,
     at: String,
     actor: String,
 }
 
 impl EventPayload {
-    /// An event of a caller, about the version or one of its files.
+    /// Builds the payload of a caller's event, for the version or one of its files.
     pub(super) fn new(kind: WebhookEvent, event: &NewEvent<'_>, path: Option<&FilePath>, caller: &Caller) -> Self {
         Self {
             event: kind.as_str().to_owned(),
@@ -38,7 +38,8 @@ impl EventPayload {
         }
     }
 
-    /// The payload as the query of a URL, without a path that is null. A path that is too long for it is cut.
+    /// Returns the URL with the payload as its query, without a path that is null. A path that is too long for it is
+    /// cut.
     pub(super) fn in_query(&self, url: &Url) -> Url {
         let fields = [
             ("event", &*self.event),

@@ -1,4 +1,4 @@
-//! Addresses with names to be filled in: `%r` is the repository's, `%p` the package's.
+//! URLs with placeholders: `%r` is the repository's name, `%p` the package's.
 
 use model::address::PackageAddress;
 use reqwest::Url;
@@ -8,17 +8,18 @@ use crate::{
     outbound::{authority, encoded},
 };
 
-/// The most characters of an address that a refusal repeats.
+/// The maximum number of characters of a URL that an error repeats.
 const SHOWN: usize = 100;
 
-/// The address that a callback goes to. What cannot be one, or leads where requests may not go, is refused.
+/// Returns the URL that a callback goes to. Rejects a text that is not a URL, or a destination that requests may not go
+/// to.
 pub(super) fn check(house: &House, at: &PackageAddress, template: &str) -> Result<Url> {
     let invalid = |reason: String| Error::Invalid { field: "url", reason };
     check_template(template).map_err(|reason| invalid(reason.to_owned()))?;
     house.outgoing.check(&expand(template, at)).map_err(invalid)
 }
 
-/// The same for an address that a caller has just given: the refusal repeats it, but for a login in it.
+/// Does the same for a URL from the current request: the error repeats it, without a login in it.
 pub(super) fn check_given(house: &House, at: &PackageAddress, template: &str) -> Result<Url> {
     check(house, at, template).map_err(|error| match error {
         Error::Invalid { field, reason } => {
@@ -28,7 +29,7 @@ pub(super) fn check_given(house: &House, at: &PackageAddress, template: &str) ->
     })
 }
 
-/// An address without its login, cut to a length that can be read.
+/// Returns a URL without its login, cut to a readable length.
 fn shown(template: &str) -> String {
     let (scheme, rest) = template.split_once("://").unwrap_or(("", template));
     let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
@@ -39,12 +40,13 @@ fn shown(template: &str) -> String {
     shown.chars().filter(|c| !c.is_control()).take(SHOWN).collect()
 }
 
-/// Where a callback goes, as whoever may see the hook need not know all of it: without the path and what follows.
+/// Returns the destination of a callback without the path and query, for users who may see the webhook but need not
+/// know all of it.
 pub(super) fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// Fills the names in, percent-encoded, in one go: what is filled in is not looked at again.
+/// Fills in the names, percent-encoded, in one pass: inserted text is not expanded again.
 pub(super) fn expand(template: &str, at: &PackageAddress) -> String {
     let mut parts = template.split('%');
     let mut address = parts.next().unwrap_or_default().to_owned();
@@ -58,7 +60,7 @@ pub(super) fn expand(template: &str, at: &PackageAddress) -> String {
     address
 }
 
-/// Names may stand in the path and behind it only.
+/// Rejects placeholders before the path.
 fn check_template(template: &str) -> std::result::Result<(), &'static str> {
     let authority = authority(template)?;
     if authority.contains("%r") || authority.contains("%p") {

@@ -1,4 +1,4 @@
-//! What came of the last callbacks.
+//! The outcomes of the last callbacks.
 
 use database::{
     ScopedFutureExt,
@@ -16,31 +16,31 @@ use crate::{
     ids,
 };
 
-/// Callbacks of a package that are remembered.
+/// The number of attempts stored per package.
 pub(super) const KEEP: i64 = 100;
 
-/// How long they are.
+/// How long attempts are stored.
 const KEEP_MS: i64 = 30 * 24 * 3_600_000;
 
-/// Rows that are forgotten together.
+/// The number of rows deleted together.
 const FORGOTTEN: i64 = 500;
 
-/// A callback that was tried.
+/// An attempt to send a callback.
 #[derive(Debug, Clone)]
 pub struct DeliveryAttempt {
-    /// What the receiver was told that the event is called; the same at each try.
+    /// The id of the delivery that the receiver got; the same at each attempt.
     pub event: String,
-    /// The version that it told of.
+    /// The version of its event.
     pub version: String,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: DeliveryOutcome,
-    /// When.
+    /// The time.
     pub at: Timestamp,
-    /// Whether the event can be told once more.
+    /// Whether the delivery can be sent again.
     pub can_replay: bool,
 }
 
-/// The last callbacks of a package, the newest first, for users who may publish in it.
+/// Lists the last attempts of a package, newest first, for users who may publish in it.
 pub async fn list_deliveries(house: &House, caller: &Caller, at: &PackageAddress) -> Result<Vec<DeliveryAttempt>> {
     let package = access::package(&house.db, caller, at, Right::Publish).await?.package;
     access::identity(caller)?;
@@ -62,7 +62,7 @@ impl DeliveryAttempt {
     }
 }
 
-/// Forgets callbacks of long ago, events that were over by then, and those whose hook has been off for as long.
+/// Deletes expired attempts, deliveries settled before then, and those of webhooks that have been off for as long.
 pub(crate) async fn forget(house: &House) -> Result<()> {
     let before = ids::before(Timestamp::from_millis(house.clock.now().millis() - KEEP_MS));
     loop {

@@ -1,4 +1,4 @@
-//! Which hooks there are, for users who may publish where they are.
+//! Lists webhooks, for users who may publish in their repositories.
 
 use database::{
     accounts::subjects,
@@ -8,7 +8,7 @@ use model::{access::Right, address::RepoAddress, names::SubjectName};
 
 use crate::{Caller, Error, House, Result, access};
 
-/// The hooks in those repositories of a subject in which the caller may publish.
+/// Lists the webhooks in those repositories of a subject in which the caller may publish.
 pub async fn list(house: &House, caller: &Caller, owner: &SubjectName) -> Result<Vec<WebhookListItem>> {
     access::identity(caller)?;
     let not_found = || Error::NotFound { what: "Subject", name: owner.to_string() };
@@ -16,7 +16,7 @@ pub async fn list(house: &House, caller: &Caller, owner: &SubjectName) -> Result
     Ok(webhooks::list_of_owner(&house.db, owner.id, access::reader(caller)).await?)
 }
 
-/// The hooks in a repository.
+/// Lists the webhooks in a repository.
 pub async fn list_of_repo(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Vec<WebhookListItem>> {
     let repo = access::repo(&house.db, caller, at, Right::Publish).await?.repo;
     access::identity(caller)?;

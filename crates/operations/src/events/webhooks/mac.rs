@@ -1,4 +1,4 @@
-//! What proves to a receiver where a callback comes from.
+//! Signatures that prove the origin of a callback to its receiver.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -7,24 +7,24 @@ use model::api_key::ApiKey;
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-/// What a text of a secret begins with, so that scanners find it.
+/// The prefix of a secret's text, so that scanners find it.
 const PREFIX: &str = "whsec_";
 
-/// Events, Header: HMAC-MD5 of the API key, over the package's name, in base64.
+/// Computes the header of the contract (Events, Header): HMAC-MD5 with the API key, over the package's name, in base64.
 pub(super) fn of_package(key: &ApiKey, package: &str) -> String {
     let mut mac = Hmac::<Md5>::new_from_slice(key.expose().as_bytes()).expect("HMAC takes keys of any length");
     mac.update(package.as_bytes());
     BASE64_STANDARD.encode(mac.finalize().into_bytes())
 }
 
-/// The signature of a callback, by Standard Webhooks.
+/// Computes the signature of a callback, as defined by Standard Webhooks.
 pub(super) fn signature(secret: &[u8], id: &str, seconds: i64, body: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("HMAC takes keys of any length");
     mac.update(format!("{id}.{seconds}.{body}").as_bytes());
     format!("v1,{}", BASE64_STANDARD.encode(mac.finalize().into_bytes()))
 }
 
-/// A secret as Standard Webhooks writes it.
+/// Formats a secret as Standard Webhooks does.
 pub(super) fn text(secret: &[u8]) -> Zeroizing<String> {
     Zeroizing::new(format!("{PREFIX}{}", BASE64_STANDARD.encode(secret)))
 }

@@ -1,4 +1,4 @@
-//! What came of a callback.
+//! The outcome of a callback.
 
 use database::{
     Tx,
@@ -12,33 +12,33 @@ use model::timestamp::Timestamp;
 
 use crate::{House, Result, audit::record, events::webhooks::history::KEEP};
 
-/// What the audit log calls whoever switches a hook off so.
+/// The actor in the audit log when a webhook is switched off because of failures.
 const ACTOR: &str = "(webhooks)";
 
-/// What came of a callback.
+/// The outcome of a callback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryOutcome {
-    /// The status of the answer, where there was one.
+    /// The status of the answer, if one arrived.
     pub status: Option<u16>,
-    /// How long it took.
+    /// The duration.
     pub duration_ms: i64,
-    /// What went wrong; `None` when it was a success.
+    /// The reason of the failure; `None` for a success.
     pub error: Option<String>,
 }
 
 impl DeliveryOutcome {
-    /// A callback that was not sent.
+    /// The outcome of a callback that was not sent.
     pub(super) fn unsent(reason: impl Into<String>) -> Self {
         Self { status: None, duration_ms: 0, error: Some(reason.into()) }
     }
 
-    /// Whether the receiver has taken it.
+    /// Returns whether the receiver has accepted it.
     pub fn is_success(&self) -> bool {
         self.error.is_none()
     }
 }
 
-/// Which callback it was.
+/// Identifies a callback.
 pub(super) struct DeliveryRef<'t> {
     pub(super) package_id: i64,
     pub(super) delivery_id: i64,
@@ -46,7 +46,7 @@ pub(super) struct DeliveryRef<'t> {
     pub(super) at: Timestamp,
 }
 
-/// Keeps an outcome for the list of the last ones.
+/// Stores an outcome in the list of the last attempts.
 pub(super) async fn remember(
     tx: &mut Tx,
     house: &House,
@@ -66,14 +66,15 @@ pub(super) async fn remember(
     Ok(webhook_attempts::insert(tx, &attempt, KEEP).await?)
 }
 
-/// Counts an outcome for a hook. The failure that is one too many switches it off, and all that waits for it waits longer.
+/// Counts an outcome for a webhook. A failure above the limit switches the webhook off and parks its pending
+/// deliveries.
 pub(super) async fn count(tx: &mut Tx, house: &House, id: i64, outcome: &DeliveryOutcome) -> Result<bool> {
     if outcome.is_success() {
         webhooks::succeed(tx, id).await?;
         return Ok(false);
     }
     let standing = webhooks::fail(tx, id, house.policy.webhook_failures).await?;
-    // One that was off before is off as well.
+    // A webhook that was off before counts as well.
     let is_off = standing.as_ref().is_none_or(|standing| !standing.is_active);
     if is_off {
         webhook_deliveries::park(tx, id).await?;
@@ -81,7 +82,7 @@ pub(super) async fn count(tx: &mut Tx, house: &House, id: i64, outcome: &Deliver
     Ok(standing.is_some() && is_off)
 }
 
-/// Writes down that a hook was switched off. The last thing of a transaction.
+/// Records in the audit log that a webhook was switched off. This must be the last write of a transaction.
 pub(super) async fn record_end(tx: &mut Tx, house: &House, package: &str) -> Result<()> {
     let entry = NewAuditRecord {
         at: house.clock.now(),

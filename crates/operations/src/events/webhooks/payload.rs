@@ -1,4 +1,4 @@
-//! What a callback sends: the fields of the contract for a release, and those of the event for others.
+//! The payload of a callback: the fields of the contract for a release, and those of the event for others.
 
 use model::webhook_event::WebhookEvent;
 use reqwest::Url;
@@ -9,10 +9,10 @@ use crate::{
     events::webhooks::{event_payload::EventPayload, release_payload::ReleasePayload},
 };
 
-/// The longest URL with a payload in it: what common servers take.
+/// The longest URL with a payload in it: the limit of common servers.
 pub(super) const URL_BYTES: usize = 8_000;
 
-/// What a callback sends.
+/// The payload of a callback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Payload {
     /// A release.
@@ -22,7 +22,7 @@ pub(super) enum Payload {
 }
 
 impl Payload {
-    /// As it is sent in a body, and stored until then.
+    /// Serializes the payload for a body; it is stored in this form, too.
     pub(super) fn to_text(&self) -> Result<String> {
         let text = match self {
             Payload::Release(payload) => serde_json::to_string(payload),
@@ -39,7 +39,7 @@ impl Payload {
         }
     }
 
-    /// As it is sent in a URL.
+    /// Returns the URL with the payload as its query.
     pub(super) fn in_query(&self, url: &Url) -> Url {
         match self {
             Payload::Release(payload) => payload.in_query(url),

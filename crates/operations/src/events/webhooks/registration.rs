@@ -1,4 +1,4 @@
-//! Registering hooks, and removing them.
+//! Registers webhooks.
 
 use database::{
     Read, ScopedFutureExt, Tx,
@@ -25,42 +25,43 @@ use crate::{
     events::webhooks::{expand, mac, secrets},
 };
 
-/// A hook that is to be registered.
+/// A webhook to register.
 #[derive(Debug, Clone)]
 pub struct NewWebhook {
-    /// Where events are reported; `%r` and `%p` stand for the names of the repository and the package.
+    /// The URL that receives events; `%r` and `%p` are replaced by the names of the repository and the package.
     pub url: String,
-    /// How; by `post` when it is absent.
+    /// The HTTP method; `post` if absent.
     pub method: Option<String>,
-    /// The names of the events that it subscribes to; `release` when they are absent.
+    /// The names of the events that it subscribes to; `release` if absent.
     pub events: Option<Vec<String>>,
 }
 
-/// How many hooks a user may register.
+/// The quota of webhooks of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WebhookQuota {
-    /// In all.
+    /// The total.
     pub limit: i64,
-    /// Still.
+    /// The number left.
     pub remaining: i64,
 }
 
-/// What came of a registration. It holds a secret, so it cannot be printed.
+/// The outcome of a registration. It contains a secret, so it cannot be printed.
 #[derive(Clone)]
 pub enum Registration {
-    /// It is done.
+    /// The webhook is registered.
     Done {
-        /// What callbacks are signed with.
+        /// The secret that callbacks are signed with.
         secret: Zeroizing<String>,
-        /// What is left.
+        /// The quota that is left.
         allowance: WebhookQuota,
     },
-    /// The user has as many as are allowed.
+    /// The user's quota is used up.
     Full(WebhookQuota),
 }
 
-/// Registers a hook of a package for a user who may publish in it and has just shown this key. An address that is
-/// registered already is the same hook: it is called in the new way, for this user, and on again if it was off.
+/// Registers a webhook of a package, for a user who may publish in it and has just presented this key. A URL that is
+/// already registered is the same webhook: it gets the new method and this user, and is switched on again if it was
+/// off.
 pub async fn register(
     house: &House,
     caller: &Caller,
@@ -126,8 +127,8 @@ fn events(names: Option<&[String]>) -> Result<WebhookEvents> {
     WebhookEvents::new(&events).ok_or_else(none)
 }
 
-/// Holds the user, so that hooks are counted one after the other, and makes sure of the key: with a new one, what is
-/// computed from it would be wrong for ever.
+/// Locks the user, so that webhooks are counted one after the other, and checks the key: if it was replaced, everything
+/// computed from it would stay wrong.
 async fn hold_user(tx: &mut Tx, house: &House, user: &UserIdentity, key: &ApiKey) -> Result<()> {
     subjects::hold(tx, user.id).await?;
     let owner = subjects::find_by_key_hash(tx, &house.secrets.hash_key(key)).await?;
@@ -137,7 +138,7 @@ async fn hold_user(tx: &mut Tx, house: &House, user: &UserIdentity, key: &ApiKey
     }
 }
 
-/// Whether there is room for this hook, and what is left with it.
+/// Returns whether the quota allows this webhook, and what is left with it.
 async fn allowance(
     db: &impl Read,
     house: &House,
@@ -150,7 +151,7 @@ async fn allowance(
     Ok((is_own || count <= limit, WebhookQuota { limit, remaining: (limit - count).max(0) }))
 }
 
-/// A hook that is new, and that nobody has registered yet.
+/// Builds a new webhook, without a user yet.
 fn blank(house: &House, found: &PackageAccess, new: &NewWebhook, now: Timestamp) -> Result<Webhook> {
     let id = house.next_id();
     Ok(Webhook {

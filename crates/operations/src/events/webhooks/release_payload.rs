@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Result, events::webhooks::payload::query_with};
 
-/// A release, in the words of the contract.
+/// A release, with the field names of the contract.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ReleasePayload {
     package: String,
@@ -24,7 +24,7 @@ pub(super) struct ReleasePayload {
 }
 
 impl ReleasePayload {
-    /// A version that is released at this time, unless it says another.
+    /// Builds the payload of a version that is released at this time, unless the version has another release time.
     pub(super) fn new(package: &Package, version: &Version, now: Timestamp, release_notes: String) -> Self {
         Self {
             package: package.name.to_string(),
@@ -34,14 +34,14 @@ impl ReleasePayload {
         }
     }
 
-    /// The payload as the query of a URL. Notes that are too long for it are cut.
+    /// Returns the URL with the payload as its query. Notes that are too long for it are cut.
     pub(super) fn in_query(&self, url: &Url) -> Url {
         let fields = [("package", &*self.package), ("version", &self.version), ("released", &self.released)];
         query_with(url, &fields, Some(("release_notes", &self.release_notes)))
     }
 }
 
-/// The notes of a version, or else of its package.
+/// Returns the notes of a version, or else of its package.
 pub(super) async fn notes(db: &impl Read, version: &Version) -> Result<String> {
     let of_version = documents::find(db, DocumentOwner::Version(version.id)).await?;
     let notes = match of_version {

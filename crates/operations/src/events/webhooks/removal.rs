@@ -1,4 +1,4 @@
-//! Removing hooks.
+//! Removes webhooks.
 
 use database::{ScopedFutureExt, events::webhooks};
 use model::{access::Right, address::PackageAddress};
@@ -8,7 +8,7 @@ use crate::{
     audit::{entry, record},
 };
 
-/// Removes all hooks of a package, with what they have still to be told.
+/// Removes all webhooks of a package, with their pending deliveries.
 pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
     access::package(&house.db, caller, at, Right::Publish).await?;
     access::identity(caller)?;

@@ -1,4 +1,4 @@
-//! Telling a receiver once more what it was told, or should have been.
+//! Sends a settled delivery again.
 
 use database::{
     ScopedFutureExt,
@@ -12,8 +12,9 @@ use crate::{
     events::webhooks::callback,
 };
 
-/// Queues an event of a package's hooks that is over, for a user who may publish in it. It is the same event: it has the
-/// same name and tells what was true when it happened, to the hook that it was for, and is tried as often as a new one.
+/// Enqueues a settled delivery of a package's webhooks again, for a user who may publish in it. It stays the same
+/// delivery: it has the same id and its original payload, goes to the same webhook, and has as many attempts as a new
+/// one.
 pub async fn replay(house: &House, caller: &Caller, at: &PackageAddress, event: &str) -> Result<()> {
     access::package(&house.db, caller, at, Right::Publish).await?;
     access::identity(caller)?;
@@ -29,7 +30,7 @@ pub async fn replay(house: &House, caller: &Caller, at: &PackageAddress, event: 
                 if !status.is_active {
                     return Err(Error::Conflict("The webhook is off; register it again".into()));
                 }
-                // Of two at once, one is first.
+                // Of two simultaneous requests, only one succeeds.
                 if status.state != DeliveryState::Settled || !settled_deliveries::requeue(tx, id, log.at).await? {
                     return Err(waiting());
                 }

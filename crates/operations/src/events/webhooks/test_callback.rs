@@ -1,4 +1,4 @@
-//! A callback that somebody asks for, to see whether it arrives.
+//! Test callbacks, sent on request.
 
 use database::{
     ScopedFutureExt,
@@ -22,14 +22,14 @@ use crate::{
     },
 };
 
-/// Callbacks that somebody waits for, at once.
+/// The maximum number of simultaneous test callbacks.
 pub(crate) const TRIALS_AT_ONCE: usize = 32;
 
-/// What stands in the place of release notes.
+/// The text sent instead of release notes.
 const NOTES: &str = "This is a test of a webhook. Nothing was released.";
 
-/// Sends a callback about a version to an address, for a user who may publish it and has just shown this key. Where the
-/// address is a hook's, it is sent as the hook says, and counts for it.
+/// Sends a callback for a version to a URL, for a user who may publish it and has just presented this key. If the URL
+/// is that of a webhook, the callback uses the webhook's settings, and its outcome counts for the webhook.
 pub async fn test(
     house: &House,
     caller: &Caller,
@@ -40,7 +40,7 @@ pub async fn test(
     run(house, caller, Proof::Key(key), at, url).await
 }
 
-/// The same for the address of a hook, with what callbacks of the hook prove themselves by; nobody has to show a key.
+/// Does the same for the URL of a webhook, signed like callbacks of the webhook; no key has to be presented.
 pub async fn test_registered(
     house: &House,
     caller: &Caller,
@@ -50,12 +50,12 @@ pub async fn test_registered(
     run(house, caller, Proof::Hook, at, url).await
 }
 
-/// What the header of the contract is made of.
+/// The source of the contract's header.
 #[derive(Clone, Copy)]
 enum Proof<'k> {
-    /// The key of whoever asks for the test.
+    /// The API key of the user who requests the test.
     Key(&'k ApiKey),
-    /// What the hook has.
+    /// The header stored for the webhook.
     Hook,
 }
 

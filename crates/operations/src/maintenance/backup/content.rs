@@ -1,4 +1,4 @@
-//! Copying content from one store to another, hashed on its way.
+//! Copies content from one store to another and hashes it on the way.
 
 use blobs::{Blobs, ReceiveOptions};
 use database::maintenance::{
@@ -12,34 +12,34 @@ use crate::{
     maintenance::verify::{Finding, Progress},
 };
 
-/// Blobs that are copied at once.
+/// The number of blobs copied at once.
 const AT_ONCE: usize = 4;
 
-/// Rows that are read together.
+/// The number of rows per page.
 const PAGE: i64 = 500;
 
-/// Where content is copied from and to.
+/// The source and the target of a copy.
 #[derive(Clone, Copy)]
 pub(super) struct BlobCopy<'s> {
     pub(super) from: &'s Blobs,
     pub(super) to: &'s Blobs,
-    /// Whether content that the target has is read again, or believed.
+    /// Whether content that the target already has is read again, instead of trusted.
     pub(super) rereads: bool,
 }
 
-/// What was done.
+/// The result of a copy.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CopySummary {
     /// All content of the snapshot.
     pub(super) content: BlobTotals,
-    /// What of it the target did not have.
+    /// The content that the target did not have.
     pub(super) copied: BlobTotals,
-    /// What could not be copied.
+    /// The number of blobs that were not copied because of an error.
     pub(super) problems: u64,
 }
 
 impl BlobCopy<'_> {
-    /// Copies all content that files of a snapshot have. What is wrong with some of it does not keep the rest back.
+    /// Copies all content that files of a snapshot refer to. An error in one blob does not stop the copy of the others.
     pub(super) async fn all(
         self,
         snapshot: &Snapshot,
@@ -73,7 +73,7 @@ impl BlobCopy<'_> {
         Ok((blob, outcome))
     }
 
-    /// Whether the target has it whole. What is damaged there makes room for what is not.
+    /// Whether the target has the content intact. A damaged copy is deleted, to be replaced by an intact one.
     async fn is_there(self, blob: SnapshotContent) -> Result<bool> {
         let Some(size) = self.to.size(blob.sha256).await? else { return Ok(false) };
         let is_whole = size == blob.size.unsigned_abs()
@@ -104,15 +104,15 @@ impl BlobCopy<'_> {
     }
 }
 
-/// What became of one blob.
+/// The outcome for one blob.
 enum CopyOutcome {
     Had,
     Copied,
-    /// It is missing, or else what is wrong with it.
+    /// The blob is missing in the source if `None`; otherwise the description of its damage.
     Flawed(Option<String>),
 }
 
-/// A source that is away says nothing about what it has.
+/// Classifies an error. An unavailable source stops the copy, because it says nothing about the content.
 fn flawed(error: blobs::Error) -> Result<CopyOutcome> {
     match error {
         blobs::Error::Unavailable { .. } => Err(Error::from(error)),

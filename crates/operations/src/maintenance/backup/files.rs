@@ -1,4 +1,4 @@
-//! The files of a backup besides its content.
+//! The files of a backup, except its content.
 
 use std::{
     fmt, fs, io,
@@ -12,22 +12,22 @@ use sha2::{Digest, Sha256};
 
 use crate::{Error, Result};
 
-/// What the names of files with rows begin and end with.
+/// The prefix and the suffix of the names of files with rows.
 const DATABASE: (&str, &str) = ("packhouse-", ".db");
 
-/// Makes a folder that nobody else may look into.
+/// Creates a folder that only its owner can access.
 pub(super) fn make_folder(folder: &Path) -> Result<()> {
     let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(|error| problem(folder, &error))
 }
 
-/// The name of the file with the rows of a moment.
+/// Returns the name of the file with the rows of this time.
 pub(super) fn database_name(moment: &str) -> String {
     let digits: String = moment.chars().filter(char::is_ascii_alphanumeric).collect();
     format!("{}{digits}{}", DATABASE.0, DATABASE.1)
 }
 
-/// Removes the rows of earlier backups, and what broken ones have left.
+/// Removes the rows of earlier backups, and remains of interrupted ones.
 pub(super) fn remove_other_databases(folder: &Path, kept: &str) -> Result<()> {
     let failed = |error: io::Error| problem(folder, &error);
     for entry in fs::read_dir(folder).map_err(failed)? {
@@ -53,7 +53,7 @@ pub(super) fn sha256(path: &Path) -> Result<String> {
     }
 }
 
-/// Writes a file that only its owner may read; it is there whole or as it was before.
+/// Atomically writes a file that only its owner can read: the file has either its old or its new content.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     let written = (|| {
         let new = path.with_extension("new");

@@ -1,4 +1,4 @@
-//! What a backup says of itself.
+//! The manifest of a backup.
 
 use std::{collections::BTreeMap, io, path::Path};
 
@@ -11,23 +11,23 @@ use crate::{
 
 const NAME: &str = "manifest.json";
 
-/// The form of the folder. A backup of another form is refused.
+/// The format of the folder. Backups of another format are rejected.
 const FORMAT: u32 = 1;
 
 /// The manifest of a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Manifest {
     pub(super) format: u32,
-    /// The version of the program that made it.
+    /// The version of the program that made the backup.
     pub(super) program: String,
-    /// The moment that the rows show.
+    /// The time of the snapshot of the rows.
     pub(super) taken: String,
-    /// The newest step of the schema.
+    /// The number of the newest migration of the schema.
     pub(super) schema: i64,
-    /// By which the master key is recognised.
+    /// The fingerprint of the master key.
     pub(super) fingerprint: String,
     pub(super) database: DatabaseFile,
-    /// How many rows each table has.
+    /// The number of rows per table.
     pub(super) rows: BTreeMap<String, i64>,
     pub(super) content: Content,
 }
@@ -39,7 +39,7 @@ pub(super) struct DatabaseFile {
     pub(super) sha256: String,
 }
 
-/// The content that files have.
+/// The content that files refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Content {
     pub(super) blobs: i64,
@@ -47,12 +47,12 @@ pub(super) struct Content {
 }
 
 impl Manifest {
-    /// A manifest of the form that this program writes.
+    /// The format that this program writes.
     pub(super) fn format() -> u32 {
         FORMAT
     }
 
-    /// Reads the manifest of a folder; `None` where there is none.
+    /// Reads the manifest of a folder; `None` if it has none.
     pub(super) fn find(folder: &Path) -> Result<Option<Self>> {
         let path = folder.join(NAME);
         let text = match std::fs::read(&path) {
@@ -61,7 +61,7 @@ impl Manifest {
             Err(error) => return Err(problem(&path, &error)),
         };
         let manifest: Manifest = serde_json::from_slice(&text).map_err(|error| problem(&path, &error))?;
-        // The name comes from a file: it may not lead out of the folder.
+        // The name is read from a file, so make sure that it does not lead out of the folder.
         let is_plain =
             Path::new(&manifest.database.file).file_name().is_some_and(|name| name == &*manifest.database.file);
         if manifest.format == FORMAT && is_plain {
@@ -71,13 +71,13 @@ impl Manifest {
         }
     }
 
-    /// The same, where there must be one.
+    /// Like `find`, but fails if the folder has no manifest.
     pub(super) fn read(folder: &Path) -> Result<Self> {
         let missing = || Error::Internal(format!("{} is no backup: it has no {NAME}", folder.display()));
         Self::find(folder)?.ok_or_else(missing)
     }
 
-    /// Makes this the manifest of a folder: from now on this is the backup.
+    /// Writes the manifest of a folder, which makes this the current backup.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
         let path = folder.join(NAME);
         let text = serde_json::to_string_pretty(self).map_err(|error| problem(&path, &error))?;

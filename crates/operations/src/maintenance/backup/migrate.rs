@@ -1,4 +1,4 @@
-//! Moving a house to other stores.
+//! Moves a house to other stores.
 
 use std::path::Path;
 
@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// Copies all rows and all content of a house that nobody uses to empty stores, and reads there whether they are the
-/// same. The house stays as it is. One that was cut off may be started again.
+/// Copies all rows and all content of an unused house to empty stores, and verifies them there. The source stays
+/// unchanged. An interrupted migration can be started again.
 pub async fn migrate(
     house: &House,
     stores: &EmptyStores<'_>,
@@ -42,7 +42,7 @@ pub async fn migrate(
     Ok(Summary { rows: there.count_rows().await?, content: done.content, copied: done.copied })
 }
 
-/// Copies content, hashed as it is read, and then hashes what the new store has.
+/// Copies content, hashing it as it is read, and then hashes the copy in the new store.
 async fn move_content(
     house: &House,
     stores: &EmptyStores<'_>,
@@ -65,7 +65,7 @@ async fn move_content(
     }
 }
 
-/// All rows of a database, checked.
+/// Takes a checked snapshot of all rows of a database.
 async fn snapshot(db: &Database, file: &Path) -> Result<Snapshot> {
     let snapshot = db.take_snapshot(file).await?;
     match snapshot.find_damage().await?.first() {

@@ -1,4 +1,4 @@
-//! Making a house from a backup.
+//! Restores a house from a backup.
 
 use std::{
     fs,
@@ -26,24 +26,25 @@ use crate::{
     },
 };
 
-/// Content of the target that is looked up together.
+/// The number of the target's blobs that are looked up at once.
 const PAGE: usize = 500;
 
-/// Where a house is to be, with nothing in it yet.
+/// The stores of a new house, which are still empty.
 pub struct EmptyStores<'s> {
-    /// Where rows go.
+    /// The target of the rows.
     pub db: &'s Database,
-    /// Where content goes.
+    /// The target of the content.
     pub blobs: &'s Blobs,
-    /// Where the master key is looked for, and put when the backup has it.
+    /// The file of the master key. If it is missing and the backup contains the key, restore writes it.
     pub master_key: &'s Path,
-    /// Where something may lie for a while.
+    /// A folder for temporary files.
     pub data: &'s Path,
-    /// Randomness for names that nobody else uses.
+    /// Randomness for unique names.
     pub entropy: &'s Entropy,
 }
 
-/// Fills empty stores from a backup: content first, then all rows at once. One that was cut off may be started again.
+/// Restores a backup to empty stores: content first, then all rows at once. An interrupted restore can be started
+/// again.
 pub async fn restore(
     stores: &EmptyStores<'_>,
     folder: &Path,
@@ -78,7 +79,7 @@ pub async fn restore(
     Ok(Summary { rows, content: done.content, copied: done.copied })
 }
 
-/// The rows of a backup, which are as they were written.
+/// Opens the rows of a backup, after checking that they are unchanged.
 async fn open(folder: &Path, manifest: &Manifest) -> Result<Snapshot> {
     let path = folder.join(&manifest.database.file);
     let (hashed, expected) = (path.clone(), &manifest.database.sha256);
@@ -91,7 +92,7 @@ async fn open(folder: &Path, manifest: &Manifest) -> Result<Snapshot> {
 }
 
 impl EmptyStores<'_> {
-    /// Refuses stores that somebody uses. Content of this snapshot may be there from an attempt that was cut off.
+    /// Rejects stores that are in use. Content of this snapshot may exist from an interrupted attempt.
     pub(super) async fn check_unused(&self, snapshot: &Snapshot) -> Result<()> {
         if !self.db.is_unused().await? {
             return Err(Error::Internal("the database is not empty; only an empty place is filled".into()));
@@ -108,7 +109,7 @@ impl EmptyStores<'_> {
         Ok(())
     }
 
-    /// Refuses a master key that is not the backup's, before anything is written.
+    /// Rejects a master key other than the backup's, before anything is written.
     fn check_key(&self, folder: &Path, manifest: &Manifest) -> Result<()> {
         for path in [self.master_key, &folder.join("master.key")].into_iter().filter(|path| path.exists()) {
             let secrets = Secrets::from_file(path, false, self.entropy)?;
@@ -119,7 +120,7 @@ impl EmptyStores<'_> {
         Ok(())
     }
 
-    /// Puts the backup's master key in its place, when it has one and the place has none.
+    /// Copies the backup's master key, if the backup has one and the target has none.
     fn put_key(&self, folder: &Path) -> Result<()> {
         let key = folder.join("master.key");
         if self.master_key.exists() || !key.exists() {
@@ -130,7 +131,7 @@ impl EmptyStores<'_> {
     }
 }
 
-/// A folder that goes with the value.
+/// A folder that is deleted when the value is dropped.
 pub(super) struct Scratch(pub(super) PathBuf);
 
 impl Scratch {

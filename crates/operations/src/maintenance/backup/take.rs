@@ -1,4 +1,4 @@
-//! Making a backup while the house is in use.
+//! Takes a backup while the house is in use.
 
 use std::path::Path;
 
@@ -19,14 +19,14 @@ use crate::{
     },
 };
 
-/// What goes into a backup besides rows and content.
+/// Optional parts of a backup, besides rows and content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options<'p> {
-    /// The file of the master key, when it is to be copied as well.
+    /// The file of the master key, if it is to be copied as well.
     pub master_key: Option<&'p Path>,
 }
 
-/// Makes a backup in a folder, or brings the one that is there up to date.
+/// Takes a backup in a folder, or updates the one that it contains.
 pub async fn take(
     house: &House,
     folder: &Path,
@@ -65,7 +65,7 @@ pub async fn take(
     Ok(Summary { rows: manifest.rows, content: done.content, copied: done.copied })
 }
 
-/// A copy of content among the content itself would be none.
+/// Rejects a folder within the blob store: a copy next to the original is no backup.
 fn check_place(house: &House, folder: &Path) -> Result<()> {
     let Some(own) = house.blobs.folder() else { return Ok(()) };
     let real = |path: &Path| path.canonicalize().map_err(|error| problem(path, &error));
@@ -75,7 +75,7 @@ fn check_place(house: &House, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// All rows of this moment, checked.
+/// Takes a checked snapshot of all current rows.
 async fn snapshot(house: &House, folder: &Path, taken: &str) -> Result<Snapshot> {
     let path = folder.join(database_name(taken));
     let snapshot = house.db.take_snapshot(&path).await?;

@@ -1,14 +1,14 @@
-//! Noticing that the clock has jumped.
+//! Detects jumps of the clock.
 
 use std::time::Duration;
 
 use model::timestamp::Timestamp;
 use tokio::time::Instant;
 
-/// What the clock may gain or lose between two looks without having jumped.
+/// How far the clock may deviate between two checks without counting as a jump.
 const TOLERANCE_MS: i64 = 60_000;
 
-/// Compares the clock with one that cannot jump. After a jump, dates say nothing about how long something has been loose.
+/// Compares the clock with a monotonic one. After a jump, timestamps do not show how long a blob has been unreferenced.
 pub(super) struct ClockWatch {
     told: Timestamp,
     at: Instant,
@@ -20,7 +20,7 @@ impl ClockWatch {
         Self { told, at, distrusted_until: None }
     }
 
-    /// Whether dates can be trusted: they cannot for a grace time after a jump.
+    /// Whether timestamps can be trusted: not until the grace period after a jump is over.
     pub(super) fn trusts(&mut self, told: Timestamp, at: Instant, grace: Duration) -> bool {
         let passed = i64::try_from(at.duration_since(self.at).as_millis()).unwrap_or(i64::MAX);
         let jump_ms = told.millis() - self.told.millis() - passed;
@@ -39,7 +39,7 @@ mod tests {
 
     const GRACE: Duration = Duration::from_secs(3_600);
 
-    /// What a watch says when the clock shows these seconds after so many have passed.
+    /// The answers of a watch, given pairs of seconds: those that have passed, and those that the clock shows.
     fn trusts(looks: &[(u64, i64)]) -> Vec<bool> {
         let start = Instant::now();
         let mut watch = ClockWatch::new(Timestamp::EPOCH, start);

@@ -1,4 +1,4 @@
-//! The steps that content goes by.
+//! The steps of removing content.
 
 use std::time::Duration;
 
@@ -11,37 +11,37 @@ use model::timestamp::Timestamp;
 
 use crate::{Error, House, Result, fault};
 
-/// Blobs that are condemned together: few, so that an upload that brings one of them back waits for a moment only.
+/// The number of blobs marked at once: few, so that an upload of the same content waits only for a moment.
 const BATCH: i64 = 16;
 
-/// Rows that are dated together.
+/// The number of rows dated at once.
 const DATED: i64 = 200;
 
-/// Removals under way at once.
+/// The number of concurrent removals.
 const AT_ONCE: usize = 4;
 
-/// What a collector that lost its turn began may still be under way for this long, on its way to the store.
+/// How long requests of a collector that lost its lock may still be on their way to the store.
 const QUIET: Duration = Duration::from_secs(60);
 
-/// How long one who was asked to collect waits for the turn.
+/// How long a collection on request waits for the lock.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How often the turn is asked for meanwhile.
+/// The interval between attempts to take the lock.
 const ASK_EVERY: Duration = Duration::from_millis(200);
 
-/// A collector that has the turn.
+/// A collector that has the collector lock.
 pub(crate) struct Collector<'h> {
     house: &'h House,
     turn: CollectorLock,
 }
 
 impl<'h> Collector<'h> {
-    /// Takes the turn; `None` while another collector, or a backup, has it.
+    /// Takes the lock; `None` while another collector, or a backup, has it.
     pub(crate) async fn begin(house: &'h House) -> Result<Option<Self>> {
         Ok(house.db.take_turn().await?.map(|turn| Self { house, turn }))
     }
 
-    /// Waits for the turn, for a while.
+    /// Waits for the lock, up to a limit.
     pub(crate) async fn wait(house: &'h House) -> Result<Self> {
         let asked = async {
             loop {
@@ -55,7 +55,7 @@ impl<'h> Collector<'h> {
         tokio::time::timeout(PATIENCE, asked).await.unwrap_or_else(|_| Err(busy()))
     }
 
-    /// Finishes what others have begun and not finished.
+    /// Removes blobs that other collectors have marked but not removed.
     pub(crate) async fn finish(&self) -> Result<BlobTotals> {
         let (mut removed, mut last) = (BlobTotals::default(), 0);
         loop {
@@ -67,13 +67,14 @@ impl<'h> Collector<'h> {
         }
     }
 
-    /// Dates what has become loose.
+    /// Sets the time since when newly unreferenced blobs are unreferenced.
     pub(crate) async fn date(&self, now: Timestamp) -> Result<()> {
         while self.house.db.write(|tx| garbage::date(tx, now, DATED).scope_boxed()).await? > 0 {}
         Ok(())
     }
 
-    /// Removes some of what has been loose since a time or longer, from a place on; returns where to go on.
+    /// Removes a batch of blobs that have been unreferenced since this time or longer, starting after a cursor; returns
+    /// the next cursor.
     pub(crate) async fn collect(
         &self,
         after: SweepCursor,
@@ -85,13 +86,14 @@ impl<'h> Collector<'h> {
         Ok((self.remove(&batch.condemned).await?, batch.next))
     }
 
-    /// Removes content that the store has without a row; `false` when it has one by now.
+    /// Removes content that the store has without a row; returns `false` if it has a row by now.
     pub(crate) async fn remove_orphan(&self, orphan: MarkedBlob) -> Result<bool> {
         let is_condemned = self.house.db.write(|tx| garbage::condemn_orphan(tx, orphan).scope_boxed()).await?;
         Ok(is_condemned && self.remove(&[orphan]).await?.blobs == 1)
     }
 
-    /// Removes condemned content from the store, then its rows. What the store does not remove is left for the next turn.
+    /// Removes marked content from the store, then its rows. Content that the store fails to remove is left for the
+    /// next run.
     async fn remove(&self, condemned: &[MarkedBlob]) -> Result<BlobTotals> {
         let removals = stream::iter(condemned.to_vec()).map(|blob| self.remove_one(blob)).buffer_unordered(AT_ONCE);
         let removals: Vec<(MarkedBlob, Fate)> = removals.collect().await;
@@ -100,7 +102,7 @@ impl<'h> Collector<'h> {
         fault::point("garbage: forgotten");
         let left = removals.iter().filter(|(_, fate)| *fate == Fate::Unknown).count();
         if left > 0 {
-            // Nothing more is condemned that cannot be removed: uploads of it would be refused meanwhile.
+            // Stop marking blobs that cannot be removed: uploads of their content would be refused in the meantime.
             return Err(Error::Unavailable(format!(
                 "{left} blobs that no file has were not removed from the store yet"
             )));
@@ -157,9 +159,9 @@ impl<'h> Collector<'h> {
         Ok(settled.await?)
     }
 
-    /// Waits until nothing that another collector began can reach the store any more.
+    /// Waits until no request of another collector can still reach the store.
     async fn wait_until_quiet(&self, begun: &[MarkedBlob]) {
-        // What a process does to a folder is over when the process is, and so is its turn.
+        // A process that has ended no longer changes a folder, and its lock ended with it.
         if self.turn.ends_with_process() && self.house.blobs.folder().is_some() {
             return;
         }
@@ -176,13 +178,13 @@ impl<'h> Collector<'h> {
     }
 }
 
-/// What became of condemned content.
+/// The outcome for marked content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// The store no longer has it.
+    /// The store no longer has the content.
     Gone,
-    /// The store has it and will not remove it.
+    /// The store has the content and refuses to remove it.
     Refused,
-    /// The store may have it or not.
+    /// The store may or may not have the content.
     Unknown,
 }

@@ -1,4 +1,4 @@
-//! When content was last collected, and how much. For whoever looks whether it works.
+//! The time and the result of the last collection, for monitoring.
 
 use database::{ScopedFutureExt, engine::meta, maintenance::garbage::BlobTotals};
 use model::{access::Action, timestamp::Timestamp};
@@ -8,19 +8,20 @@ use crate::{
     maintenance::garbage::{Report, preview},
 };
 
-/// The key of `meta` under which the last run is kept.
+/// The key in `meta` of the last run.
 const LAST_RUN: &str = "garbage_last_run";
 
-/// A run that has ended well.
+/// A successful run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LastRun {
-    /// When it ended.
+    /// The time of its end.
     pub at: Timestamp,
-    /// What it has removed.
+    /// The content that it removed.
     pub removed: BlobTotals,
 }
 
-/// What goes next, what waits for its time, and the last run. For site administrators.
+/// Returns the content that is removed next, the content within its grace period, and the last run. For site
+/// administrators.
 pub async fn show(house: &House, caller: &Caller) -> Result<(Report, Option<LastRun>)> {
     access::check_site(caller, Action::Administer)?;
     let report = preview(house, house.policy.garbage_grace_hours).await?;
@@ -28,7 +29,7 @@ pub async fn show(house: &House, caller: &Caller) -> Result<(Report, Option<Last
     Ok((report, kept.as_deref().and_then(LastRun::parse)))
 }
 
-/// Writes a run down. What was removed is gone also where that cannot be written.
+/// Records a run. A failure to record it is not an error: the content has been removed anyway.
 pub(super) async fn note(house: &House, removed: BlobTotals) {
     let text = &LastRun { at: house.clock.now(), removed }.to_text();
     let written: database::Result<()> = house.db.write(|tx| meta::set(tx, LAST_RUN, text).scope_boxed()).await;

@@ -1,4 +1,4 @@
-//! Collecting when somebody asks for it, or saying what that would do.
+//! Collects on request, or previews a collection.
 
 use database::maintenance::garbage::{self, BlobTotals, SweepCursor};
 use model::timestamp::Timestamp;
@@ -8,16 +8,16 @@ use crate::{
     maintenance::garbage::{Collector, HOUR_MS, last_run},
 };
 
-/// What was removed, or would be, and what waits for its time.
+/// The content that was or would be removed, and the content within its grace period.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What goes now.
+    /// The content that is removed now.
     pub removed: BlobTotals,
-    /// What goes once it has been loose for the grace time.
+    /// The content that will be removed when it has been unreferenced for the grace period.
     pub waiting: BlobTotals,
 }
 
-/// Removes all content that no file has had for so many hours.
+/// Removes all content that has been unreferenced for this many hours.
 pub async fn collect(house: &House, grace_hours: i64) -> Result<Report> {
     let collector = Collector::wait(house).await?;
     let mut removed = collector.finish().await?;
@@ -33,11 +33,11 @@ pub async fn collect(house: &House, grace_hours: i64) -> Result<Report> {
     Ok(Report { removed, waiting })
 }
 
-/// Says what [`collect`] would remove now, and removes nothing.
+/// Returns what [`collect`] would remove now, without removing it.
 pub async fn preview(house: &House, grace_hours: i64) -> Result<Report> {
     let (db, first, last) = (&house.db, Timestamp::EPOCH, Timestamp::MAX);
     let due = match grace_hours {
-        // What is not dated, or dated in the future, is dated now and goes at once.
+        // Blobs without a date, or with one in the future, get the current date and are removed at once.
         0 => garbage::count_loose(db, first, last).await?,
         hours => garbage::count_loose(db, Timestamp::from_millis(1), before(house.clock.now(), hours)).await?,
     };

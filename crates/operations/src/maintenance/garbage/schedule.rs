@@ -1,4 +1,4 @@
-//! Collecting by itself, every few minutes, gently.
+//! Collects periodically, every few minutes, at a low rate.
 
 use std::time::Duration;
 
@@ -16,25 +16,25 @@ use crate::{
     ticks,
 };
 
-/// The name of this loop among the jobs, and how often a node looks for garbage.
+/// The name of this job, and the interval at which a node looks for garbage.
 pub(crate) const COLLECTOR: (&str, Duration) = ("garbage", Duration::from_secs(120));
 
-/// The pause after each batch, which leaves the stores to those who wait for an answer.
+/// The pause after each batch, which leaves the stores to requests.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Batches of one turn: a turn ends soon enough for those who wait for it.
+/// The number of batches per run: a run ends soon enough for others that wait for the lock.
 const BATCHES: usize = 300;
 
-/// How long events are remembered.
+/// The time after which events expire.
 const EVENTS_MS: i64 = 90 * 24 * HOUR_MS;
 
-/// The same for those that are of interest only while they happen.
+/// The time after which transient events expire.
 const PASSING_EVENTS_MS: i64 = 24 * HOUR_MS;
 
-/// Events that are forgotten together.
+/// The number of events deleted at once.
 const FORGOTTEN: i64 = 500;
 
-/// Collects for as long as it runs; at once what a collector that stopped has left.
+/// Runs the collector forever. The first run is immediate, and finishes the work of a collector that was stopped.
 pub(crate) async fn run_collector(house: &House, observe: &Observe<'_>) {
     let (name, every) = COLLECTOR;
     let reporter = Reporter::new(name, observe);
@@ -51,7 +51,7 @@ pub(crate) async fn run_collector(house: &House, observe: &Observe<'_>) {
     }
 }
 
-/// One turn; nothing while another process has it.
+/// Runs once; does nothing while another process has the lock.
 async fn take_turn(house: &House, is_trusted: bool) -> Result<BlobTotals> {
     let Some(collector) = Collector::begin(house).await? else { return Ok(BlobTotals::default()) };
     let mut removed = collector.finish().await?;

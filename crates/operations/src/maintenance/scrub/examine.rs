@@ -1,4 +1,4 @@
-//! One blob: read, judged, healed where that is possible, else withheld.
+//! Examines one blob: reads it, and heals or else withholds it if it is damaged.
 
 use std::sync::atomic::Ordering;
 
@@ -20,34 +20,34 @@ use crate::{
     },
 };
 
-/// Files that a line of the log names.
+/// The number of files named in a log line.
 const NAMED: usize = 5;
 
-/// What was found of some content.
+/// The result of examining a blob.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// Its bytes are right.
+    /// The bytes are correct.
     Right(Check),
-    /// They were not, and are again.
+    /// The bytes were damaged, and are correct again.
     Healed,
-    /// They are not, and it is withheld.
+    /// The bytes are damaged, and the blob is withheld.
     Damaged(String),
 }
 
-/// Reads content, and heals or withholds what is wrong. What is right is for the caller to write down.
+/// Reads a blob, and heals or withholds it if it is damaged. The caller records the check of an intact blob.
 pub(super) async fn examine(house: &House, blob: &Blob, pace: Pace) -> Result<Outcome> {
     let stamp = house.blobs.stamp(blob.sha256).await?;
     let mut flaw = read(house, blob, pace).await?;
     if flaw.is_some() {
-        // It may just have been stored again, or its files are gone and the content with them.
+        // Read it again: it may just have been stored again, or its files were deleted and the content with them.
         flaw = read(house, blob, pace).await?;
     }
     if let Some(flaw) = flaw {
-        // A store that does not work says nothing about what it has.
+        // A store that does not work says nothing about its content.
         house.blobs.check().await?;
         return withhold(house, blob, &flaw.to_string()).await;
     }
-    // Without a stamp it came while it was looked at, and is not believed for long.
+    // Without a stamp, the blob was stored during the examination, and the check is not trusted for long.
     let check = Check { at: house.clock.now(), stamp: stamp.map_or(0, Stamp::number) };
     if blob.is_damaged {
         clear(house, blob, check).await?;
@@ -56,14 +56,14 @@ pub(super) async fn examine(house: &House, blob: &Blob, pace: Pace) -> Result<Ou
     Ok(Outcome::Right(check))
 }
 
-/// Reads all of it, and counts that.
+/// Reads the whole blob, and counts the bytes.
 async fn read(house: &House, blob: &Blob, pace: Pace) -> Result<Option<Flaw>> {
     let flaw = read_flaw(house, blob, pace.bytes_per_second()).await?;
     house.suspects.read_bytes.fetch_add(blob.size.unsigned_abs(), Ordering::Relaxed);
     Ok(flaw)
 }
 
-/// Heals from the replica, if there is one that has it; else withholds it.
+/// Heals the blob from the replica, if one is configured and has it; otherwise withholds it.
 async fn withhold(house: &House, blob: &Blob, reason: &str) -> Result<Outcome> {
     if let Some(replica) = &house.replica
         && heal::from_store(house, replica, blob).await
@@ -83,7 +83,7 @@ async fn withhold(house: &House, blob: &Blob, reason: &str) -> Result<Outcome> {
     Ok(Outcome::Damaged(reason.to_owned()))
 }
 
-/// Gives out again what was withheld.
+/// Makes a withheld blob available again.
 pub(super) async fn clear(house: &House, blob: &Blob, check: Check) -> Result<()> {
     let cleared: database::Result<()> = house.db.write(|tx| damage::heal(tx, blob.id, check).scope_boxed()).await;
     cleared?;

@@ -1,4 +1,4 @@
-//! Bringing content back from another store that has it.
+//! Heals content from another store that has it.
 
 use blobs::{Blobs, Location, ReceiveOptions};
 use database::content::blobs::{Blob, Check};
@@ -8,7 +8,7 @@ use crate::{
     maintenance::scrub::{Listed, examine::clear, list_damaged},
 };
 
-/// Heals content from a store, and says whether that went well. Only bytes with the right digest are taken.
+/// Heals content from a store; returns whether that succeeded. Accepts only bytes with the right digest.
 pub(super) async fn from_store(house: &House, store: &Blobs, blob: &Blob) -> bool {
     match copy(house, store, blob).await {
         Ok(Some(check)) => clear(house, blob, check).await.is_ok(),
@@ -31,8 +31,8 @@ async fn copy(house: &House, store: &Blobs, blob: &Blob) -> Result<Option<Check>
     Ok(Some(Check { at: house.clock.now(), stamp: stamp.number() }))
 }
 
-/// Heals all withheld content that another place has, such as a replica or the content of a backup. Each is reported with
-/// whether it was healed.
+/// Heals all withheld content that another store has, such as a replica or the content of a backup. Reports for each
+/// blob whether it was healed.
 pub async fn heal_from(house: &House, location: Location, mut report: impl FnMut(&Listed, bool)) -> Result<()> {
     let store = Blobs::open_to_read(location)?;
     let mut last = 0;

@@ -1,18 +1,18 @@
-//! How fast content is read.
+//! The rate at which content is read.
 
 use crate::House;
 
-/// What is read at least in a second: a small house is done soon, and nobody notices.
+/// The minimum number of bytes read per second: a small installation is done soon, without noticeable load.
 const LEAST: u64 = 1 << 20;
 
 const DAY_SECS: u64 = 24 * 3_600;
 
-/// Bytes a second.
+/// A rate in bytes per second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pace(u64);
 
 impl Pace {
-    /// The pace at which so many bytes are read within four fifths of so many days, at most that of the setting.
+    /// Returns the rate that reads this many bytes within four fifths of this many days, limited by the setting.
     pub(super) fn of(total_bytes: u64, period_days: u64, most: u64) -> Self {
         let seconds = (period_days * DAY_SECS * 4 / 5).max(1);
         let wanted = total_bytes.div_ceil(seconds);
@@ -25,12 +25,12 @@ impl Pace {
         Self(wanted.max(LEAST).min(most.max(1)))
     }
 
-    /// The fastest that is allowed.
+    /// The highest rate that the setting allows.
     pub(super) fn fastest(house: &House) -> Self {
         Self(house.policy.scrub.bytes_per_second.max(1))
     }
 
-    /// In bytes a second.
+    /// The rate in bytes per second.
     pub(super) fn bytes_per_second(self) -> u64 {
         self.0
     }

@@ -22,18 +22,19 @@ use crate::{
     },
 };
 
-/// Rows that are read together, and results that are written together.
+/// The number of rows read at once, and of results written at once.
 const BATCH: i64 = 32;
 
-/// How long a server has the pass without telling how far it is: longer than the largest blob takes at the slowest pace.
+/// How long a node keeps its lease on the pass without recording progress: longer than the largest blob takes at the
+/// slowest rate.
 const LEASE_MS: i64 = 2 * 3_600_000;
 
-/// Bytes after which it tells so, however few the blobs were.
+/// The number of bytes after which progress is recorded, however few the blobs were.
 const BATCH_BYTES: i64 = 256 << 20;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// The pass that this server has claimed.
+/// The pass, leased by this node.
 struct Claimed<'h> {
     house: &'h House,
     token: i64,
@@ -42,7 +43,7 @@ struct Claimed<'h> {
 }
 
 impl<'h> Claimed<'h> {
-    /// Claims the pass; `None` while another server has it, and while none is due.
+    /// Takes the lease on the pass; `None` while another node has it, and while no pass is due.
     async fn begin(house: &'h House) -> Result<Option<Self>> {
         let (now, rules) = (house.clock.now(), &house.policy.scrub);
         if rules.period_days == 0 || !is_due(scrubs::find(&house.db).await?, now, rules.period_days) {
@@ -57,7 +58,7 @@ impl<'h> Claimed<'h> {
         Ok(Some(Self { house, token, scrub, pace }))
     }
 
-    /// Looks at the next content; `false` at the end of the pass, and when another server has it by now.
+    /// Examines the next batch; `false` at the end of the pass, and if another node has the lease by now.
     async fn step(&mut self) -> Result<bool> {
         let batch = list_used(&self.house.db, self.scrub.reached, BATCH).await?;
         let (is_end, mut right, mut bytes) = (batch.is_empty(), Vec::new(), 0);
@@ -114,7 +115,7 @@ impl<'h> Claimed<'h> {
         Ok(written.await?)
     }
 
-    /// Gives the pass free, for whoever goes on.
+    /// Releases the lease, so that another node can continue.
     async fn release(self) -> Result<()> {
         let token = self.token;
         let released: database::Result<()> = self.house.db.write(|tx| scrubs::release(tx, token).scope_boxed()).await;
@@ -122,24 +123,24 @@ impl<'h> Claimed<'h> {
     }
 }
 
-/// Continues the pass to its end, if no other node has it.
+/// Continues the pass to its end, unless another node has its lease.
 pub(crate) async fn continue_pass(house: &House) -> Result<()> {
     let Some(mut claimed) = Claimed::begin(house).await? else { return Ok(()) };
     while claimed.step().await? {}
     claimed.release().await
 }
 
-/// A pass that has looked at nothing yet.
+/// A pass that has not examined anything yet.
 fn start(last: Option<Pass>) -> Scrub {
     Scrub { started: Timestamp::EPOCH, reached: 0, read: BlobTotals::default(), damaged: 0, last }
 }
 
-/// Whether the pass has ended and the next one not begun.
+/// Whether the pass has ended and the next one has not started.
 fn is_over(scrub: &Scrub) -> bool {
     scrub.reached == 0 && scrub.last.is_some_and(|last| last.started == scrub.started)
 }
 
-/// Whether there is something to go on with, or the last pass began a period ago.
+/// Whether a pass is unfinished, or the last one started at least a period ago.
 fn is_due(scrub: Option<Scrub>, now: Timestamp, period_days: i64) -> bool {
     match scrub {
         Some(scrub) if is_over(&scrub) => now.millis() - scrub.started.millis() >= period_days * DAY_MS,
@@ -147,8 +148,8 @@ fn is_due(scrub: Option<Scrub>, now: Timestamp, period_days: i64) -> bool {
     }
 }
 
-/// Looks at all content now, as fast as the setting allows, and hands on what is damaged or was healed. The pass of the
-/// servers goes on by itself.
+/// Examines all content now, as fast as the setting allows, and reports damaged and healed blobs. The periodic pass of
+/// the nodes is not affected.
 pub async fn run_now(house: &House, progress: &Progress, mut report: impl FnMut(&Blob, Outcome)) -> Result<()> {
     let mut last = 0;
     loop {

@@ -9,14 +9,14 @@ use crate::{
     maintenance::scrub::{Outcome, examine::examine, pace::Pace},
 };
 
-/// Withheld blobs that are examined together.
+/// The number of withheld blobs examined at once.
 const WITHHELD: i64 = 64;
 
 /// The id of the withheld blob that was examined last; the next run starts after it.
 #[derive(Debug, Default)]
 pub(crate) struct WithheldCursor(AtomicI64);
 
-/// Reads the content that looked damaged to a reader, and decides whether it is.
+/// Reads content that looked damaged to a reader, and decides whether it is.
 pub(crate) async fn examine_suspects(house: &House) -> Result<()> {
     for id in house.suspects.take() {
         if let Some(blob) = blobs::find(&house.db, id).await? {
@@ -26,9 +26,9 @@ pub(crate) async fn examine_suspects(house: &House) -> Result<()> {
     Ok(())
 }
 
-/// Examines the next page of withheld content: somebody may have restored it in the store.
+/// Examines the next page of withheld content: an operator may have restored it in the store.
 pub(crate) async fn examine_withheld(house: &House) -> Result<()> {
-    // If some of it is intact again, more is: a disk was away.
+    // If some of it is intact again, more probably is: a disk was unavailable.
     while examine_page(house).await? {}
     Ok(())
 }

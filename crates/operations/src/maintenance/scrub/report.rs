@@ -1,4 +1,4 @@
-//! What is known of the state of content.
+//! Reports the state of content.
 
 use std::sync::atomic::Ordering;
 
@@ -12,36 +12,36 @@ use database::{
 
 use crate::{House, Result};
 
-/// Withheld content that is listed together.
+/// The number of withheld blobs per page.
 const PAGE: i64 = 100;
 
-/// How far the scrub is, and what it has found.
+/// The progress of the scrub, and its findings.
 #[derive(Debug, Clone, Copy)]
 pub struct Status {
-    /// The pass under way and the last one; `None` before the first.
+    /// The current pass and the last one; `None` before the first.
     pub scrub: Option<Scrub>,
-    /// Blobs that are withheld.
+    /// The number of withheld blobs.
     pub damaged: i64,
-    /// Bytes that this process has read for it.
+    /// The number of bytes that this process has read for the scrub.
     pub read_bytes: u64,
 }
 
-/// Content that is withheld, and who has it.
+/// Withheld content, and the files that refer to it.
 #[derive(Debug, Clone)]
 pub struct Listed {
     /// The content.
     pub damaged: Damaged,
-    /// The files that have it, as `subject/repository/path`.
+    /// The files that refer to it, as `subject/repository/path`.
     pub files: Vec<String>,
 }
 
-/// How far the scrub is.
+/// Returns the progress of the scrub.
 pub async fn status(house: &House) -> Result<Status> {
     let (scrub, damaged) = (scrubs::find(&house.db).await?, damage::count(&house.db).await?);
     Ok(Status { scrub, damaged, read_bytes: house.suspects.read_bytes.load(Ordering::Relaxed) })
 }
 
-/// Some of the content that is withheld, after a key.
+/// Returns a page of withheld content, after an id.
 pub async fn list_damaged(house: &House, after_id: i64) -> Result<Vec<Listed>> {
     let mut listed = Vec::new();
     for damaged in damage::list(&house.db, after_id, PAGE).await? {

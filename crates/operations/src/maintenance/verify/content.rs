@@ -1,4 +1,4 @@
-//! Rows against the store: every file has the content that its row says.
+//! Compares rows with the store: every file must have the content that its row names.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::{
     maintenance::verify::{Finding, Options, Progress},
 };
 
-/// Rows that are read together.
+/// The number of rows per page.
 const PAGE: i64 = 500;
 
 pub(super) async fn verify(
@@ -41,12 +41,12 @@ pub(super) async fn verify(
     }
 }
 
-/// What is wrong with content, once for each file that has it.
+/// Returns the problem of a blob, once for each file that refers to it.
 async fn look(house: &House, blob: &Blob, options: Options) -> Result<Vec<Finding>> {
     if flaw(house, blob, options).await?.is_none() {
         return Ok(Vec::new());
     }
-    // Its files may be gone by now, and the content with them; or it was just brought back.
+    // Check again: its files may be deleted by now, and the content with them, or it was just restored.
     let Some(flaw) = flaw(house, blob, options).await? else { return Ok(Vec::new()) };
     let files = list_users(&house.db, blob.id).await?;
     let finding = |file| match &flaw {
@@ -56,7 +56,7 @@ async fn look(house: &House, blob: &Blob, options: Options) -> Result<Vec<Findin
     Ok(files.into_iter().map(finding).collect())
 }
 
-/// What is wrong with content in the store.
+/// The problem of a blob in the store.
 pub(crate) enum Flaw {
     Missing,
     Damaged(String),
@@ -75,14 +75,14 @@ async fn flaw(house: &House, blob: &Blob, options: Options) -> Result<Option<Fla
     if options.is_quick { judge(sizes(house, blob).await) } else { read_flaw(house, blob, u64::MAX).await }
 }
 
-/// What is wrong with content by its bytes, of which no more than this many are read in a second.
+/// Reads a blob at this rate at most, and returns its problem, if any.
 pub(crate) async fn read_flaw(house: &House, blob: &Blob, bytes_per_second: u64) -> Result<Option<Flaw>> {
     judge(sums(house, blob, bytes_per_second).await)
 }
 
 fn judge(looked: std::result::Result<Option<Flaw>, blobs::Error>) -> Result<Option<Flaw>> {
     match looked {
-        // A store that is away says nothing about what it has.
+        // An unavailable store says nothing about its content.
         Err(error @ blobs::Error::Unavailable { .. }) => Err(error.into()),
         Err(error) => Ok(Some(Flaw::Damaged(error.to_string()))),
         Ok(flaw) => Ok(flaw),

@@ -1,10 +1,10 @@
-//! Numbers that are kept, against the rows that they follow from.
+//! Compares stored counts with the rows that they count.
 
 use database::maintenance::verify::{Count, published_files, stored_bytes};
 
 use crate::{House, Result, maintenance::verify::Finding};
 
-/// Versions that are counted together.
+/// The number of versions per page.
 const PAGE: i64 = 500;
 
 pub(super) async fn verify(house: &House, report: &mut impl FnMut(Finding)) -> Result<()> {

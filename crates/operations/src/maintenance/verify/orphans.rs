@@ -1,4 +1,5 @@
-//! The store against rows: whatever it has, a row knows of. A row is there before the bytes and goes after them.
+//! Compares the store with rows: everything in the store must have a row. A row is inserted before its bytes are
+//! stored, and deleted after them.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -14,10 +15,10 @@ use crate::{
     },
 };
 
-/// Look-ups under way at once.
+/// The number of concurrent look-ups.
 const AT_ONCE: usize = 8;
 
-/// What is younger is left alone, whatever the rows say.
+/// Younger content is ignored, whatever the rows say.
 const AGE: Duration = Duration::from_secs(3_600);
 
 pub(super) async fn verify(house: &House, options: Options, report: &mut impl FnMut(Finding)) -> Result<()> {
@@ -43,7 +44,7 @@ fn is_old(stored: &StoredBlob, now: SystemTime) -> bool {
     now.duration_since(stored.modified).is_ok_and(|age| age > AGE)
 }
 
-/// No row knows of it, and it is still there: a collector removes the bytes first and the row after them.
+/// Whether the content has no row and still exists: a collector removes the bytes first and then the row.
 async fn is_orphan(house: &House, stored: &StoredBlob) -> Result<bool> {
     if is_known(&house.db, stored.digest).await? {
         return Ok(false);

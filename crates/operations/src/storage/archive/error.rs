@@ -1,70 +1,70 @@
-//! Why an archive is not taken.
+//! The errors of archives.
 
 use std::io;
 
 use crate::Error;
 
-/// The causes, in words for whoever made the archive.
+/// The reasons, worded for the creator of the archive.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ArchiveError {
-    /// The first bytes are those of no kind that can be read.
+    /// The first bytes match no supported kind.
     #[error("it is not a zip, tar, tar.gz, tar.xz or tar.zst archive")]
     UnknownKind,
-    /// Folders at most.
+    /// The archive contains no files, only folders at most.
     #[error("the archive holds no files")]
     Empty,
-    /// The archive as a whole is cut, damaged or contradicts itself.
+    /// The archive as a whole is truncated, damaged or inconsistent.
     #[error("the archive is damaged: {0}")]
     Damaged(String),
-    /// One entry is damaged, or is something that is never taken.
+    /// One entry is damaged, or of a kind that is never accepted.
     #[error("entry `{entry}` {reason}")]
     Entry {
-        /// The entry's name, fit for a message.
+        /// The entry's name, safe for a message.
         entry: String,
-        /// What is wrong with it, as the rest of the sentence.
+        /// The reason, as the rest of the sentence.
         reason: String,
     },
-    /// Files and folders together are too many.
+    /// The archive has too many files and folders.
     #[error("the archive holds more than {limit} entries")]
     TooManyEntries {
-        /// The most that are taken.
+        /// The maximum number.
         limit: usize,
     },
-    /// What comes out is too much.
+    /// The unpacked content is too large.
     #[error("the archive unpacks to more than {limit} bytes")]
     TooManyBytes {
-        /// The most that are taken.
+        /// The maximum number of bytes.
         limit: u64,
     },
-    /// What comes out is too much for what was sent.
+    /// The unpacked content is too large compared with the archive.
     #[error("the archive unpacks to more than {limit} times its size")]
     TooDense {
-        /// The highest ratio that is taken.
+        /// The maximum ratio.
         limit: u64,
     },
-    /// The local file could not be read: the one cause that is not the sender's.
+    /// Reading the local file failed: the only cause that is not the sender's fault.
     #[error("the uploaded archive could not be read: {0}")]
     Unreadable(#[source] io::Error),
 }
 
 impl ArchiveError {
-    /// An entry that is never taken; the reason continues the sentence that its name begins.
+    /// The error for an entry that is never accepted; the reason continues the sentence that its name begins.
     pub(super) fn entry(name: &[u8], reason: impl Into<String>) -> Self {
         ArchiveError::Entry { entry: shown(name), reason: reason.into() }
     }
 
-    /// A failure to read the archive outside of an entry's content.
+    /// The error for a failed read outside an entry's content.
     pub(crate) fn of_stream(error: io::Error) -> Self {
         Self::of_read(error, ArchiveError::Damaged)
     }
 
-    /// A failure to read the content of an entry.
+    /// The error for a failed read of an entry's content.
     pub(super) fn of_content(name: &[u8], error: io::Error) -> Self {
         Self::of_read(error, |reason| Self::entry(name, format!("is damaged: {reason}")))
     }
 
-    /// Readers can only pass on `io::Error`: what we put into one comes out again, what the system reported is its
-    /// fault, and all the rest are decoders that complain about the data.
+    /// Readers can return only `io::Error`: errors that we wrapped in one are unwrapped, system errors are ours, and
+    /// all others come from decoders that complain about the data.
     fn of_read(error: io::Error, damaged: impl FnOnce(String) -> Self) -> Self {
         match error.downcast::<ArchiveError>() {
             Ok(own) => own,
@@ -89,7 +89,7 @@ impl From<ArchiveError> for Error {
     }
 }
 
-/// A name as messages may show it: short, on one line and without tricks.
+/// Formats a name for messages: short, on one line, and without control characters or other tricks.
 fn shown(name: &[u8]) -> String {
     let name = String::from_utf8_lossy(name);
     let mut shown = String::new();

@@ -1,20 +1,20 @@
-//! How much an archive may hold, measured on what really comes out of it.
+//! The limits of an archive, measured on the bytes that are actually unpacked.
 
 use std::io::{self, Read};
 
 use super::ArchiveError;
 
-/// Archives that unpack to less than this may be as dense as they like.
+/// Archives that unpack to less than this have no ratio limit.
 const SMALL_BYTES: u64 = 1024 * 1024;
 
-/// The most that one archive may hold.
+/// The limits of one archive.
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {
-    /// Files and folders.
+    /// The number of files and folders.
     pub(crate) entries: usize,
-    /// Bytes that come out in all; in a tar the headers count too.
+    /// The total number of unpacked bytes; in a tar the headers count too.
     pub(crate) bytes: u64,
-    /// How many times the size of the archive may come out of it.
+    /// The maximum ratio of the unpacked size to the archive's size.
     pub(crate) ratio: u64,
 }
 
@@ -24,7 +24,7 @@ impl Default for Limits {
     }
 }
 
-/// Counts what came out of an archive so far.
+/// Counts the unpacked bytes of an archive.
 pub(super) struct Meter {
     unpacked: u64,
     limits: Limits,
@@ -49,7 +49,7 @@ impl Meter {
     }
 }
 
-/// A reader whose bytes count.
+/// A reader that counts its bytes.
 pub(super) struct Metered<'a, R> {
     inner: R,
     meter: &'a mut Meter,

@@ -1,4 +1,4 @@
-//! What all kinds of archives share: names are checked, entries counted, and files handed to the visitor.
+//! The part that all kinds of archives share: checks names, counts entries, and passes files to the visitor.
 
 use std::io::{self, Read};
 
@@ -6,10 +6,10 @@ use model::file_path::FilePath;
 
 use super::{ArchiveError, names::Names};
 
-/// Takes the files of an archive.
+/// Receives the files of an archive.
 type Visit<'a, E> = dyn FnMut(FilePath, &mut dyn Read) -> Result<(), E> + 'a;
 
-/// The entries that were seen so far, and whoever wants their content.
+/// The entries so far, and the visitor of their content.
 pub(super) struct Members<'a, E> {
     most: usize,
     seen: usize,
@@ -23,7 +23,7 @@ impl<'a, E: From<ArchiveError>> Members<'a, E> {
         Self { most, seen: 0, files: 0, names: Names::default(), visit }
     }
 
-    /// Admits an entry by its name: the path of a file, or nothing for a folder, whose name ends with `/`.
+    /// Accepts an entry by its name and returns the path of a file, or `None` for a folder, whose name ends with `/`.
     pub(super) fn enter(&mut self, name: &[u8]) -> Result<Option<FilePath>, ArchiveError> {
         self.seen += 1;
         if self.seen > self.most {
@@ -32,7 +32,7 @@ impl<'a, E: From<ArchiveError>> Members<'a, E> {
         let Some(folder) = name.strip_suffix(b"/") else {
             return self.enter_file(name).map(Some);
         };
-        // `./` is the folder that everything is in.
+        // `./` is the folder that contains everything.
         if folder != b"." {
             let path = path_of(folder).map_err(|reason| ArchiveError::entry(name, reason))?;
             self.names.enter(path.as_str(), false).map_err(|reason| ArchiveError::entry(name, reason))?;
@@ -40,13 +40,14 @@ impl<'a, E: From<ArchiveError>> Members<'a, E> {
         Ok(None)
     }
 
-    /// Hands a file to the visitor, and reads on to the file's end if the visitor did not: only there is it checked.
+    /// Passes a file to the visitor, and reads to the file's end if the visitor did not: the checksum is verified only
+    /// there.
     pub(super) fn file(&mut self, path: FilePath, content: &mut dyn Read) -> Result<(), E> {
         let name = path.as_str().to_owned();
         let mut content = Content { inner: content, name: name.as_bytes(), failure: None };
         let visited = (self.visit)(path, &mut content);
         if visited.is_ok() && content.failure.is_none() {
-            // A failure is kept in the content, where it also is when the visitor met it.
+            // A failure is stored in the content, like one that the visitor met.
             let _ = io::copy(&mut content, &mut io::sink());
         }
         match content.failure {
@@ -55,7 +56,7 @@ impl<'a, E: From<ArchiveError>> Members<'a, E> {
         }
     }
 
-    /// To be called at the end of the archive.
+    /// Must be called at the end of the archive.
     pub(super) fn finish(self) -> Result<(), ArchiveError> {
         if self.files == 0 { Err(ArchiveError::Empty) } else { Ok(()) }
     }
@@ -68,7 +69,7 @@ impl<'a, E: From<ArchiveError>> Members<'a, E> {
     }
 }
 
-/// The path that an entry's name means. Leading `./` is what `tar` writes when it is given `.` to pack.
+/// Returns the path for an entry's name. `tar` writes a leading `./` when it is given `.` to pack.
 fn path_of(name: &[u8]) -> Result<FilePath, String> {
     let Ok(name) = str::from_utf8(name) else {
         return Err("has a name that is not UTF-8".to_owned());
@@ -82,7 +83,7 @@ fn path_of(name: &[u8]) -> Result<FilePath, String> {
     FilePath::parse_new(path).map_err(|error| format!("has a path that is not allowed: {}", error.reason))
 }
 
-/// The content of a file as the visitor sees it. The visitor gets a plain error, and the cause is kept for us.
+/// The content of a file as the visitor sees it. The visitor gets a plain error, and the cause is stored for us.
 struct Content<'a> {
     inner: &'a mut dyn Read,
     name: &'a [u8],
@@ -111,7 +112,7 @@ impl Read for Content<'_> {
 mod tests {
     use super::*;
 
-    /// Fails at first, as a decoder does, and makes something up when it is asked again.
+    /// Fails first, as a decoder does, and returns invented data on the next read.
     struct Unsound(bool);
 
     impl Read for Unsound {

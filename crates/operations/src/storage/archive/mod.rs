@@ -1,5 +1,5 @@
-//! Reading uploaded archives: each file of one, once, in order and within limits. What happens to the files is the
-//! caller's affair, and so is the thread: everything here blocks.
+//! Reads uploaded archives: each file once, in order and within limits. The caller decides how to use the files and on
+//! which thread: everything here blocks.
 
 mod compression;
 mod error;
@@ -26,7 +26,7 @@ use self::{
 };
 pub(crate) use self::{error::ArchiveError, limits::Limits};
 
-/// An archive in a local file, of a kind that can be read.
+/// An archive in a local file, of a supported kind.
 pub(crate) struct Archive {
     file: File,
     size_bytes: u64,
@@ -35,15 +35,15 @@ pub(crate) struct Archive {
 }
 
 impl Archive {
-    /// Recognises the kind by the first bytes; nothing else is looked at yet, and the file's name never is.
+    /// Detects the kind by the first bytes; nothing else is read yet, and the file's name is never considered.
     pub(crate) fn open(mut file: File, limits: Limits) -> Result<Self, ArchiveError> {
         let (size_bytes, head) = measure(&mut file).map_err(ArchiveError::Unreadable)?;
         let kind = Kind::of(&head).ok_or(ArchiveError::UnknownKind)?;
         Ok(Self { file, size_bytes, kind, limits })
     }
 
-    /// Looks through all entries before any of them is visited: counts them, and holds their names and sizes against the
-    /// rules. A zip has a directory for that, which is read first in any case; a tar is read once from end to end.
+    /// Checks all entries before any of them is visited: counts them, and checks their names and sizes against the
+    /// rules. A zip has a directory for that, which is read first in any case; a tar is read once from start to end.
     pub(crate) fn look_through<E: From<ArchiveError>>(
         &mut self,
         mut visit: impl FnMut(&mut dyn Read) -> Result<(), E>,
@@ -52,12 +52,12 @@ impl Archive {
         let file = self.file.try_clone().map_err(ArchiveError::Unreadable)?;
         let archive = Self { file, size_bytes: self.size_bytes, kind: self.kind, limits: self.limits.clone() };
         archive.each(|_, content| visit(content))?;
-        // Both have one position.
+        // Both handles share one position.
         Ok(self.file.rewind().map_err(ArchiveError::Unreadable)?)
     }
 
-    /// Calls `visit` for each file in the archive's order. The content's checksum is known to be right only when all
-    /// of it was read, and the archive only when this returns `Ok`: until then nothing that was visited may be kept.
+    /// Calls `visit` for each file in the archive's order. The content's checksum is verified only when all of it was
+    /// read, and the archive only when this returns `Ok`: until then no visited content may be committed.
     pub(crate) fn each<E: From<ArchiveError>>(
         self,
         mut visit: impl FnMut(FilePath, &mut dyn Read) -> Result<(), E>,
@@ -91,7 +91,8 @@ impl Kind {
     }
 }
 
-/// The size of the file and its first bytes, enough of them for every kind. The file is left at its start.
+/// Returns the size of the file and its first bytes, enough of them to detect every kind. The file is left at its
+/// start.
 fn measure(file: &mut File) -> io::Result<(u64, Vec<u8>)> {
     let size_bytes = file.seek(SeekFrom::End(0))?;
     file.rewind()?;

@@ -1,29 +1,29 @@
-//! The names that an archive has used. Some systems tell fewer names apart than others, and on some a name is a file for
-//! one reader and a folder for the next: an archive that would be unpacked differently is not taken.
+//! The names used in an archive. Some systems distinguish fewer names than others, and one reader may see a file where
+//! the next sees a folder: an archive that different systems would unpack differently is rejected.
 
 use std::collections::HashMap;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Folders that entries of one archive may lie in, said by themselves or not.
+/// The maximum number of folders in one archive, including those without an entry of their own.
 const FOLDERS: usize = 100_000;
 
 /// The files and folders so far, as a tree.
 #[derive(Default)]
 pub(super) struct Names {
-    /// By the number of the folder that they are in, and by what careless systems take the name for.
+    /// By the number of the parent folder and by the normalized name, as case-insensitive systems see it.
     known: HashMap<(usize, String), Known>,
     folders: usize,
 }
 
 struct Known {
     name: String,
-    /// The number of the folder; a file has none.
+    /// The number of the folder; `None` for a file.
     folder: Option<usize>,
 }
 
 impl Names {
-    /// Takes in the path of a file, or of a folder; the reason of a refusal continues a sentence.
+    /// Adds the path of a file or a folder; the reason of a rejection continues a sentence.
     pub(super) fn enter(&mut self, path: &str, is_file: bool) -> Result<(), String> {
         let mut folder = 0;
         let mut segments = path.split('/').peekable();
@@ -37,7 +37,7 @@ impl Names {
         Ok(())
     }
 
-    /// Takes in one name; returns the number of the folder that it is.
+    /// Adds one name and returns the number of its folder, if it is one.
     fn enter_name(&mut self, within: usize, name: &str, is_file: bool) -> Result<Option<usize>, String> {
         let key = (within, careless(name));
         let Some(known) = self.known.get(&key) else {
@@ -60,7 +60,7 @@ impl Names {
     }
 }
 
-/// What systems make of a name that ignore letter case or compose characters.
+/// Normalizes a name like systems that ignore letter case or compose characters.
 fn careless(name: &str) -> String {
     name.nfc().collect::<String>().to_lowercase().nfc().collect()
 }

@@ -1,17 +1,17 @@
-//! What thresholds are to be.
+//! Changes to thresholds.
 
 use database::usage::usage_thresholds::Thresholds;
 
 use crate::{Error, Result, usage::usage_thresholds::measure::Measure};
 
-/// Thresholds that are to change. What is absent stays; `Some(None)` removes one.
+/// A change of thresholds. Absent fields stay as they are; `Some(None)` removes a threshold.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ThresholdChange {
-    /// Bytes that are stored at any time of a month.
+    /// Bytes stored at any time of a month.
     pub monthly_storage_bytes: Option<Option<i64>>,
-    /// Bytes that are downloaded in a month.
+    /// Bytes downloaded in a month.
     pub monthly_download_bytes: Option<Option<i64>>,
-    /// Bytes that are downloaded in a day.
+    /// Bytes downloaded in a day.
     pub daily_download_bytes: Option<Option<i64>>,
 }
 

@@ -1,4 +1,4 @@
-//! Telling that a threshold was crossed, once a period.
+//! Records that a threshold was crossed, once per period.
 
 use database::{
     ScopedFutureExt,
@@ -9,13 +9,13 @@ use model::{plan::Plan, timestamp::Timestamp};
 
 use crate::{Error, House, Result, usage::usage_thresholds::measure::Measure};
 
-/// Thresholds that are looked at together.
+/// The number of thresholds per page.
 const TOGETHER: i64 = 100;
 
-/// Who tells of it.
+/// The actor of these events.
 const SERVER: &str = "(server)";
 
-/// Compares all thresholds with what is used, and tells of those that are crossed.
+/// Compares all thresholds with the current usage, and records an event for each one that is crossed.
 pub(crate) async fn watch(house: &House) -> Result<()> {
     let mut after = i64::MIN;
     loop {
@@ -34,7 +34,7 @@ async fn compare(house: &House, watched: &OwnedThresholds, measure: Measure) -> 
     let Some(threshold) = measure.of(&watched.thresholds) else { return Ok(()) };
     let now = house.clock.now();
     let period = measure.period(now).first.number();
-    // Most of those that are crossed were told of before.
+    // Most crossed thresholds were already recorded in this period.
     if measure.take(&house.db, watched.scope, now).await? < threshold
         || rows::is_crossed(&house.db, watched.id, measure.as_str(), period).await?
     {
@@ -43,10 +43,10 @@ async fn compare(house: &House, watched: &OwnedThresholds, measure: Measure) -> 
     tell(house, watched, measure, now).await
 }
 
-/// Writes it down; of several servers that find it at once, one does.
+/// Records the event. If several nodes find it at once, only one records it.
 async fn tell(house: &House, watched: &OwnedThresholds, measure: Measure, now: Timestamp) -> Result<()> {
     let (period, event) = (measure.period(now).first.number(), &event(house, watched, measure, now));
-    // The month before is over on every server.
+    // The previous month is over on every node.
     let month_before = Measure::MonthlyStorage.period(now).first.plus(-1).number();
     house
         .db

@@ -1,4 +1,4 @@
-//! What is measured against thresholds, and over which time.
+//! The measures that have thresholds, and their periods.
 
 use database::{
     Read,
@@ -12,7 +12,7 @@ use model::{
 
 use crate::Result;
 
-/// What is measured.
+/// A measure of usage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
     MonthlyStorage,
@@ -23,7 +23,7 @@ pub(super) enum Measure {
 impl Measure {
     pub(super) const ALL: [Measure; 3] = [Measure::MonthlyStorage, Measure::MonthlyDownload, Measure::DailyDownload];
 
-    /// Its name, which is that of the field.
+    /// The name, which is that of the field.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Measure::MonthlyStorage => "monthly_storage_bytes",
@@ -32,7 +32,7 @@ impl Measure {
         }
     }
 
-    /// Its threshold.
+    /// The threshold of this measure.
     pub(super) fn of(self, thresholds: &Thresholds) -> Option<i64> {
         match self {
             Measure::MonthlyStorage => thresholds.monthly_storage_bytes,
@@ -41,7 +41,7 @@ impl Measure {
         }
     }
 
-    /// Its threshold, to be changed.
+    /// The threshold of this measure, for changing it.
     pub(super) fn of_mut(self, thresholds: &mut Thresholds) -> &mut Option<i64> {
         match self {
             Measure::MonthlyStorage => &mut thresholds.monthly_storage_bytes,
@@ -50,7 +50,7 @@ impl Measure {
         }
     }
 
-    /// The days of the period that a moment is in.
+    /// Returns the days of the period that contains a time.
     pub(super) fn period(self, now: Timestamp) -> Days {
         match self {
             Measure::MonthlyStorage | Measure::MonthlyDownload => Month::of(now).days(),
@@ -58,7 +58,7 @@ impl Measure {
         }
     }
 
-    /// How much is used in the period, up to now.
+    /// Returns the usage in the current period, up to now.
     pub(super) async fn take(self, db: &impl Read, scope: UsageScope, now: Timestamp) -> Result<i64> {
         if self == Measure::MonthlyStorage {
             return Ok(usage::find_storage(db, scope).await?);

@@ -1,4 +1,4 @@
-//! What has thresholds: an organisation or a repository.
+//! The owners of thresholds: organisations and repositories.
 
 use database::{
     Tx,
@@ -17,17 +17,17 @@ use model::{
 
 use crate::{Caller, Error, House, Result, access};
 
-/// Whose thresholds.
+/// The owner of thresholds.
 #[derive(Debug, Clone)]
 pub enum ThresholdOwner {
-    /// An organisation's, for all its repositories together.
+    /// An organisation, with all its repositories together.
     Org(SubjectName),
-    /// A repository's.
+    /// A repository.
     Repo(RepoAddress),
 }
 
 impl ThresholdOwner {
-    /// What is measured, for a caller who owns it, and the owner's plan.
+    /// Returns the scope that is measured, for a caller who owns it, and the plan of its owner.
     pub(super) async fn find(&self, house: &House, caller: &Caller) -> Result<(UsageScope, Plan)> {
         match self {
             ThresholdOwner::Org(name) => {
@@ -41,7 +41,7 @@ impl ThresholdOwner {
         }
     }
 
-    /// The same in a transaction, held until its end.
+    /// Like `find`, with the owner locked until the transaction ends.
     pub(super) async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<(UsageScope, Plan)> {
         match self {
             ThresholdOwner::Org(name) => {
@@ -57,7 +57,7 @@ impl ThresholdOwner {
         }
     }
 
-    /// The thresholds of what is held.
+    /// Finds the thresholds of a locked owner.
     pub(super) async fn find_held(&self, tx: &mut Tx, scope: UsageScope) -> Result<(i64, Thresholds)> {
         let id = rows::find_id(tx, scope).await?.ok_or_else(|| self.not_found())?;
         let thresholds = rows::find(tx, id).await?.ok_or_else(|| self.not_found())?;

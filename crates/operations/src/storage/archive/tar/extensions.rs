@@ -1,24 +1,24 @@
-//! What headers before an entry say about it: GNU's long names and the records of pax.
+//! Headers that describe the next entry: GNU's long names and pax records.
 
 use crate::storage::archive::ArchiveError;
 
-/// What is known of the next entry before its own header.
+/// Properties of the next entry that precede its own header.
 #[derive(Default)]
 pub(super) struct Extensions {
     pub(super) name: Option<Vec<u8>>,
     pub(super) size_bytes: Option<u64>,
-    /// Sparse files come as a map of their holes, which is not their content.
+    /// Sparse files contain a map of their holes, which is not their content.
     pub(super) is_sparse: bool,
 }
 
 impl Extensions {
-    /// GNU's long name, which ends with a zero.
+    /// Sets GNU's long name, which ends with a zero.
     pub(super) fn add_long_name(&mut self, name: &[u8]) -> Result<(), ArchiveError> {
         let end = name.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
         set(&mut self.name, name[..end].to_vec())
     }
 
-    /// The records of a pax header.
+    /// Adds the records of a pax header.
     pub(super) fn add_pax(&mut self, records: &[u8]) -> Result<(), ArchiveError> {
         for record in Records(records) {
             match record? {
@@ -31,7 +31,7 @@ impl Extensions {
     }
 }
 
-/// A header for all entries that follow may say nothing that matters here.
+/// Rejects a global header, which applies to all following entries, if it sets a property that matters here.
 pub(super) fn check_global(records: &[u8]) -> Result<(), ArchiveError> {
     let mut extensions = Extensions::default();
     extensions.add_pax(records)?;
@@ -41,7 +41,7 @@ pub(super) fn check_global(records: &[u8]) -> Result<(), ArchiveError> {
     }
 }
 
-/// Readers do not agree on which of two values counts, so there may be one only.
+/// Sets a value. Readers do not agree on which of two values counts, so a second one is rejected.
 fn set<T>(value: &mut Option<T>, new: T) -> Result<(), ArchiveError> {
     match value.replace(new) {
         None => Ok(()),
@@ -49,8 +49,8 @@ fn set<T>(value: &mut Option<T>, new: T) -> Result<(), ArchiveError> {
     }
 }
 
-/// Records of the form `length key=value\n`, where the length is that of the whole record. A value may hold anything,
-/// line ends too, so only the length tells where a record ends.
+/// Records of the form `length key=value\n`, where the length is that of the whole record. A value may contain any
+/// bytes, including line ends, so only the length determines where a record ends.
 struct Records<'a>(&'a [u8]);
 
 impl<'a> Iterator for Records<'a> {

@@ -1,12 +1,12 @@
-//! The block of fields that each entry of a tar begins with.
+//! The header block at the start of each tar entry.
 
-/// The size of a header, and what everything in a tar is a multiple of.
+/// The size of a header, and the block size of a tar.
 pub(super) const SIZE: usize = 512;
 
-/// The same for arithmetic with sizes.
+/// The same, for arithmetic with sizes.
 pub(in super::super) const BLOCK_BYTES: u64 = SIZE as u64;
 
-/// What an entry is.
+/// The type of an entry.
 pub(super) enum Type {
     File,
     Folder,
@@ -14,20 +14,20 @@ pub(super) enum Type {
     LongLink,
     Pax,
     GlobalPax,
-    /// Something that is never taken, and why.
+    /// A type that is never accepted, with the reason.
     Refused(&'static str),
 }
 
-/// The fields as they stand in the archive.
+/// The raw fields.
 pub(super) struct Header(pub(super) [u8; SIZE]);
 
 impl Header {
-    /// Whether this is the block of zeros after the last entry.
+    /// Returns whether this is the block of zeros after the last entry.
     pub(super) fn is_end(&self) -> bool {
         self.0.iter().all(|byte| *byte == 0)
     }
 
-    /// Whether the sum of all bytes is the one that is written down. Old archives have it of signed bytes.
+    /// Returns whether the sum of all bytes matches the stored one. Old archives store the sum of signed bytes.
     pub(super) fn has_right_sum(&self) -> bool {
         let bytes = || self.0[..148].iter().chain(&[b' '; 8]).chain(&self.0[156..]);
         let unsigned: u64 = bytes().map(|byte| u64::from(*byte)).sum();
@@ -37,7 +37,7 @@ impl Header {
 
     pub(super) fn entry_type(&self) -> Type {
         match self.0[156] {
-            // `7` asks for contiguous disk blocks; a zero is a file of the time before types.
+            // `7` asks for contiguous disk blocks; a zero is a file from the time before types.
             b'0' | b'7' | 0 => Type::File,
             b'5' => Type::Folder,
             b'L' => Type::LongName,
@@ -57,7 +57,7 @@ impl Header {
         number(&self.0[124..136])
     }
 
-    /// The name without what extension headers say. Only POSIX has a prefix: GNU has other fields in its place.
+    /// The name, without extension headers. Only POSIX has a prefix: GNU has other fields in its place.
     pub(super) fn name(&self) -> Vec<u8> {
         let name = until_zero(&self.0[..100]);
         let prefix = match (&self.0[257..263], &self.0[508..]) {
@@ -69,7 +69,7 @@ impl Header {
     }
 }
 
-/// A number in octal digits, or in binary when it would not fit otherwise.
+/// Parses a number in octal digits, or in binary if it does not fit otherwise.
 fn number(field: &[u8]) -> Option<u64> {
     if let [0x80, binary @ ..] = field {
         let (high, low) = binary.split_last_chunk::<8>()?;
@@ -92,7 +92,7 @@ fn until_zero(field: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// A header with these bytes in their places.
+    /// Builds a header with these bytes at their offsets.
     fn header(fields: &[(usize, &[u8])]) -> Header {
         let mut header = Header([0; SIZE]);
         for (start, field) in fields {

@@ -1,5 +1,5 @@
-//! Tar streams: V7, ustar, GNU and pax. Read here and not with the `tar` crate, because that keeps long names of any
-//! size in memory, takes a cut archive for a whole one, and finds pax records inside of other records' values.
+//! Tar streams: V7, ustar, GNU and pax. This replaces the `tar` crate, which stores long names of any size in memory,
+//! accepts a truncated archive as complete, and finds pax records inside other records' values.
 
 mod extensions;
 mod header;
@@ -14,15 +14,15 @@ use super::{ArchiveError, members::Members};
 
 pub(super) use self::header::BLOCK_BYTES;
 
-/// The most bytes that long names and pax records of one header may have.
+/// The maximum size of the long names and pax records of one header, in bytes.
 const EXTENSION_BYTES: u64 = 1024 * 1024;
 
-/// Whether a file begins as a plain tar does.
+/// Returns whether a file begins like a plain tar.
 pub(super) fn is_start(head: &[u8]) -> bool {
     head.try_into().map(Header).is_ok_and(|header| header.is_end() || header.has_right_sum())
 }
 
-/// Reads the stream to its very end, as what it was compressed with has its checksum there.
+/// Reads the stream to its very end, because the compression's checksum is there.
 pub(super) fn each<E: From<ArchiveError>>(stream: impl Read, members: &mut Members<E>) -> Result<(), E> {
     let mut tape = Tape { stream, is_new: true };
     while let Some(entry) = tape.next_entry()? {
@@ -37,7 +37,7 @@ pub(super) fn each<E: From<ArchiveError>>(stream: impl Read, members: &mut Membe
     Ok(())
 }
 
-/// A file or a folder; the name of the latter ends with `/`.
+/// A file or a folder; the name of a folder ends with `/`.
 struct Entry {
     name: Vec<u8>,
     size_bytes: u64,
@@ -64,7 +64,7 @@ impl<R: Read> Tape<R> {
         Ok(None)
     }
 
-    /// The next header, or nothing at the block of zeros that ends the archive.
+    /// Returns the next header, or `None` at the block of zeros that ends the archive.
     fn next_header(&mut self) -> Result<Option<Header>, ArchiveError> {
         let is_first = std::mem::take(&mut self.is_new);
         let wrong =
@@ -79,7 +79,7 @@ impl<R: Read> Tape<R> {
         }
     }
 
-    /// What an extension header describes the next entry with.
+    /// Returns the content of an extension header.
     fn extension(&mut self, header: &Header) -> Result<Vec<u8>, ArchiveError> {
         let size_bytes = header.size_bytes().filter(|size| *size <= EXTENSION_BYTES);
         let size_bytes = size_bytes.ok_or_else(|| ArchiveError::Damaged("an extension header is too long".into()))?;
@@ -93,7 +93,7 @@ impl<R: Read> Tape<R> {
         Exactly { stream: &mut self.stream, left: size_bytes }
     }
 
-    /// Goes to the start of the next block.
+    /// Skips to the start of the next block.
     fn skip_padding(&mut self, size_bytes: u64) -> Result<(), ArchiveError> {
         let padding = size_bytes.wrapping_neg() % BLOCK_BYTES;
         io::copy(&mut self.content(padding), &mut io::sink()).map_err(ArchiveError::of_stream)?;
@@ -119,7 +119,8 @@ fn entry(header: &Header, entry_type: Type, extensions: Extensions) -> Result<En
     match (refused, size_bytes) {
         (Some(reason), _) => Err(ArchiveError::entry(&name, reason)),
         (None, None) => Err(ArchiveError::entry(&name, "has a size that is not a number")),
-        // Readers do not agree on which of the two counts. What does not fit into a header is too large in any case.
+        // Readers do not agree on which of the two counts. A size that does not fit into a header is too large in any
+        // case.
         (None, size) if extensions.size_bytes.is_some_and(|told| Some(told) != size) => {
             Err(ArchiveError::entry(&name, "has another size in its pax header than in its own"))
         }
@@ -127,7 +128,7 @@ fn entry(header: &Header, entry_type: Type, extensions: Extensions) -> Result<En
     }
 }
 
-/// So many bytes of the stream and not one less.
+/// Reads exactly this many bytes of the stream.
 struct Exactly<'a, R> {
     stream: &'a mut R,
     left: u64,

@@ -1,4 +1,4 @@
-//! Small uploads that ask for much.
+//! Small uploads that consume a lot of resources.
 
 use super::{
     Limits, file, files,
@@ -70,7 +70,7 @@ fn entries_are_bounded_and_folders_count() {
     assert_eq!(refusal_within(&tape(&entries), limits), message);
 }
 
-/// A tar.xz whose block asks for a window of the given kind; the formula is that of the format.
+/// Builds a tar.xz whose block needs a window of the given code; the formula is that of the format.
 fn xz_with_window(code: u8) -> Vec<u8> {
     let mut archive = xz(&tar(&[("a", b"x")]));
     let header = 12;
@@ -89,7 +89,7 @@ fn xz_windows_are_bounded() {
     assert!(message.contains("needed memory too big"), "192 MiB: {message}");
 }
 
-/// A tar.zst of one frame that asks for a window of two to the given power, with its content as it is.
+/// Builds a tar.zst of one frame that needs a window of two to the given power, with uncompressed content.
 fn zstd_with_window(log: u8) -> Vec<u8> {
     let tar = tar(&[("a", b"x")]);
     let block = u32::try_from(tar.len()).expect("small") << 3 | 1;

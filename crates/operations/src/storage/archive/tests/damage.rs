@@ -1,4 +1,4 @@
-//! Archives that were cut or changed on their way.
+//! Archives that were truncated or changed in transit.
 
 use super::{
     Files, Limits, file, files,
@@ -8,7 +8,7 @@ use super::{
 
 const CONTENT: &[(&str, &[u8])] = &[("a", b"some content"), ("folder/b", b"some more content, some more content")];
 
-/// One small archive of each kind that has checksums of its content.
+/// Returns one small archive of each kind that has checksums of its content.
 fn checked_kinds() -> [(&'static str, Vec<u8>); 4] {
     let tar = tar(CONTENT);
     let zip = zip(&[stored(CONTENT[0].0, CONTENT[0].1), deflated(CONTENT[1].0, CONTENT[1].1)]);

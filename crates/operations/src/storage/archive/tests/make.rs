@@ -1,11 +1,11 @@
-//! Makes archives: good ones, and ones with any field wrong.
+//! Builds archives: valid ones, and ones with any field wrong.
 
 use std::io::Write;
 
 use flate2::{Compression, write::DeflateEncoder, write::GzEncoder};
 use lzma_rust2::{XzOptions, XzWriter};
 
-/// An entry of a zip, with everything that stands in the file of it.
+/// An entry of a zip, with all its fields in the file.
 #[derive(Clone)]
 pub(super) struct Zipped {
     pub(super) name: Vec<u8>,
@@ -19,12 +19,12 @@ pub(super) struct Zipped {
     pub(super) packed: Vec<u8>,
     pub(super) packed_bytes: u32,
     pub(super) bytes: u32,
-    /// What the local header says: checksum, compressed size, size.
+    /// The values in the local header: checksum, compressed size, size.
     pub(super) local_claims: [u32; 3],
     pub(super) extra: Vec<u8>,
     pub(super) local_extra: Vec<u8>,
     pub(super) attributes: u32,
-    /// What stands after the content.
+    /// The data descriptor after the content.
     pub(super) descriptor: Vec<u8>,
 }
 
@@ -61,20 +61,20 @@ fn entry(name: &str, method: u16, content: &[u8], packed: Vec<u8>) -> Zipped {
 }
 
 impl Zipped {
-    /// The entry with some of it changed.
+    /// Returns the entry with a change applied.
     pub(super) fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);
         self
     }
 
-    /// The entry as a stream that could not be sought has it.
+    /// Returns the entry as written to a stream that cannot seek.
     pub(super) fn streamed(mut self, descriptor: &[u8]) -> Self {
         (self.flags, self.local_flags, self.local_claims) = (8, 8, [0; 3]);
         self.descriptor = descriptor.to_vec();
         self
     }
 
-    /// The local header, the content and what stands after it.
+    /// The local header, the content and the descriptor after it.
     pub(super) fn local(&self) -> Vec<u8> {
         let [crc, packed_bytes, bytes] = self.local_claims;
         let mut local = b"PK\x03\x04\x14\0".to_vec();
@@ -84,7 +84,7 @@ impl Zipped {
         [&local, &self.local_name, &self.local_extra, &self.packed, &self.descriptor].map(Vec::as_slice).concat()
     }
 
-    /// The line of the directory for a local header at this offset.
+    /// The directory record for a local header at this offset.
     pub(super) fn listed(&self, offset: u32) -> Vec<u8> {
         let mut listed = b"PK\x01\x02".to_vec();
         put(&mut listed, &[self.made_by, 20, self.flags, self.method, 0, 33]);
@@ -104,7 +104,7 @@ pub(super) fn zip(entries: &[Zipped]) -> Vec<u8> {
     end_zip(file, &directory, entries.len())
 }
 
-/// Puts the directory and the end after the local entries.
+/// Appends the directory and the end record to the local entries.
 pub(super) fn end_zip(mut file: Vec<u8>, directory: &[u8], entries: usize) -> Vec<u8> {
     let (start, count) = (length(&file), u16::try_from(entries).expect("few"));
     file.extend(directory);
@@ -115,7 +115,7 @@ pub(super) fn end_zip(mut file: Vec<u8>, directory: &[u8], entries: usize) -> Ve
     file
 }
 
-/// A tar of these files as the `tar` crate makes it: GNU headers, long names where needed.
+/// Builds a tar of these files with the `tar` crate: GNU headers, long names where needed.
 pub(super) fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (path, content) in files {
@@ -126,7 +126,7 @@ pub(super) fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     builder.into_inner().expect("finished")
 }
 
-/// One entry with a name that no good program would write.
+/// Builds one entry with a name that no correct program would write.
 pub(super) fn tar_entry(name: &[u8], entry_type: u8, content: &[u8]) -> Vec<u8> {
     let mut header = tar::Header::new_gnu();
     header.as_mut_bytes()[..name.len()].copy_from_slice(name);
@@ -135,14 +135,14 @@ pub(super) fn tar_entry(name: &[u8], entry_type: u8, content: &[u8]) -> Vec<u8> 
     tar_block(header, content)
 }
 
-/// The header with the right sum, and the content with its padding.
+/// Builds the header with the right sum, and the content with its padding.
 pub(super) fn tar_block(mut header: tar::Header, content: &[u8]) -> Vec<u8> {
     header.set_cksum();
     let padding = vec![0; content.len().wrapping_neg() % 512];
     [header.as_bytes(), content, &padding].concat()
 }
 
-/// Entries with the end mark after them.
+/// Joins entries and appends the end mark.
 pub(super) fn tape(entries: &[Vec<u8>]) -> Vec<u8> {
     [&entries.concat()[..], &[0; 1024]].concat()
 }

@@ -1,5 +1,5 @@
-//! Archives that must be read, and archives that must not. Every refusal is checked by its message, so that none is
-//! refused for another reason than the one that the test is about.
+//! Archives that must be accepted, and archives that must not. Every rejection is checked by its message, so that none
+//! happens for a different reason than the one under test.
 
 mod bombs;
 mod damage;
@@ -30,7 +30,7 @@ fn read(archive: &[u8], limits: Limits) -> Result<Files, ArchiveError> {
     let mut files = Files::new();
     open(archive, limits)?.each(|path, content| {
         let mut bytes = Vec::new();
-        // The archive's own error must come out, whatever the visitor makes of it.
+        // The archive's own error must be returned, regardless of how the visitor handles it.
         let _ = content.read_to_end(&mut bytes);
         files.push((path.as_str().to_owned(), bytes));
         Ok::<_, ArchiveError>(())

@@ -1,8 +1,8 @@
-//! Archives that other programs made of one small tree.
+//! Archives of one small tree, created by other programs.
 
 use super::{Files, file, files};
 
-/// The long folder makes the path too long for the name field of a tar.
+/// The tree. The long folder makes a path too long for the name field of a tar.
 fn tree(folder: &str) -> Files {
     let deep = format!("docs/{folder}/deep.txt");
     vec![

@@ -1,4 +1,4 @@
-//! Tars with entries of every kind, good and bad.
+//! Tars with entries of every kind, valid and invalid.
 
 use super::{
     file, files,
@@ -6,7 +6,7 @@ use super::{
     refusal,
 };
 
-/// A pax header with these records as they are.
+/// Builds a pax header with these raw records.
 fn pax(records: &[u8]) -> Vec<u8> {
     tar_entry(b"pax", b'x', records)
 }

@@ -1,4 +1,4 @@
-//! Any tree comes out of any kind of archive as it went in, and no bytes at all make a reader stumble.
+//! Any tree survives a round trip through any kind of archive, and no input makes a reader panic.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,8 @@ proptest! {
     }
 }
 
-/// No two names of a folder are alike, or a file and a folder: each begins with a number of its own.
+/// Generates trees. No two names in a folder are alike, and none is both a file and a folder, because each begins with
+/// its own number.
 fn tree() -> impl Strategy<Value = BTreeMap<String, Vec<u8>>> {
     let segment = "[a-zA-Z0-9äß€_+@%;=~ -][a-zA-Z0-9äß€_.+@%;=~ -]{0,60}";
     let path = collection::vec(segment, 1..5).prop_map(|segments| segments.join("/"));

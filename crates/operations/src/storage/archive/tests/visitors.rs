@@ -1,4 +1,4 @@
-//! What visitors may do and what they get.
+//! The contract with visitors: what they may do and what they get.
 
 use super::{
     Archive, ArchiveError, Limits,

@@ -1,4 +1,4 @@
-//! Zips whose parts do not lie one after the other, each where the directory says.
+//! Zips whose parts are not contiguous, or not where the directory says.
 
 use super::{
     file, files,
@@ -118,7 +118,8 @@ fn a_directory_that_is_not_where_the_end_says_is_refused() {
     assert_eq!(refusal(&without_the_first), message);
 }
 
-/// A zip of one entry, with its directory at 32 and its wide end record at 79, and what the end says of the former.
+/// Builds a zip of one entry, with its directory at 32 and its wide end record at 79, and with these values for the
+/// directory in the end record.
 fn wide_zip(start: u64, size_bytes: u64, record: u64) -> Vec<u8> {
     let entry = stored("a", b"x");
     let mut archive = [entry.local(), entry.listed(0)].concat();

@@ -1,4 +1,4 @@
-//! Zips with entries of every kind, good and bad.
+//! Zips with entries of every kind, valid and invalid.
 
 use super::{
     file, files,

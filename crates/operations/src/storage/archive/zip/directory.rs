@@ -1,4 +1,4 @@
-//! What the central directory of a zip lists.
+//! The central directory of a zip.
 
 use model::file_path::FilePath;
 use rawzip::{
@@ -9,15 +9,15 @@ use rawzip::{
 use super::{Zip, damaged};
 use crate::storage::archive::{ArchiveError, members::Members};
 
-/// The kinds of files in the modes of Unix.
+/// The file types in Unix modes.
 const UNIX_TYPE: u32 = 0o170_000;
 const UNIX_FILE: u32 = 0o100_000;
 const UNIX_FOLDER: u32 = 0o040_000;
 
-/// One line of the directory. Names that got here are short, so ten thousand of these are small.
+/// One record of the directory. The names are already checked to be short, so ten thousand of these are small.
 pub(super) struct Entry {
     pub(super) name: Vec<u8>,
-    /// None for a folder.
+    /// `None` for a folder.
     pub(super) path: Option<FilePath>,
     pub(super) method: CompressionMethod,
     pub(super) checksum: u32,
@@ -31,7 +31,7 @@ pub(super) struct Directory {
     pub(super) size_bytes: u64,
 }
 
-/// Reads all entries, each of a kind that is taken.
+/// Reads all entries and rejects kinds that are not accepted.
 pub(super) fn read<E: From<ArchiveError>>(
     zip: &Zip,
     buffer: &mut [u8],
@@ -85,7 +85,7 @@ fn check_type(record: &ZipFileHeaderRecord, is_folder: bool) -> Result<(), &'sta
     }
 }
 
-/// What may not be in the flags of an entry, here or in its local header.
+/// Rejects forbidden flags of an entry, here or in its local header.
 pub(super) fn check_flags(flags: EntryFlags) -> Result<(), &'static str> {
     if flags.is_encrypted() || flags.has_strong_encryption() || flags.is_masked() {
         return Err("is encrypted");
@@ -93,7 +93,8 @@ pub(super) fn check_flags(flags: EntryFlags) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Some readers prefer the name in an extra field, so it must be the same. Five bytes of its own stand before it.
+/// Checks the name in an extra field, which some readers prefer, so it must be the same. Five bytes of the field
+/// precede it.
 pub(super) fn check_other_name(fields: ExtraFields, name: &[u8]) -> Result<(), &'static str> {
     let mut others = fields.filter(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH);
     if others.all(|(_, field)| field.get(5..) == Some(name)) { Ok(()) } else { Err("has two names") }

@@ -1,15 +1,15 @@
-//! The records at the end of a zip. Readers find the directory by its start, by its length or by where it ends, in
-//! records of two widths: only when all of them agree does everybody find the same one.
+//! The records at the end of a zip. Readers find the directory by its start, by its length or by its end, in records of
+//! two widths: only if all of them agree do all readers find the same directory.
 
 use std::io;
 
 use super::{Zip, directory::Directory};
 use crate::storage::archive::ArchiveError;
 
-/// The length of the record that says where the wide end record is.
+/// The length of the record that locates the wide end record.
 const WIDE_LOCATOR_BYTES: u64 = 20;
 
-/// Holds the end against the directory that was read.
+/// Checks the end records against the directory.
 pub(super) fn check(zip: &Zip, directory: &Directory) -> Result<(), ArchiveError> {
     let (start, size_bytes) = (zip.directory_offset(), directory.size_bytes);
     let real = Claims { start, size_bytes, end: start + size_bytes };
@@ -27,7 +27,7 @@ pub(super) fn check(zip: &Zip, directory: &Directory) -> Result<(), ArchiveError
     Ok(())
 }
 
-/// What an end record says about the directory, which ends where the record begins.
+/// The values of an end record for the directory, which ends where the record begins.
 #[derive(PartialEq)]
 struct Claims {
     start: u64,
@@ -35,8 +35,9 @@ struct Claims {
     end: u64,
 }
 
-/// What the wide record says, or the narrow one where there is no other. When there are two, the library has compared
-/// them: where they differ it goes by the narrow one, whose directory then holds the wide one and is refused for it.
+/// Returns the values of the wide record, or of the narrow one if it is the only one. If both exist, the library has
+/// compared them: where they differ it uses the narrow one, whose directory then contains the wide one and is rejected
+/// for that.
 fn claims(zip: &Zip) -> io::Result<Claims> {
     let (spool, offset) = (zip.get_ref(), zip.eocd_offset());
     if let Some(locator) = offset.checked_sub(WIDE_LOCATOR_BYTES)

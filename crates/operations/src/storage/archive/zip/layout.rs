@@ -1,4 +1,4 @@
-//! Where the entries of a zip stand: one after the other from the first byte on, without gaps and without sharing.
+//! The layout of a zip's entries: one after the other from the first byte on, without gaps and overlaps.
 
 use rawzip::{ReaderAt, ZipEntry};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::storage::archive::ArchiveError;
 
-/// Holds what stands before the directory against what the directory says.
+/// Checks the bytes before the directory against the directory.
 pub(super) fn check(zip: &Zip, entries: &[Entry], buffer: &mut [u8]) -> Result<(), ArchiveError> {
     let mut in_order: Vec<&Entry> = entries.iter().collect();
     in_order.sort_by_key(|entry| entry.header_offset);
@@ -56,7 +56,7 @@ fn check_entry(
     }
 }
 
-/// What a zip says of an entry, two times over.
+/// The values for an entry that a zip contains twice.
 #[derive(PartialEq)]
 struct Claims {
     checksum: u32,
@@ -73,8 +73,8 @@ impl Claims {
         }
     }
 
-    /// Reads the data descriptor, which stands after the content when the sizes were not known before. It has a
-    /// signature or not and small sizes or large ones, and the length tells which.
+    /// Reads the data descriptor, which follows the content if the sizes were not known before. It may have a
+    /// signature, and small or large sizes; its length determines which.
     fn read(zip: &Zip, start: u64, length: u64) -> Result<Option<Self>, ArchiveError> {
         let mut bytes = [0; 24];
         let length = usize::try_from(length).unwrap_or(usize::MAX);
@@ -95,7 +95,7 @@ impl Claims {
     }
 }
 
-/// A number of four or eight bytes.
+/// Parses a number of four or eight bytes.
 fn number(field: &[u8]) -> Option<u64> {
     match field.try_into() {
         Ok(narrow) => Some(u32::from_le_bytes(narrow).into()),

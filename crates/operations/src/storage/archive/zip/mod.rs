@@ -1,5 +1,5 @@
-//! Zip files, by their central directory. Local headers must say the same and nothing may stand between the entries,
-//! so that whoever reads the file from its start sees the same files.
+//! Zip files, read by their central directory. Local headers must match it and nothing may be between the entries, so
+//! that a reader that starts at the beginning of the file sees the same files.
 
 mod directory;
 mod end;
@@ -23,13 +23,13 @@ use super::{
 
 type Zip = ZipArchive<Spool>;
 
-/// Whether a file begins as a zip does: with an entry, or with the end of a zip that has none. Zips that programs
-/// stand before are programs.
+/// Returns whether a file begins like a zip: with an entry, or with the end of an empty zip. A zip with a program in
+/// front of it counts as a program.
 pub(super) fn is_start(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")
 }
 
-/// Checks all entries before the content of the first.
+/// Checks all entries before reading the content of the first.
 pub(super) fn each<E: From<ArchiveError>>(
     file: File,
     size_bytes: u64,
@@ -51,7 +51,7 @@ pub(super) fn each<E: From<ArchiveError>>(
     Ok(())
 }
 
-/// The plain content, which fails at its end when size or checksum are others than the directory says.
+/// Returns the unpacked content, which fails at its end if its size or checksum differs from the directory.
 fn content<'a>(entry: &Entry, place: &ZipEntry<'a, Spool>) -> Box<dyn Read + 'a> {
     let packed = place.reader();
     match entry.method {
@@ -63,7 +63,7 @@ fn content<'a>(entry: &Entry, place: &ZipEntry<'a, Spool>) -> Box<dyn Read + 'a>
     }
 }
 
-/// Compressed content that ends where it should, neither before nor after.
+/// Compressed content that must end exactly where it should.
 struct Inflated<R> {
     decoder: DeflateDecoder<R>,
     packed_bytes: u64,
@@ -79,7 +79,7 @@ impl<R: io::BufRead> Read for Inflated<R> {
     }
 }
 
-/// What is wrong with the zip as a whole, unless it is the disk.
+/// Returns the error for the zip as a whole, unless the disk has failed.
 fn damaged(error: rawzip::Error) -> ArchiveError {
     match error.into_kind() {
         ErrorKind::IO(error) => ArchiveError::of_stream(error),

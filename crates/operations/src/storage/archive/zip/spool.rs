@@ -1,11 +1,11 @@
-//! The file under a zip.
+//! The file that contains a zip.
 
 use std::{fs::File, io};
 
 use rawzip::{FileReader, ReaderAt};
 
-/// A file that simply ends at its end. Offsets in a zip are anybody's, and for some of them the system would report an
-/// error of its own instead.
+/// A file that reports a plain end of file. Offsets in a zip are untrusted, and for some of them the system would
+/// report a different error.
 pub(super) struct Spool {
     reader: FileReader,
     pub(super) size_bytes: u64,
@@ -16,7 +16,7 @@ impl Spool {
         Self { reader: file.into(), size_bytes }
     }
 
-    /// So many bytes from an offset on.
+    /// Reads `N` bytes at an offset.
     pub(super) fn bytes_at<const N: usize>(&self, offset: u64) -> io::Result<[u8; N]> {
         let mut bytes = [0; N];
         self.read_exact_at(&mut bytes, offset)?;
