@@ -1,5 +1,5 @@
-//! Who may do what without owning it: teams and their permissions, access keys and what they are given, from where
-//! downloads are let in, and what has to be agreed to first.
+//! Access for people other than the owner: teams and their permissions, access keys and their entitlements, download
+//! restrictions, and EULAs.
 
 mod access_keys;
 mod agreements;

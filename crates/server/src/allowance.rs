@@ -1,4 +1,4 @@
-//! The daily limit on the way through a request: charged once the caller is known, told in the answer's headers.
+//! The daily quota of API calls: charged once the caller is known, reported in the response headers.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,15 +11,15 @@ use operations::{
 use crate::{error::Result, path_names::PathNames};
 
 const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
-/// Tells what is left.
+/// Reports the remaining calls.
 pub(crate) const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 
-/// Where the caller's allowance waits for the answer. Empty for callers without a limit.
+/// Carries the caller's daily quota to the response. Empty for callers without a limit.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct QuotaSlot(Arc<OnceLock<DailyQuota>>);
 
 impl QuotaSlot {
-    /// Tells the allowance in an answer.
+    /// Writes the quota into the response headers.
     pub(crate) fn tell(&self, headers: &mut HeaderMap) {
         if let Some(allowance) = self.0.get() {
             tell(*allowance, headers);
@@ -27,13 +27,13 @@ impl QuotaSlot {
     }
 }
 
-/// Tells an allowance in an answer.
+/// Writes a quota into the response headers.
 pub(crate) fn tell(allowance: DailyQuota, headers: &mut HeaderMap) {
     headers.insert(LIMIT, HeaderValue::from(allowance.limit));
     headers.insert(REMAINING, HeaderValue::from(allowance.remaining));
 }
 
-/// Counts the call for its caller, and refuses it when the day is used up.
+/// Counts the call for its caller, and rejects it if the daily quota is used up.
 pub(crate) async fn charge(house: &House, caller: &UserIdentity, parts: &mut Parts) -> Result<()> {
     let named = PathNames::of(parts).map(|path| (path.is_search(), path.named_subject()));
     let about = match &named {

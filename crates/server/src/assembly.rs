@@ -1,4 +1,4 @@
-//! From settings to a house.
+//! Builds a house from the settings.
 
 use std::{
     fs,
@@ -17,16 +17,16 @@ use operations::{
 };
 use settings::{Settings, Staging, StagingProtocol};
 
-/// Whether the process is the server, or a tool that works beside it.
+/// Whether the process is the server or an administration tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// Brings the database up to date, and takes an embedded one for itself.
+    /// Migrates the database, and locks an embedded one for itself.
     Serve,
-    /// Works beside a running server, or alone when there is none.
+    /// Works next to a running server, or alone if none is running.
     Administer,
 }
 
-/// A house that is open, and the sign that it is in use.
+/// An open house, with the lock that marks it as in use.
 pub struct OpenHouse {
     /// The house.
     pub house: House,
@@ -34,7 +34,7 @@ pub struct OpenHouse {
     pub lock: Option<ProcessLock>,
 }
 
-/// Opens the stores that the settings name, and puts a house together.
+/// Opens the stores that the settings name, and builds a house on them.
 pub async fn open_house(
     settings: &Settings,
     clock: Clock,
@@ -65,7 +65,7 @@ pub async fn open_house(
         download_log_days: settings.download_logs.keep_days.into(),
         garbage_grace_hours: settings.garbage.grace_hours.into(),
         scrub: scrub_rules(settings)?,
-        // Tools place nobody, and work without the file.
+        // Tools look up no countries, and work without the file.
         geo_database: settings.geo.database.clone().filter(|_| purpose == Purpose::Serve),
         outgoing: outbound::OutboundRules {
             allow_private: settings.outgoing.allow_private,
@@ -89,7 +89,7 @@ pub async fn open_house(
     Ok(OpenHouse { house, lock })
 }
 
-/// The registry that releases are pushed to, if there is one.
+/// The registry that releases are pushed to, if one is configured.
 fn registry(staging: &Staging) -> Option<RegistryConfig> {
     let protocol = match staging.protocol {
         StagingProtocol::Nexus => Protocol::Nexus,
@@ -99,28 +99,28 @@ fn registry(staging: &Staging) -> Option<RegistryConfig> {
     Some(RegistryConfig { url: staging.url.clone()?, protocol, profile: staging.profile.clone(), timeout })
 }
 
-/// A number of bytes as the database has it.
+/// Converts a number of bytes to the type that the database uses.
 fn bytes(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// What the operator calls this server, or the machine it runs on; where that has no name, where it listens.
+/// The configured name of this node, or the host name of the machine; if that has none, the listening address.
 fn node_name(settings: &Settings) -> String {
     let machine = || nix::unistd::gethostname().ok()?.into_string().ok().filter(|name| !name.is_empty());
     settings.node_name.clone().or_else(machine).unwrap_or_else(|| settings.listen.to_string())
 }
 
-/// Stores that are open and that nobody else uses, for whoever fills them.
+/// Stores opened for exclusive use, for a tool that fills them.
 pub struct OpenStores {
-    /// Where rows go; it may have no schema yet.
+    /// The database; it may have no schema yet.
     pub db: Database,
-    /// Where content goes.
+    /// The blob store.
     pub blobs: Blobs,
     /// Held while the process works on an embedded database.
     pub lock: Option<ProcessLock>,
 }
 
-/// Opens the stores that the settings name as they are: nothing is written.
+/// Opens the stores that the settings name without writing to them.
 pub async fn open_stores(settings: &Settings, entropy: &Entropy) -> Result<OpenStores, String> {
     make_data_folder(&settings.data)?;
     let url = settings.database_location();
@@ -142,7 +142,7 @@ async fn open_database(
     match (db.lock(), purpose) {
         (Ok(lock), _) => {
             match (db.migrate(clock.now()).await, purpose) {
-                // A node of the release before the newest, which restarts while the others are replaced.
+                // A node of the previous release, which restarts while the others are being upgraded.
                 (Err(database::Error::Broken(_)), Purpose::Serve)
                     if db.serves_this_program().await.map_err(problem)? =>
                 {
@@ -152,7 +152,7 @@ async fn open_database(
             }
             Ok((db, lock))
         }
-        // The server runs: it has brought the database up to date, and SQLite lets both write in turn.
+        // The server is running: it has migrated the database, and SQLite lets both processes write in turn.
         (Err(database::Error::InUse(_)), Purpose::Administer) => {
             db.check_schema().await.map_err(problem)?;
             Ok((db, None))
@@ -183,7 +183,7 @@ fn scrub_rules(settings: &Settings) -> Result<scrub::Rules, String> {
     })
 }
 
-/// A place for content, with the keys of the object store if it is a bucket.
+/// A location for content, with the credentials of the object store if it is a bucket.
 pub fn place(settings: &Settings, text: &str) -> Result<Location, String> {
     let mut location = Location::parse(text).map_err(|error| error.to_string())?;
     if let Location::S3(s3) = &mut location {
@@ -196,7 +196,7 @@ pub fn place(settings: &Settings, text: &str) -> Result<Location, String> {
     Ok(location)
 }
 
-/// The folder holds secrets, so nobody else may look into it.
+/// Creates the data folder. It contains secrets, so no other user may read it.
 fn make_data_folder(folder: &Path) -> Result<(), String> {
     if folder.is_dir() {
         return Ok(());
@@ -205,8 +205,8 @@ fn make_data_folder(folder: &Path) -> Result<(), String> {
     made.map_err(|error| format!("data folder {}: {error}", folder.display()))
 }
 
-/// Whoever may write there may put another key or another database in place of the server's. It is not refused: volumes of
-/// containers are often made so, and nobody else is in there.
+/// Warns if other users can write to the folder: they could replace the server's key or database. It is not an error,
+/// because container volumes are often created this way and no other user has access to them.
 fn warn_of_open_folder(folder: &Path) {
     let mode = fs::metadata(folder).map_or(0, |found| found.permissions().mode());
     if mode & 0o002 != 0 {

@@ -1,8 +1,8 @@
 //! Routes whose handlers return boxed futures.
 //!
-//! The compiler proves that the future of a handler can change threads each time it picks an implementation that asks for
-//! it, and axum has many of them for each route. A boxed future says so by its type. Without this, half of the time that
-//! this crate takes to compile is spent on these proofs.
+//! The compiler proves that a handler's future can move between threads each time it selects an implementation that
+//! requires it, and axum has many of them for each route. A boxed future states this in its type. Without it, half of
+//! this crate's compile time is spent on these proofs.
 
 use std::{future::Future, pin::Pin};
 
@@ -17,9 +17,9 @@ use crate::App;
 /// The future of a handler.
 type Boxed<R> = Pin<Box<dyn Future<Output = R> + Send>>;
 
-/// A handler, as axum knows it: an async function whose arguments are taken from the request.
+/// A handler as axum defines it: an async function whose arguments are extracted from the request.
 pub(crate) trait Handler<T>: Sized {
-    /// A route that answers these methods with it.
+    /// A route that answers these methods with this handler.
     fn on(self, methods: MethodFilter) -> MethodRouter<App>;
 }
 
@@ -61,22 +61,22 @@ handler!(A B C D; E);
 handler!(A B C D E; G);
 handler!(A B C D E G; H);
 
-/// Answers `GET`, and `HEAD` with it.
+/// Routes `GET` and `HEAD` to a handler.
 pub(crate) fn get<T>(handler: impl Handler<T>) -> MethodRouter<App> {
     handler.on(MethodFilter::GET)
 }
 
-/// Answers `POST`.
+/// Routes `POST` to a handler.
 pub(crate) fn post<T>(handler: impl Handler<T>) -> MethodRouter<App> {
     handler.on(MethodFilter::POST)
 }
 
-/// Answers `PUT`.
+/// Routes `PUT` to a handler.
 pub(crate) fn put<T>(handler: impl Handler<T>) -> MethodRouter<App> {
     handler.on(MethodFilter::PUT)
 }
 
-/// Answers `GET` with the one and `POST` with the other, as pages with a form do.
+/// Routes `GET` to one handler and `POST` to another, for pages with a form.
 pub(crate) fn form<T, U>(show: impl Handler<T>, change: impl Handler<U>) -> MethodRouter<App> {
     get(show).merge(post(change))
 }

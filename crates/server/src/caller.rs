@@ -1,4 +1,4 @@
-//! Who asks: from the `Authorization` header to a caller.
+//! Identifies the caller of a request from its `Authorization` header.
 
 use axum::{
     extract::{FromRef, FromRequestParts},
@@ -15,13 +15,13 @@ use crate::{
     error::{Failure, Result},
 };
 
-/// The longest credentials that are looked at.
+/// The longest credentials that are accepted, in bytes.
 const CREDENTIALS_BYTES: usize = 1_024;
 
-/// The most characters that are kept of what a client says it is.
+/// The most characters of a client's user agent that are stored.
 const AGENT_CHARACTERS: usize = 300;
 
-/// The epoch in which the credentials of a request were looked at: what has changed since may have ended them.
+/// The epoch in which the credentials of a request were checked: a later change may have revoked them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RequestEpoch(pub(crate) Epoch);
 
@@ -61,20 +61,20 @@ where
     }
 }
 
-/// The connection of a request is that of somebody who has signed in, from now on.
+/// Marks the connection of a request as authenticated from now on.
 pub(crate) fn sign_in(parts: &Parts) {
     if let Some(standing) = parts.extensions.get::<Standing>() {
         standing.sign_in();
     }
 }
 
-/// What the client says it is, cut to a length that may be written down.
+/// The client's user agent, cut to a length that may be stored.
 pub(crate) fn agent(headers: &HeaderMap) -> Option<String> {
     let said = headers.get(header::USER_AGENT)?.to_str().ok()?;
     Some(said.chars().take(AGENT_CHARACTERS).collect())
 }
 
-/// A caller who has signed in. Stands before a body, so that nobody else is asked to send one.
+/// A caller who has signed in. Extracted before the body, so that other callers are rejected before they send one.
 pub(crate) struct SignedIn(pub(crate) Caller);
 
 impl<S> FromRequestParts<S> for SignedIn
@@ -91,7 +91,7 @@ where
     }
 }
 
-/// The key that the request was signed in with. Stands behind who signed in, which has checked it.
+/// The key that the request was authenticated with. Extracted after the caller, which has checked it.
 pub(crate) struct PresentedKey(pub(crate) ApiKey);
 
 impl<S: Send + Sync> FromRequestParts<S> for PresentedKey {
@@ -99,12 +99,12 @@ impl<S: Send + Sync> FromRequestParts<S> for PresentedKey {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         let shown = credentials(&parts.headers)?;
-        // Nobody can have signed in without one.
+        // A caller without a key cannot have signed in.
         Ok(Self(shown.map_or_else(|| ApiKey::presented(""), |(_, key)| key)))
     }
 }
 
-/// A caller who may make accounts. Stands before a body for the same reason.
+/// A caller who may create accounts. Extracted before the body for the same reason.
 pub(crate) struct RegisteringCaller(pub(crate) Caller);
 
 impl<S> FromRequestParts<S> for RegisteringCaller
@@ -126,7 +126,7 @@ fn insecure() -> Failure {
     Failure::new(StatusCode::FORBIDDEN, reason)
 }
 
-/// The name and the key of a Basic header. A header that cannot be one is wrong credentials, not none.
+/// The name and the key of a Basic header. A malformed header counts as wrong credentials, not as none.
 fn credentials(headers: &HeaderMap) -> Result<Option<(String, ApiKey)>> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = values.next() else { return Ok(None) };

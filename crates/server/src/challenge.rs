@@ -1,10 +1,10 @@
-//! The words that ask for credentials.
+//! The challenge that asks for credentials.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::error::CHALLENGE;
 
-/// What asks for Basic credentials, with the operator's realm: clients choose credentials by it.
+/// The Basic challenge with the operator's realm, by which clients choose credentials.
 #[derive(Debug, Clone)]
 pub(crate) struct Challenge(HeaderValue);
 
@@ -15,7 +15,7 @@ impl Challenge {
         Self(challenge.unwrap_or(HeaderValue::from_static(CHALLENGE)))
     }
 
-    /// Puts the realm into an answer that asks for Basic credentials.
+    /// Puts the realm into a response that asks for Basic credentials.
     pub(crate) fn put_into(&self, headers: &mut HeaderMap) {
         if let Some(challenge) = headers.get_mut(header::WWW_AUTHENTICATE).filter(|value| *value == CHALLENGE) {
             *challenge = self.0.clone();

@@ -1,4 +1,4 @@
-//! Uploads, publishing and what belongs to files.
+//! Uploads, publishing, and other calls about files.
 
 mod checksums;
 mod files;

@@ -1,9 +1,9 @@
-//! Requests that a page of another site makes a browser send.
+//! Rejects requests that a page of another site makes a browser send.
 //!
-//! A browser that knows a password or a cookie of this server sends it along, whoever's page asks. So what changes
-//! something is refused when the browser says that another site's page has asked: by `Sec-Fetch-Site`, or by `Origin`.
-//! Clients that are no browsers send neither header and are not concerned. The check is made in this one place, before
-//! credentials and body are looked at, whatever the address and the content type are.
+//! A browser that knows a password or a cookie of this server sends it with every request, no matter which site's page
+//! made it. So requests that change something are rejected if the browser reports another site's page as the origin, by
+//! `Sec-Fetch-Site` or by `Origin`. Clients that are not browsers send neither header and are not affected. The check
+//! happens only here, before credentials and body are read, for every URL and content type.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 
@@ -11,27 +11,27 @@ use settings::{Settings, WebOrigin};
 
 use crate::error::{Failure, Result};
 
-/// Where browsers tell how the page that asks is related to this server.
+/// Reports how the requesting page is related to this server; set by browsers.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The most characters of an origin that an answer repeats.
+/// The most characters of an origin that a response repeats.
 const SHOWN: usize = 100;
 
-/// The origins whose pages may change something here.
+/// The origins whose pages may change something on this server.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sites {
-    /// Those of this server.
+    /// The origins of this server.
     own: Vec<WebOrigin>,
-    /// Those of others that the operator trusts.
+    /// Other origins that the operator trusts.
     allowed: Vec<WebOrigin>,
 }
 
-/// Where a request was sent to, as far as the client and trusted proxies tell.
+/// The host and scheme that a request was sent to, as reported by the client and trusted proxies.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SentTo<'r> {
-    /// The host, with the port where it is written.
+    /// The host, with the port if it is given.
     pub(crate) host: Option<&'r str>,
-    /// Whether the client has sent it over TLS.
+    /// Whether the client sent the request over TLS.
     pub(crate) is_https: bool,
 }
 
@@ -44,7 +44,7 @@ impl Sites {
         }
     }
 
-    /// Refuses what a page of another site has made a browser send.
+    /// Rejects a request that a page of another site made a browser send.
     pub(crate) fn check(&self, method: &Method, headers: &HeaderMap, sent_to: SentTo<'_>) -> Result<()> {
         if [Method::GET, Method::HEAD, Method::OPTIONS].contains(method) {
             return Ok(());
@@ -60,9 +60,9 @@ impl Sites {
         if is_own_page && is_own_origin { Ok(()) } else { Err(refusal(&origin)) }
     }
 
-    /// Whether an origin is one of this server's: a configured one, or the one that the request was sent to. A page that
-    /// came unencrypted may be anybody's, so it is foreign to a request over TLS. The other way round, a proxy may have
-    /// taken TLS off without a word.
+    /// Whether an origin belongs to this server: a configured one, or the one that the request was sent to. A page
+    /// loaded without encryption may come from anyone, so it is foreign to a request over TLS. The reverse is accepted,
+    /// because a proxy may have terminated TLS without reporting it.
     fn is_own(&self, origin: &WebOrigin, sent_to: SentTo<'_>) -> bool {
         let is_of_host = || {
             let host = sent_to.host.and_then(|host| WebOrigin::of_host(origin.scheme(), host));
@@ -72,7 +72,7 @@ impl Sites {
     }
 }
 
-/// What a header says that may stand once.
+/// The value of a header that may occur only once.
 enum Said<'r> {
     Nothing,
     Once(&'r HeaderValue),
@@ -177,7 +177,7 @@ mod tests {
         assert!(passes(&[("origin", "http://[::1]:8080")], "[::1]:8080", false));
         assert!(passes(&[("origin", "http://house")], "house:80", false));
         assert!(passes(&[("origin", "https://house")], "house:443", true));
-        // A proxy may have taken TLS off without a word.
+        // A proxy may have terminated TLS without reporting it.
         assert!(passes(&[("origin", "https://house")], "house", false));
         assert!(!passes(&[("origin", "http://house")], "house", true));
         assert!(!passes(&[("origin", "http://localhost:3000")], "localhost:8080", false));

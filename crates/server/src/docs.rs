@@ -1,4 +1,4 @@
-//! The API's description, for programs and for people, both from the endpoint table.
+//! The description of the API, for programs and for people, generated from the endpoint table.
 
 mod openapi;
 mod page;

@@ -1,4 +1,4 @@
-//! Logs of downloads.
+//! Download logs.
 
 use axum::{
     Json,

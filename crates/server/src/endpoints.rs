@@ -1,4 +1,4 @@
-//! One entry a call: from it come the route, its line of the API's description, and the table that tests walk.
+//! One entry per call: it defines the route, the call's part of the API description, and the table that tests walk.
 
 use axum::{
     Router,
@@ -22,26 +22,26 @@ use crate::{
 /// A call of the API.
 #[derive(Clone)]
 pub struct Endpoint {
-    /// The request's method.
+    /// The HTTP method.
     pub method: Method,
-    /// The path below the API's base address, with `{name}` for variable segments.
+    /// The path below the API's base URL, with `{name}` for variable segments.
     pub path: &'static str,
-    /// What the call is for.
+    /// The purpose of the call.
     pub summary: &'static str,
-    /// The status of success.
+    /// The status code of success.
     pub status: u16,
-    /// The heading under which the description lists it.
+    /// The heading of the call in the description.
     pub section: &'static str,
     pub(crate) body: Option<RefOr<Schema>>,
     pub(crate) answer: Option<RefOr<Schema>>,
     pub(crate) query: &'static [(&'static str, &'static str)],
     pub(crate) schemas: Vec<(String, RefOr<Schema>)>,
-    /// How the router knows it, where that is not by its path.
+    /// The route in the router, if it differs from the path.
     route: Option<&'static str>,
 }
 
 impl Endpoint {
-    /// How the router knows the call: a `{file_path}` at the end is that of a file, with all its slashes.
+    /// The route in the router: a `{file_path}` at the end is a file path, including its slashes.
     pub(crate) fn route(&self) -> String {
         let route = self.route.unwrap_or(self.path);
         match route.strip_suffix("{file_path}") {
@@ -51,7 +51,7 @@ impl Endpoint {
     }
 }
 
-/// The calls of the API and the router that answers them.
+/// The calls of the API, and the router that answers them.
 pub(crate) struct Endpoints {
     pub(crate) router: Router<App>,
     pub(crate) list: Vec<Endpoint>,
@@ -69,7 +69,7 @@ impl Endpoints {
         calls(self)
     }
 
-    /// Adds a call that comes in by the route of another one.
+    /// Adds a call that is reached by the route of another one.
     pub(crate) fn describe(mut self, call: Call) -> Self {
         self.list.push(Endpoint { section: self.section, ..call.0 });
         self
@@ -90,7 +90,7 @@ impl Endpoints {
     }
 }
 
-/// A call that shares its route with addresses that do not take its method.
+/// Routes a call that shares its route with paths that do not accept its method.
 fn on_path(filter: MethodFilter, path: &'static str, methods: MethodRouter<App>) -> MethodRouter<App> {
     on(filter, async move |State(app): State<App>, request: Request| {
         if request.extensions().get::<Target>().is_some_and(|target| fits(path, target)) {
@@ -101,7 +101,7 @@ fn on_path(filter: MethodFilter, path: &'static str, methods: MethodRouter<App>)
     })
 }
 
-/// The description of a call while it is being written.
+/// A builder for the description of a call.
 pub(crate) struct Call(Endpoint);
 
 pub(crate) fn get(path: &'static str, summary: &'static str) -> Call {
@@ -131,39 +131,39 @@ impl Call {
         Self(Endpoint { method, path, summary, status: 200, section, body, answer, query, schemas, route })
     }
 
-    /// Another way for the router to know it: what stands in the same place as a file's path has to be told apart later.
+    /// Sets another route: calls in the same position as a file path have to be told apart later.
     pub(crate) fn routed(mut self, route: &'static str) -> Self {
         self.0.route = Some(route);
         self
     }
 
-    /// The JSON body that the call takes.
+    /// Sets the JSON body of the request.
     pub(crate) fn takes<T: ToSchema>(mut self) -> Self {
         self.0.body = Some(self.reference::<T>());
         self
     }
 
-    /// The same, for a list.
+    /// Sets a list as the JSON body of the request.
     pub(crate) fn takes_list<T: ToSchema>(mut self) -> Self {
         let items = self.reference::<T>();
         self.0.body = Some(utoipa::openapi::ArrayBuilder::new().items(items).into());
         self
     }
 
-    /// The query parameters that the call takes, with their meaning.
+    /// Sets the query parameters of the call, with their meaning.
     pub(crate) fn query(mut self, parameters: &'static [(&'static str, &'static str)]) -> Self {
         self.0.query = parameters;
         self
     }
 
-    /// The status and the JSON of success.
+    /// Sets the status and the JSON of success.
     pub(crate) fn answers<T: ToSchema>(mut self, status: u16) -> Self {
         self.0.status = status;
         self.0.answer = Some(self.reference::<T>());
         self
     }
 
-    /// The same, for a list.
+    /// Sets the status of success, with a JSON list.
     pub(crate) fn lists<T: ToSchema>(mut self, status: u16) -> Self {
         self.0.status = status;
         let items = self.reference::<T>();
@@ -171,7 +171,7 @@ impl Call {
         self
     }
 
-    /// A success that leads elsewhere.
+    /// Sets a redirect as the success response.
     pub(crate) fn redirects(mut self) -> Self {
         self.0.status = 302;
         self

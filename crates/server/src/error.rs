@@ -1,4 +1,4 @@
-//! The only place that knows statuses: from a cause to an answer.
+//! Maps the causes of failures to responses with their statuses.
 
 use axum::{
     Json,
@@ -8,27 +8,27 @@ use axum::{
 use model::target::InvalidTarget;
 use operations::Error;
 
-/// An answer other than success.
+/// A response other than success.
 #[derive(Debug)]
 pub(crate) struct Failure {
     status: StatusCode,
     message: String,
-    /// For the log, never for the caller.
+    /// For the log; never sent to the caller.
     cause: Option<String>,
-    /// Seconds after which the same call may go through.
+    /// Seconds after which the caller may retry.
     retry_after_secs: Option<u64>,
 }
 
-/// What a failure told its caller, for those who say it in another form.
+/// The message of a failure, for code that renders it in another form.
 #[derive(Debug, Clone)]
 pub(crate) struct ErrorMessage(pub(crate) String);
 
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
-/// Seconds after which a caller may try again what found a backend away.
+/// Seconds after which a caller may retry when a backend was unavailable.
 const RETRY_AFTER_SECS: u64 = 2;
 
-/// The same for content that somebody has to bring back.
+/// The same for content that the operator has to restore.
 const DAMAGED_RETRY_AFTER_SECS: u64 = 300;
 
 impl Failure {
@@ -41,7 +41,7 @@ impl Failure {
         Self::new(StatusCode::BAD_REQUEST, message.to_string())
     }
 
-    /// What is answered where nothing is.
+    /// The response for a resource that does not exist.
     pub(crate) fn nothing() -> Self {
         Self::new(StatusCode::NOT_FOUND, "There is nothing at this address")
     }
@@ -55,7 +55,7 @@ impl Failure {
     }
 }
 
-/// The answer to a body that could not be read, when that is because it came too slowly.
+/// The response to a body that failed to arrive because it was sent too slowly.
 pub(crate) fn too_slow_answer(error: &(dyn std::error::Error + 'static)) -> Option<Failure> {
     let answer = || Failure::new(StatusCode::REQUEST_TIMEOUT, "The body came too slowly; send it again, faster");
     operations::is_late(error).then(answer)
@@ -110,7 +110,7 @@ impl From<InvalidTarget> for Failure {
     }
 }
 
-/// What asks for credentials. The edge puts the realm into it that the operator has chosen.
+/// The challenge that asks for credentials. The edge replaces its realm with the operator's.
 pub(crate) const CHALLENGE: &str = "Basic realm=\"packhouse\", charset=\"UTF-8\"";
 
 impl IntoResponse for Failure {

@@ -1,4 +1,4 @@
-//! Whether the process lives, whether it can work, and its numbers.
+//! Liveness, readiness and metrics.
 
 use std::sync::OnceLock;
 
@@ -21,17 +21,17 @@ use crate::{
     jobs::JOB_SECONDS,
 };
 
-/// The name of the histogram of request durations.
+/// The histogram of request durations.
 pub(crate) const REQUEST_SECONDS: &str = "packhouse_http_request_seconds";
 
-/// The name of the number of downloads that were sent again without looking at the request.
+/// The counter of downloads that were replayed without parsing the request.
 pub(crate) const REPEATED_DOWNLOADS: &str = "packhouse_repeated_downloads_total";
 
-/// The name of the moments at which signing keys end, in seconds since 1970.
+/// The expiry times of signing keys, in seconds since 1970.
 const KEY_EXPIRY: &str = "packhouse_gpg_key_expiry_timestamp_seconds";
 
-/// The names of the bytes that this server has read for the scrub, of those that the pass under way has read on all
-/// servers, of when the last pass ended, and of how many blobs are withheld.
+/// The metrics of the scrub: the bytes that this node has read, the bytes of the current pass on all nodes, the end of
+/// the last pass, and the number of withheld blobs.
 const SCRUBBED: &str = "packhouse_scrubbed_bytes_total";
 const SCRUB_PASS: &str = "packhouse_scrub_pass_bytes";
 const SCRUB_LAST: &str = "packhouse_scrub_last_pass_timestamp_seconds";
@@ -39,7 +39,7 @@ const DAMAGED_BLOBS: &str = "packhouse_damaged_blobs";
 
 const BUCKETS: [f64; 9] = [0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0];
 
-/// The process's one recorder of metrics.
+/// The process-wide metrics recorder.
 pub(crate) fn recorder() -> PrometheusHandle {
     static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
     let install = || {
@@ -57,24 +57,24 @@ pub(crate) fn recorder() -> PrometheusHandle {
     RECORDER.get_or_init(install).clone()
 }
 
-/// The process runs.
+/// Answers while the process runs.
 pub(crate) async fn livez() -> Json<api::Message> {
     Json(api::Message { message: "alive".into() })
 }
 
-/// The process can work: its database answers, and it is not on its way out.
+/// Answers whether the process can work: its database responds, and it is not draining.
 pub(crate) async fn readyz(State(app): State<App>) -> Result<Json<api::Message>> {
     if app.draining().has_begun() {
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "The server is stopping"));
     }
     match site::check_ready(app.house()).await {
         Ok(()) => Ok(Json(api::Message { message: "ready".into() })),
-        // Whatever the cause, a node that cannot work wants no requests.
+        // For any cause: a node that cannot work should get no requests.
         Err(error) => Err(operations::Error::Unavailable(error.to_string()).into()),
     }
 }
 
-/// The numbers, for the networks that may read them. To others the page is not there.
+/// The metrics, for the networks that may read them. For others the page does not exist.
 pub(crate) async fn metrics(State(app): State<App>, Extension(client): Extension<Client>) -> Result<Response> {
     if !app.settings().metrics_from.iter().any(|network| network.contains(&client.address)) {
         return Err(Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address"));
@@ -84,7 +84,8 @@ pub(crate) async fn metrics(State(app): State<App>, Extension(client): Extension
     Ok(([(header::CONTENT_TYPE, text)], numbers).into_response())
 }
 
-/// When signing keys end. Read anew each time, so that a key that is gone is not told of; empty while the database is away.
+/// The expiry times of signing keys. Read each time, so that a deleted key is not reported; empty while the database is
+/// unavailable.
 async fn key_expiry(app: &App) -> String {
     let keys = signing::list_expiring(app.house()).await.unwrap_or_default();
     let line = |key: signing::OwnedExpiringKey| {
@@ -95,7 +96,7 @@ async fn key_expiry(app: &App) -> String {
     if lines.is_empty() { lines } else { format!("# TYPE {KEY_EXPIRY} gauge\n{lines}") }
 }
 
-/// How far stored content is read, and what of it is withheld; empty while the database is away.
+/// The progress of the scrub and the number of withheld blobs; empty while the database is unavailable.
 async fn scrubbing(app: &App) -> String {
     let Ok(status) = scrub::status(app.house()).await else { return String::new() };
     let last = status.scrub.and_then(|scrub| scrub.last);

@@ -1,4 +1,4 @@
-//! The jobs of this node: those of the operations and one for the download cache. Their runs are metrics.
+//! The jobs of this node: those of the operations and one for the download cache. Their runs are recorded as metrics.
 
 use std::{future::ready, time::Duration};
 
@@ -10,13 +10,12 @@ use operations::{
 
 use crate::App;
 
-/// The names of the histogram of how long runs of jobs take, of the number of runs that failed, and of when each job last
-/// succeeded.
+/// The metrics of jobs: the histogram of run durations, the number of failed runs, and the time of the last success.
 pub(crate) const JOB_SECONDS: &str = "packhouse_job_seconds";
 const JOB_FAILURES: &str = "packhouse_job_failures_total";
 const JOB_LAST_SUCCESS: &str = "packhouse_job_last_success_timestamp_seconds";
 
-/// The jobs of the server itself. A deleted file takes up memory in the cache for an interval at most.
+/// The server's own jobs. A deleted file takes up memory in the cache for one interval at most.
 const JOBS: &[Job<App>] = &[Job::new("download_cache", Duration::from_secs(2), |app| {
     app.kept().drop_outdated(app.house());
     Box::pin(ready(Ok(())))
@@ -36,7 +35,7 @@ fn listed() -> impl Iterator<Item = (&'static str, Duration)> {
     jobs.chain(own).chain(jobs::LOOPS.iter().copied())
 }
 
-/// Shows a job from the start: one that never succeeds is seen, too.
+/// Registers the metrics of a job at the start, so that a job that never succeeds is visible, too.
 fn register(name: &'static str) {
     counter!(JOB_FAILURES, "job" => name).increment(0);
     gauge!(JOB_LAST_SUCCESS, "job" => name).set(0.0);

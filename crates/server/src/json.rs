@@ -26,8 +26,8 @@ const BODY_BYTES: usize = 256 * 1024;
 /// The most bytes of a JSON body that is a list.
 const LIST_BYTES: usize = 1024 * 1024;
 
-/// The JSON object in the body of a request. Its content type does not matter; unknown fields are ignored, unless they are
-/// slips of known ones.
+/// The JSON object in the body of a request. Its content type does not matter; unknown fields are ignored, unless they
+/// look like misspellings of known ones.
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
@@ -38,7 +38,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     }
 }
 
-/// The same for a body that may be absent: then it is as if it were an empty object.
+/// The same for a body that may be absent, which counts as an empty object.
 pub(crate) struct OptionalJsonBody<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJsonBody<T> {
@@ -50,15 +50,15 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
     }
 }
 
-/// The same object read as two types: what is said once, about a new thing, and what may change later. One type with
-/// the other flattened into it could not name the field that is wrong.
+/// The same object read as two types: the fields set only on creation, and the fields that may change later. A single
+/// type with the other flattened into it could not name the wrong field.
 pub(crate) struct JsonParts<A, B>(pub(crate) A, pub(crate) B);
 
 impl<A: DeserializeOwned, B: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonParts<A, B> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
-        // Where nothing is required, no body is as good as an empty one; else the missing field is named.
+        // If no field is required, a missing body is as good as an empty one; else the error names the missing field.
         let OptionalJsonBody(fields) = OptionalJsonBody::<Map<String, Value>>::from_request(request, state).await?;
         let value = Value::Object(fields);
         Ok(Self(understand_part(value.clone(), fields_of::<B>())?, understand_part(value, fields_of::<A>())?))
@@ -89,18 +89,18 @@ async fn read(body: Body, limit: usize) -> Result<Value> {
     parse(&bytes)
 }
 
-/// White space only is no body.
+/// A body of white space counts as no body.
 fn is_blank(bytes: &[u8]) -> bool {
     bytes.trim_ascii().is_empty()
 }
 
-/// The type that the fields of a body make.
+/// Deserializes the fields of a body.
 pub(crate) fn understand_fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T> {
     understand(Value::Object(fields))
 }
 
 fn understand_object<T: DeserializeOwned>(value: Value) -> Result<T> {
-    // A list would be taken for an object's fields in their order.
+    // Serde would accept a list as an object's fields in order.
     if value.is_object() { understand(value) } else { Err(Failure::bad_request("The body must be a JSON object")) }
 }
 
@@ -108,7 +108,7 @@ fn understand<T: DeserializeOwned>(value: Value) -> Result<T> {
     understand_part(value, &[])
 }
 
-/// The same for an object some fields of which are read by somebody else.
+/// The same for an object with some fields that another type reads.
 fn understand_part<T: DeserializeOwned>(value: Value, others: &'static [&'static str]) -> Result<T> {
     serde_path_to_error::deserialize(Spelled::new(value, others)).map_err(|error| {
         let path = error.path().to_string();
@@ -134,7 +134,7 @@ fn parse(bytes: &[u8]) -> Result<Value> {
     value.map_err(|error| Failure::bad_request(format!("The body is not valid JSON: {error}")))
 }
 
-/// Reads a value and refuses what readers could understand in two ways: repeated keys and NUL characters.
+/// Reads a value and rejects ambiguous input: repeated keys and NUL characters.
 struct Strict;
 
 impl<'de> DeserializeSeed<'de> for Strict {
@@ -206,7 +206,7 @@ impl<'de> Deserialize<'de> for Key {
     }
 }
 
-/// PostgreSQL's text cannot hold a NUL, so no text may.
+/// Rejects NUL, which PostgreSQL's text type cannot store.
 fn check_text<E: serde::de::Error>(text: &str) -> std::result::Result<String, E> {
     if text.contains('\0') { Err(E::custom("a text holds a NUL character")) } else { Ok(text.to_owned()) }
 }

@@ -1,6 +1,8 @@
-//! Pages for people. They show what the same operations show to the same caller, and change things through forms.
+//! Web pages. They show the results of the same operations as the API, with the same access checks, and change things
+//! through forms.
 //!
-//! One file a page, with its template in `templates`. All pages share `visitor`, `layout`, `form`, `notice` and `errors`.
+//! Each page has one file, with its template in `templates`. All pages share `visitor`, `layout`, `form`, `notice` and
+//! `errors`.
 
 mod account;
 mod accounts;
@@ -53,16 +55,16 @@ pub(crate) use assets::{ICON, STYLE, asset};
 pub(crate) use errors::refusal;
 pub(crate) use layout::render_plain;
 
-/// First segments of the other surfaces, where there are no pages.
+/// First path segments of the other surfaces, which have no pages.
 const OTHER_SURFACES: [&str; 6] = ["api", "dl", "assets", "livez", "readyz", "metrics"];
 
-/// Whether a page may be at this address.
+/// Whether a page may be at this URL.
 pub(crate) fn is_page(target: &Target) -> bool {
     !target.segments.first().is_some_and(|first| OTHER_SURFACES.contains(&first.as_str()))
 }
 
-/// The pages. Names of subjects begin with a letter or a digit, so nothing below `/-` collides with one; the other
-/// addresses with a meaning of their own are names that no subject can take.
+/// The router of the pages. Names of subjects begin with a letter or a digit, so no path below `/-` collides with one;
+/// the other reserved paths are names that no subject can take.
 pub(crate) fn router(app: App) -> Router {
     Router::new()
         .route("/", get(home::show))

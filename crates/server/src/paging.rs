@@ -1,4 +1,4 @@
-//! Pages of lists: the three range headers.
+//! Pages of lists, described by the three range headers.
 
 use axum::{
     Json,
@@ -12,7 +12,7 @@ const TOTAL: HeaderName = HeaderName::from_static("x-rangelimit-total");
 const START: HeaderName = HeaderName::from_static("x-rangelimit-startpos");
 const END: HeaderName = HeaderName::from_static("x-rangelimit-endpos");
 
-/// A page as JSON. An empty page tells the total only; `EndPos` is the position of the last result shown.
+/// Renders a page as JSON. An empty page reports only the total; `EndPos` is the position of the last result shown.
 pub(crate) fn respond<T, V: Serialize>(page: Page<T>, view: impl Fn(T) -> V) -> Response {
     let (start, count) = (page.start, page.items.len() as u64);
     let views: Vec<V> = page.items.into_iter().map(view).collect();
@@ -21,7 +21,7 @@ pub(crate) fn respond<T, V: Serialize>(page: Page<T>, view: impl Fn(T) -> V) -> 
     response
 }
 
-/// Tells which part of a list an answer has.
+/// Sets the headers that say which part of a list a response contains.
 pub(crate) fn tell_range(headers: &mut HeaderMap, start: u64, count: u64, total: u64) {
     headers.insert(TOTAL, HeaderValue::from(total));
     if count > 0 {

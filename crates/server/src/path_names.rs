@@ -1,4 +1,4 @@
-//! Names out of the request's path, from the one parser and nowhere else.
+//! Names from the request's path. All of them come from the one path parser.
 
 use axum::{
     extract::{FromRequestParts, MatchedPath},
@@ -20,7 +20,7 @@ use operations::access::{eulas::EulaAddress, products::ProductAddress};
 
 use crate::error::{Failure, Result};
 
-/// The path's variable segments, by the names that the route gives them.
+/// The variable segments of the path, by the names that the route gives them.
 pub(crate) struct PathNames {
     route: MatchedPath,
     target: Target,
@@ -35,28 +35,28 @@ impl<S: Send + Sync> FromRequestParts<S> for PathNames {
 }
 
 impl PathNames {
-    /// The names of a request that has found its route.
+    /// The names of a request after routing.
     pub(crate) fn of(parts: &Parts) -> Option<Self> {
         let (route, target) = (parts.extensions.get::<MatchedPath>()?, parts.extensions.get::<Target>()?);
         Some(Self { route: route.clone(), target: target.clone() })
     }
 
-    /// Whether the call searches among the resources of everyone.
+    /// Whether the call searches the resources of all subjects.
     pub(crate) fn is_search(&self) -> bool {
         self.route.as_str().starts_with("/api/search/")
     }
 
-    /// The subject whose resource the call is about, where its route names one.
+    /// The subject whose resource the call is about, if the route names one.
     pub(crate) fn named_subject(&self) -> Option<SubjectName> {
         ["subject", "user", "org"].into_iter().find_map(|place| SubjectName::parse(self.segment(place)).ok())
     }
 
-    /// The subject in this place of the route.
+    /// The subject in this segment of the route.
     pub(crate) fn subject(&self, place: &str) -> Result<SubjectName> {
         SubjectName::parse(self.segment(place)).map_err(Failure::bad_request)
     }
 
-    /// The account of the route's `org` or `user`.
+    /// The account in the route's `org` or `user`.
     pub(crate) fn account(&self) -> Result<(SubjectKind, SubjectName)> {
         if self.has("org") {
             Ok((SubjectKind::Org, self.subject("org")?))
@@ -65,94 +65,94 @@ impl PathNames {
         }
     }
 
-    /// The licence of the route's `license`.
+    /// The licence in the route's `license`.
     pub(crate) fn license(&self) -> Result<LicenseName> {
         LicenseName::parse(self.segment("license")).map_err(Failure::bad_request)
     }
 
-    /// The team of the route's `team`.
+    /// The team in the route's `team`.
     pub(crate) fn team(&self) -> Result<TeamName> {
         TeamName::parse(self.segment("team")).map_err(Failure::bad_request)
     }
 
-    /// The product of the route's `product`.
+    /// The product in the route's `product`.
     pub(crate) fn product(&self) -> Result<ProductName> {
         ProductName::parse(self.segment("product")).map_err(Failure::bad_request)
     }
 
-    /// The route's `entitlement`, which may be anything.
+    /// The route's `entitlement`, not validated.
     pub(crate) fn entitlement(&self) -> &str {
         self.segment("entitlement")
     }
 
-    /// The route's `event`, which may be anything.
+    /// The route's `event`, not validated.
     pub(crate) fn event(&self) -> &str {
         self.segment("event")
     }
 
-    /// The route's `log_name`, which may be anything.
+    /// The route's `log_name`, not validated.
     pub(crate) fn log_name(&self) -> &str {
         self.segment("log_name")
     }
 
-    /// The route's `asset`, which may be anything.
+    /// The route's `asset`, not validated.
     pub(crate) fn asset(&self) -> &str {
         self.segment("asset")
     }
 
-    /// The key for outsiders of the route's `access_key`.
+    /// The access key in the route's `access_key`.
     pub(crate) fn access_key(&self) -> Result<AccessKeyName> {
         AccessKeyName::parse(self.segment("access_key")).map_err(Failure::bad_request)
     }
 
-    /// The product of the route's `subject` and `product`.
+    /// The product in the route's `subject` and `product`.
     pub(crate) fn product_address(&self) -> Result<ProductAddress> {
         Ok(ProductAddress { owner: self.subject("subject")?, product: self.product()? })
     }
 
-    /// The agreement of the route's `subject`, `product` and `eula`.
+    /// The EULA in the route's `subject`, `product` and `eula`.
     pub(crate) fn eula_address(&self) -> Result<EulaAddress> {
         let eula = EulaName::parse(self.segment("eula")).map_err(Failure::bad_request)?;
         Ok(EulaAddress { product: self.product_address()?, eula })
     }
 
-    /// The version of the route's `version`.
+    /// The version in the route's `version`.
     pub(crate) fn version(&self) -> Result<VersionName> {
         VersionName::parse(self.segment("version")).map_err(Failure::bad_request)
     }
 
-    /// The repository of the route's `subject`, or `org`, and `repo`.
+    /// The repository in the route's `subject`, or `org`, and `repo`.
     pub(crate) fn repo_address(&self) -> Result<RepoAddress> {
         let repo = RepoName::parse(self.segment("repo")).map_err(Failure::bad_request)?;
         let owner = if self.has("org") { "org" } else { "subject" };
         Ok(RepoAddress { owner: self.subject(owner)?, repo })
     }
 
-    /// The package of the route's `subject`, `repo` and `package`.
+    /// The package in the route's `subject`, `repo` and `package`.
     pub(crate) fn package_address(&self) -> Result<PackageAddress> {
         let package = PackageName::parse(self.segment("package")).map_err(Failure::bad_request)?;
         Ok(PackageAddress { repo: self.repo_address()?, package })
     }
 
-    /// The package of the route's `source_subject`, `source_repo` and `source_package`.
+    /// The package in the route's `source_subject`, `source_repo` and `source_package`.
     pub(crate) fn source_address(&self) -> Result<PackageAddress> {
         let repo = RepoName::parse(self.segment("source_repo")).map_err(Failure::bad_request)?;
         let package = PackageName::parse(self.segment("source_package")).map_err(Failure::bad_request)?;
         Ok(PackageAddress { repo: RepoAddress { owner: self.subject("source_subject")?, repo }, package })
     }
 
-    /// The version of the route's `subject`, `repo`, `package` and `version`.
+    /// The version in the route's `subject`, `repo`, `package` and `version`.
     pub(crate) fn version_address(&self) -> Result<VersionAddress> {
         let version = VersionName::parse(self.segment("version")).map_err(Failure::bad_request)?;
         Ok(VersionAddress { package: self.package_address()?, version })
     }
 
-    /// Whether the route's `version` is the word for the newest one.
+    /// Whether the route's `version` is the keyword for the latest one.
     pub(crate) fn is_latest(&self) -> bool {
         self.segment("version") == LATEST
     }
 
-    /// The file of the route's `file_path`.
+    /// The file in the route's `file_path`.
     pub(crate) fn file_path(&self) -> Result<FilePath> {
         FilePath::parse(&self.rest().join("/")).map_err(Failure::bad_request)
     }
@@ -167,18 +167,18 @@ impl PathNames {
         self.place("*file_path").and_then(|index| self.target.segments.get(index..)).unwrap_or_default().to_vec()
     }
 
-    /// Where a page of a list starts: the query's `start_pos`.
+    /// The first position of a page: the query's `start_pos`.
     pub(crate) fn start_position(&self) -> Result<u64> {
         let start = page::start_position(self.query("start_pos")?);
         start.map_err(|error| Failure::bad_request(format!("start_pos: {error}")))
     }
 
-    /// The target's query, for handlers that take parameters.
+    /// A query parameter, for handlers that take some.
     pub(crate) fn query(&self, name: &str) -> Result<Option<&str>> {
         Ok(self.target.query(name)?)
     }
 
-    /// Whether the route has this place.
+    /// Whether the route has this segment.
     pub(crate) fn has(&self, place: &str) -> bool {
         !self.segment(place).is_empty()
     }
@@ -195,14 +195,15 @@ impl PathNames {
         }
     }
 
-    /// The route and the parsed path have the same segments: the path was written anew from the parsed ones.
+    /// A segment by its name. The route and the parsed path have the same segments, because the path was rewritten from
+    /// the parsed ones.
     fn segment(&self, place: &str) -> &str {
         self.place(place).and_then(|index| self.target.segments.get(index)).map_or("", String::as_str)
     }
 
     fn place(&self, name: &str) -> Option<usize> {
         let mut pattern = self.route.as_str().split('/').filter(|part| !part.is_empty());
-        // Not a fixed part of the same name.
+        // Skips a fixed segment of the same name.
         pattern.position(|part| part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) == Some(name))
     }
 }

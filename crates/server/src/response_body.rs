@@ -11,7 +11,7 @@ use http_body::{Frame, SizeHint};
 
 use crate::download::DownloadBody;
 
-/// What is sent. The body of a cached download goes as it is: it is requested too often to be boxed.
+/// The body to send. The body of a cached download is not boxed, because it is requested too often.
 pub(crate) enum ResponseBody {
     Cached(DownloadBody),
     Other(Body),

@@ -1,4 +1,4 @@
-//! Every call, section by section in the order of the contract; each file below lists the calls of its sections.
+//! All calls, section by section in the order of the contract; each submodule lists the calls of its sections.
 
 mod access;
 mod access_keys;
@@ -71,7 +71,7 @@ fn api() -> Endpoints {
         .section("Administration", accounts::administration)
 }
 
-/// The router behind the edge. It sees canonical paths only. Where nothing else is, there may be a page.
+/// The router behind the edge. It sees canonical paths only. Paths of no other surface may be pages.
 pub(crate) fn router(app: App) -> Router {
     let pages = pages::router(app.clone());
     api()

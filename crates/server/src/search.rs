@@ -1,4 +1,4 @@
-//! Searches by a part of a name or a description.
+//! Searches by part of a name or a description.
 
 use axum::{extract::State, response::Response};
 use database::search::{SearchScope, SearchTerms};
@@ -80,7 +80,7 @@ fn scope(path: &PathNames) -> Result<SearchScope> {
     Ok(SearchScope { owner: given(path, "subject", SubjectName::parse)?, repo: given(path, "repo", RepoName::parse)? })
 }
 
-/// A parameter that is read as a whole; an empty one is none.
+/// Parses a parameter; an empty one counts as absent.
 fn given<T, E: std::fmt::Display>(
     path: &PathNames,
     field: &str,

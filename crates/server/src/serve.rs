@@ -1,4 +1,4 @@
-//! Serving an app on a listener.
+//! Serves an app on a listener.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use settings::Settings;
 
 use crate::{App, service::Service};
 
-/// Serves until `stop` is ready, then lets running requests finish within the time that the settings give.
+/// Serves until `stop` is ready, then lets running requests finish within the configured time.
 pub async fn serve(app: App, listener: Listener, stop: impl Future<Output = ()>) {
     let options = options(app.settings());
     let server = Server::new(Service::new(&app), options, app.draining().clone());

@@ -67,7 +67,8 @@ impl Backend for Service {
             let cached = Some(ready.answer).filter(|answer| answer.size <= LARGEST_REPLAY);
             return Reply { response: response.map(ResponseBody::Cached), cached };
         }
-        // Boxed, since the parser moves what it waits for: cached responses would carry the room for all others with them.
+        // Boxed, because the parser moves the future that it polls: cached responses would carry the space for all
+        // others.
         let response = Box::pin(self.route(began, context, request)).await;
         drop(look_up);
         Reply { response: response.map(ResponseBody::Other), cached: None }
@@ -147,13 +148,13 @@ impl Service {
         response
     }
 
-    /// A cached download, which has no log line of its own: it is in the log of downloads. Without one, the permit to look
-    /// it up.
+    /// Finds a cached download, which gets no log line here because it is in the download log; else a permit to look it
+    /// up.
     async fn find_cached<B>(&self, client: &Client, request: &Request<B>) -> (Option<Ready>, Option<LookupPermit<'_>>) {
         let inner = &*self.0;
         let host = host(request.headers(), request.uri());
         let Some(path) = inner.hosts.download_path(host, request.uri().path()) else { return (None, None) };
-        // A request that names no host, or several, is refused, whether its response is cached or not.
+        // A request that names no host, or several, is rejected, whether its response is cached or not.
         if check_host(request).is_err() {
             return (None, None);
         }
@@ -216,14 +217,14 @@ impl Service {
     }
 }
 
-/// What is told about a request once it is answered.
+/// The values recorded about a request after its response.
 struct Answered {
     client: Client,
     path: String,
     surface: &'static str,
 }
 
-/// Whether a request could be that of somebody who has signed in.
+/// Whether a request may come from a signed-in caller: it has credentials or a cookie.
 fn shows_who_asks(headers: &HeaderMap) -> bool {
     headers.contains_key(header::AUTHORIZATION) || headers.contains_key(header::COOKIE)
 }
@@ -242,7 +243,7 @@ fn surface(target: &Target) -> &'static str {
     }
 }
 
-/// A label from a fixed set: strangers cannot make metrics grow.
+/// A label from a fixed set, so that clients cannot create new time series.
 fn known_method(method: &axum::http::Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",

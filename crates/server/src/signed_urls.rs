@@ -1,4 +1,4 @@
-//! Signed addresses: making one, and ending all.
+//! Signed URLs: creating one, and revoking all.
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{address::RepoAddress, file_path::FilePath, target::Target};
@@ -43,7 +43,7 @@ pub(crate) async fn renew_keypair(
     Ok((StatusCode::CREATED, Json(api::Message::success())))
 }
 
-/// The whole address of a file's download with its signature.
+/// The full URL of a file's download with its signature.
 pub(crate) fn address(app: &App, at: &RepoAddress, file: &FilePath, signature: &Signature) -> String {
     let names = [at.owner.as_str(), at.repo.as_str()].into_iter().chain(file.as_str().split('/'));
     let path = Target { segments: names.map(str::to_owned).collect(), ..Target::default() }.canonical_path();

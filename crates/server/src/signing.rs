@@ -1,4 +1,4 @@
-//! Signing, and the keys for it.
+//! Signing, and the signing keys.
 
 mod files;
 mod keys;

@@ -1,4 +1,4 @@
-//! Syncs with a public staging registry.
+//! Syncs with a public registry.
 
 use axum::{
     Json,
@@ -23,7 +23,7 @@ use crate::{
 
 const NOT_CONFIGURED: &str = "No staging registry is set up on this server; whoever runs it sets staging.url";
 
-/// Goes on when the caller goes away: half a sync would be left behind at the registry.
+/// Syncs a version. Runs to the end even if the client disconnects: half a sync would be left behind at the registry.
 pub(crate) async fn sync_version(
     State(app): State<App>,
     SignedIn(caller): SignedIn,

@@ -1,4 +1,4 @@
-//! What every handler can reach.
+//! The state shared by all handlers.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use settings::Settings;
 
 use crate::{download::DownloadCache, health};
 
-/// The service behind the edge. Cheap to clone.
+/// The application behind the edge. Cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Inner>);
 
@@ -23,7 +23,7 @@ struct Inner {
 }
 
 impl App {
-    /// The service on this house, with these settings.
+    /// Creates the app for this house and these settings.
     pub fn new(house: House, settings: Settings) -> Self {
         Self(Arc::new(Inner {
             house,
@@ -34,12 +34,12 @@ impl App {
         }))
     }
 
-    /// What operations need.
+    /// The house that operations work on.
     pub fn house(&self) -> &House {
         &self.0.house
     }
 
-    /// What the operator has set.
+    /// The operator's settings.
     pub fn settings(&self) -> &Settings {
         &self.0.settings
     }
@@ -48,19 +48,19 @@ impl App {
         &self.0.metrics
     }
 
-    /// Downloads that are ready to be sent again.
+    /// The cache of downloads.
     pub(crate) fn kept(&self) -> &DownloadCache {
         &self.0.kept
     }
 
-    /// Tells a browser that came over TLS to use nothing else, where the settings say so.
+    /// Tells a browser that connected over TLS to use nothing else, if the settings ask for it.
     pub(crate) fn insist_on_tls(&self, client: &Client, headers: &mut HeaderMap) {
         if client.is_https && self.0.settings.insists_on_tls() {
             edge::add_hsts(headers);
         }
     }
 
-    /// Whether the node is stopping, and asks to be taken out of rotation.
+    /// Whether the node is shutting down and asks to be taken out of rotation.
     pub(crate) fn draining(&self) -> &Draining {
         &self.0.draining
     }

@@ -1,4 +1,4 @@
-//! Numbers of downloads. The days may stand in the body or in the query, whatever the method is.
+//! Download statistics. The days may be in the body or in the query, for every method.
 
 use axum::{Json, extract::State};
 use database::usage::statistics::{CountryDownloads, DailyDownloads, VersionDownloads};
@@ -54,7 +54,7 @@ fn wanted(path: &PathNames, range: &api::TimeRange) -> Result<StatisticsQuery> {
     Ok(StatisticsQuery { package: path.package_address()?, version, from, to })
 }
 
-/// A moment that stands in the body or in the query.
+/// A time in the body or in the query.
 pub(crate) fn moment(path: &PathNames, field: &str, in_body: Option<&str>) -> Result<Option<Timestamp>> {
     let text = match (in_body, path.query(field)?) {
         (Some(_), Some(_)) => {
@@ -66,7 +66,7 @@ pub(crate) fn moment(path: &PathNames, field: &str, in_body: Option<&str>) -> Re
     parsed.map_err(|error| Failure::bad_request(format!("{field}: {error}")))
 }
 
-/// The numbers of each day together. They come in the order of days.
+/// Groups the downloads by day. The records arrive in the order of days.
 fn by_day(records: Vec<DailyDownloads>) -> Vec<api::DayRecord> {
     let mut days: Vec<api::DayRecord> = Vec::new();
     let mut last = None;

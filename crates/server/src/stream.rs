@@ -1,7 +1,6 @@
-//! The stream of what happens to a subject: a line of JSON each, for as long as the client stays.
+//! The event stream of a subject: one line of JSON per event, until the client disconnects.
 //!
-//! The client's own reading asks for the next lines, so one that is slow is waited for with nothing in memory but those
-//! that are on their way.
+//! The client's reading pulls the next lines, so a slow client costs no memory beyond the lines in flight.
 
 use std::time::Duration;
 
@@ -23,13 +22,13 @@ use crate::{
     path_names::PathNames,
 };
 
-/// The place in the stream, in requests and in answers.
+/// The cursor in the stream, in requests and in responses.
 const RECONNECT_ID: HeaderName = HeaderName::from_static("x-service-stream-reconnect-id");
 
-/// How often a silent stream looks for something new.
+/// How often an idle stream looks for new events.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// What ends a line, and is a line by itself that keeps the connection alive.
+/// The end of a line; as a line of its own it keeps the connection alive.
 const END: &str = "\r\n";
 
 pub(crate) async fn follow(
@@ -43,7 +42,7 @@ pub(crate) async fn follow(
     let id = following.position().to_string();
     let lines = Lines { app, following, spoken: Instant::now() };
     let body = Body::from_stream(streams::unfold(lines, Lines::next));
-    // Proxies that hold answers back until they are whole would never send this one.
+    // Proxies that buffer whole responses would never forward this one.
     let unbuffered = (HeaderName::from_static("x-accel-buffering"), "no".to_owned());
     let headers = [
         (header::CONTENT_TYPE, "application/json".to_owned()),
@@ -66,13 +65,13 @@ fn reconnect_id(headers: &HeaderMap) -> Result<Option<StreamCursor>> {
 struct Lines {
     app: App,
     following: Subscription,
-    /// When something was last sent.
+    /// The time of the last write.
     spoken: Instant,
 }
 
 impl Lines {
-    /// Waits for the next lines. Ends with the server, with the caller's rights, and when the database fails: then the
-    /// client comes back.
+    /// Waits for the next lines. Ends when the server stops, when the caller loses access, and when the database fails:
+    /// then the client reconnects.
     async fn next(mut self) -> Option<(operations::Result<Bytes>, Self)> {
         let silence = Duration::from_secs(self.app.settings().limits.stream_keep_alive_secs);
         loop {
@@ -116,7 +115,7 @@ impl Lines {
 }
 
 impl Drop for Lines {
-    /// Gives the place back. Should that fail, it is free when its lease has run out.
+    /// Releases the connection's slot. If that fails, the slot is free when its lease expires.
     fn drop(&mut self) {
         let (app, id) = (self.app.clone(), self.following.connection_id());
         if let Ok(runtime) = Handle::try_current() {

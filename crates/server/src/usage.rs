@@ -1,4 +1,4 @@
-//! What subjects, repositories and packages use.
+//! The storage and traffic of subjects, repositories and packages.
 
 use axum::{extract::State, response::Response};
 use database::usage::PackageUsage;
@@ -49,7 +49,7 @@ pub(crate) async fn show_package_usage(
     path: PathNames,
 ) -> Result<Response> {
     let item = usage::show_package(app.house(), &caller, &path.package_address()?).await?;
-    // A list as well, so that both calls are read alike.
+    // Also a list, so that clients parse both calls alike.
     Ok(paging::respond(Page { items: vec![item], start: 0, total: 1 }, view_package))
 }
 

@@ -1,4 +1,4 @@
-//! How much may be used before somebody is told.
+//! Usage thresholds. Crossing one is an event in the stream.
 
 use axum::{Json, extract::State, http::StatusCode};
 use database::usage::usage_thresholds::Thresholds;
@@ -58,7 +58,7 @@ fn whose(path: &PathNames) -> Result<ThresholdOwner> {
     }
 }
 
-/// Old clients may ask for mails. None are sent, so nobody is left waiting for them.
+/// Old clients may ask for mails. The server sends none, so the request is rejected instead of leaving people waiting.
 fn change(fields: Map<String, Value>) -> Result<ThresholdChange> {
     let is_asked_for = |value: &Value| match value {
         Value::Null | Value::Bool(false) => false,

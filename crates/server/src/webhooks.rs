@@ -1,4 +1,4 @@
-//! Webhooks: registering, listing and trying them.
+//! Webhooks: registering, listing and testing them.
 
 use axum::{
     Json,
@@ -65,7 +65,8 @@ pub(crate) async fn register_webhook(
     Ok(response)
 }
 
-/// Goes on when the caller goes away: what was sent has to be counted and written down.
+/// Sends a test callback. Runs to the end even if the client disconnects, because the attempt has to be counted and
+/// recorded.
 pub(crate) async fn test_webhook(
     State(app): State<App>,
     SignedIn(caller): SignedIn,

@@ -1,7 +1,7 @@
-//! What is answered where a call is not: at an unknown address, and to a method that an address does not take.
+//! Responses to unknown URLs, and to methods that a URL does not accept.
 //!
-//! Who asks is looked at all the same: wrong credentials are refused everywhere, and every answer to a caller with a daily
-//! limit tells what is left of it.
+//! Credentials are checked even here: wrong ones are rejected everywhere, and every response to a caller with a daily
+//! quota reports what is left of it.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
@@ -20,13 +20,13 @@ use crate::{
     router::endpoints,
 };
 
-/// The calls, without what only their description needs.
+/// The calls, without the parts that only their description needs.
 static CALLS: LazyLock<Vec<(String, Method, &'static str)>> = LazyLock::new(|| {
     let call = |endpoint: Endpoint| (endpoint.route(), endpoint.method.clone(), endpoint.path);
     endpoints().into_iter().map(call).collect()
 });
 
-/// Nothing is at this address.
+/// Answers a request for an unknown URL.
 pub(crate) async fn nothing(State(app): State<App>, request: Request) -> Response {
     match look_at_caller(&app, request).await {
         Ok(_) => Failure::nothing().into_response(),
@@ -34,7 +34,7 @@ pub(crate) async fn nothing(State(app): State<App>, request: Request) -> Respons
     }
 }
 
-/// Something is at this address, but not for this method.
+/// Answers a request with a method that its URL does not accept.
 pub(crate) async fn wrong_method(State(app): State<App>, request: Request) -> Response {
     let allowed = allowed(&request);
     if let Err(failure) = look_at_caller(&app, request).await {
@@ -42,21 +42,21 @@ pub(crate) async fn wrong_method(State(app): State<App>, request: Request) -> Re
     }
     let failure = Failure::new(StatusCode::METHOD_NOT_ALLOWED, "This address does not take this method");
     let mut response = failure.into_response();
-    // The other addresses have one meaning each, and the router knows their methods.
+    // All other URLs have one meaning each, and the router knows their methods.
     if let Some(allowed) = allowed {
         response.headers_mut().insert(header::ALLOW, allowed);
     }
     response
 }
 
-/// The call is not counted: no resource was asked for, whatever name stands in the path.
+/// Checks the caller. The call is not charged, because it asks for no resource, even if its path names one.
 async fn look_at_caller(app: &App, request: Request) -> Result<RequestCaller> {
     let (mut parts, _) = request.into_parts();
     parts.extensions.remove::<MatchedPath>();
     RequestCaller::from_request_parts(&mut parts, app).await
 }
 
-/// The methods of the calls that have the address of a request. Several kinds of addresses may have one route.
+/// The methods of the calls that match the URL of a request. Several kinds of URLs may share one route.
 fn allowed(request: &Request) -> Option<HeaderValue> {
     let (route, target) = (request.extensions().get::<MatchedPath>()?, request.extensions().get::<Target>()?);
     let here = CALLS.iter().filter(|(known, _, path)| known == route.as_str() && fits(path, target));
@@ -68,7 +68,7 @@ fn allowed(request: &Request) -> Option<HeaderValue> {
     HeaderValue::from_str(&methods.join(", ")).ok().filter(|methods| !methods.is_empty())
 }
 
-/// Whether a target has the address of a call: as many segments, and the same where they are fixed.
+/// Whether a target matches the path of a call: the same number of segments, and equal fixed ones.
 pub(crate) fn fits(path: &str, target: &Target) -> bool {
     let segments = target.segments.get(1..).unwrap_or_default();
     let mut parts = path.split('/').skip(1).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! Keys for outsiders.
+//! Access keys.
 
 use axum::{Json, extract::State, http::StatusCode};
 use database::access::access_keys::{AccessKey, ExistenceCheck};
@@ -108,7 +108,7 @@ fn change(body: api::AccessKeyChange) -> Result<KeyChange> {
     })
 }
 
-/// An empty object is as good as none: some clients cannot leave it out.
+/// An empty object counts as absent: some clients cannot leave the field out.
 fn check(given: Option<Option<api::ExistenceCheckChange>>) -> Result<Option<Option<CheckChange>>> {
     match given {
         None => Ok(None),

@@ -1,4 +1,4 @@
-//! What has to be agreed to before a download, and who has.
+//! EULAs that must be accepted before a download, and who has accepted them.
 
 use axum::{Json, extract::State, http::StatusCode, response::Response};
 use database::access::signed_eulas::ListedSignature;
@@ -57,7 +57,7 @@ pub(crate) async fn show_file_eula(
     }))
 }
 
-/// The refusal of a download. Where terms have to be agreed to, it says where that is done.
+/// Rejects a download. If a EULA must be accepted, the message says where.
 pub(crate) fn refusal(app: &App, error: Error) -> Failure {
     let Error::AgreementNeeded { owner, product, version } = &error else { return error.into() };
     let segments = ["eula", owner, product, version].map(str::to_owned).to_vec();

@@ -1,4 +1,4 @@
-//! Entitlements by key or tag.
+//! Searches entitlements by key or tag.
 
 use std::fmt::Display;
 
@@ -30,7 +30,7 @@ pub(crate) async fn search_entitlements(
     Ok(paging::respond(page, view))
 }
 
-/// `subject[/repo[/package[/version]]]`.
+/// Parses `subject[/repo[/package[/version]]]`.
 fn scope(text: &str) -> Result<EntitlementSearchScope> {
     let mut parts = text.split('/');
     let scope = EntitlementSearchScope {

@@ -1,4 +1,4 @@
-//! What access keys are given, in a repository, a package, a version or a product: the same calls at each place.
+//! Entitlements of access keys to a repository, a package, a version or a product: the same calls for each.
 
 use axum::{Json, extract::State, http::StatusCode, response::Response};
 use model::access::Right;
@@ -86,7 +86,7 @@ pub(crate) async fn delete_entitlement(
     Ok(Json(api::Message::success()))
 }
 
-/// What the route is about, as far down as it names something.
+/// The most specific object that the route names.
 fn place(path: &PathNames) -> Result<EntitlementAddress> {
     Ok(match path {
         _ if path.has("product") => {

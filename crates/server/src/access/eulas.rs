@@ -1,4 +1,4 @@
-//! Agreements of products.
+//! EULAs of products.
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{document::Syntax, names::EulaName};

@@ -1,4 +1,4 @@
-//! What teams may do in a repository.
+//! Permissions of teams in a repository.
 
 use axum::{Json, extract::State};
 use database::access::permissions::Permission;

@@ -1,4 +1,4 @@
-//! From where the files of a repository may be downloaded.
+//! Download restrictions of a repository by network and country.
 
 use axum::{Json, extract::State};
 use model::access::{Countries, Country, Networks};

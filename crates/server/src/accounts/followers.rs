@@ -1,4 +1,4 @@
-//! Who follows a user or an organisation.
+//! Followers of a user or an organisation.
 
 use axum::{Json, extract::State, response::Response};
 use operations::accounts::followers;

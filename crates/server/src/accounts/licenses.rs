@@ -1,4 +1,4 @@
-//! Licences: the list that all packages choose from, and those that users and organisations have written themselves.
+//! Licences: the list that all packages choose from, and the custom ones of users and organisations.
 
 use axum::{Json, extract::State, http::StatusCode};
 use database::catalogue::custom_licenses::CustomLicense;

@@ -86,7 +86,7 @@ fn parse_plan(text: &str) -> Result<Plan> {
     Plan::parse(text).ok_or_else(unknown)
 }
 
-/// A user as the profile shows it.
+/// The profile of a user as JSON.
 pub(crate) fn view(profile: users::Profile) -> api::User {
     api::User {
         name: profile.subject.name.to_string(),

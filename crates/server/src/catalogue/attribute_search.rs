@@ -1,4 +1,4 @@
-//! Packages and versions by their attributes.
+//! Searches packages and versions by their attributes.
 
 use axum::{extract::State, response::Response};
 use model::{
@@ -51,7 +51,7 @@ fn clauses(body: Vec<api::AttributeClause>) -> Result<Vec<Clause>> {
     body.into_iter().enumerate().map(|(place, clause)| read(place, clause)).collect()
 }
 
-/// An object of one key: the attribute's name.
+/// Parses an object with a single key, the attribute's name.
 fn read(place: usize, clause: api::AttributeClause) -> Result<Clause> {
     let mut entries = clause.0.into_iter();
     let (Some((name, wanted)), None) = (entries.next(), entries.next()) else {

@@ -51,7 +51,7 @@ pub(crate) async fn delete_attributes(
     Ok(Json(api::Message::success()))
 }
 
-/// The package of the route or, below `versions`, the version.
+/// The package of the route, or the version if the route is below `versions`.
 fn object(path: &PathNames) -> Result<AttributeTarget> {
     Ok(if path.has("version") {
         AttributeTarget::Version(path.version_address()?)
@@ -60,7 +60,7 @@ fn object(path: &PathNames) -> Result<AttributeTarget> {
     })
 }
 
-/// `names=a,b`; nothing means all.
+/// Parses `names=a,b`; without it, all attributes are meant.
 fn names(path: &PathNames) -> Result<AttributeSelection> {
     let Some(list) = path.query("names")?.filter(|list| !list.is_empty()) else { return Ok(AttributeSelection::All) };
     let name = |name: &str| match check_name(name) {
@@ -96,7 +96,7 @@ fn unknown_kind(place: usize, text: &str) -> Failure {
     Failure::bad_request(format!("[{place}].type: '{text}' is not one of {known}"))
 }
 
-/// A value of JSON that is none of the nested ones.
+/// Converts a JSON value that is neither an object nor a list.
 pub(crate) fn scalar(value: Value) -> std::result::Result<Scalar, &'static str> {
     match value {
         Value::Null => Ok(Scalar::Null),
@@ -107,7 +107,7 @@ pub(crate) fn scalar(value: Value) -> std::result::Result<Scalar, &'static str> 
     }
 }
 
-/// The values of attributes by their names, for details that show them.
+/// The values of attributes by name, for responses that include them.
 pub(super) fn values(attributes: &[Attribute]) -> api::AttributeValues {
     let pair = |attribute: &Attribute| (attribute.name().to_owned(), json(attribute));
     api::AttributeValues(attributes.iter().map(pair).collect())

@@ -16,7 +16,7 @@ use crate::{
     path_names::PathNames,
 };
 
-/// The three calls of one text; they differ in nothing but its address.
+/// Defines the three calls of one text; only the URL differs.
 macro_rules! calls {
     ($show:ident, $set:ident, $delete:ident, $address:expr) => {
         pub(crate) async fn $show(

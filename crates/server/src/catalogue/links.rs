@@ -1,4 +1,4 @@
-//! Packages shown in other repositories.
+//! Packages linked into other repositories.
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::file_path::FilePath;
@@ -32,7 +32,7 @@ pub(crate) async fn unlink_package(
     Ok(Json(api::Message::success()))
 }
 
-/// A folder, which may end in a slash; an empty one is the whole repository.
+/// Parses a folder, which may end in a slash; an empty one is the whole repository.
 fn folder(text: &str) -> Result<Option<FilePath>> {
     match text.strip_suffix('/').unwrap_or(text) {
         "" if text.is_empty() => Ok(None),

@@ -90,13 +90,13 @@ fn change(body: api::PackageChange) -> Result<packages::PackageChange> {
     })
 }
 
-/// A package, with the values of its attributes when the request asks for them.
+/// A package, with the values of its attributes if the request asks for them.
 pub(crate) async fn view_as_asked(app: &App, path: &PathNames, detail: PackageDetail) -> Result<api::Package> {
     let view = views_as_asked(app, path, vec![detail]).await?.pop();
     Ok(view.expect("each package has a view"))
 }
 
-/// Packages, with the values of their attributes when the request asks for them.
+/// Packages, with the values of their attributes if the request asks for them.
 pub(super) async fn views_as_asked(
     app: &App,
     path: &PathNames,
@@ -110,7 +110,7 @@ pub(super) async fn views_as_asked(
     Ok(views.map(|(detail, given)| api::Package { attributes: Some(values(&given)), ..view(detail) }).collect())
 }
 
-/// A package as its page shows it.
+/// The details of a package as JSON.
 pub(crate) fn view(detail: PackageDetail) -> api::Package {
     let is_publisher = detail.access.repo.is_publisher();
     let (repo, package) = (detail.access.repo.repo, detail.access.package);
@@ -147,7 +147,7 @@ pub(crate) fn view(detail: PackageDetail) -> api::Package {
     }
 }
 
-/// The average, rounded to the nearest; 0 without any.
+/// The average rating, rounded to the nearest integer; 0 without ratings.
 fn rating(sum: i64, count: i64) -> i64 {
     if count == 0 { 0 } else { (2 * sum + count) / (2 * count) }
 }

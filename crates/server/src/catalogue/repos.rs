@@ -79,7 +79,7 @@ fn change(body: api::RepoChange) -> repos::RepoChange {
     }
 }
 
-/// A repository as its page shows it.
+/// The details of a repository as JSON.
 pub(crate) fn view(access: RepoAccess) -> api::Repo {
     let (repo, profile) = (access.repo.clone(), access.repo.profile);
     api::Repo {

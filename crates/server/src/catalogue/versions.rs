@@ -67,7 +67,7 @@ pub(crate) async fn delete_version(
 fn change(body: api::VersionChange) -> Result<versions::VersionChange> {
     let moment =
         |text: String| Timestamp::parse(&text).map_err(|error| Failure::bad_request(format!("released: {error}")));
-    // Clients that cannot leave it out send an empty one.
+    // Clients that cannot leave the field out send an empty one.
     let given = body.released.filter(|released| released.as_deref() != Some(""));
     Ok(versions::VersionChange {
         description: body.desc,
@@ -79,13 +79,13 @@ fn change(body: api::VersionChange) -> Result<versions::VersionChange> {
     })
 }
 
-/// A version, with the values of its attributes when the request asks for them.
+/// A version, with the values of its attributes if the request asks for them.
 pub(crate) async fn view_as_asked(app: &App, path: &PathNames, detail: VersionDetail) -> Result<api::Version> {
     let view = views_as_asked(app, path, vec![detail]).await?.pop();
     Ok(view.expect("each version has a view"))
 }
 
-/// Versions, with the values of their attributes when the request asks for them.
+/// Versions, with the values of their attributes if the request asks for them.
 pub(super) async fn views_as_asked(
     app: &App,
     path: &PathNames,

@@ -7,7 +7,7 @@ use operations::content::ExpectedChecksums;
 
 use crate::error::{Failure, Result};
 
-/// What the headers say about the content.
+/// The checksums that the headers announce for the content.
 pub(crate) fn expected(headers: &HeaderMap) -> Result<ExpectedChecksums> {
     let sha256 = either(sum(headers, "x-checksum-sha2", 32)?, sum(headers, "x-checksum-sha256", 32)?, "SHA-256")?;
     let size = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
@@ -20,7 +20,7 @@ pub(crate) fn expected(headers: &HeaderMap) -> Result<ExpectedChecksums> {
     })
 }
 
-/// Whether the content is not sent at all: the server has it, and the checksum names it.
+/// Whether the request sends no content: the server has it already, and the checksum names it.
 pub(crate) fn is_deploy(headers: &HeaderMap) -> Result<bool> {
     let Some(value) = headers.get("x-checksum-deploy") else { return Ok(false) };
     match value.as_bytes() {
@@ -30,7 +30,7 @@ pub(crate) fn is_deploy(headers: &HeaderMap) -> Result<bool> {
     }
 }
 
-/// A checksum as hexadecimal digits, or as base64, in lower-case hexadecimal digits.
+/// A checksum, given as hexadecimal digits or as base64, in lower-case hexadecimal digits.
 fn sum(headers: &HeaderMap, name: &str, bytes: usize) -> Result<Option<String>> {
     let mut values = headers.get_all(name).iter();
     let Some(value) = values.next() else { return Ok(None) };

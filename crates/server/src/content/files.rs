@@ -1,4 +1,4 @@
-//! Files as they are found.
+//! Lists of files, and searches for them.
 
 use axum::{Json, extract::State, response::Response};
 use database::content::file_list::{FileListState, ListedFile};
@@ -15,7 +15,7 @@ use crate::{
     path_names::PathNames,
 };
 
-/// All files, or a page of them where it says which.
+/// Lists all files, or one page if the request asks for one.
 pub(crate) async fn list_package_files(
     State(app): State<App>,
     RequestCaller(caller): RequestCaller,
@@ -30,7 +30,7 @@ pub(crate) async fn list_package_files(
     Ok(paging::respond(page, view))
 }
 
-/// All files, or a page of them where it says which.
+/// Lists all files, or one page if the request asks for one.
 pub(crate) async fn list_version_files(
     State(app): State<App>,
     RequestCaller(caller): RequestCaller,
@@ -78,7 +78,7 @@ pub(crate) async fn edit_file_metadata(
     Ok(Json(api::Message::success()))
 }
 
-/// A file as lists and searches show it.
+/// A file in lists and search results as JSON.
 pub(crate) fn view(file: ListedFile) -> api::File {
     api::File {
         name: file.path.file_name().to_owned(),

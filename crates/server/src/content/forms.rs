@@ -1,4 +1,4 @@
-//! What an upload says about itself: in the path, as headers, as matrix parameters or in the query.
+//! The parameters of an upload: in the path, in headers, as matrix parameters or in the query.
 
 use axum::{
     extract::FromRequestParts,
@@ -16,7 +16,7 @@ use crate::{
     path_names::PathNames,
 };
 
-/// The forms of a request other than its path.
+/// The parameters of a request outside its path.
 pub(crate) struct Forms {
     headers: HeaderMap,
     request: Request,
@@ -32,7 +32,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Forms {
 }
 
 impl Forms {
-    /// Where an upload to `/content` goes. Given by headers or parameters, package and version are not in the path.
+    /// The target of an upload to `/content`. If headers or parameters name package and version, the path does not
+    /// contain them.
     pub(crate) fn content_target(&self, path: &PathNames) -> Result<UploadTarget> {
         let (repo, flags) = (path.repo_address()?, self.flags()?);
         let named = (self.value("package")?, self.value("version")?);
@@ -59,7 +60,7 @@ impl Forms {
         Ok(UploadTarget { repo, package, version, path, flags })
     }
 
-    /// Where an upload to `/maven` goes: the path tells the version.
+    /// The target of an upload to `/maven`: the path contains the version.
     pub(crate) fn maven_target(&self, path: &PathNames) -> Result<UploadTarget> {
         let address = path.package_address()?;
         let (package, repo) = (address.package, address.repo);
@@ -74,7 +75,7 @@ impl Forms {
         })
     }
 
-    /// A flag in any form: forms that disagree are refused.
+    /// A flag from any source; contradicting values are rejected.
     fn flag(&self, name: &str) -> Result<bool> {
         let forms = [self.request.query(name)?, self.request.matrix(name)?, self.header(name)?];
         match agreed(name, forms)? {
@@ -84,7 +85,7 @@ impl Forms {
         }
     }
 
-    /// A value in any form, under its name with the prefix of parameters.
+    /// A value from any source; parameters carry a prefix before the name.
     pub(crate) fn value(&self, name: &str) -> Result<Option<String>> {
         let parameter = format!("svc_{name}");
         let forms = [self.request.query(&parameter)?, self.request.matrix(&parameter)?, self.header(name)?];

@@ -1,4 +1,4 @@
-//! The way from the API to a file: to the newest version's, where `$latest` stands for its name.
+//! Redirects from the API to a file's download; `$latest` selects the newest version.
 
 use axum::{
     extract::State,

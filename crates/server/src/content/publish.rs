@@ -1,4 +1,4 @@
-//! Publishing, discarding, and making indexes anew.
+//! Publishing, discarding, and rebuilding indexes.
 
 use axum::{
     Json,
@@ -36,7 +36,7 @@ pub(crate) async fn publish_version(
     Ok(Json(api::PublishedFiles { files }))
 }
 
-/// `:package/:version/publish`, which the router takes for the path of a file.
+/// Parses `:package/:version/publish`, which the router takes for the path of a file.
 fn version_address(path: &PathNames) -> Result<VersionAddress> {
     let repo = path.repo_address()?;
     match path.rest().as_slice() {

@@ -1,4 +1,4 @@
-//! Uploads in all their forms, and deleting what was uploaded.
+//! All kinds of uploads, and deleting uploaded files.
 
 use axum::{
     Json,
@@ -64,7 +64,7 @@ async fn receive(
     Ok((StatusCode::CREATED, Json(api::Message::success())))
 }
 
-/// Refuses a body that says it is too large, before any of it is sent.
+/// Rejects a body whose announced size is too large, before any of it is sent.
 pub(crate) fn check_announced_size(app: &App, expected: &ExpectedChecksums) -> Result<()> {
     let limit = app.house().policy.upload_bytes;
     match expected.size.filter(|size| *size > limit) {

@@ -1,5 +1,5 @@
-//! All files of a package or a version in one answer. A long list is written a part at a time, as the client reads it, so
-//! it takes no more memory than a short one.
+//! All files of a package or a version in one response. A long list is written in parts as the client reads it, so it
+//! takes no more memory than a short one.
 
 use std::io;
 
@@ -15,7 +15,7 @@ use operations::{Page, catalogue::files::WholeList};
 use super::files::view;
 use crate::{App, error::Result, paging};
 
-/// The list as JSON.
+/// Answers with the list as JSON.
 pub(super) async fn respond(app: App, mut list: WholeList) -> Result<Response> {
     let first = list.next(app.house()).await?;
     if list.is_over() {
@@ -31,11 +31,12 @@ pub(super) async fn respond(app: App, mut list: WholeList) -> Result<Response> {
     Ok(response)
 }
 
-/// The rest of an answer. One that cannot be read to its end is broken off, so nobody takes a part for the whole.
+/// The rest of a response. If reading the list fails, the connection is cut, so that clients never take a part for the
+/// whole.
 struct Parts {
     app: App,
     list: WholeList,
-    /// Files that were read and not written yet; none when the list has ended.
+    /// Files that were read and not written yet; `None` when the list has ended.
     next: Option<Vec<ListedFile>>,
     is_begun: bool,
 }

@@ -1,4 +1,4 @@
-//! The API's description for programs.
+//! The API description for programs.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ use utoipa::openapi::{
 
 use crate::{App, caller::RequestCaller, endpoints::Endpoint, router::endpoints};
 
-/// The description as OpenAPI.
+/// Answers with the description as OpenAPI.
 pub(crate) async fn openapi(State(app): State<App>, _: RequestCaller) -> Json<OpenApi> {
     static DESCRIPTION: OnceLock<OpenApi> = OnceLock::new();
     let mut description = DESCRIPTION.get_or_init(describe).clone();

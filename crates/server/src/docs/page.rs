@@ -1,4 +1,4 @@
-//! The list of calls, for people.
+//! The API reference for people.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -7,7 +7,7 @@ use utoipa::openapi::{RefOr, schema::Schema};
 use super::shape::example;
 use crate::{App, caller::RequestCaller, endpoints::Endpoint, pages::render_plain, router::endpoints};
 
-/// The calls of the API, each with its bodies and a line to try it.
+/// Answers with a page of all calls, each with its bodies and an example command.
 pub(crate) async fn page(State(app): State<App>, _: RequestCaller) -> Response {
     let mut sections: Vec<Section> = Vec::new();
     for endpoint in endpoints() {

@@ -1,9 +1,9 @@
-//! A schema as a person reads it.
+//! Renders a schema for people.
 
 use serde_json::{Map, Value};
 use utoipa::openapi::{RefOr, schema::Schema};
 
-/// Each field with its type, in place of a value.
+/// Builds an example with the type of each field instead of a value.
 pub(super) fn example(schema: &RefOr<Schema>, known: &[(String, RefOr<Schema>)]) -> Value {
     let value = serde_json::to_value(schema).unwrap_or_default();
     let known: Map<_, _> =

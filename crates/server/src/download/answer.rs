@@ -1,4 +1,4 @@
-//! The answer to a GET or HEAD of a file.
+//! The response to a GET or HEAD of a file.
 
 use std::ops::Range;
 
@@ -24,27 +24,27 @@ use super::{
 };
 use crate::error::Failure;
 
-/// A file that a caller may have.
+/// A file that the caller may download.
 pub(crate) struct Download {
     pub(crate) size: u64,
     pub(crate) media_type: &'static str,
-    /// Whether browsers are to save it, whatever they could do with it.
+    /// Whether browsers must save the file even if they could display it.
     pub(crate) is_attachment: bool,
     pub(crate) last_modified: Timestamp,
     pub(crate) checksums: ChecksumHeaders,
-    /// Who may keep the answer, and for how long.
+    /// Which caches may store the response, and for how long.
     pub(crate) cache_control: HeaderValue,
-    /// By what a CDN forgets the file.
+    /// The tags by which a CDN purges the file.
     pub(crate) surrogate_key: Option<HeaderValue>,
     pub(crate) source: Source,
     pub(crate) way: Way,
-    /// Told of every transfer that reaches the file's end.
+    /// Called for every transfer that reaches the end of the file.
     pub(crate) completed: Option<Completed>,
-    /// What pays for the bytes, when they are not free.
+    /// The download quota that the bytes count against, if one applies.
     pub(crate) allowance: Option<Allowance>,
 }
 
-/// The checksums of a file, as far as they are known.
+/// The checksums of a file; the MD5 may be missing.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ChecksumHeaders {
     pub(crate) sha256: Digest,
@@ -58,7 +58,8 @@ const CHECKSUM_SHA2: HeaderName = HeaderName::from_static("x-checksum-sha2");
 const CHECKSUM_MD5: HeaderName = HeaderName::from_static("x-checksum-md5");
 
 impl Download {
-    /// Answers a GET or HEAD with these headers. It fails when the store does or nothing pays for it, before a byte is sent.
+    /// Answers a GET or HEAD with these headers. Fails before a byte is sent when the store fails or the quota is used
+    /// up.
     pub(crate) async fn answer(self, method: &Method, headers: &HeaderMap) -> Result<Response> {
         let validators = Validators { etag: ETag::of(self.checksums.sha256), last_modified: self.last_modified.into() };
         match validators.judge(headers) {
@@ -66,7 +67,7 @@ impl Download {
             Verdict::NotModified => return Ok(self.not_modified(&validators)),
             Verdict::Failed => return Ok(precondition_failed()),
         }
-        // Ranges are defined for GET alone: RFC 9110 section 14.2.
+        // RFC 9110 section 14.2 defines ranges for GET only.
         let takes_ranges = method == Method::GET && validators.allow_ranges(headers);
         let wanted = if takes_ranges { ByteRanges::by(headers, self.size) } else { ByteRanges::Whole };
         let Some(plan) = self.plan(wanted) else { return Ok(no_such_range(self.size)) };
@@ -78,7 +79,7 @@ impl Download {
         Ok(response)
     }
 
-    /// What is sent of the file; `None` when it does not have what is wanted.
+    /// Plans which bytes to send; `None` if the file has none of the requested bytes.
     fn plan(&self, wanted: ByteRanges) -> Option<ResponsePlan> {
         let media_type = HeaderValue::from_static(self.media_type);
         match wanted {
@@ -115,7 +116,7 @@ impl Download {
         headers.insert(header::CONTENT_TYPE, plan.media_type.clone());
         headers.insert(header::CONTENT_LENGTH, plan.size().into());
         if self.is_attachment {
-            // Its name is the last part of the address.
+            // The browser takes the file name from the last segment of the URL.
             headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
         }
         if let Some(range) = &plan.content_range {
@@ -129,7 +130,7 @@ impl Download {
         headers
     }
 
-    /// What a cache keeps with the file and takes over from each answer, also from one that says "not modified".
+    /// Headers that a cache stores with the file and updates from every response, including 304.
     fn lasting_headers(&self, validators: &Validators) -> HeaderMap {
         let key = self.surrogate_key.clone().map(|key| (SURROGATE_KEY, key));
         let lasting = [
@@ -137,7 +138,7 @@ impl Download {
             (header::LAST_MODIFIED, validators.last_modified.header()),
             (header::CACHE_CONTROL, self.cache_control.clone()),
             (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-            // A page in a package can run nothing and reach nothing.
+            // A page inside a package can run no scripts and load nothing.
             (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'")),
         ];
         lasting.into_iter().chain(key).collect()
@@ -166,7 +167,7 @@ impl Download {
     }
 }
 
-/// What is answered to a request that the file can satisfy.
+/// The response to a request that the file can satisfy.
 struct ResponsePlan {
     status: StatusCode,
     media_type: HeaderValue,

@@ -1,4 +1,4 @@
-//! A download's body: hands a file to the connection in pieces, and tells when it is through.
+//! The body of a download: hands a file to the connection in pieces and reports when it is complete.
 
 use std::{
     pin::Pin,
@@ -12,60 +12,60 @@ use http_body::{Body, Frame, SizeHint};
 
 use super::{permit::QuotaReservation, source::Chunks};
 
-/// Called once, with how many bytes of the file were sent, when its last byte has been handed to the connection.
+/// Called once with the number of file bytes sent, when the last byte has been handed to the connection.
 pub(crate) type Completed = Box<dyn FnOnce(u64) + Send>;
 
-/// The most that is handed over at once, so that no mapping keeps a thread busy while it is encrypted.
+/// The largest piece handed over at once, so that encrypting a mapping never keeps a thread busy for long.
 const PIECE_BYTES: u64 = 2 << 20;
 
-/// How much is handed over at once in the end.
+/// The smallest piece, used towards the end of the body.
 const LAST_BYTES: u64 = 64 << 10;
 
 /// A body of known size.
 pub(crate) struct DownloadBody {
-    /// What has come from the store and was not handed over yet.
+    /// Bytes received from the store and not yet handed over.
     ready: Bytes,
-    /// Absent when all of it is there.
+    /// `None` if all bytes are already in `ready`.
     more: Option<Chunks>,
     left: u64,
     completed: Option<Completion>,
-    /// What was taken from the downloads of a key for it.
+    /// The quota reserved for this body on a key with a limit.
     permit: Option<QuotaReservation>,
 }
 
-/// What is to be told at the end.
+/// The completion callback, and the number of file bytes it reports.
 pub(crate) struct Completion {
     pub(crate) tell: Completed,
     pub(crate) file_bytes: u64,
 }
 
 impl DownloadBody {
-    /// A body of this size, that comes in these chunks.
+    /// Creates a body of this size from a stream of chunks.
     pub(crate) fn new(size: u64, chunks: Chunks, completed: Option<Completion>) -> Self {
         Self { ready: Bytes::new(), more: Some(chunks), left: size, completed, permit: None }.told_if_empty()
     }
 
-    /// The same for a key that has paid for these bytes.
+    /// Attaches the quota reserved for these bytes.
     pub(crate) fn paid_with(self, permit: Option<QuotaReservation>) -> Self {
         Self { permit, ..self }
     }
 
-    /// A body that is there.
+    /// Creates a body from bytes in memory.
     pub(crate) fn at_hand(bytes: Bytes, completed: Option<Completion>) -> Self {
         let left = bytes.len() as u64;
         Self { ready: bytes, more: None, left, completed, permit: None }.told_if_empty()
     }
 
-    /// An empty body is never asked for a piece.
+    /// Reports an empty body as complete now, because the connection never asks it for a piece.
     fn told_if_empty(mut self) -> Self {
         self.tell_if_complete();
         self
     }
 
-    /// Takes the next piece from what is there.
+    /// Takes the next piece from the bytes at hand.
     ///
     /// A connection asks for the next piece when it has sent most of the last one. So the pieces become smaller towards
-    /// the end: a file counts as sent when nearly all of it is, and not while a client may still go away half-way.
+    /// the end: a file counts as sent when nearly all of it is, not while a client may still disconnect half-way.
     fn take_piece(&mut self) -> Bytes {
         let size = (self.left / 2).clamp(LAST_BYTES, PIECE_BYTES).min(self.left);
         let size = usize::try_from(size).map_or(self.ready.len(), |size| size.min(self.ready.len()));
@@ -124,7 +124,7 @@ fn ended_early(left: u64) -> Error {
     Error::Broken { doing: "sending a blob".to_owned(), source: format!("it ended {left} bytes early").into() }
 }
 
-/// No body at all, as an answer without content has it; an empty one would be announced as zero bytes long.
+/// No body at all, for responses without content; an empty body would be announced with a length of zero.
 pub(crate) struct NoBody;
 
 impl Body for NoBody {

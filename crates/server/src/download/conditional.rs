@@ -1,30 +1,30 @@
-//! Conditions of a request, in the order of precedence that RFC 9110 section 13.2.2 gives them.
+//! Conditional requests, evaluated in the order of precedence of RFC 9110 section 13.2.2.
 
 use axum::http::{HeaderMap, header};
 use edge::HttpDate;
 
 use super::etag::{Comparison, ETag};
 
-/// What conditions are held against.
+/// The values that conditions are compared with.
 #[derive(Debug, Clone)]
 pub(crate) struct Validators {
     pub(crate) etag: ETag,
     pub(crate) last_modified: HttpDate,
 }
 
-/// What conditions lead to.
+/// The outcome of the conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// They hold, or there are none.
+    /// The conditions are met, or the request has none.
     Proceed,
-    /// The caller has this content already.
+    /// The caller already has this content.
     NotModified,
-    /// The caller wanted other content than this.
+    /// The caller asked for different content.
     Failed,
 }
 
 impl Validators {
-    /// Judges the conditions of a GET or HEAD. A date that cannot be read is no condition.
+    /// Evaluates the conditions of a GET or HEAD. A date that does not parse is not a condition.
     pub(crate) fn judge(&self, headers: &HeaderMap) -> Verdict {
         let date = |name| headers.get(name).and_then(HttpDate::parse);
         let wants_same = if headers.contains_key(header::IF_MATCH) {
@@ -43,7 +43,7 @@ impl Validators {
         if has_same { Verdict::NotModified } else { Verdict::Proceed }
     }
 
-    /// Whether ranges are meant for this content: `If-Range` names it, or is absent.
+    /// Whether the ranges apply to this content: `If-Range` names it, or is absent.
     pub(crate) fn allow_ranges(&self, headers: &HeaderMap) -> bool {
         headers.get(header::IF_RANGE).is_none_or(|value| {
             self.etag.is(value) || HttpDate::parse(value).is_some_and(|date| date == self.last_modified)

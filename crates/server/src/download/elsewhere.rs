@@ -1,7 +1,7 @@
-//! Files whose bytes somebody else sends: the object store itself, or a proxy that reads the folder of content.
+//! Files whose bytes another server sends: the object store, or a proxy that reads the content folder.
 //!
-//! Who may have the file is decided before, as ever. That it is on its way is all that is known here, so it is counted
-//! when it is handed over.
+//! Access is checked before, as for every download. This server only sees the hand-off, not the transfer, so it counts
+//! the download when it hands it over.
 
 use std::time::Duration;
 
@@ -22,19 +22,20 @@ use crate::{App, error::Result};
 
 const ACCEL_REDIRECT: HeaderName = HeaderName::from_static("x-accel-redirect");
 
-/// How long an address in the store is good at most that opens private content.
+/// The longest validity, in seconds, of a store URL that opens private content.
 const PRIVATE_SECS: u64 = 60;
 
-/// Who sends a file.
+/// The server that sends a file.
 pub(super) enum Handoff {
-    /// The object store, at this address.
+    /// The object store, at this URL.
     Store(HeaderValue),
-    /// The proxy, from this place of its own.
+    /// The proxy, from this internal path.
     Proxy(HeaderValue),
 }
 
 impl Handoff {
-    /// Who sends a whole file in place of this server. Small files, parts and questions are answered here.
+    /// Finds a server that sends a whole file instead of this one. This server answers small files, ranges, conditional
+    /// requests and HEAD itself.
     pub(super) async fn find(
         app: &App,
         parts: &Parts,
@@ -53,7 +54,7 @@ impl Handoff {
         }
     }
 
-    /// Turns the answer that this server would give into the one that names the other.
+    /// Turns the response that this server would send into one that refers to the other server.
     pub(super) fn name(self, mut response: Response) -> Response {
         *response.body_mut() = Body::empty();
         let headers = response.headers_mut();
@@ -63,7 +64,7 @@ impl Handoff {
             Self::Store(address) => {
                 headers.remove(header::CONTENT_TYPE);
                 headers.insert(header::LOCATION, address);
-                // The address ends soon.
+                // The URL expires soon.
                 headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
                 *response.status_mut() = StatusCode::FOUND;
             }
@@ -72,7 +73,7 @@ impl Handoff {
     }
 }
 
-/// The place of a blob below the prefix that a trusted proxy knows.
+/// The path of a blob below the prefix that a trusted proxy serves.
 fn at_proxy(app: &App, parts: &Parts, blob: Blob) -> Option<HeaderValue> {
     let prefix = app.settings().downloads.accel_prefix.as_deref()?;
     parts.extensions.get::<Client>().filter(|client| client.is_proxied)?;
@@ -82,7 +83,7 @@ fn at_proxy(app: &App, parts: &Parts, blob: Blob) -> Option<HeaderValue> {
     HeaderValue::from_str(&format!("{prefix}/{name}")).ok()
 }
 
-/// The address of a blob in the object store, for a client that goes there by itself.
+/// The URL of a blob in the object store, for clients that follow redirects to it.
 async fn in_store(app: &App, headers: &HeaderMap, blob: Blob, keeping: CachePolicy) -> Result<Option<HeaderValue>> {
     let downloads = &app.settings().downloads;
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Entity tags: what names a file's content in conditions.
+//! Entity tags, which identify a file's content in conditions.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use model::digest::Digest;
@@ -17,7 +17,7 @@ impl ETag {
         self.0.clone()
     }
 
-    /// Whether a header's list names this content; weak tags may do so only in a weak comparison.
+    /// Whether a header's list contains this tag; weak tags match only in a weak comparison.
     pub(crate) fn is_in(&self, headers: &HeaderMap, name: &HeaderName, comparison: Comparison) -> bool {
         headers.get_all(name).iter().any(|value| {
             let is_any = value.as_bytes().trim_ascii() == b"*";
@@ -25,7 +25,7 @@ impl ETag {
         })
     }
 
-    /// Whether a header's value is this very tag.
+    /// Whether a header's value is exactly this tag.
     pub(crate) fn is(&self, value: &HeaderValue) -> bool {
         value.as_bytes().trim_ascii() == self.0.as_bytes()
     }
@@ -38,9 +38,9 @@ impl ETag {
 /// How tags are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Comparison {
-    /// Weak tags equal nothing.
+    /// Weak tags never match.
     Strong,
-    /// It does not matter whether a tag is weak.
+    /// Weak tags match like strong ones.
     Weak,
 }
 
@@ -49,7 +49,7 @@ struct Tag<'h> {
     quoted: &'h [u8],
 }
 
-/// The tags of a list, up to the first thing that is none.
+/// The tags of a list, up to the first element that is not a tag.
 fn tags(list: &[u8]) -> impl Iterator<Item = Tag<'_>> {
     let mut rest = list;
     std::iter::from_fn(move || {

@@ -1,7 +1,7 @@
-//! Downloads that are ready to be sent again: no query, and no routing, for what many ask for.
+//! A cache of downloads that are ready to send again: popular files need no query and no routing.
 //!
-//! An answer is kept for one address and one set of credentials. It is good for as long as nothing has changed that it
-//! was made from: the repositories it came through, all accounts, and the access key, if it is the answer to one.
+//! A response is cached for one URL and one set of credentials. It is valid until something it was made from changes:
+//! the repositories it came through, any account, or the access key, if it was made for one.
 
 mod answer;
 mod basis;
@@ -25,17 +25,18 @@ use sha2::{Digest, Sha256};
 use super::Source;
 use looking::LookupLimiter;
 
-/// What all kept answers may weigh, in bytes.
+/// The total weight of all cached responses, in bytes.
 const WEIGHT: u64 = 64 << 20;
 
-/// What an answer weighs besides the bytes it holds. One that holds a file open weighs more: there are few of those.
+/// The weight of a response besides its own bytes. One that holds a file open weighs more, which limits the number of
+/// open files.
 const ANSWER_WEIGHT: u64 = 2 << 10;
 const OPEN_FILE_WEIGHT: u64 = 256 << 10;
 
-/// Answers to keep an eye on, roughly.
+/// The estimated number of cached responses.
 const ITEMS: usize = 16 << 10;
 
-/// The kept answers, and those that are being made.
+/// The cached responses, and the look-ups in progress.
 pub(crate) struct DownloadCache {
     answers: Cache<Key, Arc<CachedDownload>, Weight>,
     looking: LookupLimiter,
@@ -46,12 +47,12 @@ struct Key {
     address: Box<str>,
     signature: Hashed,
     credentials: Hashed,
-    /// What is told over TLS differs.
+    /// Responses over TLS have different headers.
     is_https: bool,
 }
 
-/// The hash of an `Authorization` header, or of the query of a signed address: what opens private files is not kept as
-/// it is.
+/// The hash of an `Authorization` header or of the query of a signed URL: secrets that open private files are never
+/// stored in plain text.
 type Hashed = Option<[u8; 32]>;
 
 struct KeyRef<'k> {
@@ -107,7 +108,7 @@ impl Default for DownloadCache {
 }
 
 impl DownloadCache {
-    /// Keeps the answer to a request, which has this query when its address is signed.
+    /// Caches the response to a request; `query` is the query of a signed URL.
     pub(crate) fn keep(
         &self,
         client: &Client,
@@ -123,13 +124,13 @@ impl DownloadCache {
         }
     }
 
-    /// The answer to a plain request that was answered before, when nothing has changed since.
+    /// The cached response to a plain request, if it is still valid.
     pub(crate) fn find<B>(&self, house: &House, client: &Client, path: &str, request: &Request<B>) -> Option<Ready> {
         Ready::of(self.answers.get(&key_of(client, path, request)?)?, house, client)
     }
 
-    /// Begins to look up what is not kept, and may be then. While enough others look up the same it waits, and there may
-    /// be an answer afterwards. `None` when the answer cannot be kept, and after too long a wait.
+    /// Starts a look-up of a response that is not cached yet. It waits while enough other requests look up the same,
+    /// and a cached response may exist afterwards. `None` if the response cannot be cached, and after too long a wait.
     pub(crate) async fn look_up<B>(
         &self,
         client: &Client,
@@ -140,13 +141,13 @@ impl DownloadCache {
         self.looking.begin(key).await
     }
 
-    /// Drops the answers that are no longer good: a file that they hold open takes up room after its removal.
+    /// Drops invalid responses: a deleted file that they hold open still takes up disk space.
     pub(crate) fn drop_outdated(&self, house: &House) {
         self.answers.retain(|_, answer| answer.basis.holds(house));
     }
 }
 
-/// What the answer to a request is kept under, if it is one for a whole file.
+/// The cache key of a request, if it asks for a whole file.
 fn key_of<'k, B>(client: &Client, path: &'k str, request: &Request<B>) -> Option<KeyRef<'k>> {
     let query = request.uri().query();
     let is_worth_a_look = query.is_none_or(|query| query.starts_with("expiry="));
@@ -161,7 +162,7 @@ fn key_of<'k, B>(client: &Client, path: &'k str, request: &Request<B>) -> Option
     Some(KeyRef { address: path, signature, credentials, is_https: client.is_https })
 }
 
-/// Whether the headers ask for nothing but the whole file.
+/// Whether the headers ask for the whole file, without ranges or conditions.
 pub(super) fn is_plain(headers: &HeaderMap) -> bool {
     const ASKING: [header::HeaderName; 6] = [
         header::RANGE,
@@ -174,7 +175,7 @@ pub(super) fn is_plain(headers: &HeaderMap) -> bool {
     !ASKING.iter().any(|name| headers.contains_key(name))
 }
 
-/// What the request has for credentials; `None` when that is not one header.
+/// The hashed credentials of the request; `None` if it has more than one such header.
 fn credentials(headers: &HeaderMap) -> Option<Hashed> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     match (values.next(), values.next()) {

@@ -1,4 +1,4 @@
-//! Folders of the download surface: a page for browsers, JSON for whoever asks for it.
+//! Folders of the download surface: a page for browsers, JSON for clients that ask for it.
 
 use askama::Template;
 use axum::{
@@ -11,7 +11,7 @@ use operations::downloads::{Entry, Folder};
 
 use crate::pages::render_plain;
 
-/// The folder at a target.
+/// Answers with the folder at a target.
 pub(super) fn respond(target: &Target, headers: &HeaderMap, folder: &Folder) -> Response {
     let mut response = if wants_json(headers) {
         Json(folder.entries.iter().map(item).collect::<Vec<_>>()).into_response()
@@ -28,7 +28,7 @@ pub(super) fn respond(target: &Target, headers: &HeaderMap, folder: &Folder) -> 
     response
 }
 
-/// Browsers name HTML; programs that want JSON say so.
+/// Browsers accept HTML; programs that want JSON ask for it.
 fn wants_json(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let (mut json, mut html) = (false, false);
@@ -67,8 +67,8 @@ struct Line {
     is_staged: bool,
 }
 
-/// Links lead from where the client is, whatever hosts and proxies make of the path in front: `./name` below an address
-/// that ends in a slash, else `./folder/name`.
+/// Renders the folder as a page. Links are relative to the client's URL, because hosts and proxies may change the path
+/// in front: `./name` below a URL that ends in a slash, else `./folder/name`.
 fn page(target: &Target, folder: &Folder) -> Response {
     let last = target.segments.last().filter(|_| !target.is_folder);
     let address = |name: &String| {

@@ -1,10 +1,10 @@
-//! The media type of a file, by its name.
+//! The media type of a file, from its name.
 
 use std::path::Path;
 
-/// The type of a file with this name or path; never with a charset, as nobody has looked at the bytes.
+/// The type of a file with this name or path; never with a charset, because the bytes are not inspected.
 ///
-/// Pages are called what they are: the answer's policy puts them into a sandbox.
+/// Web pages get their real type: the response's content security policy puts them into a sandbox.
 pub(crate) fn media_type(name: &str) -> &'static str {
     let path = Path::new(name);
     let Some(extension) = path.extension().and_then(|extension| extension.to_str()) else {
@@ -14,8 +14,8 @@ pub(crate) fn media_type(name: &str) -> &'static str {
         .unwrap_or_else(|| mime_guess::from_ext(extension).first_raw().unwrap_or(UNKNOWN))
 }
 
-/// Whether a browser would make a page of a file of this type, with whatever is in it, instead of saving it. Clients of
-/// package formats do not look at what is said about that.
+/// Whether a browser would render a file of this type, whatever it contains, instead of saving it. Clients of package
+/// formats ignore the header that follows from this.
 pub(super) fn is_rendered(media_type: &str) -> bool {
     const PAGES: [&str; 8] = [
         "text/html",
@@ -33,7 +33,7 @@ pub(super) fn is_rendered(media_type: &str) -> bool {
 const UNKNOWN: &str = "application/octet-stream";
 const TEXT: &str = "text/plain";
 
-/// What the general list does not know or takes for something else.
+/// Extensions that the general list lacks or maps to another type.
 fn package_format(extension: &str) -> Option<&'static str> {
     Some(match extension {
         "jar" | "war" | "ear" => "application/java-archive",
@@ -41,7 +41,7 @@ fn package_format(extension: &str) -> Option<&'static str> {
         "module" => "application/json",
         "deb" | "udeb" | "ddeb" => "application/vnd.debian.binary-package",
         "rpm" => "application/x-rpm",
-        // A wheel and its kin are zip archives by definition.
+        // Wheels and similar formats are zip archives by definition.
         "whl" | "egg" | "nupkg" | "snupkg" | "aar" | "conda" => "application/zip",
         "gz" | "tgz" | "crate" => "application/gzip",
         "bz2" | "tbz2" => "application/x-bzip2",
@@ -51,13 +51,13 @@ fn package_format(extension: &str) -> Option<&'static str> {
         "yaml" | "yml" => "application/yaml",
         "toml" => "application/toml",
         "md5" | "sha1" | "sha256" | "sha512" | "asc" | "dsc" | "changes" | "buildinfo" => TEXT,
-        // Other things than what the general list has in mind.
+        // The general list uses these extensions for other formats.
         "box" | "ipk" | "opk" => UNKNOWN,
         _ => return None,
     })
 }
 
-/// The index files of Debian repositories.
+/// The type of a file without an extension: the index files of Debian repositories.
 fn without_extension(name: &str) -> &'static str {
     match name {
         "InRelease" | "Release" | "Packages" | "Sources" => TEXT,

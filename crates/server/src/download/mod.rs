@@ -1,6 +1,6 @@
-//! Files on their way out: what of a file is asked for, under which conditions, and how it is sent.
+//! Sends files: which bytes of a file a request asks for, under which conditions, and how they are sent.
 //!
-//! Who may have a file, and where its bytes come from, is decided before.
+//! Access, and the source of the bytes, are decided before.
 
 mod answer;
 mod body;

@@ -15,7 +15,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    /// The bytes of the file that it is.
+    /// The bytes of the file that this section sends.
     pub(crate) fn file(&self) -> Option<Range<u64>> {
         match self {
             Self::Text(_) => None,
@@ -23,7 +23,7 @@ impl Section {
         }
     }
 
-    /// How many bytes of the body it is.
+    /// The size of this section in the body.
     pub(crate) fn size(&self) -> u64 {
         match self {
             Self::Text(text) => text.len() as u64,
@@ -32,17 +32,17 @@ impl Section {
     }
 }
 
-/// What a part is a part of.
+/// The file that the parts belong to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Whole<'a> {
     pub(crate) size: u64,
     pub(crate) media_type: &'a str,
-    /// The line between the parts. A file's own digest cannot occur in the file.
+    /// The line between the parts. It is the file's own digest, which cannot occur in the file.
     pub(crate) boundary: &'a str,
 }
 
 impl Whole<'_> {
-    /// The body that holds these parts.
+    /// Builds the body that contains these parts.
     pub(crate) fn sections(&self, parts: Vec<Range<u64>>) -> Vec<Section> {
         let mut sections = Vec::with_capacity(2 * parts.len() + 1);
         for part in parts {
@@ -58,14 +58,14 @@ impl Whole<'_> {
         sections
     }
 
-    /// The type of the body.
+    /// The media type of the body.
     pub(crate) fn media_type(&self) -> HeaderValue {
         let text = format!("multipart/byteranges; boundary={}", self.boundary);
         HeaderValue::try_from(text).expect("a boundary is made of hexadecimal digits")
     }
 }
 
-/// Which bytes of how many a part is.
+/// The `Content-Range` of a part.
 pub(crate) fn content_range(part: &Range<u64>, size: u64) -> String {
     format!("bytes {}-{}/{size}", part.start, part.end - 1)
 }
@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    /// The body of a file that holds the digits over and over.
+    /// The body of a file that repeats the ten digits.
     fn body(sections: &[Section]) -> String {
         let digits = |range: &Range<u64>| range.clone().map(|at| (at % 10).to_string()).collect::<String>();
         let text = |section: &Section| match section {

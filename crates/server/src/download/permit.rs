@@ -1,4 +1,4 @@
-//! Bytes that are taken from the downloads that an access key with a limit has left.
+//! Reserves bytes from the remaining download quota of an access key.
 
 use database::access::access_key_transfers::Content;
 use operations::{
@@ -8,14 +8,14 @@ use operations::{
 
 use crate::App;
 
-/// The downloads of a key with a limit, as far as one file goes.
+/// The download quota of a key with a limit, for one file.
 pub(crate) struct Allowance {
     app: App,
     key: AccessKeyIdentity,
     content: Content,
 }
 
-/// Bytes of a file that were taken for one transfer. What is not sent is given back.
+/// Bytes of a file reserved for one transfer. Unsent bytes are returned to the quota.
 pub(crate) struct QuotaReservation {
     app: App,
     key_id: i64,
@@ -24,12 +24,13 @@ pub(crate) struct QuotaReservation {
 }
 
 impl Allowance {
-    /// What the key may download of this content.
+    /// The quota of this key for this content.
     pub(super) fn new(app: &App, key: &AccessKeyIdentity, content: Content) -> Self {
         Self { app: app.clone(), key: key.clone(), content }
     }
 
-    /// Takes so many bytes. It goes on when the client goes away meanwhile, so that what was taken is given back.
+    /// Reserves this many bytes. Runs to the end even if the client disconnects, so that the reserved bytes are
+    /// returned.
     pub(super) async fn take(self, bytes: u64) -> Result<QuotaReservation> {
         let Self { app, key, content } = self;
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
@@ -42,7 +43,7 @@ impl Allowance {
 }
 
 impl QuotaReservation {
-    /// So many bytes were handed to the connection.
+    /// Records that this many bytes were handed to the connection.
     pub(super) fn sent(&mut self, bytes: u64) {
         self.unsent -= i64::try_from(bytes).unwrap_or(i64::MAX).min(self.unsent);
     }

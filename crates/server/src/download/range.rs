@@ -1,28 +1,29 @@
-//! Which bytes of a file a `Range` header asks for: RFC 9110 section 14.
+//! The bytes of a file that a `Range` header asks for: RFC 9110 section 14.
 
 use std::ops::Range;
 
 use axum::http::{HeaderMap, header};
 
-/// The most ranges that are answered one by one.
+/// The most ranges that are answered as separate parts.
 const MAX_RANGES: usize = 16;
 
 /// The bytes to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ByteRanges {
-    /// The file as it is.
+    /// The whole file.
     Whole,
-    /// At least one part. None is empty, none leaves the file, no two touch; in the order they were asked for.
+    /// At least one part, in the order of the request. No part is empty or exceeds the file, and no two parts touch.
     Parts(Vec<Range<u64>>),
-    /// Only parts that the file does not have.
+    /// Only parts that are outside the file.
     Nothing,
 }
 
 impl ByteRanges {
-    /// Reads the header for a file of this size.
+    /// Parses the header for a file of this size.
     ///
-    /// A header may always be ignored. It is when it is no list of byte ranges, when it looks like an attempt to get the
-    /// same bytes many times, and when the file is empty: some clients ask for the beginning of everything.
+    /// Ignoring a header is always allowed. This happens when it is not a list of byte ranges, when it looks like an
+    /// attempt to get the same bytes many times, and when the file is empty: some clients ask for the first bytes of
+    /// every file.
     pub(crate) fn by(headers: &HeaderMap, size: u64) -> Self {
         let mut values = headers.get_all(header::RANGE).iter();
         match (values.next().and_then(|value| value.to_str().ok()), values.next()) {
@@ -47,7 +48,7 @@ fn parse(value: &str, size: u64) -> Option<ByteRanges> {
     Some(if parts.is_empty() { ByteRanges::Nothing } else { ByteRanges::Parts(coalesce(parts)) })
 }
 
-/// The bytes of one range: `None` outside when it is no range, `None` inside when the file does not have them.
+/// The bytes of one range. The outer `None` means that it does not parse, the inner one that it is outside the file.
 fn resolve(spec: &str, size: u64) -> Option<Option<Range<u64>>> {
     let (first, last) = spec.split_once('-')?;
     let range = match (number(first), number(last)) {
@@ -59,20 +60,20 @@ fn resolve(spec: &str, size: u64) -> Option<Option<Range<u64>>> {
     Some((range.start < range.end).then_some(range))
 }
 
-/// Digits only. A number that is too large is beyond every file, and so is the largest one.
+/// Parses digits only. A number that overflows becomes the largest one, which is beyond the end of every file.
 fn number(text: &str) -> Option<u64> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
-/// Whether more than two parts share bytes with others.
+/// Whether more than two parts overlap others.
 fn do_overlap_much(parts: &[Range<u64>]) -> bool {
     let overlaps =
         |one: usize, two: usize| one != two && parts[one].start < parts[two].end && parts[two].start < parts[one].end;
     (0..parts.len()).filter(|one| (0..parts.len()).any(|two| overlaps(*one, two))).count() > 2
 }
 
-/// Joins parts that overlap or adjoin; the joined one stands where the first of them stood.
+/// Joins parts that overlap or touch; the joined part takes the position of the first of them.
 fn coalesce(parts: Vec<Range<u64>>) -> Vec<Range<u64>> {
     let mut joined: Vec<Range<u64>> = Vec::with_capacity(parts.len());
     for part in parts {

@@ -1,4 +1,4 @@
-//! Downloads by a signed address: no credentials, one file, until a moment.
+//! Downloads by signed URL: no credentials, one file, until the URL expires.
 
 use std::sync::Arc;
 
@@ -17,28 +17,28 @@ use crate::{App, error::Result};
 const EXPIRY: &str = "expiry";
 const SIGNATURE: &str = "signature";
 
-/// What a signed address says besides which file.
+/// The contents of a signed URL besides the file.
 pub(super) struct Signed {
-    /// Until when it is good.
+    /// When it expires.
     pub(super) until: Timestamp,
-    /// What its maker calls it.
+    /// The name that its maker gave it.
     pub(super) callback_id: Option<Arc<str>>,
-    /// The key of the access key that has made it.
+    /// The id of the access key that made it.
     pub(super) maker_key_id: Option<i64>,
-    /// The query, when it is the one that we have written: then the answer may be kept for it.
+    /// The query, if it has the exact form that this server writes: only then may the response be cached.
     pub(super) query: Option<String>,
 }
 
-/// Whether the address says that it is signed. Then it is good, or it is refused: nothing else is looked at.
+/// Whether the URL claims to be signed. Such a URL is either valid or rejected: credentials are not considered.
 pub(super) fn is_signed(target: &Target) -> bool {
     target.query.iter().any(|(name, _)| name == SIGNATURE)
 }
 
-/// The file that a signed address opens.
+/// Resolves the file that a signed URL opens.
 pub(super) async fn open(app: &App, caller: &Caller, target: &Target) -> Result<(FilePath, ResolvedFile, Signed)> {
-    // Before anything else is looked at, as with every parameter.
+    // Parsed first, as every parameter.
     let signature = signature(target)?;
-    // Whatever no file can have for an address, nobody has signed.
+    // A URL that no file can have was never signed.
     let Ok(Some((at, Some(path)))) = address(target) else { return Err(signed_urls::refused().into()) };
     let signature = signature.ok_or_else(signed_urls::refused)?;
     let opened = signed_urls::find(app.house(), caller, &at, &path, &signature).await?;
@@ -49,13 +49,13 @@ pub(super) async fn open(app: &App, caller: &Caller, target: &Target) -> Result<
     Ok((path, file, Signed { until, callback_id: callback_id.map(Arc::from), maker_key_id, query }))
 }
 
-/// The query of a signed address.
+/// The query of a signed URL.
 pub(crate) fn query(signature: &Signature) -> String {
     format!("{EXPIRY}={}&{SIGNATURE}={}", signature.expiry, signature.signature)
 }
 
-/// The signature, if it can be good: the number written the one way, nothing hidden in the path. A parameter that is
-/// given several times counts once; with different values it is refused.
+/// The signature, if it can be valid: the number is in canonical form and the path has no matrix parameters. A repeated
+/// parameter counts once; with different values it is rejected.
 fn signature(target: &Target) -> Result<Option<Signature>> {
     let (Some(expiry), Some(signature)) = (target.query(EXPIRY)?, target.query(SIGNATURE)?) else { return Ok(None) };
     let number = expiry.parse().ok().filter(|number: &i64| number.to_string() == expiry && target.matrix.is_empty());

@@ -1,4 +1,4 @@
-//! Where a file's bytes come from.
+//! The source of a file's bytes.
 
 use std::ops::Range;
 
@@ -14,29 +14,29 @@ use model::digest::Digest;
 use super::multipart::Section;
 use edge::Client;
 
-/// Where a file's bytes come from.
+/// The source of a file's bytes.
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
-    /// They are here.
+    /// The bytes are in memory.
     Memory(Bytes),
-    /// They are at hand in the store's folder.
+    /// The bytes are a file in the store's folder.
     Mapped(MappedBlob),
-    /// The store is asked for the blob with the file's SHA-256.
+    /// The store streams the blob with the file's SHA-256.
     Stream(Blobs),
 }
 
-/// How bytes get to the client.
+/// How bytes reach the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// The kernel copies a file to the socket, and nothing here reads it.
+    /// The kernel copies a file to the socket; this process never reads the bytes.
     Copied,
-    /// They are read here, to be encrypted or framed. A mapped file must not be: where it has become shorter, that would
-    /// end the process.
+    /// This process reads the bytes, to encrypt or frame them. It must not read a mapped file in place: if the file
+    /// were truncated, the read would kill the process.
     Read,
 }
 
 impl Way {
-    /// That of an answer to a request of this version.
+    /// How a response to a request of this HTTP version is sent.
     pub(crate) fn of(client: &Client, version: Version) -> Self {
         if !client.is_tls && version < Version::HTTP_2 { Self::Copied } else { Self::Read }
     }
@@ -49,14 +49,14 @@ pub(crate) struct Blob {
     pub(crate) size: u64,
 }
 
-/// Bytes as they come.
+/// A stream of bytes.
 pub(crate) type Chunks = BoxStream<'static, Result<Bytes, Error>>;
 
-/// Files up to this size are read at once from a store that has no folder.
+/// Files up to this size are read into memory from a store that has no folder.
 const SMALL_BYTES: i64 = 64 << 10;
 
 impl Source {
-    /// Where the bytes of stored content are best taken from.
+    /// Finds the best source for stored content.
     pub(crate) async fn find(blobs: &Blobs, blob: &database::content::blobs::Blob) -> Result<Self, Error> {
         if let Some(mapped) = blobs.map(blob.sha256).await? {
             return Ok(Self::Mapped(mapped));
@@ -67,7 +67,7 @@ impl Source {
         Ok(Self::Memory(blobs.read_small(blob.sha256, SMALL_BYTES.unsigned_abs()).await?))
     }
 
-    /// The bytes of a body. A blob that is missing or has another size is an error now, not on the way.
+    /// Opens the bytes of a body. A blob that is missing or has the wrong size fails here, not during the transfer.
     pub(crate) async fn open(self, blob: Blob, sections: Vec<Section>, way: Way) -> Result<Chunks, Error> {
         match self {
             Self::Memory(bytes) => {
@@ -88,7 +88,7 @@ impl Source {
 }
 
 impl Source {
-    /// The whole file, when its bytes are at hand for this way.
+    /// The whole file, if its bytes can be sent this way without reading from the store.
     pub(crate) fn whole(&self, size: u64, way: Way) -> Option<Bytes> {
         match self {
             Self::Memory(bytes) => slice(bytes, 0..size),
@@ -108,7 +108,7 @@ fn at_hand(sections: Vec<Section>, take: impl Fn(Range<u64>) -> Option<Bytes>) -
     stream::iter(chunks).boxed()
 }
 
-/// Reads the parts of a mapped file into memory, each when its turn comes.
+/// Reads the sections of a mapped file into memory, each when it is needed.
 fn read(mapped: &MappedBlob, sections: Vec<Section>) -> Chunks {
     let mapped = mapped.clone();
     let chunks = stream::iter(sections).map(move |section| match section {
@@ -123,7 +123,7 @@ fn slice(bytes: &Bytes, part: Range<u64>) -> Option<Bytes> {
     bytes.get(part).map(|part| bytes.slice_ref(part))
 }
 
-/// Opens the first part now, and each other when its turn comes.
+/// Opens the first section now, and the others when they are needed.
 async fn stored(blobs: Blobs, blob: Blob, sections: Vec<Section>) -> Result<Chunks, Error> {
     let first = sections.iter().find_map(Section::file).unwrap_or(0..0);
     let mut opened = Some(blob.read(&blobs, first).await?);
@@ -149,7 +149,7 @@ impl Blob {
         Ok(content.stream)
     }
 
-    /// A blob of another size than its row says is damaged, and nobody gets a part of it.
+    /// Checks the size. A blob whose size differs from its row is damaged, and no part of it is sent.
     fn check_size(self, found: u64) -> Result<(), Error> {
         if found == self.size {
             return Ok(());

@@ -1,10 +1,10 @@
-//! What downloads tell of completed transfers, for tests.
+//! Records completed transfers, for tests.
 
 use std::sync::{Arc, Mutex};
 
 use super::Completed;
 
-/// Collects how many bytes each completed transfer has sent.
+/// Collects the number of bytes that each completed transfer sent.
 #[derive(Clone, Default)]
 pub(crate) struct CompletedTransfers(Arc<Mutex<Vec<u64>>>);
 

@@ -1,4 +1,4 @@
-//! Downloads through the edge's connections, plain and encrypted, to clients of several kinds.
+//! Tests downloads over the edge's connections, plain and encrypted, with several kinds of clients.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -71,7 +71,7 @@ impl Server {
         Self { blob, source, told, address, stop, serving }
     }
 
-    /// The sizes of completed transfers, once all connections have ended.
+    /// The sizes of completed transfers, after all connections have closed.
     async fn told(self) -> Vec<u64> {
         drop(self.stop);
         tokio::time::timeout(TIMEOUT, self.serving).await.expect("the connections end").unwrap();
@@ -143,7 +143,7 @@ fn request(part: &Range<usize>) -> String {
     format!("GET /sample.jar HTTP/1.1\r\nHost: house\r\nRange: bytes={}-{}\r\n\r\n", part.start, part.end - 1)
 }
 
-/// The next answer on a connection: its head, and the body that its head announces.
+/// The next response on a connection: its head, and the body of the length that the head announces.
 async fn answer(stream: &mut (impl AsyncRead + Unpin), received: &mut Vec<u8>) -> (String, Vec<u8>) {
     let end = loop {
         match received.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -164,7 +164,7 @@ fn client() -> ClientBuilder {
     reqwest::Client::builder().no_proxy().tls_danger_accept_invalid_certs(true)
 }
 
-/// Gets the file whole, then parts of it, and compares.
+/// Downloads the whole file, then ranges of it, and compares.
 async fn compare(server: &Server, client: &reqwest::Client, scheme: &str, version: Version) {
     let url = format!("{scheme}://{}/sample.jar", server.address);
     let whole = client.get(&url).send().await.unwrap();

@@ -1,5 +1,5 @@
-//! Fields of a body that are slips of the pen. Unknown fields are ignored, as clients send more than a server knows; but a
-//! `pirvate` that is dropped makes a repository public.
+//! Detects misspelled fields in a body. Unknown fields are ignored, because clients send more than a server knows; but
+//! ignoring `pirvate` would make a repository public.
 
 use std::cell::Cell;
 
@@ -13,19 +13,19 @@ use serde::{
 };
 use serde_json::{Error, Map, Value};
 
-/// Fields that old clients are known to send, or to send back as they were shown: never slips, wherever they stand.
+/// Fields that old clients are known to send, or to send back as they received them: never misspellings, in any object.
 const KNOWN_ELSEWHERE: [&str; 6] =
     ["lables", "public_stats", "github_release_notes_file", "callback_email", "callback_method", "callback_url"];
 
-/// The fields that a type reads from an object; none when it reads all of them.
+/// The fields that a type reads from an object; empty if it reads all of them.
 pub(super) fn fields_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     let found = Cell::new(&[][..]);
-    // The question is answered before the refusal.
+    // The deserializer records the fields before it fails.
     let _refused = T::deserialize(Question(&found));
     found.get()
 }
 
-/// Answers nothing, and remembers which fields it was asked for.
+/// A deserializer that yields no value and records the fields it is asked for.
 struct Question<'q>(&'q Cell<&'static [&'static str]>);
 
 impl<'de> Deserializer<'de> for Question<'_> {
@@ -51,15 +51,15 @@ impl<'de> Deserializer<'de> for Question<'_> {
     }
 }
 
-/// A value whose objects are read only when no field of theirs is a slip.
+/// A value whose objects are read only if none of their fields is a misspelling.
 pub(super) struct Spelled {
     value: Value,
-    /// Fields that are read from the same object by somebody else.
+    /// Fields of the same object that another type reads.
     others: &'static [&'static str],
 }
 
 impl Spelled {
-    /// This value, some fields of which are read apart.
+    /// Wraps a value; `others` are fields that another type reads.
     pub(super) fn new(value: Value, others: &'static [&'static str]) -> Self {
         Self { value, others }
     }
@@ -82,14 +82,14 @@ impl Spelled {
 fn find_slip<'g>(given: &'g Map<String, Value>, fields: &[&'static str]) -> Option<(&'g str, &'static str)> {
     let is_known = |name: &str| fields.contains(&name) || KNOWN_ELSEWHERE.contains(&name);
     let unknown = given.keys().map(String::as_str).filter(|name| !is_known(name));
-    // A field that is there as well was not meant.
+    // A field that is present cannot be the one that was misspelled.
     let free = || fields.iter().filter(|field| !given.contains_key(**field));
     unknown.into_iter().find_map(|name| free().find(|field| is_slip(name, field)).map(|field| (name, *field)))
 }
 
-/// Whether one name is the other with one letter more, less, wrong or swapped with the next, or with two pairs swapped.
+/// Whether two names differ by one added, missing, wrong or transposed letter, or by two transpositions.
 fn is_slip(name: &str, field: &str) -> bool {
-    // Nothing of a long name is compared in vain; and of short ones, too many are alike.
+    // Names whose lengths differ by more than one letter cannot match; and too many short names are alike.
     if name.len().abs_diff(field.len()) > 1 || field.len() < 3 {
         return false;
     }
@@ -108,7 +108,7 @@ fn is_slip(name: &str, field: &str) -> bool {
     }
 }
 
-/// How many letters have to be added, left out, replaced or swapped with the next one.
+/// The number of letters that have to be added, removed, replaced or transposed.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut before_last = vec![0; b.len() + 1];
     let mut last: Vec<usize> = (0..=b.len()).collect();

@@ -1,4 +1,4 @@
-//! The profile page: where a user gets a new API key, changes the password, and sees the key that signs.
+//! The profile page, where a user gets a new API key, changes the password, and sees the signing key.
 
 use askama::Template;
 use axum::{extract::State, http::header, response::Response};
@@ -33,7 +33,7 @@ struct Page {
     registered: String,
     stored: String,
     gpg_key: Option<GpgKey>,
-    /// A new API key, shown this once.
+    /// A new API key, shown only this once.
     api_key: String,
     api_url: String,
 }
@@ -42,7 +42,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
     page(&app, &visitor, None, String::new()).await
 }
 
-/// Makes a new API key. The old key ends all sessions, so this visitor gets a new one.
+/// Creates a new API key. Replacing the old key ends all sessions, so this visitor gets a new one.
 pub(super) async fn rotate_key(Submitted { app, visitor, .. }: Submitted) -> Result<Response> {
     let key = users::rotate_key(app.house(), &visitor.caller, &visitor.user_name()?).await?;
     again(&app, visitor, Notice::success("You have a new API key."), key.expose().to_owned()).await
@@ -72,7 +72,7 @@ async fn change(app: &App, visitor: &Visitor, current: &str, password: &str) -> 
     Ok(users::edit(app.house(), &visitor.caller, &visitor.user_name()?, change).await?)
 }
 
-/// The page in a new session, after the old one has ended.
+/// Shows the page in a new session, after the old one has ended.
 async fn again(app: &App, visitor: Visitor, notice: Notice, api_key: String) -> Result<Response> {
     let session: Token = sessions::reopen(app.house(), &visitor.caller).await?;
     let cookie = Cookie::Session.set(app, session.expose());

@@ -1,5 +1,5 @@
-//! Pages on which people manage accounts: organizations with members and teams, access keys and their
-//! entitlements, and the key that signs.
+//! Pages for managing accounts: organizations with members and teams, access keys and their entitlements, and the
+//! signing key.
 
 mod access_key;
 mod access_keys;
@@ -31,7 +31,7 @@ const SCOPES: [&str; 4] = [
     "/-/products/{subject}/{product}/entitlements",
 ];
 
-/// The addresses of these pages.
+/// The routes of these pages.
 pub(super) fn routes() -> Router<App> {
     let orgs = Router::new()
         .route("/account/profile", post(profile::edit))
@@ -50,7 +50,7 @@ pub(super) fn routes() -> Router<App> {
     SCOPES.into_iter().fold(accounts, scope)
 }
 
-/// What users and organizations both have.
+/// Adds the routes that users and organizations share.
 fn of_account(router: Router<App>, account: &str) -> Router<App> {
     let at = |page: &str| format!("{account}/{page}");
     router

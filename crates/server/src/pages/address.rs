@@ -1,4 +1,4 @@
-//! Addresses of pages and of what they link to.
+//! URLs of pages and of link targets.
 
 use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
@@ -33,12 +33,12 @@ pub(super) fn folder(at: &RepoAddress, folder: &str) -> String {
     path(segments.chain(folder.split('/').filter(|segment| !segment.is_empty())))
 }
 
-/// The path of a file below the address of downloads.
+/// The path of a file below the download URL.
 pub(super) fn file(at: &RepoAddress, file: &str) -> String {
     path([at.owner.as_str(), at.repo.as_str()].into_iter().chain(file.split('/')))
 }
 
-/// A text as the value of a query parameter.
+/// Encodes a text as the value of a query parameter.
 pub(super) fn query_value(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -52,7 +52,7 @@ pub(super) fn query_value(text: &str) -> String {
     encoded
 }
 
-/// A link that somebody has written down, when it leads to a web page.
+/// A link that a user entered, if it leads to a web page.
 pub(super) fn outside(url: Option<&str>) -> Option<String> {
     let url = url?.trim();
     let is_web = ["https://", "http://"].iter().any(|scheme| url.get(..scheme.len()) == Some(scheme));

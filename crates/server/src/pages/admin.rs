@@ -1,4 +1,4 @@
-//! Pages for those who run the server.
+//! Pages for site administrators.
 
 mod audit;
 mod new_user;
@@ -14,7 +14,7 @@ use crate::{
     boxed::{form, get, post},
 };
 
-/// The addresses of these pages.
+/// The routes of these pages.
 pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/-/admin", get(overview::show))

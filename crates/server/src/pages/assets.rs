@@ -1,4 +1,4 @@
-//! The style, the script and the icon of all pages, named by their content, so that browsers keep them for good.
+//! The style sheet, the script and the icon of all pages, named by their content, so that browsers cache them forever.
 
 use std::sync::LazyLock;
 
@@ -14,9 +14,9 @@ use crate::{
     path_names::PathNames,
 };
 
-/// A file that comes with the program.
+/// A file that is embedded in the program.
 pub(crate) struct Asset {
-    /// Its name, which holds a part of its hash.
+    /// Its name, which includes a part of its hash.
     name: String,
     media_type: &'static str,
     content: &'static str,
@@ -28,13 +28,13 @@ impl Asset {
         Self { name: format!("{name}.{}.{ending}", &hash[..16]), media_type, content }
     }
 
-    /// Where it is.
+    /// Its URL.
     pub(crate) fn address(&self) -> String {
         format!("/assets/{}", self.name)
     }
 }
 
-/// How pages look.
+/// The style sheet of the pages.
 pub(crate) static STYLE: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("page", "css", "text/css; charset=utf-8", include_str!("../../assets/page.css")));
 
@@ -46,7 +46,7 @@ pub(super) static SCRIPT: LazyLock<Asset> =
 pub(crate) static ICON: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("icon", "svg", "image/svg+xml", include_str!("../../assets/icon.svg")));
 
-/// One of them.
+/// Serves an asset.
 pub(crate) async fn asset(path: PathNames) -> Result<Response> {
     let found = [&*STYLE, &*SCRIPT, &*ICON].into_iter().find(|asset| asset.name == path.asset());
     let asset = found.ok_or_else(Failure::nothing)?;

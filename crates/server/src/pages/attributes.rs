@@ -1,15 +1,15 @@
-//! Attributes of packages and versions, as pages show them.
+//! Attributes of packages and versions on pages.
 
 use model::attribute::{self, Scalar};
 
-/// An attribute as a page shows it.
+/// An attribute on a page.
 pub(super) struct Attribute {
     pub(super) name: String,
     pub(super) kind: &'static str,
     pub(super) values: String,
 }
 
-/// The values of an attribute as one line.
+/// Formats an attribute, with its values on one line.
 pub(super) fn shown_attribute(attribute: &attribute::Attribute) -> Attribute {
     let value = |scalar: &Scalar| match scalar {
         Scalar::Null => "null".to_owned(),

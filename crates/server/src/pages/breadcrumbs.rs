@@ -1,4 +1,4 @@
-//! The names above something, each with its address.
+//! Breadcrumbs: the names above an object, each with its URL.
 
 use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
@@ -7,29 +7,29 @@ use model::{
 
 use super::address;
 
-/// A name with its address.
+/// A name with its URL.
 pub(super) type Breadcrumb = (String, String);
 
-/// Of a subject.
+/// Breadcrumbs of a subject.
 pub(super) fn of_subject(name: &SubjectName) -> Vec<Breadcrumb> {
     vec![(name.to_string(), address::path([name.as_str()]))]
 }
 
-/// Down to a repository.
+/// Breadcrumbs down to a repository.
 pub(super) fn of_repo(at: &RepoAddress) -> Vec<Breadcrumb> {
     let mut breadcrumbs = of_subject(&at.owner);
     breadcrumbs.push((at.repo.to_string(), address::repo(at)));
     breadcrumbs
 }
 
-/// Down to a package.
+/// Breadcrumbs down to a package.
 pub(super) fn of_package(at: &PackageAddress) -> Vec<Breadcrumb> {
     let mut breadcrumbs = of_repo(&at.repo);
     breadcrumbs.push((at.package.to_string(), address::package(at)));
     breadcrumbs
 }
 
-/// Down to a version.
+/// Breadcrumbs down to a version.
 pub(super) fn of_version(at: &VersionAddress) -> Vec<Breadcrumb> {
     let mut breadcrumbs = of_package(&at.package);
     breadcrumbs.push((at.version.to_string(), address::version(at)));

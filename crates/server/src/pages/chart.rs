@@ -1,4 +1,4 @@
-//! Downloads of the last days as a picture and as a table, both made here.
+//! Draws the downloads of the last days as a picture and as a table.
 
 use std::fmt::Write as _;
 
@@ -6,23 +6,23 @@ use database::usage::statistics::DailyDownloads;
 use model::day::{Day, Days};
 use operations::usage::statistics::Statistics;
 
-/// How wide and how high the picture is, in its own units.
+/// The width and height of the picture, in its own units.
 const WIDTH: i64 = 600;
 const HEIGHT: i64 = 120;
 
-/// Downloads, day by day.
+/// Downloads by day.
 #[derive(Debug, Clone)]
 pub(super) struct Chart {
-    /// The picture. Nothing in it comes from outside.
+    /// The picture as SVG. It contains no input from users.
     pub(super) picture: String,
-    /// The days with their numbers.
+    /// The days with their downloads.
     pub(super) days: Vec<(String, i64)>,
-    /// All of them.
+    /// The sum of all days.
     pub(super) total: i64,
 }
 
 impl Chart {
-    /// The picture of these numbers.
+    /// Draws the chart of these statistics.
     pub(super) fn new(numbers: &Statistics<DailyDownloads>) -> Self {
         let days = counts(numbers.days, &numbers.records);
         let total = days.iter().map(|(_, count)| count).sum();
@@ -44,7 +44,7 @@ fn picture(days: &[(String, i64)], total: i64) -> String {
         let height = (count * (HEIGHT - 4) / most).max(i64::from(*count > 0)).max(1);
         let (x, y, width) = (place * step + 1, HEIGHT - height, (step - 2).max(1));
         let class = if *count > 0 { "bar" } else { "bar none" };
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(
             bars,
             "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"><title>{day}: {count}</title></rect>"

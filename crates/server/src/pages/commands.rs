@@ -1,4 +1,4 @@
-//! What people paste into a terminal or a build file to use a repository, with this server's addresses.
+//! Snippets for a terminal or a build file that use a repository, with this server's URLs.
 
 use database::catalogue::repos::Repo;
 use model::address::{RepoAddress, VersionAddress};
@@ -9,14 +9,14 @@ use super::{
 };
 use crate::App;
 
-/// Something to paste.
+/// A snippet to paste.
 #[derive(Debug, Clone)]
 pub(super) struct Command {
-    /// What pages and tests know it by.
+    /// Its id on pages and in tests.
     pub(super) id: &'static str,
-    /// What it is for.
+    /// Its purpose.
     pub(super) title: &'static str,
-    /// The text.
+    /// Its text.
     pub(super) text: String,
 }
 
@@ -26,12 +26,12 @@ impl Command {
     }
 }
 
-/// How credentials are given to `curl`, where they are needed.
+/// The `curl` option for credentials, if the repository needs them.
 fn credentials(repo: &Repo) -> &'static str {
     if repo.profile.is_private { "-u NAME:API_KEY " } else { "" }
 }
 
-/// How to use a repository.
+/// Commands that use a repository.
 pub(super) fn of_repo(app: &App, at: &RepoAddress, repo: &Repo) -> Vec<Command> {
     let (folder, credentials) = (format!("{}{}", app.settings().download_url(), address::repo(at)), credentials(repo));
     let api = app.settings().api_url();
@@ -50,7 +50,7 @@ pub(super) fn of_repo(app: &App, at: &RepoAddress, repo: &Repo) -> Vec<Command> 
     commands
 }
 
-/// How to use a version: its coordinates where it has some, else one of its files.
+/// Commands that use a version: its coordinates if it has some, else one of its files.
 pub(super) fn of_version(app: &App, at: &VersionAddress, repo: &Repo, paths: &[String]) -> Vec<Command> {
     if let Some(found) = paths.iter().find_map(|path| Coordinates::of_path(path)).filter(|_| repo.kind == "maven") {
         return vec![

@@ -19,19 +19,19 @@ const SESSION_SECS: u64 = 30 * 24 * 60 * 60;
 /// How long a browser keeps a notice: long enough to follow a redirect.
 const NOTICE_SECS: u64 = 60;
 
-/// Which cookie it is.
+/// The kinds of cookies.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cookie {
-    /// Who is signed in.
+    /// Identifies the session of a signed-in user.
     Session,
-    /// Which browser got the sign-in form.
+    /// Identifies the browser that got the sign-in form.
     Form,
-    /// What the next page says about the last action.
+    /// Carries a notice about the last action to the next page.
     Notice,
 }
 
 impl Cookie {
-    /// With TLS, browsers make sure that no other host has set it.
+    /// The name of the cookie. With TLS, its prefix makes browsers verify that no other host has set it.
     fn name(self, settings: &Settings) -> &'static str {
         match (self, is_secure(settings)) {
             (Cookie::Session, false) => "packhouse_session",

@@ -52,7 +52,7 @@ pub(super) async fn as_pages(State(app): State<App>, request: Request, next: Nex
     page
 }
 
-/// Turns a refusal from before the router into a page if the visitor reads HTML.
+/// Turns a rejection from before the router into a page if the visitor reads HTML.
 pub(crate) fn refusal(headers: &HeaderMap, refused: Response) -> Response {
     match refused.extensions().get::<ErrorMessage>().cloned() {
         Some(ErrorMessage(message)) if reads_html(headers) => page(Layout::bare(), refused, message),
@@ -73,7 +73,7 @@ fn reads_html(headers: &HeaderMap) -> bool {
     headers.get_all(header::ACCEPT).iter().any(|value| value.to_str().is_ok_and(|text| text.contains("text/html")))
 }
 
-/// Agreements are for keys, which have no session: a browser asks for those itself.
+/// Whether the browser should ask for credentials itself: EULAs are for key holders, who have no session.
 fn asks_for_basic(parts: &Parts) -> bool {
     parts.headers.contains_key(header::AUTHORIZATION) || parts.uri.path().starts_with("/eula/")
 }

@@ -1,4 +1,4 @@
-//! The page on which a key agrees to terms: a plain form that needs no script.
+//! The page on which a key holder accepts a EULA: a plain form that needs no script.
 
 use askama::Template;
 use axum::{body::Body, extract::State, http::StatusCode, response::Response};

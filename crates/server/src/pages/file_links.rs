@@ -1,4 +1,4 @@
-//! The ways from pages to files.
+//! Links from pages to files.
 
 use model::{
     address::{PackageAddress, RepoAddress},
@@ -12,17 +12,18 @@ use operations::{
 use super::{address, errors::allowed, visitor::Visitor};
 use crate::{App, error::Result, signed_urls};
 
-/// Where a page links to for a file. Downloads take no session, so the way to a private file leads over this page.
+/// The link to a file. Downloads accept no session, so a link to a private file goes through a page, which redirects.
 pub(super) fn link(app: &App, at: &RepoAddress, is_private: bool, path: &str) -> String {
     if is_private { address::folder(at, path) } else { download(app, at, path) }
 }
 
-/// The address of a file on the download surface.
+/// The URL of a file on the download surface.
 pub(super) fn download(app: &App, at: &RepoAddress, path: &str) -> String {
     format!("{}{}", app.settings().download_url(), address::file(at, path))
 }
 
-/// The address of a file: for the user of a session one that opens a private file for some seconds, as the API gives it.
+/// The URL of a file; for a private file and the user of a session, a signed URL that is valid for some seconds, like
+/// the one that the API returns.
 pub(super) async fn way_to(app: &App, visitor: &Visitor, at: &RepoAddress, file: &FilePath) -> Result<String> {
     let (house, caller) = (app.house(), &visitor.caller);
     let plain = download(app, at, file.as_str());

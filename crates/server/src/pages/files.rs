@@ -1,4 +1,4 @@
-//! The folders of a repository, as far as the visitor may look into them.
+//! The folders of a repository that the visitor may see.
 
 use askama::Template;
 use axum::{
@@ -34,7 +34,7 @@ struct Page {
     owner: String,
     repo: String,
     repo_address: String,
-    /// The folders above this one and itself, with their addresses.
+    /// The folders above this one and the folder itself, with their URLs.
     folders: Vec<(String, String)>,
     lines: Vec<Line>,
     pager: Pager,
@@ -50,7 +50,7 @@ struct Line {
     is_staged: bool,
 }
 
-/// A folder is shown; what is a file is on the download surface.
+/// Shows a folder; for a file, redirects to the download surface.
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     visitor.caller.check_may_download()?;
     let (at, start) = (path.repo_address()?, path.start_position()?);
@@ -66,7 +66,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         _ => return Ok(Redirect::to(&download(&app, &at, folder)).into_response()),
     };
     let repo = allowed(repos::show(app.house(), &visitor.caller, &at).await)?;
-    // Whoever sees a part of it only, sees a part of a private one.
+    // If the visitor may see only a part of the repository, it is private.
     let is_private = repo.is_none_or(|access| access.repo.profile.is_private);
     let shown = page_of(&entries.entries, start);
     let total = entries.entries.len() as u64;
@@ -85,7 +85,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(render(&layout, &page))
 }
 
-/// Downloads ask for credentials where there may be something; a page says that there is nothing.
+/// Downloads ask for credentials if something may be hidden; a page says that nothing exists.
 fn refusal(app: &App, error: Error) -> Failure {
     match error {
         Error::Unauthenticated(_) => Failure::nothing(),

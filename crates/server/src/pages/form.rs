@@ -1,6 +1,6 @@
-//! Submitted forms. [`Form::read`] is the way in for their fields: bounded, one value a name, with a valid token.
+//! Submitted forms. Their fields always come from [`Form::read`]: bounded, one value per name, with a valid token.
 //!
-//! The edge has already refused forms that a page of another site submits, as it does for every request that changes
+//! The edge has already rejected forms that a page of another site submits, as it does for every request that changes
 //! something.
 
 mod field;
@@ -97,7 +97,7 @@ impl Form {
         self.text(name) == CHECKED
     }
 
-    /// Refuses the form unless its field `confirm` contains the name of what it deletes.
+    /// Rejects the form unless its field `confirm` contains the name of the object that it deletes.
     pub(super) fn check_confirmed(&self, name: &str) -> Result<()> {
         if self.trimmed("confirm")? == name {
             Ok(())

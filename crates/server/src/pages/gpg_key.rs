@@ -1,4 +1,4 @@
-//! The key that signs for an account, as pages show it to those who manage the account.
+//! The signing key of an account, shown to those who manage the account.
 
 use database::accounts::subjects::SubjectKind;
 use model::names::SubjectName;
@@ -7,20 +7,20 @@ use operations::signing::{self, KeyOwner};
 use super::{errors::allowed, sizes, visitor::Visitor};
 use crate::{App, error::Result};
 
-/// What is shown of a key.
+/// The visible details of a key.
 pub(super) struct GpgKey {
     pub(super) fingerprint: String,
     pub(super) created: String,
     pub(super) expiry: String,
     pub(super) needs_passphrase: bool,
-    /// What to do before it ends, when that is soon.
+    /// Advice if the key expires soon.
     pub(super) warning: String,
-    /// Where its public part is.
+    /// The URL of its public part.
     pub(super) address: String,
 }
 
 impl GpgKey {
-    /// The key of an account; `None` when there is none that the visitor may look at.
+    /// The key of an account; `None` if it has none that the visitor may see.
     pub(super) async fn find(
         app: &App,
         visitor: &Visitor,

@@ -1,4 +1,4 @@
-//! Finding things by a part of their names, as far as a visitor may see them.
+//! Searches by part of a name, limited to the objects that a visitor may see.
 
 use database::search::{SearchScope, SearchTerms};
 use model::{search_term::SearchTerm, wildcard::Wildcard};
@@ -10,26 +10,26 @@ use operations::{
 use super::{address, visitor::Visitor};
 use crate::{App, error::Result};
 
-/// Something that was found.
+/// A search result.
 #[derive(Debug, Clone, serde::Serialize)]
 pub(super) struct SearchHit {
-    /// What it is.
+    /// The kind of object.
     pub(super) kind: &'static str,
-    /// Its name with those above it.
+    /// Its name, including the names above it.
     pub(super) name: String,
-    /// Where its page is.
+    /// The URL of its page.
     pub(super) address: String,
     /// Its description.
     pub(super) description: String,
 }
 
-/// Hits of one kind, or why there are none.
+/// Results of one kind, or the reason why there are none.
 pub(super) struct SearchSection {
     pub(super) part: Part<SearchHit>,
     pub(super) problem: String,
 }
 
-/// A part of the hits of one kind; `None` where the visitor may not look for it.
+/// One page of results of one kind; `None` if the visitor may not search for it.
 pub(super) async fn find(
     app: &App,
     visitor: &Visitor,
@@ -85,7 +85,7 @@ async fn users(app: &App, visitor: &Visitor, text: &str, start: u64) -> operatio
     Ok(hits(found, |user| hit("user", &[user.subject.name.as_str()], user.subject.full_name)))
 }
 
-/// Words without a wildcard are looked for anywhere in the name.
+/// Searches files. A text without wildcards matches anywhere in the name.
 async fn files(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
     let pattern = if text.contains(['*', '?']) { text.to_owned() } else { format!("*{text}*") };
     let name = Wildcard::parse(&pattern).map_err(|reason| Error::invalid("q", reason))?;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{App, error::Result};
 
-/// The most repositories that are shown here.
+/// The most repositories on this page.
 const REPOS: usize = 50;
 
 #[derive(Template)]

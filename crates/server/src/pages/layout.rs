@@ -13,17 +13,17 @@ use crate::{App, error::Failure};
 /// The values of the layout.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Layout {
-    /// Who is signed in; empty when nobody is.
+    /// The signed-in user; empty without one.
     pub(super) user: String,
-    /// Whether the visitor runs this server.
+    /// Whether the visitor is a site administrator.
     pub(super) is_site_admin: bool,
-    /// Whether the visitor has a session, which can be ended.
+    /// Whether the visitor has a session, and can sign out.
     pub(super) has_session: bool,
     /// The token for forms of the session.
     pub(super) form_token: String,
-    /// Where the script is.
+    /// The URL of the script.
     pub(super) script: String,
-    /// The nonce of the script; without one there is no script.
+    /// The nonce of the script; without one the page has no script.
     pub(super) nonce: String,
     /// The text of the search box.
     pub(super) query: String,
@@ -48,7 +48,7 @@ impl Layout {
         }
     }
 
-    /// The layout with a notice about this request, in place of one about the last.
+    /// The layout with a notice about this request, which replaces one about the last.
     pub(super) fn with_notice(self, notice: Option<Notice>) -> Self {
         Self { notice: notice.or(self.notice), ..self }
     }
@@ -58,7 +58,7 @@ impl Layout {
         self.notice.as_ref().is_some_and(Notice::is_problem)
     }
 
-    /// For nobody, and without a script: the same for everyone.
+    /// A layout without a user and without a script: the same for everyone.
     pub(super) fn bare() -> Self {
         Self { script: SCRIPT.address(), ..Self::default() }
     }
@@ -77,7 +77,7 @@ pub(super) fn render(layout: &Layout, page: &impl Template) -> Response {
     );
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::try_from(policy).expect("it is plain text"));
-    // Without a referrer, browsers would not say either that a form is the page's own.
+    // Not `no-referrer`: browsers would then also hide the origin of the page's own forms.
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(header::VARY, HeaderValue::from_static("accept, authorization, cookie"));
     if let Some(cookie) = &layout.clear_notice {
@@ -89,7 +89,7 @@ pub(super) fn render(layout: &Layout, page: &impl Template) -> Response {
     response
 }
 
-/// A page as an answer.
+/// A page without the layout as a response.
 pub(crate) fn render_plain(page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => Html(html).into_response(),

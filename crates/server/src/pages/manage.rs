@@ -1,7 +1,7 @@
-//! Pages that create, change, fill, publish and delete what is in the catalogue.
+//! Pages that create, change, fill, publish and delete objects of the catalogue.
 //!
-//! Each address is a word for what is done and the address of what it is done to, below `/-`. What a form begins with is
-//! asked for with the right that its change needs, so that nobody sees a form who may not send it.
+//! Each path is an action followed by the path of its object, below `/-`. A form loads its initial values with the
+//! right that its change needs, so that visitors only see forms that they may submit.
 
 mod attribute_values;
 mod attributes;
@@ -29,7 +29,7 @@ use crate::{
 pub(super) use links::unlink;
 pub(super) use staged::Manage;
 
-/// The addresses of these pages.
+/// The routes of these pages.
 pub(super) fn routes() -> Router<App> {
     const REPO: &str = "/{subject}/{repo}";
     const PACKAGE: &str = "/{subject}/{repo}/{package}";

@@ -1,6 +1,6 @@
-//! Coordinates out of the paths of a Maven repository, for what people paste into their builds.
+//! Maven coordinates from the paths of a repository, for snippets that people paste into their builds.
 
-/// What a build names an artifact by.
+/// The coordinates by which a build names an artifact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Coordinates {
     pub(super) group: String,
@@ -18,7 +18,7 @@ impl Coordinates {
         (is_pom && !group.is_empty()).then(|| Self { group, artifact: artifact.into(), version: version.into() })
     }
 
-    /// For `pom.xml`.
+    /// The snippet for `pom.xml`.
     pub(super) fn xml(&self) -> String {
         let Self { group, artifact, version } = self;
         format!(
@@ -29,19 +29,19 @@ impl Coordinates {
         )
     }
 
-    /// For `build.gradle`.
+    /// The snippet for `build.gradle`.
     pub(super) fn gradle(&self) -> String {
         format!("implementation '{}:{}:{}'", self.group, self.artifact, self.version)
     }
 
-    /// For `ivy.xml`.
+    /// The snippet for `ivy.xml`.
     pub(super) fn ivy(&self) -> String {
         let Self { group, artifact, version } = self;
         format!("<dependency org=\"{}\" name=\"{}\" rev=\"{}\"/>", escaped(group), escaped(artifact), escaped(version))
     }
 }
 
-/// A text inside XML.
+/// Escapes a text for XML.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

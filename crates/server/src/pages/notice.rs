@@ -1,7 +1,7 @@
 //! The notice above a page after an action.
 //!
-//! After a redirect, a cookie carries it for a minute to the next page, which removes the cookie. A MAC binds the text to
-//! the session, so neither another host of the same domain nor another user can put words on a page.
+//! After a redirect, a cookie carries it for a minute to the next page, which removes the cookie. A MAC binds the text
+//! to the session, so neither another host of the same domain nor another user can inject text into a page.
 
 use axum::{
     http::{HeaderMap, StatusCode, header},
@@ -46,7 +46,7 @@ impl Notice {
         Self { level: Level::Problem, text: failure.message().to_owned(), status: failure.status() }
     }
 
-    /// A notice of a refused action. Other failures are returned: error pages show them, or the sign-in page follows.
+    /// A notice of a rejected action. Other failures are returned: error pages show them, or the sign-in page follows.
     pub(super) fn from_failure(failure: Failure) -> Result<Self> {
         if is_refusal(&failure) { Ok(Self::problem(&failure)) } else { Err(failure) }
     }

@@ -1,4 +1,4 @@
-//! Where those who may can manage what a page shows.
+//! Links to the management pages of an object, for visitors with the right to use them.
 
 use model::{
     access::Right,
@@ -7,17 +7,17 @@ use model::{
 
 use super::address;
 
-/// Pages about a repository, for whoever has this right in it.
+/// Pages about a repository, for visitors with this right in it.
 pub(super) fn of_repo(at: &RepoAddress, right: Right) -> Vec<(&'static str, String)> {
     links(&address::repo(at), right, &[("Webhooks", "webhooks"), ("Entitlements", "entitlements"), ("Usage", "usage")])
 }
 
-/// Pages about a package.
+/// Pages about a package, for visitors with this right in it.
 pub(super) fn of_package(at: &PackageAddress, right: Right) -> Vec<(&'static str, String)> {
     links(&address::package(at), right, &[("Webhooks", "webhooks"), ("Entitlements", "entitlements")])
 }
 
-/// Those who publish look after webhooks; the rest is for owners.
+/// The links for this right: publishers manage webhooks; the rest is for owners.
 fn links(page: &str, right: Right, pages: &[(&'static str, &str)]) -> Vec<(&'static str, String)> {
     let needed = |name: &str| if name == "webhooks" { Right::Publish } else { Right::Own };
     let allowed = pages.iter().filter(|(_, name)| right >= needed(name));

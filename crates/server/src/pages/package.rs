@@ -1,4 +1,4 @@
-//! The page of a package: what it is, its readme, its versions, how to use it, and how often it is downloaded.
+//! The page of a package: its details, its readme, its versions, commands to use it, and its downloads.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -44,7 +44,7 @@ struct Page {
     repo_address: String,
     name: String,
     is_private: bool,
-    /// Where it comes from, when it is linked in.
+    /// The package that it is linked from, if it is a link.
     source: Option<(String, String)>,
     profile: PackageProfile,
     links: Vec<(&'static str, String)>,
@@ -60,12 +60,12 @@ struct Page {
     readme: Option<Html>,
     chart: Option<Chart>,
     commands: Vec<Command>,
-    /// Its own address, which follows the word for what is to be done.
+    /// Its own path, which follows the action in URLs.
     address: String,
     may_publish: bool,
-    /// Where it is linked from here or into other repositories; empty when nobody can.
+    /// The URL of the form that links it into other repositories; empty if the visitor cannot.
     link: String,
-    /// Where the form goes that takes the link to it away; empty when there is none.
+    /// The URL of the form that removes the link to it; empty if the visitor cannot.
     unlink: String,
     owner_links: Vec<(&'static str, String)>,
     statistics_address: String,
@@ -125,13 +125,13 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(render(&layout, &page))
 }
 
-/// Where an owner of the repository that shows it takes it out again.
+/// The URL where an owner of the linking repository removes the link.
 async fn unlink_of(app: &App, visitor: &Visitor, at: &PackageAddress, own: &PackageAddress) -> Result<String> {
     let owned = allowed(repos::show_for(app.house(), &visitor.caller, &at.repo, Right::Own).await)?;
     Ok(owned.filter(|_| visitor.may_change()).map(|_| unlink(&at.repo, own)).unwrap_or_default())
 }
 
-/// How to use the newest version, or the repository while there is none.
+/// Commands that use the newest version, or the repository while it has none.
 async fn commands_of(
     app: &App,
     visitor: &Visitor,

@@ -1,26 +1,26 @@
-//! Pages of a long list.
+//! Navigation through the pages of a long list.
 
 use model::page::PAGE_SIZE;
 
 use super::address::query_value;
 
-/// The position of a page in a list, and the addresses of the pages before and after it.
+/// The position of a page in a list, and the URLs of the pages before and after it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pager {
-    /// The number of the first item, from one on; zero when there is none.
+    /// The number of the first item, counted from one; zero if the list is empty.
     pub(super) first: u64,
-    /// The number of the last one.
+    /// The number of the last item.
     pub(super) last: u64,
-    /// How many there are in all.
+    /// The number of all items.
     pub(super) total: u64,
-    /// The address of the page before; empty if there is none.
+    /// The URL of the page before; empty if there is none.
     pub(super) before: String,
-    /// The address of the page after; empty if there is none.
+    /// The URL of the page after; empty if there is none.
     pub(super) after: String,
 }
 
 impl Pager {
-    /// The pager of a list at this address, with these query parameters besides the position.
+    /// The pager of a list at this URL, with these query parameters besides the position.
     pub(super) fn new(address: &str, parameters: &[(&str, &str)], start: u64, shown: usize, total: u64) -> Self {
         let given: Vec<String> = parameters
             .iter()

@@ -1,4 +1,4 @@
-//! The page of a repository: its packages, and how to use it.
+//! The page of a repository: its packages, and commands to use it.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -96,7 +96,7 @@ fn line(at: &RepoAddress, listed: database::catalogue::package_list::PackageList
     Line { address, name: listed.name, is_linked: listed.is_linked }
 }
 
-/// From where files may be downloaded, in words. Its owners are told, as by the API.
+/// The download restrictions in words. Only owners see them, as in the API.
 async fn told(app: &App, visitor: &Visitor, at: &RepoAddress, access: &RepoAccess) -> Result<Vec<String>> {
     if access.right < Right::Own {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! What is found for some words: packages, repositories, files and users, as far as the visitor may see them.
+//! Search results: packages, repositories, files and users that the visitor may see.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -17,10 +17,10 @@ use crate::{
     path_names::PathNames,
 };
 
-/// How many hits of each kind the first page shows.
+/// The number of results of each kind on the first page.
 const OF_EACH: usize = 8;
 
-/// The kinds that are looked for, with their headings.
+/// The kinds of results, with their headings.
 const KINDS: [(&str, &str); 4] =
     [("packages", "Packages"), ("repos", "Repositories"), ("files", "Files"), ("users", "Users")];
 
@@ -32,7 +32,7 @@ struct Page {
     kind: String,
     sections: Vec<Section>,
     is_signed_in: bool,
-    /// The address of the same search without a kind.
+    /// The URL of the same search for all kinds.
     everything: String,
 }
 
@@ -41,9 +41,9 @@ struct Section {
     title: &'static str,
     hits: Vec<SearchHit>,
     total: u64,
-    /// Why nothing could be looked for, when that is so.
+    /// The reason why the search was rejected; empty if it was not.
     problem: String,
-    /// The address of all hits; empty where all are shown.
+    /// The URL of all results; empty if all are shown.
     all: String,
     pager: Pager,
 }

@@ -34,7 +34,8 @@ struct Page {
     name: String,
 }
 
-/// The form. It belongs to the browser that asked for it, so that nobody is signed in by another site as somebody else.
+/// Shows the form. It is bound to the browser that asked for it, so that another site cannot sign somebody in to a
+/// foreign account.
 pub(super) async fn show(
     State(app): State<App>,
     visitor: Visitor,
@@ -49,7 +50,7 @@ pub(super) async fn show(
     Ok(form(&app, &visitor, &token, SignInForm { next, name: "", notice: None }))
 }
 
-/// What the form shows.
+/// The values of the form.
 struct SignInForm<'t> {
     next: &'t str,
     name: &'t str,
@@ -69,9 +70,9 @@ fn form(app: &App, visitor: &Visitor, token: &Token, shown: SignInForm<'_>) -> R
     response
 }
 
-/// Signs in with a password or an API key, and goes on to where the visitor wanted to go.
+/// Signs in with a password or an API key, and redirects to the page that the visitor wanted.
 pub(super) async fn open(State(app): State<App>, visitor: Visitor, headers: HeaderMap, body: Body) -> Result<Response> {
-    // The sign-in page made the form for this browser, whether it has a session meanwhile or not.
+    // The sign-in page made the form for this browser, even if it has a session by now.
     let visitor = Visitor { session: None, notice: None, ..visitor };
     let submitted = Form::read(&app, &visitor, &headers, body).await?;
     if !visitor.may_send_secrets {
@@ -113,7 +114,7 @@ pub(super) async fn close(Submitted { app, visitor, .. }: Submitted) -> Result<R
     Ok(response)
 }
 
-/// A path of this site; anything else leads to the front door.
+/// The target of the redirect: a path of this site; anything else leads to the home page.
 fn inside(next: &str) -> &str {
     let is_path = next.starts_with('/') && !next.starts_with("//") && next.bytes().all(|byte| byte.is_ascii_graphic());
     if is_path && !next.contains('\\') && HeaderValue::from_str(next).is_ok() { next } else { "/" }

@@ -1,15 +1,15 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
 use model::timestamp::Timestamp;
 
 const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
 
-/// A number of bytes, with three digits that count.
+/// Formats a number of bytes with about three significant digits.
 pub(super) fn bytes(count: u64) -> String {
     if count < 1_024 {
         return format!("{count} B");
     }
-    // In tenths, so that no fraction is lost on the way.
+    // In tenths, so that no fraction is lost in the calculation.
     let mut tenths = u128::from(count) * 10 / 1_024;
     let mut unit = 0;
     while tenths >= 10_240 && unit + 1 < UNITS.len() {
@@ -22,12 +22,12 @@ pub(super) fn bytes(count: u64) -> String {
     }
 }
 
-/// The day of a moment, in UTC.
+/// The day of a time, in UTC.
 pub(super) fn day(at: Timestamp) -> String {
     at.to_string().chars().take(10).collect()
 }
 
-/// A number with its thing, in the plural where there is not one.
+/// A number with its noun, in the plural unless the number is one.
 pub(super) fn counted(count: u64, thing: &str) -> String {
     match count {
         1 => format!("1 {thing}"),

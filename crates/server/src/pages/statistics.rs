@@ -12,7 +12,7 @@ use crate::{
     boxed::{form, get},
 };
 
-/// The addresses of these pages.
+/// The routes of these pages.
 pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/-/numbers/{subject}/{repo}/{package}", get(downloads::show))

@@ -1,4 +1,4 @@
-//! The page of a user or an organization: its repositories, and for those who have signed in who it is.
+//! The page of a user or an organization: its repositories, and its details for signed-in visitors.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -42,9 +42,9 @@ struct Facts {
     registered: String,
     followers: u64,
     size: String,
-    /// The key that signs for it, for those who manage it.
+    /// Its signing key, for those who manage it.
     gpg_key: Option<GpgKey>,
-    /// Other subjects that belong to it, with the word for them.
+    /// Related subjects, each with the word for the relation.
     others: Vec<(String, &'static str)>,
 }
 
@@ -72,7 +72,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(render(&layout, &page))
 }
 
-/// Who it is, as far as the visitor may know: nobody else is told more than the repositories.
+/// The details of a subject that the visitor may see; other visitors see only the repositories.
 async fn facts(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<Option<Facts>> {
     match users::show(app.house(), &visitor.caller, name).await {
         Ok(user) => Ok(Some(Facts {

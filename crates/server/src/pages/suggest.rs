@@ -1,4 +1,4 @@
-//! What the search box suggests while somebody types. For the pages' own script; it is no call of the API.
+//! Suggestions of the search box while the visitor types. For the script of the pages; not a call of the API.
 
 use axum::{
     Json,
@@ -12,10 +12,10 @@ use super::{
 };
 use crate::{App, error::Result, path_names::PathNames};
 
-/// How many of each kind are suggested.
+/// The number of suggestions of each kind.
 const OF_EACH: usize = 5;
 
-/// Fewer characters would suggest anything.
+/// The fewest characters to search for; shorter texts would match almost anything.
 const CHARACTERS: usize = 2;
 
 pub(super) async fn list(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {

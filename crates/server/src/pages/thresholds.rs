@@ -1,11 +1,11 @@
-//! How near an organization or a repository is to its thresholds, for those who own it.
+//! The usage of an organization or a repository compared to its thresholds, for its owners.
 
 use operations::usage::usage_thresholds::{self, ThresholdOwner, ThresholdStatus};
 
 use super::{errors::allowed, sizes, visitor::Visitor};
 use crate::{App, error::Result};
 
-/// A threshold as pages show it.
+/// A threshold on a page.
 pub(super) struct Threshold {
     pub(super) title: &'static str,
     pub(super) used: String,
@@ -13,7 +13,7 @@ pub(super) struct Threshold {
     pub(super) is_crossed: bool,
 }
 
-/// All of them; none when the visitor may not look at them.
+/// All thresholds; empty if the visitor may not see them.
 pub(super) async fn find(app: &App, visitor: &Visitor, owner: &ThresholdOwner) -> Result<Vec<Threshold>> {
     let found = allowed(usage_thresholds::compare(app.house(), &visitor.caller, owner).await)?;
     Ok(found.unwrap_or_default().iter().map(Threshold::from).collect())

@@ -1,4 +1,4 @@
-//! The page of a version: its files with what proves them, its release notes, how to use it, and how to fill it.
+//! The page of a version: its files with checksums and signatures, its release notes, commands to use it, and uploads.
 
 use askama::Template;
 use axum::{
@@ -70,7 +70,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     page(&app, &visitor, &path.version_address()?, path.start_position()?, None).await
 }
 
-/// The page after a form on it was refused, with the reason.
+/// Shows the page after a form on it was rejected, with the reason.
 pub(super) async fn refused(app: &App, visitor: &Visitor, at: &VersionAddress, failure: Failure) -> Result<Response> {
     page(app, visitor, at, 0, Some(Notice::from_failure(failure)?)).await
 }

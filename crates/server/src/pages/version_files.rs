@@ -1,4 +1,4 @@
-//! The files of a version, as its page shows them.
+//! The files of a version on its page.
 
 use database::content::file_list::ListedFile;
 use model::address::RepoAddress;
@@ -13,15 +13,16 @@ pub(super) struct File {
     pub(super) size: String,
     pub(super) sha1: String,
     pub(super) sha256: String,
-    /// The address of its signature, when it has one.
+    /// The URL of its signature; empty without one.
     pub(super) signature: String,
-    /// Where an address is made that anyone may download it by.
+    /// The URL of the form that creates a signed URL for it.
     pub(super) share: String,
-    /// Where it is deleted.
+    /// The URL of the form that deletes it.
     pub(super) delete: String,
 }
 
-/// The files, each with its signature; that is a file of its own only where what it signs is not on the same page.
+/// The files, each with its signature. A signature gets a line of its own only if the file that it signs is not on the
+/// same page.
 pub(super) fn lines(app: &App, at: &RepoAddress, is_private: bool, files: &[ListedFile]) -> Vec<File> {
     let is_here = |path: &str| files.iter().any(|file| file.path.as_str() == path);
     let to = |path: &str| link(app, at, is_private, path);
@@ -42,7 +43,7 @@ pub(super) fn lines(app: &App, at: &RepoAddress, is_private: bool, files: &[List
     files.iter().filter(is_own).map(line).collect()
 }
 
-/// Where a file is deleted.
+/// The URL of the form that deletes a file.
 pub(super) fn delete(at: &RepoAddress, path: &str) -> String {
     format!("/-/delete/file{}", address::file(at, path))
 }

@@ -1,4 +1,4 @@
-//! The visitor of a page: the user of a session, the caller of an `Authorization` header, or nobody.
+//! The visitor of a page: the user of a session, the caller of an `Authorization` header, or an anonymous caller.
 
 use axum::{
     extract::FromRequestParts,
@@ -23,13 +23,13 @@ use crate::{
     error::{Failure, Result},
 };
 
-/// Somebody who looks at a page.
+/// The visitor of a page.
 pub(super) struct Visitor {
-    /// Who asks, as operations know it.
+    /// The caller, for operations.
     pub(super) caller: Caller,
-    /// The session, when that is how the visitor has signed in.
+    /// The session, if the visitor signed in with one.
     pub(super) session: Option<Token>,
-    /// Whether a secret is safe on its way here.
+    /// Whether the connection is safe for sending secrets.
     pub(super) may_send_secrets: bool,
     /// The notice about the last action.
     pub(super) notice: Option<Notice>,
@@ -38,7 +38,7 @@ pub(super) struct Visitor {
 impl FromRequestParts<App> for Visitor {
     type Rejection = Failure;
 
-    /// Credentials in a header go before the cookie: wrong ones end the request here, as everywhere.
+    /// Credentials in a header take precedence over the cookie: wrong ones end the request here, as everywhere.
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let may_send_secrets = client.may_send_secrets;
@@ -65,7 +65,7 @@ impl FromRequestParts<App> for Visitor {
 }
 
 impl Visitor {
-    /// The name of the user who has signed in, or the refusal that asks to.
+    /// The name of the signed-in user, or the failure that asks to sign in.
     pub(super) fn user_name(&self) -> Result<SubjectName> {
         self.caller.check_signed_in()?;
         let denied =
@@ -73,7 +73,7 @@ impl Visitor {
         Ok(self.caller.user().ok_or_else(denied)?.name.clone())
     }
 
-    /// Whether something can be changed from here: that takes a session, which forms are made for.
+    /// Whether the visitor can change something: this needs a session, which forms are bound to.
     pub(super) fn may_change(&self) -> bool {
         self.session.is_some()
     }

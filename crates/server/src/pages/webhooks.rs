@@ -1,4 +1,4 @@
-//! Pages about webhooks: those of a repository, and those of a package with their last callbacks.
+//! Pages about webhooks: those of a repository, and those of a package with their last deliveries.
 
 mod webhook;
 mod webhook_forms;
@@ -11,7 +11,7 @@ use crate::{
     boxed::{form, get},
 };
 
-/// The addresses of these pages.
+/// The routes of these pages.
 pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/-/webhooks/{subject}/{repo}", get(webhook_list::show))

@@ -40,7 +40,7 @@ pub(super) fn teams(calls: Endpoints) -> Endpoints {
         )
 }
 
-/// A list of entitlements, the address of one of them, and what they are about.
+/// The path of a list of entitlements, the path of one of them, and the summaries of the calls.
 type Place = (&'static str, &'static str, [&'static str; 5]);
 
 const PLACES: [Place; 4] = [

@@ -1,4 +1,4 @@
-//! Keys for outsiders.
+//! Access keys.
 
 use api::*;
 

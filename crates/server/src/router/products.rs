@@ -1,4 +1,4 @@
-//! Products and their agreements.
+//! Products and their EULAs.
 
 use api::*;
 

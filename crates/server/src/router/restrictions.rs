@@ -1,4 +1,4 @@
-//! Restrictions of downloads.
+//! Download restrictions.
 
 use api::*;
 

@@ -1,4 +1,4 @@
-//! Addresses that anyone may read a file by.
+//! Signed URLs, which let anyone download a file.
 
 use api::*;
 

@@ -1,4 +1,4 @@
-//! Releases that go on to a public staging registry.
+//! Syncs of releases with a public registry.
 
 use api::*;
 

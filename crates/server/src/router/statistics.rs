@@ -1,4 +1,5 @@
-//! Numbers of downloads. Each call answers to GET, with a body or without, and to POST for clients that send none with GET.
+//! Download statistics. Each call accepts GET, with or without a body, and POST for clients that cannot send a body
+//! with GET.
 
 use api::*;
 

@@ -1,4 +1,4 @@
-//! What happens to a subject.
+//! The event stream of a subject.
 
 use api::*;
 

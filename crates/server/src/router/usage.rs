@@ -1,4 +1,4 @@
-//! What is used, and how much may be before somebody is told.
+//! Usage, and the thresholds for it.
 
 use api::*;
 

@@ -1,4 +1,4 @@
-//! Callbacks on events.
+//! Webhooks and their deliveries.
 
 use api::*;
 
@@ -31,7 +31,7 @@ pub(super) fn webhooks(calls: Endpoints) -> Endpoints {
             delete_webhooks,
         )
         .add(
-            // A version may be called so, too.
+            // A version may have this name, too.
             get("/webhooks/{subject}/{repo}/{package}/deliveries", "List the last callbacks of a package")
                 .routed("/webhooks/{subject}/{repo}/{package}/{version}")
                 .lists::<Delivery>(200),

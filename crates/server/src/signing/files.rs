@@ -1,4 +1,4 @@
-//! Signing files that are there.
+//! Signs existing files.
 
 use axum::{Json, extract::State, http::HeaderMap};
 use model::{
@@ -9,7 +9,7 @@ use operations::{Error, content};
 
 use crate::{App, caller::SignedIn, error::Result, json::OptionalJsonBody, path_names::PathNames, signing::of_body};
 
-/// Signs a version where the path names one that exists, and else the file at that path.
+/// Signs a version if the path names an existing one, else the file at that path.
 pub(crate) async fn sign(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
@@ -33,7 +33,7 @@ pub(crate) async fn sign(
     Ok(Json(api::Message::success()))
 }
 
-/// `:package/versions/:version`, which the router takes for the path of a file.
+/// Parses `:package/versions/:version`, which the router takes for the path of a file.
 fn version_address(path: &PathNames) -> Result<Option<VersionAddress>> {
     let repo = path.repo_address()?;
     Ok(match path.rest().as_slice() {

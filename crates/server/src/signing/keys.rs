@@ -1,4 +1,4 @@
-//! Keys that sign.
+//! Signing keys.
 
 use axum::{
     Json,

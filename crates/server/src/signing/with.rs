@@ -1,4 +1,4 @@
-//! What a call says about signing: in a header, in the query, in a JSON body. None of it is repeated in an answer.
+//! Signing options of a call: in a header, in the query, in a JSON body. Responses never repeat them.
 
 use axum::http::HeaderMap;
 use model::names::SubjectName;
@@ -11,12 +11,12 @@ use crate::{
 
 const HEADER: &str = "x-gpg-passphrase";
 
-/// The header alone: for uploads, whose body is the content.
+/// Reads only the header: for uploads, whose body is the content.
 pub(crate) fn of_header(headers: &HeaderMap) -> Result<SigningOptions> {
     Ok(SigningOptions { passphrase: header(headers)?.map(secret), ..SigningOptions::default() })
 }
 
-/// The body, the header and, where it is taken, the query: forms that disagree are refused.
+/// Reads the body, the header and, if given, the query; contradicting values are rejected.
 pub(crate) fn of_body(headers: &HeaderMap, query: Option<&PathNames>, body: api::Signing) -> Result<SigningOptions> {
     let in_query = query.map(|path| path.query("passphrase")).transpose()?.flatten().filter(|text| !text.is_empty());
     let in_body = body.passphrase.as_ref().map(api::Secret::expose).filter(|text| !text.is_empty());

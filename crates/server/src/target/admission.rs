@@ -1,15 +1,15 @@
-//! What a request's head must be before anything else looks at it.
+//! Checks on the head of a request, before anything else reads it.
 
 use axum::http::{HeaderMap, Request, StatusCode, Uri, Version, header};
 use model::target::Target;
 
 use crate::error::{Failure, Result};
 
-/// Refuses heads that proxies and servers read differently, and parses the target.
+/// Rejects heads that proxies and servers interpret differently, and parses the target.
 pub(crate) fn admit<B>(request: &Request<B>) -> Result<Target> {
     check_host(request)?;
     let uri = request.uri();
-    // The asterisk form and other paths without a leading slash name nothing here.
+    // The asterisk form and other paths without a leading slash name no resource.
     if !uri.path().starts_with('/') {
         return Err(Failure::bad_request("The request's path must begin with a slash"));
     }
@@ -24,7 +24,7 @@ pub(crate) fn host<'r>(headers: &'r HeaderMap, uri: &'r Uri) -> Option<&'r str> 
     }
 }
 
-/// One host, and the same one wherever it stands.
+/// Checks that a request names exactly one host, the same in the header and in the URI.
 pub(crate) fn check_host<B>(request: &Request<B>) -> Result<()> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let (host, second) = (hosts.next(), hosts.next());
@@ -46,7 +46,7 @@ pub(crate) fn check_host<B>(request: &Request<B>) -> Result<()> {
     }
 }
 
-/// A name or an address, and perhaps a port.
+/// Whether the text is a host name or an IP address, with an optional port.
 fn is_host(text: &[u8]) -> bool {
     let port = text.iter().rposition(|byte| *byte == b':').filter(|_| !text.ends_with(b"]"));
     let (name, port) = text.split_at(port.unwrap_or(text.len()));

@@ -1,4 +1,4 @@
-//! The names that clients of the API's first incarnation use, turned into today's in this one place, and back.
+//! Translates the names that clients of the API's first incarnation use into today's, and back. No other module does.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use model::target::Target;
@@ -10,8 +10,8 @@ const NEW_PARAMETER: &str = "svc_";
 const OLD_SYNC: &str = "maven_central_sync";
 const NEW_SYNC: &str = "maven_public_sync";
 
-/// Renames old headers, parameters and the one old path. Two spellings together stay two values, so that a
-/// contradiction is seen by whoever reads them.
+/// Renames old headers, parameters and the one old path. Two spellings in one request stay two values, so that their
+/// reader detects a contradiction.
 pub(crate) fn rename(headers: &mut HeaderMap, target: &mut Target) {
     rename_headers(headers);
     split_flags(&mut target.query);
@@ -28,7 +28,7 @@ pub(crate) fn rename(headers: &mut HeaderMap, target: &mut Target) {
     }
 }
 
-/// Tells old clients what today's headers of an answer say, under the names that they know.
+/// Adds the old names of response headers for old clients.
 pub(crate) fn tell_old_names(headers: &mut HeaderMap) {
     let old = headers.iter().filter_map(|(name, value)| {
         let rest = name.as_str().strip_prefix(NEW_HEADER)?;
@@ -38,7 +38,7 @@ pub(crate) fn tell_old_names(headers: &mut HeaderMap) {
     headers.extend(old);
 }
 
-/// Gives the keys of an account the one name that the router knows. Not an old name: both are today's.
+/// Gives the keys of an account the one name that the router knows. These are not old names: both are current.
 pub(crate) fn rename_keys(target: &mut Target) {
     if let [api, kind, _, keys, ..] = target.segments.as_mut_slice()
         && api == "api"
@@ -52,8 +52,8 @@ pub(crate) fn rename_keys(target: &mut Target) {
 /// Flags of an upload.
 const FLAGS: [&str; 3] = ["publish", "override", "explode"];
 
-/// Some old clients write `?publish=1;override=1`, as if the query were matrix parameters. Only flags are taken apart, whose
-/// values are 0 or 1: nothing else can be meant.
+/// Some old clients write `?publish=1;override=1`, as if the query were matrix parameters. Only flags are split: their
+/// values are 0 or 1, so the meaning is clear.
 fn split_flags(query: &mut Vec<(String, String)>) {
     let mut more = Vec::new();
     for (_, value) in query.iter_mut().filter(|(name, value)| FLAGS.contains(&name.as_str()) && value.contains(';')) {
@@ -67,14 +67,14 @@ fn split_flags(query: &mut Vec<(String, String)>) {
                 *value = first;
                 more.extend(flags.into_iter().map(|(flag, value)| (flag.to_owned(), value.to_owned())));
             }
-            // Refused with the name of the flag.
+            // Rejected later with the name of the flag.
             None => *value = whole,
         }
     }
     query.extend(more);
 }
 
-/// What old clients say in a header that is a flag: also as a boolean, and as nothing, which is as good as no header.
+/// Converts the value of an old header that is a flag: it may also be a boolean, or empty, which counts as no header.
 fn flag_value(name: &str, value: HeaderValue) -> Option<HeaderValue> {
     if !FLAGS.iter().any(|flag| name.strip_prefix(NEW_HEADER) == Some(*flag)) {
         return Some(value);

@@ -1,4 +1,4 @@
-//! The target of a request: its host, its path and its parameters, before a route sees them.
+//! The target of a request: its host, its path and its parameters, before routing.
 
 mod admission;
 mod aliases;

@@ -1,21 +1,21 @@
-//! Which surface a request is for: by host name, by path, and with or without a version.
+//! Selects the surface of a request: by host name, by path, and with or without a version.
 
 use std::borrow::Cow;
 
 use model::target::Target;
 
-/// What the host names mean.
+/// The surfaces of the host names.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HostNames {
     pub(crate) api: Option<String>,
     pub(crate) download: Option<String>,
 }
 
-/// Addresses of the server itself, the same on every host.
+/// Paths of the server itself, the same on every host.
 const SYSTEM: [&str; 4] = ["assets", "livez", "readyz", "metrics"];
 
 impl HostNames {
-    /// Gives the target the one form that the router knows: `/api/...` for the API, `/dl/...` for downloads.
+    /// Gives the target its canonical form for the router: `/api/...` for the API, `/dl/...` for downloads.
     pub(crate) fn place(&self, host: Option<&str>, target: &mut Target) {
         let host = host.map(without_port).unwrap_or_default();
         let is = |name: &Option<String>| name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case(host));
@@ -37,7 +37,7 @@ impl HostNames {
 }
 
 impl HostNames {
-    /// The path of a download as the router knows it, when the request is one.
+    /// The path of a download in the router's form, if the request is one.
     pub(crate) fn download_path<'p>(&self, host: Option<&str>, path: &'p str) -> Option<Cow<'p, str>> {
         if self.api.is_some() || self.download.is_some() {
             let host = host.map(without_port).unwrap_or_default();

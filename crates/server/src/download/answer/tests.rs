@@ -8,14 +8,14 @@ use crate::download::told::CompletedTransfers;
 
 const SIZE: usize = 100_000;
 
-/// A sample of a source, and what its downloads tell.
+/// A sample file in a source, with its completed transfers.
 struct Sample {
     blob: SampleBlob,
     source: Source,
     told: CompletedTransfers,
 }
 
-/// An answer, with the body as far as it came.
+/// A response, with the part of the body that arrived.
 struct Answer {
     status: u16,
     headers: HeaderMap,
@@ -210,7 +210,7 @@ async fn content_that_the_caller_has_is_not_sent() {
         assert!(answer.body().is_empty());
         assert_eq!(answer.header("etag"), sample.etag());
         assert_eq!(answer.header("cache-control"), "private, max-age=60");
-        // A cache takes these over for the content that it has.
+        // A cache copies these headers to its stored content.
         assert_eq!(answer.header("content-security-policy"), "sandbox; default-src 'none'");
         assert_eq!(answer.header("x-content-type-options"), "nosniff");
         assert_eq!(answer.header("content-length"), "");

@@ -1,4 +1,4 @@
-//! An answer that is sent again and again.
+//! A cached response that is sent many times.
 
 use std::sync::{Arc, OnceLock};
 
@@ -23,40 +23,40 @@ use crate::{
     },
 };
 
-/// An answer that may be sent again.
+/// A response that may be sent again.
 pub(crate) struct CachedDownload {
     pub(crate) source: Source,
     pub(crate) blob: Blob,
     pub(crate) size: u64,
     pub(crate) headers: HeaderMap,
     pub(crate) counted: Option<CountedVersion>,
-    /// From where it may be downloaded: asked anew for each request.
+    /// The networks and countries that may download it: checked for each request.
     pub(crate) rules: OriginRules,
     pub(crate) user: Option<Arc<str>>,
     pub(crate) callback_id: Option<Arc<str>>,
     pub(crate) path: Arc<str>,
     pub(crate) basis: Validity,
-    /// Whose daily limit it tells.
+    /// The user whose daily quota the headers report.
     pub(crate) limited: Option<Limited>,
-    /// Its head as it is written, once it has been.
+    /// The serialized head, created on first use.
     pub(crate) written: OnceLock<ResponseHead>,
 }
 
-/// An answer that is good for a client now, with what it tells this time.
+/// A cached response that is valid for a client now, with the current values of its headers.
 pub(crate) struct Ready {
     pub(crate) answer: Arc<CachedDownload>,
-    /// What is left of the caller's day.
+    /// The caller's remaining daily quota.
     pub(crate) allowance: Option<DailyQuota>,
 }
 
 impl Ready {
-    /// A kept answer, if it is good for a client there and all that it tells is known.
+    /// Wraps a cached response, if it is valid for this client and the values of all its headers are known.
     pub(crate) fn of(answer: Arc<CachedDownload>, house: &House, client: &Client) -> Option<Self> {
         let allowance = answer.admit(house, client)?.quota;
         Some(Self { answer, allowance })
     }
 
-    /// Sends it again. It fails only when the store does, before a byte is sent.
+    /// Sends it again. Fails only when the store fails, before a byte is sent.
     pub(crate) async fn send(
         &self,
         app: &App,
@@ -72,14 +72,14 @@ impl Ready {
     }
 }
 
-/// A client that may have an answer now.
+/// A client that may receive a response now.
 pub(crate) struct Admitted {
-    /// What is left of the caller's day, where the answer tells it.
+    /// The caller's remaining daily quota, if the response reports it.
     pub(crate) quota: Option<DailyQuota>,
 }
 
 impl CachedDownload {
-    /// Admits a client, if the answer is good for it and all that it tells is known.
+    /// Admits a client, if the response is valid for it and the values of all its headers are known.
     pub(crate) fn admit(&self, house: &House, client: &Client) -> Option<Admitted> {
         if !self.is_for(house, client) {
             return None;
@@ -91,22 +91,21 @@ impl CachedDownload {
         Some(Admitted { quota })
     }
 
-    /// Makes room in its headers for what each sending tells of the caller's day.
+    /// Adds the quota headers as placeholders, which every sending fills with the caller's remaining daily quota.
     pub(crate) fn make_room(limited: Option<Limited>, headers: &mut HeaderMap) {
         if let Some(Limited { limit, .. }) = limited {
             allowance::tell(DailyQuota { limit, remaining: 0 }, headers);
         }
     }
 
-    /// Whether it still holds, and is for a client there: what was kept for one may be asked for by another with the
-    /// same key.
+    /// Whether the response is still valid and open to this client: a client on another network may use the same key.
     fn is_for(&self, house: &House, client: &Client) -> bool {
         self.basis.holds(house)
             && self.basis.key.as_ref().is_none_or(|key| key.networks.admit(client.address))
             && self.rules.admit(house, client.address, client.country)
     }
 
-    /// Its head as it is written.
+    /// The serialized head.
     pub(crate) fn head(&self) -> &ResponseHead {
         self.written.get_or_init(|| ResponseHead::new(&self.headers, self.size, Some(&REMAINING)))
     }
@@ -138,7 +137,7 @@ impl CachedDownload {
         Ok(response)
     }
 
-    /// Counts it, now that a client has it.
+    /// Counts the download after a client received it.
     pub(crate) fn count(
         &self,
         app: &App,

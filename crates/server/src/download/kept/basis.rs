@@ -1,4 +1,4 @@
-//! What a kept answer was made from.
+//! The validity of a cached response.
 
 use std::time::Instant;
 
@@ -6,19 +6,19 @@ use database::engine::epochs::Epoch;
 use model::{access::Networks, timestamp::Timestamp};
 use operations::{AccessKeyIdentity, House};
 
-/// What an answer was made from, and when.
+/// Everything a response was made from, and the epochs at that time.
 pub(crate) struct Validity {
     repos: [(i64, [Epoch; 2]); 2],
     accounts: Epoch,
     until: Instant,
     pub(super) key: Option<Box<KeyBasis>>,
-    /// The access key that has made the address, if it is signed by one.
+    /// The access key that made the URL, if one signed it.
     maker_key: Option<(i64, Epoch)>,
-    /// Until when the address is good, if it is signed.
+    /// When the URL expires, if it is signed.
     signed_until: Option<Timestamp>,
 }
 
-/// The access key that an answer was made for, and from where and until when it is good.
+/// The access key that a response was made for, with its networks and its expiry.
 pub(super) struct KeyBasis {
     pub(super) id: i64,
     epoch: Epoch,
@@ -27,8 +27,8 @@ pub(super) struct KeyBasis {
 }
 
 impl Validity {
-    /// What an answer is made from now, if nothing has changed since the epoch in which its making began. What is taken
-    /// from the rest of a key cannot be sent again.
+    /// The validity of a response made now, if nothing has changed since the epoch in which the look-up began. `None`
+    /// for a key with a download limit: its responses count against the quota and cannot be replayed.
     pub(crate) fn of(
         house: &House,
         began: Epoch,
@@ -51,12 +51,12 @@ impl Validity {
         (changes.all() == began).then_some(basis)
     }
 
-    /// The same for an address that is good until then.
+    /// The same for a URL that expires at this time.
     pub(crate) fn signed_until(self, until: Timestamp) -> Self {
         Self { signed_until: Some(until), ..self }
     }
 
-    /// Whether it is still so.
+    /// Whether the response is still valid.
     pub(super) fn holds(&self, house: &House) -> bool {
         let changes = house.db.changes();
         let is_same = |(id, then): &(i64, [Epoch; 2])| epochs(house, *id) == *then;
@@ -70,7 +70,7 @@ impl Validity {
     }
 }
 
-/// Those of a repository and of its files.
+/// The epochs of a repository and of its files.
 fn epochs(house: &House, repo_id: i64) -> [Epoch; 2] {
     [house.db.changes().repo(repo_id), house.db.changes().files(repo_id)]
 }

@@ -1,5 +1,5 @@
-//! Look-ups that are under way. When many ask for the same at once, a few look it up, and the others wait: when it is their
-//! turn, an answer is kept that is good for them.
+//! Limits concurrent look-ups. When many requests ask for the same file at once, a few look it up and the others wait;
+//! by then a cached response is usually available.
 
 use std::{
     collections::HashMap,
@@ -11,44 +11,45 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Key;
 
-/// How many look up the same at once. One would do where the answer can be kept; where it cannot, a few should not wait.
+/// How many requests look up the same file at once. One is enough if the response can be cached; if it cannot, a few
+/// requests should not have to wait.
 const AT_ONCE: usize = 8;
 
-/// How long the others wait before they look it up all the same.
+/// How long the others wait before they look it up themselves.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// What is being looked up.
+/// The look-ups in progress.
 #[derive(Default)]
 pub(super) struct LookupLimiter(Mutex<HashMap<Key, Same>>);
 
-/// Those who ask for the same.
+/// The requests for the same file.
 struct Same {
     count: usize,
     places: Arc<Semaphore>,
 }
 
-/// A look-up, for as long as it is under way.
+/// A permit for one look-up, while it is in progress.
 pub(crate) struct LookupPermit<'l> {
     has_waited: bool,
     _place: OwnedSemaphorePermit,
     _asking: Asking<'l>,
 }
 
-/// One of those who ask for the same.
+/// One of the requests for the same file.
 struct Asking<'l> {
     looking: &'l LookupLimiter,
     key: Key,
 }
 
 impl LookupPermit<'_> {
-    /// Whether others have looked up the same meanwhile.
+    /// Whether another request looked up the same file in the meantime.
     pub(crate) fn has_waited(&self) -> bool {
         self.has_waited
     }
 }
 
 impl LookupLimiter {
-    /// Begins a look-up, when there is a place; `None` when there was none for too long.
+    /// Starts a look-up when a permit is free; `None` if none was free for too long.
     pub(super) async fn begin(&self, key: Key) -> Option<LookupPermit<'_>> {
         self.begin_within(PATIENCE, key).await
     }
@@ -95,7 +96,7 @@ mod tests {
         Key { address: address.into(), signature: None, credentials: None, is_https: false }
     }
 
-    /// As many as there are places.
+    /// Takes all permits.
     async fn few(looking: &LookupLimiter) -> Vec<LookupPermit<'_>> {
         let mut few = Vec::new();
         for _ in 0..AT_ONCE {

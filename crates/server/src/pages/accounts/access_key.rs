@@ -34,7 +34,7 @@ struct Page {
     created: String,
     downloads: i64,
     bytes: String,
-    /// When it was last used, and from where.
+    /// The time and the IP address of the last use.
     last_use: Option<(String, String)>,
     fields: KeyFields,
     is_new: bool,
@@ -85,7 +85,7 @@ fn home(at: &KeyAddress) -> String {
     account(at).page(["access_keys", at.key.as_str()])
 }
 
-/// Changes the limits, and the password when one is given.
+/// Changes the limits, and the password if one is given.
 pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     match change(&app, &visitor, &at, &form).await {
@@ -99,7 +99,7 @@ async fn change(app: &App, visitor: &Visitor, at: &KeyAddress, form: &Form) -> R
     Ok(())
 }
 
-/// Gives it a new password, and shows that.
+/// Creates a new password, and shows it.
 pub(super) async fn renew_password(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     match access_keys::renew_password(app.house(), &visitor.caller, &at).await {
@@ -111,7 +111,7 @@ pub(super) async fn renew_password(Submitted { app, visitor, path, .. }: Submitt
     }
 }
 
-/// Deletes it.
+/// Deletes the key.
 pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     match access_keys::delete(app.house(), &visitor.caller, &at).await.map_err(Failure::from) {

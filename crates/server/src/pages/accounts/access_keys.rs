@@ -1,4 +1,4 @@
-//! The access keys of an account, and making one.
+//! The access keys of an account, and the form that creates one.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -30,7 +30,7 @@ struct Page {
     made: Option<Credentials>,
 }
 
-/// The credentials of a new key, which only this page shows.
+/// The credentials of a new key, shown only on this page.
 pub(super) struct Credentials {
     pub(super) user_name: String,
     pub(super) password: String,
@@ -40,7 +40,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     page(&app, &visitor, &Account::of(&path)?, Outcome::default()).await
 }
 
-/// Parts of the page that follow from a submitted form.
+/// Parts of the page that depend on a submitted form.
 #[derive(Default)]
 struct Outcome {
     notice: Option<Notice>,
@@ -68,7 +68,7 @@ async fn page(app: &App, visitor: &Visitor, account: &Account, outcome: Outcome)
     Ok(render(&layout, &page))
 }
 
-/// Makes a key, and shows its password.
+/// Creates a key, and shows its password.
 pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let account = Account::of(&path)?;
     let outcome = match new(&app, &visitor, &account, &form).await {

@@ -12,13 +12,13 @@ pub(super) struct Account {
 }
 
 impl Account {
-    /// The one that the address names.
+    /// The account that the URL names.
     pub(super) fn of(path: &PathNames) -> Result<Self> {
         let (kind, name) = path.account()?;
         Ok(Self { kind, name })
     }
 
-    /// The address of one of its pages.
+    /// The URL of one of its pages.
     pub(super) fn page<'s>(&'s self, rest: impl IntoIterator<Item = &'s str>) -> String {
         let accounts = if self.kind == SubjectKind::User { "users" } else { "orgs" };
         address::path(["-", accounts, self.name.as_str()].into_iter().chain(rest))

@@ -29,12 +29,12 @@ struct Page {
     address: String,
     /// Whether a path can be given.
     has_path: bool,
-    /// Each with what it allows.
+    /// The entitlements, each with the access that it grants.
     entitlements: Vec<(&'static str, EntitlementDetail)>,
     pager: Pager,
 }
 
-/// The scope of a page of entitlements, and its address.
+/// The scope of a page of entitlements, and its URL.
 struct EntitlementContext {
     scope: EntitlementAddress,
     title: (String, String),
@@ -72,7 +72,7 @@ async fn page(
     Ok(render(&layout, &page))
 }
 
-/// Gives something, or takes it away.
+/// Creates or deletes an entitlement.
 pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let context = context(&path)?;
     let done = match form.optional("delete")? {

@@ -1,4 +1,4 @@
-//! The key that signs for an account: stored, made, replaced, removed.
+//! The signing key of an account: store, generate, replace and delete it.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -31,9 +31,9 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     page(&app, &visitor, &Account::of(&path)?, None).await
 }
 
-/// The page, for those who run the account.
+/// The page, for those who manage the account.
 async fn page(app: &App, visitor: &Visitor, account: &Account, notice: Option<Notice>) -> Result<Response> {
-    // That there is no key is no reason to hide the page; that the visitor may not know is.
+    // A missing key is no reason to hide the page; a visitor without access is.
     match signing::show(app.house(), &visitor.caller, &owner(account)).await {
         Err(operations::Error::NotFound { what: "GPG key of", .. }) | Ok(_) => {}
         Err(error) => return Err(error.into()),
@@ -56,7 +56,7 @@ fn owner(account: &Account) -> KeyOwner {
     KeyOwner { kind: account.kind, name: account.name.clone() }
 }
 
-/// Stores a private key, in the place of the one before.
+/// Stores a private key, and replaces the previous one.
 pub(super) async fn store(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let account = Account::of(&path)?;
     let secret = |text: &str| SecretText::presented(text.to_owned());
@@ -66,14 +66,14 @@ pub(super) async fn store(Submitted { app, visitor, path, form }: Submitted) -> 
     finish(&app, &visitor, &account, done.map(|_| "The key has been stored.")).await
 }
 
-/// Makes a key, in the place of the one before.
+/// Generates a key, and replaces the previous one.
 pub(super) async fn generate(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let account = Account::of(&path)?;
     let done = signing::generate(app.house(), &visitor.caller, &owner(&account)).await;
     finish(&app, &visitor, &account, done.map(|_| "The server has generated a key.")).await
 }
 
-/// Removes the key.
+/// Deletes the key.
 pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let account = Account::of(&path)?;
     let done = signing::delete(app.house(), &visitor.caller, &owner(&account)).await;

@@ -28,7 +28,7 @@ async fn add(app: &App, visitor: &Visitor, org: &SubjectName, form: &Form) -> Re
     Ok(members::set(app.house(), &visitor.caller, org, &user(form)?, role).await?)
 }
 
-/// Takes a member out.
+/// Removes a member.
 pub(super) async fn remove(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let (org, user) = (path.subject("org")?, user(&form)?);
     let is_oneself = visitor.caller.user().is_some_and(|identity| identity.name == user);

@@ -1,4 +1,4 @@
-//! An organization, for its members: who is in it, and for those who run it its teams and its name.
+//! An organization, for its members: the members and, for those who manage it, the teams and the name.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -28,7 +28,7 @@ struct Page {
     address: String,
     members: Vec<Membership>,
     roles: [Role; 3],
-    /// Its teams with their addresses; `None` for those who do not run it.
+    /// Its teams with their URLs; `None` for visitors who do not manage it.
     teams: Option<Vec<(String, String)>>,
 }
 
@@ -57,12 +57,12 @@ pub(super) async fn page(app: &App, visitor: &Visitor, name: &SubjectName, notic
     Ok(render(&layout, &page))
 }
 
-/// Where an organization is managed.
+/// The URL of the page that manages an organization.
 pub(super) fn home(org: &SubjectName) -> String {
     address::path(["-", "orgs", org.as_str()])
 }
 
-/// Makes an organization, which the visitor owns.
+/// Creates an organization, which the visitor owns.
 pub(super) async fn create(Submitted { app, visitor, form, .. }: Submitted) -> Result<Response> {
     match new(&app, &visitor, &form).await {
         Ok(name) => {
@@ -79,7 +79,7 @@ async fn new(app: &App, visitor: &Visitor, form: &Form) -> Result<SubjectName> {
     Ok(orgs::create(app.house(), &visitor.caller, name, full_name).await?.subject.name)
 }
 
-/// Changes the name for people.
+/// Changes the display name.
 pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let (org, full_name) = (path.subject("org")?, form.line("full_name")?.to_owned());
     let done = orgs::edit(app.house(), &visitor.caller, &org, Some(full_name)).await;
@@ -89,7 +89,7 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
     }
 }
 
-/// Deletes it, once its name is typed.
+/// Deletes the organization after its name was typed.
 pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let org = path.subject("org")?;
     let done = match form.check_confirmed(org.as_str()) {

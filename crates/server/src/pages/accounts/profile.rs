@@ -1,4 +1,4 @@
-//! Who a user says to be.
+//! The profile of a user.
 
 use axum::response::Response;
 use model::email::Email;
@@ -32,7 +32,7 @@ async fn change(app: &App, visitor: &Visitor, form: &Form) -> Result<()> {
     Ok(users::edit(app.house(), &visitor.caller, &visitor.user_name()?, change).await?)
 }
 
-/// The address of a form, where one is given.
+/// The e-mail address of a form, if one is given.
 pub(in crate::pages) fn email(form: &Form) -> Result<Option<Email>> {
     let wrong = |error| Failure::bad_request(format!("email: {error}"));
     form.optional("email")?.map(|text| Email::parse(&text).map_err(wrong)).transpose()

@@ -1,4 +1,4 @@
-//! A team: who is in it, and what it may do in which repositories.
+//! A team: its members, and its permissions in repositories.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -60,24 +60,24 @@ async fn page(app: &App, visitor: &Visitor, at: &TeamAddress, notice: Option<Not
     Ok(render(&layout, &page))
 }
 
-/// The team that the address names.
+/// The team that the URL names.
 pub(super) fn at(path: &PathNames) -> Result<TeamAddress> {
     Ok(TeamAddress { org: path.subject("org")?, team: path.team()? })
 }
 
-/// Where a team is managed.
+/// The URL of the page that manages a team.
 pub(super) fn home(at: &TeamAddress) -> String {
     address::path(["-", "orgs", at.org.as_str(), "teams", at.team.as_str()])
 }
 
-/// Changes who is in it.
+/// Changes the members.
 pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     let done = teams::edit(app.house(), &visitor.caller, &at, change(&form)?).await;
     finish(&app, &visitor, &at, done.map_err(Failure::from)).await
 }
 
-/// Deletes it.
+/// Deletes the team.
 pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     match teams::delete(app.house(), &visitor.caller, &at).await.map_err(Failure::from) {
@@ -89,7 +89,7 @@ pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> R
     }
 }
 
-/// Redirects to the page, or shows it with the reason of the refusal.
+/// Redirects to the page, or shows it with the reason of the rejection.
 pub(super) async fn finish(app: &App, visitor: &Visitor, at: &TeamAddress, done: Result<()>) -> Result<Response> {
     match done {
         Ok(()) => Ok(notice::redirect(app, visitor, &home(at), Notice::success("The team has been saved."))),

@@ -1,4 +1,4 @@
-//! What a team may do in which repositories.
+//! The permissions of a team in repositories.
 
 use axum::response::Response;
 use model::{address::RepoAddress, names::RepoName};
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Sets what it may do in a repository.
+/// Sets the permission of the team in a repository.
 pub(super) async fn permit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     finish(&app, &visitor, &at, set(&app, &visitor, &at, &form).await).await
@@ -27,7 +27,7 @@ async fn set(app: &App, visitor: &Visitor, at: &TeamAddress, form: &Form) -> Res
     Ok(permissions::set(app.house(), &visitor.caller, &repo(at, form)?, &at.team, right).await?)
 }
 
-/// Takes from it what it may do in a repository.
+/// Removes the permission of the team in a repository.
 pub(super) async fn forbid(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     let done = permissions::delete(app.house(), &visitor.caller, &repo(&at, &form)?, &at.team).await;

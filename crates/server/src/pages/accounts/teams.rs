@@ -1,4 +1,4 @@
-//! Making teams.
+//! The form that creates a team.
 
 use axum::response::Response;
 use model::names::{SubjectName, TeamName};
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// Makes a team.
+/// Creates a team.
 pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let org = path.subject("org")?;
     match new(&app, &visitor, &org, &form).await {
@@ -32,7 +32,7 @@ async fn new(app: &App, visitor: &Visitor, org: &SubjectName, form: &Form) -> Re
     Ok(at)
 }
 
-/// What a form says of a team.
+/// The change to a team that a form asks for.
 pub(super) fn change(form: &Form) -> Result<TeamChange> {
     let (members, may_create_repos) = (form.lines("members"), form.is_checked("may_create_repos"));
     Ok(TeamChange { members: Some(members), may_create_repos: Some(may_create_repos) })

@@ -1,4 +1,4 @@
-//! What was done, by whom and from where.
+//! The audit log: actions with their users and IP addresses.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -24,9 +24,9 @@ struct Page {
     filter: Filter,
     /// Each with its time.
     entries: Vec<(String, AuditRecord)>,
-    /// Where older ones are; empty at the end of the log.
+    /// The URL of older entries; empty at the end of the log.
     older: String,
-    /// The oldest place that was looked at.
+    /// The oldest position that was read.
     looked_at: i64,
 }
 

@@ -1,4 +1,4 @@
-//! Making users.
+//! The form that creates a user.
 
 use axum::response::Response;
 use model::{names::SubjectName, plan::Plan};
@@ -24,7 +24,7 @@ pub(super) struct NewFields {
     pub(super) email: String,
 }
 
-/// Makes a user, and shows the API key.
+/// Creates a user, and shows the API key.
 pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let outcome = match new(&app, &visitor, &form).await {
         Ok(made) => Outcome {

@@ -1,4 +1,4 @@
-//! Whether the server is well, which nodes there are, what the stores hold and what waits to be collected.
+//! The state of the server: its health, its nodes, the contents of the stores, and the garbage to be collected.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -37,7 +37,7 @@ struct Page {
     last_run: Option<(String, String)>,
 }
 
-/// Something that works or does not.
+/// The result of a check.
 struct Sign {
     name: &'static str,
     is_good: bool,

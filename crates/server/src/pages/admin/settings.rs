@@ -1,4 +1,4 @@
-//! The settings in force, and where each comes from. Secrets are masked.
+//! The settings in force, and the source of each. Secrets are masked.
 
 use askama::Template;
 use axum::{extract::State, response::Response};

@@ -1,4 +1,4 @@
-//! A user or an organization, for those who run the server: the plan, a new key, the end.
+//! A user or an organization, for site administrators: the plan, a new API key, the deletion.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -31,7 +31,7 @@ struct Page {
     subject: Subject,
     since: String,
     plans: [Plan; 3],
-    /// A new API key, shown this once.
+    /// A new API key, shown only this once.
     api_key: String,
 }
 
@@ -77,10 +77,10 @@ pub(super) async fn set_plan(Submitted { app, visitor, path, form }: Submitted) 
     }
 }
 
-/// Gives a user a new API key: the old one, and all sessions, end. So somebody is locked out who should be.
+/// Gives a user a new API key: the old one and all sessions end. This locks out anyone who uses them.
 pub(super) async fn rotate_key(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let name = path.subject("subject")?;
-    // The page is asked for first: only those who run the server see it, and one's own key has a page of its own.
+    // Loaded first: only site administrators see the page, and their own key has another page.
     subjects::show(app.house(), &visitor.caller, &name).await?;
     match users::rotate_key(app.house(), &visitor.caller, &name).await {
         Ok(key) => {
@@ -91,7 +91,7 @@ pub(super) async fn rotate_key(Submitted { app, visitor, path, .. }: Submitted) 
     }
 }
 
-/// Deletes it, once its name is typed.
+/// Deletes the subject after its name was typed.
 pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let name = path.subject("subject")?;
     match remove(&app, &visitor, &name, &form).await {

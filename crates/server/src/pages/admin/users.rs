@@ -44,13 +44,13 @@ struct Line {
     is_site_admin: bool,
 }
 
-/// Parts of the page that follow from a submitted form.
+/// Parts of the page that depend on a submitted form.
 #[derive(Default)]
 pub(super) struct Outcome {
     pub(super) notice: Option<Notice>,
-    /// The submitted fields of a refused form.
+    /// The submitted fields of a rejected form.
     pub(super) fields: NewFields,
-    /// A new user, with the API key that is shown this once.
+    /// A new user, with the API key, which is shown only this once.
     pub(super) made: Option<(String, String)>,
 }
 

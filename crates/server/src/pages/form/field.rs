@@ -1,4 +1,4 @@
-//! The fields of a form, as data: one template writes them all.
+//! The fields of a form as data; one template renders them all.
 
 /// A field.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub(in crate::pages) struct Field {
 /// The kind of input.
 #[derive(Debug, Clone)]
 pub(in crate::pages) enum FieldKind {
-    /// One line, with these to choose from or others.
+    /// One line, with suggestions.
     Line(Vec<String>),
     /// Several lines.
     Text,
@@ -35,32 +35,32 @@ impl Field {
         Self { name, label, hint: String::new(), kind, value: value.to_owned(), is_required: false }
     }
 
-    /// A line.
+    /// A field of one line.
     pub(in crate::pages) fn line(name: &'static str, label: &'static str, value: &str) -> Self {
         Self::new(name, label, FieldKind::Line(Vec::new()), value)
     }
 
-    /// Some lines.
+    /// A field of several lines.
     pub(in crate::pages) fn text(name: &'static str, label: &'static str, value: &str) -> Self {
         Self::new(name, label, FieldKind::Text, value)
     }
 
-    /// A list, one item a line.
+    /// A list, one item per line.
     pub(in crate::pages) fn list(name: &'static str, label: &'static str, value: &str) -> Self {
         Self::text(name, label, value).hint("One per line.")
     }
 
-    /// A long text.
+    /// A field for a long text.
     pub(in crate::pages) fn document(name: &'static str, label: &'static str, value: &str) -> Self {
         Self::new(name, label, FieldKind::Document, value)
     }
 
-    /// A box to check.
+    /// A checkbox.
     pub(in crate::pages) fn check(name: &'static str, label: &'static str, is_checked: bool) -> Self {
         Self::new(name, label, FieldKind::Check, if is_checked { super::CHECKED } else { "" })
     }
 
-    /// One of several.
+    /// A choice of one of several values.
     pub(in crate::pages) fn choice(
         name: &'static str,
         label: &'static str,
@@ -70,19 +70,19 @@ impl Field {
         Self::new(name, label, FieldKind::Choice(choices), value)
     }
 
-    /// With something more to know.
+    /// Adds a hint.
     pub(in crate::pages) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = hint.into();
         self
     }
 
-    /// With something to choose from.
+    /// Adds suggestions.
     pub(in crate::pages) fn suggest(mut self, suggestions: Vec<String>) -> Self {
         self.kind = FieldKind::Line(suggestions);
         self
     }
 
-    /// Nothing goes without it.
+    /// Makes the field required.
     pub(in crate::pages) fn required(mut self) -> Self {
         self.is_required = true;
         self

@@ -19,19 +19,19 @@ use crate::{
 #[template(path = "form.html")]
 pub(in crate::pages) struct FormPage {
     pub(in crate::pages) layout: Layout,
-    /// The objects that contain the object of the form, with their addresses.
+    /// The objects that contain the object of the form, with their URLs.
     pub(in crate::pages) breadcrumbs: Vec<(String, String)>,
     pub(in crate::pages) title: String,
     /// A sentence above the form.
     pub(in crate::pages) lead: String,
     /// Existing entries.
     pub(in crate::pages) rows: Vec<Row>,
-    /// The address that the form is submitted to.
+    /// The URL that the form is submitted to.
     pub(in crate::pages) action: String,
     pub(in crate::pages) fields: Vec<Field>,
     /// The text of the button.
     pub(in crate::pages) button: &'static str,
-    /// Whether it cannot be undone.
+    /// Whether the action cannot be undone.
     pub(in crate::pages) is_danger: bool,
     /// The result to copy.
     pub(in crate::pages) made: String,
@@ -44,19 +44,19 @@ pub(in crate::pages) struct Row {
     pub(in crate::pages) detail: String,
     /// The page that edits it; empty if there is none.
     pub(in crate::pages) edit: String,
-    /// The address of the form that removes it.
+    /// The URL of the form that removes it.
     pub(in crate::pages) remove: String,
     /// The text of the button that removes it.
     pub(in crate::pages) button: &'static str,
 }
 
 impl FormPage {
-    /// The page.
+    /// Shows the page.
     pub(in crate::pages) fn show(self, app: &App, visitor: &Visitor) -> Response {
         self.show_with(app, visitor, None)
     }
 
-    /// The page again with the visitor's input, and why it was refused.
+    /// Shows the page again with the visitor's input and the reason of the rejection.
     pub(in crate::pages) fn refused(self, app: &App, visitor: &Visitor, failure: Failure) -> Result<Response> {
         Ok(self.show_with(app, visitor, Some(Notice::from_failure(failure)?)))
     }

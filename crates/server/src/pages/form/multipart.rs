@@ -1,4 +1,4 @@
-//! Forms with files, read as they come: never more is kept of them than one piece of the body.
+//! Forms with files, parsed as they arrive: memory holds never more than one piece of the body.
 
 use axum::{
     BoxError,
@@ -11,34 +11,34 @@ use memchr::memmem;
 
 use crate::error::{Failure, Result, too_slow_answer};
 
-/// The most bytes of what stands before a part.
+/// The most bytes of the head of a part.
 const HEAD_BYTES: usize = 4 * 1024;
 
-/// The most bytes of a boundary, as the rule for it says.
+/// The most bytes of a boundary, as the specification says.
 const BOUNDARY_BYTES: usize = 70;
 
-/// The most bytes of a field that is no file.
+/// The most bytes of a field that is not a file.
 const FIELD_BYTES: usize = 4 * 1024;
 
-/// A form on its way.
+/// A form that is being received.
 pub(in crate::pages) struct Multipart {
     body: BodyDataStream,
     buffer: BytesMut,
-    /// What ends a part: a line break, two dashes and the boundary.
+    /// The end of a part: a line break, two dashes and the boundary.
     delimiter: Vec<u8>,
 }
 
-/// One part of it.
+/// One part of the form.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::pages) struct Part {
     /// The name of its field.
     pub(in crate::pages) name: String,
-    /// The name of the file, when it is one.
+    /// The name of the file, if it is one.
     pub(in crate::pages) file_name: Option<String>,
 }
 
 impl Multipart {
-    /// A form with files, as its content type says.
+    /// Starts to read a form with files; its content type names the boundary.
     pub(in crate::pages) fn new(headers: &HeaderMap, body: Body) -> Result<Self> {
         let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let boundary = boundary(kind).ok_or_else(|| Failure::bad_request("The form contains no files"))?;
@@ -47,7 +47,7 @@ impl Multipart {
         Ok(Self { body: body.into_data_stream(), buffer, delimiter: format!("\r\n--{boundary}").into_bytes() })
     }
 
-    /// The next part, after whatever was left of the one before; `None` at the end.
+    /// The next part, after skipping the rest of the previous one; `None` at the end.
     pub(in crate::pages) async fn next(&mut self) -> Result<Option<Part>> {
         while self.chunk().await.map_err(broken)?.is_some() {}
         self.need(self.delimiter.len() + 2).await?;
@@ -65,7 +65,7 @@ impl Multipart {
     pub(in crate::pages) async fn chunk(&mut self) -> std::result::Result<Option<Bytes>, BoxError> {
         loop {
             let found = memmem::find(&self.buffer, &self.delimiter);
-            // What could be the beginning of the delimiter waits for what follows.
+            // Bytes that may be the start of the delimiter wait for the next ones.
             let sure = found.unwrap_or_else(|| (self.buffer.len() + 1).saturating_sub(self.delimiter.len()));
             match (sure, found) {
                 (0, Some(_)) => return Ok(None),
@@ -124,7 +124,7 @@ fn broken(error: BoxError) -> Failure {
     too_slow_answer(&*error).unwrap_or_else(|| Failure::bad_request("The form is incomplete"))
 }
 
-/// The boundary that a content type names.
+/// The boundary in a content type.
 fn boundary(kind: &str) -> Option<&str> {
     let rest = kind.strip_prefix("multipart/form-data")?;
     let mut parameters = rest.split(';').filter_map(|parameter| parameter.trim().split_once('='));
@@ -133,7 +133,7 @@ fn boundary(kind: &str) -> Option<&str> {
     (!boundary.is_empty() && boundary.len() <= BOUNDARY_BYTES).then_some(boundary)
 }
 
-/// What the head of a part says. Browsers write quotes and line breaks of names as escapes.
+/// Parses the head of a part. Browsers escape quotes and line breaks in names.
 fn part(head: &str) -> Option<Part> {
     let mut lines = head.split("\r\n").filter_map(|line| line.split_once(':'));
     let (_, disposition) = lines.find(|(name, _)| name.eq_ignore_ascii_case("content-disposition"))?;

@@ -15,7 +15,7 @@ use crate::{
 /// The most bytes of a form without a session.
 const ANONYMOUS_BYTES: usize = 4 * 1024;
 
-/// The most bytes of text in a form: as much as a body of the API may have.
+/// The most bytes of text in a form: the limit for a JSON body of the API.
 const TEXT_BYTES: usize = 256 * 1024;
 
 /// The most bytes of an encoded form in a session. An encoded byte takes three.
@@ -30,8 +30,8 @@ impl Form {
         Ok(form)
     }
 
-    /// Reads the form of an agreement. Key holders have no session: the form has a token for the key and for the text,
-    /// which the operation checks.
+    /// Reads the form of a EULA. Key holders have no session: the form has a token for the key and for the text, which
+    /// the operation checks.
     pub(in crate::pages) async fn read_agreement(body: Body) -> Result<Self> {
         Self::read_fields(ANONYMOUS_BYTES, body).await
     }

@@ -21,7 +21,7 @@ pub(in crate::pages) struct Submitted {
 impl FromRequest<App> for Submitted {
     type Rejection = Failure;
 
-    /// Without a session, the body is not read.
+    /// Reads the body only if the request has a session.
     async fn from_request(request: Request, app: &App) -> Result<Self> {
         let (mut parts, body) = request.into_parts();
         let visitor = Visitor::from_request_parts(&mut parts, app).await?;

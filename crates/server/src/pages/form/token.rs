@@ -23,7 +23,7 @@ pub(in crate::pages) fn session_of(visitor: &Visitor) -> Result<&Token> {
     visitor.session.as_ref().ok_or_else(signed_out)
 }
 
-/// Refuses a token that was not made for this browser.
+/// Rejects a token that was not made for this browser.
 pub(in crate::pages) fn check_token(app: &App, browser: &Token, given: &str) -> Result<()> {
     if sessions::is_form_token(app.house(), browser, given) { Ok(()) } else { Err(out_of_date()) }
 }

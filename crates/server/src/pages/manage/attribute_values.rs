@@ -1,4 +1,4 @@
-//! Values of attributes as people write them: one a line, or as JSON where lines would not do.
+//! Values of attributes in forms: one per line, or as JSON if lines cannot express them.
 
 use model::attribute::{Attribute, AttributeType, Number, Scalar};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::{
     error::{Failure, Result},
 };
 
-/// What the lines say. Nothing at all is null.
+/// Parses the lines. An empty text is null.
 pub(super) fn read(kind: Option<AttributeType>, text: &str) -> Result<Option<Vec<Scalar>>> {
     if text.trim().is_empty() {
         return Ok(None);
@@ -36,7 +36,7 @@ fn value(kind: AttributeType, line: &str) -> Result<Scalar> {
     read.ok_or_else(|| invalid(format!("'{shown}' is not a {}", kind.as_str())))
 }
 
-/// Numbers where all are, truths where all are, and else texts.
+/// Guesses the type: numbers if all lines are numbers, booleans if all are booleans, else texts.
 fn guessed(lines: &[&str]) -> Vec<Scalar> {
     let all = |read: fn(&str) -> Option<Scalar>| lines.iter().map(|line| read(line.trim())).collect::<Option<Vec<_>>>();
     let texts = || lines.iter().map(|line| Scalar::Text((*line).to_owned())).collect();
@@ -56,7 +56,7 @@ fn invalid(reason: impl std::fmt::Display) -> Failure {
     Failure::bad_request(format!("values: {reason}"))
 }
 
-/// Values as `read` takes them for the same type.
+/// Formats values so that `read` accepts them for the same type.
 pub(super) fn written(attribute: &Attribute) -> String {
     let values = attribute.values().unwrap_or_default();
     let line = |value: &Scalar| match value {

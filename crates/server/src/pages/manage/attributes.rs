@@ -26,11 +26,11 @@ use crate::{
     path_names::PathNames,
 };
 
-/// The type is found from the values.
+/// The choice that detects the type from the values.
 const DETECT: &str = "detect from the values";
 const TYPES: [&str; 6] = [DETECT, "string", "number", "boolean", "date", "version"];
 
-/// With `name` in the query, the form begins with that attribute.
+/// Shows the page. With `name` in the query, the form starts with that attribute.
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let object = object(&path)?;
     let all = all(&app, &visitor, &object).await?;

@@ -1,4 +1,4 @@
-//! The form that deletes something with everything in it. Its name has to be typed.
+//! The form that deletes an object with everything in it. The visitor has to type its name.
 
 use axum::{extract::State, response::Response};
 use model::{
@@ -24,7 +24,7 @@ use crate::{
     path_names::PathNames,
 };
 
-/// What a form deletes.
+/// The object that a form deletes.
 enum DeletionTarget {
     Repo(RepoAddress),
     Package(PackageAddress),
@@ -49,7 +49,7 @@ pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted) ->
 }
 
 impl DeletionTarget {
-    /// What the route names, for those who may delete it.
+    /// The object that the route names, for those who may delete it.
     async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<Self> {
         let (house, caller) = (app.house(), &visitor.caller);
         if !path.rest().is_empty() {
@@ -108,7 +108,7 @@ impl DeletionTarget {
         }
     }
 
-    /// The page above, which is still there afterwards.
+    /// The page above, which remains after the deletion.
     fn parent(&self) -> String {
         match self {
             Self::Repo(at) => address::path([at.owner.as_str()]),

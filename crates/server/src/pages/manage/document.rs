@@ -1,4 +1,4 @@
-//! Forms for readmes and release notes. An empty text is none.
+//! Forms for readmes and release notes. An empty text deletes the document.
 
 use axum::{extract::State, response::Response};
 use database::catalogue::documents::Saved;
@@ -45,7 +45,7 @@ pub(super) async fn set_notes(Submitted { app, visitor, path, form }: Submitted)
     set(&app, &visitor, notes(&path)?, &form).await
 }
 
-/// The notes of the route's version, or of its package.
+/// The release notes of the route's version, or of its package.
 fn notes(path: &PathNames) -> Result<DocumentAddress> {
     Ok(if path.has("version") {
         DocumentAddress::VersionNotes(path.version_address()?)
@@ -71,7 +71,7 @@ async fn set(app: &App, visitor: &Visitor, at: DocumentAddress, form: &Form) -> 
     }
 }
 
-/// Forms are for those who may change the text.
+/// Checks that the visitor may change the text.
 async fn check(app: &App, visitor: &Visitor, at: &DocumentAddress) -> Result<()> {
     let (house, caller) = (app.house(), &visitor.caller);
     match at {
@@ -89,7 +89,7 @@ async fn store(app: &App, visitor: &Visitor, at: &DocumentAddress, form: &Form) 
     let content = form.text("content").to_owned();
     if content.trim().is_empty() {
         return match documents::delete(app.house(), &visitor.caller, at).await {
-            // There was none, which is what is wanted.
+            // The document did not exist, so the result is the same.
             Err(Error::NotFound { .. }) => Ok(()),
             other => Ok(other?),
         };

@@ -1,4 +1,4 @@
-//! Files, for those who may do something with them.
+//! Files, for those who may manage them.
 
 use model::{
     access::Right,
@@ -9,7 +9,7 @@ use operations::catalogue::{files, versions};
 
 use crate::{App, error::Result, pages::visitor::Visitor, path_names::PathNames};
 
-/// The file of a route and the version that it is of, for those who may publish in that.
+/// The file of a route and its version, for those who may publish in the version.
 pub(super) async fn find(
     app: &App,
     visitor: &Visitor,

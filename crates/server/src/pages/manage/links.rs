@@ -1,4 +1,4 @@
-//! The page that shows a package in other repositories, and stops showing it there.
+//! The page that links a package into other repositories, and removes the links.
 
 use axum::{extract::State, response::Response};
 use model::{
@@ -22,7 +22,7 @@ use crate::{
     path_names::PathNames,
 };
 
-/// The form, for everyone who has signed in and may read the package.
+/// Shows the form to signed-in visitors who may read the package.
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let found = find(&app, &visitor, &path).await?;
     Ok(form_page(found, &Form::default()).show(&app, &visitor))
@@ -41,7 +41,7 @@ pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) ->
     }
 }
 
-/// Stops showing a package in a repository.
+/// Removes the link to a package from a repository.
 pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let (repo, source) = (path.repo_address()?, path.source_address()?);
     links::delete(app.house(), &visitor.caller, &repo, &source).await?;
@@ -56,9 +56,9 @@ pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> R
 /// A package that can be linked.
 struct Linkable {
     at: PackageAddress,
-    /// The repositories that the visitor writes to.
+    /// The repositories that the visitor may write to.
     own: Vec<String>,
-    /// Those that show it and that the visitor may take it out of.
+    /// The repositories that link it, and from which the visitor may remove it.
     linked: Vec<String>,
 }
 
@@ -93,7 +93,7 @@ fn repo_address(text: &str) -> Result<RepoAddress> {
     Ok(RepoAddress { owner: owner.map_err(|_| invalid())?, repo: repo.map_err(|_| invalid())? })
 }
 
-/// Where the form goes that takes a link away.
+/// The URL of the form that removes a link.
 pub(in crate::pages) fn unlink(repo: &RepoAddress, source: &PackageAddress) -> String {
     format!("/-/unlink{}{}", address::repo(repo), address::package(source))
 }

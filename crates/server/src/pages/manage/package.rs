@@ -50,7 +50,7 @@ async fn store(app: &App, visitor: &Visitor, repo: &RepoAddress, form: &Form) ->
     Ok(at)
 }
 
-/// The form for what may change.
+/// The form for the fields that may change.
 pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let at = path.package_address()?;
     let package = packages::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?.package;

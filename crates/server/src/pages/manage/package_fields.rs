@@ -41,7 +41,7 @@ pub(super) fn stored(profile: &PackageProfile) -> Form {
     ])
 }
 
-/// The fields.
+/// The fields of the form.
 pub(super) fn profile_fields(form: &Form) -> Vec<Field> {
     let line = |name, label| Field::line(name, label, form.text(name));
     vec![

@@ -52,7 +52,7 @@ async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -
     let kind = form.optional("type")?.unwrap_or_else(|| DEFAULT_REPO_TYPE.to_owned());
     let kind = repo_type::parse(&kind).ok_or_else(unknown)?;
     let at = RepoAddress { owner: owner.clone(), repo };
-    // What only some types have is asked for once the type is known.
+    // The fields of some types are asked for after the repository exists and its type is known.
     let change = RepoChange {
         default_debian_distribution: None,
         default_debian_component: None,
@@ -64,7 +64,7 @@ async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -
     Ok(at)
 }
 
-/// The form for what may change.
+/// The form for the fields that may change.
 pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let at = path.repo_address()?;
     let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;

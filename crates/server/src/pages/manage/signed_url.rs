@@ -1,4 +1,4 @@
-//! The page that makes an address by which anyone may download a file for a while.
+//! The page that creates a signed URL, by which anyone may download a file for a limited time.
 
 use axum::{extract::State, response::Response};
 use model::{
@@ -20,7 +20,7 @@ use crate::{
     signed_urls::address as signed_address,
 };
 
-/// The units of a life, with their seconds.
+/// The units of the lifetime, with their seconds.
 const UNITS: [&str; 3] = ["minutes", "hours", "days"];
 const SECONDS: [i64; 3] = [60, 60 * 60, 24 * 60 * 60];
 
@@ -30,7 +30,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(form_page(&at, &file, &version, &form).show(&app, &visitor))
 }
 
-/// The address is on the page that answers: nothing of it is kept, so there is nothing to come back to.
+/// Creates a signed URL and shows it on the response page: the URL is not stored, so a redirect could not show it.
 pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let (at, file, version) = file::find(&app, &visitor, &path).await?;
     let page = form_page(&at, &file, &version, &form);

@@ -29,19 +29,19 @@ use crate::{
 
 /// The part of a version page for its publishers.
 pub(in crate::pages) struct Manage {
-    /// The page's own address, which follows the word for what is to be done.
+    /// The page's own path, which follows the action in URLs.
     pub(in crate::pages) address: String,
-    /// How many files are staged, in words; empty if there are none.
+    /// The number of staged files in words; empty if none are staged.
     pub(in crate::pages) staged_count: String,
-    /// Some of them.
+    /// Some of the staged files.
     pub(in crate::pages) staged: Vec<StagedFile>,
-    /// Whether there are more.
+    /// Whether more files are staged.
     pub(in crate::pages) is_cut: bool,
-    /// Where uploads go when nobody says otherwise.
+    /// The default folder of uploads.
     pub(in crate::pages) folder: String,
-    /// Whether a publish signs, for which a key may need its passphrase.
+    /// Whether a publish signs, which may need the passphrase of a key.
     pub(in crate::pages) signs: bool,
-    /// Whether what is published can be signed.
+    /// Whether published files can be signed.
     pub(in crate::pages) may_sign: bool,
 }
 
@@ -50,12 +50,12 @@ pub(in crate::pages) struct StagedFile {
     pub(in crate::pages) path: String,
     pub(in crate::pages) size: String,
     pub(in crate::pages) sha256: String,
-    /// Where it is deleted.
+    /// The URL of the form that deletes it.
     pub(in crate::pages) delete: String,
 }
 
 impl Manage {
-    /// What is offered to this visitor; `None` when nothing is. A linked version is managed where it comes from.
+    /// The actions offered to this visitor; `None` without any. A linked version is managed in its own repository.
     pub(in crate::pages) async fn find(
         app: &App,
         visitor: &Visitor,
@@ -75,7 +75,7 @@ impl Manage {
             staged_count,
             is_cut: list.total > list.items.len() as u64,
             staged: list.items.into_iter().map(|file| line(at, file)).collect(),
-            // The path of a file in Maven's layout follows from what it is.
+            // In Maven's layout, the path of a file follows from its coordinates.
             folder: if repo.kind == "maven" { String::new() } else { folder },
             signs: repo.profile.gpg_sign_files || repo.profile.gpg_sign_metadata,
             may_sign: repo.profile.gpg_sign_files && detail.version.published_files > 0,
@@ -128,7 +128,7 @@ fn with(form: &Form) -> SigningOptions {
     }
 }
 
-/// Redirects to the version with a notice, or shows it with the reason of the refusal.
+/// Redirects to the version with a notice, or shows it with the reason of the rejection.
 async fn answer(app: &App, visitor: &Visitor, at: &VersionAddress, done: Result<String>) -> Result<Response> {
     match done {
         Ok(text) => Ok(notice::redirect(app, visitor, &address::version(at), Notice::success(text))),

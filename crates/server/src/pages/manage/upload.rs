@@ -1,4 +1,4 @@
-//! One file from the page of a version, as the page's script sends it.
+//! Uploads of single files by the script of a version page.
 
 use axum::{
     Json,
@@ -25,18 +25,18 @@ use crate::{
     signing::of_header,
 };
 
-/// Where the page's script says which session it is of.
+/// The header with which the script proves its session.
 const TOKEN_HEADER: &str = "x-form-token";
 
 /// The response to the page's script about a stored file.
 #[derive(Debug, Serialize)]
 pub(super) struct Stored {
     path: String,
-    /// Absent if the server stores something else than what it received.
+    /// `None` if the server stores content that differs from the received bytes.
     sha256: Option<String>,
 }
 
-/// Takes one file as a body.
+/// Receives one file as the body of a request.
 pub(super) async fn upload_file(
     State(app): State<App>,
     visitor: Visitor,
@@ -65,7 +65,7 @@ pub(super) async fn check_version(app: &App, visitor: &Visitor, path: &PathNames
     Ok(at)
 }
 
-/// Where a file of the version goes.
+/// The target of a file of the version.
 pub(super) fn target(at: &VersionAddress, path: FilePath, flags: UploadFlags) -> UploadTarget {
     let (repo, package, version) = (at.package.repo.clone(), at.package.package.clone(), Some(at.version.clone()));
     UploadTarget { repo, package, version, path, flags }

@@ -1,4 +1,4 @@
-//! Files from the page of a version, as a form sends them where no script runs.
+//! Uploads of files by the form of a version page, for browsers without the script.
 
 use axum::{body::Body, extract::State, http::HeaderMap, response::Response};
 use model::{address::VersionAddress, file_path::FilePath};
@@ -25,7 +25,7 @@ use crate::{
 /// The most files of one form.
 const FILES: u64 = 1_000;
 
-/// Takes a form with files. Each is stored by itself, and those that cannot be are named.
+/// Receives a form with files. Each file is stored separately, and rejected files are named.
 pub(super) async fn upload_form(
     State(app): State<App>,
     visitor: Visitor,
@@ -50,7 +50,7 @@ pub(super) async fn upload_form(
     }
 }
 
-/// What the fields before the files say.
+/// The options in the fields before the files.
 #[derive(Default)]
 struct Options {
     folder: String,
@@ -71,7 +71,7 @@ impl Options {
         }
     }
 
-    /// Where a file goes.
+    /// The path of a file.
     fn path(&self, name: &str) -> Result<FilePath> {
         let folder = self.folder.trim().trim_matches('/');
         let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
@@ -79,7 +79,7 @@ impl Options {
     }
 }
 
-/// What came of the files of a form.
+/// The outcome for the files of a form.
 #[derive(Default)]
 struct Outcome {
     stored: u64,
@@ -87,7 +87,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// All that was refused, as one refusal.
+    /// All rejections as one failure.
     fn into_failure(self, stored: &str) -> Option<Failure> {
         let Some((_, first)) = self.refused.first() else {
             return (self.stored == 0).then(|| Failure::bad_request("Choose a file to upload"));
@@ -102,7 +102,7 @@ async fn receive(app: &App, visitor: &Visitor, at: &VersionAddress, form: &mut M
     while let Some(part) = form.next().await? {
         match part.file_name {
             None => options.set(&part.name, form.text().await?),
-            // A field for files that was left alone.
+            // A file field that was left empty.
             Some(name) if name.is_empty() => {}
             Some(_) if outcome.stored + outcome.refused.len() as u64 >= FILES => {
                 return Err(Failure::bad_request(format!("The form contains more than {FILES} files")));

@@ -54,7 +54,7 @@ async fn store(app: &App, visitor: &Visitor, package: &PackageAddress, form: &Fo
     Ok(at)
 }
 
-/// The form for what may change.
+/// The form for the fields that may change.
 pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let at = path.version_address()?;
     let version = versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?.version;
@@ -84,7 +84,7 @@ fn change(form: &Form) -> Result<VersionChange> {
         labels: Some(form.lines("labels")),
         vcs_tag: Some(form.optional("vcs_tag")?),
         github_use_tag_release_notes: Some(form.is_checked("github_use_tag_release_notes")),
-        // The form has no place for it.
+        // The form has no field for it.
         github_release_notes_file: None,
         released: Some(form.optional("released")?.map(moment).transpose()?),
     })

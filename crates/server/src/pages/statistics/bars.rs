@@ -1,19 +1,19 @@
-//! Amounts of named things beside each other: a bar each, as long as its share of the longest.
+//! A bar chart of named amounts, relative to the largest.
 
-/// How long the longest bar is, in the picture's own units.
+/// The length of the longest bar, in the picture's own units.
 const LENGTH: i64 = 200;
 
-/// Something with its amount.
+/// A name with its amount.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Bar {
     pub(super) name: String,
-    /// The amount, as people read it.
+    /// The amount, formatted for people.
     pub(super) label: String,
-    /// How long its bar is.
+    /// The length of its bar.
     pub(super) length: i64,
 }
 
-/// A bar for each. What is more than nothing has one that can be seen.
+/// Computes a bar for each amount. Every amount above zero gets a visible bar.
 pub(super) fn bars(amounts: Vec<(String, i64, String)>) -> Vec<Bar> {
     let most = amounts.iter().map(|(_, amount, _)| *amount).max().unwrap_or_default().max(1);
     let bar = |(name, amount, label): (String, i64, String)| {

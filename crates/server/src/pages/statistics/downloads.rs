@@ -1,4 +1,4 @@
-//! How often a package was downloaded: by day, by version and by country, for those who may know.
+//! Downloads of a package by day, by version and by country, for those who may see them.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -26,7 +26,7 @@ use crate::{
 /// The code for unknown countries.
 const UNKNOWN: &str = "ZZ";
 
-/// The most versions that are shown, those with the most downloads.
+/// The most versions on the page, by number of downloads.
 const VERSIONS: usize = 50;
 
 #[derive(Template)]
@@ -93,7 +93,7 @@ async fn find(app: &App, visitor: &Visitor, all: StatisticsQuery, [version, from
     Ok(Found { days: by_day.days, chart: Chart::new(&by_day), versions: most(versions), countries: most(countries) })
 }
 
-/// Those with the most downloads first.
+/// Sorts by downloads, the most first.
 fn most(mut counts: Vec<(String, i64)>) -> Vec<Bar> {
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     bars(counts.into_iter().take(VERSIONS).map(|(name, count)| (name, count, count.to_string())).collect())

@@ -1,4 +1,4 @@
-//! The form that sets thresholds of use.
+//! The form that sets usage thresholds.
 
 use axum::response::Response;
 use database::usage::usage_thresholds::Thresholds;
@@ -24,7 +24,7 @@ pub(super) struct Limits {
     pub(super) daily_download: String,
 }
 
-/// The thresholds, to be changed; users have none for all their repositories together.
+/// The thresholds for the form; users have none for all their repositories together.
 pub(super) async fn limits(app: &App, visitor: &Visitor, context: &UsageContext) -> Result<Option<Limits>> {
     match usage_thresholds::show(app.house(), &visitor.caller, &context.owner).await {
         Ok(thresholds) => Ok(Some(Limits::of(&thresholds))),
@@ -44,7 +44,7 @@ impl Limits {
     }
 }
 
-/// Sets the thresholds that are given and removes the others; without any, all are removed.
+/// Sets the given thresholds and removes the others; an empty form removes all.
 pub(super) async fn set(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let context = context(&path)?;
     match change(&app, &visitor, &context, &form).await {

@@ -33,7 +33,7 @@ struct Page {
     stored: Vec<Bar>,
     downloaded: Vec<Bar>,
     thresholds: Vec<Threshold>,
-    /// The thresholds in the form; `None` where there can be none.
+    /// The thresholds in the form; `None` if the subject or repository can have none.
     limits: Option<Limits>,
     packages: Vec<Bar>,
     pager: Pager,
@@ -41,7 +41,7 @@ struct Page {
 
 /// The subject or repository of a usage page.
 pub(super) struct UsageContext {
-    /// Whose thresholds there may be.
+    /// The owner of the thresholds.
     pub(super) owner: ThresholdOwner,
     pub(super) title: (String, String),
     pub(super) address: String,
@@ -82,7 +82,7 @@ pub(super) async fn page(
     Ok(render(&layout, &page))
 }
 
-/// The last twelve months, for those who own it.
+/// The last twelve months, for owners.
 async fn months(app: &App, visitor: &Visitor, context: &UsageContext) -> Result<Vec<Usage>> {
     let (house, caller, months) = (app.house(), &visitor.caller, MonthRange::default());
     let page = match &context.owner {

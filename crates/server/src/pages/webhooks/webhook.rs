@@ -1,4 +1,4 @@
-//! The webhooks of a package, and the outcomes of their callbacks.
+//! The webhooks of a package, and the outcomes of their deliveries.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -30,7 +30,7 @@ struct Page {
     repo_webhooks: String,
     address: String,
     hooks: Vec<WebhookListItem>,
-    /// A version to try with.
+    /// A version for a test callback.
     version: String,
     callbacks: Vec<DeliveryAttempt>,
     /// The secret of a webhook that was just registered.
@@ -68,7 +68,7 @@ pub(super) async fn page(
     Ok(render(&layout, &page))
 }
 
-/// Where they are.
+/// The URL of the webhooks of a package.
 pub(super) fn home(at: &PackageAddress) -> String {
     format!("/-/webhooks{}", address::package(at))
 }

@@ -1,4 +1,4 @@
-//! Registering, trying and deleting webhooks, and sending callbacks again.
+//! Registers, tests and deletes webhooks, and sends callbacks again.
 
 use axum::response::Response;
 use model::{
@@ -48,11 +48,11 @@ pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted) ->
 
 /// The outcome of a form.
 enum Done {
-    /// A hook was registered that signs with this.
+    /// A webhook was registered that signs with this secret.
     Registered(String),
-    /// A receiver has taken a test.
+    /// A receiver accepted a test callback.
     Tried,
-    /// Something else was changed, as this says.
+    /// Another change, with the text of its notice.
     Changed(&'static str),
 }
 
@@ -87,7 +87,7 @@ async fn register(app: &App, visitor: &Visitor, at: &PackageAddress, form: &Form
     }
 }
 
-/// The names of the events whose boxes are ticked; `None` without any.
+/// The names of the checked events; `None` without any.
 fn events(form: &Form) -> Option<Vec<String>> {
     let is_checked = |event: &WebhookEvent| form.is_checked(&format!("event_{}", event.as_str()));
     let events: Vec<String> =

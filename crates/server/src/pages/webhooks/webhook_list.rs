@@ -22,7 +22,7 @@ struct Page {
     layout: Layout,
     repo: String,
     repo_address: String,
-    /// Each with the address of its package's page.
+    /// The webhooks, each with the URL of its package's page.
     hooks: Vec<(WebhookListItem, String)>,
 }
 

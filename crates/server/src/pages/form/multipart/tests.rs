@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A form of these bytes, which come in pieces of this size.
+/// A form of these bytes, which arrive in pieces of this size.
 fn form(text: &[u8], piece: usize) -> Multipart {
     let pieces: Vec<std::result::Result<Bytes, BoxError>> =
         text.chunks(piece.max(1)).map(|piece| Ok(Bytes::copy_from_slice(piece))).collect();
@@ -108,7 +108,7 @@ fn only_forms_with_files_have_a_boundary() {
 }
 
 proptest! {
-    /// However a body is cut, and whatever looks like a boundary in it, its files come out as they went in.
+    /// The files are unchanged however a body is split, and even if they contain text similar to a boundary.
     #[test]
     fn files_come_out_as_they_went_in(
         contents in prop::collection::vec("(\r|\n|-|X|\r\n--X|a){0,30}", 0..4),
@@ -121,7 +121,7 @@ proptest! {
     }
 }
 
-/// Whoever makes a form chooses a boundary that is in none of its files.
+/// Senders choose a boundary that none of the files contains.
 fn holds_boundary(content: &[u8]) -> bool {
     memmem::find(&[b"\r\n", content].concat(), b"\r\n--XX").is_some()
 }
