@@ -43,8 +43,8 @@ impl Scene {
         let texts = vec![
             (house.address.to_string(), "HOST"),
             (receiver.address.to_string(), "RECEIVER"),
-            ("a folder that takes".to_owned(), "a STORE that takes"),
-            ("an S3 store that takes".to_owned(), "a STORE that takes"),
+            ("a folder; writing".to_owned(), "a STORE; writing"),
+            ("an S3 store; writing".to_owned(), "a STORE; writing"),
         ];
         let mut mask = Mask::new(texts);
         // Pictures of people are known by these.
