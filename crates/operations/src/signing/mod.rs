@@ -25,7 +25,8 @@ use model::names::SubjectName;
 pub use expiry::{OwnedExpiringKey, list_expiring};
 pub use keys::{KeyOwner, PublicKeyDetail, delete, generate, import, public_key, show};
 pub use own_key::own_public_key;
-pub use pool::{Pause, calls, pause};
+#[cfg(feature = "testing")]
+pub use pool::testing::{Pause, calls, pause};
 pub use secret_text::SecretText;
 
 pub(crate) use choice::check_ready;

@@ -3,11 +3,14 @@
 //! A permit belongs to the work, not to the request: a client that disconnects gets no room for more work until its own
 //! is done.
 
+#[cfg(feature = "testing")]
+pub(super) mod testing;
+
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
-use crate::{Error, House, Result};
+use crate::{Error, Result};
 
 /// Keys that are unlocked or used at the same time. Together with [`super::cost`] this limits the total memory.
 const THREADS: usize = 4;
@@ -68,25 +71,6 @@ impl SigningPool {
         let index = usize::try_from(key_id.unsigned_abs()).unwrap_or_default() % TURNS;
         self.turns[index].acquire().await.map_err(|_| closed())
     }
-}
-
-/// While this exists, no call signs; calls that are about to sign wait.
-#[must_use]
-#[derive(Debug)]
-pub struct Pause<'h> {
-    _permits: SemaphorePermit<'h>,
-}
-
-/// Waits for running signatures and blocks further ones, so that tests can arrange events in between.
-pub async fn pause(house: &House) -> Pause<'_> {
-    let all = u32::try_from(SIGNING).unwrap_or(u32::MAX);
-    let permits = house.signing.signing.acquire_many(all).await;
-    Pause { _permits: permits.expect("the pool is never closed") }
-}
-
-/// The number of calls that sign or wait to sign.
-pub fn calls(house: &House) -> usize {
-    SIGNING + WAITING_TO_SIGN - house.signing.signers.available_permits()
 }
 
 /// A caller who may have a key read or unlocked.

@@ -43,7 +43,7 @@ async fn pause(house: &TestHouse) -> Vec<signing::Pause<'_>> {
     join_all(house.apps().map(App::house).map(signing::pause)).await
 }
 
-/// Lets the calls that wait sign, and stops them before they sign once more.
+/// Lets the waiting calls sign, and stops them before they sign again.
 async fn sign_once<'h>(house: &'h TestHouse, paused: Vec<signing::Pause<'h>>) -> Vec<signing::Pause<'h>> {
     let mut next = pin!(pause(house));
     assert!((&mut next).now_or_never().is_none(), "the calls wait in line before this");
