@@ -11,7 +11,7 @@ use crate::{
     catalogue::repos::Viewer,
     engine::{
         row::row,
-        statement::{RowLock, sql},
+        statement::{RowLock, select, sql},
     },
 };
 
@@ -142,15 +142,27 @@ pub async fn update(tx: &mut Tx, hook: &Webhook) -> Result<()> {
     Ok(())
 }
 
-/// Returns the ids of a package's active webhooks that subscribe to an event, and protects them from deletion until the
-/// transaction ends.
-pub async fn lock_subscribed(tx: &mut Tx, package_id: i64, event: WebhookEvent) -> Result<Vec<i64>> {
-    let subscribed = sql!(
-        "SELECT id FROM webhooks WHERE package_id = $1 AND is_active AND events LIKE $2 ORDER BY id",
-        package_id,
-        format!("%{}%", event.as_str()),
-    );
-    tx.all(subscribed.holding(RowLock::ForKeyShare)).await
+row! {
+    /// An active webhook and the events that it subscribes to.
+    pub struct Subscription {
+        /// The id of the webhook.
+        webhook_id: i64 = "id",
+        /// The names of those events, separated by commas.
+        events: String,
+    }
+}
+
+impl Subscription {
+    /// Returns whether the webhook subscribes to an event.
+    pub fn includes(&self, event: WebhookEvent) -> bool {
+        WebhookEvents::parse(&self.events).is_some_and(|events| events.as_slice().contains(&event))
+    }
+}
+
+/// Returns what a package's active webhooks subscribe to, and protects them from deletion until the transaction ends.
+pub async fn lock_subscriptions(tx: &mut Tx, package_id: i64) -> Result<Vec<Subscription>> {
+    let active = select!(Subscription, "FROM webhooks WHERE package_id = $1 AND is_active ORDER BY id", package_id);
+    tx.all(active.holding(RowLock::ForKeyShare)).await
 }
 
 /// Returns the webhooks that a user has registered: their ids and the names of their packages.

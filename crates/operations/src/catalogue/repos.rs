@@ -26,7 +26,7 @@ use crate::{
         window::{self, DeletionScope},
     },
     change::Edits,
-    events::{self, EventScope, NewEvent},
+    events::{self, EventScope, NewEvent, webhooks::Subscriptions},
 };
 
 /// Changes to a repository. Absent fields stay as they are.
@@ -238,7 +238,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<
                 tombstones::keep(tx, house, repo, Scope::Repo(repo.id), log.at).await?;
                 repos::delete(tx, repo.id).await?;
                 let deleted = NewEvent { kind: EventKind::Delete, at: log.at, repo, scope: EventScope::Repo };
-                events::record(tx, house, caller, deleted).await?;
+                events::record(tx, house, caller, deleted, &Subscriptions::default()).await?;
                 record(tx, log).await
             }
             .scope_boxed()

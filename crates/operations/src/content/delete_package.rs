@@ -13,7 +13,7 @@ use crate::{
         signed_write::{self, SignedWrite},
         version_target::lock_package,
     },
-    events::{self, EventScope, NewEvent},
+    events::{self, EventScope, NewEvent, webhooks::Subscriptions},
     signing::{signatures::Signatures, signer::Signer},
 };
 
@@ -59,7 +59,7 @@ impl SignedWrite for DeletePackage<'_> {
         cascade::delete_package(tx, house, &access, plan, signatures, now).await?;
         let (repo, scope) = (&access.repo.repo, EventScope::Package(&access.package));
         let deleted = NewEvent { kind: EventKind::Delete, at: now, repo, scope };
-        events::record(tx, house, self.caller, deleted).await?;
+        events::record(tx, house, self.caller, deleted, &Subscriptions::default()).await?;
         record(tx, &self.log).await
     }
 }

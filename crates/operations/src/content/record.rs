@@ -31,6 +31,7 @@ use crate::{
         upload_plan::{PlannedUpload, UploadPlan},
         version_target::{VersionTarget, lock_package},
     },
+    events::webhooks::Subscriptions,
     fault,
     signing::{SigningOptions, signatures::Signatures, signer::Signer},
 };
@@ -156,7 +157,8 @@ impl<'r> Record<'r> {
         let found = versions::find(db, package.package.id, &self.arrival.version.version).await?;
         let (house, caller, now, is_new) = (self.house, self.caller, self.log.at, found.is_none());
         let version = found.unwrap_or_else(|| self.draft().version(package.package.id, 0));
-        Ok(UploadedVersion { target: VersionTarget { house, caller, package, version, now }, is_new })
+        let subscriptions = Subscriptions::default();
+        Ok(UploadedVersion { target: VersionTarget { house, caller, package, version, now, subscriptions }, is_new })
     }
 
     /// Inserts the version if it is new.

@@ -14,7 +14,7 @@ use model::{access::Right, address::VersionAddress, file_path::FilePath, timesta
 use crate::{
     Caller, Error, House, PackageAccess, Result,
     access::{self, PackageScope},
-    events::{self, EventScope, NewEvent},
+    events::{self, EventScope, NewEvent, webhooks::Subscriptions},
 };
 
 /// A version that is being changed, with the caller and the time of the change.
@@ -24,6 +24,7 @@ pub(crate) struct VersionTarget<'h> {
     pub(crate) package: PackageAccess,
     pub(crate) version: Version,
     pub(crate) now: Timestamp,
+    pub(crate) subscriptions: Subscriptions,
 }
 
 /// Locks a package for a caller who may publish in it.
@@ -83,7 +84,7 @@ impl<'h> VersionTarget<'h> {
     ) -> Result<Self> {
         let version =
             versions::find(db, package.package.id, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
-        Ok(Self { house, caller, package, version, now })
+        Ok(Self { house, caller, package, version, now, subscriptions: Subscriptions::default() })
     }
 
     /// The repository of the version.
@@ -109,7 +110,7 @@ impl<'h> VersionTarget<'h> {
 
     async fn record(&self, tx: &mut Tx, kind: EventKind, scope: EventScope<'_>) -> Result<()> {
         let event = NewEvent { kind, at: self.now, repo: self.repo(), scope };
-        events::record(tx, self.house, self.caller, event).await
+        events::record(tx, self.house, self.caller, event, &self.subscriptions).await
     }
 }
 

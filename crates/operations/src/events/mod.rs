@@ -10,7 +10,7 @@ use database::{
 };
 use model::{file_path::FilePath, timestamp::Timestamp};
 
-use crate::{Caller, House, Result};
+use crate::{Caller, House, Result, events::webhooks::Subscriptions};
 
 /// An event in a repository.
 #[derive(Debug, Clone, Copy)]
@@ -34,8 +34,15 @@ pub(crate) enum EventScope<'a> {
     Files(&'a Package, &'a Version, &'a [&'a FilePath]),
 }
 
-/// Records an event, in the transaction that causes it, and enqueues its webhook deliveries.
-pub(crate) async fn record(tx: &mut Tx, house: &House, caller: &Caller, event: NewEvent<'_>) -> Result<()> {
+/// Records an event, in the transaction that causes it, and enqueues its webhook deliveries. All events of a package in
+/// one transaction share the `subscriptions`.
+pub(crate) async fn record(
+    tx: &mut Tx,
+    house: &House,
+    caller: &Caller,
+    event: NewEvent<'_>,
+    subscriptions: &Subscriptions,
+) -> Result<()> {
     for path in event.scope.paths() {
         let row = Event {
             id: house.next_id(),
@@ -53,7 +60,7 @@ pub(crate) async fn record(tx: &mut Tx, house: &House, caller: &Caller, event: N
         };
         events::insert(tx, &row).await?;
     }
-    webhooks::enqueue(tx, house, caller, &event).await
+    webhooks::enqueue(tx, house, caller, &event, subscriptions).await
 }
 
 impl<'a> EventScope<'a> {

@@ -18,6 +18,7 @@ mod release_payload;
 mod removal;
 pub(crate) mod requeue;
 mod secrets;
+mod subscriptions;
 pub(crate) mod test_callback;
 
 pub use crate::events::webhooks::{
@@ -38,3 +39,4 @@ pub(crate) use crate::events::webhooks::{
 pub(crate) use enqueue::enqueue;
 pub(crate) use history::forget;
 pub(crate) use secrets::{mac_place, renew_macs, secret_place};
+pub(crate) use subscriptions::Subscriptions;

@@ -6,7 +6,6 @@ use database::{
         EventKind,
         webhook_attempts::{self, Attempt},
         webhook_deliveries::{self, Delivery},
-        webhooks,
     },
 };
 use model::webhook_event::WebhookEvent;
@@ -20,6 +19,7 @@ use crate::{
             history::KEEP,
             payload::Payload,
             release_payload::{self, ReleasePayload},
+            subscriptions::Subscriptions,
         },
     },
 };
@@ -32,13 +32,20 @@ const DROPPED: &str = "too many deliveries of a webhook are pending; events are 
 
 /// Enqueues an event for each active webhook of its package that subscribes to it, in the transaction that records it.
 /// Versions and files deleted together with their package have no webhooks left.
-pub(crate) async fn enqueue(tx: &mut Tx, house: &House, caller: &Caller, event: &NewEvent<'_>) -> Result<()> {
+pub(crate) async fn enqueue(
+    tx: &mut Tx,
+    house: &House,
+    caller: &Caller,
+    event: &NewEvent<'_>,
+    subscriptions: &Subscriptions,
+) -> Result<()> {
     let (Some(kind), EventScope::Version(package, version) | EventScope::Files(package, version, _)) =
         (offered(event.kind), event.scope)
     else {
         return Ok(());
     };
-    let hooks = webhooks::lock_subscribed(tx, package.id, kind).await?;
+    let subscriptions = subscriptions.of_package(tx, package.id).await?;
+    let hooks: Vec<i64> = subscriptions.iter().filter(|hook| hook.includes(kind)).map(|hook| hook.webhook_id).collect();
     if hooks.is_empty() {
         return Ok(());
     }
