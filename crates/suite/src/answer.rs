@@ -1,8 +1,8 @@
-//! What a server answered.
+//! A server's response.
 
 use reqwest::header::HeaderMap;
 
-/// A whole answer.
+/// A complete response.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// The status.
@@ -19,14 +19,14 @@ impl Answer {
         Ok(Self { status, headers, body: response.bytes().await?.to_vec() })
     }
 
-    /// Insists on this status.
+    /// Asserts this status.
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{}", self.text());
         self
     }
 
-    /// Insists on this status and this message.
+    /// Asserts this status and this message.
     #[track_caller]
     pub fn refuses(self, status: u16, message: &str) -> Self {
         let answer = self.expect(status);
@@ -34,24 +34,24 @@ impl Answer {
         answer
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The body as JSON.
+    /// Returns the body as JSON.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
-    /// The `message` of the body.
+    /// Returns the `message` of the body.
     #[track_caller]
     pub fn message(&self) -> String {
         self.json()["message"].as_str().unwrap_or_else(|| panic!("no message: {}", self.text())).to_owned()
     }
 
-    /// A header as text; empty when it is absent.
+    /// Returns a header as text; empty if it is absent.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }

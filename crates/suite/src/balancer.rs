@@ -18,25 +18,25 @@ const CONFIGURATION: &str = include_str!("nginx.conf");
 /// How long nginx may take to start.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How often it is looked for meanwhile.
+/// How often to check whether it has started.
 const POLL: Duration = Duration::from_millis(2);
 
-/// An address that is kept for nginx until it listens, and after that.
+/// An address that is reserved for nginx, before and while it listens.
 pub(crate) struct ReservedAddress {
     pub(crate) address: SocketAddr,
     _reservation: TcpSocket,
 }
 
-/// Who says where a request comes from.
+/// Who sets the client address of a request.
 #[derive(Clone, Copy)]
 pub(crate) enum Forwarded {
-    /// nginx, whatever the client says.
+    /// nginx, which ignores the client's headers.
     ByNginx,
-    /// The test, which is a proxy itself; nginx is one more.
+    /// The test, which acts as a proxy; nginx is a second proxy.
     ByTheTest,
 }
 
-/// nginx while it runs; dropped is killed.
+/// A running nginx. Dropping it kills it.
 pub(crate) struct Balancer {
     _front: ReservedAddress,
     _server: Child,
@@ -44,11 +44,11 @@ pub(crate) struct Balancer {
 }
 
 impl ReservedAddress {
-    /// Takes a free port there.
+    /// Reserves a free port on this address.
     pub(crate) fn reserve(mut at: SocketAddr) -> Self {
         at.set_port(0);
         let socket = if at.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }.expect("a socket");
-        // Who never listens lets another one listen.
+        // A socket that never listens lets another one listen on the same port.
         socket.set_reuseaddr(true).expect("an option of every socket");
         socket.bind(at).expect("a port is free");
         Self { address: socket.local_addr().expect("a bound socket has an address"), _reservation: socket }
@@ -62,7 +62,7 @@ impl Balancer {
         let text = configuration(&folder.path().display().to_string(), front.address, nodes, forwarded);
         fs::write(&file, text).expect("a file can be written");
         let nginx = std::env::var_os("PACKHOUSE_TEST_NGINX").expect("`cargo xtask test-cluster` sets it");
-        // It ends with this process, however that ends.
+        // nginx exits with this process, no matter how the process dies.
         let mut command = Command::new("setpriv");
         command.args(["--pdeathsig=KILL", "--"]).arg(nginx).arg("-p").arg(folder.path()).arg("-c").arg(&file);
         command.arg("-e").arg(folder.path().join("error.log")).stdin(Stdio::null()).kill_on_drop(true);

@@ -1,4 +1,4 @@
-//! Someone who reads pages: asks for HTML, keeps cookies, and sends forms as browsers do.
+//! A browser without scripts: requests HTML, stores cookies, and submits forms.
 
 use std::{collections::BTreeMap, sync::Mutex};
 
@@ -14,7 +14,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// A browser that has not been anywhere yet.
+    /// Creates a browser without cookies.
     pub fn new(person: Person, origin: String) -> Self {
         Self { person, origin, cookies: Mutex::default() }
     }
@@ -24,7 +24,7 @@ impl Browser {
         self.keep(self.call(Method::GET, path).await)
     }
 
-    /// Sends the first form of a page that goes to this address, with its hidden fields and these, which go before.
+    /// Submits the first form of a page with this action, with its hidden fields and `fields`, which come first.
     pub async fn send(&self, page: &Answer, action: &str, fields: &[(&str, &str)]) -> Answer {
         let mut hidden = hidden_fields(&page.text(), action);
         hidden.retain(|(name, _)| !fields.iter().any(|(given, _)| given == name));
@@ -32,13 +32,13 @@ impl Browser {
         self.post(action, &hidden.into_iter().chain(given).collect::<Vec<_>>()).await
     }
 
-    /// Sends these fields, as a form of the same site would.
+    /// Submits these fields like a form on the same site.
     pub async fn post(&self, path: &str, fields: &[(String, String)]) -> Answer {
         let call = self.form(path, fields).header("origin", &self.origin).header("sec-fetch-site", "same-origin");
         self.keep(call.await)
     }
 
-    /// Sends these fields and then these files, as a form of the same site with a field for files would.
+    /// Submits these fields and then these files, like a form on the same site with a file field.
     pub async fn post_files(&self, path: &str, fields: &[(&str, &str)], files: &[(&str, &str)]) -> Answer {
         let field = |(name, value): &(&str, &str)| part(&format!("name=\"{name}\""), value);
         let file = |(name, content): &(&str, &str)| part(&format!("name=\"file\"; filename=\"{name}\""), content);
@@ -49,20 +49,20 @@ impl Browser {
         self.keep(call.header("origin", &self.origin).header("sec-fetch-site", "same-origin").await)
     }
 
-    /// What forms of this session send along, as the front page has it.
+    /// Returns the token that the forms of this session contain, read from the front page.
     pub async fn form_token(&self) -> String {
         let hidden = hidden_fields(&self.open("/").await.text(), "/logout");
         hidden.into_iter().find(|(name, _)| name == "form_token").expect("somebody is signed in").1
     }
 
-    /// A form on its way, without a word about where it comes from.
+    /// Returns the request of a form without the headers that name its origin.
     pub fn form(&self, path: &str, fields: &[(String, String)]) -> Call {
         let pairs = fields.iter().map(|(name, value)| format!("{name}={}", encoded(value)));
         let body = pairs.collect::<Vec<_>>().join("&");
         self.call(Method::POST, path).header("content-type", "application/x-www-form-urlencoded").body(body)
     }
 
-    /// A request with the cookies.
+    /// Creates a request with the cookies.
     pub fn call(&self, method: Method, path: &str) -> Call {
         let call = self.person.call(method, &format!("/{path}")).header("accept", "text/html,*/*;q=0.8");
         match self.cookies() {
@@ -71,13 +71,13 @@ impl Browser {
         }
     }
 
-    /// Signs in on the page for it.
+    /// Signs in with the form for it.
     pub async fn sign_in(&self, name: &str, secret: &str) -> Answer {
         let page = self.open("/login").await.expect(200);
         self.send(&page, "/login", &[("name", name), ("secret", secret)]).await
     }
 
-    /// The cookies, as a request sends them.
+    /// Returns the cookies as the value of a request header.
     pub fn cookies(&self) -> String {
         let cookies = self.cookies.lock().expect("no test panics meanwhile");
         cookies.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
@@ -98,14 +98,14 @@ impl Browser {
     }
 }
 
-/// What parts one part of a form from the next.
+/// The boundary between the parts of a form.
 const BOUNDARY: &str = "----FormBoundaryOfTests";
 
 fn part(what: &str, content: &str) -> String {
     format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {what}\r\n\r\n{content}\r\n")
 }
 
-/// The hidden fields of the form that goes to an address. Their values are plain words.
+/// Returns the hidden fields of the form with this action. Their values need no unescaping.
 fn hidden_fields(page: &str, action: &str) -> Vec<(String, String)> {
     let start = page
         .find(&format!("action=\"{action}\" method=\"post\""))

@@ -1,4 +1,4 @@
-//! The real Chromium, driven as a person would drive it: by the WebDriver protocol, over `chromedriver`.
+//! A real Chromium, driven over the WebDriver protocol of `chromedriver`.
 
 mod driver;
 mod tab;
@@ -10,32 +10,32 @@ use tempfile::TempDir;
 
 use driver::Driver;
 
-/// How a window looks.
+/// The properties of a window.
 #[derive(Debug, Clone, Copy)]
 pub struct Window {
-    /// Its width and height, in pixels of CSS.
+    /// Its width and height, in CSS pixels.
     pub size: (u32, u32),
-    /// Whether whoever looks likes it dark.
+    /// Whether the user prefers a dark color scheme.
     pub is_dark: bool,
     /// Whether pages may run scripts.
     pub has_scripts: bool,
 }
 
 impl Window {
-    /// A window on a desk.
+    /// A desktop window.
     pub const DESK: Self = Self { size: (1_280, 900), is_dark: false, has_scripts: true };
     /// A phone.
     pub const PHONE: Self = Self { size: (390, 844), ..Self::DESK };
 }
 
-/// Starts a browser with a profile of its own, which has one tab.
+/// Starts a browser with its own profile and one tab.
 pub async fn open(window: Window) -> Tab {
     let driver = Driver::start().await;
     let profile = TempDir::with_prefix("chromium").expect("a folder");
     let (width, height) = window.size;
     let mut arguments = vec![
         "--headless=new".to_owned(),
-        // Tests may run as root, where the sandbox cannot be made. They only visit their own server.
+        // Tests may run as root, where the sandbox does not work. They only visit their own server.
         "--no-sandbox".to_owned(),
         "--disable-gpu".to_owned(),
         "--disable-dev-shm-usage".to_owned(),

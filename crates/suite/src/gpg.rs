@@ -1,4 +1,4 @@
-//! The real `gpg`, with a key ring of its own.
+//! The real `gpg`, with its own key ring.
 
 use std::{
     fs,
@@ -9,13 +9,13 @@ use std::{
 
 use tempfile::TempDir;
 
-/// When keys are made: an hour before every test begins.
+/// The creation time of keys: an hour before every test begins.
 const MADE: &str = "20260115T110000!";
 
-/// When keys are changed: an hour after they were made.
+/// The time at which keys are changed: an hour after their creation.
 const LATER: &str = "20260115T120000!";
 
-/// When signatures are verified: some days after every test begins, and before any key ends.
+/// The time at which signatures are verified: some days after every test begins, and before any key expires.
 const VERIFIED: &str = "20260201T000000!";
 
 /// A key ring.
@@ -23,18 +23,18 @@ pub struct Gpg {
     home: TempDir,
 }
 
-/// What a key is to be like.
+/// The properties of a new key.
 #[derive(Debug, Clone, Copy)]
 pub struct NewKey<'k> {
-    /// Its user's name.
+    /// The name in its user id.
     pub name: &'k str,
     /// `rsa2048`, `ed25519` and so on.
     pub algorithm: &'k str,
-    /// What the primary key is for: `sign` or `cert`. With `cert`, a subkey signs.
+    /// The usage of the primary key: `sign` or `cert`. With `cert`, a subkey signs.
     pub usage: &'k str,
-    /// When it ends, as `gpg` writes it: `0` is never, `20d` twenty days after it was made.
+    /// Its expiry in the notation of `gpg`: `0` is never, `20d` is twenty days after its creation.
     pub expires: &'k str,
-    /// What protects it; nothing when it is empty.
+    /// Its passphrase; empty for an unprotected key.
     pub passphrase: &'k str,
 }
 
@@ -51,22 +51,22 @@ impl Default for Gpg {
 }
 
 impl Gpg {
-    /// An empty key ring.
+    /// Creates an empty key ring.
     pub fn new() -> Self {
         let for_owner = fs::Permissions::from_mode(0o700);
         let home = tempfile::Builder::new().prefix("gpg").permissions(for_owner).tempdir().expect("a folder");
-        // Keys that take long to open are a matter of taste, and of patience.
+        // Slow key derivation would only slow the tests down.
         fs::write(home.path().join("gpg-agent.conf"), "s2k-count 65536\n").expect("written");
         Self { home }
     }
 
-    /// Makes a key, and returns it as `gpg` exports private keys.
+    /// Creates a key and returns the private key as `gpg` exports it.
     pub fn private_key(&self, key: NewKey<'_>) -> String {
         self.make(key);
         self.export(key.name, key.passphrase, "--export-secret-keys")
     }
 
-    /// The same without the private part of the primary key: a stub stands in its place.
+    /// Creates a key and returns it without the private part of the primary key, which is replaced by a stub.
     pub fn private_subkeys(&self, key: NewKey<'_>) -> String {
         self.make(key);
         self.export(key.name, key.passphrase, "--export-secret-subkeys")
@@ -89,19 +89,19 @@ impl Gpg {
         print.trim_end_matches(':').to_owned()
     }
 
-    /// Lets a key end so long after it was made; what it says about itself then is from that time.
+    /// Sets the expiry of a key, relative to its creation. The new self-signature has the time `LATER`.
     pub fn end_after(&self, name: &str, expires: &str) {
         self.at(LATER, &["--passphrase", "", "--quick-set-expire", &self.fingerprint(name), expires]);
     }
 
-    /// Signs content with the key of this name, which needs no passphrase; armoured.
+    /// Signs content with the key of this name, which needs no passphrase. The signature is armored.
     pub fn sign(&self, name: &str, content: &[u8]) -> String {
         let file = self.file("to-sign", content);
         let arguments = ["--passphrase", "", "--local-user", name, "--armor", "--output", "-", "--detach-sign", &file];
         String::from_utf8(self.at(VERIFIED, &arguments).stdout).expect("armour is text")
     }
 
-    /// Seldom, `gpg` cannot read the protected key that its agent has just written, and makes none.
+    /// Retries, because `gpg` sometimes cannot read the protected key that its agent has just written.
     fn make_part(&self, arguments: &[&str]) {
         let is_unreadable = |output: &Output| String::from_utf8_lossy(&output.stderr).contains("Corrupted protection");
         for _ in 0..4 {
@@ -119,18 +119,18 @@ impl Gpg {
         String::from_utf8(exported.stdout).expect("armour is text")
     }
 
-    /// The public key of this name, armoured.
+    /// Returns the armored public key of this name.
     pub fn public_key(&self, name: &str) -> String {
         String::from_utf8(self.at(MADE, &["--armor", "--export", name]).stdout).expect("armour is text")
     }
 
-    /// Takes a public key in; returns what the status lines say.
+    /// Imports a public key and returns the status lines.
     pub fn import(&self, public_key: &str) -> String {
         let file = self.file("import", public_key.as_bytes());
         status(&self.at(VERIFIED, &["--status-fd", "1", "--import", &file]))
     }
 
-    /// Whether an armoured signature is a good one of this content, by a key that is in the ring and valid.
+    /// Returns whether an armored signature of this content is good, by a valid key in the ring.
     pub fn verifies(&self, signature: &[u8], content: &[u8]) -> bool {
         let (signature, content) = (self.file("signature", signature), self.file("content", content));
         let output = self.run(VERIFIED, &["--status-fd", "1", "--verify", &signature, &content]);

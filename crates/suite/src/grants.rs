@@ -1,11 +1,11 @@
-//! Keys for outsiders, and what they may do.
+//! Access keys and their grants.
 
 use serde_json::{Value, json};
 
 use crate::{Person, TestHouse};
 
 impl TestHouse {
-    /// Whoever has a new key of this user, made with these terms.
+    /// Creates an access key of this user with these terms, and returns its holder.
     pub async fn key(&self, owner: &Person, id: &str, mut terms: Value) -> Person {
         terms["id"] = json!(id);
         let made = owner.post(&format!("/users/{}/access_keys", owner.name())).json(terms).await.expect(201).json();
@@ -13,7 +13,7 @@ impl TestHouse {
         self.person(&text("username"), &text("password"))
     }
 
-    /// Lets a key of the owner do this, `r` or `rw`, in all of `owner/repo`.
+    /// Grants a key of the owner `r` or `rw` in all of `owner/repo`.
     pub async fn grant(&self, repo: &str, key: &str, access: &str) {
         let body = json!({"access": access, "access_keys": [key]});
         self.admin().post(&format!("/repos/{repo}/entitlements")).json(body).await.expect(201);

@@ -1,4 +1,4 @@
-//! Servers in this process, with a clock that stands still and randomness that repeats.
+//! Servers in this process, with a clock that only tests move and reproducible randomness.
 
 use std::{
     net::SocketAddr,
@@ -18,12 +18,11 @@ use crate::{
     node::{Node, NodeSlot},
 };
 
-/// A house under test, served on a loopback port: by one node, or by as many as `PACKHOUSE_TEST_NODES` says, with nginx
-/// in front.
+/// A house under test, served on a loopback port by one node, or by `PACKHOUSE_TEST_NODES` nodes behind nginx.
 pub struct TestHouse {
-    /// Where it is reached.
+    /// The address that clients use.
     pub address: SocketAddr,
-    /// Its time, which only tests move.
+    /// Its clock, which only tests move.
     pub clock: Clock,
     nodes: Vec<Node>,
     _balancer: Option<Balancer>,
@@ -31,27 +30,28 @@ pub struct TestHouse {
     /// Settings that differ from the defaults.
     changes: Vec<(String, String)>,
     client: reqwest::Client,
-    /// How many others it has started.
+    /// The number of other servers it has started.
     others: AtomicU64,
 }
 
 impl TestHouse {
-    /// Starts one with the default settings.
+    /// Starts a house with the default settings.
     pub async fn start() -> Self {
         Self::start_with(&[]).await
     }
 
-    /// Starts one with some settings changed, given as dotted key and value.
+    /// Starts a house with some settings changed, given as dotted key and value.
     pub async fn start_with(changes: &[(&str, &str)]) -> Self {
         Self::start_on(Stack::with_schema().await, changes).await
     }
 
-    /// Starts one that speaks TLS, which only the node itself does here.
+    /// Starts a house that serves TLS, without a balancer.
     pub async fn start_tls(files: TlsFiles) -> Self {
         Self::alone(NodeSlot::first(Stack::with_schema().await, &[]), Some(files)).await
     }
 
-    /// Starts another server on the same stores, with the same time and settings; `None` where the stores are for one server.
+    /// Starts another server on the same stores, with the same clock and settings; `None` if the stores allow only one
+    /// server.
     pub async fn start_another(&self) -> Option<Self> {
         if !self.stack.is_cluster() {
             return None;
@@ -62,7 +62,7 @@ impl TestHouse {
         Some(Self::alone(place, None).await)
     }
 
-    /// Stops it, and starts one node on the same stores with other settings, at the same time of its clock.
+    /// Stops the house, and starts one node on the same stores with other settings and the same clock.
     pub async fn restart_with(mut self, changes: &[(&str, &str)]) -> Self {
         for node in &mut self.nodes {
             node.stop().await;
@@ -73,7 +73,7 @@ impl TestHouse {
         Self::alone(NodeSlot { stack, clock, ids, seed, changes, front: None }, None).await
     }
 
-    /// Starts one whose way to PostgreSQL leads over a relay. An embedded database has no way.
+    /// Starts a house that connects to PostgreSQL through a relay; an embedded database has no relay.
     pub async fn start_behind_relay() -> (Self, Option<Relay>) {
         let stack = Stack::with_schema().await;
         let Some(server) = stack.database_server() else { return (Self::start_on(stack, &[]).await, None) };
@@ -103,7 +103,7 @@ impl TestHouse {
         for seed in 1..=count {
             nodes.push(Node::start(NodeSlot { seed, front: Some(address), ..place.clone() }, None).await);
         }
-        // A test that names proxies is one.
+        // A test that sets trusted proxies acts as one.
         let is_proxy = !settings.trusted_proxies.is_empty();
         let forwarded = if is_proxy { Forwarded::ByTheTest } else { Forwarded::ByNginx };
         let places: Vec<_> = nodes.iter().map(|node| node.address).collect();
@@ -113,62 +113,62 @@ impl TestHouse {
 
     fn of(address: SocketAddr, place: NodeSlot, nodes: Vec<Node>, balancer: Option<Balancer>) -> Self {
         let NodeSlot { stack, clock, changes, .. } = place;
-        // A redirect is an answer to look at, not to follow.
+        // Tests check redirects instead of following them.
         let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         let client = client.timeout(Duration::from_secs(60)).build().expect("a client");
         Self { address, clock, nodes, _balancer: balancer, stack, changes, client, others: AtomicU64::new(0) }
     }
 
-    /// The stores it stands on.
+    /// Returns its stores.
     pub fn stack(&self) -> &Stack {
         &self.stack
     }
 
-    /// The service behind the edge: of the first node, where there are several.
+    /// Returns the service behind the edge, of the first node if it has several.
     pub fn app(&self) -> &App {
         &self.nodes[0].app
     }
 
-    /// The service of every node.
+    /// Returns the service of every node.
     pub fn apps(&self) -> impl Iterator<Item = &App> {
         self.nodes.iter().map(|node| &node.app)
     }
 
-    /// Writes down what every node has noted of downloads and logins, as each does every second.
+    /// Flushes the recorded downloads and logins of every node, as each node does every second.
     pub async fn flush(&self) {
         for house in self.apps().map(App::house) {
             house.counter.flush(house).await.expect("written");
         }
     }
 
-    /// Someone without credentials.
+    /// Returns a caller without credentials.
     pub fn anyone(&self) -> Person {
         Person::new(self.client.clone(), self.base(), None)
     }
 
-    /// Someone who reads pages and has not signed in.
+    /// Returns a browser that is not signed in.
     pub fn browser(&self) -> Browser {
         Browser::new(self.anyone(), self.base())
     }
 
-    /// The site administrator.
+    /// Returns the site administrator.
     pub fn admin(&self) -> Person {
         self.person("admin", ADMIN_KEY)
     }
 
-    /// Someone who presents these credentials.
+    /// Returns a caller with these credentials.
     pub fn person(&self, name: &str, key: &str) -> Person {
         Person::new(self.client.clone(), self.base(), Some((name.to_owned(), key.to_owned())))
     }
 
-    /// A new user of this name.
+    /// Creates a user with this name.
     pub async fn user(&self, name: &str) -> Person {
         let body = serde_json::json!({ "name": name, "email": format!("{name}@example.org") });
         let created = self.admin().post("/users").json(body).await.expect(201).json();
         self.person(name, created["api_key"].as_str().expect("a new user has a key"))
     }
 
-    /// Asks the server to stop, and waits until it has.
+    /// Asks the server to stop and waits until it has stopped.
     pub async fn stop(mut self) {
         for node in &mut self.nodes {
             node.stop().await;

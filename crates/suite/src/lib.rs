@@ -1,4 +1,4 @@
-//! The vocabulary of the tests: a house on the stack under test, people who talk to it, and the real program.
+//! The vocabulary of the tests: a house on the stack under test, callers over HTTP, and the real program.
 //!
 //! ```text
 //! let house = TestHouse::start().await;

@@ -1,10 +1,10 @@
-//! An answer that goes on: lines, as they come.
+//! A streaming response, read line by line.
 
 use std::time::Duration;
 
 use serde_json::Value;
 
-/// How long a line may take.
+/// The longest wait for a line.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A stream of lines that end with CRLF.
@@ -18,13 +18,13 @@ impl Lines {
         Self { response, received: Vec::new() }
     }
 
-    /// A header as text; empty when it is absent.
+    /// Returns a header as text; empty if it is absent.
     pub fn header(&self, name: &str) -> String {
         let value = self.response.headers().get(name);
         value.and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
     }
 
-    /// The next line, without its end; `None` when the stream is over.
+    /// Returns the next line without its line break; `None` at the end of the stream.
     pub async fn next(&mut self) -> Option<String> {
         loop {
             if let Some(end) = self.received.windows(2).position(|two| two == b"\r\n") {
@@ -40,7 +40,7 @@ impl Lines {
         }
     }
 
-    /// The next event; lines that only keep the connection are passed over.
+    /// Returns the next event; skips keep-alive lines.
     pub async fn event(&mut self) -> Value {
         loop {
             let line = self.next().await.expect("the stream goes on");

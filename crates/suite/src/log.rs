@@ -1,4 +1,4 @@
-//! What the servers of a test write about themselves.
+//! The log lines of the servers in a test.
 
 use std::{
     io::{self, Write},
@@ -7,20 +7,20 @@ use std::{
 
 use tracing::{Dispatch, Level, subscriber::DefaultGuard};
 
-/// Somebody else who listens. Of one listener alone, nobody hears what a thread without it has come to first: that place in
-/// the sources is taken for one that has no listeners.
+/// A second subscriber. With a single one, `tracing` would cache a call site as disabled if a thread without a
+/// subscriber reached it first.
 static SOMEBODY_ELSE: LazyLock<Dispatch> = LazyLock::new(|| {
     Dispatch::new(tracing_subscriber::fmt().with_max_level(Level::INFO).with_writer(io::sink).finish())
 });
 
-/// The lines of all servers that run on this thread, from when it was asked for until it is dropped.
+/// The lines of all servers on this thread, from the creation of this value until it is dropped.
 pub struct Log {
     lines: Lines,
     _listening: DefaultGuard,
 }
 
 impl Log {
-    /// Begins to listen.
+    /// Starts recording.
     pub fn listen() -> Self {
         LazyLock::force(&SOMEBODY_ELSE);
         let lines = Lines::default();
@@ -30,7 +30,7 @@ impl Log {
         Self { lines, _listening: tracing::subscriber::set_default(subscriber) }
     }
 
-    /// How many lines hold this text.
+    /// Returns the number of lines that contain this text.
     pub fn count(&self, text: &str) -> usize {
         let bytes = self.lines.0.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&bytes).lines().filter(|line| line.contains(text)).count()

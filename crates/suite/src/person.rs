@@ -1,4 +1,4 @@
-//! Someone who talks to a server over HTTP.
+//! A caller of a server over HTTP.
 
 use std::{future::IntoFuture, pin::Pin};
 
@@ -15,22 +15,22 @@ pub struct Person {
 }
 
 impl Person {
-    /// Someone who talks to the server at this address.
+    /// Creates a caller of the server at this URL.
     pub fn new(client: reqwest::Client, base: String, credentials: Option<(String, String)>) -> Self {
         Self { client, base, credentials }
     }
 
-    /// The user's name; empty without credentials.
+    /// Returns the user's name; empty without credentials.
     pub fn name(&self) -> &str {
         self.credentials.as_ref().map_or("", |(name, _)| name)
     }
 
-    /// The user's API key; empty without credentials.
+    /// Returns the user's API key; empty without credentials.
     pub fn key(&self) -> &str {
         self.credentials.as_ref().map_or("", |(_, key)| key)
     }
 
-    /// GET below the API's base address; a path that begins with `//` is below the server's root.
+    /// GET below the base URL of the API; a path that begins with `//` is below the server's root.
     pub fn get(&self, path: &str) -> Call {
         self.call(Method::GET, path)
     }
@@ -40,7 +40,7 @@ impl Person {
         self.call(Method::HEAD, path)
     }
 
-    /// GET on the download surface: `/subject/repo/path`.
+    /// GET of a download: `/subject/repo/path`.
     pub fn download(&self, path: &str) -> Call {
         self.get(&format!("//dl{path}"))
     }
@@ -85,36 +85,36 @@ pub struct Call {
 }
 
 impl Call {
-    /// With a JSON body.
+    /// Sets a JSON body.
     pub fn json(self, body: serde_json::Value) -> Self {
         self.body(body.to_string())
     }
 
-    /// With these bytes as the body.
+    /// Sets these bytes as the body.
     pub fn body(mut self, body: impl Into<reqwest::Body>) -> Self {
         self.request = self.request.body(body);
         self
     }
 
-    /// With one more header.
+    /// Adds a header.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.request = self.request.header(name, value);
         self
     }
 
-    /// Sends it, and reads what goes on and on line by line.
+    /// Sends the request and returns the streaming response as lines.
     pub async fn follow(self) -> Lines {
         let response = self.open().await;
         assert_eq!(response.status().as_u16(), 200);
         Lines::new(response)
     }
 
-    /// Sends it, and leaves the body of the answer unread.
+    /// Sends the request and leaves the body of the response unread.
     pub async fn open(self) -> reqwest::Response {
         self.request.send().await.expect("the server answers")
     }
 
-    /// Sends it, and tells a network failure from an answer.
+    /// Sends the request; a network failure is an error instead of a panic.
     pub async fn try_send(self) -> Result<Answer, reqwest::Error> {
         Answer::read(self.request.send().await?).await
     }

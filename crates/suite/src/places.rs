@@ -1,17 +1,17 @@
-//! A small file with the countries of addresses, in MaxMind's format: a binary tree, data, and what is said about both.
+//! A small file that maps IP addresses to countries in MaxMind's format: a binary tree, data, and metadata.
 
 use std::net::IpAddr;
 
-/// Bits of an IPv6 address that stand before those of an IPv4 address.
+/// The number of bits of an IPv6 address before those of an embedded IPv4 address.
 const BEFORE_IPV4: usize = 96;
 
-/// What separates the tree from the data.
+/// The separator between the tree and the data.
 const SEPARATOR: [u8; 16] = [0; 16];
 
-/// What the description at the end begins with.
+/// The start of the metadata at the end.
 const MARKER: &[u8] = b"\xab\xcd\xefMaxMind.com";
 
-/// The bytes of a file that has these networks and countries, such as `("10.0.0.0/8", "DE")`.
+/// Returns the bytes of a file with these networks and countries, such as `("10.0.0.0/8", "DE")`.
 pub fn places(list: &[(&str, &str)]) -> Vec<u8> {
     let mut nodes: Vec<[Branch; 2]> = vec![[Branch::Nothing; 2]];
     let mut data = Vec::new();
@@ -71,7 +71,7 @@ fn description(nodes: usize) -> Vec<u8> {
     map(&[
         ("binary_format_major_version", number(5, 2)),
         ("binary_format_minor_version", number(5, 0)),
-        // Numbers of 64 bits and lists have types beyond those that fit the first byte.
+        // The type numbers of 64-bit integers and lists do not fit the first byte.
         ("build_epoch", vec![1, 2, 1]),
         ("database_type", text("Test-Country")),
         ("description", map(&[("en", text("Countries for tests"))])),
@@ -96,7 +96,7 @@ fn map(fields: &[(&str, Vec<u8>)]) -> Vec<u8> {
     [head(7, fields.len())].into_iter().chain(pairs).collect()
 }
 
-/// A type, and a size of up to 28.
+/// Returns the control byte of a type and a size of up to 28.
 fn head(kind: u8, size: usize) -> u8 {
     assert!(size <= 28, "longer texts have another form");
     kind << 5 | u8::try_from(size).expect("a small size")

@@ -1,4 +1,4 @@
-//! The real program as a process of its own, which can be killed.
+//! The real program as a separate process, which can be killed.
 
 use std::{
     fs::{self, File},
@@ -14,29 +14,29 @@ use crate::{Person, Stack};
 /// The administrator's key of every process under test.
 pub const ADMIN_KEY: &str = "the-key-of-the-administrator-in-tests";
 
-/// How long a start, or a command, may take before the test gives up.
+/// How long a start or a command may take before the test gives up.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How often a process is looked at that is waited for.
+/// How often to check a process while waiting for it.
 const POLL: Duration = Duration::from_millis(2);
 
-/// How much of a server's log a failed test shows.
+/// The number of log lines that a failed test prints.
 const LOG_TAIL_LINES: usize = 40;
 
-/// A server that runs.
+/// A running server.
 pub struct Process {
     child: Child,
-    /// Where it listens, as it said itself.
+    /// Its URL, as it printed it.
     pub base: String,
-    /// How long it took from its start to saying so.
+    /// The time from its start until it printed that it is ready.
     pub start_took: Duration,
     client: reqwest::Client,
-    /// Files, not pipes: a server never waits for a test that reads too slowly.
+    /// Files instead of pipes: a server never waits for a test that reads too slowly.
     output: TempDir,
 }
 
 impl Process {
-    /// A command of the program on these stores, ready for more arguments.
+    /// Returns a command of the program on these stores, ready for more arguments.
     pub fn command(program: &Path, stack: &Stack) -> Command {
         let mut command = Command::new(program);
         command.env_clear().envs(std::env::vars().filter(|(name, _)| !name.starts_with("PACKHOUSE_")));
@@ -47,24 +47,24 @@ impl Process {
         command
     }
 
-    /// Starts a server on a free port and waits until it says that it is ready.
+    /// Starts a server on a free port and waits until it reports that it is ready.
     pub async fn start(program: &Path, stack: &Stack) -> Self {
         Self::start_with(program, stack, &[]).await
     }
 
-    /// The same, with more environment.
+    /// Starts a server with additional environment variables.
     pub async fn start_with(program: &Path, stack: &Stack, environment: &[(&str, &str)]) -> Self {
         let mut command = Self::command(program, stack);
         command.env("PACKHOUSE_ADMIN_KEY", ADMIN_KEY).envs(environment.iter().copied());
         Self::launch(command).await
     }
 
-    /// Starts a server from a command without arguments; nothing chooses the administrator's key for it.
+    /// Starts a server from a command without arguments and without a preset administrator key.
     pub async fn launch(command: Command) -> Self {
         Self::launch_at(command, "127.0.0.1:0").await
     }
 
-    /// The same, on a port that the caller has chosen.
+    /// Starts a server from a command on a port that the caller has chosen.
     pub async fn launch_at(mut command: Command, address: &str) -> Self {
         let output = tempfile::tempdir().expect("the temporary folder is writable");
         let file = |name| File::create(output.path().join(name)).expect("a file can be made");
@@ -90,17 +90,17 @@ impl Process {
         panic!("the server does not say that it is ready");
     }
 
-    /// The process's number.
+    /// Returns the process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// What it has printed for people and pipes.
+    /// Returns its standard output.
     pub fn printed(&self) -> String {
         self.read("stdout")
     }
 
-    /// What it has logged.
+    /// Returns its log.
     pub fn log(&self) -> String {
         self.read("stderr")
     }
@@ -110,45 +110,45 @@ impl Process {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// The site administrator.
+    /// Returns the site administrator.
     pub fn admin(&self) -> Person {
         self.person("admin", ADMIN_KEY)
     }
 
-    /// Someone who presents these credentials.
+    /// Returns a caller with these credentials.
     pub fn person(&self, name: &str, key: &str) -> Person {
         Person::new(self.client.clone(), self.base.clone(), Some((name.to_owned(), key.to_owned())))
     }
 
-    /// The same, for those who change their credentials while they go on.
+    /// Returns a function that creates callers, for tests that change credentials while the server runs.
     pub fn people(&self) -> impl Fn(&str, &str) -> Person + Send + 'static {
         let (client, base) = (self.client.clone(), self.base.clone());
         move |name, key| Person::new(client.clone(), base.clone(), Some((name.to_owned(), key.to_owned())))
     }
 
-    /// Someone without credentials.
+    /// Returns a caller without credentials.
     pub fn anyone(&self) -> Person {
         Person::new(self.client.clone(), self.base.clone(), None)
     }
 
-    /// A new user of this name.
+    /// Creates a user with this name.
     pub async fn user(&self, name: &str) -> Person {
         let created = self.admin().post("/users").json(serde_json::json!({ "name": name })).await.expect(201).json();
         self.person(name, created["api_key"].as_str().expect("a new user has a key"))
     }
 
-    /// Ends it as a power cut of the process would: without a word.
+    /// Kills the process without warning, as a power cut would.
     pub fn kill(&mut self) {
         self.child.kill().expect("it runs");
         self.child.wait().expect("it ends");
     }
 
-    /// Waits for its end, and returns whether it ended well.
+    /// Waits until it exits, and returns whether it succeeded.
     pub fn wait(&mut self) -> bool {
         self.child.wait().expect("it ends").success()
     }
 
-    /// The code it ends with, when it ends in time. `None` is for an end by a signal.
+    /// Returns its exit code if it exits in time; `None` if a signal ended it.
     pub async fn ends_within(&mut self, limit: Duration) -> Option<i32> {
         let deadline = Instant::now() + limit;
         while Instant::now() < deadline {
@@ -174,26 +174,26 @@ impl Drop for Process {
     }
 }
 
-/// The address in the line that names the pages, once the line is whole.
+/// Returns the URL in the line that names the pages, as soon as the line is complete.
 fn address(printed: &str) -> Option<String> {
     let (whole, _) = printed.rsplit_once('\n')?;
     let address = whole.lines().find_map(|line| line.trim().strip_prefix("pages"))?;
     Some(address.trim().trim_end_matches('/').to_owned())
 }
 
-/// How a command ended.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Ended {
-    /// Its exit code; `None` for an end by a signal.
+    /// Its exit code; `None` if a signal ended it.
     pub code: Option<i32>,
-    /// What it printed.
+    /// Its standard output.
     pub stdout: String,
-    /// What it said besides.
+    /// Its standard error.
     pub stderr: String,
 }
 
 impl Ended {
-    /// Runs a command to its end.
+    /// Runs a command until it exits.
     pub async fn run(command: Command) -> Self {
         let mut command = tokio::process::Command::from(command);
         let output = command.kill_on_drop(true).stdin(Stdio::null()).output();
@@ -202,14 +202,14 @@ impl Ended {
         Self { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
     }
 
-    /// Insists that it went well, and returns what it printed, without the line's end.
+    /// Asserts that it succeeded, and returns its output without the final line break.
     #[track_caller]
     pub fn succeeds(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.stdout.trim_end().to_owned()
     }
 
-    /// Insists on exit code 1 and on nothing printed, and returns the reason that it gave after its log.
+    /// Asserts exit code 1 and an empty standard output, and returns the error message after its log.
     #[track_caller]
     pub fn fails(self) -> String {
         assert_eq!(self.code, Some(1), "{self:?}");

@@ -1,4 +1,4 @@
-//! A relay on loopback, for what networks do to connections.
+//! A relay on loopback that simulates network faults.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -16,32 +16,32 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
-/// Connections that wait to be accepted.
+/// The maximum number of connections that wait to be accepted.
 const BACKLOG: u32 = 128;
 
-/// What a client of PostgreSQL sends to end a transaction.
+/// The message of a PostgreSQL client that ends a transaction.
 const COMMIT: &[u8] = b"Q\0\0\0\x0bCOMMIT\0";
 
-/// How long a slow network takes for each chunk: a megabyte takes about a second.
+/// The delay per chunk on a slow network: a megabyte takes about a second.
 const SLOW: Duration = Duration::from_millis(8);
 
-/// Passes bytes to another address, until it is cut or frozen.
+/// Forwards bytes to another address, until it is cut or frozen.
 pub struct Relay {
-    /// The address to use in place of the other.
+    /// The address to use instead of the other one.
     pub address: SocketAddr,
     upstream: SocketAddr,
     is_flowing: watch::Sender<bool>,
     is_slow: Arc<AtomicBool>,
     loses_commit: Arc<AtomicBool>,
-    /// How many bytes clients have sent.
+    /// The number of bytes that clients have sent.
     sent: watch::Sender<usize>,
     task: Option<JoinHandle<()>>,
-    /// Keeps the port for this relay while it is cut.
+    /// Reserves the port for this relay while it is cut.
     _reservation: TcpSocket,
 }
 
 impl Relay {
-    /// Starts one in front of this address.
+    /// Starts a relay in front of this address.
     pub fn start(upstream: SocketAddr) -> Self {
         let reservation = socket(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
         let address = reservation.local_addr().expect("a bound socket has an address");
@@ -60,7 +60,7 @@ impl Relay {
         relay
     }
 
-    /// Ends all connections and refuses new ones.
+    /// Closes all connections and refuses new ones.
     pub async fn cut(&mut self) {
         if let Some(task) = self.task.take() {
             task.abort();
@@ -68,33 +68,33 @@ impl Relay {
         }
     }
 
-    /// Keeps all connections and takes new ones, and passes nothing on.
+    /// Keeps all connections and accepts new ones, but forwards nothing.
     pub fn freeze(&self) {
         self.is_flowing.send_replace(false);
     }
 
-    /// Passes everything on, but slowly.
+    /// Forwards everything, but slowly.
     pub fn slow_down(&self) {
         self.is_slow.store(true, Ordering::Relaxed);
     }
 
-    /// How many bytes clients have sent so far.
+    /// Returns the number of bytes that clients have sent.
     pub fn passed(&self) -> usize {
         *self.sent.borrow()
     }
 
-    /// Waits until clients have sent so many bytes.
+    /// Waits until clients have sent at least this many bytes.
     pub async fn passes(&self, bytes: usize) {
         let mut sent = self.sent.subscribe();
         sent.wait_for(|sent| *sent >= bytes).await.expect("the relay is there");
     }
 
-    /// Passes the next commit on, and ends its connection in place of the answer.
+    /// Forwards the next commit and closes its connection instead of forwarding the response.
     pub fn lose_next_commit(&self) {
         self.loses_commit.store(true, Ordering::Relaxed);
     }
 
-    /// Lets everything through again.
+    /// Forwards everything again.
     pub fn restore(&mut self) {
         self.is_flowing.send_replace(true);
         self.is_slow.store(false, Ordering::Relaxed);
@@ -125,7 +125,7 @@ fn socket(address: SocketAddr) -> TcpSocket {
     socket
 }
 
-/// What happens to bytes on their way.
+/// The faults that apply to forwarded bytes.
 #[derive(Clone)]
 struct Network {
     is_flowing: watch::Receiver<bool>,
@@ -134,7 +134,7 @@ struct Network {
     sent: watch::Sender<usize>,
 }
 
-/// Dropped, it closes the port and all connections.
+/// Accepts and forwards connections. Dropping the future closes the port and all connections.
 async fn accept(listener: TcpListener, upstream: SocketAddr, network: Network) {
     let mut connections = JoinSet::new();
     while let Ok((client, _)) = listener.accept().await {
@@ -148,14 +148,14 @@ async fn pass(client: TcpStream, upstream: SocketAddr, mut network: Network) {
         return;
     }
     let Ok(server) = TcpStream::connect(upstream).await else { return };
-    // Both ends send without delay, and so does a network.
+    // Both ends send without delay, so the relay does, too.
     if client.set_nodelay(true).and(server.set_nodelay(true)).is_err() {
         return;
     }
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();
     let is_lost = AtomicBool::new(false);
-    // Marked before it is passed on, so that no answer is faster.
+    // Set before the commit is forwarded, so that the response cannot arrive first.
     let watch = |bytes: &[u8]| {
         let is_lost_now = bytes == COMMIT && network.loses_commit.swap(false, Ordering::Relaxed);
         is_lost.fetch_or(is_lost_now, Ordering::Relaxed);
@@ -169,7 +169,7 @@ async fn pass(client: TcpStream, upstream: SocketAddr, mut network: Network) {
     );
 }
 
-/// Copies until one side ends, or what comes is not to be passed on; dropping `to` tells the other.
+/// Copies until one side closes or `is_passed` rejects a chunk. Dropping `to` closes the other side.
 async fn copy(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,

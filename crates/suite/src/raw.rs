@@ -1,4 +1,4 @@
-//! Bytes on a socket, for what no client library would send.
+//! Bytes on a socket, for requests that no client library sends.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -7,22 +7,22 @@ use tokio::{
     net::TcpStream,
 };
 
-/// What came back before the server closed the connection, or fell silent.
+/// The bytes received until the server closed the connection or the time ran out.
 #[derive(Debug)]
 pub struct RawAnswer {
-    /// Everything that came back.
+    /// Everything that was received.
     pub text: String,
     /// Whether the server closed the connection.
     pub is_closed: bool,
 }
 
 impl RawAnswer {
-    /// The status of the first answer; `None` when there was none.
+    /// Returns the status of the first response; `None` without a response.
     pub fn status(&self) -> Option<u16> {
         self.text.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()
     }
 
-    /// Whether the request was refused: with one of the statuses for that, or with a closed connection.
+    /// Returns whether the request was rejected: with an error status for that, or by closing the connection.
     pub fn is_refused(&self) -> bool {
         match self.status() {
             Some(status) => matches!(status, 400 | 414 | 431),
@@ -31,10 +31,10 @@ impl RawAnswer {
     }
 }
 
-/// Sends bytes, then reads until the server closes or `patience` is over.
+/// Sends bytes, then reads until the server closes the connection or `patience` is over.
 pub async fn exchange(address: SocketAddr, bytes: &[u8], patience: Duration) -> RawAnswer {
     let mut socket = TcpStream::connect(address).await.expect("the server listens");
-    // A server that has seen enough may close while we still write.
+    // A server that rejects the request may close the connection during the write.
     drop(socket.write_all(bytes).await);
     let mut received = Vec::new();
     let mut chunk = [0; 4096];

@@ -1,4 +1,4 @@
-//! A receiver of callbacks: a real server that remembers what it was told, and answers as tests want it to.
+//! A receiver of callbacks: a real server that records them and answers as the test says.
 
 use std::{
     net::SocketAddr,
@@ -21,13 +21,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub enum ReceiverBehaviour {
     /// With this status.
     Status(u16),
-    /// By sending callers elsewhere.
+    /// With a redirect to this URL.
     Redirect(String),
-    /// Not at all, for as long as the caller waits.
+    /// Not at all.
     Hang,
 }
 
-/// A callback that has arrived.
+/// A received callback.
 #[derive(Debug, Clone)]
 pub struct ReceivedCallback {
     /// The method.
@@ -40,7 +40,7 @@ pub struct ReceivedCallback {
 }
 
 impl ReceivedCallback {
-    /// A header; empty when it is absent.
+    /// Returns a header; empty if it is absent.
     pub fn header(&self, name: &str) -> &str {
         let fields = self.head.lines().filter_map(|line| line.split_once(": "));
         let mut values = fields.filter(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value);
@@ -50,7 +50,7 @@ impl ReceivedCallback {
 
 /// A receiver on loopback.
 pub struct Receiver {
-    /// Where it listens.
+    /// The address that it listens on.
     pub address: SocketAddr,
     shared: Arc<Shared>,
     task: JoinHandle<()>,
@@ -63,7 +63,7 @@ struct Shared {
 }
 
 impl Receiver {
-    /// Starts one that is content with everything.
+    /// Starts a receiver that accepts everything.
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
@@ -79,22 +79,22 @@ impl Receiver {
         Self { address, shared, task }
     }
 
-    /// The address of a path of it, which begins with `/`.
+    /// Returns the URL of a path, which begins with `/`.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
-    /// Changes how it answers from now on.
+    /// Changes its behaviour from now on.
     pub fn behave(&self, manner: ReceiverBehaviour) {
         *lock(&self.shared.manner) = manner;
     }
 
-    /// Everything that has arrived.
+    /// Returns all callbacks so far.
     pub fn told(&self) -> Vec<ReceivedCallback> {
         lock(&self.shared.told).clone()
     }
 
-    /// The same, once it is so many.
+    /// Waits for at least `count` callbacks and returns all of them.
     pub async fn wait_for(&self, count: usize) -> Vec<ReceivedCallback> {
         let arrived = async {
             loop {

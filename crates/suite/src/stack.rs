@@ -5,55 +5,55 @@ use std::{net::SocketAddr, path::PathBuf};
 use database::testing::scratch::{Scratch, is_cluster};
 use tempfile::TempDir;
 
-/// A database, a content store and a data folder that nobody else uses.
+/// A database, a blob store and a data folder for one test alone.
 pub struct Stack {
-    /// The folder of everything that is kept on this machine.
+    /// The folder of all data on this machine.
     pub data: TempDir,
     scratch: Scratch,
 }
 
 impl Stack {
-    /// Makes one, on the stack that `PACKHOUSE_TEST_STACK` names.
+    /// Creates stores on the stack that `PACKHOUSE_TEST_STACK` names.
     pub async fn create() -> Self {
         let data = tempfile::tempdir().expect("the temporary folder is writable");
         Self { data, scratch: Scratch::create().await }
     }
 
-    /// Makes one whose database has the schema, as a program leaves it that has started once.
+    /// Creates stores whose database already has the schema, as after the first start of the program.
     pub async fn with_schema() -> Self {
         let data = tempfile::tempdir().expect("the temporary folder is writable");
         Self { data, scratch: Scratch::with_schema().await }
     }
 
-    /// The address of the database.
+    /// Returns the URL of the database.
     pub fn database_url(&self) -> &str {
         &self.scratch.url
     }
 
-    /// The address and port of PostgreSQL; `None` for an embedded database.
+    /// Returns the IP address and port of PostgreSQL; `None` for an embedded database.
     pub fn database_server(&self) -> Option<SocketAddr> {
         let (_, place) = self.scratch.url.strip_prefix("postgres://")?.split_once('@')?;
         place.split('/').next()?.parse().ok()
     }
 
-    /// The file of an embedded database; `None` for PostgreSQL.
+    /// Returns the file of an embedded database; `None` for PostgreSQL.
     pub fn database_file(&self) -> Option<PathBuf> {
         self.scratch.url.strip_prefix("sqlite://").map(PathBuf::from)
     }
 
-    /// Whether this is PostgreSQL and an S3 store.
+    /// Returns whether this is PostgreSQL and an S3 store.
     pub fn is_cluster(&self) -> bool {
         is_cluster()
     }
 
-    /// How many nodes a house has here: what `PACKHOUSE_TEST_NODES` says, or one.
+    /// Returns the number of nodes of a house: `PACKHOUSE_TEST_NODES`, or one.
     pub fn nodes(&self) -> u64 {
         let Ok(count) = std::env::var("PACKHOUSE_TEST_NODES") else { return 1 };
         assert!(is_cluster(), "an embedded database is for one node: PACKHOUSE_TEST_NODES is for the other stack");
         count.parse().ok().filter(|count| *count > 0).expect("PACKHOUSE_TEST_NODES is a number of nodes")
     }
 
-    /// The file in which the store of this stack keeps the blob with this digest, for tests that damage it.
+    /// Returns the file that contains the blob with this digest, for tests that damage it.
     pub fn blob_file(&self, digest: &str) -> PathBuf {
         let name = format!("sha256/{}/{}/{digest}", &digest[..2], &digest[2..4]);
         if is_cluster() {
@@ -64,7 +64,7 @@ impl Stack {
         }
     }
 
-    /// The settings that name these stores, as pairs of dotted key and value.
+    /// Returns the settings that name these stores, as pairs of dotted key and value.
     pub fn settings(&self) -> Vec<(String, String)> {
         let mut settings = vec![
             ("data".to_owned(), self.data.path().display().to_string()),

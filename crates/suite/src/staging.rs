@@ -1,5 +1,5 @@
-//! A stand-in for the public registries that releases are staged at: a real server that holds callers to the protocols,
-//! checks checksums and signatures, and fails where it is told to.
+//! A stand-in for the public registries that public sync pushes to: a real server that enforces the protocols, checks
+//! checksums and signatures, and fails on request.
 
 mod gpg;
 mod maven_release;
@@ -23,58 +23,58 @@ use nexus::Nexus;
 use portal::Portal;
 use wire::{RegistryRequest, RegistryResponse};
 
-/// What the registry's user is called.
+/// The name of the registry's user.
 pub const USERNAME: &str = "CANARY-token-name";
 
 /// The user's password.
 pub const PASSWORD: &str = "CANARY-token-password";
 
-/// Where the registry fails.
+/// The point at which the registry fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// Nexus: finding the profile.
     Profiles,
-    /// Nexus: there is none.
+    /// Nexus: no profile exists.
     NoProfile,
     /// Nexus: starting a repository.
     Start,
-    /// Nexus: the upload of this number, from 1.
+    /// Nexus: this upload, counted from 1.
     Upload(usize),
     /// Nexus: the call that closes.
     Close,
-    /// Both: a rule of its own is broken.
+    /// Both: the release breaks a rule of the registry.
     Rule,
     /// Nexus: the call that releases.
     Release,
-    /// Both: releasing ends where it began.
+    /// Both: the release falls back to its earlier state.
     Unreleased,
-    /// Both: nothing settles any more.
+    /// Both: no state change ever completes.
     Hang,
-    /// Both: a release is accepted and then never done.
+    /// Both: a release is accepted but never completes.
     HangReleasing,
-    /// Both: there is no answer at all to the first call.
+    /// Both: no response at all to the first call.
     Silence,
-    /// Portal: the bundle is refused.
+    /// Portal: the bundle is rejected.
     Bundle,
-    /// Both: says back what it was sent, in a refusal.
+    /// Both: repeats the request's credentials in an error response.
     Echo,
-    /// Both: what was begun cannot be dropped.
+    /// Both: dropping an unfinished release fails.
     Drop,
-    /// Both: every other question about the state goes wrong.
+    /// Both: every other status request fails.
     Flaky,
-    /// Both: questions about the state go wrong once the release has begun.
+    /// Both: status requests fail after the release has begun.
     Blind,
 }
 
 /// A registry on loopback.
 pub struct StandIn {
-    /// Where it listens.
+    /// The address that it listens on.
     pub address: SocketAddr,
     registry: Arc<Mutex<Registry>>,
     task: JoinHandle<()>,
 }
 
-/// What a registry remembers.
+/// The state of a registry.
 pub(crate) struct Registry {
     fault: Option<Fault>,
     gpg: Gpg,
@@ -84,7 +84,7 @@ pub(crate) struct Registry {
 }
 
 impl StandIn {
-    /// Starts one that verifies signatures with these keys, and fails there.
+    /// Starts a registry that verifies signatures with these keys and fails at this point.
     pub async fn start(gpg: &Gpg, fault: Option<Fault>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
@@ -104,7 +104,7 @@ impl StandIn {
         Self { address, registry, task }
     }
 
-    /// The settings that lead to it.
+    /// Returns the settings to use it.
     pub fn settings(&self, protocol: &'static str) -> Vec<(&'static str, String)> {
         vec![
             ("staging.url", format!("http://{}", self.address)),
@@ -113,25 +113,25 @@ impl StandIn {
         ]
     }
 
-    /// Every call so far, as method and path.
+    /// Returns every call so far, as method and path.
     pub fn log(&self) -> Vec<String> {
         self.lock().log.clone()
     }
 
-    /// What is public: paths and their content.
+    /// Returns the released files: paths and contents.
     pub fn released(&self) -> Vec<(String, Vec<u8>)> {
         let registry = self.lock();
         let released = registry.nexus.released().chain(registry.portal.released());
         released.flat_map(|files| files.0.iter().map(|(path, content)| (path.clone(), content.clone()))).collect()
     }
 
-    /// What waits there, in the words of the protocol.
+    /// Returns the states of unfinished releases, in the words of the protocol.
     pub fn waiting(&self) -> Vec<&'static str> {
         let registry = self.lock();
         registry.nexus.waiting().chain(registry.portal.waiting()).collect()
     }
 
-    /// Lets it work from now on.
+    /// Removes the fault.
     pub fn mend(&self) {
         self.lock().fault = None;
     }
@@ -147,14 +147,14 @@ impl Drop for StandIn {
     }
 }
 
-/// An answer; running `gpg` takes its time, so it is made where that is allowed.
+/// Answers a call on a blocking thread, because `gpg` takes a while.
 async fn answer(registry: Arc<Mutex<Registry>>, asked: RegistryRequest) -> RegistryResponse {
     let made = tokio::task::spawn_blocking(move || registry.lock().expect("no answer panics").answer(&asked));
     made.await.expect("no answer panics")
 }
 
 impl Registry {
-    /// Whether it does not tell a state now.
+    /// Returns whether a status request fails now.
     fn is_away(&self, asked: &RegistryRequest) -> bool {
         let is_question = asked.path.ends_with("/status") || asked.path.contains("/repository/");
         is_question

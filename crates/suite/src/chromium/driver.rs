@@ -1,4 +1,4 @@
-//! `chromedriver`, which has a session with a browser.
+//! `chromedriver`, which controls a browser in a session.
 
 use std::{
     io::{Read, Write},
@@ -9,10 +9,10 @@ use std::{
 
 use serde_json::{Value, json};
 
-/// How long it may take to be ready. A machine that builds at the same time is slow.
+/// How long it may take to get ready. A machine that also builds is slow.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A driver of its own; dropped is stopped, with its browser.
+/// A running driver. Dropping it stops it together with its browser.
 pub(super) struct Driver {
     child: Child,
     base: String,
@@ -42,25 +42,25 @@ impl Driver {
         }
     }
 
-    /// Sends a command; what goes wrong is `Err` with the driver's words.
+    /// Sends a command; an error is the driver's message.
     pub(super) async fn post(&self, path: &str, body: &Value) -> Result<Value, String> {
         let answer = self.client.post(format!("{}{path}", self.base)).json(body).send().await;
         read(answer.expect("chromedriver answers")).await
     }
 
-    /// Ends a session, and its browser with it. A browser outlives a driver that just stops. Not asked for as the rest is,
-    /// since whoever drops something cannot wait for others.
+    /// Ends a session and its browser, which would outlive a driver that just stops. Uses a blocking socket, because a
+    /// destructor cannot await.
     pub(super) fn end(&self, session: &str) {
         let address = self.base.trim_start_matches("http://");
         let Ok(mut stream) = TcpStream::connect(address) else { return };
         drop(stream.set_read_timeout(Some(PATIENCE)));
         let request = format!("DELETE {session} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
         drop(stream.write_all(request.as_bytes()));
-        // It answers when the browser has gone.
+        // The response arrives when the browser has exited.
         drop(stream.read(&mut [0; 64]));
     }
 
-    /// Asks for something.
+    /// Sends a GET request.
     pub(super) async fn get(&self, path: &str) -> Result<Value, String> {
         read(self.client.get(format!("{}{path}", self.base)).send().await.expect("chromedriver answers")).await
     }

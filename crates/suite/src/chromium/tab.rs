@@ -1,4 +1,4 @@
-//! A tab of a browser: where it is, what it shows, and what somebody does there.
+//! A browser tab: its URL, its content, and the actions of a user.
 
 use std::{
     path::Path,
@@ -11,11 +11,11 @@ use tempfile::TempDir;
 
 use super::{Window, driver::Driver};
 
-/// How long something may take to appear.
+/// The longest wait for something to appear.
 const PATIENCE: Duration = Duration::from_secs(20);
 const POLL: Duration = Duration::from_millis(50);
 
-/// What WebDriver calls the key of an element.
+/// The JSON key of an element's id in WebDriver.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 /// The only tab of a browser.
@@ -26,7 +26,7 @@ pub struct Tab {
     _profile: TempDir,
 }
 
-/// Something on a page.
+/// An element of a page.
 pub struct Element<'t> {
     tab: &'t Tab,
     id: String,
@@ -41,7 +41,7 @@ impl Tab {
         Self { driver, session, _profile: profile }
     }
 
-    /// Makes the page's own area that large: windows have edges, and are never as narrow as phones.
+    /// Gives the page's viewport this size: windows have borders, and are never as narrow as phones.
     pub(super) async fn set_view(&self, window: Window) {
         let (width, height) = window.size;
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
@@ -49,7 +49,7 @@ impl Tab {
         let scheme = if window.is_dark { "dark" } else { "light" };
         let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         self.cdp("Emulation.setEmulatedMedia", features).await;
-        // What a person would be asked for.
+        // Otherwise the browser would prompt for these permissions.
         self.cdp(
             "Browser.grantPermissions",
             json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] }),
@@ -71,17 +71,17 @@ impl Tab {
         found.unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    /// Goes to an address, and waits until the page is there.
+    /// Opens a URL and waits until the page is loaded.
     pub async fn go(&self, url: &str) {
         self.post("/url", json!({ "url": url })).await;
     }
 
-    /// The address of the page.
+    /// Returns the URL of the page.
     pub async fn url(&self) -> String {
         self.get("/url").await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until the page has this address.
+    /// Waits until the page has this URL.
     pub async fn wait_for_url(&self, url: &str) {
         let deadline = Instant::now() + PATIENCE;
         while self.url().await != url {
@@ -90,22 +90,22 @@ impl Tab {
         }
     }
 
-    /// The page's title.
+    /// Returns the page's title.
     pub async fn title(&self) -> String {
         self.get("/title").await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// The first thing that a selector of CSS matches, as soon as there is one.
+    /// Returns the first element that matches a CSS selector; waits for one to appear.
     pub async fn find(&self, selector: &str) -> Element<'_> {
         self.find_by("css selector", selector).await
     }
 
-    /// The first link with this text.
+    /// Returns the first link with this text.
     pub async fn find_link(&self, text: &str) -> Element<'_> {
         self.find_by("link text", text).await
     }
 
-    /// The first button with this text.
+    /// Returns the first button with this text.
     pub async fn find_button(&self, text: &str) -> Element<'_> {
         self.find_by("xpath", &format!("//button[normalize-space()='{text}']")).await
     }
@@ -124,12 +124,12 @@ impl Tab {
         }
     }
 
-    /// Everything that can be read on the page.
+    /// Returns the visible text of the page.
     pub async fn text(&self) -> String {
         self.find("body").await.text().await
     }
 
-    /// The same; `None` while one page gives way to the next.
+    /// Returns the visible text; `None` during a navigation.
     async fn text_by_now(&self) -> Option<String> {
         let body = json!({ "using": "css selector", "value": "body" });
         let found = self.driver.post(&format!("{}/element", self.session), &body).await.ok()?;
@@ -137,7 +137,7 @@ impl Tab {
         self.driver.get(&path).await.ok()?.as_str().map(str::to_owned)
     }
 
-    /// Waits until this can be read on the page.
+    /// Waits until the page shows this text.
     pub async fn wait_for_text(&self, text: &str) {
         let deadline = Instant::now() + PATIENCE;
         while !self.text_by_now().await.is_some_and(|seen| seen.contains(text)) {
@@ -146,31 +146,31 @@ impl Tab {
         }
     }
 
-    /// Runs the body of a function in the page, and returns what it returns.
+    /// Runs the body of a function in the page and returns its result.
     pub async fn run(&self, script: &str, arguments: &[Value]) -> Value {
         self.post("/execute/sync", json!({ "script": script, "args": arguments })).await
     }
 
-    /// The same for a function whose last argument is called with what it returns.
+    /// Runs the body of a function that passes its result to its last argument, a callback.
     pub async fn run_async(&self, script: &str) -> Value {
         self.post("/execute/async", json!({ "script": script, "args": [] })).await
     }
 
-    /// Keeps a picture of what is seen.
+    /// Saves a screenshot.
     pub async fn save_picture(&self, path: &Path) {
         let picture = self.get("/screenshot").await;
         let picture = BASE64_STANDARD.decode(picture.as_str().unwrap_or_default()).expect("pictures are base64");
         std::fs::write(path, picture).expect("written");
     }
 
-    /// What pages have said in the console since the last time, but for plain messages.
+    /// Returns the warnings and errors in the console since the last call.
     pub async fn take_complaints(&self) -> Vec<String> {
         let said = self.post("/se/log", json!({ "type": "browser" })).await;
         let bad = |entry: &&Value| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING"));
         said.as_array().into_iter().flatten().filter(bad).map(|entry| entry["message"].to_string()).collect()
     }
 
-    /// The addresses that pages have asked for since the last time.
+    /// Returns the URLs that pages have requested since the last call.
     pub async fn take_requests(&self) -> Vec<String> {
         let said = self.post("/se/log", json!({ "type": "performance" })).await;
         let request = |entry: &Value| {
@@ -198,42 +198,42 @@ impl Element<'_> {
         self.tab.get(&format!("/element/{}/{what}", self.id)).await
     }
 
-    /// Clicks on it.
+    /// Clicks on the element.
     pub async fn click(&self) {
         self.post("click", json!({})).await;
     }
 
-    /// Types into it. A path typed into a field for files chooses that file.
+    /// Types text. In a file field, a path selects that file.
     pub async fn type_text(&self, text: &str) {
         self.post("value", json!({ "text": text })).await;
     }
 
-    /// What is in it is removed.
+    /// Clears the field.
     pub async fn clear(&self) {
         self.post("clear", json!({})).await;
     }
 
-    /// What can be read there.
+    /// Returns its visible text.
     pub async fn text(&self) -> String {
         self.get("text").await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// One of its attributes, or properties.
+    /// Returns one of its attributes or properties.
     pub async fn attribute(&self, name: &str) -> Option<String> {
         self.get(&format!("attribute/{name}")).await.as_str().map(str::to_owned)
     }
 
-    /// Whether it can be seen.
+    /// Returns whether it is visible.
     pub async fn is_shown(&self) -> bool {
         self.get("displayed").await == json!(true)
     }
 
-    /// How it looks: one of its computed styles.
+    /// Returns one of its computed styles.
     pub async fn style(&self, name: &str) -> String {
         self.get(&format!("css/{name}")).await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// As an argument for a script.
+    /// Returns it as an argument for a script.
     pub fn argument(&self) -> Value {
         json!({ ELEMENT: self.id })
     }

@@ -1,4 +1,4 @@
-//! The real `gpg`, with keys of its own.
+//! The real `gpg`, with its own keys.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ pub struct Gpg(Arc<Ring>);
 struct Ring(TempDir);
 
 impl Gpg {
-    /// Makes a key.
+    /// Creates a key.
     pub fn create() -> Self {
         let folder = tempfile::Builder::new().prefix("gpg").tempdir().expect("the temporary folder is writable");
         let gpg = Self(Arc::new(Ring(folder)));
@@ -28,7 +28,7 @@ impl Gpg {
         gpg
     }
 
-    /// The armoured signature of some bytes.
+    /// Returns the armored signature of some bytes.
     pub fn sign(&self, content: &[u8]) -> Vec<u8> {
         let mut command = self.0.command("gpg");
         command.args(["--armor", "--detach-sign"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -39,7 +39,7 @@ impl Gpg {
         signed.stdout
     }
 
-    /// Whether this is the signature of these bytes by the key.
+    /// Returns whether this is the signature of these bytes by the key.
     pub fn verifies(&self, content: &[u8], signature: &[u8]) -> bool {
         let folder = tempfile::tempdir().expect("the temporary folder is writable");
         let (file, beside) = (folder.path().join("file"), folder.path().join("file.asc"));
@@ -62,7 +62,7 @@ impl Ring {
 
 impl Drop for Ring {
     fn drop(&mut self) {
-        // The agent of this ring, which holds its folder.
+        // The agent of this ring keeps its folder in use.
         let _ = self.command("gpgconf").args(["--kill", "gpg-agent"]).output();
     }
 }

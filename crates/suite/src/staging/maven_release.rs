@@ -1,4 +1,4 @@
-//! A release that is fit for the public, and versions of it that are not.
+//! A release that meets the rules of public registries.
 
 use crate::{Person, staging::Gpg};
 
@@ -11,10 +11,10 @@ const POM: &str = "<project><groupId>org.x</groupId><artifactId>lib</artifactId>
     <developers><developer><id>ada</id></developer></developers>\
     <scm><url>https://example.org/scm</url></scm></project>";
 
-/// The files of `org.x:lib:1.0`, each with its signature.
+/// Returns the files of `org.x:lib:1.0`, each with its signature.
 pub fn release(gpg: &Gpg) -> Files {
     let stem = "org/x/lib/1.0/lib-1.0";
-    // Larger than what a connection takes at once, and no text.
+    // Larger than the buffers of a connection, and not text.
     let jar: Vec<u8> = (0..300_000_u32).flat_map(|number| number.to_le_bytes()).collect();
     let main = [
         (format!("{stem}.pom"), POM.as_bytes().to_vec()),
@@ -30,7 +30,7 @@ pub fn release(gpg: &Gpg) -> Files {
 }
 
 impl Person {
-    /// Makes the Maven repository `name/central` with the package `lib`, and publishes these files in it.
+    /// Creates the Maven repository `name/central` with the package `lib`, and publishes these files in it.
     pub async fn publish_release(&self, files: &Files) {
         let (repo, name) = (format!("{}/central", self.name()), serde_json::json!({"name": "lib"}));
         self.post(&format!("/repos/{repo}")).json(serde_json::json!({"type": "maven"})).await.expect(201);

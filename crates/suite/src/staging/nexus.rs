@@ -1,4 +1,4 @@
-//! Nexus staging: repositories that are open, closed and released, in this order.
+//! Nexus staging: repositories are opened, closed and released, in this order.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ const STAGING: &str = "/service/local/staging/";
 const PROFILE: &str = "profile-1";
 const REPOSITORY: &str = "orgx-1001";
 
-/// The one repository that there can be.
+/// The only repository.
 #[derive(Debug, Default)]
 pub(super) struct Nexus {
     repository: Option<Repository>,
@@ -22,7 +22,7 @@ pub(super) struct Nexus {
 #[derive(Debug)]
 struct Repository {
     state: &'static str,
-    /// What it becomes when it is asked for next.
+    /// The state it changes to at the next status request.
     next: Option<&'static str>,
     files: Received,
     failures: Vec<String>,
@@ -41,7 +41,7 @@ impl Nexus {
         self.repository.as_ref().is_some_and(|repository| repository.next == Some("released"))
     }
 
-    /// The repository, when it is in this state.
+    /// Returns the repository if it is in this state.
     fn in_state(&mut self, state: &str) -> Result<&mut Repository, RegistryResponse> {
         let repository = self.repository.as_mut().filter(|repository| repository.state == state);
         repository.ok_or_else(|| refusal(400, &format!("The repository is not {state}")))
@@ -80,7 +80,7 @@ impl Registry {
             Some(Fault::NoProfile) => json!([]),
             _ => json!([{"id": "other", "name": "com.other"}, {"id": PROFILE, "name": "org.x"}]),
         };
-        // What fits is what comes first.
+        // The matching profile comes first.
         let list = if list.as_array().is_some_and(Vec::is_empty) { list } else { json!([list[1], list[0]]) };
         RegistryResponse::json(200, &json!({"data": list}))
     }
@@ -120,7 +120,7 @@ impl Registry {
         RegistryResponse::text(201, "")
     }
 
-    /// Each look moves it on, unless it hangs.
+    /// Returns the state. Each request advances it, unless it hangs.
     fn show(&mut self) -> RegistryResponse {
         let is_releasing = |repository: &Repository| repository.state == "closed" && repository.next.is_some();
         let Some(repository) = &mut self.nexus.repository else { return RegistryResponse::text(404, "") };

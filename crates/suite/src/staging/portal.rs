@@ -1,4 +1,4 @@
-//! The portal of Maven Central: deployments that are validated and published, in this order.
+//! The portal of Maven Central: deployments are validated and published, in this order.
 
 use std::io::{Cursor, Read};
 
@@ -14,7 +14,7 @@ use super::{
 const PUBLISHER: &str = "/api/v1/publisher/";
 const DEPLOYMENT: &str = "28570f16-da32-4c14-bd2e-c1acc0782365";
 
-/// The one deployment that there can be.
+/// The only deployment.
 #[derive(Debug, Default)]
 pub(super) struct Portal {
     deployment: Option<Deployment>,
@@ -74,7 +74,7 @@ impl Registry {
         RegistryResponse::text(201, DEPLOYMENT)
     }
 
-    /// Tells the state, and moves on, unless it hangs.
+    /// Returns the state and advances it, unless it hangs.
     fn status(&mut self) -> RegistryResponse {
         let (fault, gpg) = (self.fault, self.gpg.clone());
         let Some(deployment) = &mut self.portal.deployment else { return refusal(404, "There is none") };
@@ -114,7 +114,7 @@ impl Registry {
     }
 }
 
-/// The bytes of the one file of the form.
+/// Returns the bytes of the only file in the form.
 fn bundle(asked: &RegistryRequest) -> Option<Vec<u8>> {
     let boundary = asked.content_type.strip_prefix("multipart/form-data; boundary=")?;
     let body = asked.body.strip_prefix(format!("--{boundary}\r\n").as_bytes())?;

@@ -7,7 +7,7 @@ use sha1::{Digest, Sha1};
 
 use super::Gpg;
 
-/// What stands beside a file and is none of its own.
+/// The extensions of files that accompany another file.
 const BESIDE: [&str; 3] = [".asc", ".sha1", ".md5"];
 
 /// Files by their path.
@@ -15,7 +15,7 @@ const BESIDE: [&str; 3] = [".asc", ".sha1", ".md5"];
 pub(super) struct Received(pub(super) BTreeMap<String, Vec<u8>>);
 
 impl Received {
-    /// What is wrong with them: each has to have its checksums and its signature.
+    /// Returns the problems with the files: each must have its checksums and its signature.
     pub(super) fn failures(&self, gpg: &Gpg) -> Vec<String> {
         let mut failures = Vec::new();
         for (path, content) in self.0.iter().filter(|(path, _)| !BESIDE.iter().any(|ending| path.ends_with(ending))) {

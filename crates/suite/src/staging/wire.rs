@@ -1,4 +1,4 @@
-//! HTTP/1.1 as far as one call a connection needs it.
+//! The subset of HTTP/1.1 for one call per connection.
 
 use std::future::Future;
 
@@ -20,12 +20,12 @@ pub(super) struct RegistryRequest {
     pub(super) body: Vec<u8>,
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub(super) enum RegistryResponse {
     /// A status and a body.
     Answer(u16, String),
-    /// Not a word, for as long as the caller waits.
+    /// No response at all.
     Nothing,
 }
 
@@ -39,7 +39,7 @@ impl RegistryResponse {
     }
 }
 
-/// Answers the one call of a connection.
+/// Answers the only call of a connection.
 pub(super) async fn serve<F: Future<Output = RegistryResponse>>(
     mut socket: TcpStream,
     answer: impl FnOnce(RegistryRequest) -> F,
