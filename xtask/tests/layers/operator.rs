@@ -1,4 +1,4 @@
-//! Nobody on the network is the operator: `Caller::operator` is called at the command line and in tests only.
+//! Nobody on the network is the operator: only the command line and tests call `Caller::operator`.
 
 use std::{
     fs,
@@ -10,11 +10,11 @@ use crate::groups::{lines_of_code, rust_files};
 /// The crates that may call `Caller::operator`: the program's command line, and the vocabulary of tests.
 const CALLERS: &[&str] = &["packhouse", "suite"];
 
-/// The files that may name `Principal::Operator`: the one that makes it, and those that decide what it may do.
+/// The files that may name `Principal::Operator`: the one that creates it, and those that check its rights.
 const DECIDERS: &[&str] =
     &["operations/src/access/mod.rs", "operations/src/caller.rs", "operations/src/downloads/signed_urls/maker.rs"];
 
-/// The file that makes operators.
+/// The file that creates operators.
 const MAKER: &str = "operations/src/caller.rs";
 
 const RULE: &str = "an operator comes from the command line, never from a request";
@@ -60,7 +60,7 @@ fn a_file_that_makes_an_operator_is_found() {
     assert!(breach("operations/src/access/mod.rs", "Principal::Operator => true,").is_none());
 }
 
-/// What is wrong with a file, if it names operators and may not.
+/// Returns an error message if a file names operators but may not.
 fn breach(file: &str, text: &str) -> Option<String> {
     let code = lines_of_code(text);
     let name = file.split('/').next().unwrap_or_default();
@@ -70,7 +70,7 @@ fn breach(file: &str, text: &str) -> Option<String> {
     (calls || decides || makes).then(|| format!("{file} names the operator"))
 }
 
-/// Whether code has this word.
+/// Returns whether code contains this word.
 fn names(code: &str, word: &str) -> bool {
     code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|found| found == word)
 }
