@@ -1,4 +1,4 @@
-//! `packhouse admin`: set-up and care by hand, beside a running server or without one.
+//! `packhouse admin`: manages the data of a server from the command line, with or without a running server.
 
 mod backup;
 mod garbage;
@@ -23,7 +23,7 @@ use crate::{
 pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
     let settings = command.flags.settings()?;
     logging::start(&settings::Log { level: "warn".into(), ..settings.log.clone() })?;
-    // Where a backup is restored, there is no house to open yet.
+    // A restore begins without a house to open.
     if let AdminSubject::Restore { folder } = &command.about {
         return backup::restore(&settings, folder).await;
     }
@@ -35,7 +35,7 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
         AdminSubject::Plan(PlanCommand::Set { subject, plan }) => set_plan(&house, subject, plan).await,
         AdminSubject::Key(KeyCommand::Rotate { user }) => rotate(&house, user).await,
         AdminSubject::MasterKey(MasterKeyCommand::Rotate) => {
-            // Without it, a server may use an embedded database.
+            // Without the lock, a server may be using the embedded database.
             if settings.database_location().to_string().starts_with("sqlite:") {
                 lock.as_ref().ok_or("the server is running; stop it before the master key is replaced")?;
             } else {
@@ -62,7 +62,7 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
             backup::take(&house, &settings.master_key_path(), folder, *with_master_key).await
         }
         AdminSubject::Migrate { to } => {
-            // Without it, somebody else may use the house.
+            // Without the lock, another process may be using the house.
             lock.as_ref().ok_or_else(migrate::refusal)?;
             migrate::run(&house, &settings, to).await
         }
@@ -120,7 +120,7 @@ async fn rotate(house: &House, name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A line a server: its name, the version, since when, when it was last seen.
+/// Prints one line per server: its name, its version, its start, and its last heartbeat.
 async fn list_nodes(house: &House) -> Result<(), String> {
     for seen in nodes::list(house, &Caller::operator()).await.map_err(text)? {
         let (node, standing) = (seen.node, if seen.is_running { "running" } else { "silent" });

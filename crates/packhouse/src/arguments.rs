@@ -52,12 +52,12 @@ pub(crate) struct Flags {
 }
 
 impl Flags {
-    /// The settings in force.
+    /// Returns the effective settings.
     pub(crate) fn settings(&self) -> Result<Settings, String> {
         let mut flags = Vec::new();
         flags.extend(self.listen.map(|address| ("listen".to_owned(), address.to_string())));
         flags.extend(self.data.as_ref().map(|data| ("data".to_owned(), data.display().to_string())));
-        // Variables that are not text cannot be ours.
+        // A variable that is not UTF-8 is not a setting.
         let environment =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
         Settings::load(Sources { file: self.config.clone(), environment, flags }).map_err(|error| error.to_string())

@@ -1,4 +1,4 @@
-//! `packhouse config`: what is set.
+//! `packhouse config`: shows and checks the settings.
 
 use crate::{arguments::ConfigCommand, logging};
 

@@ -1,4 +1,4 @@
-//! Log lines on standard error: for people, or as JSON for collectors.
+//! Logs to standard error: as text for people, or as JSON for log collectors.
 
 use std::io::IsTerminal;
 
@@ -6,10 +6,10 @@ use settings::{Log, LogFormat};
 use tracing::{Level, Metadata};
 use tracing_subscriber::{EnvFilter, filter::filter_fn, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-/// Libraries that write arguments, headers or bodies at their finer levels: only their warnings are let through.
+/// Libraries that log arguments, headers or bodies below the level of warnings; only their warnings pass.
 const TALKATIVE: [&str; 7] = ["h2", "hyper", "hyper_util", "object_store", "reqwest", "rustls", "tokio_postgres"];
 
-/// What is written, as the settings say it.
+/// Returns the log filter for the settings.
 pub(crate) fn filter(log: &Log) -> Result<EnvFilter, String> {
     EnvFilter::try_new(&log.level).map_err(|error| format!("log.level `{}`: {error}", log.level))
 }
@@ -24,7 +24,7 @@ pub(crate) fn start(log: &Log) -> Result<(), String> {
     .map_err(|error| error.to_string())
 }
 
-/// A library that may write pieces of keys: nothing of it is let through.
+/// A library that may log parts of keys; none of its lines pass.
 const SILENT: &str = "pgp";
 
 fn is_harmless(about: &Metadata<'_>) -> bool {

@@ -1,4 +1,4 @@
-//! The one program: it serves, it administers, and it talks to servers.
+//! The program: server, administration and client in one binary.
 
 mod admin;
 mod arguments;
@@ -20,11 +20,11 @@ fn main() -> ExitCode {
     };
     if let Command::Client(command) = &arguments.command {
         let code = runtime.block_on(cli::run(command));
-        // What the user has interrupted is not waited for.
+        // Do not wait for work that the user has interrupted.
         runtime.shutdown_background();
         return ExitCode::from(code);
     }
-    // Whatever a server makes holds secrets or names of people: nobody else on the machine may read it.
+    // Files that a server creates contain secrets or names of people, so only its own user may read them.
     nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
     let result = match arguments.command {
         Command::Serve(flags) => runtime.block_on(serve::run(&flags)),

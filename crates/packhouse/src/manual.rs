@@ -1,4 +1,4 @@
-//! `packhouse completions` and `packhouse man`: what shells and readers of manuals want to know.
+//! `packhouse completions` and `packhouse man`: shell completions and manual pages.
 
 use std::{fs, io::Write, path::Path};
 
@@ -14,7 +14,7 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> Result<(), String> {
     Ok(())
 }
 
-/// Prints the page of the program, or writes the pages of all commands.
+/// Prints the manual page of the program, or writes the pages of all commands.
 pub(crate) fn pages(folder: Option<&Path>) -> Result<(), String> {
     let Some(folder) = folder else {
         let mut text = Vec::new();
@@ -27,7 +27,7 @@ pub(crate) fn pages(folder: Option<&Path>) -> Result<(), String> {
     clap_mangen::generate_to(Arguments::command(), folder).map_err(failed)
 }
 
-/// Whoever reads it may stop reading.
+/// Ignores errors, because the reader of the output may stop early.
 fn print(text: &[u8]) {
     let _ = std::io::stdout().write_all(text);
 }

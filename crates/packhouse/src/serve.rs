@@ -21,7 +21,7 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     let created = site::create_first_admin(&house, &Caller::operator(), &name, chosen.as_deref()).await;
     let created = created.map_err(|error| error.to_string())?;
     let listener = Listener::bind(settings.listen, tls_files(&settings)).await?;
-    // With port 0 only the socket knows the address that links must have.
+    // With port 0, only the socket knows the port for links.
     settings.listen = listener.address();
     warn_about_plain_http(&settings);
     announce(&settings, created.as_ref().map(|admin| (admin.name.to_string(), admin.new_key.as_ref())));
@@ -35,7 +35,7 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
         async move { app.house().db.listen().await }
     });
     server::serve(app.clone(), listener, stop).await;
-    // Before the jobs end: the batch of a flush under way would be lost with its job, and this one waits for it.
+    // Before the jobs end: ending a job during its flush would lose that batch, and this call waits for such a flush.
     if let Err(error) = app.house().counter.flush(app.house()).await {
         tracing::warn!("the last downloads could not be counted: {error}");
     }
@@ -55,7 +55,8 @@ fn tls_files(settings: &Settings) -> Option<TlsFiles> {
     Some(TlsFiles { certificate: tls.certificate.clone()?, key: tls.key.clone()? })
 }
 
-/// Ready on SIGTERM or Ctrl-C. Installed before anything is opened, so that no stop is missed.
+/// Returns a future that completes on SIGTERM or Ctrl-C. The handlers are installed before anything is opened, so that
+/// no signal is missed.
 fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     let listen = |kind| signal(kind).map_err(|error| format!("no signals: {error}"));
     let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
@@ -68,7 +69,7 @@ fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     })
 }
 
-/// Keys and passphrases pass through this process: no debugger and no core file may see them.
+/// Hides keys and passphrases in the memory of this process from debuggers and core files.
 fn hide_memory() {
     use nix::sys::{prctl::set_dumpable, resource};
     if let Err(error) = set_dumpable(false).and(resource::setrlimit(resource::Resource::RLIMIT_CORE, 0, 0)) {
@@ -86,7 +87,7 @@ fn warn_about_plain_http(settings: &Settings) {
     }
 }
 
-/// A few lines for whoever started the server; the key is nowhere else.
+/// Prints a few lines for the user who started the server. The key is printed nowhere else.
 fn announce(settings: &Settings, created: Option<(String, Option<&ApiKey>)>) {
     let mut said = format!(
         "packhouse {} is ready\n  pages      {}/\n  API        {}\n  downloads  {}\n",
@@ -105,6 +106,6 @@ fn announce(settings: &Settings, created: Option<(String, Option<&ApiKey>)>) {
         }
         None => {}
     }
-    // Where nobody listens, the server serves all the same.
+    // The server also runs if nothing reads its output.
     let _ = io::stdout().write_all(said.as_bytes());
 }

@@ -53,7 +53,7 @@ pub(super) fn print(finding: Finding) {
     println!("{finding}");
 }
 
-/// A line for each table that has rows.
+/// Prints a line for each table that has rows.
 pub(super) fn print_tables(summary: &Summary) {
     summary.rows.iter().filter(|(_, count)| **count > 0).for_each(|(table, count)| println!("  {table} {count}"));
 }

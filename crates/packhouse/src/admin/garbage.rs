@@ -5,7 +5,7 @@ use operations::{
     maintenance::garbage::{self, BlobTotals},
 };
 
-/// Whether something is removed, or only said.
+/// Whether to remove garbage or only report it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Run,

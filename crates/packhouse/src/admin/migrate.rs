@@ -15,14 +15,14 @@ use crate::admin::{
     progress::watch,
 };
 
-/// Why a house is not moved that somebody else may use.
+/// Returns the error for a house that another process may be using.
 pub(super) fn refusal() -> String {
     "only a house on SQLite is moved, and only while its server is stopped; for others, make a backup and restore it \
      with the new settings"
         .into()
 }
 
-/// Copies a house that nobody else uses to other stores.
+/// Copies a house that no other process uses to other stores.
 pub(super) async fn run(house: &House, settings: &Settings, to: &[String]) -> Result<(), String> {
     let [database, content] = to else { return Err("name a database and a place for content".into()) };
     let target =

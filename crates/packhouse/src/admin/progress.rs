@@ -1,13 +1,13 @@
-//! Saying on standard error how far some long work is.
+//! Reports the progress of long work on standard error.
 
 use std::{pin::pin, time::Duration};
 
 use operations::maintenance::verify::Progress;
 
-/// How often something is said.
+/// The interval between reports.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// Awaits the work. What takes less than a while says nothing.
+/// Awaits the work. Work that ends before the first interval reports nothing.
 pub(super) async fn watch<T>(work: impl Future<Output = T>, doing: &str, progress: &Progress) -> T {
     let mut work = pin!(work);
     loop {

@@ -13,7 +13,7 @@ use settings::Settings;
 
 use crate::admin::{progress::watch, text};
 
-/// Reads all content if it is asked for, heals what another place has, and says how things are.
+/// Reads all content if requested, repairs damaged content from another location, and prints the status.
 pub(super) async fn run(house: &House, settings: &Settings, now: bool, heal_from: Option<&str>) -> Result<(), String> {
     if now {
         let progress = Progress::default();
@@ -35,7 +35,7 @@ pub(super) async fn run(house: &House, settings: &Settings, now: bool, heal_from
     show(house).await
 }
 
-/// A backup has its content in a folder of its own.
+/// Returns the location of the content: a backup has it in a subfolder.
 fn content_of(place: &str) -> String {
     let inner = Path::new(place).join("blobs");
     if inner.is_dir() { inner.display().to_string() } else { place.to_owned() }
@@ -74,7 +74,7 @@ async fn show(house: &House) -> Result<(), String> {
     }
 }
 
-/// A line a file, as `admin verify` writes them.
+/// Prints one line per file, in the format of `admin verify`.
 fn print_damaged(listed: &Listed) {
     let (blob, reason) = (&listed.damaged.blob, &listed.damaged.reason);
     if listed.files.is_empty() {
