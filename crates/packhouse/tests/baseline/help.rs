@@ -4,27 +4,27 @@ use std::process::{Command, Stdio};
 
 use crate::{assert_recorded, program};
 
-/// The help of a command: the long one, as `--help` prints it.
+/// Returns the long help of a command, as `--help` prints it.
 fn help(command: &[String]) -> String {
     let mut asked = Command::new(program());
     let others = std::env::vars_os().filter(|(name, _)| !name.to_string_lossy().starts_with("PACKHOUSE_"));
-    // Neither the settings of a person nor the width of a terminal may show.
+    // Personal settings and the width of the terminal must not affect the output.
     asked.env_clear().envs(others).env_remove("COLUMNS").args(command).arg("--help").stdin(Stdio::null());
     let output = asked.output().expect("the program starts");
     assert!(output.status.success(), "{command:?}: {output:?}");
     String::from_utf8(output.stdout).expect("help is text")
 }
 
-/// The commands that a help lists.
+/// Returns the commands that a help text lists.
 fn listed(help: &str) -> Vec<String> {
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    // What is indented further goes on with what the line before says.
+    // A line with more indentation continues the line above.
     let names = lines.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
     let names = names.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help");
     names.map(str::to_owned).collect()
 }
 
-/// The help of a command, and of those below it.
+/// Appends the help of a command and of its subcommands.
 fn write(command: Vec<String>, lines: &mut String) {
     let text = help(&command);
     *lines += &format!("## {}\n\n{text}\n", [&["packhouse".to_owned()], &command[..]].concat().join(" "));

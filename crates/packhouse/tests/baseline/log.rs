@@ -10,7 +10,8 @@ use crate::{assert_recorded, program};
 /// How long a stop may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Starts, is asked for this and that, tells of a release, and stops; returns what it printed and logged.
+/// Starts a server, sends various requests, publishes a release with a webhook, and stops it. Returns its output and
+/// its log.
 async fn run(format: &str) -> (String, String) {
     let (stack, receiver) = (Stack::create().await, Receiver::start().await);
     let environment = [("PACKHOUSE_LOG__FORMAT", format), ("PACKHOUSE_OUTGOING__ALLOW_PRIVATE", "true")];
@@ -35,11 +36,11 @@ async fn run(format: &str) -> (String, String) {
     (server.printed().replace(port, "PORT"), server.log())
 }
 
-/// A line with the names of its fields, and the values that every run has.
+/// Returns a line with the names of its fields, and the values that are the same in every run.
 fn masked(line: &str) -> String {
     let mut line: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
     let fields = line.as_object_mut().expect("an object");
-    // Modules may move; the message and the other fields stay.
+    // Modules may move; the message and the other fields must not change.
     for name in ["timestamp", "target", "ms"] {
         if let Some(value) = fields.get_mut(name) {
             *value = json!("(some)");
@@ -51,7 +52,7 @@ fn masked(line: &str) -> String {
     line.to_string()
 }
 
-/// Content is read to find damage, beside the requests and whenever it comes to it.
+/// Returns whether the line is from the scrub, which reports at unpredictable times.
 fn is_of_a_chore(line: &str) -> bool {
     line.contains(" blobs of ") && line.contains("of them damaged")
 }
@@ -66,7 +67,7 @@ async fn a_run_is_logged_for_machines_as_before() {
 #[tokio::test]
 async fn a_run_is_logged_for_people_as_before() {
     let (_, log) = run("text").await;
-    // Behind the time; the time a request took, and its id, end the line.
+    // Drops the time at the start; at the end, drops a request's duration and id.
     let line = |line: &str| {
         let (_, text) = line.split_once(' ').expect("a line begins with a time");
         let (text, rest) = text.split_once(" ms=").unwrap_or((text, ""));

@@ -1,6 +1,6 @@
-//! What the program shows the operator, recorded as it is: its help, and the log of a run.
+//! Snapshots of the program's output for the operator: its help, and the log of a run.
 //!
-//! What its clients see is in `crates/suite/tests/http/baseline`.
+//! Snapshots of responses to clients are in `crates/suite/tests/http/baseline`.
 
 mod help;
 mod log;
@@ -12,7 +12,7 @@ fn program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_packhouse"))
 }
 
-/// Holds a text against the snapshot of this name, which stays where modules are renamed.
+/// Compares a text with the snapshot of this name, which does not depend on module names.
 #[track_caller]
 fn assert_recorded(name: &str, text: &str) {
     let mut settings = insta::Settings::clone_current();
