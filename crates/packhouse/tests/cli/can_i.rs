@@ -1,4 +1,4 @@
-//! `packhouse can-i`: asks before it matters.
+//! `packhouse can-i`: checks rights in advance.
 
 use serde_json::json;
 use suite::{Ended, Person};
@@ -23,7 +23,7 @@ async fn rights_are_told_by_exit_code() {
     packhouse: you may not publish ada/tools
     exit 4
     ");
-    // Asking has made nothing.
+    // Asking has created nothing.
     let packages = scene.ada.get("/repos/ada/tools/packages").await.expect(200).json();
     assert_eq!(packages, json!([{"name": "cat", "linked": false}]));
 }

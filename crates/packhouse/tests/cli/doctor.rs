@@ -1,4 +1,4 @@
-//! `packhouse doctor`: a healthy server, none at all, and proxies that do harm.
+//! `packhouse doctor`: a healthy server, no server, and harmful proxies.
 
 use std::net::SocketAddr;
 
@@ -24,7 +24,7 @@ async fn nothing_is_wrong_with_a_healthy_server() {
     ok       ranges     range requests work
     exit 0
     ");
-    // Nothing is made by asking.
+    // Asking creates nothing.
     assert_eq!(scene.told(&["ls"]).await, "ada/tools\nexit 0");
 }
 
@@ -81,7 +81,7 @@ fn refusal(status: u16) -> String {
     format!("HTTP/1.1 {status} No\r\nContent-Type: text/html\r\nContent-Length: 5\r\nConnection: close\r\n\r\n<p>no")
 }
 
-/// A proxy that answers some requests itself, by their heads, and passes on the others, one a connection.
+/// A proxy that answers some requests itself, depending on their heads, and forwards the others, one per connection.
 struct Harmful;
 
 impl Harmful {
@@ -98,7 +98,7 @@ impl Harmful {
     }
 }
 
-/// Heads are looked at one by one; answers are passed back as they come.
+/// Inspects each request head; forwards responses unchanged.
 async fn serve(client: TcpStream, upstream: SocketAddr, answers: fn(&str) -> Option<String>) {
     let server = TcpStream::connect(upstream).await.expect("the server listens");
     let (mut from_client, mut to_client) = client.into_split();

@@ -1,4 +1,4 @@
-//! `packhouse keys` and `packhouse entitlements`: letting outsiders in.
+//! `packhouse keys` and `packhouse entitlements`: access for key holders.
 
 use serde_json::{Value, json};
 use suite::Ended;

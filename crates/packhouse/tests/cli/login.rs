@@ -1,4 +1,4 @@
-//! `packhouse login` and `packhouse logout`: credentials that are kept.
+//! `packhouse login` and `packhouse logout`: stored credentials.
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
@@ -18,7 +18,7 @@ async fn credentials_are_kept_for_their_owner_and_used() {
     let mode = fs::metadata(scene.credentials()).expect("it is there").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 
-    // Without any variable, the file says where and who.
+    // Without variables, the file provides the server and the user.
     let mut whoami = scene.bare(&["whoami"]);
     whoami.env_remove("PACKHOUSE_URL");
     assert_eq!(Ended::run(whoami).await.succeeds(), "ada (ada)");
@@ -33,7 +33,7 @@ async fn flags_go_before_variables_and_variables_before_the_file() {
     let by_file = Ended::run(scene.bare(&["whoami"])).await;
     let by_variable = Ended::run(scene.command_as(&bob, &["whoami"])).await;
     let by_flag = scene.command_as(&bob, &["whoami", "--user", "eve", "--api-key", eve.key()]);
-    // Bob's name does not go with the key of Ada, which the file has.
+    // Bob's name does not match Ada's key in the file.
     let mixed = Ended::run(scene.bare(&["whoami", "--user", "bob"])).await;
 
     assert_eq!(by_file.succeeds(), "ada (ada)");

@@ -1,4 +1,4 @@
-//! The client's commands: the real program against a real server, on whichever stack the run uses.
+//! The client's commands: the real program against a real server, on the stack of the run.
 
 mod attributes;
 mod can_i;

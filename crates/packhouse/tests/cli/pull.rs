@@ -1,4 +1,4 @@
-//! `packhouse pull`: whole versions, single files, what is resumed, and what is not believed.
+//! `packhouse pull`: whole versions, single files, resumed downloads, and damaged content.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ async fn a_version_is_pulled_and_not_twice() {
     assert_eq!(scene.read("out/empty"), b"");
     assert!(!scene.has("out/a.txt.part") && !scene.has("out/a.txt.part.pieces"));
 
-    // A package means its newest version.
+    // A package stands for its newest version.
     insta::assert_snapshot!(scene.told(&["pull", "ada/tools/cat", "--output", "out"]).await, @"
     3 files (2 B) of ada/tools/cat/1.0: 3 already present
     exit 0
@@ -73,7 +73,7 @@ async fn a_large_file_comes_in_parts_and_goes_on_where_it_stopped() {
     scene.run(&["push", "ada/tools/cat/1.0", "big.bin", "--create", "--publish"]).await.succeeds();
     fs::remove_file(scene.folder.path().join("big.bin")).expect("removed");
 
-    // As an interrupted pull leaves it: the first of three pieces is here.
+    // The state after an interrupted pull: the first of three pieces exists.
     let files = scene.ada.get("/packages/ada/tools/cat/versions/1.0/files").await.expect(200).json();
     let sha256 = files[0]["sha256"].as_str().expect("a checksum").to_owned();
     scene.file("big.bin.part", &content[..8 << 20]);
@@ -97,7 +97,7 @@ async fn content_that_is_not_what_it_should_be_is_not_kept() {
     scene.run(&["push", "ada/tools/cat/1.0", "big.bin", "--create", "--publish"]).await.succeeds();
     let files = scene.ada.get("/packages/ada/tools/cat/versions/1.0/files").await.expect(200).json();
     let sha256 = files[0]["sha256"].as_str().expect("a checksum").to_owned();
-    // A first piece that was damaged on this machine's disk.
+    // A first piece that was damaged on the local disk.
     scene.file("out/big.bin.part", vec![0; 8 << 20]);
     scene.file("out/big.bin.part.pieces", format!("{sha256}\n0\n"));
 

@@ -1,4 +1,4 @@
-//! `packhouse push`: what goes where, what is not sent twice, and what is refused.
+//! `packhouse push`: targets, files that are not sent twice, and refusals.
 
 use serde_json::{Value, json};
 

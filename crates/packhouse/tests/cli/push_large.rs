@@ -1,4 +1,4 @@
-//! `packhouse push` of files that are sent while their checksums are computed.
+//! `packhouse push` of large files, which are sent while their checksums are computed.
 
 use std::{
     fs,
@@ -13,13 +13,13 @@ use tokio::process::{Child, Command};
 
 use crate::scene::{Scene, bytes};
 
-/// What a slow network takes most of a minute for.
+/// Takes most of a minute on a slow network.
 const SIZE: usize = 48 << 20;
 
-/// What it takes twenty seconds for.
+/// Takes twenty seconds on a slow network.
 const LONG: usize = 20 << 20;
 
-/// Where a push is when it is disturbed.
+/// The number of bytes that a push has sent when it is disturbed.
 const BEGUN: usize = 1 << 20;
 
 #[tokio::test]
@@ -117,23 +117,23 @@ async fn an_upload_may_take_longer_than_a_server_may_be_silent() {
 
     assert_eq!(ended(push).await["files"][0]["sent"], json!("uploaded"));
     assert!(began.elapsed() > Duration::from_secs(14), "the network is slow: {:?}", began.elapsed());
-    // Sent once: what a second try has sent would come on top.
+    // Sent once: a second attempt would add its bytes.
     assert!(relay.passed() < LONG + BEGUN, "{} bytes", relay.passed());
 }
 
-/// Pushes `big.bin` into a folder of the version's own, and says how it got there.
+/// Pushes `big.bin` into the version's own folder, and returns how it was transferred.
 async fn way(scene: &Scene, version: &str) -> String {
     let pushed = ["push", version, "big.bin", "--create", "--publish", "--to", version, "--json"];
     let summary: Value = serde_json::from_str(&scene.run(&pushed).await.succeeds()).expect("JSON");
     summary["files"][0]["sent"].as_str().expect("a way").to_owned()
 }
 
-/// Begins a push through a network.
+/// Starts a push through the relay.
 fn start(scene: &Scene, relay: &Relay, file: &str) -> Child {
     start_with(scene, relay, file, &[])
 }
 
-/// Begins a push through a network, with more flags.
+/// Starts a push through the relay, with more flags.
 fn start_with(scene: &Scene, relay: &Relay, file: &str, flags: &[&str]) -> Child {
     let through = format!("http://{}", relay.address);
     let push = ["push", "ada/tools/dog/1.0", file, "--create", "--publish", "--json", "--url", &through];

@@ -1,4 +1,4 @@
-//! `packhouse push` while the network fails, and while the user stops it.
+//! `packhouse push` while the network fails, and while the user interrupts it.
 
 use std::{process::Stdio, time::Duration};
 
@@ -10,7 +10,7 @@ use tokio::process::{Child, Command};
 
 use crate::scene::{Scene, bytes};
 
-/// How many files a push has that is disturbed.
+/// The number of files of a push that is disturbed.
 const FILES: usize = 60;
 
 #[tokio::test]
@@ -50,7 +50,7 @@ async fn an_interrupted_push_leaves_nothing_half_published() {
     let published = scene.server.anyone().get("/packages/ada/tools/cat/versions/1.0/files").await;
     published.refuses(404, "Version '1.0' was not found");
 
-    // The same command goes on where it was stopped.
+    // The same command resumes where it was interrupted.
     let again = start(&scene, &[]).wait_with_output().await.expect("it ends");
     let said = String::from_utf8_lossy(&again.stdout).into_owned();
     assert!(said.contains("already there") && said.contains(&format!("published {FILES} files")), "{said}");

@@ -11,7 +11,7 @@ pub(crate) fn program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_packhouse"))
 }
 
-/// Ada at her machine, with the repository `ada/tools` on a server.
+/// Ada with the repository `ada/tools` on a server.
 pub(crate) struct Scene {
     pub(crate) server: Process,
     pub(crate) ada: Person,
@@ -26,7 +26,7 @@ impl Scene {
         Self::start_with(&[]).await
     }
 
-    /// The same, on a server with these settings.
+    /// Starts a scene on a server with these settings.
     async fn start_with(environment: &[(&str, &str)]) -> Self {
         let stack = Stack::with_schema().await;
         let server = Process::start_with(program(), &stack, environment).await;
@@ -36,12 +36,12 @@ impl Scene {
         Self { server, ada, folder: folder(), home: folder(), stack }
     }
 
-    /// The same, with the package `ada/tools/cat` and its published version 1.0 of one file.
+    /// Starts a scene with the package `ada/tools/cat` and its published version 1.0 of one file.
     pub(crate) async fn with_cat() -> Self {
         Self::start().await.and_cat().await
     }
 
-    /// The same, on a server that calls webhooks on this machine.
+    /// Starts a scene with the package on a server that may call webhooks on this machine.
     pub(crate) async fn with_cat_and_calls() -> Self {
         Self::start_with(&[("PACKHOUSE_OUTGOING__ALLOW_PRIVATE", "true")]).await.and_cat().await
     }
@@ -53,7 +53,7 @@ impl Scene {
         self
     }
 
-    /// A command of a person who has set nothing.
+    /// Returns a command without any settings.
     pub(crate) fn bare(&self, arguments: &[&str]) -> Command {
         let mut command = Process::command(program(), &self.stack);
         command.current_dir(self.folder.path()).env("XDG_CONFIG_HOME", self.home.path()).env("NO_PROXY", "127.0.0.1");
@@ -61,24 +61,24 @@ impl Scene {
         command
     }
 
-    /// A command of somebody.
+    /// Returns a command of this user.
     pub(crate) fn command_as(&self, who: &Person, arguments: &[&str]) -> Command {
         let mut command = self.bare(arguments);
         command.env("PACKHOUSE_USER", who.name()).env("PACKHOUSE_API_KEY", who.key());
         command
     }
 
-    /// Ada's command, at its end.
+    /// Runs Ada's command until it exits.
     pub(crate) async fn run(&self, arguments: &[&str]) -> Ended {
         Ended::run(self.command_as(&self.ada, arguments)).await
     }
 
-    /// All that Ada's command said, and its exit code.
+    /// Returns all output of Ada's command, and its exit code.
     pub(crate) async fn told(&self, arguments: &[&str]) -> String {
         self.transcript(&self.run(arguments).await)
     }
 
-    /// All that a command said, and its exit code, without what differs from run to run.
+    /// Returns all output of a command and its exit code, without parts that differ between runs.
     pub(crate) fn transcript(&self, ended: &Ended) -> String {
         let code = ended.code.map_or("by a signal".to_owned(), |code| code.to_string());
         let said = format!("{}{}exit {code}", ended.stdout, ended.stderr);
@@ -87,35 +87,35 @@ impl Scene {
         said.replace(&*self.folder.path().to_string_lossy(), "FOLDER")
     }
 
-    /// A network in front of the server, which can fail.
+    /// Returns a relay in front of the server, which can fail.
     pub(crate) fn relay(&self) -> Relay {
         Relay::start(self.server.base.trim_start_matches("http://").parse().expect("an address"))
     }
 
-    /// Writes a file of the folder.
+    /// Writes a file in the folder.
     pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.folder.path().join(name);
         fs::create_dir_all(path.parent().expect("a folder")).expect("made");
         fs::write(path, content).expect("written");
     }
 
-    /// Reads a file of the folder.
+    /// Reads a file in the folder.
     pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.folder.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// Whether the folder has such a file.
+    /// Returns whether the folder has such a file.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.folder.path().join(name).exists()
     }
 
-    /// The file that `login` keeps credentials in.
+    /// Returns the file in which `login` stores credentials.
     pub(crate) fn credentials(&self) -> std::path::PathBuf {
         self.home.path().join("packhouse/credentials.toml")
     }
 }
 
-/// Content that repeats nothing for long.
+/// Returns content without long repetitions.
 pub(crate) fn bytes(size: usize) -> Vec<u8> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut next = || {

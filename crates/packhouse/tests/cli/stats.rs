@@ -1,4 +1,4 @@
-//! `packhouse stats`: bars of downloads.
+//! `packhouse stats`: bar charts of downloads.
 
 use std::time::Duration;
 

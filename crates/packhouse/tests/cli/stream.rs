@@ -21,7 +21,7 @@ async fn what_happens_is_told_and_may_be_taken_up_again() {
     };
     let follow = scene.command_as(&scene.ada, &["stream", "ada", "--limit", "1", "--json"]);
     let mut following = std::pin::pin!(Ended::run(follow));
-    // A stream tells what happens once it is open, so there is something to tell until it has ended.
+    // A stream contains only events after it was opened, so events are created until it has ended.
     let mut number = 0;
     let followed = loop {
         tokio::select! {

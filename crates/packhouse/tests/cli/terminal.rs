@@ -1,4 +1,4 @@
-//! A push on a terminal: bars, with rate and time left. Elsewhere there are none.
+//! A push on a terminal: progress bars with rate and time left. Without a terminal, no bars are drawn.
 
 use std::{
     fs::File,
@@ -61,12 +61,12 @@ async fn a_person_is_asked_before_something_is_removed() {
     scene.ada.get("/packages/ada/tools/cat").await.expect(404);
 }
 
-/// What a command draws on a terminal of a hundred columns.
+/// Returns the output of a command on a terminal of a hundred columns.
 async fn on_a_terminal(scene: &Scene, arguments: &[&str]) -> String {
     typing(scene, arguments, "").await
 }
 
-/// The same, for somebody who types something.
+/// Returns the output of a command on a terminal, while a user types this text.
 async fn typing(scene: &Scene, arguments: &[&str], typed: &str) -> String {
     let size = Winsize { ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
     let pty = openpty(&size, None).expect("a terminal");
@@ -76,7 +76,7 @@ async fn typing(scene: &Scene, arguments: &[&str], typed: &str) -> String {
     let mut keyboard = File::from(pty.master.try_clone().expect("another handle"));
     keyboard.write_all(typed.as_bytes()).expect("typed");
     let mut child = command.spawn().expect("it starts");
-    // Its own end of the terminal must be the last one, or the reader waits forever.
+    // It has copies of the other end of the terminal; with one of them open, the reader would wait forever.
     drop(command);
     let reader = tokio::task::spawn_blocking(move || read(pty.master));
     let drawn = reader.await.expect("it reads");
@@ -84,7 +84,7 @@ async fn typing(scene: &Scene, arguments: &[&str], typed: &str) -> String {
     drawn
 }
 
-/// A terminal whose other end is closed ends with an error, not with nothing.
+/// Reads until an error: a terminal whose other end is closed returns one instead of an end of file.
 fn read(master: OwnedFd) -> String {
     let (mut terminal, mut drawn, mut piece) = (File::from(master), Vec::new(), [0; 4096]);
     while let Ok(read @ 1..) = terminal.read(&mut piece) {

@@ -56,7 +56,7 @@ async fn a_webhook_is_called_on_the_events_that_it_was_added_for() {
     assert_eq!(wrong.code, Some(2), "{wrong:?}");
 }
 
-/// The deliveries of the package. One is written down when it is answered, a moment after the receiver has it.
+/// Returns the deliveries of the package. A delivery is recorded a moment after the receiver has answered it.
 async fn deliveries(scene: &Scene) -> Value {
     for _ in 0..50 {
         let listed = scene.run(&["webhook", "deliveries", "ada/tools/cat", "--json"]).await.succeeds();

@@ -1,4 +1,4 @@
-//! `packhouse whoami`: the first thing a person tries.
+//! `packhouse whoami`: the first command that a user tries.
 
 use serde_json::json;
 use suite::Ended;
