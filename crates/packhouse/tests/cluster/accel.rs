@@ -1,4 +1,4 @@
-//! nginx sends files of a folder by itself, with the location that the manual shows.
+//! nginx sends files from a folder itself, with the location from the manual.
 
 use std::{
     fs,
@@ -14,10 +14,10 @@ use crate::{door::Door, node::path, ports::free_address, program::Program};
 const CONFIGURATION: &str = include_str!("accel.conf");
 const OPERATING: &str = include_str!("../../../../docs/operating.md");
 
-/// How long nginx may take to start, and a download to be counted.
+/// How long nginx may take to start, and how long a download may take to be counted.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The location in the manual.
+/// Returns the location in the manual.
 fn location() -> &'static str {
     let (_, rest) = OPERATING.split_once("  location /packhouse-content/ {").expect("the manual has the location");
     rest.split_once("\n  }\n").expect("the location has an end").0
@@ -67,7 +67,7 @@ async fn is_sent(front: &Door) {
 
     assert_eq!(whole.text(), content);
     assert_eq!(whole.header("x-accel-redirect"), "");
-    // The answer to HEAD is the server's own.
+    // The server itself answers HEAD.
     let names =
         ["content-type", "etag", "last-modified", "cache-control", "content-security-policy", "x-checksum-sha2"];
     for name in names.iter().chain(&["content-length", "x-content-type-options", "x-checksum-sha1"]) {

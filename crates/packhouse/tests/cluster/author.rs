@@ -1,4 +1,4 @@
-//! One who writes and reads without a pause, and remembers what was answered.
+//! A client that writes and reads without a pause, and records the responses.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,26 +23,26 @@ use crate::{
 /// The packages that authors share.
 pub(crate) const PACKAGES: [&str; 2] = ["cat", "dog"];
 
-/// Versions that an author changes at a time, and paths in each.
+/// The number of versions that an author changes at a time, and of paths in each.
 const VERSIONS: u64 = 3;
 const PATHS: u64 = 6;
 
-/// How long an author waits who was refused.
+/// How long an author waits after a refusal.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Contents that all authors upload.
+/// The number of contents that all authors upload.
 const SHARED: u64 = 24;
 
-/// The only one who writes to its versions, so that it knows what must be in them.
+/// The only writer of its versions, so that it knows their expected content.
 pub(crate) struct Author {
     number: u64,
     dice: Dice,
     ledger: Ledger,
-    /// Versions that were given up, each for others, since it is not known whether their last write happened.
+    /// Versions that were given up and replaced, because it is unknown whether their last write took effect.
     doubts: BTreeMap<String, Write>,
-    /// How often a version was given up.
+    /// The number of versions that were given up.
     given_up: u64,
-    /// Versions that were asked to be published.
+    /// Versions with a publish request.
     pub(crate) released: BTreeSet<String>,
     pub(crate) tally: Tally,
 }
@@ -80,13 +80,13 @@ impl Author {
             _ => {
                 self.given_up += 1;
                 self.doubts.insert(write.version().to_owned(), write);
-                // As clients do, who are told to try again later.
+                // Like a client that is asked to retry later.
                 tokio::time::sleep(PAUSE).await;
             }
         }
     }
 
-    /// Reads something that must be there. An answer other than "not now" is the file.
+    /// Reads a file that must exist. A response other than 503 must be the file.
     async fn read(&mut self, anyone: &Person) {
         let version = self.version();
         let published = self.ledger.shown(&version).map(|shown| shown.published).unwrap_or_default();
@@ -99,7 +99,7 @@ impl Author {
         }
     }
 
-    /// Finds out what became of the writes in doubt: each happened as a whole, or not at all.
+    /// Finds out whether the writes in doubt took effect: each one did completely, or not at all.
     pub(crate) async fn resolve(mut self, door: Door, key: String) -> Self {
         let (anyone, ada) = (door.anyone(), door.person("ada", &key));
         for (version, write) in std::mem::take(&mut self.doubts) {
@@ -109,13 +109,13 @@ impl Author {
             if found == applied.shown(&version) {
                 self.ledger = applied;
             }
-            // Without a file, a version that an upload would have made is not there either.
+            // Without a file, a version that the upload would have created does not exist either.
             assert_eq!(found, self.ledger.shown(&version), "{write:?} was not acknowledged");
         }
         self
     }
 
-    /// Everything that was ever acknowledged is there, and reads back.
+    /// Checks that everything that was ever acknowledged exists and can be read.
     pub(crate) async fn check(self, door: Door, key: String) -> Self {
         let (anyone, ada) = (door.anyone(), door.person("ada", &key));
         for version in self.ledger.versions() {
@@ -126,13 +126,13 @@ impl Author {
         self
     }
 
-    /// The content that its files have.
+    /// Returns the digests of its files.
     pub(crate) fn digests(&self) -> BTreeSet<String> {
         let shown = self.ledger.versions().filter_map(|version| self.ledger.shown(version));
         shown.flat_map(|shown| shown.digests()).collect()
     }
 
-    /// Versions that everybody sees files of.
+    /// Returns the versions with published files.
     pub(crate) fn published(&self) -> BTreeSet<String> {
         let is_published = |version: &&str| self.ledger.shown(version).is_some_and(|shown| !shown.published.is_empty());
         self.ledger.versions().filter(is_published).map(str::to_owned).collect()
@@ -142,7 +142,7 @@ impl Author {
         PACKAGES[usize::from(self.number % 2 == 1)]
     }
 
-    /// One of the versions that it writes to. One in doubt is left alone, so all get a new name.
+    /// Returns one of the versions that it writes to. A version in doubt is replaced by one with a new name.
     fn version(&mut self) -> String {
         format!("{}-{}-{}", self.number, self.given_up, self.dice.below(VERSIONS))
     }

@@ -11,13 +11,13 @@ use crate::{ports::free_address, program::Program};
 
 const CONFIGURATION: &str = include_str!("nginx.conf");
 
-/// How long a place that has failed once is left alone.
+/// How long nginx skips a server after one failure.
 const SERVER: &str = "max_fails=1 fail_timeout=2s";
 
 /// How long nginx may take to start.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// nginx while it runs.
+/// A running nginx.
 pub(crate) struct Balancer {
     pub(crate) front: SocketAddr,
     pub(crate) store: SocketAddr,

@@ -1,4 +1,4 @@
-//! All parts of a cluster, started in the order in which they need each other.
+//! All parts of a cluster, started in the order of their dependencies.
 
 use std::{fs::Permissions, os::unix::fs::PermissionsExt, path::Path, process::Command, time::Duration};
 
@@ -16,7 +16,7 @@ use crate::{
 
 const NODES: usize = 3;
 
-/// A cluster while it runs. Dropped from the first field to the last: who needs something goes before it.
+/// A running cluster. The fields are dropped from first to last, so each part stops before those it depends on.
 pub(crate) struct Cluster {
     pub(crate) nodes: Vec<Node>,
     pub(crate) balancer: Balancer,
@@ -27,7 +27,7 @@ pub(crate) struct Cluster {
 
 impl Cluster {
     pub(crate) async fn start() -> Self {
-        // Root gives PostgreSQL's folder to another user, who has to get through this one.
+        // Root gives PostgreSQL's folder to another user, who needs access through this folder.
         let folder = tempfile::Builder::new()
             .prefix("packhouse-cluster-")
             .permissions(Permissions::from_mode(0o711))
@@ -51,27 +51,27 @@ impl Cluster {
         Self { nodes, balancer, garage, postgres, folder }
     }
 
-    /// The balancer.
+    /// Returns the balancer.
     pub(crate) fn front(&self) -> Door {
         Door::at(self.balancer.front)
     }
 
-    /// One of the nodes.
+    /// Returns one of the nodes.
     pub(crate) fn node(&self, number: usize) -> Door {
         Door::at(self.nodes[number].place.address)
     }
 
-    /// All nodes.
+    /// Returns all nodes.
     pub(crate) fn doors(&self) -> Vec<Door> {
         (0..self.nodes.len()).map(|number| self.node(number)).collect()
     }
 
-    /// A command with the settings of a node.
+    /// Returns a command with the settings of a node.
     pub(crate) fn command(&self, program: &Path) -> Command {
         self.nodes[0].place.command(program, self.postgres.address)
     }
 
-    /// Runs a command of the administrator beside the nodes, and returns what it prints.
+    /// Runs an admin command while the nodes run, and returns its output.
     pub(crate) async fn administer(&self, arguments: &[&str]) -> String {
         let mut command = self.command(path());
         command.arg("admin").args(arguments);
@@ -79,7 +79,7 @@ impl Cluster {
     }
 }
 
-/// Lets some time pass.
+/// Waits for some seconds.
 pub(crate) async fn pass(seconds: u64) {
     tokio::time::sleep(Duration::from_secs(seconds)).await;
 }

@@ -14,10 +14,10 @@ use crate::scene::Scene;
 
 const READERS: usize = 2;
 
-/// How late a download may be counted: nodes write down what they have once a second.
+/// How late a download may be counted: nodes flush their counts every second.
 const COUNTED_WITHIN: Duration = Duration::from_secs(5);
 
-/// Readers of one file, each of whom knows how often it came.
+/// Readers of one file, each of which counts its downloads.
 pub(crate) struct Readers {
     is_over: Arc<AtomicBool>,
     downloads: JoinSet<u64>,
@@ -44,7 +44,7 @@ impl Readers {
         Self { is_over, downloads }
     }
 
-    /// Ends the reading, and waits until the statistics have exactly what was read.
+    /// Stops the readers, and waits until the statistics match their counts exactly.
     pub(crate) async fn are_all_counted(self, scene: &Scene) {
         self.is_over.store(true, Ordering::Relaxed);
         let read: u64 = self.downloads.join_all().await.iter().sum();

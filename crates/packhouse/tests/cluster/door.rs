@@ -1,4 +1,4 @@
-//! A place at which people talk to the house: the balancer, or one of the nodes.
+//! An address at which clients reach the house: the balancer, or one of the nodes.
 
 use std::{
     net::SocketAddr,
@@ -8,13 +8,13 @@ use std::{
 
 use suite::{ADMIN_KEY, Person};
 
-/// How soon everything works again, by promise.
+/// The promised time for a full recovery.
 const SOON: Duration = Duration::from_secs(5);
 
-/// How long a client waits before it tries again: a request that has gone to a node that hangs is not answered soon.
+/// The client's time-out before it tries again: a node that hangs does not answer in time.
 const TRY: Duration = Duration::from_secs(2);
 
-/// When a test gives up.
+/// How long a test waits before it gives up.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 static PROBES: AtomicU64 = AtomicU64::new(0);
@@ -32,28 +32,28 @@ impl Door {
         Self { base: format!("http://{address}"), client: client.build().expect("a client") }
     }
 
-    /// Someone who presents these credentials.
+    /// Returns a caller with these credentials.
     pub(crate) fn person(&self, name: &str, key: &str) -> Person {
         Person::new(self.client.clone(), self.base.clone(), Some((name.to_owned(), key.to_owned())))
     }
 
-    /// The site administrator.
+    /// Returns the site administrator.
     pub(crate) fn admin(&self) -> Person {
         self.person("admin", ADMIN_KEY)
     }
 
-    /// Someone without credentials.
+    /// Returns a caller without credentials.
     pub(crate) fn anyone(&self) -> Person {
         Person::new(self.client.clone(), self.base.clone(), None)
     }
 
-    /// A new user of this name.
+    /// Creates a user with this name.
     pub(crate) async fn user(&self, name: &str) -> Person {
         let created = self.admin().post("/users").json(serde_json::json!({ "name": name })).await.expect(201).json();
         self.person(name, created["api_key"].as_str().expect("a new user has a key"))
     }
 
-    /// Waits until a file can be published and read here, and insists that it took no longer than promised.
+    /// Waits until a file can be published and read here, and asserts that this took no longer than promised.
     pub(crate) async fn recovers(&self, after: &str, key: &str) {
         let began = Instant::now();
         let mut last = String::new();

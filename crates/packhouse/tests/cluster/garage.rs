@@ -1,4 +1,4 @@
-//! An object store of three nodes, each of which has everything.
+//! An object store of three nodes, each with a full copy.
 
 use std::{
     fs,
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::{ports::free_address, program::Program};
 
-/// The bucket that nodes use, and the key that opens it.
+/// The bucket that nodes use, and its access key.
 pub(crate) const BUCKET: &str = "packhouse";
 pub(crate) const ACCESS_KEY: &str = "GK0123456789abcdef01234567";
 pub(crate) const SECRET_KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
@@ -22,7 +22,7 @@ const NODES: usize = 3;
 /// How long nodes may take to find each other.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The store while it runs.
+/// The running store.
 pub(crate) struct Garage {
     nodes: Vec<Node>,
 }
@@ -34,7 +34,7 @@ struct Node {
 }
 
 impl Garage {
-    /// Starts three nodes, makes one store of them, and a bucket in it.
+    /// Starts three nodes, joins them to one store, and creates a bucket.
     pub(crate) async fn start(folder: &Path) -> Self {
         let nodes = (1..=NODES).map(|number| Node::create(folder.join(format!("garage-{number}")))).collect();
         let garage = Self { nodes };
@@ -58,23 +58,23 @@ impl Garage {
         garage
     }
 
-    /// Where the nodes speak S3.
+    /// Returns the S3 addresses of the nodes.
     pub(crate) fn addresses(&self) -> Vec<SocketAddr> {
         self.nodes.iter().map(|node| node.s3).collect()
     }
 
-    /// Ends a node without a word.
+    /// Kills a node.
     pub(crate) fn kill(&mut self, node: usize) {
         self.nodes[node].server.kill();
     }
 
-    /// Starts a node that was killed.
+    /// Starts a killed node again.
     pub(crate) fn restart(&mut self, node: usize) {
         let node = &mut self.nodes[node];
         node.server = serve(&node.folder);
     }
 
-    /// Waits until every node sees all others. One that came back is found by the others in their own time.
+    /// Waits until every node sees all others. The others find a restarted node only after a while.
     pub(crate) async fn heals(&self) {
         let began = Instant::now();
         for node in &self.nodes {
@@ -86,12 +86,12 @@ impl Garage {
         println!("  the store is whole again after {} ms", began.elapsed().as_millis());
     }
 
-    /// Stops a node in the middle of whatever it does.
+    /// Freezes a node in the middle of its work.
     pub(crate) fn freeze(&self, node: usize) {
         self.nodes[node].server.freeze();
     }
 
-    /// Lets it go on.
+    /// Lets a frozen node continue.
     pub(crate) fn thaw(&self, node: usize) {
         self.nodes[node].server.thaw();
     }
@@ -126,7 +126,7 @@ impl Node {
         Self { folder, s3, server }
     }
 
-    /// Runs a command of the administrator until it goes well: nodes find each other by and by.
+    /// Runs an admin command until it succeeds: nodes need time to find each other.
     async fn manage_soon(&self, arguments: &[&str]) -> String {
         let began = Instant::now();
         loop {

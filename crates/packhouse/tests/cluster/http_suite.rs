@@ -1,4 +1,4 @@
-//! The HTTP suite on the cluster's database and store, with three nodes and nginx of its own in every test.
+//! The HTTP suite on the cluster's database and store. Every test has its own nginx with three nodes.
 
 use std::{path::Path, process::Command, time::Instant};
 
@@ -9,7 +9,7 @@ use crate::{
     program::find,
 };
 
-/// Tests of what a single process keeps in its memory, or of what its socket sees, and why several do not do the same.
+/// Tests of the memory of one process or of its socket, and the reason why several nodes behave differently.
 const LEFT_OUT: [(&str, &str); 7] = [
     ("access::existence_checks::a_key_that_is_gone_elsewhere_is_removed", ASKED),
     ("access::existence_checks::a_silent_registry_keeps_the_key_and_is_left_alone", ASKED),
@@ -27,7 +27,7 @@ const ASKED: &str = "it counts questions to a server of others, whose answers ev
 const GIVEN_BACK: &str = "that a download is given back is known when its client has the last byte; a node's own next download \
                           finds it at once, others when it is written down with the counts of the second";
 
-/// Tests that run at once at most: PostgreSQL has connections for no more.
+/// The maximum number of parallel tests, limited by the connections of PostgreSQL.
 const AT_ONCE: usize = 4;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -57,7 +57,7 @@ async fn the_http_suite_passes_through_a_balancer() {
     println!("  the HTTP suite in {:?}", began.elapsed());
 }
 
-/// A name that no test has any more would leave out nothing, and nobody would notice.
+/// Checks that the tests to leave out exist: an outdated name would silently leave out nothing.
 fn check_names(suite: &Path) {
     let listed = Command::new(suite).arg("--list").output().expect("the suite starts");
     let listed = String::from_utf8_lossy(&listed.stdout);

@@ -1,5 +1,5 @@
-//! A whole cluster on this machine, and what it does while parts of it fail: three nodes behind nginx, PostgreSQL, and
-//! three nodes of Garage. `cargo xtask test-cluster` finds the programs and runs this.
+//! A whole cluster on this machine, tested while parts of it fail: three nodes behind nginx, PostgreSQL, and three
+//! nodes of Garage. `cargo xtask test-cluster` finds the programs and runs these tests.
 
 mod accel;
 mod author;

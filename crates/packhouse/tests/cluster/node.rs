@@ -1,4 +1,4 @@
-//! One node of packhouse, with a way to the database of its own.
+//! One node of packhouse, with its own relay to the database.
 
 use std::{
     net::SocketAddr,
@@ -24,7 +24,7 @@ pub(crate) fn path() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_packhouse"))
 }
 
-/// Where a node finds everything.
+/// The folder, stores and address of a node.
 #[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) address: SocketAddr,
@@ -35,7 +35,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// A command here, with the settings of the program and with the database behind this address.
+    /// Returns a command with the settings of the node and the database at this address.
     pub(crate) fn command(&self, program: &Path, database: SocketAddr) -> Command {
         let mut command = Command::new(program);
         command.env_clear().envs(std::env::vars().filter(|(name, _)| !name.starts_with("PACKHOUSE_")));
@@ -58,7 +58,7 @@ impl Place {
     }
 }
 
-/// A node that runs.
+/// A running node.
 pub(crate) struct Node {
     pub(crate) place: Place,
     pub(crate) relay: Relay,
@@ -66,7 +66,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Starts one. The first node of a house makes the master key, which the others find.
+    /// Starts a node. The first node of a house creates the master key, which the others use.
     pub(crate) async fn start(place: Place, database: SocketAddr) -> Self {
         std::fs::create_dir_all(&place.data).expect("a folder can be made");
         let relay = Relay::start(database);
@@ -74,33 +74,33 @@ impl Node {
         Self { place, relay, process }
     }
 
-    /// Ends it without a word.
+    /// Kills it.
     pub(crate) fn kill(&mut self) {
         self.process.kill();
     }
 
-    /// Asks it to stop, and waits until it has ended well.
+    /// Asks it to stop, and waits until it has exited successfully.
     pub(crate) async fn stop(&mut self) {
         send(self.process.id(), Signal::SIGTERM);
         assert_eq!(self.process.ends_within(DRAIN).await, Some(0), "{}", self.process.log());
     }
 
-    /// Starts it again after its end.
+    /// Starts it again.
     pub(crate) async fn restart(&mut self) {
         self.process = launch(&self.place, &self.relay).await;
     }
 
-    /// Stops it in the middle of whatever it does.
+    /// Freezes it in the middle of its work.
     pub(crate) fn freeze(&self) {
         send(self.process.id(), Signal::SIGSTOP);
     }
 
-    /// Lets it go on.
+    /// Lets it continue.
     pub(crate) fn thaw(&self) {
         send(self.process.id(), Signal::SIGCONT);
     }
 
-    /// What it has logged since its start.
+    /// Returns its log since its start.
     pub(crate) fn log(&self) -> String {
         self.process.log()
     }

@@ -1,4 +1,4 @@
-//! Nodes of packhouse that die, hang, or lose their way to the database.
+//! Nodes of packhouse that die, hang, or lose their connection to the database.
 
 use crate::{cluster::pass, scene::Scene};
 
@@ -18,7 +18,7 @@ async fn nodes_that_are_killed_cost_nothing_that_was_acknowledged() {
         scene.recovers(&scene.cluster.node(number), "the start of a node").await;
     }
     pass(2).await;
-    // A POST that was under way is not sent again by itself. A DELETE is, and may find that it was done.
+    // nginx does not retry a POST that was in progress. It does retry a DELETE, which may already have succeeded.
     scene.finish(load, &[("DELETE", 404)]).await;
 }
 
@@ -35,7 +35,7 @@ async fn a_node_that_hangs_holds_nobody_up_for_long() {
         scene.recovers(&scene.cluster.node(number), "a node goes on").await;
     }
     pass(2).await;
-    // What writes is not sent to another node while the first may still do it, so it is 503.
+    // nginx does not send a write to another node while the first one may still execute it, so the response is 503.
     scene.finish(load, &[]).await;
 }
 

@@ -1,17 +1,17 @@
-//! Ports that stay free while a server is down and comes back.
+//! Ports that stay free while a server restarts.
 
 use std::{
     net::{Ipv4Addr, SocketAddr, TcpListener},
     sync::atomic::{AtomicU16, Ordering},
 };
 
-/// Below those that the kernel gives to connections: one of them could take the port of a server that restarts.
+/// Below the ephemeral ports of the kernel: a connection could otherwise take the port of a server that restarts.
 const FIRST: u16 = 20_000;
 const LAST: u16 = 32_000;
 
 static NEXT: AtomicU16 = AtomicU16::new(0);
 
-/// An address on loopback that nobody listens on.
+/// Returns a loopback address that no server listens on.
 pub(crate) fn free_address() -> SocketAddr {
     let start = u16::try_from(std::process::id() % u32::from(LAST - FIRST)).expect("it is below the number of ports");
     for _ in FIRST..LAST {

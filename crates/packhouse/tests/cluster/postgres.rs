@@ -1,4 +1,4 @@
-//! The database of a cluster: restarted, and frozen with all its processes.
+//! The database of a cluster, which can be restarted, and frozen with all its processes.
 
 use std::{
     fs,
@@ -15,12 +15,12 @@ use crate::{
     program::{find, send},
 };
 
-/// PostgreSQL, run by xtask, which knows how; dropped is stopped.
+/// PostgreSQL, run by xtask. Dropping it stops it.
 pub(crate) struct Postgres {
     folder: PathBuf,
     pub(crate) address: SocketAddr,
     keeper: Child,
-    /// The process that all others descend from.
+    /// The id of the main process.
     process: u32,
 }
 
@@ -32,33 +32,33 @@ impl Postgres {
         Self { folder, address, keeper, process }
     }
 
-    /// Its address for a program that reaches it at another place.
+    /// Returns its URL for a program that reaches it at another address.
     pub(crate) fn url_at(place: SocketAddr) -> String {
         format!("postgres://packhouse@{place}/postgres")
     }
 
-    /// Ends it as a crash would, with every connection.
+    /// Stops it like a crash, with every connection.
     pub(crate) fn stop(&mut self) {
         drop(self.keeper.stdin.take());
         self.keeper.wait().expect("it ends");
     }
 
-    /// Starts it again after a stop, on the same data and port.
+    /// Starts it again on the same data and port.
     pub(crate) fn restart(&mut self) {
         (self.keeper, self.process) = serve(&self.folder, self.address);
     }
 
-    /// Stops all its processes in the middle of whatever they do.
+    /// Freezes all its processes in the middle of their work.
     pub(crate) fn freeze(&self) {
         self.signal(Signal::SIGSTOP);
     }
 
-    /// Lets them go on.
+    /// Lets them continue.
     pub(crate) fn thaw(&self) {
         self.signal(Signal::SIGCONT);
     }
 
-    /// The first process makes the others, so it is the first to be told; nobody is made while it stands still.
+    /// Signals the main process first: it starts the others, and starts none while it is frozen.
     fn signal(&self, signal: Signal) {
         send(self.process, signal);
         children(self.process).into_iter().for_each(|child| send(child, signal));
@@ -94,7 +94,7 @@ fn children(parent: u32) -> Vec<u32> {
     processes.filter(|process| parent_of(*process) == Some(parent)).collect()
 }
 
-/// The parent stands behind the name, which may hold anything, and the state.
+/// Returns the parent process. It follows the name, which may contain any character, and the state.
 fn parent_of(process: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()

@@ -1,4 +1,4 @@
-//! Programs of others that are started, frozen, killed, and stopped in the end.
+//! Third-party programs that tests start, freeze, kill and stop.
 
 use std::{
     env,
@@ -12,16 +12,16 @@ use nix::{
     unistd::Pid,
 };
 
-/// The path that `cargo xtask test-cluster` has found.
+/// Returns the path that `cargo xtask test-cluster` has found.
 pub(crate) fn find(variable: &str) -> PathBuf {
     env::var_os(variable).map(PathBuf::from).unwrap_or_else(|| panic!("`cargo xtask test-cluster` sets {variable}"))
 }
 
-/// A program that runs; dropped is killed.
+/// A running program. Dropping it kills it.
 pub(crate) struct Program(Child);
 
 impl Program {
-    /// The command of a program that ends with this process, however that ends.
+    /// Returns the command of a program that exits with this process, no matter how the process dies.
     pub(crate) fn command(variable: &str) -> Command {
         let mut command = Command::new("setpriv");
         command.args(["--pdeathsig=KILL", "--"]).arg(find(variable));
@@ -36,18 +36,18 @@ impl Program {
         Self(command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}")))
     }
 
-    /// Ends it without a word.
+    /// Kills it.
     pub(crate) fn kill(&mut self) {
         self.0.kill().expect("it runs");
         self.0.wait().expect("it ends");
     }
 
-    /// Stops it in the middle of whatever it does.
+    /// Freezes it in the middle of its work.
     pub(crate) fn freeze(&self) {
         send(self.0.id(), Signal::SIGSTOP);
     }
 
-    /// Lets it go on.
+    /// Lets it continue.
     pub(crate) fn thaw(&self) {
         send(self.0.id(), Signal::SIGCONT);
     }
@@ -60,7 +60,7 @@ impl Drop for Program {
     }
 }
 
-/// Sends a signal to a process, which may have ended in this moment.
+/// Sends a signal to a process, which may just have exited.
 pub(crate) fn send(process: u32, signal: Signal) {
     let process = Pid::from_raw(i32::try_from(process).expect("a process id is a pid_t"));
     kill(process, signal).unwrap_or_default();

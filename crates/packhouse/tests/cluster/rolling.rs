@@ -1,4 +1,4 @@
-//! All nodes are replaced, one after the other, and nobody notices.
+//! All nodes are replaced, one after the other, without a failed request.
 
 use crate::{cluster::pass, counts::Readers, scene::Scene};
 

@@ -1,4 +1,4 @@
-//! A cluster with authors at work and a receiver that is told of releases.
+//! A cluster with working authors and a receiver of release callbacks.
 
 use std::{
     collections::BTreeSet,
@@ -23,13 +23,13 @@ use crate::{
 
 const AUTHORS: u64 = 6;
 
-/// How long a receiver may wait: a node that dies in the middle of a callback has it to itself for half a minute.
+/// How late a callback may arrive: a node that dies during a callback has the lease on it for half a minute.
 const TOLD_WITHIN: Duration = Duration::from_secs(60);
 
-/// How long a node that comes back may still be at work on what it was asked before.
+/// How long a restored node may still execute earlier requests.
 const SETTLE_SECS: u64 = 3;
 
-/// Everything that a test of faults needs.
+/// Everything that a fault test needs.
 pub(crate) struct Scene {
     pub(crate) cluster: Cluster,
     pub(crate) key: String,
@@ -37,7 +37,7 @@ pub(crate) struct Scene {
     receiver: Receiver,
 }
 
-/// Authors at work.
+/// Working authors.
 pub(crate) struct Load {
     is_over: Arc<AtomicBool>,
     authors: JoinSet<Author>,
@@ -62,7 +62,7 @@ impl Scene {
         Self { key: ada.key().to_owned(), cluster, authors, receiver }
     }
 
-    /// Lets all authors work at the balancer.
+    /// Lets all authors work through the balancer.
     pub(crate) fn load(&mut self) -> Load {
         let is_over = Arc::new(AtomicBool::new(false));
         let (door, key) = (self.cluster.front(), self.key.clone());
@@ -71,13 +71,13 @@ impl Scene {
         Load { is_over, authors }
     }
 
-    /// Waits until a place works again.
+    /// Waits until an address works again.
     pub(crate) async fn recovers(&self, door: &Door, after: &str) {
         door.recovers(after, &self.key).await;
     }
 
-    /// Ends the work, and compares everything that was answered with what every node shows. Besides success and 503,
-    /// only these answers may have been given.
+    /// Stops the work, and compares all responses with the content of every node. Besides success and 503, only these
+    /// statuses may have occurred.
     pub(crate) async fn finish(&mut self, load: Load, allowed: &[(&str, u16)]) {
         let tally = self.end(load).await;
         let others = tally.others_than(&[allowed, &[("*", 503)]].concat());
@@ -85,7 +85,7 @@ impl Scene {
         self.check(&tally).await;
     }
 
-    /// The same, where not one request may have failed.
+    /// Stops the work and compares like `finish`, but allows no failed request.
     pub(crate) async fn finish_without_a_failure(&mut self, load: Load) {
         let tally = self.end(load).await;
         assert!(tally.others_than(&[]).is_empty(), "{tally}");
@@ -124,7 +124,7 @@ impl Scene {
         self.authors = authors.collect::<JoinSet<_>>().join_all().await;
     }
 
-    /// Whatever is published was told, and nothing else.
+    /// Checks that the receiver got a callback for every published version, and for no others.
     async fn check_releases(&self) {
         let wanted: BTreeSet<String> = self.authors.iter().flat_map(Author::published).collect();
         let asked: BTreeSet<String> = self.authors.iter().flat_map(|author| author.released.clone()).collect();

@@ -13,7 +13,7 @@ async fn a_store_without_one_of_its_nodes_is_enough() {
         pass(3).await;
         scene.cluster.garage.restart(number);
         scene.recovers(&scene.cluster.front(), "the start of a node of the store").await;
-        // Two of three are enough, and so the next one goes only when this one is back.
+        // Two of three nodes are enough, so the next one fails only after this one is back.
         scene.cluster.garage.heals().await;
     }
     scene.finish(load, &[]).await;

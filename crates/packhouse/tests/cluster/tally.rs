@@ -1,8 +1,8 @@
-//! What clients were answered, counted.
+//! Counts the responses to clients.
 
 use std::{collections::BTreeMap, fmt};
 
-/// Answers by method and status; status 0 is none at all.
+/// Responses by method and status; status 0 means no response.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tally(BTreeMap<(&'static str, u16), u64>);
 
@@ -17,12 +17,12 @@ impl Tally {
         }
     }
 
-    /// How many were answered with success.
+    /// Returns the number of successful responses.
     pub(crate) fn successes(&self) -> u64 {
         self.0.iter().filter(|((_, status), _)| matches!(status, 200 | 201)).map(|(_, count)| count).sum()
     }
 
-    /// Answers that are neither success nor among these.
+    /// Returns the responses that are neither successful nor among these.
     pub(crate) fn others_than(&self, allowed: &[(&str, u16)]) -> Vec<(&'static str, u16)> {
         let is_fine = |(method, status): &(&'static str, u16)| {
             matches!(status, 200 | 201)

@@ -1,4 +1,4 @@
-//! Nobody notices that there are several nodes: every command of the manuals, large files, and rights that end.
+//! Clients do not notice that several nodes answer: every command of the manuals, large files, and revoked rights.
 
 use std::{
     env,
@@ -25,7 +25,7 @@ const README: &str = include_str!("../../../../README.md");
 /// How long all commands of a document may take together.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// How late a node may hear of what another has done.
+/// How late a node may learn about changes of another node.
 const SOON: Duration = Duration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -35,7 +35,7 @@ async fn every_line_of_the_api_manual_answers_as_it_says() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_line_of_the_manual_of_the_command_line_works() {
-    // It would complain: this balancer takes uploads in before it sends them on, so that it can send them again.
+    // It would warn: this balancer buffers uploads before it forwards them, so that it can retry them.
     let manual = CLI.replace("\npackhouse doctor\n", "\n");
     assert!(manual.len() < CLI.len(), "the manual tells of it");
     try_out("docs/cli.md", &blocks::read_lines(&manual), Some("ada")).await;
@@ -52,7 +52,7 @@ async fn a_large_file_is_the_same_at_every_node() {
     let ada = cluster.front().user("ada").await;
     ada.post("/repos/ada/tools").json(json!({})).await.expect(201);
     ada.post("/packages/ada/tools").json(json!({"name": "cat"})).await.expect(201);
-    // Three parts of a multipart upload, and not the same twice.
+    // Three parts of a multipart upload, all different.
     let content: Vec<u8> =
         (0..20_000_000_u32).map(|number| number.wrapping_mul(2_654_435_761).to_be_bytes()[0]).collect();
     ada.put("/content/ada/tools/cat/1.0/cat.bin?publish=1").body(content.clone()).await.expect(201);
@@ -91,14 +91,14 @@ async fn a_key_that_was_taken_away_is_refused_by_every_node_within_a_second() {
     }
 }
 
-/// Runs the blocks one after the other in one shell, as a reader would, who knows of the balancer only.
+/// Runs the blocks one after the other in one shell, like a reader who knows only the balancer's URL.
 async fn try_out(document: &str, blocks: &[Block], user: Option<&str>) {
     let (cluster, began) = (Cluster::start().await, Instant::now());
     let front = cluster.front();
     let mut shell = cluster.command(Path::new("bash"));
     shell.args(["-c", &blocks::script(blocks)]).env("PATH", search_path()).stdin(Stdio::null());
     shell.env("BASE", &front.base).env("ADMIN_KEY", ADMIN_KEY).env("NO_PROXY", "127.0.0.1");
-    // Nobody's own credentials are read, and none are left there.
+    // Existing credentials of the user are neither read nor overwritten.
     shell.env("XDG_CONFIG_HOME", cluster.folder.path().join("config"));
     if let Some(user) = user {
         let user = front.user(user).await;
@@ -116,7 +116,7 @@ async fn try_out(document: &str, blocks: &[Block], user: Option<&str>) {
     println!("  {} commands of {document} in {:?}", blocks.len(), began.elapsed());
 }
 
-/// The program under test comes first where commands are looked for.
+/// Returns a search path with the program under test first.
 fn search_path() -> OsString {
     let folder = path().parent().expect("the program lies in a folder").to_owned();
     let inherited = env::var_os("PATH").unwrap_or_default();
