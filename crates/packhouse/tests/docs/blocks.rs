@@ -1,4 +1,4 @@
-//! The commands of a document: fenced `sh` blocks, each with what it is said to end with.
+//! The commands of a document: fenced `sh` blocks with their documented status.
 
 /// A command, and the status in the comment before it.
 #[derive(Debug)]
@@ -7,7 +7,7 @@ pub(crate) struct Block {
     status: Option<u16>,
 }
 
-/// How a command ended.
+/// The result of a command.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     code: i32,
@@ -15,7 +15,7 @@ pub(crate) struct Outcome {
 }
 
 impl Block {
-    /// Whether a command ended as the document says: with this status, or else without a failure.
+    /// Returns whether a command ended as documented: with this status, or else without a failure.
     pub(crate) fn expects(&self, outcome: &Outcome) -> bool {
         let is_fine = match self.status {
             Some(status) => outcome.statuses == [status],
@@ -25,7 +25,7 @@ impl Block {
     }
 }
 
-/// All `sh` blocks of a document, in their order.
+/// Returns all `sh` blocks of a document, in order.
 pub(crate) fn read(document: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut status = None;
@@ -43,20 +43,21 @@ pub(crate) fn read(document: &str) -> Vec<Block> {
     blocks
 }
 
-/// The same, but each line is a command of its own: none of them may fail unnoticed.
+/// Returns the same, with each line as a separate command, so that none can fail unnoticed.
 pub(crate) fn read_lines(document: &str) -> Vec<Block> {
     let lines = |block: Block| block.command.lines().map(str::to_owned).collect::<Vec<_>>();
     let commands = read(document).into_iter().flat_map(lines);
     commands.map(|command| Block { command, status: None }).collect()
 }
 
-/// The part of a document from a heading to the next of the same rank.
+/// Returns the part of a document from a heading to the next one of the same level.
 pub(crate) fn section<'d>(document: &'d str, heading: &str) -> &'d str {
     let (_, rest) = document.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("`{heading}` is missing"));
     rest.split_once("\n## ").map_or(rest, |(section, _)| section)
 }
 
-/// A script of all commands. On standard error it tells each one's number, the status of each request and the exit code.
+/// Returns a script of all commands. It prints the number of each command, the status of each request, and the exit
+/// code to standard error.
 pub(crate) fn script(blocks: &[Block]) -> String {
     let prelude = "set -u -o pipefail\n\
         curl() { command curl --show-error --max-time 20 --write-out '%{stderr}status %{http_code}\\n' \"$@\"; }\n";
@@ -67,7 +68,7 @@ pub(crate) fn script(blocks: &[Block]) -> String {
     prelude.to_owned() + &commands.collect::<String>()
 }
 
-/// What a script told about a command; `None` when it did not get there.
+/// Returns the result of a command from the script's output; `None` if the script did not get there.
 pub(crate) fn outcome(told: &str, number: usize) -> Option<Outcome> {
     let begin = format!("block {number}");
     let lines: Vec<&str> =

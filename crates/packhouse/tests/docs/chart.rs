@@ -1,4 +1,4 @@
-//! The chart in `deploy`, read by helm, by the schemas of Kubernetes and by the program itself.
+//! The chart in `deploy`, checked by helm, the schemas of Kubernetes and the program itself.
 
 use std::{
     env, fs,
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 const CHART: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/helm/packhouse");
 const PROXIES: &str = "trustedProxies={10.244.0.0/16}";
 const TRIAL: &str = "trial.enabled=true,s3.endpoint=http://packhouse-store:9000,s3.allowHttp=true";
-/// What operators may set. Each of them makes a whole.
+/// Settings of operators. Each of them makes a valid deployment.
 const SETS: [&str; 5] = [
     "nodes=3",
     TRIAL,
@@ -35,7 +35,7 @@ async fn kubernetes_knows_all_that_the_chart_makes() {
         files.push(folder.path().join(format!("{number}.yaml")));
         fs::write(&files[number], template(set).await.succeeds()).unwrap();
     }
-    // The oldest that the chart is for, and the newest that is known.
+    // The oldest version that the chart supports, and the newest known one.
     for version in ["1.27", "1.37"] {
         let mut check = tool("kubernetes-validate");
         check.args(["--strict", "--kubernetes-version", version]).args(&files);
@@ -67,7 +67,7 @@ async fn the_chart_refuses_what_would_mislead_it() {
         ("nodes=0", "nodes: Must be greater than or equal to 1"),
         ("networkPolicy.namespaces=null", "networkPolicy.namespaces must name that of the ingress controller"),
         ("trial.enabled=true", "trial.enabled needs s3.endpoint=http://packhouse-store:9000 and s3.allowHttp=true"),
-        // It would be handed over as `5.36870912e+09`.
+        // It would arrive as `5.36870912e+09`.
         ("environment.PACKHOUSE_LIMITS__UPLOAD_BYTES=5368709120", "Expected: string, given: integer"),
     ] {
         let refused = template(set).await;
@@ -85,14 +85,14 @@ async fn helm(arguments: &[&str]) -> Ended {
     Ended::run(command).await
 }
 
-/// A program of those that `cargo xtask test` fetches, or of the system where there is none to fetch.
+/// Returns a program that `cargo xtask test` has downloaded, or the system's own if no download is available.
 fn tool(name: &str) -> Command {
     let folder = env::var("PACKHOUSE_TEST_HELM").expect("`cargo xtask test` says where helm is");
     let fetched = Path::new(&folder).join(name);
     Command::new(if fetched.is_file() { fetched } else { name.into() })
 }
 
-/// The variables of the nodes, with something that fits in place of what comes from a secret.
+/// Returns the variables of the nodes, with a valid placeholder for each value from a secret.
 fn settings(manifest: &str) -> Vec<(String, &str)> {
     let variables = manifest.split("- name: PACKHOUSE_").skip(1);
     let lines = variables.filter_map(|rest| rest.split_once('\n'));

@@ -1,4 +1,4 @@
-//! The files in `deploy`, held against the manuals.
+//! Compares the files in `deploy` with the manuals.
 
 use std::{
     collections::BTreeSet,

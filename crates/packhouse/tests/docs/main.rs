@@ -1,4 +1,4 @@
-//! What the documents say, tried on the real program.
+//! Runs the examples and checks the statements of the documents with the real program.
 
 mod blocks;
 mod chart;
@@ -60,7 +60,7 @@ fn the_api_manual_has_every_call_in_the_order_of_the_router() {
 
 #[test]
 fn the_tests_that_the_security_page_names_are_there() {
-    // A setting has a dot in its name.
+    // The name of a setting contains a dot.
     let is_test = |word: &&str| word.matches('_').count() > 2 && !word.contains('.');
     let named = SECURITY.split('`').skip(1).step_by(2).filter(is_test);
     let mut sources = String::new();
@@ -82,12 +82,12 @@ fn collect_sources(folder: &Path, sources: &mut String) {
     }
 }
 
-/// Runs the blocks one after the other in one shell, as a reader would, against a fresh server. Returns what they print.
+/// Runs the blocks one after the other in one shell, like a reader, against a fresh server. Returns their output.
 async fn try_out(document: &str, blocks: &[Block]) -> String {
     try_out_as(document, blocks, None).await
 }
 
-/// The same, for commands of a client who has set the variables for this user.
+/// Runs the blocks like a client who has set the variables for this user.
 async fn try_out_as(document: &str, blocks: &[Block], user: Option<&str>) -> String {
     let stack = Stack::create().await;
     let program = Path::new(env!("CARGO_BIN_EXE_packhouse"));
@@ -96,7 +96,7 @@ async fn try_out_as(document: &str, blocks: &[Block], user: Option<&str>) -> Str
     let mut shell = Process::command(Path::new("bash"), &stack);
     shell.args(["-c", &blocks::script(blocks)]).env("PATH", search_path(program));
     shell.env("BASE", &server.base).env("ADMIN_KEY", server.admin().key()).env("NO_PROXY", "127.0.0.1");
-    // Nobody's own credentials are read, and none are left there.
+    // Existing credentials of the user are neither read nor overwritten.
     shell.env("XDG_CONFIG_HOME", stack.data.path().join("config"));
     if let Some(user) = user {
         let user = server.user(user).await;
@@ -114,7 +114,7 @@ async fn try_out_as(document: &str, blocks: &[Block], user: Option<&str>) -> Str
     ended.stdout
 }
 
-/// The program under test comes first where commands are looked for.
+/// Returns a search path with the program under test first.
 fn search_path(program: &Path) -> OsString {
     let folder = program.parent().expect("the program lies in a folder").to_owned();
     let inherited = env::var_os("PATH").unwrap_or_default();
