@@ -1,4 +1,4 @@
-//! `packhouse admin`, beside a running server and without one.
+//! `packhouse admin`, with and without a running server.
 
 use serde_json::{Value, json};
 use suite::{Person, Process, Stack};
@@ -115,7 +115,7 @@ async fn the_console_and_a_busy_server_write_in_turn() {
     assert_eq!(run(&stack, &["admin", "check"]).await.succeeds(), "no damage found");
 }
 
-/// Makes 40 users one after the other, and says how many it made.
+/// Creates 40 users one after the other, and returns how many succeeded.
 async fn make_users(admin: Person, writer: u32) -> usize {
     let mut made = 0;
     for count in 0..40 {
@@ -141,7 +141,7 @@ async fn a_changed_audit_log_is_damage() {
     insta::assert_snapshot!(ended.stderr, @"packhouse: 1 problems found");
 }
 
-/// The newest entries of the audit log: action, target, detail.
+/// Returns the newest entries of the audit log: action, target, detail.
 async fn latest(server: &Process, count: usize) -> Vec<String> {
     let entries = server.admin().get("/audit").await.expect(200).json();
     let text = |entry: &Value, field: &str| entry[field].as_str().expect("a text").to_owned();

@@ -1,10 +1,10 @@
-//! What `packhouse admin` says to input that it cannot take.
+//! The errors of `packhouse admin` for invalid input.
 
 use suite::Stack;
 
 use crate::program::{run, run_with, start};
 
-/// Every refusal, one a line, as `arguments => message`.
+/// Returns every error, one per line, as `arguments => message`.
 async fn refusals(stack: &Stack, inputs: &[&str]) -> String {
     let mut lines = Vec::new();
     for input in inputs {

@@ -1,4 +1,4 @@
-//! `packhouse admin backup` beside a busy server, and `packhouse admin restore` of what it made.
+//! `packhouse admin backup` while a server is busy, and `packhouse admin restore` of the result.
 
 use std::{
     collections::BTreeMap,
@@ -22,7 +22,7 @@ use crate::{
 
 const MEOW: &str = "404cdd7bc109c432f8cc2443b45bcfe95980f5107215c645236e577929ac3e52";
 
-/// A folder for a backup.
+/// Creates a folder for a backup.
 fn folder() -> TempDir {
     tempfile::tempdir().expect("the temporary folder is writable")
 }
@@ -31,7 +31,7 @@ fn text(folder: &Path) -> &str {
     folder.to_str().expect("a text")
 }
 
-/// The path and the content of every file that was there when the backup began.
+/// The path and the content of every file that existed when the backup began.
 type Files = BTreeMap<String, String>;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -60,7 +60,7 @@ async fn a_backup_beside_uploads_is_restored_byte_by_byte() {
     assert_same(&restored.person("ada", ada.key()), &before, &all).await;
 }
 
-/// Every file from before is there, and every file that is there has its bytes.
+/// Asserts that every file from before exists, and that every existing file has the right bytes.
 async fn assert_same(ada: &Person, before: &Files, all: &Files) {
     let mut restored = 0;
     for (path, content) in all {
@@ -106,7 +106,7 @@ async fn a_backup_moves_a_house_to_another_engine_and_back() {
     let (first, second) = (folder(), folder());
     run(&stack, &["admin", "backup", "--with-master-key", text(first.path())]).await.succeeds();
 
-    // Embedded, whichever stack this is.
+    // Embedded, on both stacks.
     let data = folder();
     let database = format!("sqlite://{}/house.db", data.path().display());
     let blobs = format!("{}/blobs", data.path().display());

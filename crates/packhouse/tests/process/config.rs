@@ -1,4 +1,4 @@
-//! `packhouse config`, and what settings say about their own mistakes.
+//! `packhouse config`, and the errors for invalid settings.
 
 use std::fs;
 

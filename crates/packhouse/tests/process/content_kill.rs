@@ -1,4 +1,4 @@
-//! SIGKILL in the middle of uploads, publishes, deletes and garbage collection, over and over on the same data.
+//! SIGKILL during uploads, publishes, deletions and garbage collection, repeatedly on the same data.
 
 mod author;
 mod dice;
@@ -25,20 +25,20 @@ use crate::{
     tools::{change, sessions_end},
 };
 
-/// Kills of each test: enough to hit every step now and then, and many in a soak.
+/// Returns the number of kills per test: enough to hit every step now and then, and many in a soak.
 fn kills() -> u64 {
     rounds(16, 200)
 }
 
-/// A server lives until so many writes are acknowledged, and up to eleven more.
+/// A server lives until this many writes are acknowledged, and up to eleven more.
 const WRITES: u64 = 5;
 
-/// After so many kills, everything that was ever acknowledged is read.
+/// After this many kills, everything that was ever acknowledged is read.
 const LOOK_EVERY: u64 = 16;
 
 const AUTHORS: u64 = 6;
 
-/// How long a server lives at most, on a machine that is busy with something else. Few need a tenth of it.
+/// The maximum life of a server on a busy machine. Few need a tenth of it.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// An hour, so that no upload outlasts it; [`pass_two_hours`] makes it short.
@@ -61,7 +61,7 @@ async fn lose_nothing(mut dice: Dice) {
     let key = make_packages(&server).await;
     let mut authors: Vec<_> = (0..AUTHORS).map(|number| Author::new(number, dice.split(), done.clone())).collect();
 
-    // Few kills differ more from their mean, so they go on until enough was written and removed.
+    // Few kills vary more, so the test continues until enough was written and removed.
     let is_enough = |written: u64, removed: usize| written > 10 * kills() && removed as u64 > kills();
     for kill in 1..=10 * kills() {
         if kill > kills() && is_enough(done.load(Ordering::Relaxed), removed) {
@@ -95,14 +95,14 @@ async fn lose_nothing(mut dice: Dice) {
     assert!(removed as u64 > kills(), "garbage was collected meanwhile: {removed}");
 }
 
-/// Waits until so many writes are acknowledged.
+/// Waits until this many writes are acknowledged.
 async fn reaches(done: &AtomicU64, goal: u64) {
     while done.load(Ordering::Relaxed) < goal {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }
 
-/// Makes two packages of one repository, whose authors get in each other's way; returns the key of their owner.
+/// Creates two packages of one repository, whose authors contend for locks; returns the key of their owner.
 async fn make_packages(server: &Process) -> String {
     let ada = server.user("ada").await;
     ada.post("/repos/ada/tools").json(json!({})).await.expect(201);
@@ -112,7 +112,7 @@ async fn make_packages(server: &Process) -> String {
     ada.key().to_owned()
 }
 
-/// Lets all authors do something at once.
+/// Runs an action of all authors at once.
 async fn each<F>(authors: Vec<Author>, what: impl Fn(Author) -> F) -> Vec<Author>
 where
     F: Future<Output = Author> + Send + 'static,
@@ -120,20 +120,20 @@ where
     authors.into_iter().map(what).collect::<JoinSet<_>>().join_all().await
 }
 
-/// A collector in a process of its own; dropped, it is killed like the server.
+/// Starts a collector as a separate process. Dropping it kills it, like the server.
 fn collect_beside(stack: &Stack) -> Child {
     let mut collector = command(stack);
     collector.args(["admin", "gc", "--grace-hours", "1"]).stdout(Stdio::null()).stderr(Stdio::null());
     tokio::process::Command::from(collector).kill_on_drop(true).spawn().expect("it starts")
 }
 
-/// Ages what is loose, once nothing of the dead processes is under way any more.
+/// Ages the unreferenced blobs, after the last work of the dead processes has ended.
 async fn pass_two_hours(stack: &Stack) {
     sessions_end(stack).await;
     change(stack, "UPDATE blobs SET loose_since = loose_since - 7200000 WHERE loose_since > 7200000").await;
 }
 
-/// Rows and store agree, and after a collection the store has what the files have and no more.
+/// Checks that rows and store agree, and that after a collection the store has exactly the content of the files.
 async fn is_whole(stack: &Stack, authors: &[Author]) {
     sessions_end(stack).await;
     run(stack, &["admin", "verify"]).await.succeeds();

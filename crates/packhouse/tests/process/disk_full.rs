@@ -1,4 +1,5 @@
-//! No room left: uploads say so, everything else goes on, and room is all it takes to go on with uploads.
+//! A full disk: uploads are refused with a clear error, everything else works, and uploads work again when space is
+//! free.
 
 mod cramped;
 
@@ -12,13 +13,13 @@ use crate::{
     tools::{cat, delete, tar},
 };
 
-/// What a folder leaves free for rows.
+/// The space that a blob folder leaves free for the database.
 const RESERVE: usize = 16 << 20;
 
-/// Longer than a store keeps in memory.
+/// Longer than a store buffers in memory.
 const LARGE: usize = 4 << 20;
 
-/// Enough to have room for something large when it is gone.
+/// Large enough that its removal makes room for a large upload.
 const GONE: usize = RESERVE + 2 * LARGE;
 
 const FULL: &str = "There is no room left to store this; whoever runs the server has to make some";
@@ -82,13 +83,13 @@ async fn a_disk_with_room_for_rows_alone_takes_deletes() {
     place.is_whole(&server, &ada, 2).await;
 }
 
-/// Waits until the server has let go of the removed file, which it has sent before.
+/// Waits until the server has closed the removed file, which it has sent before.
 async fn room_is_found(ada: &Person) {
     let found = async { while put(ada, "small.bin", 41).await.status == 507 {} };
     tokio::time::timeout(Duration::from_secs(10), found).await.expect("removed content takes up no room");
 }
 
-/// Uploads of all sizes are refused, and change nothing that can be seen.
+/// Asserts that uploads of all sizes are refused and change nothing visible.
 async fn uploads_are_refused(server: &Process, ada: &Person, status: u16) {
     let before = Shown::of(&server.anyone(), ada, "cat", "1.0").await.expect("the version is there");
     refused(ada, "small.bin", 41, status).await;

@@ -1,4 +1,4 @@
-//! A process ends at each named place of an upload, a publish and a collection; the next one finds nothing amiss.
+//! A process dies at each fault point of an upload, a publish and a collection; the next one finds everything intact.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -16,12 +16,12 @@ const UPLOAD: [&str; 5] =
 const PUBLISH: [&str; 2] = ["publish: rows written", "publish: committed"];
 const GARBAGE: [&str; 3] = ["garbage: condemned", "garbage: removed", "garbage: forgotten"];
 
-/// Of a blob that is withheld; the cases are beside the other ones of the scrub.
+/// The fault points of withholding a blob; their tests are with the other tests of the scrub.
 pub(crate) const SCRUB: [&str; 2] = ["scrub: damaged", "scrub: withheld"];
-/// Of a master key that is replaced; the cases are beside the other ones of that.
+/// The fault points of replacing the master key; their tests are with the other tests of the rotation.
 pub(crate) const ROTATE: [&str; 3] = ["rotate: key made", "rotate: committed", "rotate: old key kept"];
 
-/// Between a callback and its outcome; the cases are beside the other ones of callbacks.
+/// The fault point between a callback and its result; its test is with the other tests of webhooks.
 pub(crate) const CALLBACK: &str = "webhook: sent";
 
 const AT_ONCE: [&str; 4] = ["admin", "gc", "--grace-hours", "0"];
@@ -75,7 +75,7 @@ async fn an_archive_that_dies_anywhere_is_there_as_a_whole_or_not_at_all() {
     let request = |ada: &Person, at: &str| {
         put(ada, at, "all.tar?explode=1&publish=1", "").body(tar(&[("a", at), ("b", "same"), ("c", "same")]))
     };
-    // The archive itself is not staged: it has no content to keep.
+    // The archive itself is not received as a blob, so it never reaches the first point.
     survives(&UPLOAD[1..], prepare, request, 201).await;
 }
 
@@ -91,12 +91,12 @@ async fn a_publish_that_dies_anywhere_shows_all_files_or_none() {
     survives(&PUBLISH, prepare, request, 200).await;
 }
 
-/// Uploads to a version, whose paths and contents nothing else has.
+/// Returns an upload to a version, with a path and content of its own.
 fn put(ada: &Person, version: &str, file: &str, content: &str) -> Call {
     ada.put(&format!("/content/ada/tools/cat/{version}/{version}/{file}")).body(format!("{content} of {version}"))
 }
 
-/// Makes a request of a server that ends at each of these places, each time in a version of its own.
+/// Sends a request to a server that dies at each of these points, each time for a new version.
 async fn survives(
     places: &[&str],
     prepare: impl AsyncFn(&Person, &str),
@@ -137,7 +137,8 @@ async fn dies_at(stack: &Stack, place: &str, request: impl Fn(&Process) -> Call)
     assert!(!server.wait(), "{place}: it ended well");
 }
 
-/// Everything reads back, rows and store agree, and after a collection the store has what the files have and no more.
+/// Asserts that everything can be read, that rows and store agree, and that after a collection the store has exactly
+/// the content of the files.
 async fn is_whole(stack: &Stack, server: &Process, ada: &Person, versions: &[String]) {
     run(stack, &["admin", "verify"]).await.succeeds();
     run(stack, &AT_ONCE).await.succeeds();
@@ -175,7 +176,7 @@ async fn a_collector_that_dies_anywhere_is_finished_by_the_next() {
     }
 }
 
-/// What the dead collector began can no longer be under way.
+/// Ages the work of the dead collector, so that none of it counts as in progress.
 async fn pass_an_hour(stack: &Stack, place: &str) {
     if place != "garbage: forgotten" {
         tamper(stack, "UPDATE blobs SET loose_since = loose_since - 3600000 WHERE is_going").await;

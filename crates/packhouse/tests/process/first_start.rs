@@ -1,4 +1,4 @@
-//! What the first start makes and says, and what later starts keep.
+//! The files and output of the first start, and the state that later starts keep.
 
 use std::{os::unix::fs::PermissionsExt, time::Duration};
 
@@ -100,7 +100,7 @@ async fn a_chosen_key_of_31_characters_is_refused_and_one_of_32_is_taken() {
     server.person("admin", &long).get("/audit").await.expect(200);
 }
 
-/// decisions.md section 4 counts characters: "at least 32 characters".
+/// The minimum length of a key counts characters: at least 32.
 #[tokio::test]
 async fn a_chosen_key_is_measured_in_characters_not_in_bytes() {
     let stack = Stack::create().await;

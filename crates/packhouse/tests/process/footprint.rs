@@ -1,4 +1,4 @@
-//! How soon the server is ready, and how little it needs.
+//! The start-up time and the memory of the server.
 
 use std::time::{Duration, Instant};
 
@@ -6,8 +6,8 @@ use suite::Stack;
 
 use crate::program::start;
 
-/// What an idle server may hold for itself. The pages of the program's own file are not counted: how many there are is up
-/// to the build and to the system, which takes them back when it needs room.
+/// The maximum private memory of an idle server. The mapped pages of the program file do not count: their number
+/// depends on the build and on the system, which reclaims them when it needs memory.
 const IDLE_KIB: u64 = 20 * 1024;
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! `packhouse admin gc`, beside a server that takes uploads.
+//! `packhouse admin gc` while a server accepts uploads.
 
 use std::{
     collections::BTreeMap,
@@ -52,7 +52,7 @@ async fn uploads_that_cross_a_collector_keep_what_was_acknowledged() {
     let writers: JoinSet<_> = (0..4).map(|writer| come_and_go(ada.clone(), writer, is_over.clone())).collect();
 
     let (mut runs, mut removed, enough) = (0, 0, rounds(30, 300));
-    // On a busy machine uploads are slow, and there is less to remove in each run.
+    // On a busy machine uploads are slow, and each run has less to remove.
     while runs < enough || removed <= enough && runs < 10 * enough {
         removed += removed_blobs(&run(&stack, &AT_ONCE).await.succeeds());
         runs += 1;
@@ -70,10 +70,10 @@ async fn uploads_that_cross_a_collector_keep_what_was_acknowledged() {
     println!("{runs} runs removed {removed} blobs; of {uploads} uploads {refused} were asked to come again");
 }
 
-/// One in so many uploads is kept.
+/// One in this many uploads is not deleted.
 const KEPT_EVERY: usize = 10;
 
-/// What one writer knows to be there, by path, and how it fared.
+/// The files that one writer knows to exist, by path, and its counts.
 #[derive(Default)]
 struct Written {
     kept: BTreeMap<String, String>,
@@ -81,7 +81,7 @@ struct Written {
     refused: usize,
 }
 
-/// Uploads the same few contents as the others, again and again, and deletes most of them at once.
+/// Uploads the same few contents as the other writers, repeatedly, and deletes most of them at once.
 async fn come_and_go(ada: Person, writer: usize, is_over: Arc<AtomicBool>) -> Written {
     let mut written = Written::default();
     while !is_over.load(Ordering::Relaxed) {
@@ -97,7 +97,7 @@ async fn come_and_go(ada: Person, writer: usize, is_over: Arc<AtomicBool>) -> Wr
     written
 }
 
-/// Uploads, and comes again while the same content is being removed; says how often.
+/// Uploads, and retries while the same content is being removed; returns the number of retries.
 async fn put_until_taken(ada: &Person, path: &str, content: &str) -> usize {
     for attempt in 0..100 {
         let answer = ada.put(&format!("/content/ada/tools/cat/1.0/{path}")).body(content.to_owned()).await;

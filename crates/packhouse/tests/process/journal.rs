@@ -1,11 +1,11 @@
-//! What writers were told before the server died, and whether the next server agrees.
+//! The responses to writers before the server died, compared with the state of the next server.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use suite::{Person, Process};
 
-/// A write that was asked for.
+/// A requested write.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Write {
     User { name: String },
@@ -15,7 +15,7 @@ pub(crate) enum Write {
 }
 
 impl Write {
-    /// Action and target of the entry in the audit log, which is written in the same transaction.
+    /// Returns action and target of the entry in the audit log, which is written in the same transaction.
     fn audit(&self) -> (String, String) {
         let (action, target) = match self {
             Write::User { name } => ("user.create", name.clone()),
@@ -27,28 +27,28 @@ impl Write {
     }
 }
 
-/// What one writer asked for in one life of the server, in order.
+/// The requests of one writer during one life of the server, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
-    /// What was answered with success, with the key where the answer had one.
+    /// Acknowledged writes, with the key if the response had one.
     pub(crate) acknowledged: Vec<(Write, Option<String>)>,
-    /// What was not answered.
+    /// The write without a response.
     pub(crate) in_flight: Option<Write>,
 }
 
-/// Everything that must be there.
+/// The expected state.
 #[derive(Default)]
 pub(crate) struct Ledger {
-    /// Users and the keys that open their accounts; without a key when its answer was lost.
+    /// Users and their API keys; without a key if its response was lost.
     users: BTreeMap<String, Option<String>>,
-    /// Organisations and their members.
+    /// Organizations and their members.
     orgs: BTreeMap<String, BTreeSet<String>>,
-    /// The end of the audit log that has been looked at.
+    /// The last entry of the audit log that was checked.
     seq: i64,
 }
 
 impl Ledger {
-    /// Takes in users that were made before the first kill.
+    /// Adds users that were created before the first kill.
     pub(crate) async fn open(server: &Process, users: &[&str]) -> Self {
         let mut ledger = Self::default();
         for name in users {
@@ -58,17 +58,17 @@ impl Ledger {
         ledger
     }
 
-    /// The key of a user.
+    /// Returns the key of a user.
     pub(crate) fn key(&self, user: &str) -> &str {
         self.users[user].as_deref().expect("its key is known")
     }
 
-    /// How many users and organisations there must be.
+    /// Returns the expected number of users and organizations.
     pub(crate) fn len(&self) -> usize {
         self.users.len() + self.orgs.len()
     }
 
-    /// Compares what the writers were told with what the server has, and takes it in.
+    /// Compares the responses to the writers with the state of the server, and adds the writes.
     pub(crate) async fn verify(&mut self, server: &Process, journals: Vec<Journal>) {
         let mut written = written_since(server, self.seq).await;
         for journal in journals {
@@ -89,7 +89,7 @@ impl Ledger {
         self.seq = last_seq(server).await;
     }
 
-    /// Looks at everything that was ever acknowledged, or found applied.
+    /// Checks everything that was ever acknowledged, or found applied.
     pub(crate) async fn verify_all(&self, server: &Process) {
         for (name, key) in &self.users {
             match key {
@@ -116,7 +116,7 @@ impl Ledger {
         }
     }
 
-    /// An acknowledged write is there, and of all keys of a user only the last one works.
+    /// Checks that an acknowledged write took effect, and that only the newest key of a user works.
     async fn check_acknowledged(&self, server: &Process, write: &Write, key: Option<&str>) {
         match write {
             Write::User { name: user } | Write::Rotation { user } => {
@@ -131,7 +131,7 @@ impl Ledger {
         }
     }
 
-    /// A write without an answer is wholly there or wholly absent.
+    /// Checks that a write without a response took effect completely or not at all.
     async fn check_in_flight(&mut self, server: &Process, write: &Write, is_applied: bool) {
         match write {
             Write::User { name } => {
@@ -139,7 +139,7 @@ impl Ledger {
                 assert_eq!(answer.status, if is_applied { 200 } else { 404 }, "{write:?}");
             }
             Write::Rotation { user } => {
-                // The old key, which works unless the audit log says that it was replaced.
+                // The old key works unless the audit log has an entry that it was replaced.
                 let answer = server.person(user, self.key(user)).get(&format!("/users/{user}")).await;
                 assert_eq!(answer.status, if is_applied { 401 } else { 200 }, "{write:?}");
             }
@@ -156,7 +156,7 @@ impl Ledger {
         }
     }
 
-    /// Users whose new key nobody has seen get another, which also shows that their account is whole.
+    /// Gives a new key to users whose last key was lost in a response. This also shows that their account is intact.
     async fn replace_lost_keys(&mut self, server: &Process) {
         for (name, key) in self.users.iter_mut().filter(|(_, key)| key.is_none()) {
             let answer = server.admin().post(&format!("/users/{name}/api_key")).await.expect(201).json();
@@ -165,7 +165,7 @@ impl Ledger {
     }
 }
 
-/// Entries of the audit log by what they say, each as often as it stands there.
+/// Counts of audit log entries by action and target.
 type Written = BTreeMap<(String, String), usize>;
 
 fn take_one(written: &mut Written, write: &Write) -> bool {
@@ -206,7 +206,7 @@ async fn audit_page(admin: &Person, start: usize) -> Vec<Value> {
     entries
 }
 
-/// The members of an organisation as `name role`; `None` when it does not exist.
+/// Returns the members of an organization as `name role`; `None` if it does not exist.
 async fn members_of(server: &Process, org: &str) -> Option<BTreeSet<String>> {
     let answer = server.admin().get(&format!("/orgs/{org}")).await;
     if answer.status == 404 {

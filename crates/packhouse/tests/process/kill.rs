@@ -1,4 +1,4 @@
-//! SIGKILL in the middle of writes: what was acknowledged is there, the rest is whole or absent.
+//! SIGKILL during writes: acknowledged writes are stored, the others completely or not at all.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::{
     program::{command, run, start},
 };
 
-/// The most calls of one writer in one life of the server; none lives long enough for them.
+/// The maximum number of calls of one writer in one life of the server; no server lives that long.
 const CALLS: usize = 10_000;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -60,7 +60,7 @@ async fn a_first_start_that_was_killed_is_made_good_by_the_next() {
     }
 }
 
-/// Five writers at once: two make users, two rotate keys, one founds organisations and takes in members.
+/// Runs five writers at once: two create users, two rotate keys, one creates organizations and adds members.
 fn write(server: &Process, ledger: &Ledger, round: u64) -> JoinSet<Journal> {
     let mut writers = JoinSet::new();
     writers.spawn(make_users(server.admin(), format!("left-{round}")));
@@ -113,7 +113,7 @@ async fn found_orgs(founder: Person, round: u64) -> Journal {
 }
 
 impl Journal {
-    /// Sends a call, notes its outcome, and says whether the server still lives.
+    /// Sends a call, records its result, and returns whether the server is still alive.
     async fn send(&mut self, write: Write, call: Call, success: u16) -> bool {
         match call.try_send().await {
             Ok(answer) => {

@@ -1,4 +1,4 @@
-//! What the server writes about itself: lines that machines read, and never a secret.
+//! The server's log: structured lines, and never a secret.
 
 use std::{fs, time::Duration};
 
@@ -67,7 +67,7 @@ async fn every_line_is_json_at_trace_from_start_to_stop() {
 async fn no_secret_is_written_at_trace() {
     let stack = Stack::create().await;
     let mut environment = TRACE.to_vec();
-    // The cluster's own secret is needed to work; it is looked for instead.
+    // The cluster needs its real secret to work; the test looks for that one instead.
     environment.extend((!stack.is_cluster()).then_some(("PACKHOUSE_S3__SECRET_ACCESS_KEY", S3_SECRET)));
     let server = start_with(&stack, &environment).await;
     let admin = server.person("admin", ADMIN_KEY);
@@ -88,7 +88,7 @@ async fn no_secret_is_written_at_trace() {
     }
 }
 
-/// Drivers of databases like to tell the arguments of statements.
+/// Database drivers tend to log the arguments of statements.
 #[tokio::test]
 async fn no_hash_of_a_password_is_written_at_trace() {
     let stack = Stack::create().await;
@@ -102,7 +102,7 @@ async fn no_hash_of_a_password_is_written_at_trace() {
     assert_eq!(log.lines().find(|line| line.contains("$argon2id$")), None);
 }
 
-/// Calls that go well, over both versions of HTTP; returns the keys that were made.
+/// Makes successful calls over both versions of HTTP; returns the created keys.
 async fn use_secrets(server: &Process, admin: &Person) -> Vec<String> {
     let body = json!({"name": "ada", "password": "CANARY-password", "email": "ada@example.org"});
     let first = key_of(admin.post("/users").json(body).await.expect(201).json());
@@ -119,7 +119,7 @@ async fn use_secrets(server: &Process, admin: &Person) -> Vec<String> {
     vec![first, second]
 }
 
-/// Calls that are refused, early and late.
+/// Makes calls that are refused, early and late.
 async fn break_rules_with_secrets(server: &Process) {
     let wrong = server.person("ada", "CANARY-wrong-key");
     wrong.get("/users/ada").await.expect(401);

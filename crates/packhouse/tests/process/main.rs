@@ -1,4 +1,4 @@
-//! The program as people start, stop, kill and configure it, on whichever stack the run uses.
+//! The program as people start, stop, kill and configure it, on the stack of the run.
 
 mod admin;
 mod admin_input;

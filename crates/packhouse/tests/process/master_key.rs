@@ -1,4 +1,4 @@
-//! The master key's file, and who may look at what the server keeps.
+//! The file of the master key, and the permissions of the server's files.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 

@@ -13,7 +13,7 @@ use crate::{
 
 const MEOW: &str = "404cdd7bc109c432f8cc2443b45bcfe95980f5107215c645236e577929ac3e52";
 
-/// A house on SQLite and a folder, whichever stack this is, and an empty place to move to.
+/// A house on SQLite and a folder, on both stacks, and an empty target.
 struct Move {
     data: TempDir,
     new: Stack,
@@ -33,7 +33,7 @@ impl Move {
         ]
     }
 
-    /// Serves the old house, with two files in it.
+    /// Starts a server on the old house and uploads two files.
     async fn serve(&self) -> (Process, Person) {
         let here = self.here();
         let server = start_with(&self.new, &here.each_ref().map(|(name, value)| (*name, value.as_str()))).await;
@@ -97,7 +97,7 @@ async fn a_house_moves_to_an_empty_place_only() {
     let (mut server, _) = moving.serve().await;
     server.kill();
     let store = Store::of(&moving.new);
-    // Of somebody else.
+    // A blob that does not belong to this house.
     store.put(&"0".repeat(64), "woof").await;
     let refused = moving.migrate().await.fails();
     assert!(refused.contains("the content store is not empty"), "{refused}");
@@ -113,7 +113,7 @@ async fn a_move_that_was_cut_off_is_started_again() {
     let moving = Move::begin().await;
     let (mut server, ada) = moving.serve().await;
     server.kill();
-    // What an attempt has left, and not as it was.
+    // A damaged blob from an earlier attempt.
     Store::of(&moving.new).put(MEOW, "woof").await;
 
     moving.migrate().await.succeeds();

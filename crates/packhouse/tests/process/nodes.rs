@@ -1,4 +1,4 @@
-//! `packhouse admin nodes`: which servers work on the database.
+//! `packhouse admin nodes`: the servers that use the database.
 
 use nix::{
     sys::signal::{Signal, kill},
@@ -8,7 +8,7 @@ use suite::Stack;
 
 use crate::program::{run, start_with};
 
-/// How often it is asked until a server that has just begun has told of itself.
+/// How often to ask until a new server has sent its first heartbeat.
 const TRIES: usize = 200;
 
 #[tokio::test]

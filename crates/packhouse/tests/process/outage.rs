@@ -1,6 +1,7 @@
-//! The database goes away and comes back; the server stays.
+//! The database becomes unavailable and returns; the server keeps running.
 //!
-//! PostgreSQL is cut off or frozen by a relay. SQLite cannot go away, but another process may hold its write lock.
+//! A relay cuts or freezes the connections to PostgreSQL. SQLite cannot become unavailable, but another process may
+//! hold its write lock.
 
 use std::time::{Duration, Instant};
 
@@ -10,13 +11,13 @@ use tokio::{sync::watch, task::JoinSet};
 
 use crate::program::start_with;
 
-/// How soon a caller knows that the database is away: 2 s, and a margin for a busy machine.
+/// The time until a caller gets the error: 2 s, and a margin for a busy machine.
 const ANSWERED: Duration = Duration::from_millis(3_000);
 
-/// How soon everything works again.
+/// The time until everything works again.
 const RECOVERED: Duration = Duration::from_secs(5);
 
-/// How long another process holds the lock, and how soon writes that wait for it give up, however many they are.
+/// How long another process holds the lock, and the time after which all waiting writes give up, no matter how many.
 const LOCK_WAIT: Duration = Duration::from_secs(8);
 
 #[tokio::test]
@@ -78,7 +79,7 @@ async fn is_away(server: &Process, ada: &suite::Person) {
     let (alive, took) = timed(server.anyone().get("//livez")).await;
     alive.expect(200);
     assert!(took < Duration::from_secs(1), "/livez took {took:?}");
-    // Whether a key is right cannot be known now, so nobody is told that theirs is wrong.
+    // The key cannot be verified now, so a wrong one is not rejected as wrong.
     unavailable(server.person("ada", "wrong").get("/users/ada")).await;
 }
 
@@ -141,7 +142,7 @@ async fn a_write_waits_for_a_short_lock(stack: &Stack) {
     recovers(&server, &ada).await;
 }
 
-/// Another process that writes for a long time.
+/// Another process with a long write transaction.
 struct WriteLock(rusqlite::Connection);
 
 impl WriteLock {
@@ -191,7 +192,7 @@ async fn load_on_a_flapping_lock(stack: &Stack) {
     recovers(&server, &ada).await;
 }
 
-/// Callers who go on whatever they are answered.
+/// Callers that continue after any response.
 struct Load {
     callers: JoinSet<Vec<u16>>,
     stop: watch::Sender<bool>,
@@ -219,7 +220,7 @@ impl Load {
         Self { callers, stop }
     }
 
-    /// Every answer was a success or 503, and there were some of each.
+    /// Asserts that every response was a success or 503, and that both occurred.
     async fn stop(self) {
         self.stop.send_replace(true);
         let mut statuses = self.callers.join_all().await.concat();

@@ -1,4 +1,4 @@
-//! The file with the countries of addresses.
+//! The file that maps IP addresses to countries.
 
 use std::fs;
 

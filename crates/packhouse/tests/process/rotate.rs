@@ -1,4 +1,4 @@
-//! `packhouse admin master-key rotate`: nothing stops working, wherever it is killed.
+//! `packhouse admin master-key rotate`: everything keeps working, no matter where the command is killed.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use crate::{
 
 const COMMAND: [&str; 3] = ["admin", "master-key", "rotate"];
 
-/// What hangs on the master key: an API key, the password of an access key, a key that signs.
+/// Secrets that depend on the master key: an API key, the password of an access key, a signing key.
 struct Secrets {
     api_key: String,
     password: String,
@@ -35,7 +35,7 @@ impl Secrets {
         Self { api_key: ada.key().to_owned(), password, public_key }
     }
 
-    /// All of them work, and the signing key can be opened.
+    /// Asserts that all of them work, and that the signing key can be unsealed.
     async fn work(&self, server: &Process, version: &str) {
         let ada = server.person("ada", &self.api_key);
         ada.get("/users/ada").await.expect(200);
@@ -48,7 +48,7 @@ impl Secrets {
     }
 }
 
-/// Ends a server; PostgreSQL remembers it for some minutes.
+/// Kills a server and deletes its row, which PostgreSQL would keep for some minutes.
 async fn stop(mut server: Process, stack: &Stack) {
     server.kill();
     sessions_end(stack).await;
@@ -99,7 +99,7 @@ async fn it_is_refused_while_a_server_runs() {
     let stack = Stack::create().await;
     let server = start(&stack).await;
     let ada: Person = server.user("ada").await;
-    // A server tells of itself when it starts.
+    // A server sends a heartbeat when it starts.
     let refused = loop {
         let ended = run(&stack, &["admin", "nodes"]).await.succeeds();
         if ended.contains("running") {

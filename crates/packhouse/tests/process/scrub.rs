@@ -1,4 +1,4 @@
-//! `packhouse admin scrub`: what is damaged is listed, withheld and healed, also when it is killed on its way.
+//! `packhouse admin scrub`: damaged content is listed, withheld and repaired, even if the command is killed.
 
 use std::fs;
 

@@ -40,7 +40,8 @@ async fn signs_and_revokes(first: &Process, second: &Process) {
     for server in [first, second].into_iter().cycle().take(40) {
         assert_eq!(server.anyone().get(&address).await.expect(200).text(), "meow");
     }
-    // What is ready is sent without a look-up, and without a line of its own. The first ones may meet news of the upload.
+    // Cached downloads are sent without a lookup and without a log line. The first ones may meet an invalidation by the
+    // upload.
     let looked_up = first.log().matches("answered GET /dl/ada/tools/cat.bin with 200").count();
     assert!((1..=10).contains(&looked_up), "{looked_up} were looked up");
     ada.post("/subjects/ada/keypair").await.expect(201);

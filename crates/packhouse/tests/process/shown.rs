@@ -1,4 +1,4 @@
-//! What a version shows, to everybody and to its publisher, and whether that can be read.
+//! The files of a version, for everybody and for its publisher, and whether they can be read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,23 +8,23 @@ use suite::{Answer, Person};
 /// The files of a version: SHA-256 by path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Shown {
-    /// What everybody sees.
+    /// The published files.
     pub(crate) published: BTreeMap<String, String>,
-    /// What was uploaded last, which its publisher sees.
+    /// The newest uploads, which the publisher sees.
     pub(crate) newest: BTreeMap<String, String>,
 }
 
 impl Shown {
-    /// What `ada/tools/package` shows in a version; `None` when there is no such version.
+    /// Returns the files of a version of `ada/tools/package`; `None` if the version does not exist.
     pub(crate) async fn of(anyone: &Person, ada: &Person, package: &str, version: &str) -> Option<Self> {
         let address = format!("/packages/ada/tools/{package}/versions/{version}/files");
         let newest = files(ada.get(&format!("{address}?include_unpublished=1")).await)?;
-        // Only its publisher sees a version that waits for its first publish.
+        // Only the publisher sees a version before its first publish.
         let published = files(anyone.get(&address).await).unwrap_or_default();
         Some(Self { published, newest })
     }
 
-    /// Reads every file that can be read: what is published as anybody, what never was as its publisher.
+    /// Reads every readable file: published ones anonymously, others as the publisher.
     pub(crate) async fn reads_back(&self, anyone: &Person, ada: &Person) {
         for (path, sum) in &self.published {
             assert_eq!(read(anyone, path).await, *sum, "{path}");
@@ -36,13 +36,13 @@ impl Shown {
         }
     }
 
-    /// The content that the store must have for these files.
+    /// Returns the digests that the store must have for these files.
     pub(crate) fn digests(&self) -> BTreeSet<String> {
         self.published.values().chain(self.newest.values()).cloned().collect()
     }
 }
 
-/// The SHA-256 of some bytes, in hexadecimal digits.
+/// Returns the SHA-256 of some bytes, in hexadecimal digits.
 pub(crate) fn sum(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

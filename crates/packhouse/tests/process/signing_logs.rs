@@ -1,4 +1,4 @@
-//! Signing leaves no secret in what the server writes about itself.
+//! Signing leaves no secret in the server's log.
 
 use serde_json::json;
 use suite::{Gpg, NewKey, Person, Stack};
@@ -24,7 +24,7 @@ async fn no_passphrase_and_no_private_key_is_written_at_trace() {
     }
     let written = format!("{}\n{}", server.printed(), server.log());
     assert!(written.contains("answered POST /api/gpg/admin/tools/cat.tar with 200"), "the log has the requests");
-    // Any line of the armour, and what an opened key would look like.
+    // Any line of the armor, and the debug output of an opened key.
     let armour = keys.iter().flat_map(|key| key.lines()).filter(|line| line.len() > 40 && !line.contains(' '));
     for secret in armour.chain(["CANARY", "PRIVATE KEY", "secret_params", "SecretKey"]) {
         assert_eq!(written.lines().find(|line| line.contains(secret)), None, "`{secret}` is in the log");

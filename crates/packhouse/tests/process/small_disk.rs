@@ -1,4 +1,4 @@
-//! A file system with little room, which only the processes see that are started in it.
+//! A small file system that only processes in its mount namespace see.
 
 use std::{
     fs::{self, File},
@@ -11,13 +11,13 @@ use suite::{Process, Stack};
 
 const BYTES: usize = 64 << 20;
 
-/// Ways to a place where one may mount: as anybody, or as root where that is not allowed.
+/// Options of `unshare` that allow a mount: as any user, or as root if that is not allowed.
 const WAYS: [&[&str]; 2] = [&["--user", "--map-root-user", "--mount"], &["--mount"]];
 
-/// Mounts, says so, and keeps the place until its input ends.
+/// Mounts, prints a line, and holds the mount until its input ends.
 const HOLD: &str = r#"mount -t tmpfs -o "size=$1" tmpfs "$2" && echo mounted && exec cat"#;
 
-/// A small disk at a folder; dropped is unmounted.
+/// A small disk mounted on a folder. Dropping it unmounts it.
 pub(crate) struct SmallDisk {
     holder: Child,
     is_of_user: bool,
@@ -25,7 +25,7 @@ pub(crate) struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// Mounts one over an empty folder.
+    /// Mounts a small disk on an empty folder.
     pub(crate) fn mount(folder: &Path) -> Self {
         let mounted = WAYS.iter().find_map(|way| {
             let holder = hold(way, folder)?;
@@ -34,13 +34,13 @@ impl SmallDisk {
         mounted.expect("this test mounts a small tmpfs: it needs `unshare` and `nsenter` (util-linux), and either user namespaces that anybody may make or root with CAP_SYS_ADMIN")
     }
 
-    /// The folder as seen by processes that are not in it.
+    /// Returns the path of the folder for processes outside the namespace.
     pub(crate) fn outside(&self) -> PathBuf {
         let folder = self.folder.strip_prefix("/").expect("an absolute path");
         Path::new("/proc").join(self.holder.id().to_string()).join("root").join(folder)
     }
 
-    /// Any program in it.
+    /// Returns a command of any program inside the namespace.
     pub(crate) fn command(&self, program: &Path, stack: &Stack) -> Command {
         let mut command = Process::command(Path::new("nsenter"), stack);
         command.args(["--mount", "--target", &self.holder.id().to_string()]);
@@ -51,7 +51,7 @@ impl SmallDisk {
         command
     }
 
-    /// Fills it with something else, up to so many bytes.
+    /// Fills the disk with other data, except for this many bytes.
     pub(crate) fn fill(&self, spare_bytes: usize) {
         let mut filler = File::create(self.filler()).expect("a file can be made");
         let full = (0..BYTES).find_map(|_| filler.write_all(&[1; 1 << 16]).err()).expect("it has an end");
@@ -60,7 +60,7 @@ impl SmallDisk {
         filler.set_len(size - spare_bytes as u64).expect("it can be shortened");
     }
 
-    /// Removes what filled it.
+    /// Removes the data that filled it.
     pub(crate) fn make_room(&self) {
         fs::remove_file(self.filler()).expect("it was filled");
     }
@@ -77,7 +77,7 @@ impl Drop for SmallDisk {
     }
 }
 
-/// A process that holds the mount; `None` when it may not.
+/// Starts a process that holds the mount; returns `None` if it has no permission.
 fn hold(way: &[&str], folder: &Path) -> Option<Child> {
     let mut holder = Command::new("unshare");
     holder.args(way).args(["sh", "-c", HOLD, "sh", &BYTES.to_string()]).arg(folder);

@@ -1,4 +1,4 @@
-//! Syncs with a public staging registry: what the log has of them, and what it never has.
+//! Public syncs with a staging registry: what the log contains, and what it never contains.
 
 use serde_json::json;
 use suite::{
@@ -36,7 +36,7 @@ async fn a_sync_tells_its_progress_and_never_its_credentials() {
         assert!(written.contains("syncing 8 files of `ada/central/lib/1.0`"), "{written}");
         let end = if fault.is_none() { "synced `ada/central/lib/1.0`" } else { "syncing `ada/central/lib/1.0` failed" };
         assert!(written.contains(end), "{protocol} {fault:?}");
-        // The start of the token is that of the name in base64.
+        // The token starts with the base64 encoding of the name.
         for secret in [USERNAME, PASSWORD, "Q0FOQVJZ"] {
             let leak = written.lines().find(|line| line.contains(secret));
             assert_eq!(leak, None, "{protocol} {fault:?}: `{secret}` is in the log");

@@ -1,4 +1,4 @@
-//! Stopping: signals, requests in flight, and the limit of patience.
+//! Stopping: signals, requests in flight, and the drain time-out.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use tokio::{
 
 use crate::program::{start, start_with};
 
-/// What an idle server may take to end: no drain, no time-out.
+/// The time in which an idle server stops: without a drain or a time-out.
 const PROMPTLY: Duration = Duration::from_secs(2);
 
 #[tokio::test]
@@ -86,7 +86,7 @@ fn signal(server: &Process, signal: Signal) {
     kill(Pid::from_raw(id), signal).expect("it runs");
 }
 
-/// Waits until the server has noticed that it should stop.
+/// Waits until the server refuses connections because it is stopping.
 async fn is_closed_to_newcomers(server: &Process) {
     let address = server.base.strip_prefix("http://").expect("an address");
     let refused = async {
@@ -97,7 +97,7 @@ async fn is_closed_to_newcomers(server: &Process) {
     tokio::time::timeout(PROMPTLY, refused).await.expect("new connections are refused");
 }
 
-/// A `POST /users` whose head has been read and whose body is on its way.
+/// A `POST /users` whose head was read and whose body is still missing.
 struct SlowRequest {
     socket: TcpStream,
     rest: String,
@@ -116,7 +116,7 @@ impl SlowRequest {
         );
         let mut socket = TcpStream::connect(address).await.expect("the server listens");
         socket.write_all(head.as_bytes()).await.expect("the head is taken");
-        // This answer comes when the handler asks for the body.
+        // This response arrives when the handler reads the body.
         let mut go_on = [0; 25];
         tokio::time::timeout(PROMPTLY, socket.read_exact(&mut go_on)).await.expect("in time").expect("an answer");
         assert_eq!(&go_on, b"HTTP/1.1 100 Continue\r\n\r\n");

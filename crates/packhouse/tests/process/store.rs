@@ -1,4 +1,4 @@
-//! The content store of a stack, past the program.
+//! Direct access to the blob store of a stack.
 
 use std::{
     collections::BTreeSet,
@@ -15,7 +15,7 @@ use object_store::{
 };
 use suite::Stack;
 
-/// Where a stack keeps content.
+/// The blob store of a stack.
 pub(crate) enum Store {
     Folder(PathBuf),
     Bucket(AmazonS3, String),
@@ -38,14 +38,14 @@ impl Store {
         Self::Bucket(client.expect("a client"), prefix.to_owned())
     }
 
-    /// Puts bytes where content of a digest belongs, whatever they are.
+    /// Stores any bytes under a digest.
     pub(crate) async fn put(&self, digest: &str, bytes: &str) {
         match self {
             Self::Folder(root) => {
                 let path = root.join(name(digest));
                 fs::create_dir_all(path.parent().expect("a folder")).expect("made");
                 fs::write(&path, bytes).expect("written");
-                // Long ago, as far as anyone can tell.
+                // Sets an old modification time.
                 let file = fs::File::options().write(true).open(&path).expect("opened");
                 file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 30)).expect("dated");
             }
@@ -58,7 +58,7 @@ impl Store {
         }
     }
 
-    /// The digests of all content.
+    /// Returns the digests of all blobs.
     pub(crate) async fn digests(&self) -> BTreeSet<String> {
         match self {
             Self::Folder(root) => {
@@ -73,7 +73,7 @@ impl Store {
         }
     }
 
-    /// Removes content.
+    /// Removes a blob.
     pub(crate) async fn remove(&self, digest: &str) {
         match self {
             Self::Folder(root) => fs::remove_file(root.join(name(digest))).expect("removed"),

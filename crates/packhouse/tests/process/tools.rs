@@ -1,11 +1,11 @@
-//! A repository to upload to, and a way past the program into its database.
+//! A repository to upload to, and direct access to its database.
 
 use std::time::Duration;
 
 use serde_json::json;
 use suite::{Person, Process, Stack};
 
-/// A user with the package `ada/tools/cat`.
+/// Creates a user with the package `ada/tools/cat`.
 pub(crate) async fn cat(server: &Process) -> Person {
     let ada = server.user("ada").await;
     ada.post("/repos/ada/tools").json(json!({})).await.expect(201);
@@ -13,7 +13,7 @@ pub(crate) async fn cat(server: &Process) -> Person {
     ada
 }
 
-/// Uploads to `ada/tools/cat/version/path`, published at once.
+/// Uploads to `ada/tools/cat/version/path` and publishes.
 pub(crate) async fn upload(by: &Person, path: &str, bytes: &str) {
     by.put(&format!("/content/ada/tools/cat/{path}?publish=1")).body(bytes.to_owned()).await.expect(201);
 }
@@ -23,12 +23,12 @@ pub(crate) async fn delete(by: &Person, path: &str) {
     by.delete(&format!("/content/ada/tools/{path}")).await.expect(200);
 }
 
-/// What is read at a path of `ada/tools`.
+/// Returns the content at a path of `ada/tools`.
 pub(crate) async fn read(who: &Person, path: &str) -> String {
     who.download(&format!("/ada/tools/{path}")).await.expect(200).text()
 }
 
-/// An archive of files, by their names.
+/// Creates an archive of files, by their names.
 pub(crate) fn tar(files: &[(&str, &str)]) -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
     for (name, content) in files {
@@ -45,7 +45,7 @@ pub(crate) async fn tamper(stack: &Stack, sql: &str) {
     assert_eq!(change(stack, sql).await, 1);
 }
 
-/// Changes rows, and says how many.
+/// Changes rows, and returns their number.
 pub(crate) async fn change(stack: &Stack, sql: &str) -> u64 {
     match stack.database_file() {
         Some(file) => {
@@ -64,7 +64,7 @@ pub(crate) async fn change(stack: &Stack, sql: &str) -> u64 {
     }
 }
 
-/// Waits until a killed server's sessions have ended: PostgreSQL may still be at work on what they sent.
+/// Waits until the sessions of a killed server have ended: PostgreSQL may still execute their statements.
 pub(crate) async fn sessions_end(stack: &Stack) {
     if stack.is_cluster() {
         let connect = tokio_postgres::connect(stack.database_url(), tokio_postgres::NoTls);

@@ -1,4 +1,4 @@
-//! `packhouse admin verify`, beside a running server.
+//! `packhouse admin verify` with a running server.
 
 use suite::Stack;
 
@@ -28,7 +28,7 @@ async fn missing_content_is_reported() {
     looked at 2 blobs of 8 bytes
     ");
     insta::assert_snapshot!(found.stderr, @"packhouse: 1 problems found");
-    // The same bytes once more make it whole.
+    // Uploading the same bytes again repairs it.
     upload(&ada, "1.0/three.bin", "meow").await;
     run(&stack, &["admin", "verify"]).await.succeeds();
 }
@@ -81,7 +81,7 @@ async fn orphans_of_a_folder_are_reported_and_removed() {
     let server = start(&stack).await;
     let ada = cat(&server).await;
     upload(&ada, "1.0/one.bin", "meow").await;
-    // On either stack: a folder beside the one in use is a store, too.
+    // On both stacks: a folder next to the one in use is also a store.
     let folder = stack.data.path().join("blobs");
     Store::Folder(folder.clone()).put(MEOW, "meow").await;
     let orphan = "03982e2adb2925b16d9a1a591a0665a8db33153c21d9fc1895a016da460d35cd";

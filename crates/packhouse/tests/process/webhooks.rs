@@ -1,4 +1,4 @@
-//! Callbacks of a running server: soon, over crashes, past receivers that hang, and without a secret in the log.
+//! Callbacks of a running server: in time, after crashes, despite receivers that hang, and without a secret in the log.
 
 use std::{
     collections::BTreeSet,
@@ -16,13 +16,13 @@ use crate::{
 
 const HOOKS: &str = "/webhooks/ada/tools/cat";
 
-/// Receivers are on this machine.
+/// Receivers run on this machine.
 const INSIDE: (&str, &str) = ("PACKHOUSE_OUTGOING__ALLOW_PRIVATE", "true");
 
-/// How late a receiver may be told: a promise for a machine that has time for it.
+/// How late a callback may arrive on an idle machine.
 const SOON: Duration = Duration::from_secs(1);
 
-/// A server where releases of `ada/tools/cat` are told to a receiver.
+/// Starts a server that calls a receiver for releases of `ada/tools/cat`.
 async fn hooked(stack: &Stack, receiver: &Receiver) -> (Process, Person) {
     let server = start_with(stack, &[INSIDE]).await;
     let ada = cat(&server).await;
@@ -38,7 +38,7 @@ async fn release(ada: &Person, version: &str) {
     upload(ada, &format!("{version}/{version}.bin"), "meow").await;
 }
 
-/// How many events callbacks were about.
+/// Returns the number of events that callbacks were about.
 fn events(receiver: &Receiver) -> usize {
     receiver.told().iter().map(|told| told.header("webhook-id").to_owned()).collect::<BTreeSet<_>>().len()
 }
@@ -55,7 +55,7 @@ async fn a_release_is_told_within_a_second() {
         waits.push(published.elapsed());
     }
     waits.sort_unstable();
-    // Other tests take turns on the same processors: the one in the middle counts.
+    // Other tests use the same processors, so the median counts.
     assert!(waits[2] < SOON, "{waits:?}");
 }
 
@@ -122,7 +122,7 @@ async fn a_callback_whose_outcome_is_lost_is_sent_again() {
             }
         }
     };
-    // The first one is known to its receiver alone.
+    // The server died before it recorded the first attempt.
     assert_eq!(tokio::time::timeout(Duration::from_secs(10), listed).await.expect("it is listed"), Some(1));
 }
 

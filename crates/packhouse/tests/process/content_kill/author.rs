@@ -1,4 +1,4 @@
-//! One who writes until the server dies, and then looks what became of it.
+//! A client that writes until the server dies, and then checks the result.
 
 use std::{
     collections::BTreeSet,
@@ -20,26 +20,26 @@ use crate::shown::Shown;
 /// The packages that authors share.
 pub(super) const PACKAGES: [&str; 2] = ["cat", "dog"];
 
-/// Versions that an author changes, and paths in each.
+/// The number of versions that an author changes, and of paths in each.
 const VERSIONS: u64 = 3;
 const PATHS: u64 = 6;
 
-/// Contents that all authors upload.
+/// The number of contents that all authors upload.
 const SHARED: u64 = 24;
 
-/// Kept files in a version: less than a page.
+/// The number of permanent files in a version: less than a page.
 const KEPT_TOGETHER: u64 = 40;
 
-/// The only one who writes to its versions, so that it knows what must be in them.
+/// The only writer of its versions, so that it knows their expected content.
 pub(super) struct Author {
     number: u64,
     dice: Dice,
     ledger: Ledger,
     touched: BTreeSet<String>,
     in_flight: Option<Write>,
-    /// Acknowledged writes of all authors.
+    /// The number of acknowledged writes of all authors.
     done: Arc<AtomicU64>,
-    /// Files that were published for good.
+    /// The number of permanently published files.
     pub(super) kept: u64,
 }
 
@@ -56,7 +56,7 @@ impl Author {
             let write = self.choose();
             self.touched.insert(write.version().to_owned());
             match self.call(&ada, &write).try_send().await {
-                // The same content is being removed; it comes again.
+                // The same content is just being removed; a later round uploads it again.
                 Ok(answer) if answer.status == 503 && matches!(write, Write::Upload { .. }) => {}
                 Ok(answer) => {
                     assert!(matches!(answer.status, 200 | 201), "{write:?}: {} {}", answer.status, answer.text());
@@ -69,7 +69,7 @@ impl Author {
         self
     }
 
-    /// What was acknowledged is there, and what was not is there as a whole or not at all.
+    /// Checks that acknowledged writes took effect, and the others completely or not at all.
     pub(super) async fn check(mut self, anyone: Person, ada: Person) -> Self {
         if let Some(write) = self.in_flight.take() {
             let mut applied = self.ledger.clone();
@@ -88,7 +88,7 @@ impl Author {
         self
     }
 
-    /// Everything that was ever acknowledged, and not touched since, reads back.
+    /// Checks that everything that was ever acknowledged, and not changed since, can be read.
     pub(super) async fn check_all(self, anyone: Person, ada: Person) -> Self {
         for version in self.ledger.versions() {
             let found = Shown::of(&anyone, &ada, self.package(), version).await;
@@ -98,7 +98,7 @@ impl Author {
         self
     }
 
-    /// The content that the store must have for this author.
+    /// Returns the digests that the store must have for this author.
     pub(super) fn digests(&self) -> BTreeSet<String> {
         let shown = self.ledger.versions().filter_map(|version| self.ledger.shown(version));
         shown.flat_map(|shown| shown.digests()).collect()
@@ -129,7 +129,7 @@ impl Author {
         }
     }
 
-    /// A file that is never touched again, with content that comes and goes elsewhere.
+    /// Returns the upload of a file that is never changed again, with content that other files add and remove.
     fn keep(&mut self) -> Write {
         let number = self.kept;
         self.kept += 1;

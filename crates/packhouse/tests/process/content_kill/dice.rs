@@ -1,22 +1,23 @@
-//! Numbers that look random and follow from a seed.
+//! Pseudo-random numbers from a seed.
 
-/// A source of such numbers.
+/// A generator of pseudo-random numbers.
 pub(super) struct Dice(u64);
 
 impl Dice {
-    /// The dice of a test with this seed; `PACKHOUSE_TEST_SEED` takes another. Shown when a test fails.
+    /// Creates the generator of a test with this seed, which `PACKHOUSE_TEST_SEED` overrides. A failed test prints the
+    /// seed.
     pub(super) fn of_this_run(seed: u64) -> Self {
         let seed = std::env::var("PACKHOUSE_TEST_SEED").map_or(seed, |seed| seed.parse().expect("a seed is a number"));
         println!("PACKHOUSE_TEST_SEED={seed}");
         Self(seed)
     }
 
-    /// Dice of somebody else.
+    /// Creates an independent generator.
     pub(super) fn split(&mut self) -> Self {
         Self(self.next())
     }
 
-    /// A number below this one.
+    /// Returns a number below `end`.
     pub(super) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }

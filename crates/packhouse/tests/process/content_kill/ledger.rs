@@ -1,10 +1,10 @@
-//! What the versions of one author must hold, by what was acknowledged.
+//! The expected content of the versions of one author, from the acknowledged writes.
 
 use std::collections::BTreeMap;
 
 use crate::shown::{Shown, sum};
 
-/// A write that was asked for. Contents are numbers; [`content`] has the bytes.
+/// A requested write. Contents are numbers; [`content`] returns the bytes.
 #[derive(Debug, Clone)]
 pub(super) enum Write {
     Upload { version: String, path: String, content: u64, publish: bool },
@@ -15,7 +15,7 @@ pub(super) enum Write {
 }
 
 impl Write {
-    /// The version that it changes.
+    /// Returns the version that it changes.
     pub(super) fn version(&self) -> &str {
         match self {
             Write::Upload { version, .. }
@@ -27,7 +27,7 @@ impl Write {
     }
 }
 
-/// The bytes of a content: mostly short, sometimes longer than a store keeps in memory.
+/// Returns the bytes of a content: mostly short, sometimes longer than a store buffers in memory.
 pub(super) fn content(number: u64) -> Vec<u8> {
     let size = match number % 16 {
         0 => 700_000,
@@ -54,7 +54,7 @@ struct File {
 }
 
 impl Ledger {
-    /// Does what the server was asked to do.
+    /// Applies a write as the server would.
     pub(super) fn apply(&mut self, write: &Write) {
         let version = self.0.entry(write.version().to_owned()).or_default();
         match write {
@@ -71,17 +71,17 @@ impl Ledger {
         }
     }
 
-    /// The names of all versions.
+    /// Returns the names of all versions.
     pub(super) fn versions(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// The paths of a version; `None` when there is no such version.
+    /// Returns the paths of a version; `None` if the version does not exist.
     pub(super) fn paths(&self, version: &str) -> Option<Vec<&str>> {
         self.0.get(version).map(|files| files.keys().map(String::as_str).collect())
     }
 
-    /// What a version must show.
+    /// Returns the expected files of a version.
     pub(super) fn shown(&self, version: &str) -> Option<Shown> {
         let files = self.0.get(version)?;
         let sums = |of: fn(&File) -> Option<u64>| {

@@ -1,4 +1,4 @@
-//! A stack of which a part is on a small disk.
+//! A stack with a part of it on a small disk.
 
 use std::{
     fs,
@@ -12,18 +12,18 @@ use suite::{ADMIN_KEY, Ended, Person, Process, Stack};
 
 use crate::{program, shown::Shown, small_disk::SmallDisk, store::Store};
 
-/// Where servers start whose disk can be full.
+/// Stores whose disk can be full.
 pub(super) struct Cramped {
     stack: Stack,
     pub(super) disk: SmallDisk,
     environment: Vec<(&'static str, String)>,
-    /// The folder of content, as seen from here.
+    /// The blob folder, as this process sees it.
     blobs: PathBuf,
     bucket: Option<Child>,
 }
 
 impl Cramped {
-    /// Content is in a folder on the disk; rows are not.
+    /// Puts the blob folder on the disk, but not the database.
     pub(super) async fn with_blobs() -> Self {
         let stack = Stack::create().await;
         let folder = stack.data.path().join("blobs");
@@ -34,7 +34,7 @@ impl Cramped {
         Self { stack, disk, environment, blobs, bucket: None }
     }
 
-    /// Everything that the stack lets us put there: SQLite and a folder, or a bucket.
+    /// Puts everything possible on the disk: SQLite and a folder, or a bucket.
     pub(super) async fn with_everything() -> Self {
         let stack = Stack::create().await;
         let disk = SmallDisk::mount(stack.data.path());
@@ -55,14 +55,14 @@ impl Cramped {
         Self { stack, disk, environment: vec![("PACKHOUSE_S3__ENDPOINT", endpoint)], blobs, bucket: Some(bucket) }
     }
 
-    /// Starts a server there.
+    /// Starts a server on these stores.
     pub(super) async fn start(&self) -> Process {
         let mut command = self.disk.command(program::path(), &self.stack);
         command.envs(self.environment.iter().cloned()).env("PACKHOUSE_ADMIN_KEY", ADMIN_KEY);
         Process::launch(command).await
     }
 
-    /// Collects garbage without grace.
+    /// Collects garbage without a grace period.
     pub(super) async fn collect(&self) {
         self.run(&["admin", "gc", "--grace-hours", "0"]).await.succeeds();
     }
@@ -73,12 +73,14 @@ impl Cramped {
         Ended::run(command).await
     }
 
-    /// How an upload is answered when the disk is full: the throw-away S3 server says 500 then, which may be anything.
+    /// Returns the status of an upload on a full disk: the throw-away S3 server answers 500 then, which may mean
+    /// anything.
     pub(super) fn full_status(&self) -> u16 {
         if self.bucket.is_some() { 503 } else { 507 }
     }
 
-    /// So many files are published and read back, and after a collection the store has their content and no more.
+    /// Asserts that this many files are published and can be read, and that after a collection the store has exactly
+    /// their content.
     pub(super) async fn is_whole(&self, server: &Process, ada: &Person, published: usize) {
         let shown = Shown::of(&server.anyone(), ada, "cat", "1.0").await.expect("the version is there");
         assert_eq!(shown.published.len(), published, "{shown:?}");
@@ -99,7 +101,7 @@ impl Drop for Cramped {
     }
 }
 
-/// A server for the bucket that is on the disk, and its address.
+/// Starts an S3 server for the bucket on the disk, and returns its URL.
 fn serve_bucket(stack: &Stack, disk: &SmallDisk) -> (Child, String) {
     let given = |name: &str| std::env::var(name).unwrap_or_else(|_| panic!("`cargo xtask` sets {name}"));
     let mut server = disk.command(Path::new(&given("PACKHOUSE_TEST_S3_PROGRAM")), stack);
@@ -112,7 +114,7 @@ fn serve_bucket(stack: &Stack, disk: &SmallDisk) -> (Child, String) {
     (server, endpoint.trim_end().to_owned())
 }
 
-/// Temporaries go a moment after the answer.
+/// Waits until the folder is empty: temporary files are removed a moment after the response.
 async fn has_nothing(folder: &Path) {
     let left = || fs::read_dir(folder).map_or(0, Iterator::count);
     let gone = async {
