@@ -1,4 +1,4 @@
-//! Archives that different readers unpack differently, and archives that are refused at a high price.
+//! Archives that programs unpack differently, and archives that are expensive to reject.
 
 use std::io::{Cursor, Write};
 
@@ -6,7 +6,7 @@ use futures_util::TryStreamExt;
 use serde_json::json;
 use suite::{Answer, Person, TestHouse};
 
-/// A house with the package `ada/tools/cat`, and ada.
+/// Starts a house with the package `ada/tools/cat`, and ada.
 async fn cat() -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -57,12 +57,12 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory takes it")
 }
 
-/// A name as a message shows it.
+/// Escapes a name as messages do.
 fn shown(name: &str) -> String {
     name.chars().flat_map(char::escape_debug).collect()
 }
 
-/// How much content the store holds.
+/// Returns the number of blobs in the store.
 async fn stored(house: &TestHouse) -> usize {
     let listed: Vec<_> = house.app().house().blobs.list().try_collect().await.expect("listed");
     listed.len()

@@ -1,7 +1,7 @@
 //! Requests that another site makes a browser send.
 //!
-//! A browser that has once answered a Basic prompt sends the credentials along with any site's form. The headers here are
-//! those of Chromium; `browser/other_sites.rs` shows the same with the browser itself.
+//! A browser that has once answered a Basic prompt adds the credentials to forms of any site. The headers here are
+//! those of Chromium; `browser/other_sites.rs` shows the same with a real browser.
 
 use std::time::Duration;
 
@@ -11,24 +11,24 @@ use suite::{Call, Person, TestHouse, exchange};
 
 const FOREIGN: &str = "The request was sent by a page of another site";
 
-/// What Chromium says about a form of another site, or of a page that has no origin.
+/// The headers of Chromium for a form of another site, or of a page without an origin.
 const HEADERS: [&[(&str, &str)]; 5] = [
     &[("origin", "https://evil.example"), ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")],
     &[("origin", "https://www.example.com"), ("sec-fetch-site", "same-site"), ("sec-fetch-mode", "cors")],
     &[("origin", "null"), ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")],
-    // Older browsers, and those on a way without TLS, have only this word.
+    // Older browsers, and browsers without TLS, send only this header.
     &[("origin", "https://evil.example")],
     &[("sec-fetch-site", "cross-site")],
 ];
 
-/// JSON as the fields of a form of plain text become it.
+/// JSON in the encoding of a plain-text form.
 const KEY_AS_FORM: &str = "{\"id\": \"evil\", \"password\": \"Kn0wn-to-the-attacker-42\", \"x\": \"=\"}\r\n";
 
 fn with(call: Call, headers: &[(&str, &str)]) -> Call {
     headers.iter().fold(call, |call, (name, value)| call.header(name, value))
 }
 
-/// What a form that makes an access key sends.
+/// Sends a form that creates an access key.
 fn send_key(who: &Person, headers: &[(&str, &str)]) -> Call {
     with(who.post("/users/ada/access_keys").header("content-type", "text/plain"), headers).body(KEY_AS_FORM)
 }
@@ -46,7 +46,7 @@ async fn a_form_of_another_site_makes_no_key_whatever_its_content_type_is() {
         }
     }
     assert_eq!(ada.get("/users/ada/access_keys").await.expect(200).json(), json!({"access_keys": []}));
-    // A client that is no browser may call its body what it likes.
+    // A client that is not a browser may use any content type.
     send_key(&ada, &[]).await.expect(201);
 }
 
@@ -118,10 +118,10 @@ async fn behind_a_proxy_the_public_address_is_the_own_one() {
         with(call, headers).json(json!({"full_name": "Ada"}))
     };
     forwarded(&[("origin", "https://packages.example.com"), ("sec-fetch-site", "same-origin")]).await.expect(200);
-    // The proxy hands the name on that the browser has used, which may be another one.
+    // The proxy forwards the name that the browser has used, which may be another one.
     forwarded(&[("host", "other.example.com"), ("origin", "https://other.example.com")]).await.expect(200);
     forwarded(&[("host", "other.example.com:443"), ("origin", "https://other.example.com")]).await.expect(200);
-    // Without TLS, anybody may have written the page.
+    // Without TLS, anyone on the network may have written the page.
     forwarded(&[("host", "other.example.com"), ("origin", "http://other.example.com")]).await.expect(403);
     forwarded(&[("origin", "http://packages.example.com")]).await.expect(403);
     forwarded(&[("x-forwarded-host", "evil.example"), ("origin", "https://evil.example")]).await.expect(403);

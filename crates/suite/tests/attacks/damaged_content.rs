@@ -1,4 +1,4 @@
-//! Stored bytes that were damaged behind the server.
+//! Stored bytes that were damaged without the server's knowledge.
 
 use std::{fs, path::PathBuf};
 
@@ -10,10 +10,10 @@ use suite::{Person, TestHouse};
 /// A day of the house's clock.
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
-/// Larger than what is held against its digest whenever it is read.
+/// Larger than content that is verified on every read.
 const LARGE: usize = 300_000;
 
-/// Where each test's file is.
+/// The path of the test file.
 const PATH: &str = "/ada/tools/cat.bin";
 
 fn content(size: usize) -> Vec<u8> {
@@ -28,7 +28,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// A house with a published file, which was downloaded once, so that its answer is kept.
+    /// Starts a house with a published file that was downloaded once, so that its response is cached.
     async fn start(size: usize, settings: &[(&str, &str)]) -> Self {
         let house = TestHouse::start_with(settings).await;
         let ada = house.user("ada").await;
@@ -53,7 +53,7 @@ impl Scene {
         assert!(answer.body == self.bytes, "the content differs");
     }
 
-    /// Nobody gets a byte, on any way.
+    /// Asserts that no request returns a byte of it.
     async fn expect_withheld(&self) {
         let anyone = self.house.anyone();
         for call in [
@@ -174,7 +174,7 @@ async fn damage_is_healed_from_a_replica() {
 async fn a_small_file_is_held_against_its_digest_before_anybody_gets_it() {
     let scene = Scene::start(100, &[]).await;
     scene.flip();
-    // A change of the repository ends what was kept.
+    // A change of the repository invalidates the cached response.
     scene.ada.patch("/repos/ada/tools").json(json!({"desc": "other"})).await.expect(200);
     scene.expect_withheld().await;
     scene.scrub().await;
@@ -198,7 +198,7 @@ async fn a_pass_goes_on_where_it_was_and_runs_once_a_period() {
 }
 
 impl Scene {
-    /// The pass that is not due has not withheld it.
+    /// Asserts that a scrub that is not due has not withheld it.
     async fn expect_whole_or_flipped(&self) {
         self.house.anyone().download(PATH).await.expect(200);
     }
@@ -225,7 +225,7 @@ async fn a_file_that_is_cut_while_it_is_served_over_tls_does_not_end_the_server(
     assert!(admin.download(&path).await.expect(200).body == bytes, "the content differs");
     let file = house.stack().blob_file(&model::digest::hex(&Sha256::digest(&bytes)));
     fs::File::options().write(true).open(file).and_then(|file| file.set_len(1 << 20)).expect("writable");
-    // The answer is kept, and so is the mapping of the file: it breaks off or is refused, and the server lives.
+    // The response and the mapping of the file are cached: the download is cut off or refused, and the server survives.
     let cut = admin.download(&path).try_send().await;
     assert!(cut.is_err() || cut.is_ok_and(|answer| answer.status != 200), "it does not arrive");
     admin.get(&format!("/users/{name}")).await.expect(200);

@@ -1,4 +1,4 @@
-//! Attempts to get more files with an access key than its `max_downloads`.
+//! Attempts to download more files with an access key than its `max_downloads` allows.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::json;
@@ -12,10 +12,10 @@ use crate::scene::{DAY, new_cat, publish};
 
 const USED_UP: &str = "The downloads of access key 'client@ada' are used up";
 
-/// Larger than what sockets hold.
+/// Larger than the buffers of sockets.
 const LARGE: usize = 32 << 20;
 
-/// A house where `ada/tools` has `a.bin` and `b.bin` of a hundred bytes, and a key with so many downloads.
+/// Starts a house where `ada/tools` has `a.bin` and `b.bin` of a hundred bytes, and a key with this many downloads.
 async fn limited(max_downloads: i64) -> (TestHouse, Person, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -27,7 +27,7 @@ async fn limited(max_downloads: i64) -> (TestHouse, Person, Person) {
     (house, ada, client)
 }
 
-/// A part of a file.
+/// Downloads a range of a file.
 async fn part(who: &Person, file: &str, range: &str) -> Answer {
     who.download(&format!("/ada/tools/{file}")).header("range", &format!("bytes={range}")).await
 }
@@ -42,9 +42,9 @@ async fn ranges_that_stop_short_are_downloads() {
         part(&client, "a.bin", range).await.refuses(403, USED_UP);
     }
     client.download("/ada/tools/a.bin").await.refuses(403, USED_UP);
-    // Three bytes were paid for and not sent.
+    // Three bytes were counted but not sent.
     part(&client, "a.bin", "97-99").await.expect(206);
-    // Nor is another file begun.
+    // A second file is refused, too.
     part(&client, "b.bin", "0-0").await.refuses(403, USED_UP);
 }
 
@@ -71,7 +71,7 @@ async fn a_client_that_resumes_or_begins_again_pays_once() {
     for range in ["0-29", "30-59", "60-"] {
         part(&client, "a.bin", range).await.expect(206);
     }
-    // The second one breaks off at forty, and is asked for again as a whole.
+    // The second one breaks off after forty bytes, and is requested again completely.
     part(&client, "b.bin", "0-39").await.expect(206);
     client.download("/ada/tools/b.bin").await.expect(200);
     client.download("/ada/tools/b.bin").await.refuses(403, USED_UP);
@@ -90,7 +90,7 @@ async fn ranges_of_one_download_are_one_on_every_server() {
     for answer in asked.collect::<Vec<_>>() {
         answer.await.expect("it ends").expect(206);
     }
-    // One is left, whichever server is asked, and one of twenty gets it.
+    // One is left across all servers, and one of twenty requests gets it.
     let asked = (0..20).zip([&client, &there].into_iter().cycle());
     let asked = asked.map(|(_, who)| tokio::spawn(part_of(who.clone())));
     let mut statuses = Vec::new();
@@ -105,7 +105,7 @@ async fn part_of(who: Person) -> Answer {
     part(&who, "a.bin", "0-98").await
 }
 
-/// Reads so many bytes of an answer to a whole download, and goes away.
+/// Reads this many bytes of a whole download, then disconnects.
 async fn break_off(house: &TestHouse, client: &Person, bytes: usize) -> bool {
     let mut socket = TcpStream::connect(house.address).await.expect("the server listens");
     let credentials = BASE64_STANDARD.encode(format!("{}:{}", client.name(), client.key()));
@@ -128,7 +128,7 @@ async fn publish_large(ada: &Person) {
 async fn transfers_that_break_off_near_the_end_are_downloads() {
     let (house, ada, client) = limited(2).await;
     publish_large(&ada).await;
-    // Nobody knows better than the server what it has handed over, so the last bytes may be on their way.
+    // Only the server knows how much it has sent, so the last bytes may be in flight.
     let mut complete = 0;
     for _ in 0..6 {
         complete += usize::from(break_off(&house, &client, LARGE - 1_000).await);
@@ -144,7 +144,7 @@ async fn what_was_not_sent_is_given_back_to_the_next_range() {
     publish_large(&ada).await;
     assert!(break_off(&house, &client, 1 << 20).await);
     client.download("/ada/tools/a.bin").await.refuses(403, USED_UP);
-    // The server sees a moment later that the client has gone; what it did not send is there for whoever goes on.
+    // The server notices the disconnect a moment later; the unsent bytes are then available to the next request.
     let rest = format!("{}-", LARGE / 2);
     while part(&client, "large.bin", &rest).await.status == 403 {
         tokio::task::yield_now().await;

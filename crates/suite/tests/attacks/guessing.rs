@@ -7,14 +7,15 @@ const MINUTE: i64 = 60_000;
 const WRONG: &str = "The user name or the API key is wrong";
 const REFUSED: &str = "There were too many wrong credentials within a minute; try again later";
 
-/// What somebody has thought of, and the server has not.
+/// A password chosen by a person instead of the server.
 const CHOSEN: &str = "difference engine";
 
-/// Addresses of two clients.
+/// The IP addresses of two clients.
 const EVE: &str = "203.0.113.7";
 const CLIENT: &str = "198.51.100.9";
 
-/// A house behind a proxy that tells addresses, with ada, and her private file that a key with a chosen password reads.
+/// Starts a house behind a proxy that forwards client addresses, with ada's private file and a key with a chosen
+/// password that reads it.
 async fn vault() -> (TestHouse, Person) {
     let house = TestHouse::start_with(&[
         ("trusted_proxies", "127.0.0.1/32"),
@@ -31,7 +32,7 @@ async fn vault() -> (TestHouse, Person) {
     (house, client)
 }
 
-/// A call that seems to come from an address.
+/// Sends a call that seems to come from an IP address.
 fn from(address: &str, call: Call) -> Call {
     call.header("x-forwarded-for", address).header("x-forwarded-proto", "https")
 }
@@ -40,7 +41,7 @@ async fn reads(who: &Person, address: &str) -> Answer {
     from(address, who.download("/ada/vault/cat.bin")).await
 }
 
-/// Wrong credentials for a name, from an address.
+/// Sends wrong credentials for a name, from an IP address.
 async fn guess(house: &TestHouse, name: &str, address: &str) -> Answer {
     reads(&house.person(name, "a wrong password"), address).await
 }
@@ -53,10 +54,10 @@ async fn wrong_credentials_of_a_name_are_refused_and_its_holder_is_not_shut_out(
     }
     let refused = guess(&house, "client@ada", EVE).await.refuses(429, REFUSED);
     assert_eq!(refused.header("retry-after"), "60");
-    // Who has found it out learns nothing.
+    // An attacker who has found the password does not learn so.
     reads(&client, EVE).await.refuses(429, REFUSED);
     reads(&client, CLIENT).await.expect(200);
-    // Another who guesses has one guess.
+    // A second attacker has one guess.
     guess(&house, "client@ada", "192.0.2.1").await.expect(429);
     reads(&client, "192.0.2.1").await.expect(429);
     reads(&client, CLIENT).await.expect(200);
@@ -105,7 +106,7 @@ async fn wrong_credentials_are_counted_by_address() {
     reads(&client, EVE).await.refuses(429, REFUSED);
     guess(&house, "name-7", CLIENT).await.refuses(401, WRONG);
     reads(&client, CLIENT).await.expect(200);
-    // Of IPv6 one has as many addresses as one likes.
+    // An IPv6 user has an unlimited number of addresses.
     for number in 0..6 {
         guess(&house, &format!("other-{number}"), &format!("2001:db8:1:2::{number}")).await.refuses(401, WRONG);
     }
@@ -166,7 +167,7 @@ async fn an_address_that_speaks_for_many_has_no_limit_of_its_own() {
     for number in 0..20 {
         house.person(&format!("name-{number}"), "wrong").get("/licenses/oss_licenses").await.refuses(401, WRONG);
     }
-    // Users, and names that nobody has, take four times as many as access keys.
+    // Users and unknown names have four times as many guesses as access keys.
     for (name, status) in ["admin", "nobody"].into_iter().flat_map(|name| [401, 401, 401, 401, 429].map(|s| (name, s)))
     {
         house.person(name, "wrong").get("/licenses/oss_licenses").await.expect(status);

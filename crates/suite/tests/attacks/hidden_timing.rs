@@ -1,15 +1,15 @@
-//! What response times tell about private content. Times would make these tests flicker, so steps are counted: the example
-//! `hidden_timing` of the suite measures.
+//! Response times must not reveal private content. Measured times would make these tests flaky, so they count
+//! statements; the example `hidden_timing` of the suite measures times.
 
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use suite::{Call, Person, TestHouse};
 
-/// How often each call is made: often enough that one of them meets none of the work that the server does by itself, also
-/// on a busy machine.
+/// The number of repetitions of each call: enough that one of them coincides with no background work, even on a busy
+/// machine.
 const ROUNDS: usize = 20;
 
-/// A house with ada's private repository, and eve, who may not know of it.
+/// Starts a house with ada's private repository, and eve, who must not learn of it.
 async fn scene() -> (TestHouse, Person, Person) {
     let house = TestHouse::start().await;
     let (ada, eve) = (house.user("ada").await, house.user("eve").await);
@@ -25,7 +25,7 @@ async fn scene() -> (TestHouse, Person, Person) {
     (house, ada, eve)
 }
 
-/// The fewest statements that a call costs: now and then the server does something by itself.
+/// Returns the lowest number of statements of a call: background work sometimes adds some.
 async fn steps(house: &TestHouse, status: u16, call: impl Fn(usize) -> Call) -> u64 {
     let db = &house.app().house().db;
     let mut fewest = u64::MAX;
@@ -37,7 +37,7 @@ async fn steps(house: &TestHouse, status: u16, call: impl Fn(usize) -> Call) -> 
     fewest
 }
 
-/// What is asked of a repository, the status of the answer, and the call.
+/// A kind of request about a repository, its status, and the call.
 type Asking<'a> = (&'a str, u16, &'a dyn Fn(&str) -> Call);
 
 #[tokio::test]

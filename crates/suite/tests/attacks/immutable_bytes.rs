@@ -1,4 +1,4 @@
-//! Attempts to change bytes that were published for good.
+//! Attempts to change bytes whose publish window is over.
 
 use serde_json::json;
 use suite::{Answer, Person, TestHouse};
@@ -10,23 +10,23 @@ const FILE: &str = "/ada/tools/1.0/a.bin";
 /// The SHA-256 of `meow`.
 const MEOW: &str = "404cdd7bc109c432f8cc2443b45bcfe95980f5107215c645236e577929ac3e52";
 
-/// How long after the end of its window content is called immutable.
+/// The time after the end of its window when content is declared immutable.
 const SETTLED: i64 = 60 * 60 * SECOND + SECOND;
 
-/// Whether anyone is told that the file never changes. With a query, so that no answer of before is sent again.
+/// Returns whether the response declares the file immutable. The query bypasses cached responses.
 async fn is_immutable(house: &TestHouse, path: &str) -> bool {
     let answer = house.anyone().download(&format!("{path}?now")).await.expect(200);
     answer.header("cache-control").contains("immutable")
 }
 
-/// Insists that a path takes nothing but `meow`, and says so.
+/// Asserts that a path accepts nothing but `meow`, with a message that says so.
 #[track_caller]
 fn assert_bound(answer: Answer, path: &str) {
     let message = answer.expect(409).message();
     assert!(message.contains(&format!("'{path}'")) && message.contains(MEOW), "{message}");
 }
 
-/// A house in which `1.0/a.bin` of `ada/tools/cat/1.0` is `meow`, ten days after its first publish.
+/// Starts a house in which `1.0/a.bin` of `ada/tools/cat/1.0` is `meow`, ten days after its first publish.
 async fn ten_days_later() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     publish(&ada, "ada/tools/cat/1.0/1.0/a.bin", "meow").await;
@@ -47,7 +47,7 @@ async fn a_version_that_was_deleted_comes_back_with_its_bytes_only() {
     for query in ["", "?publish=1", "?override=1", "?publish=1&override=1"] {
         assert_bound(put(&ada, "hiss", query).await, "1.0/a.bin");
     }
-    // Neither does another version, nor another package.
+    // Neither does another version or another package.
     ada.post("/packages/ada/tools").json(json!({"name": "dog"})).await.expect(201);
     for place in ["cat/2.0", "dog/1.0"] {
         let call = ada.put(&format!("/content/ada/tools/{place}/1.0/a.bin")).body("hiss");
@@ -67,7 +67,7 @@ async fn every_way_to_upload_meets_the_tombstone() {
     let hiss = ada.download("/ada/tools/2.0/b.bin").await.expect(200).header("x-checksum-sha2").to_owned();
     let deploy = ada.put("/content/ada/tools/cat/1.0/1.0/a.bin").header("x-checksum-deploy", "true");
     assert_bound(deploy.header("x-checksum-sha2", &hiss).await, "1.0/a.bin");
-    // An archive with one entry, `a.bin`, which holds `hiss`.
+    // An archive with one entry, `a.bin`, which contains `hiss`.
     let archive = tar("a.bin", b"hiss");
     let explode = ada.put("/content/ada/tools/cat/1.0/1.0/x.tar?explode=1&publish=1").body(archive);
     assert_bound(explode.await, "1.0/a.bin");
@@ -108,7 +108,7 @@ async fn deleting_a_repository_or_an_account_binds_what_is_in_it() {
     ada.delete("/repos/ada/Tools").await.expect(200);
     ada.delete("/orgs/acme").await.expect(200);
     house.admin().post("/orgs").json(json!({"name": "acme"})).await.expect(201);
-    // Names that differ by letter case are the same.
+    // Names that differ only by letter case are the same.
     for (by, repo) in [(&ada, "ada/tools"), (&house.admin(), "acme/tools")] {
         new_cat(by, repo).await;
         assert_bound(by.put(&format!("/content/{repo}/cat/1.0/a.bin")).body("hiss").await, "a.bin");
@@ -148,7 +148,7 @@ async fn nothing_is_immutable_before_its_window_is_over() {
     assert!(!is_immutable(&house, FILE).await, "an upload may still be on its way");
     house.clock.advance(SETTLED);
     assert!(is_immutable(&house, FILE).await);
-    // Its checksums are no files yet: one may be uploaded.
+    // Its checksums are not files yet, so one may be uploaded.
     assert!(!is_immutable(&house, &format!("{FILE}.sha1")).await);
 }
 
@@ -165,7 +165,7 @@ async fn a_longer_window_opens_nothing_again() {
     ada.delete(&format!("/content{FILE}")).await.expect(403);
     house.clock.advance(20 * DAY);
     publish(&ada, "ada/tools/cat/2.0/2.0/c.bin", "its window was open and is longer now").await;
-    // Shorter, then longer again, or none of its own: 2.0 is closed by the first and by no other opened.
+    // A shorter window closes 2.0; a longer one or the default does not open it again.
     days(json!(1)).await;
     for more in [json!(400), json!(null), json!(36_500)] {
         days(more).await;
@@ -275,7 +275,7 @@ async fn a_key_of_a_version_deletes_nothing_that_is_published() {
     key.delete(&format!("/content{FILE}")).await.refuses(403, refused);
     key.delete("/packages/ada/tools/cat/versions/1.0").await.refuses(403, refused);
     key.delete("/packages/ada/tools/cat").await.expect(403);
-    // What waits for a publish is its own.
+    // The key may delete its own staged content.
     for (version, path) in [("1.0", "1.0/b.bin"), ("2.0", "2.0/a.bin"), ("2.0", "2.0/b.bin")] {
         key.put(&format!("/content/ada/tools/cat/{version}/{path}")).body("hiss").await.expect(201);
     }

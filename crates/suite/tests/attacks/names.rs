@@ -16,11 +16,11 @@ use model::{
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
 
-/// `grün` in one form of its characters, and in the other.
+/// `grün` in composed form, and in decomposed form.
 const TOGETHER: &str = "gr%C3%BCn";
 const APART: &str = "gru%CC%88n";
 
-/// Characters that nobody sees, or that turn the direction of what follows.
+/// Invisible characters, and characters that change the direction of text.
 const HIDDEN: [char; 14] = [
     '\u{ad}',
     '\u{34f}',
@@ -117,7 +117,7 @@ async fn packages_do_not_differ_by_how_their_letters_are_written_alone() {
     }
 }
 
-/// Keeps a package, a version and a published file as a server did that knew of no forms.
+/// Inserts a package, a version and a published file, as a server without normalization did.
 async fn keep_apart(house: &TestHouse) {
     let db = &house.app().house().db;
     let (owner, repo) = (SubjectName::parse("ada").expect("a name"), RepoName::parse("tools").expect("a name"));

@@ -1,4 +1,4 @@
-//! Addresses that lead into the network of the operator.
+//! URLs that lead into the network of the operator.
 
 use serde_json::json;
 use suite::{Person, Receiver, TestHouse};
@@ -7,7 +7,7 @@ const HOOKS: &str = "/webhooks/ada/tools/cat";
 const KEYS: &str = "/users/ada/access_keys";
 const INSIDE: (&str, &str) = ("outgoing.allow_private", "true");
 
-/// A server with these settings, and ada with the package `ada/tools/cat`.
+/// Starts a server with these settings, and ada with the package `ada/tools/cat`.
 async fn cat(changes: &[(&str, &str)]) -> (TestHouse, Person) {
     let house = TestHouse::start_with(changes).await;
     let ada = house.user("ada").await;
@@ -16,7 +16,7 @@ async fn cat(changes: &[(&str, &str)]) -> (TestHouse, Person) {
     (house, ada)
 }
 
-/// What is said about an address by a webhook's registration, and by a key with it as its existence check.
+/// Returns the responses to a URL as that of a webhook, and as the existence check of a key.
 async fn said(ada: &Person, url: &str) -> [(u16, String); 2] {
     let hook = ada.post(HOOKS).json(json!({ "url": url })).await;
     let key = ada.post(KEYS).json(json!({"id": "k", "existence_check": {"url": url}})).await;
@@ -72,7 +72,7 @@ async fn webhooks_and_existence_checks_read_addresses_alike() {
     for url in tricks {
         let [hook, key] = said(&ada, url).await;
         assert_eq!((hook.0, key.0), (400, 400), "{url:?}");
-        // A webhook's refusal repeats the address.
+        // The error of a webhook repeats the URL.
         assert!(hook.1.ends_with(&key.1), "{url:?}: {hook:?} {key:?}");
     }
     assert_eq!(said(&ada, "https://example.org/x?y=z").await.map(|(status, _)| status), [201, 201]);
@@ -87,7 +87,7 @@ async fn a_receiver_on_this_machine_needs_the_setting_wherever_the_server_listen
         assert_eq!(said(&ada, &url).await.map(|(status, _)| status), [400, 400], "{url}");
         ada.post(&format!("{HOOKS}/1.0")).json(json!({ "url": url })).await.expect(400);
     }
-    // A name says where it leads when it is called.
+    // A name is resolved only when it is called.
     let url = format!("http://localhost:{}/", receiver.address.port());
     let tested = ada.post(&format!("{HOOKS}/1.0")).json(json!({ "url": url })).await.expect(200).json();
     assert_eq!(tested["error"], "its name leads to no public address");

@@ -12,13 +12,13 @@ use suite::{Person, TestHouse};
 
 const README: &str = "/packages/ada/tools/cat/readme";
 
-/// Texts that once took all memory, or half a minute of processor time for each view of a page.
+/// Texts that once used up all memory, or half a minute of processor time per page view.
 fn bombs() -> [String; 2] {
     let tags: String = (0..3000).map(|number| format!("<b a{number}>")).collect();
     [format!("<p>{tags}{}", "<p>x".repeat(50_000)), ">".repeat(50_000)]
 }
 
-/// Fails when it takes longer than any request may, however busy the machine is.
+/// Fails if the work takes longer than any request may, even on a busy machine.
 async fn soon<F: IntoFuture>(work: F) -> F::Output {
     tokio::time::timeout(Duration::from_secs(20), work).await.expect("soon")
 }
@@ -88,7 +88,7 @@ async fn an_agreement_that_would_burst_is_shown_as_plain_text() {
     }
 }
 
-/// All texts, with what is kept of each.
+/// Returns all texts with their stored renderings.
 async fn kept(house: &TestHouse) -> Vec<(Text, Rendering)> {
     let db = &house.app().house().db;
     let mut kept = Vec::new();
@@ -98,7 +98,7 @@ async fn kept(house: &TestHouse) -> Vec<(Text, Rendering)> {
     kept
 }
 
-/// Keeps other HTML for the only text that there is.
+/// Changes the stored rendering of the only text.
 async fn keep(house: &TestHouse, change: impl FnOnce(&mut Rendering)) {
     let db = &house.app().house().db;
     let (text, mut made) = kept(house).await.pop().expect("a text");
@@ -130,7 +130,7 @@ async fn a_text_from_before_is_plain_until_it_is_rendered_in_the_background() {
     ada.post(README).json(markdown("# Cat")).await.expect(200);
     keep(&house, |made| *made = Rendering { html: None, sha256: None, edition: 0 }).await;
     assert!(page(&house, "/ada/tools/cat").await.contains("<pre class=\"plain\">\n# Cat</pre>"));
-    // Servers may render at the same time.
+    // Several servers may render at the same time.
     tokio::join!(render_texts(&house), render_texts(&house));
     assert!(page(&house, "/ada/tools/cat").await.contains("<h3>Cat</h3>"));
     assert_eq!(kept(&house).await[0].1.edition, EDITION);
@@ -140,7 +140,7 @@ async fn a_text_from_before_is_plain_until_it_is_rendered_in_the_background() {
 async fn html_of_another_text_is_not_shown_and_is_made_again() {
     let (house, ada) = house_with_cat().await;
     ada.post(README).json(markdown("# Cat")).await.expect(200);
-    // As a server leaves it that knows nothing of HTML.
+    // The state that a server without HTML rendering leaves behind.
     let other = |made: &mut Rendering| {
         made.html = Some("<b>of another text</b>".to_owned());
         made.sha256 = Some("0".repeat(64));

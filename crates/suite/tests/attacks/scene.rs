@@ -1,4 +1,4 @@
-//! What several attacks begin with.
+//! The starting points of several attacks.
 
 use serde_json::json;
 use suite::{Person, TestHouse};
@@ -9,13 +9,13 @@ pub(crate) const SECOND: i64 = 1_000;
 /// A day of the house's clock.
 pub(crate) const DAY: i64 = 24 * 60 * 60 * SECOND;
 
-/// Makes `subject/repo` with the package `cat`.
+/// Creates `subject/repo` with the package `cat`.
 pub(crate) async fn new_cat(by: &Person, repo: &str) {
     by.post(&format!("/repos/{repo}")).json(json!({})).await.expect(201);
     by.post(&format!("/packages/{repo}")).json(json!({"name": "cat"})).await.expect(201);
 }
 
-/// A house with the package `ada/tools/cat`, and ada.
+/// Starts a house with the package `ada/tools/cat`, and ada.
 pub(crate) async fn cat() -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -28,7 +28,7 @@ pub(crate) async fn publish(by: &Person, path: &str, bytes: impl Into<String>) {
     by.put(&format!("/content/{path}?publish=1")).body(bytes.into()).await.refuses(201, "success");
 }
 
-/// A tar archive of one file.
+/// Creates a tar archive of one file.
 pub(crate) fn tar(name: &str, bytes: &[u8]) -> Vec<u8> {
     let mut head = [0_u8; 512];
     head[..name.len()].copy_from_slice(name.as_bytes());

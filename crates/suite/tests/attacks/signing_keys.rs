@@ -14,7 +14,7 @@ use suite::{Call, Gpg, NewKey, Person, TestHouse};
 
 const SALT: [u8; 16] = *b"sixteen bytes ok";
 
-/// A private key that is protected by Argon2 at little cost.
+/// Creates a private key that is protected by cheap Argon2 parameters.
 fn locked_by_argon2(t: u8, p: u8, m_enc: u8) -> SignedSecretKey {
     let armoured = Gpg::new().private_key(NewKey::default());
     let (mut key, _) = SignedSecretKey::from_string(&armoured).expect("a key");
@@ -26,7 +26,7 @@ fn locked_by_argon2(t: u8, p: u8, m_enc: u8) -> SignedSecretKey {
     key
 }
 
-/// The same key with other parameters written into it, which would cost as much as they say.
+/// Returns the same key with other parameters written into it, which would be as expensive as they say.
 fn claiming(t: u8, p: u8, m_enc: u8) -> String {
     let mut bytes = locked_by_argon2(1, 1, 10).to_bytes().expect("bytes");
     let at = bytes.windows(16).position(|sixteen| sixteen == SALT).expect("the salt") + 16;
@@ -64,7 +64,7 @@ async fn what_opening_a_key_costs_is_known_before_it_is_opened() {
     refuses(&ada, &claiming(1, 4, 17), &memory(17)).await;
     refuses(&ada, &claiming(5, 4, 16), &format!("{argon2} a number of passes of 5; at most 4 is taken")).await;
     refuses(&ada, &claiming(1, 9, 16), &format!("{argon2} a number of lanes of 9; at most 8 is taken")).await;
-    // What RFC 9106 recommends where memory is short, and other programs write.
+    // The recommendation of RFC 9106 for little memory, which other programs use.
     let common = locked_by_argon2(3, 4, 16).to_armored_string(ArmorOptions::default()).expect("armour");
     store(&ada, &common).await.expect(200);
 }
@@ -81,7 +81,7 @@ async fn a_key_that_came_with_the_call_is_held_to_the_same_bounds() {
     assert!(refused.message().contains("Argon2"), "{}", refused.message());
 }
 
-/// The most memory that this process has had, in MiB.
+/// Returns the peak memory of this process, in MiB.
 fn peak_mib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the peak");
@@ -99,7 +99,7 @@ async fn keys_whose_senders_hang_up_take_no_more_memory_than_four() {
         let gone = tokio::time::timeout(Duration::from_millis(50), store(&ada, &costly).into_future()).await;
         assert!(gone.is_err(), "it takes longer than that");
     }
-    // Four of them are still at work at most, and this one waits for its turn.
+    // At most four of them are still running, and this one waits.
     store(&ada, &cheap).await.expect(200);
     let taken = peak_mib() - before;
     assert!(taken < 4 * 64 + 100, "{taken} MiB");
@@ -144,7 +144,7 @@ async fn keys_with_too_much_in_them_are_refused() {
     refuses(&ada, &certified, &format!("it has more than 96 signatures; {fewer}")).await;
 }
 
-/// The first packet of a private key with these public numbers, and nothing behind it.
+/// Returns the first packet of a private key with these public numbers, without the rest.
 fn key_packet(algorithm: u8, numbers: &[u16]) -> String {
     let mut body = vec![4, 0x60, 0, 0, 0, algorithm];
     for bits in numbers {

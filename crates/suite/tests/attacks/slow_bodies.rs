@@ -1,4 +1,4 @@
-//! Bodies that arrive slowly, and connections held open.
+//! Bodies that arrive slowly, and connections that stay open.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use tokio::{
     time::timeout,
 };
 
-/// A house that is as patient with silence as ever, and one second with bodies that drip.
+/// Starts a house with the default time-out for silence, and one second for bodies that trickle in.
 async fn house() -> TestHouse {
     TestHouse::start_with(&[("limits.body_grace_secs", "1")]).await
 }
@@ -20,7 +20,8 @@ fn authorization(who: &Person) -> String {
     format!("Authorization: Basic {}\r\n", BASE64_STANDARD.encode(format!("{}:{}", who.name(), who.key())))
 }
 
-/// Sends a request whose body comes in pieces, a tenth of a second apart, until it is answered; and how long that took.
+/// Sends a request whose body arrives in pieces, a tenth of a second apart, until the response; returns how long that
+/// took.
 async fn drip(house: &TestHouse, line: &str, lines: &str, piece: &[u8], pieces: usize) -> (String, Duration) {
     let (mut read, mut write) = TcpStream::connect(house.address).await.expect("it listens").into_split();
     let length = piece.len() * pieces;
@@ -34,7 +35,7 @@ async fn drip(house: &TestHouse, line: &str, lines: &str, piece: &[u8], pieces: 
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        // The connection stays until the answer is there.
+        // Keeps the connection open until the response arrives.
         std::future::pending::<()>().await;
     });
     let began = Instant::now();
@@ -106,7 +107,7 @@ async fn silence_in_an_upload_is_408() {
     }
 }
 
-/// A connection that was asked this, and what came back.
+/// Opens a connection, sends a request, and returns the response.
 async fn ask(house: &TestHouse, line: &str, lines: &str) -> (TcpStream, String) {
     let mut socket = TcpStream::connect(house.address).await.expect("it listens");
     socket.write_all(format!("{line} HTTP/1.1\r\nHost: house\r\n{lines}\r\n").as_bytes()).await.expect("sent");
@@ -115,7 +116,7 @@ async fn ask(house: &TestHouse, line: &str, lines: &str) -> (TcpStream, String) 
     (socket, String::from_utf8_lossy(&answer[..size]).into_owned())
 }
 
-/// Whether the server has closed a connection by the end of this time.
+/// Returns whether the server closes a connection within this time.
 async fn is_closed(socket: &mut TcpStream, within: Duration) -> bool {
     matches!(timeout(within, socket.read(&mut [0; 1])).await, Ok(Ok(0) | Err(_)))
 }
@@ -147,7 +148,7 @@ async fn those_who_have_not_signed_in_cannot_take_all_connections() {
         assert!(!is_closed(&mut socket, Duration::from_millis(50)).await);
         signed_in.push(socket);
     }
-    // Who signs in gives the place of one who has not back.
+    // A caller who signs in frees an anonymous slot.
     drop(signed_in.pop());
     let again = format!("{open} HTTP/1.1\r\nHost: house\r\n{authorization}\r\n");
     anonymous[0].write_all(again.as_bytes()).await.expect("sent");
@@ -166,7 +167,7 @@ async fn a_connection_beyond_the_share_that_says_nothing_is_closed() {
     let house = TestHouse::start_with(&limits).await;
     let (_first, answer) = ask(&house, "GET /api/licenses/oss_licenses", "").await;
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
-    // As HTTP/2 it could be silent for ever.
+    // An HTTP/2 connection could otherwise be silent forever.
     let mut silent = TcpStream::connect(house.address).await.expect("it listens");
     silent.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await.expect("sent");
     let closed = async { while !matches!(silent.read(&mut [0; 1_024]).await, Ok(0) | Err(_)) {} };

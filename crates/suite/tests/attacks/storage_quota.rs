@@ -5,13 +5,13 @@ use suite::{Answer, Person, TestHouse};
 
 use crate::scene::{cat, new_cat, publish, tar};
 
-/// Sets the quota at `/subjects/..` or `/repos/..`.
+/// Sets the quota of `/subjects/..` or `/repos/..`.
 async fn set(house: &TestHouse, of: &str, bytes: impl Into<Value>) {
     let body = json!({"quota_bytes": bytes.into()});
     house.admin().put(&format!("{of}/quota")).json(body).await.refuses(200, "success");
 }
 
-/// PUT of so many bytes to a path of `ada/tools/cat/1.0`.
+/// PUT of this many bytes to a path of `ada/tools/cat/1.0`.
 async fn put(by: &Person, path: &str, bytes: usize) -> Answer {
     by.put(&format!("/content/ada/tools/cat/1.0/{path}")).body("x".repeat(bytes)).await
 }
@@ -24,12 +24,12 @@ async fn a_subject_stores_no_more_than_its_quota() {
     put(&ada, "a.bin?publish=1", 60).await.expect(201);
     let full = "The storage quota of 'ada' is 100 bytes, 60 of them are used, and 41 more bytes are needed";
     put(&ada, "b.bin", 41).await.refuses(507, full);
-    // Its other repositories count, and so does what waits for a publish.
+    // Other repositories and staged content count, too.
     ada.put("/content/ada/more/cat/1.0/b.bin").body("y".repeat(40)).await.expect(201);
     put(&ada, "c.bin", 1).await.expect(507);
     let shown = ada.get("/subjects/ada/quota").await.expect(200).json();
     assert_eq!(shown, json!({"quota_bytes": 100, "used_bytes": 100}));
-    // What is there already needs no room, and what goes makes some.
+    // Existing content needs no space, and deleted content frees some.
     put(&ada, "a.bin", 60).await.expect(201);
     ada.post("/content/ada/more/cat/1.0/publish").json(json!({"discard": true})).await.expect(200);
     put(&ada, "c.bin", 40).await.expect(201);
@@ -49,7 +49,7 @@ async fn a_repository_stores_no_more_than_its_quota() {
     publish(&ada, "ada/more/cat/1.0/b.bin", "another one has none").await;
     let shown = ada.get("/repos/ada/tools/quota").await.expect(200).json();
     assert_eq!(shown, json!({"quota_bytes": 10, "used_bytes": 10}));
-    // Less than there is deletes nothing, and lets nothing in.
+    // A quota below the current use deletes nothing, and accepts nothing.
     set(&house, "/repos/ada/tools", 5).await;
     put(&ada, "a.bin?override=1", 9).await.expect(507);
     assert_eq!(ada.download("/ada/tools/a.bin").await.expect(200).body.len(), 10);
