@@ -1,4 +1,4 @@
-//! What people manage on pages: organizations, keys, agreements, callbacks.
+//! Management pages: organizations, keys, agreements, callbacks.
 
 use operations::events::webhooks;
 use serde_json::json;
@@ -17,7 +17,7 @@ async fn fill(tab: &Tab, fields: &[(&str, &str)]) {
 
 #[tokio::test]
 async fn ada_makes_an_organization_adds_a_member_and_makes_a_key() {
-    // Without scripts: everything has to work then, too.
+    // Everything must also work without scripts.
     for has_scripts in [true, false] {
         let scene = Scene::set(Window { has_scripts, ..Window::DESK }).await;
         let bob = scene.house.user("bob").await;
@@ -64,7 +64,7 @@ async fn a_guest_accepts_the_terms_and_downloads() {
     ada.post("/products/ada/suite/entitlements").json(given).await.expect(201);
     let guest = scene.house.person("guest@ada", "a-password-of-a-guest");
     guest.download("/ada/secrets/dog.txt").await.expect(403);
-    // A browser asks its user for the key; here the address brings it along.
+    // A browser prompts for the key; here the URL contains it.
     let login = format!("http://guest%40ada:a-password-of-a-guest@{}", scene.house.address);
     scene.tab.go(&format!("{login}/eula/ada/suite/1.0")).await;
     scene.tab.wait_for_text("Be kind").await;

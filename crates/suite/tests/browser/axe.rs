@@ -1,11 +1,11 @@
-//! Whether pages can be used by those who do not see them or have no mouse, as far as a program can tell.
+//! Accessibility of the pages for people who cannot see them or use a mouse, checked by a program.
 
 use serde_json::Value;
 use suite::chromium::{Tab, Window};
 
 use crate::scene::Scene;
 
-/// What is wrong with the page, in axe-core's words: serious things only.
+/// Returns the serious problems of the page, in the words of axe-core.
 async fn findings(tab: &Tab) -> Vec<String> {
     let place = std::env::var("PACKHOUSE_TEST_AXE").expect("`cargo xtask test` says where axe-core is");
     let script = std::fs::read_to_string(place).expect("axe-core can be read");

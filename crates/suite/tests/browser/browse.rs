@@ -1,4 +1,4 @@
-//! Finding a package, reading about it, and taking it along.
+//! Finding a package, reading about it, and downloading it.
 
 use serde_json::json;
 use suite::chromium::Window;

@@ -1,11 +1,11 @@
-//! How pages look: dark, and on a phone.
+//! The look of pages: in dark mode, and on a phone.
 
 use serde_json::json;
 use suite::chromium::Window;
 
 use crate::scene::Scene;
 
-/// How light a colour is, from 0 to 255, as the browser writes it.
+/// Returns the lightness of a CSS color, from 0 to 255.
 fn lightness(colour: &str) -> f64 {
     let numbers: Vec<f64> =
         colour.split(|c: char| !c.is_ascii_digit() && c != '.').filter_map(|part| part.parse().ok()).collect();

@@ -1,4 +1,4 @@
-//! A real browser in front of the pages: what people do there, how it looks, and whether everybody can use it.
+//! The pages in a real browser: what people do there, how the pages look, and whether everybody can use them.
 
 mod accounts;
 mod axe;

@@ -1,4 +1,4 @@
-//! What a page of another site makes a browser send, in the name of whoever looks at it.
+//! Requests that a page of another site makes a browser send in the name of its user.
 
 use serde_json::json;
 use suite::{
@@ -10,7 +10,7 @@ use tokio::{
     net::TcpListener,
 };
 
-/// A form that makes an access key with a known password, and sends itself.
+/// Returns a page with a form that creates an access key with a known password, and submits itself.
 fn page(house: &TestHouse) -> String {
     format!(
         "<!doctype html><title>Kittens</title><form method=post enctype=text/plain \
@@ -21,7 +21,7 @@ fn page(house: &TestHouse) -> String {
     )
 }
 
-/// Serves one page to everybody.
+/// Serves one page for every request.
 async fn serve(listener: TcpListener, page: String) {
     while let Ok((mut socket, _)) = listener.accept().await {
         let mut head = [0; 4_096];
@@ -33,19 +33,19 @@ async fn serve(listener: TcpListener, page: String) {
     }
 }
 
-/// The keys that ada has after her browser, which knows her credentials, has opened the other site's page; and what it
-/// then shows.
+/// Lets ada's browser, which has her credentials, open the other site's page. Returns her keys afterwards, and the text
+/// that the browser shows.
 async fn keys_after_a_visit(is_allowed: bool) -> (serde_json::Value, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let port = listener.local_addr().expect("an address").port();
-    // Another host than that of the server: browsers call it another site.
+    // Not the host of the server, so browsers treat it as another site.
     let site = format!("http://localhost:{port}");
     let changes = [("allowed_origins", site.as_str())];
     let house = TestHouse::start_with(if is_allowed { &changes } else { &[] }).await;
     let ada = house.user("ada").await;
     let serving = tokio::spawn(serve(listener, page(&house)));
     let tab = open(Window::DESK).await;
-    // She has answered the prompt of the browser once.
+    // She has answered the browser's prompt once.
     tab.go(&format!("http://ada:{}@{}/api/users/ada", ada.key(), house.address)).await;
     tab.wait_for_text("\"name\":\"ada\"").await;
     tab.go(&site).await;
@@ -62,7 +62,7 @@ async fn the_form_of_another_site_makes_no_access_key() {
     assert_eq!(keys, json!({"access_keys": []}));
 }
 
-/// The same form does work once the operator trusts the site: it is the check that stops it.
+/// The same form works if the operator trusts the site, so it is the check that stops it.
 #[tokio::test]
 async fn a_site_that_the_operator_allows_may_act_for_its_visitors() {
     let (keys, shown) = keys_after_a_visit(true).await;

@@ -1,4 +1,4 @@
-//! Pictures of the pages, for the README: `cargo xtask pictures` keeps them in `docs/pictures`.
+//! Screenshots of the pages for the README: `cargo xtask pictures` saves them in `docs/pictures`.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ const README: &str = "# Lighthouse\n\nA small program that watches over others, 
     ```sh\nlighthouse watch --every 30s https://example.org\n```\n\n\
     | Signal | Meaning |\n|---|---|\n| steady | all is well |\n| blinking | somebody should have a look |\n";
 
-/// Where pictures go: beside what is built, unless the recipe says otherwise.
+/// Returns the folder for screenshots: a temporary one, unless the task sets another one.
 fn folder() -> PathBuf {
     let folder = std::env::var_os("PACKHOUSE_PICTURES").map(PathBuf::from);
     folder.unwrap_or_else(|| std::env::temp_dir().join(format!("packhouse-pictures-{}", std::process::id())))
@@ -22,7 +22,7 @@ fn folder() -> PathBuf {
 
 #[tokio::test]
 async fn the_pages_have_their_pictures() {
-    // The address that is shown is the same each time.
+    // The displayed URL is the same each time.
     let house = TestHouse::start_with(&[("public_url", "https://packages.example.org")]).await;
     let harbour = house.user("harbour").await;
     furnish(&harbour).await;
@@ -43,7 +43,7 @@ async fn the_pages_have_their_pictures() {
     }
 }
 
-/// A repository that people could have.
+/// Fills a realistic repository.
 async fn furnish(harbour: &Person) {
     harbour.post("/repos/harbour/tools").json(json!({ "desc": "Programs for those at sea" })).await.expect(201);
     for (name, desc) in [
@@ -71,7 +71,7 @@ async fn furnish(harbour: &Person) {
     harbour.post("/packages/harbour/tools/lighthouse/attributes").json(attributes).await.expect(200);
 }
 
-/// A month in which it was downloaded now and then.
+/// Simulates a month of downloads.
 async fn sail(house: &TestHouse) {
     let anyone = house.anyone();
     for day in 0..30_usize {

@@ -1,4 +1,4 @@
-//! From nothing to a package that everyone can download.
+//! From an empty account to a package that everyone can download.
 
 use serde_json::json;
 use suite::chromium::{Tab, Window, open};
@@ -9,7 +9,7 @@ use crate::scene::Scene;
 /// The SHA-256 of `meow`.
 const MEOW_SHA256: &str = "404cdd7bc109c432f8cc2443b45bcfe95980f5107215c645236e577929ac3e52";
 
-/// Drops files on the page: a small one, and one that is large enough to see it on its way.
+/// Drops files on the page: a small one, and one that is large enough for a visible upload.
 const DROP: &str = r#"
     window.seen = [];
     new MutationObserver((changes) => {
@@ -31,7 +31,7 @@ async fn fill_in(tab: &Tab, fields: &[(&str, &str)], button: &str) {
     tab.find_button(button).await.click().await;
 }
 
-/// Makes the version `ada/shelf/cat` 1.0, from the page of ada.
+/// Creates the version `ada/shelf/cat` 1.0, starting from ada's page.
 async fn create(scene: &Scene) {
     let tab = &scene.tab;
     scene.go("/ada").await;
@@ -47,7 +47,7 @@ async fn create(scene: &Scene) {
     tab.wait_for_url(&scene.at("/ada/shelf/cat/1.0")).await;
 }
 
-/// The command that a page shows, run as a visitor would: what it has written to this file.
+/// Runs the command that a page shows, like a visitor, and returns the content of this file afterwards.
 async fn run_command(tab: &Tab, file: &str) -> String {
     let command = tab.find("#command-download").await.text().await;
     let folder = tempfile::tempdir().expect("a folder");

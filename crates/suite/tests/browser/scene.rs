@@ -1,4 +1,4 @@
-//! A house with something to look at.
+//! A house with content to look at.
 
 use serde_json::json;
 use suite::{
@@ -13,14 +13,14 @@ pub(crate) struct Scene {
     pub(crate) tab: Tab,
 }
 
-/// What is shown of `ada/tools/cat`.
+/// The readme of `ada/tools/cat`.
 pub(crate) const README: &str =
     "# Cat\n\nIt *meows*.\n\n```\ncat --loud\n```\n\n| Sound | When |\n|---|---|\n| meow | always |\n";
 
 impl Scene {
-    /// The package `ada/tools/cat` with a published version, and the private `ada/secrets/dog`.
+    /// Creates the package `ada/tools/cat` with a published version, and the private `ada/secrets/dog`.
     pub(crate) async fn set(window: Window) -> Self {
-        // Webhooks of a test are on this machine.
+        // The webhooks of a test are on this machine.
         let house = TestHouse::start_with(&[("outgoing.allow_private", "true")]).await;
         let ada = house.user("ada").await;
         for (repo, package, is_private) in [("tools", "cat", false), ("secrets", "dog", true)] {
@@ -48,7 +48,7 @@ impl Scene {
         Self { house, ada, tab: open(window).await }
     }
 
-    /// The address of a page.
+    /// Returns the URL of a page.
     pub(crate) fn at(&self, path: &str) -> String {
         format!("http://{}{path}", self.house.address)
     }
@@ -57,12 +57,12 @@ impl Scene {
         self.tab.go(&self.at(path)).await;
     }
 
-    /// Signs ada in, as she would.
+    /// Signs ada in.
     pub(crate) async fn sign_in(&self) {
         self.sign_in_as("ada", self.ada.key()).await;
     }
 
-    /// Signs someone in.
+    /// Signs a user in.
     pub(crate) async fn sign_in_as(&self, name: &str, key: &str) {
         self.go("/login").await;
         self.tab.find("#name").await.type_text(name).await;
@@ -83,7 +83,7 @@ impl Scene {
         "/nobody/nothing",
     ];
 
-    /// Pages on which ada makes and changes packages.
+    /// Pages on which ada creates and changes packages.
     pub(crate) const MANAGED: [&'static str; 12] = [
         "/ada/tools",
         "/ada/tools/cat",
@@ -99,7 +99,7 @@ impl Scene {
         "/-/signed-url/ada/tools/cat.txt",
     ];
 
-    /// Pages on which ada manages who may do what, and sees what came of it.
+    /// Pages on which ada manages access and sees its use.
     pub(crate) const OWN: [&'static str; 10] = [
         "/account",
         "/-/orgs/acme",
@@ -113,11 +113,11 @@ impl Scene {
         "/-/entitlements/ada/tools",
     ];
 
-    /// Pages of whoever runs the server.
+    /// Pages of site administrators.
     pub(crate) const ADMIN: [&'static str; 5] =
         ["/-/admin", "/-/admin/users", "/-/admin/users/ada", "/-/admin/audit", "/-/admin/settings"];
 
-    /// Fills the pages on which something is managed.
+    /// Adds content to the management pages.
     pub(crate) async fn furnish(&self) {
         let ada = &self.ada;
         ada.post("/orgs").json(json!({ "name": "acme" })).await.expect(201);
@@ -137,8 +137,8 @@ impl Scene {
         operations::jobs::run_once(self.house.app().house(), "heartbeat").await.expect("told");
     }
 
-    /// Nothing went wrong, and nobody else was asked for anything, but the browser itself for its empty tab. A page that
-    /// is not there says so in the console.
+    /// Asserts that the console has no errors and that no other server was contacted, except by the browser itself for
+    /// its empty tab. A missing page is an expected error in the console.
     pub(crate) async fn check_quiet(&self) {
         let is_expected = |said: &String| said.contains("/nobody/nothing");
         let said: Vec<String> =

@@ -1,4 +1,4 @@
-//! Letting others in: signed URLs, attributes and links.
+//! Sharing: signed URLs, attributes and links.
 
 use serde_json::json;
 use suite::chromium::{Window, open};
