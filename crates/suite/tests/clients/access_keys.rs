@@ -1,4 +1,4 @@
-//! Keys for outsiders in the hands of the programs that outsiders have.
+//! Access keys in the programs that key holders use.
 
 use std::process::Stdio;
 
@@ -13,7 +13,7 @@ const POM: &str = "<project><modelVersion>4.0.0</modelVersion><groupId>org.examp
 
 const JAR: &str = "org/example/lib/1.0/lib-1.0.jar";
 
-/// A house with a library in a private Maven repository, ada, and somebody with a key of hers that reads it.
+/// Starts a house with a library in a private Maven repository, ada, and the holder of a key that reads it.
 async fn vault() -> (TestHouse, Person, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -28,7 +28,7 @@ async fn vault() -> (TestHouse, Person, Person) {
     (house, ada, client)
 }
 
-/// What a program prints, when it ends well.
+/// Returns the output of a program, if it succeeds.
 async fn run(program: &str, arguments: &[&str]) -> Option<String> {
     let mut command = Command::new(program);
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).args(arguments);
@@ -58,7 +58,7 @@ async fn curl_downloads_with_a_key_until_it_is_deleted() {
     assert_eq!(curl(&house, client.key()).await, None);
 }
 
-/// It sends credentials only when it is asked for them.
+/// It sends credentials only after a challenge.
 #[tokio::test]
 async fn wget_downloads_with_a_key_until_it_is_deleted() {
     let (house, ada, client) = vault().await;
@@ -78,7 +78,7 @@ async fn maven_fetches_with_a_key_and_not_without() {
     assert_eq!(outsider.fetched(JAR).as_deref(), Some("meow"));
 }
 
-/// The POM and the JAR are counted, their checksums and indexes are not.
+/// The POM and the JAR count as downloads, their checksums and indexes do not.
 #[tokio::test]
 async fn maven_fetches_as_much_as_the_key_has() {
     let (house, ada, client) = vault().await;

@@ -1,4 +1,4 @@
-//! Real clients against the server: what they send, and what they make of the answers, is not ours to imagine.
+//! Real clients against the server: tests cannot invent what they send, or how they read responses.
 
 mod access_keys;
 mod maven;

@@ -1,4 +1,4 @@
-//! Maven: what `mvn` deploys, others fetch with `mvn`, and every checksum on the way is right.
+//! Maven: `mvn` deploys artifacts, another `mvn` downloads them, and all checksums are right.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use suite::{Person, TestHouse};
 
 use crate::mvn::{Mvn, Ran, plugin};
 
-/// A house with the package `ada/m2/lib` in a Maven repository, and ada.
+/// Starts a house with the package `ada/m2/lib` in a Maven repository, and ada.
 async fn lib() -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -16,7 +16,7 @@ async fn lib() -> (TestHouse, Person) {
     (house, ada)
 }
 
-/// Uploads a published file without Maven.
+/// Uploads and publishes a file without Maven.
 async fn put(by: &Person, path: &str, content: impl Into<Vec<u8>>) {
     let call = by.put(&format!("/maven/ada/m2/lib/;publish=1/{path}"));
     call.body(content.into()).await.refuses(201, "success");
@@ -37,7 +37,7 @@ async fn deploy(mvn: &Mvn, house: &TestHouse, version: &str, jar: &str) -> Ran {
     mvn.deploy(house, "ada/m2/lib", &properties).await
 }
 
-/// A POM of the group `org.example`; `more` stands inside.
+/// Returns a POM of the group `org.example` with the elements `more`.
 fn pom(artifact: &str, version: &str, more: &str) -> String {
     format!(
         "<project><modelVersion>4.0.0</modelVersion><groupId>org.example</groupId>\
@@ -45,7 +45,7 @@ fn pom(artifact: &str, version: &str, more: &str) -> String {
     )
 }
 
-/// A dependency on something; `more` stands inside.
+/// Returns a dependency with the elements `more`.
 fn dependency(group: &str, artifact: &str, version: &str, more: &str) -> String {
     format!(
         "<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId><version>{version}</version>{more}\
@@ -108,7 +108,7 @@ async fn a_private_repository_is_fetched_with_credentials_and_not_without() {
     assert_eq!(owner.fetched("org/example/lib/1.0/lib-1.0.jar").as_deref(), Some("meow"));
 }
 
-/// A plugin whose only goal is the help of Maven's own deploy plugin, so that no Java needs to be compiled.
+/// Returns a plugin whose only goal is the help of Maven's own deploy plugin, so that no Java has to be compiled.
 fn greeting() -> (String, Vec<u8>) {
     let helper = plugin("deploy");
     let [group, artifact, version]: [&str; 3] =

@@ -1,4 +1,4 @@
-//! Debian's Maven, which fetches its own plugins from Debian's packages and nothing from the network.
+//! Debian's Maven, which takes its own plugins from Debian's packages and nothing from the network.
 
 use std::{
     path::{Path, PathBuf},
@@ -10,22 +10,22 @@ use suite::{Person, TestHouse};
 use tempfile::TempDir;
 use tokio::process::Command;
 
-/// Where Debian's packages put what Maven would fetch.
+/// The folder of Debian's packages with the files that Maven would download.
 const DEBIAN: &str = "/usr/share/maven-repo";
 
-/// How long one run may take on a busy machine.
+/// The time limit of a run on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Runs are short: code that is compiled well costs more than it gains.
+/// Runs are short, so optimizing compilation costs more than it gains.
 const JAVA: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
-/// A Maven with a folder of its own, where nothing was fetched before.
+/// A Maven with its own empty folder.
 pub(crate) struct Mvn {
     folder: TempDir,
 }
 
 impl Mvn {
-    /// One that fetches from `subject/repo` with this person's credentials, if there are any.
+    /// Creates a Maven that reads `subject/repo` with this person's credentials, if any.
     pub(crate) fn new(house: &TestHouse, repo: &str, who: &Person) -> Self {
         let mvn = Self { folder: tempfile::tempdir().expect("the temporary folder is writable") };
         let url = format!("http://{}/dl/{repo}", house.address);
@@ -33,21 +33,21 @@ impl Mvn {
         mvn
     }
 
-    /// Writes a file for it to work with, and returns its path.
+    /// Writes an input file, and returns its path.
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.folder.path().join(name);
         std::fs::write(&path, content).expect("the temporary folder is writable");
         path.display().to_string()
     }
 
-    /// Deploys to `subject/repo/package`, published at once.
+    /// Deploys to `subject/repo/package` and publishes.
     pub(crate) async fn deploy(&self, house: &TestHouse, package: &str, properties: &[(&str, &str)]) -> Ran {
         let url = format!("http://{}/api/maven/{package}/;publish=1", house.address);
         let place = [("url", url.as_str()), ("repositoryId", "packhouse")];
         self.run(&format!("{}:deploy-file", plugin("deploy")), &[&place, properties].concat()).await
     }
 
-    /// Fetches an artifact and what it depends on.
+    /// Downloads an artifact and its dependencies.
     pub(crate) async fn get(&self, artifact: &str) -> Ran {
         self.run(&format!("{}:get", plugin("dependency")), &[("artifact", artifact)]).await
     }
@@ -56,7 +56,7 @@ impl Mvn {
     pub(crate) async fn run(&self, goal: &str, properties: &[(&str, &str)]) -> Ran {
         let mut command = Command::new("mvn");
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        // Java asks the system for the home folder, whatever the environment says.
+        // Java takes the home folder from the system, not from the environment.
         command.env("HOME", self.folder.path()).env("MAVEN_SKIP_RC", "1");
         command.env("MAVEN_OPTS", format!("{JAVA} -Duser.home={}", self.folder.path().display()));
         command.args(["-B", "-q", "-s", "settings.xml", goal]).current_dir(self.folder.path());
@@ -69,7 +69,7 @@ impl Mvn {
         Ran { is_success: ended.status.success(), said: String::from_utf8_lossy(&said).into_owned() }
     }
 
-    /// What it has fetched to a path; `None` when that is nothing.
+    /// Returns the downloaded file at a path; `None` if it does not exist.
     pub(crate) fn fetched(&self, path: &str) -> Option<String> {
         let bytes = std::fs::read(self.local().join(path)).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
@@ -80,33 +80,33 @@ impl Mvn {
     }
 }
 
-/// A run that has ended.
+/// The result of a run.
 pub(crate) struct Ran {
     is_success: bool,
     said: String,
 }
 
 impl Ran {
-    /// Insists that it went well.
+    /// Asserts that it succeeded.
     #[track_caller]
     pub(crate) fn succeeds(self) {
         assert!(self.is_success, "{}", self.said);
     }
 
-    /// Insists that it failed, and that it said this on the way.
+    /// Asserts that it failed with this text in its output.
     #[track_caller]
     pub(crate) fn fails_with(self, reason: &str) {
         assert!(!self.is_success && self.said.contains(reason), "{}", self.said);
     }
 }
 
-/// The whole name of one of Maven's own plugins, with the version that is installed.
+/// Returns the full name of one of Maven's own plugins, with the installed version.
 pub(crate) fn plugin(name: &str) -> String {
     let artifact = format!("maven-{name}-plugin");
     format!("org.apache.maven.plugins:{artifact}:{}", version(&artifact))
 }
 
-/// Folders of other versions hold only a pointer to the one with the program.
+/// Returns the installed version: folders of other versions contain only a pointer to the one with the program.
 fn version(artifact: &str) -> String {
     let folder = Path::new(DEBIAN).join("org/apache/maven/plugins").join(artifact);
     let names = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.file_name());
@@ -115,8 +115,8 @@ fn version(artifact: &str) -> String {
     version.unwrap_or_else(|| panic!("`cargo xtask test` installs lib{artifact}-java, which is not in {DEBIAN}"))
 }
 
-/// A checksum that is missing or wrong fails the run. Only the repository under test promises them: Debian's has none.
-/// Plugins are looked for in the repository under test when the property `plugins` is set.
+/// Returns Maven's settings. A missing or wrong checksum fails the run, but only for the repository under test:
+/// Debian's has none. With the property `plugins`, plugins come from the repository under test.
 fn settings(local: &Path, url: &str, who: &Person) -> String {
     let (local, name, key) = (local.display(), who.name(), who.key());
     let server = match name {

@@ -1,4 +1,4 @@
-//! A Maven repository that signs: `mvn` deploys to it as to any other, and `gpg` verifies all that it serves.
+//! A Maven repository that signs: `mvn` deploys as usual, and `gpg` verifies everything that is served.
 
 use serde_json::json;
 use suite::{Gpg, Person, TestHouse};
@@ -36,7 +36,7 @@ async fn what_mvn_deploys_is_signed_file_by_file_and_fetched_again() {
     let reader = Mvn::new(&house, "ada/m2", &house.anyone());
     reader.get("org.example:lib:1.0").await.succeeds();
     let fetched = reader.fetched("org/example/lib/1.0/lib-1.0.jar").expect("it is fetched");
-    // Not with Maven, which asks for no checksum of a signature, and then misses it.
+    // Not with Maven, which does not download the checksum of a signature and then fails because it is missing.
     let signature = house.anyone().download("/ada/m2/org/example/lib/1.0/lib-1.0.jar.asc").await.expect(200);
     assert!(gpg.verifies(&signature.body, fetched.as_bytes()));
 }
