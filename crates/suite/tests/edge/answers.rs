@@ -1,4 +1,4 @@
-//! What every answer has: an id, headers that protect, and JSON when it is an error.
+//! The common parts of every response: an id, security headers, and JSON for errors.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use suite::{Answer, TestHouse};
 
 use crate::wire::{get, send};
 
-/// One answer of each kind.
+/// Returns one response of each kind.
 async fn answers(house: &TestHouse) -> Vec<Answer> {
     let (admin, anyone) = (house.admin(), house.anyone());
     vec![
@@ -64,7 +64,7 @@ async fn every_answer_has_the_headers_that_protect() {
     assert_eq!(answers.iter().filter(is_page).count(), 1, "the front page is there, and no other page");
     for answer in answers {
         assert_eq!(answer.header("x-content-type-options"), "nosniff");
-        // Pages have forms, which browsers would else not say to be ours.
+        // Pages have forms, and with `no-referrer` browsers would not send their origin.
         let is_page = answer.text().contains("<main id=\"main\"");
         let expected = if is_page { "same-origin" } else { "no-referrer" };
         assert_eq!(answer.header("referrer-policy"), expected, "{}", answer.text());

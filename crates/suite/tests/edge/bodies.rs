@@ -1,4 +1,4 @@
-//! How bodies travel: chunks, trailers, and the leave to send them.
+//! Bodies: chunks, trailers, and `Expect: 100-continue`.
 
 use suite::{Person, TestHouse};
 
@@ -6,7 +6,7 @@ use crate::wire::{PATIENCE, Wire, authorization, head, send};
 
 const BODY: &str = r#"{"name":"acme"}"#;
 
-/// The head of a POST that waits for leave to send its 15 bytes.
+/// Returns the head of a POST that waits for `100 Continue` before it sends its 15 bytes.
 fn asking_first(person: Option<&Person>) -> String {
     let authorization = person.map(authorization).unwrap_or_default();
     format!(
@@ -42,7 +42,7 @@ async fn wrong_credentials_are_refused_before_the_body_is_asked_for() {
     assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
 }
 
-/// "Refuse before body reading": a call that nobody may make without signing in needs no body to say so.
+/// "Refuse before body reading": a call that requires credentials refuses anonymous callers without reading the body.
 #[tokio::test]
 async fn anonymous_callers_are_refused_before_their_body_is_asked_for() {
     let house = TestHouse::start().await;
@@ -77,7 +77,7 @@ async fn an_answer_arrives_although_much_of_the_body_was_not_read() {
     let house = TestHouse::start().await;
     let mut wire = Wire::open(&house).await;
     wire.send("PUT /api/nothing HTTP/1.1\r\nHost: house\r\nContent-Length: 20000000\r\n\r\n").await;
-    // More than the sockets hold, so that it is written only if somebody reads it.
+    // More than the buffers of the sockets, so the write ends only if the server reads.
     wire.send("x".repeat(20_000_000)).await;
     let answer = wire.answer().await;
     assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");

@@ -1,4 +1,4 @@
-//! Certificates made for a test, in files that can be replaced.
+//! Certificates for a test, in files that can be replaced.
 
 use server::TlsFiles;
 use tempfile::TempDir;
@@ -12,7 +12,7 @@ pub(crate) struct Certificates {
 pub(crate) struct Pair {
     pub(crate) certificate_pem: String,
     pub(crate) key_pem: String,
-    /// The certificate as it travels.
+    /// The certificate as DER.
     pub(crate) der: Vec<u8>,
 }
 

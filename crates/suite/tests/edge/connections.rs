@@ -1,4 +1,4 @@
-//! How many connections there may be.
+//! The limit of connections.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::wire::Wire;
 
 const REQUEST: &str = "GET /livez HTTP/1.1\r\nHost: house\r\n\r\n";
 
-/// A connection that was answered once and stays open.
+/// Opens a connection, sends one request, and leaves it open.
 async fn connect(house: &TestHouse) -> Wire {
     let mut wire = Wire::open(house).await;
     wire.send(REQUEST).await;
@@ -48,7 +48,7 @@ async fn a_client_that_goes_away_frees_its_place() {
     wait_for_a_place(&house).await;
 }
 
-/// Asks until there is an answer: the server sees the end of a connection a moment after the client does.
+/// Retries until a request succeeds: the server notices a closed connection a moment after the client.
 async fn wait_for_a_place(house: &TestHouse) {
     let answered = async {
         loop {

@@ -1,4 +1,4 @@
-//! Credentials: what is none, what is wrong, and that wrong ones tell nothing.
+//! Credentials: missing ones, wrong ones, and that wrong ones reveal nothing.
 
 use suite::{Answer, TestHouse};
 

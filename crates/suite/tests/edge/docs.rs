@@ -7,7 +7,7 @@ use suite::TestHouse;
 
 use crate::wire::NONE;
 
-/// The values of all `href` and `src` attributes.
+/// Returns the values of all `href` and `src` attributes.
 pub(crate) fn references(page: &str) -> Vec<String> {
     let attributes = page.split("href=\"").skip(1).chain(page.split("src=\"").skip(1));
     attributes.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()

@@ -1,4 +1,4 @@
-//! Where a message ends: lengths, chunks, and requests that hide behind them.
+//! The end of a message: lengths, chunks, and requests smuggled behind them.
 
 use suite::TestHouse;
 
@@ -6,7 +6,7 @@ use crate::wire::{Case, NONE, PATIENCE, Wire, head, not_refused, send};
 
 const SMUGGLED: &str = "GET /livez HTTP/1.1\r\nHost: house\r\nConnection: close\r\n\r\n";
 
-/// A POST with these lines and this body, and a request hidden behind it.
+/// Returns a POST with these lines and this body, and a smuggled request behind it.
 fn case(name: &'static str, lines: &str, body: &str) -> Case {
     let request = format!("POST /api/orgs HTTP/1.1\r\nHost: house\r\n{lines}\r\n{body}{SMUGGLED}");
     (name, request.into_bytes())
@@ -83,7 +83,7 @@ async fn only_chunks_are_a_transfer_encoding() {
     assert_eq!(not_refused(&house, cases).await, NONE);
 }
 
-/// The head is good, so the call may be refused for its own reasons; what is behind the chunks may never be.
+/// The head is valid, so the call may be refused for other reasons; a request behind the chunks must never be answered.
 #[tokio::test]
 async fn nothing_behind_malformed_chunks_is_answered() {
     let house = TestHouse::start().await;
@@ -131,7 +131,7 @@ async fn two_requests_with_bodies_sent_at_once_are_answered_in_turn() {
     assert_eq!(answer.text.matches("HTTP/1.1 201").count(), 2, "{}", answer.text);
 }
 
-/// What the client did not send must not become part of what it did.
+/// A later malformed request must not become part of an earlier body.
 #[tokio::test]
 async fn a_malformed_request_does_not_change_the_body_before_it() {
     let house = TestHouse::start().await;

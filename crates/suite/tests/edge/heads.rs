@@ -85,7 +85,7 @@ async fn malformed_fields_are_refused() {
     assert_eq!(not_refused(&house, cases).await, NONE);
 }
 
-/// The beginning of HTTP/2's preface must not switch off what HTTP/1 requests are held to.
+/// A start like the preface of HTTP/2 must not disable the checks of HTTP/1 requests.
 #[tokio::test]
 async fn a_method_that_begins_as_http_2_does_is_looked_at_as_well() {
     let house = TestHouse::start().await;

@@ -1,4 +1,4 @@
-//! JSON bodies: what is refused, and that the answer says which field.
+//! JSON bodies: which ones are refused, and that the error names the field.
 
 use serde_json::json;
 use suite::{Answer, TestHouse};
@@ -9,12 +9,12 @@ async fn create_org(house: &TestHouse, body: impl Into<Vec<u8>>) -> Answer {
     house.admin().post("/orgs").body(body.into()).await
 }
 
-/// An organisation with a field of arrays in arrays, so that the whole is this deep.
+/// Returns an organization with a field of nested arrays, so that the whole body has this depth.
 fn nested(name: &str, depth: usize) -> String {
     format!(r#"{{"name":"{name}","other":{}{}}}"#, "[".repeat(depth - 1), "]".repeat(depth - 1))
 }
 
-/// Each body, sent to two calls, with what the message must say.
+/// Returns each body, which is sent to two calls, with the expected text of the message.
 fn unreadable() -> Vec<(Vec<u8>, &'static str)> {
     let texts = [
         (nested("deep", 129), "recursion limit"),

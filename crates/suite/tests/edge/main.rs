@@ -1,4 +1,4 @@
-//! The edge: sockets, heads, targets, bodies, time-outs, proxies, TLS, surfaces. Everything over a real connection.
+//! The edge: sockets, heads, targets, bodies, time-outs, proxies, TLS, surfaces. All tests use real connections.
 
 mod answers;
 mod bodies;

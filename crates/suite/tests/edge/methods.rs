@@ -1,4 +1,4 @@
-//! Methods: HEAD wherever GET is, and 405 that says what there is.
+//! Methods: HEAD works wherever GET does, and 405 lists the allowed methods.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,29 +6,29 @@ use reqwest::{Method, header::HeaderMap};
 use serde_json::json;
 use suite::{Answer, Person, TestHouse};
 
-/// Addresses that answer GET beside the calls of the API.
+/// Paths outside the API's calls that answer GET.
 const OTHERS: [&str; 7] = ["/openapi.json", "/docs", "//", "//search", "//livez", "//readyz", "//metrics"];
 
-/// The path of a call with the names of things that are there.
+/// Returns the path of a call with the names of existing things.
 pub(crate) fn filled(path: &str) -> String {
     let names = [("user", "ada"), ("org", "acme"), ("subject", "acme"), ("repo", "tools"), ("package", "cat")];
     let path = path.replace("{version}", "1.0");
     names.iter().fold(path, |path, (place, name)| path.replace(&format!("{{{place}}}"), name))
 }
 
-/// What GET and HEAD must agree in.
+/// Returns the headers that GET and HEAD must have in common.
 fn comparable(answer: &Answer, path: &str) -> HeaderMap {
     let mut headers = answer.headers.clone();
     headers.remove("x-request-id");
     headers.remove("date");
-    // What lets the script of a page run is another word each time, of the same length.
+    // The nonce for the script of a page differs each time, but has the same length.
     if let Some((before, rest)) = answer.header("content-security-policy").split_once("'nonce-") {
         let (word, after) = rest.split_once('\'').expect("the word ends");
         assert!(word.len() == 64 && word.bytes().all(|byte| byte.is_ascii_hexdigit()), "{path}: {word}");
         let same = format!("{before}'nonce-WORD'{after}");
         headers.insert("content-security-policy", same.parse().expect("a policy is a header"));
     }
-    // The metrics count the requests for them, so their length changes.
+    // The metrics count requests for themselves, so their length changes.
     if path == "//metrics" {
         assert!(headers.remove("content-length").is_some());
     }
@@ -50,13 +50,13 @@ async fn head_answers_as_get_does_but_for_the_body() {
     house.admin().post("/repos/acme/tools").json(json!({})).await.expect(201);
     house.admin().post("/packages/acme/tools").json(json!({"name": "cat"})).await.expect(201);
     house.admin().post("/packages/acme/tools/cat/versions").json(json!({"name": "1.0"})).await.expect(201);
-    // A stream has no end to compare.
+    // A stream never ends, so it cannot be compared.
     let is_compared =
         |endpoint: &server::Endpoint| endpoint.method == Method::GET && !endpoint.path.starts_with("/stream/");
     let calls = server::endpoints().into_iter().filter(is_compared);
     let paths: Vec<String> = calls.map(|endpoint| filled(endpoint.path)).chain(OTHERS.map(str::to_owned)).collect();
     for path in &paths {
-        // A search without its words is refused, and some things are not there.
+        // A search without terms is refused, and some things do not exist.
         let answer = house.admin().get(path).await;
         assert!(matches!(answer.status, 200 | 400 | 404), "{path}: {}", answer.text());
         agree(&house.admin(), path).await;
@@ -82,7 +82,7 @@ async fn head_leaves_nothing_on_the_connection() {
     assert_eq!(answer.matches("alive").count(), 1);
 }
 
-/// Whether a path is the address of a call: as many segments, and the same where they are fixed.
+/// Returns whether a path belongs to a call: the number of segments and the fixed ones must match.
 fn is_of(path: &str, call: &str) -> bool {
     let (path, call): (Vec<&str>, Vec<&str>) = (path.split('/').collect(), call.split('/').collect());
     let is_long_enough = match call.last() {
@@ -92,11 +92,11 @@ fn is_of(path: &str, call: &str) -> bool {
     is_long_enough && call.iter().zip(&path).all(|(call, path)| call.starts_with('{') || call == path)
 }
 
-/// Every kind of address with the methods that it takes.
+/// Returns every kind of path with its allowed methods.
 fn addresses() -> BTreeMap<String, BTreeSet<String>> {
     let calls = server::endpoints();
     let file = calls.iter().map(|call| filled(call.path).replace("{file_path}", "a.txt"));
-    // Files lie in folders, and may be called like something else.
+    // Files may be in folders, and have names that look like other calls.
     let deep = calls.iter().map(|call| filled(call.path).replace("{file_path}", "cat/1.0/b/publish"));
     let mut addresses = BTreeMap::new();
     for path in file.chain(deep) {

@@ -1,4 +1,4 @@
-//! The numbers of the server, and who may read them.
+//! The metrics of the server, and who may read them.
 
 use reqwest::Method;
 use suite::TestHouse;
@@ -47,7 +47,7 @@ async fn strangers_cannot_make_the_metrics_grow() {
         assert!(!text.contains("BREW") && !text.contains("strange"), "{text}");
         sizes.push(text.lines().count());
     }
-    // The first reading does not count itself yet, the later ones do.
+    // The first response does not include its own request yet, so only later ones are compared.
     assert_eq!(sizes[1], sizes[2]);
 }
 

@@ -1,11 +1,11 @@
-//! Proxies: whose word is taken for where a request comes from and how.
+//! Proxies: which ones are trusted for the client's address and protocol.
 
 use serde_json::{Value, json};
 use suite::{Answer, Call, TestHouse};
 
 const PUBLIC: &str = "203.0.113.7";
 
-/// A house behind a proxy on this machine.
+/// Starts a house behind a proxy on this machine.
 async fn proxied_house() -> TestHouse {
     TestHouse::start_with(&[("trusted_proxies", "127.0.0.1/32")]).await
 }
@@ -14,7 +14,7 @@ fn new_org(house: &TestHouse) -> Call {
     house.admin().post("/orgs").json(json!({"name": "acme"}))
 }
 
-/// The address of the newest entry of the audit log, as seen from this machine.
+/// Returns the client address of the newest entry of the audit log.
 async fn last_address(house: &TestHouse) -> Value {
     let entries = house.admin().get("/audit").header("x-forwarded-proto", "https").await.expect(200).json();
     assert_eq!(entries[0]["action"], "org.create");
@@ -37,7 +37,7 @@ async fn credentials_that_came_to_the_proxy_in_the_clear_are_refused() {
     house.admin().get("/orgs/acme").header("x-forwarded-proto", "https").await.expect(404);
 }
 
-/// The proxy's word counts, whatever else it leaves out.
+/// The proxy's header counts, even if others are missing.
 #[tokio::test]
 async fn a_proxy_that_says_http_and_no_address_is_believed_too() {
     let house = proxied_house().await;
@@ -100,7 +100,7 @@ async fn other_headers_of_a_trusted_proxy_are_not_taken_for_an_address() {
     assert_eq!(last_address(&house).await, "127.0.0.1");
 }
 
-/// The metrics are open to this machine; a client whose address is withheld is not this machine.
+/// The metrics are open to this machine; a client with a hidden address does not count as this machine.
 #[tokio::test]
 async fn a_client_whose_address_cannot_be_read_is_not_taken_for_the_proxy() {
     let house = proxied_house().await;
@@ -111,7 +111,7 @@ async fn a_client_whose_address_cannot_be_read_is_not_taken_for_the_proxy() {
 const HSTS: &str = "strict-transport-security";
 const PAGES: (&str, &str) = ("public_url", "https://packages.example.com");
 
-/// What is told about TLS by a page, the API, a refusal and a download, which is kept from the second time on.
+/// Returns the HSTS headers of a page, the API, an error and a download, which is cached from the second time on.
 async fn told_of_tls(settings: &[(&str, &str)], scheme: &str) -> Vec<String> {
     let settings = [&[("trusted_proxies", "127.0.0.1/32")], settings].concat();
     let house = TestHouse::start_with(&settings).await;
@@ -123,7 +123,7 @@ async fn told_of_tls(settings: &[(&str, &str)], scheme: &str) -> Vec<String> {
     let mut told = Vec::new();
     for _ in 0..3 {
         for path in ["//", "/openapi.json", "/nothing", "//dl/admin/tools/cat.txt"] {
-            // What is kept for one way is not for the other.
+            // A response that is cached for one protocol is not used for the other.
             for scheme in ["https", "http", scheme] {
                 let answer = over(house.anyone().get(path), scheme).await;
                 told.push(answer.header(HSTS).to_owned());

@@ -25,7 +25,7 @@ impl Running {
         Self { house: TestHouse::start_tls(files.files()).await, files, first }
     }
 
-    /// The certificate that this client's connection shows.
+    /// Returns the certificate on this client's connection.
     async fn shown_to(&self, client: &reqwest::Client) -> Vec<u8> {
         let answer = client.get(format!("https://{}/livez", self.house.address)).send().await.expect("an answer");
         let certificate = clients::certificate(&answer);
@@ -33,18 +33,18 @@ impl Running {
         certificate
     }
 
-    /// The certificate that a new connection shows.
+    /// Returns the certificate on a new connection.
     async fn shown(&self) -> Vec<u8> {
         self.shown_to(&clients::tls_http1()).await
     }
 
-    /// Opens connections until one shows this certificate.
+    /// Opens connections until one has this certificate.
     async fn shows_soon(&self, certificate: &[u8]) -> bool {
         let shown = async { while self.shown().await != certificate {} };
         tokio::time::timeout(SOON, shown).await.is_ok()
     }
 
-    /// Opens connections for long enough that the files were looked at, and insists on the first certificate.
+    /// Opens connections until the server must have checked the files, and asserts that all have the first certificate.
     async fn keeps_the_first(&self) {
         let began = Instant::now();
         while began.elapsed() < SOON {

@@ -1,4 +1,4 @@
-//! Requests that were answered before are answered without being parsed, and nobody can tell.
+//! Replays: repeated requests are answered without parsing, and responses do not differ.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::wire::{Wire, authorization};
 const CAT: &str = "GET /dl/admin/tools/cat.txt HTTP/1.1\r\nHost: house\r\nUser-Agent: test\r\n\r\n";
 const DOG: &str = "GET /dl/admin/tools/dog.txt HTTP/1.1\r\nHost: house\r\n\r\n";
 
-/// A house with two small published files.
+/// Starts a house with two small published files.
 async fn house_with(settings: &[(&str, &str)]) -> TestHouse {
     let house = TestHouse::start_with(settings).await;
     let admin = house.admin();
@@ -22,14 +22,14 @@ async fn house_with(settings: &[(&str, &str)]) -> TestHouse {
     house
 }
 
-/// How many answers went past the parser.
+/// Returns the number of replayed responses.
 async fn repeated(house: &TestHouse) -> u64 {
     let metrics = house.anyone().get("//metrics").await.expect(200).text();
     let line = metrics.lines().find_map(|line| line.strip_prefix("packhouse_repeated_downloads_total "));
     line.map_or(0, |count| count.parse().expect("a number"))
 }
 
-/// Asks until an answer has gone past the parser.
+/// Sends the request until a response is replayed.
 async fn ask_until_repeated(house: &TestHouse, wire: &mut Wire, request: &str) -> Vec<String> {
     let (before, mut answers) = (repeated(house).await, Vec::new());
     while repeated(house).await == before {
@@ -42,7 +42,7 @@ async fn ask_until_repeated(house: &TestHouse, wire: &mut Wire, request: &str) -
     answers
 }
 
-/// An answer without what differs each time.
+/// Removes the parts of a response that differ each time.
 fn comparable(answer: &str) -> String {
     let differs = |line: &&str| !line.starts_with("x-request-id: ") && !line.starts_with("date: ");
     answer.split("\r\n").filter(differs).collect::<Vec<_>>().join("\r\n")
@@ -96,7 +96,7 @@ async fn what_changes_is_seen_in_the_middle_of_a_conversation() {
     assert!(owner.answer().await.starts_with("HTTP/1.1 404 "));
 }
 
-/// Requests of all kinds, and how the answer to each begins and ends.
+/// Returns requests of all kinds, with the start and the end of their responses.
 fn kinds(authorization: &str) -> Vec<(String, &'static str, &'static str)> {
     let posted = r#"{"name":""}"#;
     let post = format!("POST /api/orgs HTTP/1.1\r\nHost: house\r\n{authorization}Content-Length: 11\r\n\r\n{posted}");
@@ -111,7 +111,7 @@ fn kinds(authorization: &str) -> Vec<(String, &'static str, &'static str)> {
     ]
 }
 
-/// Numbers that look like chance and are the same each time.
+/// Reproducible pseudo-random numbers.
 struct Chance(u64);
 
 impl Chance {
@@ -128,25 +128,25 @@ impl Chance {
     }
 }
 
-/// Sends requests in one of the ways of clients; returns the answers.
+/// Sends requests in one of the ways that clients do; returns the responses.
 async fn converse(wire: &mut Wire, requests: &[&str], chance: &mut Chance) -> Vec<String> {
     let mut answers = Vec::new();
     match chance.below(3) {
-        // Each when the one before is answered.
+        // Each one after the previous response.
         0 => {
             for request in requests {
                 wire.send(request).await;
                 answers.push(wire.answer().await);
             }
         }
-        // One after the other, answered or not.
+        // One after the other, without waiting for responses.
         1 => {
             for request in requests {
                 wire.send(request).await;
                 chance.wait().await;
             }
         }
-        // All together, cut somewhere.
+        // All at once, split at a random position.
         _ => {
             let requests = requests.concat();
             let (first, rest) = requests.split_at(chance.below(requests.len() + 1));
@@ -225,7 +225,7 @@ async fn what_is_left_of_the_day_is_told_past_the_parser_too() {
     }
 }
 
-/// What answers that nobody keeps would refuse.
+/// Requests that would be refused without a replay.
 #[tokio::test]
 async fn a_kept_answer_is_for_a_host_that_can_be_one() {
     let house = house_with(&[("api_host", "api.house")]).await;

@@ -1,4 +1,4 @@
-//! How large a head may be.
+//! The size limit of request heads.
 
 use suite::TestHouse;
 

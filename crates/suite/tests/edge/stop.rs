@@ -1,4 +1,4 @@
-//! A stop lets running requests finish and takes no new ones.
+//! A stop lets running requests finish and accepts no new ones.
 
 use std::time::Duration;
 

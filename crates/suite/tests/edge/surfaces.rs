@@ -1,4 +1,4 @@
-//! Which surface answers: by path, by version, by host.
+//! The choice of the surface: by path, by version, by host.
 
 use suite::TestHouse;
 

@@ -1,11 +1,11 @@
-//! Request targets: what is refused, and which spellings mean the same.
+//! Request targets: which ones are refused, and which spellings are equivalent.
 
 use serde_json::json;
 use suite::TestHouse;
 
 use crate::wire::{Case, NONE, authorization, get, head, not_refused, send};
 
-/// Each path stands where the probe of the framework found it accepted, on a route of ours.
+/// Each path is one that the framework was found to accept, on one of our routes.
 fn case(path: &'static str) -> Case {
     (path, get(path).into_bytes())
 }

@@ -1,4 +1,4 @@
-//! Who is too slow is cut off.
+//! Slow clients are cut off.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use crate::wire::{Wire, authorization};
 const HALF: &str = "GET /livez HTTP/1.1\r\nHost: ho";
 const WHOLE: &str = "GET /livez HTTP/1.1\r\nHost: house\r\n\r\n";
 
-/// A house that waits one second for heads and for bodies.
+/// Starts a house that waits one second for heads and for bodies.
 async fn impatient_house() -> TestHouse {
     TestHouse::start_with(&[("limits.header_timeout_secs", "1"), ("limits.body_gap_secs", "1")]).await
 }
 
-/// About a second, with room for a busy machine.
+/// Returns whether a time is about a second, with a margin for a busy machine.
 fn is_about_a_second(time: Option<Duration>) -> bool {
     time.is_some_and(|time| (Duration::from_millis(800)..Duration::from_secs(4)).contains(&time))
 }
@@ -49,7 +49,7 @@ async fn a_connection_that_sends_nothing_is_cut() {
 async fn a_head_that_trickles_is_cut() {
     let house = impatient_house().await;
     let mut wire = Wire::open(&house).await;
-    // One byte each tenth of a second would take almost three for the head.
+    // At one byte per tenth of a second, the head takes almost three seconds.
     for byte in HALF.bytes() {
         wire.send_apart([byte]).await;
     }
@@ -90,7 +90,7 @@ async fn half_a_later_head_is_cut() {
     assert!(!wire.rest().contains("200 OK"), "{}", wire.rest());
 }
 
-/// A POST that breaks off in its body: what came back before the connection was closed.
+/// Sends a POST whose body breaks off, and returns what arrives before the connection closes.
 async fn broken_off(house: &TestHouse, path: &str, lines: &str, body: &str) -> String {
     let mut wire = Wire::open(house).await;
     let authorization = authorization(&house.admin());
@@ -121,10 +121,10 @@ async fn a_body_that_nobody_reads_does_not_hold_its_connection() {
     assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
 }
 
-/// More than two sockets keep between them.
+/// More than the buffers of two sockets.
 const LARGE: usize = 32 << 20;
 
-/// What comes of a large download by a client that pauses before it reads on.
+/// Downloads a large file with a client that pauses, and returns the number of bytes.
 async fn download_with_a_pause(house: &TestHouse, pause: Duration) -> usize {
     let mut wire = Wire::open(house).await;
     wire.send("GET /dl/admin/tools/large.bin HTTP/1.1\r\nHost: house\r\nConnection: close\r\n\r\n").await;

@@ -55,7 +55,7 @@ async fn plain_http_on_a_tls_port_is_not_answered() {
 async fn a_handshake_that_never_ends_is_cut_after_ten_seconds() {
     let (house, _files, _) = house().await;
     let (mut silent, mut half) = (Wire::open(&house).await, Wire::open(&house).await);
-    // The beginning of a ClientHello of 512 bytes.
+    // The start of a ClientHello of 512 bytes.
     half.send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03").await;
     let patience = Duration::from_secs(20);
     let (silent, half) = tokio::join!(silent.time_to_close(patience), half.time_to_close(patience));

@@ -1,4 +1,4 @@
-//! A connection on which bytes are sent by hand, and the shapes of the requests that are sent.
+//! A connection for hand-written bytes, and helpers that build requests.
 
 use std::time::{Duration, Instant};
 
@@ -10,13 +10,13 @@ use tokio::{
     time::timeout,
 };
 
-/// How long an answer may take before a test gives up; far more than any takes.
+/// How long a response may take before a test gives up; far longer than any takes.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// An open connection.
 pub(crate) struct Wire {
     socket: TcpStream,
-    /// What has come and was not taken yet.
+    /// Received bytes that were not read yet.
     received: Vec<u8>,
 }
 
@@ -27,18 +27,18 @@ impl Wire {
         Self { socket, received: Vec::new() }
     }
 
-    /// Sends bytes. A server that has seen enough may close meanwhile, which reading then shows.
+    /// Sends bytes. The server may close the connection meanwhile, which the next read shows.
     pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
         drop(self.socket.write_all(bytes.as_ref()).await);
     }
 
-    /// Sends bytes and gives the server time to read them apart from what follows.
+    /// Sends bytes, and gives the server time to read them separately from the next ones.
     pub(crate) async fn send_apart(&mut self, bytes: impl AsRef<[u8]>) {
         self.send(bytes).await;
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 
-    /// The next answer: its head, and its body when the head says how long it is.
+    /// Returns the next response: its head, and its body if the head has a length.
     pub(crate) async fn answer(&mut self) -> String {
         let head = loop {
             match self.received.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -60,14 +60,14 @@ impl Wire {
         assert!(count > 0, "closed after {:?}", String::from_utf8_lossy(&self.received));
     }
 
-    /// How long the server takes to close the connection; `None` when it stays open for `patience`.
+    /// Returns how long the server takes to close the connection; `None` if it stays open for `patience`.
     pub(crate) async fn time_to_close(&mut self, patience: Duration) -> Option<Duration> {
         let began = Instant::now();
         let closed = async { while matches!(self.socket.read_buf(&mut self.received).await, Ok(1..)) {} };
         timeout(patience, closed).await.ok().map(|()| began.elapsed())
     }
 
-    /// Everything that came and was not taken.
+    /// Returns all received bytes that were not read.
     pub(crate) fn rest(&self) -> String {
         String::from_utf8_lossy(&self.received).into_owned()
     }
@@ -79,22 +79,22 @@ fn body_length(head: &[u8]) -> usize {
     line.map_or(0, |length| length.trim().parse().expect("a length"))
 }
 
-/// The last request on a connection: these lines, a host, and the wish to close.
+/// Returns the head of the last request on a connection: these lines, a host, and `Connection: close`.
 pub(crate) fn head(first_line: &str, lines: &str) -> String {
     format!("{first_line}\r\nHost: house\r\nConnection: close\r\n{lines}\r\n")
 }
 
-/// GET of this raw target.
+/// Returns a GET of this raw target.
 pub(crate) fn get(target: &str) -> String {
     head(&format!("GET {target} HTTP/1.1"), "")
 }
 
-/// The `Authorization` line of this person.
+/// Returns the `Authorization` line of this person.
 pub(crate) fn authorization(person: &Person) -> String {
     format!("Authorization: Basic {}\r\n", BASE64_STANDARD.encode(format!("{}:{}", person.name(), person.key())))
 }
 
-/// Sends these bytes on a connection of their own.
+/// Sends these bytes on a new connection.
 pub(crate) async fn send(house: &TestHouse, bytes: impl AsRef<[u8]>) -> RawAnswer {
     exchange(house.address, bytes.as_ref(), Duration::from_secs(2)).await
 }
@@ -102,7 +102,7 @@ pub(crate) async fn send(house: &TestHouse, bytes: impl AsRef<[u8]>) -> RawAnswe
 /// A request of a table: its name and its bytes.
 pub(crate) type Case = (&'static str, Vec<u8>);
 
-/// The cases that the server did not refuse, with what it said instead.
+/// Returns the cases that the server did not refuse, with its responses.
 pub(crate) async fn not_refused(house: &TestHouse, cases: Vec<Case>) -> Vec<String> {
     let mut accepted = Vec::new();
     for (name, bytes) in cases {
@@ -114,5 +114,5 @@ pub(crate) async fn not_refused(house: &TestHouse, cases: Vec<Case>) -> Vec<Stri
     accepted
 }
 
-/// That no case was left.
+/// The expected result when all cases are refused.
 pub(crate) const NONE: [String; 0] = [];
