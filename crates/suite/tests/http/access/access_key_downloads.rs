@@ -1,4 +1,4 @@
-//! How much is downloaded with keys for outsiders, and how much may be.
+//! The download counts and limits of access keys.
 
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ async fn a_download_that_breaks_off_is_gone_on_with() {
     assert!(body.next().await.is_some());
     client.download(FILE).await.refuses(403, USED_UP);
     drop(body);
-    // The server sees a moment later that the client has gone, and gives back what it did not send.
+    // The server notices the disconnect a moment later, and returns the unsent bytes to the quota.
     let rest = format!("bytes={}-", large.len() - 1_000);
     let again = || client.download("/ada/vault/large.bin").header("range", &rest);
     while again().await.status == 403 {
@@ -112,7 +112,7 @@ async fn usage_is_counted_with_the_downloads() {
     house.clock.advance(500);
     client.download(FILE).await.expect(200);
     insta::assert_snapshot!(usage(&house, &ada).await, @r#"{"bytes":18,"downloads":5,"last_address":"127.0.0.1","last_used":"2026-01-15T12:00:02.000Z"}"#);
-    // A key that has gone takes its numbers along, and stops nobody else's.
+    // A deleted key loses its counts, which does not affect later keys.
     client.download(FILE).await.expect(200);
     ada.delete("/users/ada/access_keys/client").await.expect(200);
     house.key(&ada, "client", json!({})).await;

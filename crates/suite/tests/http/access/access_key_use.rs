@@ -1,4 +1,4 @@
-//! What a key for outsiders opens: from where, until when, and where it opens nothing.
+//! The use of an access key: from which networks, until when, and where it has no access.
 
 use std::net::Ipv4Addr;
 
@@ -15,14 +15,14 @@ pub(crate) const FILE: &str = "/ada/vault/cat.bin";
 /// Noon of the first day in tests, in milliseconds.
 const NOON: i64 = 1_768_478_400_000;
 
-/// A house where ada has the published file of a private repository, and somebody with a key that reads it.
+/// Starts a house where ada has a published file in a private repository, and the holder of a key that reads it.
 pub(crate) async fn vault(settings: &[(&str, &str)], terms: Value) -> (TestHouse, Person, Person) {
     let house = TestHouse::start_with(settings).await;
     let (ada, client) = vault_in(&house, terms).await;
     (house, ada, client)
 }
 
-/// The same in a house that is there.
+/// Does the same in an existing house.
 pub(crate) async fn vault_in(house: &TestHouse, terms: Value) -> (Person, Person) {
     let ada = house.user("ada").await;
     new_private_repo(&ada, "ada/vault").await;
@@ -39,7 +39,7 @@ async fn thrice(who: &Person) {
     }
 }
 
-/// The same person at another address of this machine.
+/// Returns the same person at another IP address of this machine.
 fn from(house: &TestHouse, address: Ipv4Addr, who: &Person) -> Person {
     let client = reqwest::Client::builder().no_proxy().local_address(std::net::IpAddr::V4(address));
     let credentials = Some((who.name().to_owned(), who.key().to_owned()));

@@ -1,4 +1,4 @@
-//! Keys that users and organisations give to outsiders: made, shown, changed and deleted.
+//! Access keys of users and organizations: created, shown, changed and deleted.
 
 use model::api_key::ApiKey;
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
-//! Organisations with people in every role, for tests of who may do what.
+//! Organizations with people in every role, for tests of rights.
 
 use serde_json::json;
 use suite::{Person, TestHouse};
 
-/// A house with people who know each other.
+/// A house with people in all roles.
 pub(crate) struct Cast {
     pub(crate) house: TestHouse,
     pub(crate) owner: Person,
@@ -15,12 +15,12 @@ pub(crate) struct Cast {
 
 impl Cast {
     /// Starts a house with `olga`, `alma`, `mike`, `stan` and the site's `admin`, and with others to act on: the owner
-    /// `otto`, the administrator `anna`, the member `mary`, and `nora`, who belongs nowhere.
+    /// `otto`, the administrator `anna`, the member `mary`, and `nora`, who has no role.
     pub(crate) async fn start() -> Self {
         Self::start_with(&[]).await
     }
 
-    /// The same in a house with some settings changed.
+    /// Starts one in a house with some settings changed.
     pub(crate) async fn start_with(changes: &[(&str, &str)]) -> Self {
         let house = TestHouse::start_with(changes).await;
         for name in ["otto", "anna", "mary", "nora"] {
@@ -36,7 +36,7 @@ impl Cast {
         }
     }
 
-    /// Everyone who acts, with the name of the column.
+    /// Returns everyone who acts, with the name of the column.
     pub(crate) fn actors(&self) -> [(&'static str, &Person); 5] {
         [
             ("owner", &self.owner),
@@ -47,7 +47,7 @@ impl Cast {
         ]
     }
 
-    /// Makes an organisation with all of them in their roles.
+    /// Creates an organization with all of them in their roles.
     pub(crate) async fn org(&self, org: &str) {
         self.owner.post("/orgs").json(json!({ "name": org })).await.expect(201);
         let others = [("otto", "owner"), ("alma", "admin"), ("anna", "admin"), ("mike", "member"), ("mary", "member")];
@@ -57,12 +57,12 @@ impl Cast {
     }
 }
 
-/// Adds a member, or changes what one is.
+/// Adds a member, or changes the role of one.
 pub(crate) async fn set_member(by: &Person, org: &str, user: &str, role: &str) {
     by.put(&format!("/orgs/{org}/members/{user}")).json(json!({ "type": role })).await.refuses(200, "success");
 }
 
-/// What a user is in an organisation; `-` for those who are nothing in it.
+/// Returns the role of a user in an organization; `-` for those without one.
 pub(crate) async fn role_of(house: &TestHouse, org: &str, user: &str) -> String {
     let shown = house.admin().get(&format!("/orgs/{org}")).await.expect(200).json();
     let members = shown["members"].as_array().expect("a site administrator sees the members").clone();
@@ -70,7 +70,7 @@ pub(crate) async fn role_of(house: &TestHouse, org: &str, user: &str) -> String 
     found.map_or("-".to_owned(), |member| member["type"].as_str().expect("a member has a type").to_owned())
 }
 
-/// The names of an organisation's owners.
+/// Returns the names of an organization's owners.
 pub(crate) async fn owners_of(house: &TestHouse, org: &str) -> Vec<String> {
     let shown = house.admin().get(&format!("/orgs/{org}")).await.expect(200).json();
     let members = shown["members"].as_array().expect("a site administrator sees the members").clone();

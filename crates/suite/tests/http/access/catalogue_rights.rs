@@ -1,4 +1,4 @@
-//! Who may do what with repositories, packages and versions: every call by everyone, in a public and a private place.
+//! Rights on repositories, packages and versions: every call by everyone, in a public and a private repository.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::{
     catalogue::{new_package, new_version},
 };
 
-/// A call about a repository `{}`, and the body it takes.
+/// A call about a repository `{}`, and its body.
 struct Act {
     method: Method,
     path: &'static str,
@@ -39,7 +39,7 @@ fn acts() -> Vec<Act> {
     ]
 }
 
-/// Lets everyone do everything, each in a repository of its own, and returns the statuses as a table.
+/// Makes every call as everyone, each in a new repository, and returns the statuses as a table.
 async fn table(cast: &Cast, subject: &str, is_private: bool) -> String {
     let (anyone, guests) = (cast.house.anyone(), guests(cast, subject).await);
     let guests = guests.iter().map(|(name, guest)| (*name, guest));

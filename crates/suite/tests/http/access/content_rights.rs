@@ -1,4 +1,4 @@
-//! Who may do what with content, in a public and a private place.
+//! Rights on content, in a public and a private repository.
 
 use serde_json::json;
 use suite::{Answer, Call, Person};
@@ -13,7 +13,7 @@ use crate::{
     content::{upload, upload_published},
 };
 
-/// What is done to a repository `acme/...` that has the published file `old.bin` and the unpublished `new.bin`.
+/// Returns the calls on a repository `acme/...` that has the published file `old.bin` and the unpublished `new.bin`.
 fn acts(who: &Person, repo: &str) -> Vec<(&'static str, Call)> {
     let version = format!("/content/{repo}/cat/1.0");
     vec![
@@ -30,7 +30,7 @@ fn acts(who: &Person, repo: &str) -> Vec<(&'static str, Call)> {
     ]
 }
 
-/// Lets everyone do everything, each in a repository of its own, and returns the statuses as a table.
+/// Makes every call as everyone, each in a new repository, and returns the statuses as a table.
 async fn table(cast: &Cast, is_private: bool) -> String {
     let (anyone, guests) = (cast.house.anyone(), guests(cast, "acme").await);
     let guests = guests.iter().map(|(name, guest)| (*name, guest));
@@ -117,7 +117,7 @@ async fn refused_calls_change_nothing() {
     assert_eq!(state().await, before);
 }
 
-/// Uploads so often that every server knows what the caller may do, and says how each ended.
+/// Uploads often enough that every server has cached the caller's rights, and returns the statuses.
 async fn upload_often(who: &Person) -> Vec<u16> {
     let mut statuses = Vec::new();
     for _ in 0..9 {

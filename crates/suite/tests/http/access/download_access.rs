@@ -1,4 +1,4 @@
-//! Who reads what on the download surface, and what the others are told.
+//! Who may read which files on the download surface, and the responses to everyone else.
 
 use reqwest::header::HeaderMap;
 use serde_json::json;
@@ -9,19 +9,20 @@ use crate::{
     content::{cat, publish, read, upload, upload_published},
 };
 
-/// What of an answer must not tell a hidden file from a missing one: everything but the request and the time.
+/// Returns the parts of a response that must not distinguish a hidden file from a missing one: everything but the
+/// request id and the time.
 fn comparable(answer: &Answer) -> (u16, HeaderMap, Vec<u8>) {
     let mut headers = answer.headers.clone();
     assert!(headers.remove("x-request-id").is_some() && headers.remove("date").is_some());
     (answer.status, headers, answer.body.clone())
 }
 
-/// A house whose ada has the public `ada/tools` and the private `ada/secret`, both with the published file `cat.bin`
-/// and the unpublished `lib/draft.bin`; with eve, who is a stranger and has no daily limit.
+/// Starts a house where ada has the public `ada/tools` and the private `ada/secret`, both with the published file
+/// `cat.bin` and the unpublished `lib/draft.bin`, and with eve, who has no rights and no daily limit.
 async fn secret() -> (TestHouse, Person, Person) {
     let (house, ada) = cat().await;
     let eve = house.user("eve").await;
-    // Without a daily limit there are no headers that count down from one call to the next.
+    // Without a daily limit, no headers count down from one call to the next.
     house.admin().put("/subjects/eve/plan").json(json!({"plan": "enterprise"})).await.expect(200);
     new_private_repo(&ada, "ada/secret").await;
     new_package(&ada, "ada/secret", "cat").await;
@@ -32,7 +33,7 @@ async fn secret() -> (TestHouse, Person, Person) {
     (house, ada, eve)
 }
 
-/// What there is in the private repository, and what there is not.
+/// Existing and missing paths in the private repository.
 const PLACES: [&str; 7] = ["cat.bin", "cat.bin.sha1", "none.bin", "none.bin.md5", "lib/draft.bin", "lib/", ""];
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The search for entitlements: what the caller manages, and nothing else.
+//! The search for entitlements finds only those that the caller manages.
 
 use serde_json::{Value, json};
 use suite::Person;
@@ -49,7 +49,7 @@ async fn a_search_finds_what_the_caller_manages() {
         "subject": "acme", "repo": "tools", "package": "cat", "version": "1.0",
     }]);
     assert_eq!(shown, expected);
-    // Strangers manage nothing, a team manages its repository.
+    // Strangers manage nothing; a team manages its repository.
     assert_eq!(search(&cast.stranger, "access_key=red&scope=acme").await, [""; 0]);
     assert_eq!(search(&cast.member, "access_key=red&scope=acme").await, [""; 0]);
     new_team(olga, "acme", "devs", &["mike"]).await;

@@ -1,4 +1,4 @@
-//! Entitlements: how they are made, shown, changed, listed and deleted, at each place.
+//! Entitlements: created, shown, changed, listed and deleted, in each scope.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -15,7 +15,7 @@ use crate::{
 const PLACES: [&str; 4] =
     ["/repos/ada/tools", "/packages/ada/tools/cat", "/packages/ada/tools/cat/versions/1.0", "/products/ada/suite"];
 
-/// Ada's package `cat` with the version 1.0, her product `suite` of it, and her keys `red` and `blue`.
+/// Creates ada's package `cat` with the version 1.0, her product `suite` of it, and her keys `red` and `blue`.
 async fn places() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     new_version(&ada, "ada/tools/cat", "1.0").await;

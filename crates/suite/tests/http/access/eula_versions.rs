@@ -1,4 +1,4 @@
-//! A key learns nothing about versions of a product that it may not read: they answer like missing ones.
+//! A key learns nothing about versions of a product that it may not read: they look like missing ones.
 
 use serde_json::json;
 use suite::Person;
@@ -12,11 +12,11 @@ use crate::{
     content::upload_published,
 };
 
-/// A version that a package of the product has, and one that none has.
+/// A version of a package of the product, and a missing one.
 const HIDDEN: &str = "7.7";
 const MISSING: &str = "8.8";
 
-/// A product of a public and a private package, of which the private one has the hidden version with a file.
+/// Creates a product of a public and a private package. Only the private one has the hidden version, with a file.
 async fn sold() -> Sold {
     let sold = Sold::start().await;
     upload_published(&sold.ada, "ada/tools/cat/1.0/cat.bin", "meow").await;
@@ -25,7 +25,7 @@ async fn sold() -> Sold {
     sold
 }
 
-/// What a key hears about a version: when it agrees, and on the page.
+/// Returns the responses to a key about a version: when it agrees, and on the page.
 async fn heard(key: &Person, version: &str) -> [String; 2] {
     let accept = "/products/ada/suite/eulas/terms/accept";
     let accepted = key.post(accept).json(json!({ "version": version })).await;

@@ -1,4 +1,4 @@
-//! Agreements: which one binds what, and what a key has to do before it downloads.
+//! Agreements: which one applies to a file, and what a key has to do before it downloads.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -16,7 +16,7 @@ pub(crate) const EULAS: &str = "/products/ada/suite/eulas";
 const FILE: &str = "/ada/secret/dog.bin";
 const ACCEPT: &str = "/products/ada/suite/eulas/terms/accept";
 
-/// A house whose product `suite` holds `ada/secret/dog` with version 1.0 and a default agreement, and a key for it.
+/// A house whose product `suite` contains `ada/secret/dog` with version 1.0 and a default agreement, and a key for it.
 pub(crate) struct Sold {
     pub(crate) house: TestHouse,
     pub(crate) ada: Person,
@@ -41,7 +41,7 @@ impl Sold {
     }
 }
 
-/// The refusal that names where to agree.
+/// Returns the error with the URL at which to agree.
 fn owed(house: &TestHouse, product: &str, version: &str) -> String {
     format!(
         "The EULA of product '{product}' for version '{version}' has to be accepted before the download: \
@@ -119,7 +119,7 @@ async fn a_key_downloads_once_it_has_agreed() {
         assert_eq!(sold.key.download(FILE).await.expect(200).text(), "woof");
     }
     sold.key.get(latest).await.expect(302);
-    // Neither its owner nor a site administrator is asked.
+    // Neither the owner nor a site administrator has to agree.
     sold.ada.download(FILE).await.expect(200);
     sold.house.admin().download(FILE).await.expect(200);
 }
@@ -135,7 +135,7 @@ async fn a_changed_text_has_to_be_agreed_to_again() {
     sold.key.download(FILE).await.expect(403);
     sold.accept("1.0").await;
     sold.key.download(FILE).await.expect(200);
-    // What was agreed to once holds when it comes back.
+    // An earlier agreement is valid again when its text returns.
     sold.ada.patch(&format!("{EULAS}/terms")).json(json!({"content": "Be kind <b>"})).await.expect(200);
     sold.key.download(FILE).await.expect(200);
 }
@@ -154,7 +154,7 @@ async fn what_binds_follows_products_and_agreements_at_once() {
     let eula = json!({"name": "new", "syntax": "plain_text", "content": "x", "default": true});
     sold.ada.post(EULAS).json(eula).await.expect(201);
     assert_eq!(seen().await, 403);
-    // The key has the package through the product alone.
+    // The key has access to the package only through the product.
     sold.ada.delete("/products/ada/suite").await.expect(200);
     assert_eq!(seen().await, 404);
 }

@@ -1,4 +1,4 @@
-//! Keys that somebody else may declare gone.
+//! Keys whose existence an external service checks.
 
 use std::{
     net::SocketAddr,
@@ -19,7 +19,7 @@ use crate::{
     content::INSIDE,
 };
 
-/// A server that knows which keys exist. It answers with one status, and remembers what it was asked.
+/// A server that knows which keys exist. It answers with one status, and records the requests.
 #[derive(Clone)]
 struct Registry {
     address: SocketAddr,
@@ -27,7 +27,7 @@ struct Registry {
     asked: Arc<Mutex<Vec<String>>>,
 }
 
-/// The status of a registry that says nothing.
+/// The status of a registry that does not answer.
 const SILENT: &str = "";
 
 impl Registry {
@@ -120,7 +120,7 @@ async fn a_registry_that_is_not_there_keeps_the_key() {
     terms["existence_check"]["url"] = json!(format!("http://{nobody}/"));
     let (_house, ada, client) = vault(&[INSIDE], terms).await;
     client.download(FILE).await.expect(200);
-    // A name that leads nowhere.
+    // A name that does not resolve.
     let change = json!({"existence_check": {"url": "http://registry.invalid/", "cache_for_secs": 0}});
     ada.patch("/users/ada/access_keys/client").json(change).await.expect(200);
     client.download(FILE).await.expect(200);
@@ -149,7 +149,7 @@ async fn many_at_once_ask_once() {
     let answers = together((0..50).map(|_| client.download(FILE))).await;
     assert_eq!(statuses(&answers), [200; 50]);
     assert_eq!(registry.asked().len(), 1);
-    // Another password is another key.
+    // With another password, it is another key.
     ada.patch("/users/ada/access_keys/client").json(json!({"password": "something else"})).await.expect(200);
     client.download(FILE).await.expect(401);
     assert_eq!(registry.asked().len(), 1);
@@ -175,7 +175,7 @@ async fn a_server_behind_a_proxy_does_not_ask_this_machine() {
     let literal = json!({"existence_check": {"url": format!("http://{}/", registry.address)}});
     let refused = ada.patch("/users/ada/access_keys/client").json(literal).await.expect(400).message();
     assert!(refused.starts_with("existence_check.url: "), "{refused}");
-    // One that nobody else reaches asks, and hears that the key is gone.
+    // A server without a proxy does ask, and learns that the key is gone.
     let (_alone, _ada, client) = vault(&[INSIDE], terms).await;
     client.download(FILE).await.expect(401);
     assert_eq!(registry.asked().len(), 1);

@@ -1,4 +1,4 @@
-//! Those who own nothing and were given something, for tables of who may do what.
+//! Callers who own nothing but have grants, for the tables of rights.
 
 use serde_json::json;
 use suite::Person;
@@ -8,7 +8,7 @@ use crate::access::{
     grants::{entitle, new_key, new_team, permit},
 };
 
-/// What guests are given in each repository: by permission or access, and where.
+/// The grants of guests in each repository: the permission or access, and the scope.
 const GIVEN: [(&str, &str); 5] = [
     ("reader", "/repos/{}/permissions read"),
     ("publisher", "/repos/{}/permissions publish"),
@@ -17,7 +17,7 @@ const GIVEN: [(&str, &str); 5] = [
     ("key package", "/packages/{}/cat r"),
 ];
 
-/// Those who have something of what a subject owns: members of its teams, if it has teams, and its keys.
+/// Returns callers with grants of a subject: members of its teams, if it has teams, and its keys.
 pub(crate) async fn guests(cast: &Cast, subject: &str) -> Vec<(&'static str, Person)> {
     let mut guests = Vec::new();
     for (name, _) in GIVEN {
@@ -34,7 +34,7 @@ pub(crate) async fn guests(cast: &Cast, subject: &str) -> Vec<(&'static str, Per
     guests
 }
 
-/// Gives a guest what it has in a repository.
+/// Gives a guest its grants in a repository.
 pub(crate) async fn give(cast: &Cast, guest: &str, repo: &str) {
     let Some((_, given)) = GIVEN.into_iter().find(|(name, _)| *name == guest) else { return };
     let (place, right) = given.split_once(' ').expect("a place and a right");

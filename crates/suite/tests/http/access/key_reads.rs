@@ -1,4 +1,4 @@
-//! What a key may read: what it was given, and of everything else no more than a stranger.
+//! What a key may read: content in its scope, and otherwise no more than a stranger.
 
 use reqwest::header::HeaderMap;
 use serde_json::json;
@@ -13,15 +13,15 @@ use crate::{
     },
 };
 
-/// Everything of an answer but the request and the time.
+/// Returns everything of a response but the request id and the time.
 pub(crate) fn comparable(answer: &Answer) -> (u16, HeaderMap, String) {
     let mut headers = answer.headers.clone();
     assert!(headers.remove("x-request-id").is_some() && headers.remove("date").is_some());
     (answer.status, headers, answer.text())
 }
 
-/// Ada's private `tools`, with files of two versions of `cat` and one of `dog`, and a stranger. Nobody has a daily limit,
-/// so that no header counts down.
+/// Creates ada's private `tools`, with files of two versions of `cat` and one of `dog`, and a stranger. Nobody has a
+/// daily limit, so that no header counts down.
 pub(crate) async fn zoo() -> (TestHouse, Person, Person) {
     let house = TestHouse::start().await;
     let (ada, eve) = (house.user("ada").await, house.user("eve").await);
@@ -39,7 +39,7 @@ pub(crate) async fn zoo() -> (TestHouse, Person, Person) {
     (house, ada, eve)
 }
 
-/// What there is to read, from the repository down.
+/// Everything that can be read, from the repository down.
 const ROUTES: [&str; 22] = [
     "/repos/ada/tools",
     "/repos/ada/tools/packages",
@@ -65,7 +65,7 @@ const ROUTES: [&str; 22] = [
     "//dl/ada/tools/library/dog.bin",
 ];
 
-/// The routes that a key reads. Each other answers it byte for byte as it answers a stranger.
+/// Returns the routes that a key may read. Asserts that all others answer it like a stranger, byte for byte.
 async fn reads(key: &Person, stranger: &Person) -> Vec<&'static str> {
     let mut read = Vec::new();
     for route in ROUTES {

@@ -1,4 +1,4 @@
-//! What a key may change: files where it was given `rw`, and nothing that is for users.
+//! What a key may change: files in scopes with `rw`, and nothing that is reserved for users.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use crate::{
     content::{archives::zip, publish, read, stored, upload},
 };
 
-/// An upload to a version of a package of Ada's, published at once.
+/// Uploads to a version of one of ada's packages, and publishes.
 async fn put(key: &Person, path: &str) -> u16 {
     key.put(&format!("/content/ada/tools/{path}?publish=1")).body("new").await.status
 }
@@ -28,7 +28,7 @@ async fn a_key_of_a_repository_uploads_and_publishes_in_it() {
     assert_eq!(publish(&key, "ada/tools/bird/1.0").await, 1);
     assert_eq!(read(&key, "/ada/tools/bird.bin").await, "tweet");
     assert_eq!(read(&key, "/ada/tools/lib/draft.bin").await, "hiss");
-    // It does not own what it writes to.
+    // It is not an owner of the repository it writes to.
     let owners = [
         (Method::PATCH, "/repos/ada/tools"),
         (Method::DELETE, "/repos/ada/tools"),
@@ -88,7 +88,7 @@ async fn a_key_of_a_package_deletes_what_publishers_delete() {
     key.delete("/packages/ada/tools/dog").await.refuses(404, "Repository 'tools' was not found");
     key.delete("/packages/ada/tools/cat").await.refuses(200, "success");
     ada.get("/packages/ada/tools/cat").await.refuses(404, "Package 'cat' was not found");
-    // What was given with the package has gone with it.
+    // The entitlement was deleted with its package.
     key.get("/packages/ada/tools/cat").await.refuses(404, "Repository 'tools' was not found");
 }
 
@@ -102,7 +102,7 @@ async fn a_key_of_a_version_writes_to_the_version() {
     assert_eq!(put(&key, "cat/3.0/b.bin").await, 404);
     assert_eq!(put(&key, "dog/1.0/b.bin").await, 404);
     key.post("/content/ada/tools/cat/2.0/publish").await.expect(404);
-    // It adds; what readers see it does not take away.
+    // It may add files, but not remove published ones.
     key.delete("/content/ada/tools/a.bin").await.expect(403);
     upload(&key, "ada/tools/cat/1.0/waits.bin", "new").await;
     key.delete("/content/ada/tools/waits.bin").await.expect(200);
@@ -123,7 +123,7 @@ async fn a_key_of_a_path_writes_below_it() {
     upload(&key, "ada/tools/cat/1.0/lib/waits.bin", "new").await;
     key.delete("/content/ada/tools/lib/waits.bin").await.expect(200);
     key.delete("/content/ada/tools/library/dog.bin").await.expect(404);
-    // A publish of a version could show files outside of the path.
+    // Publishing a version could publish files outside of the path.
     key.post("/content/ada/tools/cat/1.0/publish").await.expect(404);
     assert_eq!(stored(&ada, "ada/tools/cat").await, ["lib/a.bin", "lib/cat-1.bin", "lib/cat-2.bin", "lib/draft.bin"]);
 }

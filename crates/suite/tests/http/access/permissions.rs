@@ -1,4 +1,4 @@
-//! What teams may do in repositories.
+//! The permissions of teams in repositories.
 
 use serde_json::{Value, json};
 use suite::{Answer, Person};
@@ -12,8 +12,8 @@ use crate::{
     content::{publish, read, upload, upload_published},
 };
 
-/// A cast whose `acme` has the private repository `secret` with the package `cat`, its version 1.0 and its published
-/// file `cat.bin`, and the team `devs` with mike in it, who may do nothing yet.
+/// Starts a cast whose `acme` has the private repository `secret` with the package `cat`, its version 1.0 and its
+/// published file `cat.bin`, and the team `devs` with mike, which has no permission yet.
 async fn cast() -> Cast {
     let cast = Cast::start().await;
     cast.org("acme").await;
@@ -71,7 +71,7 @@ async fn a_users_repository_and_a_free_plan_have_no_permissions() {
     cast.owner.delete("/repos/acme/secret/permissions/devs").await.expect(200);
 }
 
-/// Whether each place that could show the repository does.
+/// Returns for each response that could contain the repository whether it does.
 async fn seen(who: &Person) -> Vec<bool> {
     let has = |answer: Answer, text: &str| answer.status == 200 && answer.text().contains(text);
     vec![
@@ -98,7 +98,7 @@ async fn read_makes_a_private_repository_visible_everywhere() {
     permit(&cast.owner, "acme/secret", "devs", "read").await;
     assert_eq!(seen(&cast.member).await, [true; 13]);
     assert_eq!(seen(&cast.stranger).await, [false; 13]);
-    // Not what is for publishers, and nothing to change.
+    // No access to staged files, and no changes.
     cast.member.download("/acme/secret/draft.bin").await.expect(404);
     let who = &cast.member;
     who.get("/packages/acme/secret/cat/files?include_unpublished=1").await.expect(403);
@@ -146,7 +146,7 @@ async fn admin_equals_ownership_of_the_repository() {
     let made = mike.post("/repos/acme/secret/entitlements").json(json!({"access": "r"})).await.expect(201).json();
     let one = format!("/repos/acme/secret/entitlements/{}", made["id"].as_str().expect("an id"));
     mike.delete(&one).await.expect(200);
-    // Of the repository, not of the organisation.
+    // Of the repository, not of the organization.
     mike.get("/orgs/acme/teams").await.expect(403);
     mike.post("/repos/acme/more").json(json!({})).await.expect(403);
     mike.delete("/repos/acme/secret").await.expect(200);

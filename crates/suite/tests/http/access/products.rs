@@ -1,4 +1,4 @@
-//! Products: what they hold, who manages them, and what the plan allows.
+//! Products: their packages, who manages them, and what the plan allows.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -10,7 +10,7 @@ use crate::{
 
 const SUITE: &str = "/products/ada/suite";
 
-/// A house with the packages `ada/tools/cat` and `ada/secret/dog`, and ada, who has every plan.
+/// Starts a house with the packages `ada/tools/cat` and `ada/secret/dog`, and ada, who has the highest plan.
 pub(crate) async fn pets() -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -91,7 +91,7 @@ async fn bad_input_is_named_and_nothing_is_kept() {
     new_package(&bob, "bob/lib", "bee").await;
     ada.put("/repository/ada/tools/links/bob/lib/bee").await.expect(201);
     let unknown = |name: &str| (json!([name]), format!("packages: Package '{name}' does not exist"));
-    // One of somebody else, also when it is linked in, is none of ada's.
+    // A package of another owner is not ada's, even if she links it.
     for (packages, message) in [
         unknown("tools/none"),
         unknown("none/cat"),

@@ -1,4 +1,4 @@
-//! Repositories with rules about origins and agreements, in the tables of who may do what.
+//! Repositories with rules about origins and agreements, in the tables of rights.
 
 mod company;
 mod hidden;

@@ -1,4 +1,4 @@
-//! Downloads from where they are not allowed.
+//! Downloads from disallowed origins.
 
 use reqwest::header::HeaderMap;
 use serde_json::json;
@@ -12,12 +12,12 @@ use crate::{
 const FILE: &str = "/ada/tools/cat/cat.bin";
 const REFUSED: &str = "Downloads from this repository are not allowed from your network or country";
 
-/// Addresses of the test's file: one in Germany, one in France, one that is nowhere.
+/// IP addresses of the test's country file: one in Germany, one in France, one in no country.
 const GERMAN: &str = "198.51.100.7";
 const FRENCH: &str = "203.0.113.7";
 const NOWHERE: &str = "192.0.2.7";
 
-/// A house behind a proxy on this machine, with a file that has the countries of some addresses.
+/// A house behind a proxy on this machine, with a country file.
 struct Placed {
     house: TestHouse,
     ada: Person,
@@ -46,7 +46,7 @@ impl Placed {
         placed
     }
 
-    /// A call of ada's, from somewhere that no file knows.
+    /// Returns a call by ada from an unknown location.
     fn by_ada(&self, method: &str, path: &str, body: &'static str) -> Call {
         let call = self.ada.call(method.parse().expect("a method"), path).body(body);
         call.header("x-forwarded-proto", "https").header("x-forwarded-for", NOWHERE)
@@ -84,7 +84,7 @@ async fn what_a_proxy_tells_goes_before_the_file() {
     placed.restrict(r#"{"white_list":["DE"]}"#).await;
     placed.from(NOWHERE).header("cf-ipcountry", "de").await.expect(200);
     placed.from(GERMAN).header("cf-ipcountry", "FR").await.expect(403);
-    // What no country is says nothing, and told twice it may be the client's own word.
+    // An invalid country is ignored, and a repeated header is too, because the client may have sent it.
     placed.from(GERMAN).header("cf-ipcountry", "XX").await.expect(200);
     placed.from(NOWHERE).header("cf-ipcountry", "DE").header("cf-ipcountry", "DE").await.expect(403);
 }
@@ -128,7 +128,7 @@ async fn downloads_are_counted_by_country() {
     assert_eq!(shown["records"], json!([count("DE", 2), count("FR", 1), count("JP", 1), count("ZZ", 1)]));
 }
 
-/// A house with `ada/tools`, and two people without rights in it. The tests talk to it from this machine.
+/// Starts a house with `ada/tools`, and two people without rights in it. The tests connect from this machine.
 async fn local() -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -199,7 +199,7 @@ async fn kept_answers_are_held_against_the_rules_at_once() {
     }
 }
 
-/// The answer that one address got and that is kept is no answer for another address.
+/// A response that is cached for one IP address is not used for another.
 #[tokio::test]
 async fn a_kept_answer_is_not_for_every_address() {
     let house = TestHouse::start_with(&[("listen", "[::]:0")]).await;
@@ -241,7 +241,7 @@ async fn a_link_is_bound_by_both_repositories() {
     house.anyone().download(FILE).await.expect(200);
 }
 
-/// All of an answer but the request and the time.
+/// Returns everything of a response but the request id and the time.
 fn comparable(answer: Answer) -> (u16, HeaderMap, String) {
     let mut headers = answer.headers.clone();
     assert!(headers.remove("x-request-id").is_some() && headers.remove("date").is_some());

@@ -1,4 +1,4 @@
-//! Restrictions of a repository: what may be set, by whom, and how it is kept.
+//! Restrictions of a repository: allowed values, who may set them, and how they are stored.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -8,7 +8,7 @@ use crate::{access::acme::Cast, catalogue::new_repo};
 const GEO: &str = "/repos/ada/tools/geo_restrictions";
 const IP: &str = "/repos/ada/tools/ip_restrictions";
 
-/// A house with `ada/tools`, whose owner has every plan.
+/// Starts a house with `ada/tools`, whose owner has the highest plan.
 async fn tools() -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -82,7 +82,7 @@ async fn networks_are_added_and_removed() {
         json!({"add": {"white_cidrs": ["10.2.3.4/8", "::/0"]}, "remove": {"black_cidrs": ["10.1.2.3/16", "1.1.1.1"]}});
     ada.patch(IP).json(change).await.expect(200);
     assert_eq!(shown(&ada, IP).await, json!({"white_cidrs": ["10.0.0.0/8", "::/0"], "black_cidrs": []}));
-    // From one list to the other, in one call.
+    // Moves from one list to the other, in one call.
     let change = json!({"add": {"black_cidrs": ["::/0"]}, "remove": {"white_cidrs": ["::/0"]}});
     ada.patch(IP).json(change).await.expect(200);
     assert_eq!(shown(&ada, IP).await, json!({"white_cidrs": ["10.0.0.0/8"], "black_cidrs": ["::/0"]}));

@@ -1,4 +1,4 @@
-//! Teams: who makes them, who is in them, and what they are for.
+//! Teams: who creates them, their members, and their use.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::{
     catalogue::{new_package, new_private_repo},
 };
 
-/// A cast with the organisation `acme`.
+/// Starts a cast with the organization `acme`.
 async fn cast() -> Cast {
     let cast = Cast::start().await;
     cast.org("acme").await;
@@ -138,7 +138,7 @@ async fn a_free_plan_has_no_teams() {
     let refusal = "This needs the plan 'premium' or more";
     cast.owner.post("/orgs/acme/teams").json(json!({"name": "ops"})).await.refuses(403, refusal);
     cast.owner.patch("/orgs/acme/teams/devs").json(json!({"members": []})).await.refuses(403, refusal);
-    // What was given can be looked at and taken away.
+    // Existing teams can still be viewed and deleted.
     cast.owner.get("/orgs/acme/teams/devs").await.expect(200);
     cast.owner.delete("/orgs/acme/teams/devs").await.expect(200);
 }
@@ -165,7 +165,7 @@ async fn who_leaves_the_organization_leaves_its_teams() {
     cast.member.delete("/orgs/acme/members/mike").await.expect(200);
     cast.member.get("/repos/acme/secret").await.refuses(404, "Repository 'secret' was not found");
     assert_eq!(cast.owner.get("/orgs/acme/teams/devs").await.expect(200).json()["members"], json!(["mary"]));
-    // Who comes back is in no team.
+    // A member who returns is in no team.
     set_member(&cast.owner, "acme", "mike", "member").await;
     cast.member.get("/repos/acme/secret").await.expect(404);
     cast.site_admin.delete("/users/mary").await.expect(200);
@@ -183,7 +183,7 @@ async fn a_team_may_create_repositories_and_runs_those_it_makes() {
     cast.member.patch("/repos/acme/made").json(json!({"desc": "ours"})).await.expect(200);
     let given = cast.owner.get("/repos/acme/made/permissions").await.expect(200).text();
     assert_eq!(given, r#"[{"team":"makers","permission":"admin"}]"#);
-    // Those who run the organisation need no team.
+    // Managers of the organization need no team.
     new_private_repo(&cast.owner, "acme/other").await;
     assert_eq!(cast.owner.get("/repos/acme/other/permissions").await.expect(200).text(), "[]");
     cast.member.get("/repos/acme/other").await.expect(404);

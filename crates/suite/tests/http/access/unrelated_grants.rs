@@ -1,4 +1,4 @@
-//! Giving something to one caller changes nothing for another.
+//! A grant to one caller changes nothing for another.
 
 use proptest::{
     collection::vec,
@@ -18,7 +18,7 @@ use crate::{
     content::upload_published,
 };
 
-/// What the callers ask again and again.
+/// The repeated requests of the callers.
 const ROUTES: [&str; 14] = [
     "/repos/ada",
     "/repos/ada/tools",
@@ -36,7 +36,7 @@ const ROUTES: [&str; 14] = [
     "//dl/ada/other/cat.bin",
 ];
 
-/// Places that another key is given, or that the keys below are given and that none of the routes is about.
+/// Scopes of the entitlements for another key.
 const PLACES: [&str; 5] = [
     "/repos/ada/tools",
     "/repos/ada/other",
@@ -45,7 +45,7 @@ const PLACES: [&str; 5] = [
     "/packages/ada/tools/cat/versions/2.0",
 ];
 
-/// An entitlement for somebody else: where, what, and below which path.
+/// An entitlement for another key: its scope, its access, and its path.
 type Given = (&'static str, &'static str, Option<&'static str>);
 
 fn given() -> impl Strategy<Value = Given> {
@@ -93,7 +93,8 @@ async fn an_entitlement_elsewhere_changes_no_answer_of_the_same_key() {
     drop(house);
 }
 
-/// The owner, keys with a repository, a package, a path and nothing, a stranger, and nobody.
+/// Starts a house with the owner, keys with access to a repository, a package, a path and nothing, a stranger, and an
+/// anonymous caller.
 async fn start() -> (TestHouse, Vec<Person>) {
     let (house, ada, eve) = zoo().await;
     new_private_repo(&ada, "ada/other").await;

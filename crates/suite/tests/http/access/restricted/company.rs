@@ -1,4 +1,4 @@
-//! An organisation whose repositories have rules.
+//! An organization whose repositories have rules.
 
 use serde_json::json;
 use suite::Person;
@@ -14,7 +14,7 @@ use crate::{
     visibility::FILE,
 };
 
-/// An organisation that has booked everything, with everyone who has to do with it.
+/// An organization with the highest plan, and callers in all relations to it.
 pub(super) struct Company {
     cast: Cast,
     pub(super) guests: Vec<(&'static str, Person)>,
@@ -23,7 +23,7 @@ pub(super) struct Company {
 }
 
 impl Company {
-    /// Starts it, for repositories that are closed by these rules.
+    /// Starts it, for repositories with these rules.
     pub(super) async fn start(rules: &'static [Rule], is_private: bool) -> Self {
         let cast = Cast::start().await;
         cast.org("acme").await;
@@ -33,13 +33,13 @@ impl Company {
         Self { cast, guests, rules, is_private }
     }
 
-    /// Everyone, with the name of the column.
+    /// Returns everyone, with the name of the column.
     pub(super) fn actors(&self) -> Vec<(&'static str, &Person)> {
         let guests = self.guests.iter().map(|(name, guest)| (*name, guest));
         self.cast.actors().into_iter().chain(guests).collect()
     }
 
-    /// A new repository with a file, in which these have what they are given.
+    /// Creates a repository with a file, in which these callers have their grants.
     pub(super) async fn repo(&self, name: String, actors: &[&str]) -> String {
         let (owner, at) = (&self.cast.owner, format!("acme/{name}"));
         owner.post(&format!("/repos/{at}")).json(json!({ "private": self.is_private })).await.expect(201);
@@ -51,7 +51,7 @@ impl Company {
         at
     }
 
-    /// Two that are alike, but for the rule.
+    /// Creates two repositories that differ only in the rule.
     pub(super) async fn pair(&self, actor: &str, number: usize) -> [String; 2] {
         let name = actor.replace(' ', "-");
         let plain = self.repo(format!("plain-{name}-{number}"), &[actor]).await;
@@ -60,12 +60,12 @@ impl Company {
         [plain, closed]
     }
 
-    /// Whether one of the rules stands in the way of a column of the tables.
+    /// Returns whether one of the rules applies to a column of the tables.
     pub(super) fn binds(&self, actor: &str) -> bool {
         self.rules.iter().any(|rule| rule.binds(actor))
     }
 
-    /// Closes a repository by all rules.
+    /// Applies all rules to a repository.
     pub(super) async fn close(&self, repo: &str) {
         for rule in self.rules {
             rule.close(&self.cast.owner, repo).await;

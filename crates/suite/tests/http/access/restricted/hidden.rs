@@ -1,4 +1,4 @@
-//! Nobody learns from a rule that a private repository is there.
+//! Rules do not reveal that a private repository exists.
 
 use serde_json::json;
 use suite::Person;
@@ -10,7 +10,7 @@ use crate::{
     visibility::{assert_hidden, cast, comparable},
 };
 
-/// Holds every download against one from a repository that is missing.
+/// Compares every download with one from a missing repository.
 async fn assert_not_downloaded(reader: &Person) {
     for path in ["", "/", "/cat/", "/cat/1.0/cat.tar", "/cat/1.0/cat.tar.sha1", "/none"] {
         for call in [Person::get, Person::head] {

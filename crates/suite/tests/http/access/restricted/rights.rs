@@ -1,4 +1,4 @@
-//! Rules close downloads to those whom they bind, and no other call to anyone.
+//! Rules refuse downloads to those whom they apply to, and no other calls to anyone.
 
 use reqwest::Method;
 use server::Endpoint;
@@ -10,7 +10,7 @@ use crate::{
     visibility::{body, query},
 };
 
-/// What is downloaded of a repository `{}`.
+/// The downloads of a repository `{}`.
 const DOWNLOADS: [&str; 6] = [
     "//dl/{}/cat/1.0/cat.tar",
     "//dl/{}/cat/1.0/cat.tar.sha1",
@@ -21,7 +21,7 @@ const DOWNLOADS: [&str; 6] = [
 ];
 
 impl Company {
-    /// What everyone gets of everything, as a table.
+    /// Returns the statuses of all downloads by everyone, as a table.
     async fn downloads(&self) -> String {
         let names: Vec<&str> = self.guests.iter().map(|(name, _)| *name).collect();
         let closed = self.repo("tools".to_owned(), &names).await;
@@ -36,7 +36,7 @@ impl Company {
         table
     }
 
-    /// Lets everyone do everything in both, and insists that they get the same, but for downloads.
+    /// Makes all calls as everyone in both repositories, and asserts equal results except for downloads.
     async fn assert_closes_downloads_only(&self) {
         let mut changes = 0;
         for (name, actor) in self.actors() {
@@ -44,7 +44,7 @@ impl Company {
             for endpoint in endpoints() {
                 let is_changed = self.compare(name, actor, &endpoint, &pair).await;
                 changes += usize::from(is_changed);
-                // The next call needs what this one has deleted.
+                // The next call needs the thing that this one has deleted.
                 if is_changed && endpoint.method == Method::DELETE {
                     pair = self.pair(name, changes).await;
                 }
@@ -53,7 +53,7 @@ impl Company {
         assert!(changes > 100, "those who may write did so {changes} times");
     }
 
-    /// Compares a call in both, and returns whether it may have changed something.
+    /// Compares a call in both repositories, and returns whether it may have changed something.
     async fn compare(&self, name: &str, actor: &Person, endpoint: &Endpoint, pair: &[String; 2]) -> bool {
         let [plain, closed] = pair.each_ref().map(|repo| ask(actor, endpoint, repo));
         let (plain, closed) = (plain.await, closed.await);
@@ -67,7 +67,7 @@ impl Company {
     }
 }
 
-/// The calls that name a repository. What says which agreement binds a file differs by its nature.
+/// Returns the calls that name a repository, except the one that returns the agreement of a file, which has to differ.
 fn endpoints() -> impl Iterator<Item = Endpoint> {
     let is_compared = |path: &str| path.contains("{repo}") && !path.starts_with("/file_eula/");
     server::endpoints().into_iter().filter(move |endpoint| is_compared(endpoint.path))

@@ -1,21 +1,21 @@
-//! Rules that close the downloads of a repository to some of those who may read it.
+//! Rules that refuse the downloads of a repository to some of its readers.
 
 use serde_json::json;
 use suite::Person;
 
-/// What closes downloads.
+/// The reason why downloads are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// The network that the tests are in may not.
+    /// The network of the tests is blocked.
     Network,
-    /// Only one country may, and where the tests are is not known.
+    /// Only one country is allowed, and the location of the tests is unknown.
     Country,
-    /// Keys have to agree to something first.
+    /// Keys have to agree first.
     Agreement,
 }
 
 impl Rule {
-    /// Closes the downloads of `subject/repo`, which has a package `cat`. The owner has booked everything.
+    /// Applies the rule to `subject/repo`, which has a package `cat`. The owner has the highest plan.
     pub(super) async fn close(self, owner: &Person, at: &str) {
         let (subject, repo) = at.split_once('/').expect("a repository");
         match self {
@@ -36,7 +36,8 @@ impl Rule {
         }
     }
 
-    /// Whether it stands in the way of a column of the tables: where somebody is binds all, agreements bind customers.
+    /// Returns whether it applies to a column of the tables: rules about origins apply to everyone, agreements to
+    /// customers.
     pub(super) fn binds(self, actor: &str) -> bool {
         self != Rule::Agreement || matches!(actor, "key r" | "key package")
     }
