@@ -1,4 +1,4 @@
-//! API keys: their form, and their end when a new one comes.
+//! API keys: their format, and that a new one replaces the old one.
 
 use model::api_key::{ApiKey, PREFIX};
 use suite::{Person, TestHouse};
@@ -111,7 +111,7 @@ async fn a_user_who_rotates_twice_at_once_keeps_one_key() {
     for round in 0..20 {
         let mut working = Vec::new();
         for answer in together([(); 2].map(|()| ada.post("/users/ada/api_key"))).await {
-            // The second may come after its own key has gone.
+            // The second call may arrive after its own key was replaced.
             assert!(matches!(answer.status, 201 | 401), "round {round}: {}", answer.text());
             let key = answer.json()["api_key"].as_str().unwrap_or_default().to_owned();
             let person = house.person("ada", &key);

@@ -1,4 +1,4 @@
-//! Following users, organisations and packages.
+//! Following users, organizations and packages.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};

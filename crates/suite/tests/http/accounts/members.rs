@@ -1,11 +1,11 @@
-//! Who may add, change and remove whom.
+//! Rights to add, change and remove members.
 
 use serde_json::json;
 use suite::{Answer, Person, TestHouse};
 
 use crate::access::acme::{Cast, role_of};
 
-/// What an actor tries: the name of the row, the user it is done to (empty: oneself), and the new role (empty: none).
+/// The attempts of an actor: the name of the row, the affected user (empty: oneself), and the new role (empty: none).
 const ACTS: [(&str, &str, &str); 13] = [
     ("add a member", "nora", "member"),
     ("add an admin", "nora", "admin"),
@@ -38,7 +38,7 @@ async fn each_role_has_its_rights_over_each_other() {
         }
         table = format!("{}\n", table.trim_end());
     }
-    // The status, and what the user is in the organisation afterwards.
+    // The status, and the user's role in the organization afterwards.
     insta::assert_snapshot!(table, @r#"
     by                 owner         admin         member        stranger      site admin
     add a member       200 member    200 member    403 -         403 -         200 member

@@ -1,4 +1,4 @@
-//! Organisations: made, shown, changed and deleted.
+//! Organizations: created, shown, changed and deleted.
 
 use serde_json::json;
 use suite::TestHouse;
@@ -49,7 +49,7 @@ async fn members_are_shown_to_members_only() {
     cast.org("acme").await;
     let shown = cast.member.get("/orgs/acme").await.expect(200);
     insta::assert_snapshot!(shown.text(), @r#"{"name":"acme","full_name":"acme","owner":"olga","repos":[],"members":[{"name":"alma","type":"admin"},{"name":"anna","type":"admin"},{"name":"mary","type":"member"},{"name":"mike","type":"member"},{"name":"olga","type":"owner"},{"name":"otto","type":"owner"}],"followers_count":0,"registered":"2026-01-15T12:00:00.000Z","quota_used_bytes":0}"#);
-    // Those who run it see its teams besides.
+    // Managers also see its teams.
     let by_admin = cast.site_admin.get("/orgs/acme").await.expect(200).text();
     assert_eq!(by_admin.replace(r#""teams":[],"#, ""), shown.text());
     insta::assert_snapshot!(cast.stranger.get("/orgs/acme").await.expect(200).text(), @r#"{"name":"acme","full_name":"acme","owner":"olga","repos":[],"followers_count":0,"registered":"2026-01-15T12:00:00.000Z","quota_used_bytes":0}"#);

@@ -1,4 +1,4 @@
-//! An organisation always keeps an owner.
+//! An organization always has an owner.
 
 use serde_json::json;
 use suite::{Call, Person, TestHouse};
@@ -54,7 +54,7 @@ async fn one_owner_who_leaves_while_the_other_is_removed_leaves_one() {
     .await;
 }
 
-/// Twenty organisations with two owners each, and two calls at once that would leave none.
+/// Creates twenty organizations with two owners each, and sends two parallel calls that would leave none.
 async fn two_owners(calls: impl Fn(&Person, &Person, &str) -> [Call; 2]) {
     let house = TestHouse::start().await;
     let (ada, bob) = (house.user("ada").await, house.user("bob").await);
@@ -63,7 +63,7 @@ async fn two_owners(calls: impl Fn(&Person, &Person, &str) -> [Call; 2]) {
         ada.post("/orgs").json(json!({ "name": org })).await.expect(201);
         set_member(&ada, &org, "bob", "owner").await;
         let answers = together(calls(&ada, &bob, &org)).await;
-        // The other finds that it is the last owner, or no owner any more.
+        // The other call fails: the caller is now the last owner, or no longer an owner.
         assert!(matches!(*statuses(&answers), [200, 403 | 409]), "round {round}: {:?}", statuses(&answers));
         assert_eq!(owners_of(&house, &org).await.len(), 1, "round {round}");
     }

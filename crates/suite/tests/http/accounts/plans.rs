@@ -5,7 +5,7 @@ use model::names::SubjectName;
 use serde_json::json;
 use suite::TestHouse;
 
-/// The plan of a subject. No call shows it, so the database is asked.
+/// Returns the plan of a subject from the database, because no call returns it.
 pub(crate) async fn plan_of(house: &TestHouse, name: &str) -> &'static str {
     let name = SubjectName::parse(name).expect("a good name");
     let found = subjects::find(&house.app().house().db, &name).await.expect("the database answers");

@@ -1,4 +1,4 @@
-//! The daily limit on queries of others' resources.
+//! The daily limit of queries about other subjects' resources.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::{
 const LIMIT: &str = "x-ratelimit-limit";
 const REMAINING: &str = "x-ratelimit-remaining";
 
-/// A house with a small free plan, a free user, and somebody else to ask about.
+/// Starts a house with a small free plan, a free user, and another user to ask about.
 async fn house_with_a_free_user() -> (TestHouse, Person) {
     let house = TestHouse::start_with(&[("limits.free_queries_per_day", "5"), ("default_plan", "free")]).await;
     let ada = house.user("ada").await;
@@ -32,7 +32,7 @@ async fn queries_of_others_are_counted_and_told() {
     let refused = ada.get("/users/bob").await.expect(429);
     assert_eq!(refused.message(), "You have exceeded your API call limit of 5 queries a day");
     assert_eq!((refused.header(LIMIT), refused.header(REMAINING)), ("5", "0"));
-    // The house's clock stands at noon.
+    // The house's clock is at noon.
     assert_eq!(refused.header("retry-after"), "43201");
 }
 
@@ -91,20 +91,20 @@ async fn anonymous_callers_have_no_limit_headers() {
     assert_eq!(house.anyone().get("/openapi.json").await.expect(200).header(LIMIT), "");
 }
 
-/// What an answer tells, as `remaining/limit`.
+/// Returns the limit headers of a response, as `remaining/limit`.
 fn told(answer: &Answer) -> String {
     format!("{}/{}", answer.header(REMAINING), answer.header(LIMIT))
 }
 
-/// A public file of ada's, and what a file of hers is downloaded with.
+/// Publishes a public file of ada's.
 async fn publish_cat(ada: &Person) {
     new_repo(ada, "ada/tools").await;
     new_package(ada, "ada/tools", "cat").await;
     upload_published(ada, "ada/tools/cat/1.0/cat.bin", "meow").await;
 }
 
-/// Downloads until an answer tells this. A node that was not asked itself knows within a second what others have counted;
-/// one that is alone knows it at once.
+/// Downloads until a response has these limits. A node learns within a second what other nodes have counted; a single
+/// node knows at once.
 async fn download_tells(house: &TestHouse, who: &Person, expected: &str) {
     let (tries, pause) = if house.apps().count() == 1 { (1, 0) } else { (100, 50) };
     let mut last = String::new();
@@ -167,7 +167,7 @@ async fn an_answer_that_is_sent_again_tells_what_is_left_now() {
     publish_cat(&ada).await;
     let key = house.key(&ada, "guest", json!({})).await;
     for left in ["4/5", "3/5", "2/5"] {
-        // Ready to be sent again, for her and for her key, which counts as she does.
+        // Cached for her and for her key, which shares her limit.
         for _ in 0..3 {
             ada.download("/ada/tools/cat.bin").await.expect(200);
             key.download("/ada/tools/cat.bin").await.expect(200);

@@ -1,4 +1,4 @@
-//! What an account uses: `quota_used_bytes` follows its files.
+//! Storage of an account: `quota_used_bytes` follows its files.
 
 use serde_json::{Value, json};
 use suite::Person;
@@ -10,7 +10,7 @@ use crate::{
     content::{MEOW_SHA256, archives::zip, cat, discard, publish, upload, upload_published},
 };
 
-/// What this account uses, as someone sees it.
+/// Returns the storage of this account, as this caller sees it.
 async fn used(who: &Person, account: &str) -> Value {
     who.get(account).await.expect(200).json()["quota_used_bytes"].clone()
 }

@@ -8,7 +8,7 @@ use crate::{
     cluster::together::{statuses, together},
 };
 
-/// Every name that decisions.md section 12 keeps for pages and surfaces.
+/// All names that are reserved for pages and surfaces.
 const RESERVED: [&str; 22] = [
     "about", "account", "admin", "api", "assets", "dl", "docs", "eula", "health", "help", "livez", "login", "logout",
     "metrics", "new", "readyz", "search", "settings", "signup", "static", "v1", "v2",

@@ -1,4 +1,4 @@
-//! What of a user is seen, and by whom it is changed.
+//! Users: who sees which fields, and who may change them.
 
 use model::names::SubjectName;
 use operations::{Caller, Error, Principal, Via, maintenance::site};
@@ -131,7 +131,7 @@ async fn organizations_of_a_user_are_known_to_the_user_to_fellow_members_and_to_
     set_member(&ada, "acme", "bob", "member").await;
     assert_eq!(organizations_of_ada(&ada).await, r#"["acme","umbra"]"#);
     assert_eq!(organizations_of_ada(&house.admin()).await, r#"["acme","umbra"]"#);
-    // A fellow member learns of the organisations that both are in, not of the others.
+    // A fellow member sees only the organizations that both are in.
     assert_eq!(organizations_of_ada(&bob).await, r#"["acme"]"#);
     assert_eq!(organizations_of_ada(&eve).await, "[]");
 }
