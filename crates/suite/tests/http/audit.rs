@@ -1,4 +1,4 @@
-//! What the audit log holds.
+//! The content of the audit log.
 
 mod accounts;
 mod catalogue;
@@ -64,7 +64,7 @@ async fn no_entry_holds_a_secret() {
     assert!(log.contains("user.rotate_key"));
 }
 
-/// The newest entry, as an action with its detail.
+/// Returns the newest entry, as an action with its detail.
 async fn newest(house: &TestHouse) -> String {
     let entry = house.admin().get("/audit").await.expect(200).json()[0].clone();
     format!("{} {}", entry["action"].as_str().unwrap_or_default(), entry["detail"].as_str().unwrap_or_default())
@@ -112,20 +112,20 @@ async fn the_chain_holds_when_many_write_at_once() {
     assert_eq!(site::find_damage(house.app().house()).await.expect("it looks"), [""; 0]);
 }
 
-/// How many entries there are.
+/// Returns the number of entries.
 async fn total(house: &TestHouse) -> u64 {
     let answer = house.admin().get("/audit").await.expect(200);
     answer.header("x-rangelimit-total").parse().expect("the total is a number")
 }
 
-/// The newest hundred and fifty entries, one a line.
+/// Returns the newest hundred and fifty entries, one per line.
 async fn entries(house: &TestHouse) -> String {
     let page = async |start| house.admin().get(&format!("/audit?start_pos={start}")).await.expect(200).json();
     let pages = [page(0).await, page(50).await, page(100).await];
     let text = |entry: &Value, field: &str| entry[field].as_str().unwrap_or_default().to_owned();
     let line = |entry: &Value| {
         let [actor, action, target] = ["actor", "action", "target"].map(|field| text(entry, field));
-        // Those of requests and keys for outsiders, and the fingerprints of keys that sign.
+        // Ids of requests and access keys, and fingerprints of signing keys.
         let is_id = |word: &&str| matches!(word.len(), 16 | 40) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
         let detail = text(entry, "detail");
         let detail = detail.split([' ', ';']).find(is_id).map_or(detail.clone(), |id| detail.replace(id, "ID"));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::step::{Step, step};
 
-/// A user, its API key and its access keys.
+/// Steps for a user, its API key and its access keys.
 pub(super) fn people() -> Vec<Step> {
     vec![
         step(Method::POST, "/users", "/users", json!({"name": "bea", "password": "difference"})),
@@ -38,7 +38,7 @@ pub(super) fn people() -> Vec<Step> {
     ]
 }
 
-/// An organisation, its access keys, its members, and a plan.
+/// Steps for an organization, its access keys, its members, and a plan.
 pub(super) fn organizations() -> Vec<Step> {
     vec![
         step(Method::POST, "/orgs", "/orgs", json!({"name": "acme"})),
@@ -69,7 +69,7 @@ pub(super) fn organizations() -> Vec<Step> {
     ]
 }
 
-/// Who follows whom.
+/// Steps for followers.
 pub(super) fn follows() -> Vec<Step> {
     vec![
         step(Method::PUT, "/users/{user}/follow", "/users/bea/follow", Value::Null),
@@ -77,7 +77,7 @@ pub(super) fn follows() -> Vec<Step> {
     ]
 }
 
-/// Licences of users and organisations.
+/// Steps for licenses of users and organizations.
 pub(super) fn licenses() -> Vec<Step> {
     vec![
         step(Method::POST, "/users/{user}/licenses", "/users/bea/licenses", json!({"name": "House"})),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::step::{Step, step};
 
-/// A repository, a package and a version.
+/// Steps for a repository, a package and a version.
 pub(super) fn catalogue() -> Vec<Step> {
     vec![
         step(Method::POST, "/repos/{subject}/{repo}", "/repos/acme/tools", json!({"type": "maven"})),
@@ -33,7 +33,7 @@ pub(super) fn catalogue() -> Vec<Step> {
     ]
 }
 
-/// Attributes of a package and of a version.
+/// Steps for attributes of a package and of a version.
 pub(super) fn attributes() -> Vec<Step> {
     vec![
         step(
@@ -75,7 +75,7 @@ pub(super) fn attributes() -> Vec<Step> {
     ]
 }
 
-/// A readme, and release notes of a package and of a version.
+/// Steps for a readme, and release notes of a package and of a version.
 pub(super) fn documents() -> Vec<Step> {
     vec![
         step(
@@ -117,7 +117,7 @@ pub(super) fn documents() -> Vec<Step> {
     ]
 }
 
-/// What users think of a package.
+/// Steps for ratings of a package.
 pub(super) fn opinions() -> Vec<Step> {
     vec![
         step(

@@ -1,4 +1,4 @@
-//! Calls that change content, and where it is shown.
+//! Calls that change content and links.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ const SIGN: &str = "/signed_url/{subject}/{repo}/{file_path}";
 
 const LINK: &str = "/repository/{subject}/{repo}/links/{source_subject}/{source_repo}/{source_package}";
 
-/// Files from their upload to their end, and their indexes.
+/// Steps for files from upload to deletion, and for their indexes.
 pub(super) fn content() -> Vec<Step> {
     vec![
         upload("/content/{subject}/{repo}/{file_path}", "/content/acme/tools/cat/1.0/cat.tar?publish=1"),
@@ -46,7 +46,7 @@ pub(super) fn content() -> Vec<Step> {
     ]
 }
 
-/// A package that is shown in another repository.
+/// Steps for a package that is linked into another repository.
 pub(super) fn links() -> Vec<Step> {
     vec![
         step(Method::POST, "/repos/{subject}/{repo}", "/repos/acme/mirror", json!({})),
@@ -55,10 +55,10 @@ pub(super) fn links() -> Vec<Step> {
     ]
 }
 
-/// Hooks that are told of releases.
+/// Steps for webhooks.
 pub(super) fn webhooks() -> Vec<Step> {
     let (package, at) = ("/webhooks/{subject}/{repo}/{package}", "/webhooks/acme/tools/cat");
-    // Nobody is there, which is an outcome of a test as well.
+    // No receiver listens there; a failed test callback is logged as well.
     let body = || json!({"url": "http://127.0.0.1:1/hook?token=secret"});
     vec![
         step(Method::POST, package, at, body()),

@@ -1,11 +1,11 @@
-//! Calls that change who may do what.
+//! Calls that change rights.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::step::{Step, step};
 
-/// From where a repository may be downloaded.
+/// Steps for the download restrictions of a repository.
 pub(super) fn restrictions() -> Vec<Step> {
     vec![
         step(Method::PUT, "/subjects/{subject}/plan", "/subjects/acme/plan", json!({"plan": "enterprise"})),
@@ -42,7 +42,7 @@ pub(super) fn restrictions() -> Vec<Step> {
     ]
 }
 
-/// How much may be used. In an organisation that has booked everything.
+/// Steps for usage thresholds, in an organization with the highest plan.
 pub(super) fn usage_thresholds() -> Vec<Step> {
     let places = [
         ("/usage_threshold/organization/{org}", "/usage_threshold/organization/acme"),
@@ -58,7 +58,7 @@ pub(super) fn usage_thresholds() -> Vec<Step> {
     places.into_iter().flat_map(steps).collect()
 }
 
-/// A product and its agreements.
+/// Steps for a product and its agreements.
 pub(super) fn products() -> Vec<Step> {
     vec![
         step(
@@ -90,7 +90,7 @@ pub(super) fn products() -> Vec<Step> {
     ]
 }
 
-/// A team and its permission.
+/// Steps for a team and its permission.
 pub(super) fn teams() -> [Step; 5] {
     let (team, one) = ("/orgs/{org}/teams/{team}", "/orgs/acme/teams/devs");
     let (repo, given) = ("/repos/{subject}/{repo}/permissions", "/repos/acme/tools/permissions");
@@ -104,7 +104,7 @@ pub(super) fn teams() -> [Step; 5] {
     ]
 }
 
-/// The places of entitlements: the two endpoints, and their paths here.
+/// The scopes of entitlements: both endpoints, and their paths here.
 const ENTITLEMENTS: [(&str, &str, &str, &str); 4] = [
     (
         "/repos/{subject}/{repo}/entitlements",
@@ -132,12 +132,12 @@ const ENTITLEMENTS: [(&str, &str, &str, &str); 4] = [
     ),
 ];
 
-/// The steps of entitlements in all places.
+/// Steps for entitlements in all scopes.
 pub(super) fn entitlements() -> Vec<Step> {
     ENTITLEMENTS.into_iter().flat_map(|(list, one, at, last)| entitlement(list, one, at, last)).collect()
 }
 
-/// The steps of an entitlement's life at a place. In their paths, `{last}` stands for what was made before.
+/// Steps for an entitlement in one scope. In their paths, `{last}` stands for the last created id.
 fn entitlement(list: &'static str, one: &'static str, at: &'static str, last: &'static str) -> [Step; 3] {
     [
         step(Method::POST, list, at, json!({"access": "r", "tags": ["x"]})),

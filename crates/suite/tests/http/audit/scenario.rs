@@ -1,4 +1,4 @@
-//! One call of every endpoint that changes something, each possible after the ones before it.
+//! One call of every endpoint that changes something, in an order in which all of them succeed.
 
 use reqwest::Method;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use super::{
     step::{Step, step},
 };
 
-/// All of them.
+/// Returns all steps.
 pub(super) fn scenario() -> Vec<Step> {
     let parts = [
         people(),
@@ -37,7 +37,7 @@ pub(super) fn scenario() -> Vec<Step> {
     parts.into_iter().flatten().collect()
 }
 
-/// The end of what was made.
+/// Returns the steps that delete everything.
 fn removals() -> Vec<Step> {
     vec![
         step(

@@ -1,4 +1,4 @@
-//! Calls that change keys which sign, and those that sign.
+//! Calls that change signing keys, and calls that sign.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use suite::{Gpg, NewKey};
 
 use super::step::{Step, step};
 
-/// The organisation signs with a key of its own: the server's would be made, and written down, at the first need.
+/// The organization signs with its own key: the server's key would be created, and logged, at its first use.
 pub(super) fn signing() -> Vec<Step> {
     let (user, org) = ("/users/{user}/keys/gpg", "/orgs/{org}/keys/gpg");
     let key = |name| json!({"private_key": Gpg::new().private_key(NewKey { name, ..NewKey::default() })});

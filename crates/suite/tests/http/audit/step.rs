@@ -4,10 +4,10 @@ use reqwest::Method;
 use serde_json::Value;
 use suite::{Call, Person};
 
-/// A call that changes something, for each that there is.
+/// A call that changes something.
 pub(super) struct Step {
     pub(super) method: Method,
-    /// The endpoint's path as the server has it.
+    /// The endpoint's path in the server's table.
     pub(super) endpoint: &'static str,
     pub(super) path: &'static str,
     body: String,
@@ -18,7 +18,7 @@ pub(super) fn step(method: Method, endpoint: &'static str, path: &'static str, b
     Step { method, endpoint, path, body }
 }
 
-/// A step whose body is the content of a file.
+/// Creates a step whose body is the content of a file.
 pub(super) fn upload(endpoint: &'static str, path: &'static str) -> Step {
     Step { method: Method::PUT, endpoint, path, body: "meow".to_owned() }
 }
@@ -28,7 +28,7 @@ impl Step {
         person.call(self.method.clone(), &self.path.replace("{last}", last)).body(self.body.clone())
     }
 
-    /// Whoever can see something may follow and rate it.
+    /// Returns whether every user who can read something may do this: follow and rate.
     pub(super) fn is_open_to_users(&self) -> bool {
         self.endpoint.ends_with("/follow") || self.endpoint.ends_with("/rating")
     }
