@@ -1,4 +1,4 @@
-//! Every call of the API, and the other addresses that programs use.
+//! Every call of the API, and the other URLs for programs.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::{
     step::steps,
 };
 
-/// The scripts, a file and a snapshot each.
+/// The scripts, each with its file and its snapshot.
 const SCRIPTS: [(&str, &str); 13] = [
     ("catalogue", include_str!("scripts/catalogue.txt")),
     ("attributes", include_str!("scripts/attributes.txt")),
@@ -29,7 +29,7 @@ const SCRIPTS: [(&str, &str); 13] = [
     ("surfaces", include_str!("scripts/surfaces.txt")),
 ];
 
-/// Runs scripts one after the other in a house of their own, and compares.
+/// Runs scripts one after the other in a new house, and compares the results.
 async fn assert_answers(names: &[&str]) {
     assert_answers_in(&mut Scene::start().await, names).await;
 }

@@ -1,4 +1,4 @@
-//! What the server says about itself: the description of the API, its page, the settings, and the names of its numbers.
+//! Documents about the server: the description of the API, its page, the settings, and the names of the metrics.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +11,15 @@ fn mask(house: &TestHouse) -> Mask {
     Mask::new(vec![(house.address.to_string(), "HOST")])
 }
 
-/// The head of an answer, without the length of its body.
+/// Returns the head of a response, without the length of its body.
 fn head(answer: &Answer, mask: &Mask) -> String {
     let mut head = Answer { body: Vec::new(), ..answer.clone() };
     assert!(head.headers.remove("content-length").is_some());
     shown(&head, mask)
 }
 
-/// A line of the settings. Those about the stores differ by the stack: of them, the names are left.
+/// Returns a line of the settings. The values of settings about the stores differ between stacks, so only their names
+/// remain.
 fn without_stack(section: &mut String, line: &str) -> String {
     if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         *section = name.to_owned();
@@ -31,7 +32,7 @@ fn without_stack(section: &mut String, line: &str) -> String {
     }
 }
 
-/// The name of a metric with those of its labels.
+/// Returns the name of a metric with the names of its labels.
 fn without_values(line: &str) -> String {
     let (name, labels) = line.split_once('{').unwrap_or((line, ""));
     let labels = labels.split("\",").filter_map(|label| label.split_once("=\"")).map(|(label, _)| label);
@@ -39,7 +40,7 @@ fn without_values(line: &str) -> String {
     format!("{name} {{{}}}", labels.collect::<Vec<_>>().join(", "))
 }
 
-/// The page, without what differs by the stack.
+/// Returns the page without parts that differ between stacks.
 async fn settings(scene: &Scene) -> String {
     let page = Visitors::new(scene).await.get("admin").open("/-/admin/settings").await.expect(200);
     let mut section = String::new();
@@ -47,7 +48,7 @@ async fn settings(scene: &Scene) -> String {
     format!("{}\n\n{}", head(&page, &scene.mask), scene.mask.apply(&lines.join("\n")))
 }
 
-/// What is described, and what has numbers, in the order of the alphabet.
+/// Returns the described metrics and those with values, in alphabetical order.
 async fn metrics(scene: &Scene) -> String {
     let answer = scene.house.anyone().get("//metrics").await.expect(200);
     let text = answer.text();
@@ -57,7 +58,7 @@ async fn metrics(scene: &Scene) -> String {
     format!("{}\n\n{}", head(&answer, &scene.mask), lines.into_iter().collect::<Vec<_>>().join("\n"))
 }
 
-/// Whether a run of a job is in the metrics.
+/// Returns whether the metrics include a run of a job.
 async fn jobs_are_measured(scene: &Scene) -> bool {
     scene.house.anyone().get("//metrics").await.expect(200).text().contains("packhouse_job_seconds_count")
 }
@@ -75,7 +76,7 @@ async fn the_description_of_the_api_is_as_before() {
 #[tokio::test]
 async fn settings_and_metrics_are_named_as_before() {
     let mut scene = Scene::start().await;
-    // A key that ends has a number of its own.
+    // A key that expires adds a metric.
     for step in steps(r#"owner PUT /users/ada/keys/gpg {"private_key":"{private_key}"}"#) {
         scene.ask(&step, "owner").await.expect(200);
     }

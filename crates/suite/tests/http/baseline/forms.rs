@@ -1,4 +1,4 @@
-//! Every form of a page, as those send it who may and those who may not.
+//! Every form of a page, sent by callers with and without the right.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +16,13 @@ use super::{
 const CATALOGUE: &str = include_str!("scripts/forms_catalogue.txt");
 const ACCOUNTS: &str = include_str!("scripts/forms_accounts.txt");
 
-/// The shapes of the addresses that forms are sent to.
+/// Returns the shapes of the paths that forms are sent to.
 pub(super) fn posted_shapes() -> BTreeSet<String> {
     let all = steps(CATALOGUE).chain(steps(ACCOUNTS)).filter(|step| step.method == "POST");
     all.map(|step| shape(step.path)).collect()
 }
 
-/// Sends a form, with what forms of the session send along.
+/// Sends a form with the token of the session.
 async fn send(scene: &Scene, visitors: &Visitors, step: &Step, who: &str) -> Answer {
     let page = if step.path == "/login" { "/login" } else { "/" };
     let (browser, token) = (visitors.get(who), visitors.form_token(who, page).await);

@@ -1,9 +1,9 @@
-//! JSON in lines, with everything in the order in which it was sent.
+//! JSON in several lines, in the order in which it was sent.
 
-/// What fits a line.
+/// The maximum length of a line.
 const WIDTH: usize = 110;
 
-/// Breaks what is too long for a line at its outermost commas, and so on inside.
+/// Breaks text that is too long for a line at its outermost commas, recursively.
 pub(super) fn in_lines(text: &str) -> String {
     let mut lines = String::new();
     write(text.trim(), 0, &mut lines);
@@ -34,15 +34,15 @@ fn brackets(value: &str) -> Option<(char, char)> {
     }
 }
 
-/// A name with its colon, where there is one, and the value.
+/// Splits a part into the name with its colon, if it has one, and the value.
 fn name(part: &str) -> (&str, &str) {
     let end = part.strip_prefix('"').and_then(|rest| rest.find("\":")).map(|end| end + 3);
-    // A text may hold what looks like the end of a name, but then it is no name.
+    // A string may contain something that looks like the end of a name, but then it is not a name.
     let end = end.filter(|end| !part[1..end - 2].contains(['"', '\\']));
     part.split_at(end.unwrap_or(0))
 }
 
-/// What stands between commas that are in no text and in no brackets.
+/// Splits at commas outside of strings and brackets.
 fn parts(inside: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
     let (mut is_text, mut is_escaped) = (false, false);

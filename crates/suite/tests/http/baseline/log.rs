@@ -1,4 +1,4 @@
-//! The log lines of a house that starts, is used, has troubles and stops.
+//! The log lines of a house that starts, is used, meets failures and stops.
 
 use std::{
     fmt,
@@ -18,11 +18,11 @@ use crate::{
     events::webhooks::deliver,
 };
 
-/// Every line that servers on this thread write, until it is dropped.
+/// Records every line that servers on this thread log, until it is dropped.
 struct Recorder {
     lines: Lines,
     _listening: DefaultGuard,
-    /// Without somebody else who listens, some places in the sources have no listeners.
+    /// A second subscriber, without which some call sites would be cached as disabled.
     _somebody_else: Log,
 }
 
@@ -45,7 +45,7 @@ impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Lines {
     fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
         let mut line = Line::default();
         event.record(&mut line);
-        // Not every stack has a schema to make.
+        // Only some stacks create a schema here.
         if *event.metadata().level() > Level::INFO || line.message.starts_with("migrated the database") {
             return;
         }
@@ -57,7 +57,7 @@ impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Lines {
     }
 }
 
-/// What an event says, and its other fields.
+/// The message of an event, and its other fields.
 #[derive(Default)]
 struct Line {
     message: String,
@@ -90,7 +90,7 @@ async fn a_house_writes_the_same_lines_as_before() {
     house.anyone().get("/nothing;password=secret").await.expect(404);
     house.browser().open("/ada/tools").await.expect(200);
 
-    // Content that is damaged, found out, healed, and in the end of no file.
+    // Content that is damaged, detected, repaired, and finally unreferenced.
     std::fs::write(house.stack().blob_file(MEOW_SHA256), "woof").expect("it lies there");
     let app = house.app().clone();
     scrub::run_now(app.house(), &Progress::default(), |_, _| {}).await.expect("read");
@@ -98,7 +98,7 @@ async fn a_house_writes_the_same_lines_as_before() {
     upload_published(&ada, "ada/tools/cat/1.0/cat-again.tar", "meow").await;
     house.anyone().download("/ada/tools/cat.tar").await.expect(200);
 
-    // Callbacks that fail until nobody tries any more.
+    // Callbacks that fail until they are given up.
     receiver.behave(ReceiverBehaviour::Status(500));
     for _ in 0..8 {
         deliver(&house).await;

@@ -1,4 +1,4 @@
-//! Leaves out what no two runs share: ports, ids, keys, signatures and what is computed from them.
+//! Masks values that differ between runs: ports, ids, keys, signatures and values computed from them.
 
 use std::collections::BTreeSet;
 
@@ -6,34 +6,34 @@ use md5::{Digest, Md5};
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 
-/// What secrets, signatures and durations stand behind.
+/// Marks in front of secrets, signatures and durations.
 const SECRETS: [&str; 6] = ["phk_", "whsec_", "msg_", "signature=", "\"duration_ms\":", "delivered in "];
 
-/// How many hexadecimal digits ids and digests have.
+/// The numbers of hexadecimal digits of ids and digests.
 const LENGTHS: [usize; 5] = [16, 32, 40, 64, 128];
 
-/// What is known of a run.
+/// Masks the values of a run.
 pub(super) struct Mask {
-    /// Texts, and what stands in their place.
+    /// Texts and their replacements.
     texts: Vec<(String, &'static str)>,
     /// Digests of contents that are the same in every run.
     digests: BTreeSet<String>,
 }
 
 impl Mask {
-    /// Puts words in the place of these texts.
+    /// Creates a mask that replaces these texts.
     pub(super) fn new(texts: Vec<(String, &'static str)>) -> Self {
         Self { texts, digests: BTreeSet::new() }
     }
 
-    /// Leaves the digests of this content as they are.
+    /// Leaves the digests of this content unmasked.
     pub(super) fn know(&mut self, content: &str) {
         let sums = [hex(&Md5::digest(content)), hex(&Sha1::digest(content)), hex(&Sha256::digest(content))];
         self.digests.extend(sums);
         self.digests.insert(hex(&Sha512::digest(content)));
     }
 
-    /// A text without what is different every time.
+    /// Returns a text without values that differ each time.
     pub(super) fn apply(&self, text: &str) -> String {
         let replaced = self.texts.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
         let armoured = between(&replaced, "-----BEGIN PGP ", "-----END PGP ", "(armour) ");
@@ -41,7 +41,7 @@ impl Mask {
         self.words(&secrets)
     }
 
-    /// Masks ids, and digests of what is not known.
+    /// Masks ids, and digests of unknown content.
     fn words(&self, text: &str) -> String {
         let mut masked = String::new();
         let mut rest = text;
@@ -67,12 +67,12 @@ impl Mask {
     }
 }
 
-/// Whether this begins a place in a stream of events: a long number, and shorter ones behind dots.
+/// Returns whether this begins a cursor of an event stream: a long number, and shorter ones after dots.
 fn is_place(word: &str, rest: &str) -> bool {
     word.len() > 16 && word.bytes().all(|byte| byte.is_ascii_digit()) && rest.starts_with('.')
 }
 
-/// Replaces what comes after a mark, as long as it may be base64.
+/// Replaces the base64 text after each mark.
 fn after(text: &str, mark: &str) -> String {
     let mut pieces = text.split(mark);
     let mut masked = pieces.next().unwrap_or_default().to_owned();
@@ -83,7 +83,7 @@ fn after(text: &str, mark: &str) -> String {
     masked
 }
 
-/// Replaces everything from one mark to another, which stay.
+/// Replaces everything between two marks, which stay.
 fn between(text: &str, from: &str, to: &str, word: &str) -> String {
     let mut pieces = text.split(from);
     let mut masked = pieces.next().unwrap_or_default().to_owned();

@@ -1,11 +1,10 @@
-//! What clients see, recorded as it is: responses, pages, documents, metrics and log lines.
+//! Snapshots of everything that clients see: responses, pages, documents, metrics and log lines.
 //!
-//! Other tests say what is right. These record what is there, so that a change of the sources that must change nothing
-//! else can be compared with them. Where something is meant to change, `INSTA_UPDATE=always` records it, and the
-//! difference is part of the change.
+//! Other tests check what is right. These record the current behaviour, so that a refactoring can be compared with it.
+//! For an intended change, `INSTA_UPDATE=always` records the new behaviour, and the difference is part of the change.
 //!
-//! A script in `scripts` is a list of requests, one a line. It runs in a house that `scripts/scene.txt` has furnished, on
-//! whichever stack the run uses; both give the same bytes. What no two runs share is masked.
+//! A script in `scripts` is a list of requests, one per line. It runs in a house that `scripts/scene.txt` has filled,
+//! on the stack of the run; both stacks give the same bytes. Values that differ between runs are masked.
 
 mod callers;
 mod calls;
@@ -23,8 +22,8 @@ mod shown;
 mod step;
 mod visits;
 
-/// Holds a text against the snapshot of this name, which stays where modules are renamed. Behind several nodes nothing is
-/// compared: nginx has headers of its own.
+/// Compares a text with the snapshot of this name, which does not depend on module names. With several nodes nothing is
+/// compared, because nginx adds its own headers.
 #[track_caller]
 fn assert_recorded(name: &str, text: &str) {
     if std::env::var("PACKHOUSE_TEST_NODES").is_ok() {

@@ -1,4 +1,4 @@
-//! Every page, as those see it who may and those who may not.
+//! Every page, for visitors with and without the right.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::pages::{OPEN, OWN};
 
-/// Pages on which everyone looks around.
+/// Pages for browsing.
 const BROWSED: &[&str] = &[
     "/",
     "/search",
@@ -46,7 +46,7 @@ const BROWSED: &[&str] = &[
     "/a/b/c/d/e",
 ];
 
-/// Pages on which the catalogue is managed.
+/// Pages that manage the catalogue.
 const MANAGED: &[&str] = &[
     "/-/new/repo/acme",
     "/-/new/package/acme/tools",
@@ -73,7 +73,7 @@ const MANAGED: &[&str] = &[
     "/-/edit/repo/acme/absent",
 ];
 
-/// Pages on which accounts are managed.
+/// Pages that manage accounts.
 const ACCOUNTS: &[&str] = &[
     "/account",
     "/-/orgs/acme",
@@ -90,7 +90,7 @@ const ACCOUNTS: &[&str] = &[
     "/-/products/acme/sample/entitlements",
 ];
 
-/// Pages for those who run the server. The settings name the stores, and are in `documents`.
+/// Pages for site administrators. The settings name the stores, and are in `documents`.
 const ADMIN: &[&str] = &[
     "/-/admin",
     "/-/admin/users",
@@ -109,7 +109,7 @@ fn table() -> BTreeSet<String> {
     opened.chain(posted_shapes().into_iter().map(|shape| format!("POST {shape}"))).collect()
 }
 
-/// Opens pages as each of the visitors, and compares. All that the pages lead to has to be in the tables.
+/// Opens pages as each of the visitors, and compares them. All links of the pages must be in the tables.
 async fn assert_shown(scene: &Scene, name: &str, addresses: &[&str], visitors: &[&str]) {
     let (browsers, own) = (Visitors::new(scene).await, format!("http://{}", scene.house.address));
     let (mut record, mut led) = (Record::new(), BTreeSet::new());

@@ -1,14 +1,15 @@
-//! Which endpoint, and which page, an address belongs to.
+//! Finds the endpoint or the page of a path.
 
 use std::sync::LazyLock;
 
 use reqwest::Method;
 use server::Endpoint;
 
-/// All of them, made once.
+/// All endpoints, created once.
 static ENDPOINTS: LazyLock<Vec<Endpoint>> = LazyLock::new(server::endpoints);
 
-/// The endpoint that answers a request below the API's base address: of those that fit, the one with most fixed segments.
+/// Returns the endpoint that answers a request below the base URL of the API: of those that match, the one with the
+/// most fixed segments.
 pub(super) fn endpoint(method: &Method, path: &str) -> Option<&'static Endpoint> {
     let path = path.split('?').next().unwrap_or_default();
     let fitting = ENDPOINTS.iter().filter(|endpoint| endpoint.method == *method);
@@ -16,7 +17,8 @@ pub(super) fn endpoint(method: &Method, path: &str) -> Option<&'static Endpoint>
     fitting.max_by_key(|endpoint| segments(endpoint.path).filter(|segment| name(segment).is_none()).count())
 }
 
-/// Whether a path is one of a pattern, whose variables may have the values that are allowed. `{file_path}` is the rest.
+/// Returns whether a path matches a pattern and the values of its variables are allowed. `{file_path}` matches the
+/// rest.
 pub(super) fn fits(pattern: &'static str, path: &str, allowed: impl Fn(&str, &str) -> bool) -> bool {
     let mut given = segments(path);
     for wanted in segments(pattern) {
@@ -35,7 +37,7 @@ fn segments(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|segment| !segment.is_empty())
 }
 
-/// The name of a variable.
+/// Returns the name of a variable.
 fn name(segment: &str) -> Option<&str> {
     segment.strip_prefix('{')?.strip_suffix('}')
 }

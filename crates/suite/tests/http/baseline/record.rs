@@ -1,4 +1,4 @@
-//! What everyone gets, as a text: what is long and was there before is named instead of being repeated.
+//! The responses to everyone, as text: a long response that occurred before is named instead of repeated.
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
@@ -7,15 +7,15 @@ use super::shown::sets;
 /// Longer responses are recorded once.
 const LONG: usize = 400;
 
-/// What begins and what ends the part that pages share.
+/// The start and the end of the part that pages share.
 const SHELL: (&str, &str) = ("<!doctype html>", "<main id=\"main\"");
 
-/// Answers under the requests that they answer.
+/// Responses under their requests.
 pub(super) struct Record {
     text: String,
-    /// Long answers, with where they were given first.
+    /// Long responses, with the place of their first occurrence.
     known: BTreeMap<String, String>,
-    /// What stands around the content of pages, with its number.
+    /// The shared parts of pages, with their numbers.
     shells: BTreeMap<String, usize>,
 }
 
@@ -24,12 +24,12 @@ impl Record {
         Self { text: sets(), known: BTreeMap::new(), shells: BTreeMap::new() }
     }
 
-    /// A heading.
+    /// Adds a heading.
     pub(super) fn head(&mut self, request: &str) {
         self.text += &format!("\n## {request}\n");
     }
 
-    /// What some of those who have sent a request get.
+    /// Adds the response to some of the callers of a request.
     pub(super) fn add(&mut self, who: &str, request: &str, answer: String) {
         if let Some(first) = self.known.get(&answer) {
             self.text += &format!("{who}: as {first}\n");
@@ -43,7 +43,7 @@ impl Record {
         self.text += &format!("{who}: {}", lines.collect::<String>().trim_start());
     }
 
-    /// A page without the part that another page has had; the title stays.
+    /// Returns a page without a shared part that occurred before; the title stays.
     fn without_shell(&mut self, answer: &str) -> String {
         let (start, end) = SHELL;
         let Some((head, page)) = answer.split_once(start) else { return answer.to_owned() };

@@ -1,4 +1,4 @@
-//! A house with something of everything.
+//! A house with one of everything.
 
 use std::sync::OnceLock;
 
@@ -18,25 +18,25 @@ use crate::{
 
 const FURNITURE: &str = include_str!("scripts/scene.txt");
 
-/// A furnished house, and those who talk to it.
+/// A filled house, and its callers.
 pub(super) struct Scene {
     pub(super) house: TestHouse,
     pub(super) callers: Callers,
     pub(super) mask: Mask,
     receiver: Receiver,
-    /// The id that an answer has told last.
+    /// The last id in a response.
     last: String,
-    /// A key to sign with, made when a script first names it.
+    /// A signing key, created when a script first names it.
     private_key: OnceLock<String>,
 }
 
 impl Scene {
-    /// Starts it.
+    /// Starts a scene.
     pub(super) async fn start() -> Self {
         Self::start_with(&[]).await
     }
 
-    /// The same, with more settings.
+    /// Starts a scene with more settings.
     pub(super) async fn start_with(settings: &[(&str, &str)]) -> Self {
         let house = TestHouse::start_with(&[&[INSIDE], settings].concat()).await;
         let (callers, receiver) = (Callers::new(&house).await, Receiver::start().await);
@@ -47,7 +47,7 @@ impl Scene {
             ("an S3 store; writing".to_owned(), "a STORE; writing"),
         ];
         let mut mask = Mask::new(texts);
-        // Pictures of people are known by these.
+        // Digests of the email addresses, which avatars use.
         for email in ["ada@example.org", "stan@example.org"] {
             mask.know(email);
         }
@@ -55,7 +55,7 @@ impl Scene {
         for line in lines(FURNITURE) {
             match line {
                 Line::Chore(chore) => scene.do_chore(chore).await,
-                // Nobody else needs to try.
+                // Only the last caller sends it, which is the one that may.
                 Line::Request(step) => {
                     let caller = step.callers.last().expect("somebody");
                     let answer = scene.ask(&step, caller).await;
@@ -66,7 +66,7 @@ impl Scene {
         scene
     }
 
-    /// Sends a request, and remembers what it tells.
+    /// Sends a request, and remembers the id in the response.
     pub(super) async fn ask(&mut self, step: &Step, caller: &str) -> Answer {
         self.mask.know(step.body);
         let answer = step.by(self.callers.get(caller), |text| self.fill(text)).await;
@@ -76,7 +76,7 @@ impl Scene {
         answer
     }
 
-    /// A text of a script with what is different in every run.
+    /// Fills in the values of a script that differ in every run.
     pub(super) fn fill(&self, text: &str) -> String {
         let mut text = text.replace("{last}", &self.last).replace("{receiver}", &self.receiver.url("/hook"));
         text = text.replace("{api_key}", self.callers.get("owner").key());
@@ -86,7 +86,7 @@ impl Scene {
         text
     }
 
-    /// Does what a running server does by itself from time to time.
+    /// Does a part of the background work of a running server.
     pub(super) async fn do_chore(&self, chore: &str) {
         let house = self.house.app().house();
         match chore {
@@ -100,19 +100,19 @@ impl Scene {
     }
 }
 
-/// The requests that furnish the house.
+/// Returns the requests that fill the house.
 pub(super) fn furniture() -> impl Iterator<Item = Step> {
     steps(FURNITURE)
 }
 
-/// The id of what is told, or of the first in a list.
+/// Returns the id in a response, or of the first item in a list.
 fn told_id(answer: &Answer) -> Option<String> {
     let told: Value = serde_json::from_slice(&answer.body).ok()?;
     let one = told.get(0).unwrap_or(&told);
     one["id"].as_str().map(str::to_owned)
 }
 
-/// A private key of `gpg`, as a text of JSON and a line of a script have it.
+/// Returns a private key of `gpg`, escaped for JSON and a script line.
 fn private_key() -> String {
     let key = Gpg::new().private_key(NewKey { expires: "20d", ..NewKey::default() });
     key.replace('\n', "\\n")

@@ -1,4 +1,4 @@
-//! Runs a script, and writes down what everyone gets.
+//! Runs a script, and records the responses to everyone.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use super::{
     step::{Line, Step, lines},
 };
 
-/// How much a stream tells of a file that is published at once.
+/// The number of events for a file that is uploaded and published at once.
 const EVENTS: usize = 2;
 
-/// Runs a script. Every endpoint of the sections that it names has to answer somebody as its description says.
+/// Runs a script. Every endpoint of the sections that it names must answer some caller as its description says.
 pub(super) async fn record(scene: &mut Scene, script: &'static str) -> String {
     let mut record = Record::new();
     let (mut asked, mut done) = (BTreeSet::new(), BTreeSet::new());
@@ -54,7 +54,7 @@ async fn answers(scene: &mut Scene, step: &Step) -> Vec<(&'static str, Answer)> 
     answers
 }
 
-/// Those who get the same stand in one line.
+/// Merges callers with the same response into one line.
 fn merged(scene: &Scene, answers: &[(&'static str, Answer)]) -> Vec<(String, String)> {
     let mut merged: Vec<(String, String)> = Vec::new();
     for (caller, answer) in answers {
@@ -67,14 +67,14 @@ fn merged(scene: &Scene, answers: &[(&'static str, Answer)]) -> Vec<(String, Str
     merged
 }
 
-/// An answer that does not end: its head, and what it tells of a file that is published meanwhile.
+/// Returns a response that does not end: its head, and the events of a file that is published meanwhile.
 async fn follow(scene: &Scene, step: &Step) -> Answer {
     let owner = scene.callers.get("owner");
     let mut response = step.by(owner, str::to_owned).open().await;
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     owner.put("/content/acme/tools/cat/3.0/cat-3.0.tar?publish=1").body("meow").await.expect(201);
     let mut body = Vec::new();
-    // Lines that only keep the connection are empty.
+    // Keep-alive lines are empty.
     while body.split(|byte| *byte == b'\n').filter(|line| line.len() > 1).count() < EVENTS || !body.ends_with(b"\n") {
         body.extend_from_slice(&response.chunk().await.expect("it goes on").expect("it goes on"));
     }

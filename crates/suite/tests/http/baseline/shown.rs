@@ -1,4 +1,4 @@
-//! An answer as a text for people to compare.
+//! Formats a response as text that people can compare.
 
 use std::io::Read as _;
 
@@ -7,7 +7,7 @@ use suite::Answer;
 
 use super::{json, mask::Mask};
 
-/// Headers that many answers share: said once, and left out where all of them are there.
+/// Headers that many responses share: described once, and omitted from responses that have all of them.
 const SETS: [(&str, &[(&str, &str)]); 3] =
     [("the headers of a call", &CALL), ("the headers of a page", &PAGE), ("the headers of a redirect", &REDIRECT)];
 
@@ -46,13 +46,13 @@ const REDIRECT: [(&str, &str); 7] = [CALL[0], CALL[1], CALL[2], CALL[4], CALL[5]
 const LENGTH: &str = "(of the body)";
 const NOW: &str = "(now)";
 
-/// What the sets of headers are.
+/// Describes the sets of headers.
 pub(super) fn sets() -> String {
     let line = |(name, value): &(&str, &str)| format!("    {name}: {value}\n");
     SETS.iter().map(|(name, set)| format!("{name}:\n{}", set.iter().map(line).collect::<String>())).collect()
 }
 
-/// The status, the headers in the order of their names, and the body.
+/// Returns the status, the headers sorted by name, and the body.
 pub(super) fn shown(answer: &Answer, mask: &Mask) -> String {
     let mut lines = answer.status.to_string();
     let mut headers = headers(answer, mask);
@@ -95,7 +95,7 @@ fn body(answer: &Answer, mask: &Mask) -> String {
     }
 }
 
-/// A stream says that it is JSON and has many lines of it.
+/// Returns whether the body is one JSON value: a stream has a JSON content type, but many lines.
 fn is_json(answer: &Answer) -> bool {
     serde_json::from_slice::<serde_json::Value>(&answer.body).is_ok()
 }

@@ -1,18 +1,18 @@
-//! A line of a script: who sends what to where.
+//! A line of a script: callers, method, path and body.
 
 use reqwest::Method;
 use suite::{Call, Person};
 
-/// Those who send what names nobody.
+/// The callers of a line that names none.
 const EVERYBODY: [&str; 3] = ["anonymous", "stranger", "owner"];
 
-/// A request, as a script has it: `[caller[,caller]] METHOD path [<header: value>].. [body]`.
+/// A request of a script: `[caller[,caller]] METHOD path [<header: value>].. [body]`.
 ///
-/// A path is below the API's base address, or with two slashes below the server's root.
+/// A path is below the base URL of the API, or with two slashes below the server's root.
 pub(super) struct Step {
-    /// The line without those who send it.
+    /// The line without its callers.
     pub(super) request: &'static str,
-    /// Those who send it, one after the other.
+    /// Its callers, one after the other.
     pub(super) callers: Vec<&'static str>,
     pub(super) method: Method,
     pub(super) path: &'static str,
@@ -20,21 +20,21 @@ pub(super) struct Step {
     pub(super) body: &'static str,
 }
 
-/// What a line asks for.
+/// The content of a line.
 pub(super) enum Line {
     /// A request.
     Request(Step),
-    /// Something that the house does by itself from time to time: `! word`.
+    /// A background job of the house: `! word`.
     Chore(&'static str),
 }
 
-/// The lines of a script. Comments begin with `#`.
+/// Returns the lines of a script. Comments begin with `#`.
 pub(super) fn lines(script: &'static str) -> impl Iterator<Item = Line> {
     let lines = script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.strip_prefix("! ").map_or_else(|| Line::Request(Step::read(line)), Line::Chore))
 }
 
-/// The requests of a script.
+/// Returns the requests of a script.
 pub(super) fn steps(script: &'static str) -> impl Iterator<Item = Step> {
     lines(script).filter_map(|line| match line {
         Line::Request(step) => Some(step),
@@ -59,14 +59,14 @@ impl Step {
         Self { request, callers, method, path, headers, body }
     }
 
-    /// The request on its way. What `{last}` stands for is filled in everywhere.
+    /// Creates the request. `fill` replaces the variables in all its parts.
     pub(super) fn by(&self, person: &Person, fill: impl Fn(&str) -> String) -> Call {
         let call = person.call(self.method.clone(), &fill(self.path)).body(fill(self.body));
         self.headers.iter().fold(call, |call, (name, value)| call.header(name, value))
     }
 }
 
-/// The first word, and what comes after it.
+/// Splits off the first word.
 fn word(text: &'static str) -> (&'static str, &'static str) {
     text.split_once(' ').unwrap_or((text, ""))
 }

@@ -1,4 +1,4 @@
-//! The browsers of those who send requests, and where the pages lead that they are shown.
+//! The browsers of callers, and the links of the pages that they open.
 
 use std::collections::BTreeSet;
 
@@ -6,16 +6,17 @@ use suite::Browser;
 
 use super::scene::Scene;
 
-/// Names of what is in the scene, in the furnished house of other tests, and of what forms make: each may stand for any.
+/// Names of things in the scene, in the filled house of other tests, and of things that forms create: all count as
+/// equal.
 const NAMES: [&str; 26] = [
     "acme", "ada", "admin", "mary", "stan", "bea", "other", "tools", "mirror", "secret", "jars", "fresh", "cat", "dog",
     "lib", "bird", "1.0", "2.0", "3.0", "sample", "guest", "devs", "bin", "cat.tar", "dog.tar", "a.txt",
 ];
 
-/// Pages about a file, whose path has as many segments as it likes.
+/// Pages about a file, whose path may have any number of segments.
 const ABOUT_FILES: [&str; 4] = ["/-/files/*/*/", "/-/delete/file/*/*/", "/-/signed-url/*/*/", "/-/upload/*/*/*/*/"];
 
-/// Browsers in which the others have signed in.
+/// Browsers in which the callers are signed in.
 pub(super) struct Visitors {
     anonymous: Browser,
     signed_in: Vec<(&'static str, Browser)>,
@@ -32,13 +33,13 @@ impl Visitors {
         Self { anonymous: scene.house.browser(), signed_in }
     }
 
-    /// The browser of the one with this name.
+    /// Returns the browser of the caller with this name.
     pub(super) fn get(&self, name: &str) -> &Browser {
         let found = self.signed_in.iter().find(|(known, _)| *known == name);
         found.map_or(&self.anonymous, |(_, browser)| browser)
     }
 
-    /// What forms of this page send along for this visitor; nothing where there is none.
+    /// Returns the token of the forms on this page for this visitor; empty if the page has none.
     pub(super) async fn form_token(&self, name: &str, page: &str) -> String {
         let page = self.get(name).open(page).await.text();
         let token = page.split_once("name=\"form_token\" value=\"").and_then(|(_, rest)| rest.split('"').next());
@@ -46,10 +47,10 @@ impl Visitors {
     }
 }
 
-/// The shape of an address: what is the same for all things of a kind.
+/// Returns the shape of a path: the part that all things of a kind share.
 pub(super) fn shape(address: &str) -> String {
     let path = address.split(['?', '#']).next().unwrap_or_default();
-    // The words for pages stand before the names.
+    // The fixed words of a path come before the names.
     let mut is_word = path.starts_with("/-/") || path.starts_with("/account");
     let mut shaped = String::new();
     for segment in path.split('/').filter(|segment| !segment.is_empty()) {
@@ -65,7 +66,7 @@ pub(super) fn shape(address: &str) -> String {
     }
 }
 
-/// The shapes of the addresses that a page links to, and of those that its forms are sent to.
+/// Returns the shapes of the paths that a page links to, and of those that its forms are sent to.
 pub(super) fn ways(page: &str, own: &str) -> BTreeSet<String> {
     let links = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
     let links = links.map(|link| link.strip_prefix(own).unwrap_or(link)).filter(|link| link.starts_with('/'));
