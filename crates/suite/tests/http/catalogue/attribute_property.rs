@@ -1,4 +1,4 @@
-//! The SQL of attribute search, held against the rule that the model has.
+//! Compares the SQL of attribute search with the rule in the model.
 
 use database::{
     ScopedFutureExt,
@@ -24,10 +24,10 @@ use suite::TestHouse;
 
 use crate::catalogue::{new_package, new_repo, new_version};
 
-/// The packages, and the versions of the first of them, that attributes are given to.
+/// The packages, and the versions of the first one, that have attributes.
 const OBJECTS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 
-/// What a round gives to each object, and what it asks then.
+/// The attributes of each object in a round, and the queries.
 type Round = (Vec<Vec<Attribute>>, Vec<Vec<Clause>>);
 
 #[test]
@@ -42,7 +42,7 @@ fn the_search_finds_what_the_rule_says() {
     }
 }
 
-/// Where the objects are: the packages' repository, the versions' package, and each of them.
+/// The ids of the objects: the packages' repository, the versions' package, and each package and version.
 struct Places {
     repo_id: i64,
     package_id: i64,
@@ -128,7 +128,7 @@ fn is_hit(given: &[Attribute], clauses: &[Clause]) -> bool {
     clauses.iter().all(matches)
 }
 
-/// The attributes of one object: each name with values of one kind, or not at all.
+/// Generates the attributes of one object: each name has values of one type, or none.
 fn object() -> impl Strategy<Value = Vec<Attribute>> {
     let attribute = |name: &'static str| {
         let null = prop_oneof![3 => Just(None), 1 => Just(Some(Scalar::Null))];

@@ -8,7 +8,7 @@ use crate::catalogue::{moments, new_package, new_private_repo, new_repo, new_ver
 const PACKAGE: &str = "/packages/ada/tools/cat/attributes";
 const VERSION: &str = "/packages/ada/tools/cat/versions/1.0/attributes";
 
-/// A house where ada has a package with a version.
+/// Starts a house where ada has a package with a version.
 async fn start() -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -18,7 +18,7 @@ async fn start() -> (TestHouse, Person) {
     (house, ada)
 }
 
-/// The type that is found for these values.
+/// Returns the type that the server infers for these values.
 async fn kind_of(ada: &Person, values: Value) -> Value {
     let answer = ada.post(PACKAGE).json(json!([{ "name": "a", "values": values }])).await.expect(200).json();
     assert_eq!(answer[0]["values"], values);
@@ -229,7 +229,7 @@ async fn a_thousand_attributes_fit_and_no_more() {
 #[tokio::test]
 async fn a_mebibyte_fits_and_no_more() {
     let (_house, ada) = start().await;
-    // Twenty values, since no single one may be so long.
+    // Twenty values, because a single one may not be that long.
     let body = |name: &str, size: usize| json!([{"name": name, "values": vec!["x".repeat(size / 20); 20]}]);
     ada.post(PACKAGE).json(body("a", 1_000_000)).await.expect(200);
     ada.post(PACKAGE).json(body("a", 1_048_580)).await.refuses(413, "The JSON body is larger than 1048576 bytes");

@@ -9,7 +9,7 @@ const README: &str = "/packages/ada/tools/cat/readme";
 const NOTES: &str = "/packages/ada/tools/cat/release_notes";
 const VERSION_NOTES: &str = "/packages/ada/tools/cat/versions/1.0/release_notes";
 
-/// Every text that there is.
+/// All texts.
 const ALL: [&str; 3] = [README, NOTES, VERSION_NOTES];
 
 #[tokio::test]
@@ -190,7 +190,7 @@ async fn set(person: &Person, path: &str, content: &str) {
     person.post(path).json(text(content)).await.refuses(200, "success");
 }
 
-/// When the package and the version last changed.
+/// Returns the times of the last change of the package and of the version.
 async fn updates(person: &Person) -> [String; 2] {
     let package = person.get("/packages/ada/tools/cat").await.expect(200).json();
     let version = person.get("/packages/ada/tools/cat/versions/1.0").await.expect(200).json();

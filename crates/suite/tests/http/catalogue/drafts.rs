@@ -1,4 +1,4 @@
-//! Versions that wait for their first publish: publishers know of them, and nobody else.
+//! Versions before their first publish: only publishers see them.
 
 use serde_json::{Value, json};
 use suite::{Answer, Person, TestHouse};
@@ -8,7 +8,7 @@ use crate::{
     content::{cat, publish, upload, upload_published},
 };
 
-/// `ada/tools/cat` with the published 1.0, the empty 2.0 and the draft 3.0, whose names say what they are.
+/// Creates `ada/tools/cat` with the published 1.0, the empty 2.0 and the draft 3.0, whose names say what they are.
 async fn versions() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     ada.patch("/packages/ada/tools/cat").json(json!({"public_download_numbers": true})).await.expect(200);
@@ -28,7 +28,7 @@ async fn readers(house: &TestHouse) -> [Person; 2] {
     [house.anyone(), house.user("eve").await]
 }
 
-/// What must not differ between a draft and a version that does not exist.
+/// Returns the parts of a response that must not distinguish a draft from a missing version.
 fn told(answer: &Answer) -> (u16, String) {
     (answer.status, answer.text().replace("9.9", "3.0"))
 }

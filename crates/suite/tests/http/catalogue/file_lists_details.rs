@@ -1,4 +1,4 @@
-//! The finer points of file lists, and of what is asked and said about one file.
+//! Details of file lists, and of the calls about one file.
 
 use serde_json::{Value, json};
 use suite::Answer;
@@ -9,7 +9,7 @@ use crate::{
     content::{MEOW_SHA1, PURR_SHA1, cat, publish, upload, upload_published},
 };
 
-/// The paths in a list of files, in its order.
+/// Returns the paths in a list of files, in its order.
 fn in_order(list: &Answer) -> Vec<String> {
     let path = |file: &Value| file["path"].as_str().expect("a path").to_owned();
     list.json().as_array().expect("a list").iter().map(path).collect()

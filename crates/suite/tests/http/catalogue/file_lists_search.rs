@@ -1,4 +1,4 @@
-//! The finer points of the search for files.
+//! Details of the search for files.
 
 use serde_json::Value;
 use suite::{Answer, TestHouse};
@@ -8,7 +8,7 @@ use crate::{
     content::{MEOW_SHA1, SECOND, cat, upload_published},
 };
 
-/// The paths that were found, in their order, and how many there are in all.
+/// Returns the found paths in their order, and the total number.
 fn found(answer: &Answer) -> String {
     let list = answer.json();
     let path = |file: &Value| file["path"].as_str().expect("a path").to_owned();

@@ -1,4 +1,4 @@
-//! Lists of files, and what is asked and done by a file's path.
+//! Lists of files, and calls by a file's path.
 
 use serde_json::json;
 use suite::{Answer, Person, TestHouse};
@@ -11,7 +11,7 @@ use crate::{
 
 const FILES: &str = "/packages/ada/tools/cat/files";
 
-/// A house with `1.0.bin` and `lib/1.1.bin` published in versions of their names, and `draft.bin` waiting in 1.1.
+/// Starts a house with `1.0.bin` and `lib/1.1.bin` published in versions of their names, and `draft.bin` staged in 1.1.
 async fn three() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     upload_published(&ada, "ada/tools/cat/1.0/1.0.bin", "meow").await;
@@ -21,7 +21,7 @@ async fn three() -> (TestHouse, Person) {
     (house, ada)
 }
 
-/// The three headers of a page.
+/// Returns the three headers of a page.
 fn range(answer: &Answer) -> [&str; 3] {
     ["x-rangelimit-total", "x-rangelimit-startpos", "x-rangelimit-endpos"].map(|name| answer.header(name))
 }

@@ -1,4 +1,5 @@
-//! What repositories, packages and versions do not take: each refusal is a 400 that names the field, and leaves nothing.
+//! Invalid input for repositories, packages and versions: each error is a 400 that names the field, and nothing
+//! changes.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -6,7 +7,7 @@ use suite::{Person, TestHouse};
 
 use crate::catalogue::{new_package, new_repo, new_version};
 
-/// A house with `ada/tools/cat/1.0`, and ada.
+/// Starts a house with `ada/tools/cat/1.0`, and ada.
 pub(crate) async fn tools() -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -16,7 +17,7 @@ pub(crate) async fn tools() -> (TestHouse, Person) {
     (house, ada)
 }
 
-/// Everything that a refused call could have changed.
+/// Returns everything that a refused call could have changed.
 pub(crate) async fn state(house: &TestHouse) -> String {
     let mut shown = String::new();
     let paths =
@@ -28,7 +29,8 @@ pub(crate) async fn state(house: &TestHouse) -> String {
     shown
 }
 
-/// Sends each body, insists on a 400 that names the field, or what the value should name, and on nothing having changed, and returns the messages.
+/// Sends each body, asserts a 400 that names the field, or what the value should name, and that nothing has changed,
+/// and returns the messages.
 pub(crate) async fn refusals(method: Method, path: &str, cases: Vec<(&str, Value)>) -> String {
     let (house, ada) = tools().await;
     let before = state(&house).await;
@@ -44,7 +46,7 @@ pub(crate) async fn refusals(method: Method, path: &str, cases: Vec<(&str, Value
     messages
 }
 
-/// A message as a test can show it: long names cut, and what cannot be seen spelled out.
+/// Prepares a message for a test: long names are cut, and invisible characters escaped.
 fn shown(message: &str) -> String {
     let is_visible = |c: char| c.is_ascii_graphic() || c == ' ' || c.is_alphanumeric();
     let spell = |c: char| if is_visible(c) { c.to_string() } else { c.escape_unicode().to_string() };
@@ -52,7 +54,7 @@ fn shown(message: &str) -> String {
     text.replace(&"x".repeat(201), "(long)").replace(&"é".repeat(101), "(long)")
 }
 
-/// Labels that are no labels.
+/// Returns invalid labels.
 fn bad_labels() -> Vec<(&'static str, Value)> {
     vec![
         ("labels", json!({"labels": "text"})),
@@ -65,7 +67,7 @@ fn bad_labels() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The same body with a name.
+/// Adds a name to the same bodies.
 fn named(cases: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
     let with_name = |mut body: Value| {
         body["name"] = json!("dog");

@@ -1,4 +1,4 @@
-//! Licences: the list that packages choose from, and those of users and organisations.
+//! Licenses: the list that packages choose from, and the custom ones of users and organizations.
 
 use serde_json::json;
 use suite::{Person, TestHouse};
@@ -126,7 +126,7 @@ async fn a_package_names_licenses_that_its_owner_has() {
     let named = |names: serde_json::Value| json!({"name": "cat", "custom_licenses": names});
     ada.post("/packages/ada/tools").json(named(json!(["House"]))).await.refuses(400, refusal);
     ada.get("/packages/ada/tools/cat").await.expect(404);
-    // Another's licence does not count.
+    // Another user's license does not count.
     let bob = house.user("bob").await;
     bob.post("/users/bob/licenses").json(json!({"name": "House"})).await.expect(201);
     ada.post("/packages/ada/tools").json(named(json!(["House"]))).await.refuses(400, refusal);

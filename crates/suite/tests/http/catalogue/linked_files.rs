@@ -10,7 +10,7 @@ use crate::{
 
 const LINK: &str = "/repository/ada/mirror/links/bob/lib/bee";
 
-/// `ada/mirror`, which can show the package `bee` of `bob/lib` with three published files and one that waits.
+/// `ada/mirror`, which can link to the package `bee` of `bob/lib` with three published files and a staged one.
 struct Linked {
     house: TestHouse,
     ada: Person,
@@ -19,7 +19,7 @@ struct Linked {
 }
 
 impl Linked {
-    /// Links all of it.
+    /// Links the whole package.
     async fn start() -> Self {
         Self::start_with(json!({})).await
     }

@@ -1,4 +1,4 @@
-//! Packages shown in other repositories.
+//! Packages that are linked into other repositories.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -11,7 +11,7 @@ use crate::{
 
 const LINK: &str = "/repository/ada/mirror/links/bob/lib/bee";
 
-/// `ada/mirror`, which shows the package `bee` of `bob/lib`.
+/// `ada/mirror`, which links to the package `bee` of `bob/lib`.
 struct Linked {
     house: TestHouse,
     ada: Person,
@@ -41,7 +41,7 @@ impl Linked {
     }
 }
 
-/// The names in the list of `ada/mirror`.
+/// Returns the names in the list of `ada/mirror`.
 async fn mirrored(who: &Person) -> Value {
     let list = who.get("/repos/ada/mirror/packages").await.expect(200);
     let names: Vec<Value> =

@@ -1,4 +1,4 @@
-//! Fields of a body that are slips of known ones.
+//! Misspelt names of known fields in a body.
 
 use serde_json::json;
 
@@ -20,7 +20,7 @@ async fn a_slip_is_refused_with_what_was_meant() {
     ] {
         let message = ada.patch(path).json(json!({ slip: [] })).await;
         match slip {
-            // Shown by the contract, so it may be sent back.
+            // Responses contain it by contract, so clients may send it back.
             "lables" => drop(message.expect(200)),
             _ => assert!(
                 message
@@ -44,7 +44,7 @@ async fn slips_are_found_in_parts_and_in_lists() {
     let list = json!([{"name": "a", "value": [1]}]);
     let message = ada.post("/packages/ada/tools/cat/attributes").json(list).await.expect(400).message();
     assert!(message.contains("'value' is not a field of this object; did you mean 'values'"), "{message}");
-    // The name is read apart from the rest.
+    // The name is parsed separately.
     let message = ada.post("/packages/ada/tools").json(json!({"nmae": "dog"})).await.expect(400).message();
     assert!(message.contains("did you mean 'name'"), "{message}");
 }
@@ -58,7 +58,7 @@ async fn other_fields_are_ignored() {
     });
     let made = ada.post("/packages/ada/tools").json(dog).await.expect(201).json();
     assert_eq!(made["labels"], json!(["a"]));
-    // What was shown may be sent back whole.
+    // A whole response may be sent back.
     for path in ["/packages/ada/tools/cat", "/repos/ada/tools"] {
         let shown = ada.get(path).await.expect(200).json();
         ada.patch(path).json(shown).await.expect(200);

@@ -1,4 +1,4 @@
-//! Repositories, packages and versions for tests to begin with.
+//! Helpers that create repositories, packages and versions.
 
 pub(crate) mod attribute_property;
 pub(crate) mod attributes;
@@ -23,30 +23,30 @@ pub(crate) mod windows;
 use serde_json::{Value, json};
 use suite::{Answer, Person};
 
-/// Makes a repository of its owner with nothing special about it.
+/// Creates a repository with default settings.
 pub(crate) async fn new_repo(by: &Person, repo: &str) {
     by.post(&format!("/repos/{repo}")).json(json!({})).await.expect(201);
 }
 
-/// Makes a repository that is hidden from those who may not read it.
+/// Creates a private repository.
 pub(crate) async fn new_private_repo(by: &Person, repo: &str) {
     by.post(&format!("/repos/{repo}")).json(json!({"private": true})).await.expect(201);
 }
 
-/// Makes a package in `subject/repo`.
+/// Creates a package in `subject/repo`.
 pub(crate) async fn new_package(by: &Person, repo: &str, name: &str) {
     by.post(&format!("/packages/{repo}")).json(json!({ "name": name })).await.expect(201);
 }
 
-/// Makes a version of `subject/repo/package`.
+/// Creates a version of `subject/repo/package`.
 pub(crate) async fn new_version(by: &Person, package: &str, name: &str) {
     by.post(&format!("/packages/{package}/versions")).json(json!({ "name": name })).await.expect(201);
 }
 
-/// An answer's fields, one a line, in their order.
+/// Returns the fields of a response, one per line, in their order.
 pub(crate) fn fields(answer: &Answer) -> String {
     let text = answer.text();
-    // Parsed to make sure of it; shown as sent, because a parsed object forgets the order.
+    // Parsed as a check only, because a parsed object loses the order.
     assert!(answer.json().is_object(), "{text}");
     let is_field = |rest: &str| rest.split_once('"').is_some_and(|(_, value)| value.starts_with(':'));
     let pieces =
@@ -54,13 +54,13 @@ pub(crate) fn fields(answer: &Answer) -> String {
     pieces.collect::<String>().trim_start_matches([',', '"', '\n']).to_owned()
 }
 
-/// A segment of a path, with every byte that needs it percent-encoded.
+/// Percent-encodes a segment of a path where needed.
 pub(crate) fn segment(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'~');
     name.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// The moments of a resource.
+/// Returns the timestamps of a resource.
 pub(crate) fn moments(shown: &Value) -> (String, String) {
     let text = |field: &str| shown[field].as_str().expect("a moment is a text").to_owned();
     (text("created"), text("updated"))

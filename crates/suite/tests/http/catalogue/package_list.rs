@@ -125,7 +125,7 @@ async fn bad_positions_and_hidden_repositories_are_refused() {
     eve.get("/repos/eve/secret/packages").await.refuses(404, "Repository 'secret' was not found");
 }
 
-/// A repository of 120 packages, and its owner.
+/// Creates a repository of 120 packages, and returns its owner.
 async fn full_repo(house: &TestHouse) -> Person {
     let ada = house.user("ada").await;
     new_repo(&ada, "ada/tools").await;
@@ -138,7 +138,7 @@ async fn full_repo(house: &TestHouse) -> Person {
     ada
 }
 
-/// How many there are on the page, the first and the last.
+/// Returns the number of items on the page, the first and the last.
 fn summary(answer: &Answer) -> String {
     let list = answer.json();
     let names: Vec<&str> =
@@ -149,7 +149,7 @@ fn summary(answer: &Answer) -> String {
     }
 }
 
-/// The three headers of a page.
+/// Returns the three headers of a page.
 fn range(answer: &Answer) -> [String; 3] {
     ["total", "startpos", "endpos"].map(|name| answer.header(&format!("x-rangelimit-{name}")).to_owned())
 }

@@ -1,4 +1,4 @@
-//! Packages: what they show, how they change.
+//! Packages: their fields and their changes.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -8,7 +8,7 @@ use crate::{
     cluster::together::{statuses, together},
 };
 
-/// A house with the repository `ada/tools`, and ada.
+/// Starts a house with the repository `ada/tools`, and ada.
 async fn tools() -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;

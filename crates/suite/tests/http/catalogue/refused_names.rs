@@ -1,11 +1,11 @@
-//! Names and bodies that repositories, packages and versions do not take. Each refusal leaves nothing.
+//! Invalid names and bodies of repositories, packages and versions. No refused call changes anything.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::catalogue::input::{refusals, state, tools};
 
-/// Bodies whose name nothing can have.
+/// Returns bodies with invalid names.
 fn bad_names() -> Vec<(&'static str, Value)> {
     let names = [
         "",

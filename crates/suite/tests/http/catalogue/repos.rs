@@ -1,4 +1,4 @@
-//! Repositories: what they show, how they change, and who lists them.
+//! Repositories: their fields, their changes, and their lists.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -301,14 +301,14 @@ async fn a_repository_may_be_deleted_while_it_is_used() {
     }
 }
 
-/// Makes `tools/cat/1.0` of this subject.
+/// Creates `tools/cat/1.0` of this subject.
 async fn full_repo(by: &Person, subject: &str) {
     new_repo(by, &format!("{subject}/tools")).await;
     new_package(by, &format!("{subject}/tools"), "cat").await;
     new_version(by, &format!("{subject}/tools/cat"), "1.0").await;
 }
 
-/// The repositories of a list, as `owner/name`.
+/// Returns the repositories of a list, as `owner/name`.
 async fn list(reader: &Person, subject: &str) -> String {
     let listed = reader.get(&format!("/repos/{subject}")).await.expect(200).json();
     let text = |repo: &Value, field: &str| repo[field].as_str().expect("a text").to_owned();
@@ -316,7 +316,7 @@ async fn list(reader: &Person, subject: &str) -> String {
     names.map(|repo| format!("{}/{}", text(repo, "owner"), text(repo, "name"))).collect::<Vec<_>>().join(" ")
 }
 
-/// The number of packages in `ada/tools`.
+/// Returns the number of packages in `ada/tools`.
 async fn count(reader: &Person) -> i64 {
     reader.get("/repos/ada/tools").await.expect(200).json()["package_count"].as_i64().expect("a number")
 }

@@ -1,4 +1,4 @@
-//! Versions: what they show, how they are numbered, and which is the latest.
+//! Versions: their fields, their numbering, and which one is the latest.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -10,7 +10,7 @@ use crate::{
 
 const VERSIONS: &str = "/packages/ada/tools/cat/versions";
 
-/// A house with the package `ada/tools/cat`, and ada.
+/// Starts a house with the package `ada/tools/cat`, and ada.
 async fn cat() -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;

@@ -1,4 +1,4 @@
-//! How long a published version takes changes: five days, or what the repository says, to the second.
+//! How long a published version accepts changes: five days, or as the repository sets it, to the second.
 
 use serde_json::json;
 use suite::{Answer, Call, Person, TestHouse};
@@ -11,10 +11,10 @@ use crate::{
     },
 };
 
-/// The day on which every test begins, and so the day of the first publish in it.
+/// The day on which every test begins, and so the day of its first publish.
 const FIRST_PUBLISH: &str = "2026-01-15";
 
-/// Insists that a change was refused because version 1.0 was published too long ago. The refusal names the version, the
+/// Asserts that a change was refused because version 1.0 was published too long ago. The error names the version, the
 /// limit, and the day of the publish or the one on which the window ended.
 #[track_caller]
 pub(crate) fn assert_past(answer: Answer, limit: &str, ended: &str) {
@@ -24,14 +24,14 @@ pub(crate) fn assert_past(answer: Answer, limit: &str, ended: &str) {
     assert!(message.contains(FIRST_PUBLISH) || message.contains(ended), "no date: {message}");
 }
 
-/// The same, for the upload window of five days.
+/// Asserts the same for the upload window of five days.
 #[track_caller]
 fn assert_past_five_days(answer: Answer) {
     assert_past(answer, "5 days", "2026-01-20");
 }
 
-/// A house a second after the window of version 1.0 and at the very end of that of 1.1. Both have the published file
-/// `<version>/old.bin`, and `<version>/new.bin` waits in both.
+/// Starts a house a second after the window of version 1.0 and at the very end of that of 1.1. Both have the published
+/// file `<version>/old.bin` and the staged `<version>/new.bin`.
 async fn five_days_later() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     for version in ["1.0", "1.1"] {
@@ -170,7 +170,7 @@ async fn a_repository_may_have_a_window_of_its_own() {
     assert_past(put(&ada, "1.0", "c.bin", "meow").await, "1 day", "2026-01-16");
     assert_past(ada.post("/content/ada/tools/cat/1.0/publish").await, "1 day", "2026-01-16");
     assert_past(ada.delete("/content/ada/tools/1.0/a.bin").await, "1 day", "2026-01-16");
-    // A longer one is for what is open, and opens nothing again.
+    // A longer window extends open ones, but does not open closed ones again.
     upload_published(&ada, "ada/tools/cat/1.1/1.1/a.bin", "meow").await;
     ada.patch("/repos/ada/tools").json(json!({"version_update_max_days": 40})).await.expect(200);
     assert_past(put(&ada, "1.0", "c.bin", "meow").await, "40 days", "2026-01-16");
