@@ -1,8 +1,8 @@
-//! Calls that are on their way at the same moment.
+//! Parallel calls.
 
 use suite::{Answer, Call};
 
-/// Sends all of them at once, and returns the answers in the order of the calls.
+/// Sends all calls at once, and returns the responses in the order of the calls.
 pub(crate) async fn together(calls: impl IntoIterator<Item = Call>) -> Vec<Answer> {
     let running: Vec<_> = calls.into_iter().map(|call| tokio::spawn(call.into_future())).collect();
     let mut answers = Vec::with_capacity(running.len());
@@ -12,7 +12,7 @@ pub(crate) async fn together(calls: impl IntoIterator<Item = Call>) -> Vec<Answe
     answers
 }
 
-/// The statuses of answers, smallest first.
+/// Returns the statuses of responses in ascending order.
 pub(crate) fn statuses(answers: &[Answer]) -> Vec<u16> {
     let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
     statuses.sort_unstable();

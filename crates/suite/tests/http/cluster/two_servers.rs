@@ -1,6 +1,6 @@
-//! What is taken away on one server is refused by the other at once, also what that one has kept ready.
+//! A right that is revoked on one server is refused by the other at once, even for cached responses.
 //!
-//! An embedded database has one server, which is both then.
+//! An embedded database has one server, which then plays both roles.
 
 use serde_json::json;
 use suite::{Call, Log, Person, TestHouse};
@@ -13,10 +13,10 @@ use crate::{
 
 const FILE: &str = "/ada/vault/cat.bin";
 
-/// How often a download is tried until it is a kept one.
+/// The maximum number of downloads until one is answered from the cache.
 const TRIES: usize = 100;
 
-/// Two servers, where the stack has room for them, and ada's private file.
+/// Two servers, if the stack allows them, and ada's private file.
 struct Servers {
     log: Log,
     first: TestHouse,
@@ -37,17 +37,17 @@ impl Servers {
         Self { log, first, second, ada }
     }
 
-    /// The server that only hears of things.
+    /// Returns the server that only receives invalidations.
     fn other(&self) -> &TestHouse {
         self.second.as_ref().unwrap_or(&self.first)
     }
 
-    /// The same person at the other server.
+    /// Returns the same person at the other server.
     fn there(&self, who: &Person) -> Person {
         self.other().person(who.name(), who.key())
     }
 
-    /// A key that reads the repository, at the other server, and the entitlement that lets it.
+    /// Creates a key that reads the repository, for the other server, and returns it with the id of its entitlement.
     async fn client(&self) -> (Person, String) {
         let client = new_key(&self.first, "ada", "client").await;
         let body = json!({"access": "r", "access_keys": ["client"]});
@@ -55,7 +55,7 @@ impl Servers {
         (self.there(&client), format!("/repos/ada/vault/entitlements/{id}"))
     }
 
-    /// Downloads a file until it comes without a line in the log, as only kept answers do.
+    /// Downloads a file until a response has no log line, as only cached responses do.
     async fn warm(&self, who: &Person, file: &str) {
         let line = format!("answered GET /dl{file} with 200");
         for _ in 0..TRIES {
@@ -68,7 +68,7 @@ impl Servers {
         panic!("no answer to {file} is kept");
     }
 
-    /// Keeps the answer ready, makes the change, and insists that the other server refuses then.
+    /// Caches the response, makes the change, and asserts that the other server then refuses.
     async fn refuses_after(&self, change: Call, who: &Person, file: &str, status: u16) {
         self.warm(who, file).await;
         let done = change.await;
