@@ -1,13 +1,13 @@
-//! Archives made by the tests, good ones and bad ones.
+//! Archives for tests, valid and invalid ones.
 
 use std::io::{Cursor, Write};
 
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
-/// What an archive holds: names and bytes.
+/// The content of an archive: names and bytes.
 pub(crate) type Entries<'a> = &'a [(&'a str, &'a str)];
 
-/// A zip archive; a name that ends in a slash is a folder.
+/// Creates a zip archive; a name that ends in a slash is a folder.
 pub(crate) fn zip(entries: Entries<'_>) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -22,7 +22,7 @@ pub(crate) fn zip(entries: Entries<'_>) -> Vec<u8> {
     writer.finish().expect("an archive ends").into_inner()
 }
 
-/// A plain tar archive; a name that ends in a slash is a folder.
+/// Creates a plain tar archive; a name that ends in a slash is a folder.
 pub(crate) fn tar(entries: Entries<'_>) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (name, bytes) in entries {
@@ -32,7 +32,7 @@ pub(crate) fn tar(entries: Entries<'_>) -> Vec<u8> {
     builder.into_inner().expect("an archive ends")
 }
 
-/// A tar archive with one entry that points elsewhere.
+/// Creates a tar archive with one entry that points elsewhere.
 pub(crate) fn tar_with_link(kind: tar::EntryType, name: &str, target: &str) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     let mut header = header(name, 0, kind);
@@ -42,7 +42,7 @@ pub(crate) fn tar_with_link(kind: tar::EntryType, name: &str, target: &str) -> V
     builder.into_inner().expect("an archive ends")
 }
 
-/// The name is written as it is: the checked way refuses the very names that a server must refuse.
+/// Writes the name without checks: the checked method rejects the very names that a server must refuse.
 fn header(name: &str, size: usize, kind: tar::EntryType) -> tar::Header {
     let mut header = tar::Header::new_gnu();
     header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
@@ -53,21 +53,21 @@ fn header(name: &str, size: usize, kind: tar::EntryType) -> tar::Header {
     header
 }
 
-/// Compressed as `.gz`.
+/// Compresses as `.gz`.
 pub(crate) fn gz(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(bytes).expect("memory takes it");
     encoder.finish().expect("memory takes it")
 }
 
-/// Compressed as `.xz`.
+/// Compresses as `.xz`.
 pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 6);
     encoder.write_all(bytes).expect("memory takes it");
     encoder.finish().expect("memory takes it")
 }
 
-/// Compressed as `.zst`.
+/// Compresses as `.zst`.
 pub(crate) fn zst(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 3).expect("memory takes it")
 }

@@ -1,4 +1,4 @@
-//! Checksums that are computed when somebody asks for them.
+//! Checksums that are computed on request.
 
 use std::time::Duration;
 

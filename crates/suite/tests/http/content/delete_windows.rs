@@ -1,4 +1,4 @@
-//! How long a published version, and what holds it, may be deleted: thirty days, to the second.
+//! How long a published version, and everything that contains it, may be deleted: thirty days, to the second.
 
 use serde_json::{Value, json};
 use suite::{Answer, Person, TestHouse};
@@ -8,7 +8,7 @@ use crate::{
     content::{DAY, SECOND, cat, read, upload, upload_published},
 };
 
-/// Insists that a deletion was refused because version 1.0 was published too long ago.
+/// Asserts that a deletion was refused because version 1.0 was published too long ago.
 #[track_caller]
 fn assert_past_thirty_days(answer: Answer) {
     assert_past(answer, "30 days", "2026-02-14");

@@ -1,4 +1,4 @@
-//! The end of accounts.
+//! Deletion of accounts.
 
 use model::names::SubjectName;
 use operations::{Caller, maintenance::site};
@@ -77,7 +77,7 @@ async fn two_site_administrators_who_delete_each_other_at_once_leave_one() {
             rival.delete(&format!("/users/{}", survivor.name())),
         ];
         let answers = together(calls).await;
-        // The other finds that it is the last, or that its key has gone.
+        // The other call fails: the caller is now the last one, or its key was deleted.
         assert!(matches!(*statuses(&answers), [200, 401 | 409]), "round {round}: {:?}", statuses(&answers));
         let alive = survivor.get("/audit").await.status == 200;
         assert_ne!(alive, rival.get("/audit").await.status == 200, "exactly one is left");

@@ -1,4 +1,4 @@
-//! Dropping what was uploaded and not published.
+//! Discarding staged content.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Archives that are uploaded as the files in them.
+//! Archives that are uploaded as their files.
 
 use suite::{Answer, Call, Person};
 
@@ -15,7 +15,7 @@ fn explode(by: &Person, path: &str, archive: Vec<u8>) -> Call {
     by.put(&format!("/content/ada/tools/cat/1.0/{path}")).header("x-service-explode", "1").body(archive)
 }
 
-/// Explodes an archive into an empty package and returns where its files are; the first has the bytes it should have.
+/// Explodes an archive into an empty package and returns the paths of its files; asserts the bytes of the first one.
 async fn landed(path: &str, archive: Vec<u8>) -> Vec<String> {
     let (_house, ada) = cat().await;
     explode(&ada, path, archive).await.refuses(201, "success");
@@ -127,7 +127,7 @@ async fn the_same_archive_again_changes_nothing() {
     assert_eq!(ada.get("/packages/ada/tools/cat/files").await.expect(200).text(), before);
 }
 
-/// Explodes something bad into the empty package of ada, and makes sure that it left nothing.
+/// Explodes a bad archive into ada's empty package, and asserts that nothing was stored.
 async fn refused(ada: &Person, path: &str, archive: Vec<u8>) -> Answer {
     let answer = explode(ada, &format!("{path}?publish=1"), archive).await;
     assert_eq!(stored(ada, "ada/tools/cat").await, [""; 0], "{path}: {}", answer.text());

@@ -1,4 +1,4 @@
-//! Checksums beside files: what clients send is compared, what they read is computed.
+//! Checksum files: those that clients upload are compared, those that they download are computed.
 
 use md5::Md5;
 use sha1::Sha1;
@@ -15,11 +15,11 @@ const JAR: &str = "org/x/lib/1.0/lib-1.0.jar";
 const MEOW_SHA512: &str = "e88348269bad036160f0d9558b7c5de68163b50e1a6ce46e85ee64692eba0745\
                            29a4a2b48db4d5c36496e845001e13e6d07c585eacd564defcbf719ec9033e17";
 
-/// The checksums of `meow` by the endings of their files.
+/// The checksums of `meow`, by the extensions of their files.
 const MEOW: [(&str, &str); 4] =
     [("md5", MEOW_MD5), ("sha1", MEOW_SHA1), ("sha256", MEOW_SHA256), ("sha512", MEOW_SHA512)];
 
-/// Compares a file, which someone reads at a path, with what stands beside it.
+/// Compares a file at a path with its checksum files.
 async fn check_beside(who: &Person, path: &str) {
     let text = read(who, path).await;
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();

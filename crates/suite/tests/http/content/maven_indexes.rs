@@ -1,4 +1,4 @@
-//! `maven-metadata.xml`: made from what is published, in the moment that it is.
+//! `maven-metadata.xml`: rebuilt from published files at the moment of each publish.
 
 use serde_json::json;
 
@@ -14,7 +14,7 @@ use crate::{
 
 const LIB: &str = "org/x/lib";
 
-/// The path of a version's jar.
+/// Returns the path of a version's jar.
 fn jar(version: &str) -> String {
     format!("{LIB}/{version}/lib-{version}.jar")
 }

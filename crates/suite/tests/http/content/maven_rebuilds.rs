@@ -1,4 +1,5 @@
-//! Indexes are planned before the rows that they list are written. They must be those that the rows give afterwards.
+//! Indexes are planned before the rows that they list are written. They must equal those that are rebuilt from the
+//! rows.
 
 use serde_json::json;
 use suite::{Call, Person, TestHouse};
@@ -11,7 +12,7 @@ use crate::{
 
 const INDEXES: [&str; 4] = ["org/x", "org/x/lib", "org/x/lib/2-SNAPSHOT", "org/x/go-maven-plugin"];
 
-/// The indexes, as far as they exist.
+/// Returns the status and the text of each index.
 async fn indexes(house: &TestHouse) -> Vec<(u16, String)> {
     let mut found = Vec::new();
     for folder in INDEXES {
@@ -21,14 +22,15 @@ async fn indexes(house: &TestHouse) -> Vec<(u16, String)> {
     found
 }
 
-/// A maven repository whose indexes are compared after each call.
+/// A Maven repository whose indexes are compared after each call.
 struct Scene {
     house: TestHouse,
     ada: Person,
 }
 
 impl Scene {
-    /// Makes a call, and compares what it has planned with what the rows give. Time goes on, so that each file has its own.
+    /// Makes a call, and compares the planned indexes with rebuilt ones. Advances the clock, so that each file has its
+    /// own time.
     async fn then(&self, what: &str, call: Call) {
         self.house.clock.advance(61 * SECOND);
         let answer = call.await;

@@ -1,4 +1,4 @@
-//! Snapshots: many builds in one folder, of which clients take the newest.
+//! Snapshots: many builds in one folder, of which clients use the newest.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use crate::content::{
 
 const FOLDER: &str = "org/x/lib/1.0-SNAPSHOT";
 
-/// The path of a file of a build: `20260101.120000-1.jar`.
+/// Returns the path of a file of a build: `20260101.120000-1.jar`.
 fn build(ending: &str) -> String {
     format!("{FOLDER}/lib-1.0-{ending}")
 }

@@ -1,4 +1,4 @@
-//! Uploads in Maven's layout: the path tells the version, and a POM agrees with its path.
+//! Uploads in Maven's layout: the path determines the version, and a POM must match its path.
 
 use serde_json::json;
 use suite::Person;
@@ -14,7 +14,7 @@ use crate::{
 const JAR: &str = "org/x/lib/1.0/lib-1.0.jar";
 const POM: &str = "org/x/lib/1.0/lib-1.0.pom";
 
-/// The versions of the package, newest first.
+/// Returns the versions of the package, newest first.
 async fn versions(ada: &Person) -> serde_json::Value {
     ada.get("/packages/ada/m2/lib").await.expect(200).json()["versions"].clone()
 }

@@ -1,4 +1,4 @@
-//! Files for tests to begin with.
+//! Helpers for files.
 
 pub(crate) mod archives;
 pub(crate) mod checksums;
@@ -46,17 +46,17 @@ pub(crate) const PURR_SHA1: &str = "a6c7b1cd310f6895c24b43551912ca133f3018ae";
 /// The setting that lets a server call private networks and its own machine.
 pub(crate) const INSIDE: (&str, &str) = ("outgoing.allow_private", "true");
 
-/// A house with the package `ada/tools/cat`, and ada.
+/// Starts a house with the package `ada/tools/cat`, and ada.
 pub(crate) async fn cat() -> (TestHouse, Person) {
     cat_with(&[]).await
 }
 
-/// The same, on a server that calls receivers on this machine.
+/// Starts the same on a server that may call receivers on this machine.
 pub(crate) async fn cat_that_calls() -> (TestHouse, Person) {
     cat_with(&[INSIDE]).await
 }
 
-/// The same, with these settings.
+/// Starts the same with these settings.
 pub(crate) async fn cat_with(changes: &[(&str, &str)]) -> (TestHouse, Person) {
     let house = TestHouse::start_with(changes).await;
     let ada = house.user("ada").await;
@@ -70,28 +70,28 @@ pub(crate) async fn upload(by: &Person, path: &str, bytes: &str) {
     by.put(&format!("/content/{path}")).body(bytes.to_owned()).await.refuses(201, "success");
 }
 
-/// The same, published at once.
+/// Uploads a file and publishes it.
 pub(crate) async fn upload_published(by: &Person, path: &str, bytes: &str) {
     by.put(&format!("/content/{path}?publish=1")).body(bytes.to_owned()).await.refuses(201, "success");
 }
 
-/// Publishes what waits in `subject/repo/package/version`, and returns how many files it said that was.
+/// Publishes the staged files of `subject/repo/package/version`, and returns the number of files in the response.
 pub(crate) async fn publish(by: &Person, version: &str) -> Value {
     by.post(&format!("/content/{version}/publish")).await.expect(200).json()["files"].clone()
 }
 
-/// Discards what waits in `subject/repo/package/version`, and returns how many files it said that was.
+/// Discards the staged files of `subject/repo/package/version`, and returns the number of files in the response.
 pub(crate) async fn discard(by: &Person, version: &str) -> Value {
     let call = by.post(&format!("/content/{version}/publish")).json(json!({"discard": true}));
     call.await.expect(200).json()["files"].clone()
 }
 
-/// What someone reads at `/subject/repo/path` of the download surface.
+/// Returns the content at `/subject/repo/path` of the download surface.
 pub(crate) async fn read(who: &Person, path: &str) -> String {
     who.download(path).await.expect(200).text()
 }
 
-/// The paths in a list of files, in order of the alphabet.
+/// Returns the paths in a list of files, in alphabetical order.
 pub(crate) fn paths(list: &Answer) -> Vec<String> {
     let list = list.json();
     let path = |file: &Value| file["path"].as_str().expect("a file has a path").to_owned();
@@ -100,12 +100,12 @@ pub(crate) fn paths(list: &Answer) -> Vec<String> {
     paths
 }
 
-/// The paths of all files of `subject/repo/package`, unpublished ones too, as one of its publishers sees them.
+/// Returns the paths of all files of `subject/repo/package`, including unpublished ones.
 pub(crate) async fn stored(publisher: &Person, package: &str) -> Vec<String> {
     paths(&publisher.get(&format!("/packages/{package}/files?include_unpublished=1")).await.expect(200))
 }
 
-/// The paths of the published files of `subject/repo/package`.
+/// Returns the paths of the published files of `subject/repo/package`.
 pub(crate) async fn published(who: &Person, package: &str) -> Vec<String> {
     paths(&who.get(&format!("/packages/{package}/files")).await.expect(200))
 }

@@ -1,4 +1,4 @@
-//! Publishing: what it shows, when, and what it writes down.
+//! Publishing: which files become visible, when, and what is recorded.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -12,7 +12,7 @@ use crate::{
 const PUBLISH: &str = "/content/ada/tools/cat/1.0/publish";
 const VERSION: &str = "/packages/ada/tools/cat/versions/1.0";
 
-/// A house whose version 1.0 of `cat` has two unpublished files.
+/// Starts a house whose version 1.0 of `cat` has two unpublished files.
 async fn two_waiting() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     upload(&ada, "ada/tools/cat/1.0/a.bin", "meow").await;

@@ -1,4 +1,4 @@
-//! Checksums that come with an upload, and uploads that are a checksum only.
+//! Checksums that accompany an upload, and uploads that consist of a checksum only.
 
 use serde_json::json;
 use suite::{Call, Person, TestHouse};
@@ -76,13 +76,13 @@ async fn what_is_no_checksum_is_refused() {
     assert_eq!(stored(&ada, "ada/tools/cat").await, [""; 0]);
 }
 
-/// Asks to store what has this SHA-256, without sending it.
+/// Asks to store the content with this SHA-256 without sending it.
 fn deploy(by: &Person, path: &str, sha256: &str) -> Call {
     let call = by.put(&format!("/content/{path}"));
     call.header("x-checksum-deploy", "true").header("x-checksum-sha2", sha256)
 }
 
-/// A house with the packages `ada/tools/cat`, `ada/secret/cat` and `bob/lib/bee`; the second is private.
+/// Starts a house with the packages `ada/tools/cat`, `ada/secret/cat` and `bob/lib/bee`; the second is private.
 async fn neighbours() -> (TestHouse, Person, Person) {
     let (house, ada) = cat().await;
     let bob = house.user("bob").await;

@@ -1,10 +1,10 @@
-//! What an upload is asked to do beside storing: each flag as query, header or matrix parameter.
+//! Flags of an upload: each as query, header or matrix parameter.
 
 use suite::{Call, Person};
 
 use crate::content::{cat, published, read, stored, upload};
 
-/// The three flags: the word of query and matrix, and the header.
+/// The three flags: the name in queries and matrix parameters, and the header.
 const FLAGS: [(&str, &str); 3] =
     [("publish", "x-service-publish"), ("override", "x-service-override"), ("explode", "x-service-explode")];
 

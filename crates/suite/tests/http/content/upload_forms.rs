@@ -1,4 +1,4 @@
-//! Where an upload's package and version come from: the path, headers or matrix parameters.
+//! The source of an upload's package and version: the path, headers or matrix parameters.
 
 use serde_json::json;
 use suite::{Call, Person, TestHouse};
@@ -18,7 +18,7 @@ fn put_with_headers(by: &Person, path: &str, package: &str, version: &str) -> Ca
     put(by, path).header("x-service-package", package).header("x-service-version", version)
 }
 
-/// Where the only file of `cat` is: its version and its path.
+/// Returns the version and the path of the only file of `cat`.
 async fn place(ada: &Person) -> String {
     let list = ada.get("/packages/ada/tools/cat/files?include_unpublished=1").await.expect(200).json();
     let [file] = list.as_array().expect("a list").as_slice() else { panic!("not one file: {list}") };

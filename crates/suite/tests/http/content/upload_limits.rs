@@ -1,4 +1,4 @@
-//! How large a file may be and where it may lie, and when an upload is refused.
+//! The limits of file sizes and paths, and when an upload is refused.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::{
 
 const FILE: &str = "/content/ada/tools/cat/1.0/cat.bin";
 
-/// A house where files have at most ten bytes, and ada.
+/// Starts a house where files have at most ten bytes, and ada.
 async fn small_house() -> (TestHouse, Person) {
     let house = TestHouse::start_with(&[("limits.upload_bytes", "10")]).await;
     let ada = house.user("ada").await;
@@ -45,7 +45,7 @@ async fn a_file_of_unknown_size_meets_the_limit_too() {
     assert_eq!(read(&ada, "/ada/tools/cat.bin").await, "0123401234");
 }
 
-/// Sends a PUT by hand, for paths that no client library would send and for bodies that never come.
+/// Sends a hand-written PUT, for paths that no client library would send and for bodies that never arrive.
 async fn put_raw(house: &TestHouse, by: &Person, path: &str, lines: &str) -> RawAnswer {
     let login = BASE64_STANDARD.encode(format!("{}:{}", by.name(), by.key()));
     let head = format!("PUT /api/content/{path} HTTP/1.1\r\nHost: house\r\nConnection: close\r\n");

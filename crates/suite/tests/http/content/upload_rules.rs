@@ -1,4 +1,4 @@
-//! What an upload may do to what is there already.
+//! Uploads to existing paths.
 
 use serde_json::json;
 use suite::{Call, Person};
@@ -16,7 +16,7 @@ fn put(by: &Person, path: &str, bytes: &str) -> Call {
     by.put(path).body(bytes.to_owned())
 }
 
-/// All that ada can see of her package.
+/// Returns everything that ada can see of her package.
 async fn state(ada: &Person) -> String {
     let mut shown = String::new();
     for path in ["", "/versions/_latest", "/files", "/files?include_unpublished=1"] {
