@@ -1,4 +1,4 @@
-//! The endpoint tables of the contract and of the decisions, held against the server.
+//! Compares the endpoint tables of the contract and of the decisions with the server.
 
 mod table;
 
@@ -15,7 +15,7 @@ use crate::{
 };
 use table::{PAGES, Row, TABLE};
 
-/// The message of the router where no call is.
+/// The router's message for an unknown path.
 const NOTHING: &str = "There is nothing at this address";
 
 #[test]
@@ -73,7 +73,7 @@ async fn pages_and_downloads_answer() {
     upload_published(&house.admin(), &file, "meow").await;
     for row in PAGES {
         let answer = ask(&house, row.method, &format!("/{}", sample(row.path))).await;
-        // The one page that is for keys only.
+        // The only page that is just for keys.
         answer.expect(if row.path.starts_with("/eula/") { 401 } else { 200 });
     }
 }
@@ -82,7 +82,7 @@ fn rows() -> impl Iterator<Item = &'static Row> {
     TABLE.iter().flat_map(|(_, rows)| rows.iter())
 }
 
-/// Asks without credentials: enough to be told apart from nothing, too little to change anything.
+/// Sends a request without credentials: enough to see whether the route exists, too little to change anything.
 async fn ask(house: &TestHouse, method: &str, path: &str) -> Answer {
     house.anyone().call(method.parse::<Method>().expect("a method"), path).await
 }
@@ -91,8 +91,8 @@ fn is_routed(answer: &Answer) -> bool {
     answer.status != 405 && !(answer.status == 404 && answer.message() == NOTHING)
 }
 
-/// Whether the endpoint takes what the row writes. The variable segments have the same names; a file's path takes the
-/// rest with its slashes; and a fixed name such as `_latest` may stand where the endpoint takes any.
+/// Returns whether the endpoint matches the row. The variable segments have the same names; a file's path takes the
+/// rest with its slashes; and a fixed name such as `_latest` matches any variable.
 fn serves(endpoint: &Endpoint, row: &Row) -> bool {
     if endpoint.method != row.method {
         return false;
@@ -116,7 +116,7 @@ fn segments(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|segment| !segment.is_empty())
 }
 
-/// A path with names in place of its variables, written `:name` or `{name}`.
+/// Returns a path with names instead of its variables, written `:name` or `{name}`.
 pub(crate) fn sample(path: &'static str) -> String {
     let braced = |segment: &'static str| segment.strip_prefix('{')?.strip_suffix('}');
     let name = |segment: &'static str| segment.strip_prefix(':').or(braced(segment)).map(value);

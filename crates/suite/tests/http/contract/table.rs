@@ -1,6 +1,5 @@
-//! Every call that the contract (service-api.md) and the decisions (decisions.md) name: one row a method and a path, in
-//! the contract's syntax, under the section it comes from. Optional parts of a path are rows of their own; queries,
-//! headers and matrix parameters are not part of a row.
+//! Every call of the contract and of the decisions: one row per method and path, in the contract's syntax, under its
+//! section. Optional parts of a path have their own rows; queries, headers and matrix parameters are not part of a row.
 
 use std::fmt;
 
@@ -21,7 +20,7 @@ impl fmt::Display for Row {
     }
 }
 
-/// Addresses outside the API: what every host serves, the download host, and the pages of decisions.md section 12.
+/// Paths outside the API: those that every host serves, the download host, and the pages.
 pub(super) const PAGES: &[Row] = &[
     row("GET", "/livez"),
     row("GET", "/readyz"),
@@ -241,7 +240,7 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
     (
         "decisions 8 and 12, Signing keys",
         &[
-            // Where the end of a key is told.
+            // The expiry of a key.
             row("GET", "/users/:user/keys/gpg"),
             row("GET", "/orgs/:org/keys/gpg"),
             row("PUT", "/users/:user/keys/gpg"),
@@ -259,7 +258,7 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
         "decisions 9, Webhooks and events",
         &[
             row("GET", "/webhooks/:subject/:repo/:package/deliveries"),
-            // Where a delivery is sent once more.
+            // Sends a delivery again.
             row("POST", "/webhooks/:subject/:repo/:package/replay/:event"),
             row("GET", "/stream/:subject"),
         ],
