@@ -1,4 +1,4 @@
-//! Downloads that were answered before are answered again without a look-up, and never when something has changed.
+//! Repeated downloads are answered from the cache without a lookup, and never after a change.
 
 use serde_json::json;
 use suite::{Answer, Log, Person, TestHouse};
@@ -11,7 +11,7 @@ use crate::{
 
 const FILE: &str = "/ada/tools/cat.bin";
 
-/// The same download, often enough to be kept.
+/// Downloads three times, which is enough to be cached.
 async fn thrice(who: &Person) -> [Answer; 3] {
     [who.download(FILE).await, who.download(FILE).await, who.download(FILE).await]
 }
@@ -34,7 +34,7 @@ async fn a_kept_answer_is_the_same_answer() {
     assert_eq!(comparable(third), first);
 }
 
-/// Waits until what every server keeps may be used.
+/// Waits until every server may use its cache.
 async fn hears(house: &TestHouse) {
     for app in house.apps() {
         while !app.house().db.is_cache_coherent() {
@@ -53,7 +53,7 @@ async fn of_a_crowd_that_asks_for_the_same_a_few_look_it_up() {
     for answer in together((0..300).map(|_| anyone.download(FILE))).await {
         assert_eq!(answer.expect(200).text(), "meow");
     }
-    // Eight at once and those that came while these were answered, and as many again for each second that it took.
+    // Eight at once and those that arrive during their lookups, and as many again for each second.
     let looked_up = log.count(&format!("answered GET /dl{FILE} with 200"));
     assert!((1..=100).contains(&looked_up), "{looked_up}");
     house.flush().await;
@@ -138,7 +138,7 @@ async fn every_completed_download_is_counted_once() {
     for answer in together(calls).await {
         answer.expect(200);
     }
-    // None of these is a whole payload that was delivered.
+    // None of these delivers the whole file.
     anyone.head("//dl/ada/tools/cat.bin").await.expect(200);
     anyone.download(FILE).header("range", "bytes=0-1").await.expect(206);
     anyone.download("/ada/tools/cat.bin.sha1").await.expect(200);
@@ -150,7 +150,7 @@ async fn every_completed_download_is_counted_once() {
     assert_eq!(total(&house).await, 102);
 }
 
-/// How often `ada/tools/cat` was downloaded.
+/// Returns how often `ada/tools/cat` was downloaded.
 async fn total(house: &TestHouse) -> serde_json::Value {
     let shown = house.admin().get("/packages/ada/tools/cat/stats/total_downloads").await.expect(200).json();
     shown["records"][0]["count"].clone()

@@ -10,7 +10,7 @@ use crate::{
 const FILE: &str = "/ada/tools/cat.bin";
 const MEOW_SHA512: &str = "e88348269bad036160f0d9558b7c5de68163b50e1a6ce46e85ee64692eba074529a4a2b48db4d5c36496e845001e13e6d07c585eacd564defcbf719ec9033e17";
 
-/// A house with the published file `ada/tools/cat.bin`, which says `meow`.
+/// Starts a house with the published file `ada/tools/cat.bin`, which contains `meow`.
 async fn meow() -> TestHouse {
     let (house, ada) = cat().await;
     upload_published(&ada, "ada/tools/cat/1.0/cat.bin", "meow").await;
@@ -220,7 +220,7 @@ async fn what_a_browser_would_make_a_page_of_is_saved() {
     ] {
         upload_published(&ada, &format!("ada/tools/cat/1.0/{name}"), "<p>meow</p>").await;
         let (path, anyone) = (format!("/ada/tools/{name}"), house.anyone());
-        // From the second time on it is kept.
+        // From the second time on it is cached.
         for _ in 0..3 {
             assert_eq!(anyone.download(&path).await.expect(200).header("content-disposition"), disposition, "{name}");
         }

@@ -1,4 +1,4 @@
-//! Logs of downloads: a gzip file a day and package, in the order of time.
+//! Download logs: one gzip file per day and package, in chronological order.
 
 use std::io::Read as _;
 
@@ -15,7 +15,7 @@ use crate::{
 const LOGS: &str = "/packages/ada/tools/cat/logs";
 const FIRST: &str = "downloads-15-01-2026.log.gz";
 
-/// A house where `ada/tools/cat` was downloaded once.
+/// Starts a house where `ada/tools/cat` was downloaded once.
 async fn downloaded() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     upload_published(&ada, "ada/tools/cat/1.0/cat.bin", "meow").await;
@@ -36,7 +36,7 @@ async fn list(who: &Person) -> Value {
     who.get(LOGS).await.expect(200).json()
 }
 
-/// The lines of a log.
+/// Returns the lines of a log.
 pub(crate) async fn read_log(who: &Person, path: &str) -> String {
     unpacked(&who.get(path).await.expect(200))
 }
@@ -47,7 +47,7 @@ fn unpacked(log: &Answer) -> String {
     text
 }
 
-/// The agents of the lines of a log, in their order; its size is the one that is listed.
+/// Returns the user agents in a log, in their order; asserts that its size is the listed one.
 async fn agents(who: &Person, name: &str) -> Vec<String> {
     let log = who.get(&format!("{LOGS}/{name}")).await.expect(200);
     assert_eq!(log.header("content-type"), "application/gzip");
@@ -96,7 +96,7 @@ async fn a_day_that_is_over_lies_in_the_store_and_late_lines_come_after_it() {
 #[tokio::test]
 async fn lines_of_two_nodes_are_merged_in_the_order_of_time() {
     let (house, ada) = downloaded().await;
-    // What one node delivers at twenty seconds past is written before what another has delivered at ten.
+    // A download at second twenty is recorded by one node before a download at second ten by another.
     for (seconds, agent) in [(20, "third"), (-10, "second"), (20, "fourth")] {
         house.clock.advance(seconds * SECOND);
         download(&house, agent).await;
@@ -117,7 +117,7 @@ async fn stored_logs_are_not_garbage_until_their_package_goes() {
     operations::maintenance::garbage::collect(inside, 24).await.expect("collected");
     assert_eq!(agents(&ada, FIRST).await, ["first"]);
     ada.delete("/packages/ada/tools/cat").await.expect(200);
-    // Dated first, gone a day later.
+    // Marked as unreferenced first, removed a day later.
     operations::maintenance::garbage::collect(inside, 24).await.expect("collected");
     house.clock.advance(2 * DAY);
     let report = operations::maintenance::garbage::collect(inside, 24).await.expect("collected");

@@ -1,10 +1,10 @@
-//! Listings of folders on the download surface.
+//! Folder listings on the download surface.
 
 use suite::{Answer, Person, TestHouse};
 
 use crate::content::{cat, publish, upload, upload_published};
 
-/// A house with `README` and `lib/cat.bin` published, and `lib/draft.bin` and `unseen/cat.bin` waiting.
+/// Starts a house with `README` and `lib/cat.bin` published, and `lib/draft.bin` and `unseen/cat.bin` staged.
 async fn filled() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     upload_published(&ada, "ada/tools/cat/1.0/README", "A cat").await;
@@ -14,7 +14,7 @@ async fn filled() -> (TestHouse, Person) {
     (house, ada)
 }
 
-/// What a listing in JSON holds: each name with its kind, in order of the alphabet.
+/// Returns the entries of a JSON listing: each name with its kind, in alphabetical order.
 async fn listed(who: &Person, path: &str) -> Vec<String> {
     let answer = who.download(path).header("accept", "application/json").await.expect(200);
     assert!(answer.header("content-type").starts_with("application/json"), "{}", answer.header("content-type"));
@@ -26,7 +26,7 @@ async fn listed(who: &Person, path: &str) -> Vec<String> {
     entries
 }
 
-/// What a browser is shown.
+/// Returns the listing for a browser.
 async fn page(who: &Person, path: &str) -> Answer {
     let answer = who.download(path).header("accept", "text/html,application/xhtml+xml,*/*;q=0.8").await.expect(200);
     assert!(answer.header("content-type").starts_with("text/html"), "{}", answer.header("content-type"));

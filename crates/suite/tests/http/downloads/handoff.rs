@@ -11,12 +11,12 @@ use crate::{
 const AGENT: &str = "survivor/1.0";
 const BIG: &str = "/ada/tools/big.bin";
 
-/// More than a store is asked for at once, and more than fits into a page of memory.
+/// Returns more content than the server requests from a store at once, and more than fits into a page of memory.
 fn big() -> String {
     "meow".repeat(50_000)
 }
 
-/// A house with a large and a small public file, and a large private one.
+/// Starts a house with a large and a small public file, and a large private one.
 async fn house(settings: &[(&str, &str)]) -> (TestHouse, Person) {
     let house = TestHouse::start_with(settings).await;
     let ada = house.user("ada").await;
@@ -30,13 +30,13 @@ async fn house(settings: &[(&str, &str)]) -> (TestHouse, Person) {
     (house, ada)
 }
 
-/// How often `ada/tools/cat` was downloaded.
+/// Returns how often `ada/tools/cat` was downloaded.
 async fn counted(house: &TestHouse, ada: &Person) -> serde_json::Value {
     house.flush().await;
     ada.get("/packages/ada/tools/cat/stats/total_downloads").await.expect(200).json()["records"].clone()
 }
 
-/// What an answer sends elsewhere for.
+/// Follows the redirect of a response.
 async fn follow(answer: &Answer) -> String {
     let client = reqwest::Client::builder().no_proxy().build().expect("a client");
     client.get(answer.header("location")).send().await.expect("answered").text().await.expect("read")
@@ -53,7 +53,7 @@ async fn clients_on_the_list_are_sent_to_the_store_and_counted() {
         assert!(answer.header("location").contains("X-Amz-Expires=300"), "{}", answer.header("location"));
         assert_eq!(follow(&answer).await, big());
     } else {
-        // A folder sends nothing by itself.
+        // A folder cannot send files itself.
         assert_eq!(answer.expect(200).text(), big());
     }
     assert_eq!(counted(&house, &ada).await, json!([{"version": "1.0", "count": 1}]));
@@ -101,7 +101,7 @@ async fn a_trusted_proxy_sends_large_files_of_a_folder_by_itself() {
     let (house, ada) = house(&settings).await;
     let answer = house.anyone().download(BIG).await.expect(200);
     if house.stack().is_cluster() {
-        // The proxy sees no bucket.
+        // The proxy has no access to a bucket.
         assert_eq!((answer.text(), answer.header("x-accel-redirect")), (big(), ""));
     } else {
         let sum = answer.header("x-checksum-sha2");
@@ -114,7 +114,7 @@ async fn a_trusted_proxy_sends_large_files_of_a_folder_by_itself() {
     assert_eq!((part.text().as_str(), part.header("x-accel-redirect")), ("meow", ""));
 }
 
-/// nginx hands on what is said about saving.
+/// nginx forwards the `Content-Disposition` header.
 #[tokio::test]
 async fn a_page_that_a_proxy_sends_is_saved_too() {
     let settings = [("downloads.accel_prefix", "/inside"), ("trusted_proxies", "127.0.0.1/32")];

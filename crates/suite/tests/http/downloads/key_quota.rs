@@ -1,4 +1,4 @@
-//! Bytes that a key with a limit has paid for and was not sent are given back to it, and once.
+//! Bytes that were reserved from a key's quota but not sent are returned to it, exactly once.
 
 use database::{
     ScopedFutureExt,
@@ -12,7 +12,7 @@ use crate::access::{
     access_key_use::{FILE, vault_in},
 };
 
-/// The key of the access key, and how many of its downloads are taken, as the database has it.
+/// Returns the id of the access key and its number of spent downloads, from the database.
 async fn key(house: &TestHouse) -> (i64, i64) {
     let owner = model::names::SubjectName::parse("ada").expect("a name");
     let name = model::names::AccessKeyName::parse("client").expect("a name");
@@ -21,15 +21,15 @@ async fn key(house: &TestHouse) -> (i64, i64) {
     (key.id, key.spent_downloads)
 }
 
-/// How many downloads of the key are taken.
+/// Returns the number of spent downloads of the key.
 async fn spent(house: &TestHouse) -> i64 {
     key(house).await.1
 }
 
-/// Content of a hundred bytes that is nobody's.
+/// Content of a hundred bytes that no file refers to.
 const CONTENT: Content = Content { blob_id: 1, size: 100 };
 
-/// Takes all bytes of the content, and sends forty of them or none.
+/// Reserves all bytes of the content, and sends forty of them or none.
 async fn break_off(house: &TestHouse, sent: i64) {
     let (inside, key_id) = (house.app().house(), key(house).await.0);
     let now = inside.clock.now();
@@ -38,13 +38,13 @@ async fn break_off(house: &TestHouse, sent: i64) {
     inside.counter.give_back(key_id, CONTENT, CONTENT.size - sent);
 }
 
-/// How many bytes are left of what was paid.
+/// Returns the number of counted bytes that the key may still download.
 async fn left(house: &TestHouse) -> i64 {
     let (inside, key_id) = (house.app().house(), key(house).await.0);
     transfers::find(&inside.db, key_id, CONTENT).await.expect("asked").left()
 }
 
-/// Whether what was noted could be written down.
+/// Returns whether the counts could be flushed.
 async fn is_written(house: &TestHouse) -> bool {
     let mut is_written = true;
     for inside in house.apps().map(server::App::house) {
@@ -76,7 +76,7 @@ async fn a_download_of_which_nothing_was_sent_is_given_back_whole() {
     assert_eq!(spent(&house).await, 1);
     assert!(is_written(&house).await && is_written(&house).await);
     assert_eq!((spent(&house).await, left(&house).await), (0, 0));
-    // The next one need not wait until that is written.
+    // The next download need not wait for the flush.
     break_off(&house, 0).await;
     client.download(FILE).await.expect(200);
     client.download(FILE).await.refuses(403, USED_UP);
@@ -86,7 +86,7 @@ async fn a_download_of_which_nothing_was_sent_is_given_back_whole() {
 async fn what_may_have_been_given_back_is_not_given_back_again() {
     let (house, relay, client) = start().await;
     break_off(&house, 0).await;
-    // The database does it, and nobody hears so. An embedded one always answers.
+    // The database commits, but the response is lost. An embedded database always answers.
     relay.iter().for_each(suite::Relay::lose_next_commit);
     assert_eq!(is_written(&house).await, relay.is_none());
     assert_eq!(spent(&house).await, 0);
@@ -105,7 +105,7 @@ async fn what_may_have_gone_to_the_next_download_is_not_given_back_again() {
     assert_eq!(status, if relay.is_some() { 503 } else { 200 });
     assert!(is_written(&house).await);
     assert_eq!(spent(&house).await, 1);
-    // Where nobody knows whether it was taken, the file that was not sent is paid for.
+    // If it is unknown whether the download was reserved, the file that was not sent stays counted.
     client.download("/ada/vault/cat.bin.sha1").await.expect(200);
 }
 

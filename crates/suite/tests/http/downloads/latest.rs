@@ -1,4 +1,4 @@
-//! `$latest` in the address of a file: the way to the newest version's.
+//! `$latest` in the path of a file: redirects to the file of the newest version.
 
 use serde_json::json;
 use suite::{Answer, Person, TestHouse};
@@ -10,7 +10,8 @@ use crate::{
 
 const LATEST: &str = "/content/ada/tools/cat-$latest/cat-$latest.bin";
 
-/// A house with the published versions 1.0 and 1.1 and the unpublished 1.2, whose files carry the version in their path.
+/// Starts a house with the published versions 1.0 and 1.1 and the unpublished 1.2, whose files have the version in
+/// their path.
 async fn three() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     upload_published(&ada, "ada/tools/cat/1.0/cat-1.0/cat-1.0.bin", "one").await;
@@ -19,7 +20,7 @@ async fn three() -> (TestHouse, Person) {
     (house, ada)
 }
 
-/// Where a redirect leads on the download surface.
+/// Returns the target of a redirect on the download surface.
 #[track_caller]
 fn target(answer: Answer) -> String {
     let answer = answer.expect(302);

@@ -1,4 +1,4 @@
-//! Downloads through a proxy are answered from what is kept, and stay those of the client behind it.
+//! Downloads through a proxy are answered from the cache, and count for the client behind the proxy.
 
 use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::json;
@@ -10,10 +10,10 @@ use crate::{
     content::upload_published,
 };
 
-/// How often a file is downloaded.
+/// The number of downloads of a file.
 const DOWNLOADS: u8 = 20;
 
-/// A house behind a proxy on this machine, ada's private file in it, and somebody with a key.
+/// A house behind a proxy on this machine, ada's private file in it, and a key holder.
 struct Proxied {
     log: Log,
     house: TestHouse,
@@ -39,18 +39,18 @@ impl Proxied {
         Self { log, house, ada, client }
     }
 
-    /// A download by somebody at this address, who speaks this to the proxy.
+    /// Returns a download from this IP address with this scheme.
     fn from(&self, address: &str, scheme: &str) -> Call {
         self.client.download(FILE).header("x-forwarded-for", address).header("x-forwarded-proto", scheme)
     }
 
-    /// How many downloads were looked up: a kept answer has no line in the log.
+    /// Returns the number of lookups: a cached response has no log line.
     fn looked_up(&self) -> usize {
         self.log.count(&format!("answered GET /dl{FILE} with 200"))
     }
 }
 
-/// Someone who talks to the proxy over TLS.
+/// Returns a caller who connects to the proxy over TLS.
 fn through_tls(house: &TestHouse, name: &str, key: &str) -> Person {
     let headers =
         HeaderMap::from_iter([("x-forwarded-proto".parse().expect("a name"), HeaderValue::from_static("https"))]);
@@ -64,10 +64,10 @@ async fn what_is_kept_is_sent_through_a_proxy() {
     for host in 0..DOWNLOADS {
         let answer = proxied.from(&format!("198.51.100.{host}"), "https").await.expect(200);
         assert_eq!(answer.text(), "meow");
-        // Which node writes down last is no matter, which download was last is.
+        // Makes the last download distinguishable, in whichever order the nodes flush.
         proxied.house.clock.advance(1);
     }
-    // Now and then an answer is made anew where other servers may have changed something.
+    // Sometimes a lookup is repeated, because other servers may have changed something.
     assert!(proxied.looked_up() < usize::from(DOWNLOADS) / 2, "{} of {DOWNLOADS} are looked up", proxied.looked_up());
     proxied.house.flush().await;
     let usage = proxied.ada.get("/users/ada/access_keys/client/usage").await.expect(200).json();

@@ -1,10 +1,10 @@
-//! Parts of files.
+//! Ranges of files.
 
 use suite::{Answer, Call, TestHouse};
 
 use crate::content::{cat, upload_published};
 
-/// A house with the published file `ada/tools/digits`, which says `0123456789`.
+/// Starts a house with the published file `ada/tools/digits`, which contains `0123456789`.
 async fn digits() -> TestHouse {
     let (house, ada) = cat().await;
     upload_published(&ada, "ada/tools/cat/1.0/digits", "0123456789").await;
@@ -15,7 +15,7 @@ fn get(house: &TestHouse, range: &str) -> Call {
     house.anyone().download("/ada/tools/digits").header("range", range)
 }
 
-/// The parts of an answer to several ranges: where each lies, and its bytes.
+/// Returns the parts of a response to several ranges: the position and the bytes of each.
 fn parts(answer: &Answer) -> Vec<(String, String)> {
     let (kind, boundary) = answer.header("content-type").split_once("boundary=").expect("a boundary");
     assert_eq!(kind.trim(), "multipart/byteranges;");

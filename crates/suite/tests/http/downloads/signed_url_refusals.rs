@@ -1,4 +1,4 @@
-//! Signed addresses that open nothing, or nothing any more.
+//! Signed URLs that are invalid, expired or revoked.
 
 use serde_json::{Value, json};
 use suite::Person;
@@ -15,7 +15,7 @@ use crate::{
 
 const REFUSED: &str = "The signature of this address is not valid, or no longer";
 
-/// What may stand in an address without meaning something else.
+/// Characters that have no special meaning in a URL.
 const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~/";
 
 #[tokio::test]
@@ -31,10 +31,10 @@ async fn every_byte_of_an_address_counts() {
     for place in ("//dl/".len()..address.len()).filter(|place| !is_name(*place)) {
         let mut altered = address.clone().into_bytes();
         let was = LETTERS.iter().position(|letter| *letter == altered[place]).expect("a letter");
-        // Not always the neighbour, so that the bits that differ are not always the same ones.
+        // Varies the distance, so that not always the same bits differ.
         altered[place] = LETTERS[(was + 1 + place % (LETTERS.len() - 2)) % LETTERS.len()];
         let altered = String::from_utf8(altered).expect("letters");
-        // A point alone would be a step in the path, which the edge refuses.
+        // A single dot would be a path segment, which the edge refuses.
         assert!(!altered.contains("/./"), "{altered}");
         house.anyone().get(&altered).await.refuses(403, REFUSED);
     }
@@ -70,7 +70,7 @@ async fn whatever_is_wrong_the_answer_is_the_same() {
             assert_eq!((refused.status, refused.text()), (403, format!(r#"{{"message":"{REFUSED}"}}"#)), "{altered}");
         }
     }
-    // The order means nothing, and what is not known is ignored.
+    // The order is irrelevant, and unknown parameters are ignored.
     house.anyone().get(&format!("{path}?{signature}&utm_source=mail&{expiry}")).await.expect(200);
     house.person("ada", "wrong").get(&address).await.expect(401);
 }
@@ -90,7 +90,7 @@ async fn a_parameter_that_is_repeated_counts_once_and_may_not_contradict_itself(
             house.anyone().get(&format!("{path}?{query}&{other}")).await.refuses(400, contradiction);
             house.anyone().get(&format!("{path}?{other}&{query}")).await.refuses(400, contradiction);
         }
-        // Whatever the signature is.
+        // No matter what the signature is.
         let wrong = format!("{path}?{expiry}&signature=x&signature=y");
         house.anyone().get(&wrong).await.refuses(400, contradiction);
     }
@@ -147,7 +147,7 @@ async fn a_new_pair_of_keys_ends_all_addresses_of_its_subject() {
     let other = bea.post("/signed_url/bea/tools/cat.bin").await.expect(200).json();
     let other = other["url"].as_str().expect("an address").replace(&format!("http://{}", house.address), "/");
     let address = sign(&ada, Value::Null).await;
-    // Twice, so that the answers are ready.
+    // Twice, so that the responses are cached.
     for _ in 0..2 {
         house.anyone().get(&address).await.expect(200);
         house.anyone().get(&other).await.expect(200);
@@ -195,7 +195,7 @@ async fn restrictions_bind_signed_addresses_too() {
     restrict(&ada, json!({"black_cidrs": ["127.0.0.0/8"]})).await;
     let message = "Downloads from this repository are not allowed from your network or country";
     house.anyone().get(&address).await.refuses(403, message);
-    // Managing stays open, from anywhere.
+    // Management calls still work from anywhere.
     let address = sign(&ada, Value::Null).await;
     house.anyone().get(&address).await.refuses(403, message);
     restrict(&ada, json!({"white_cidrs": ["127.0.0.0/8"]})).await;
@@ -230,7 +230,7 @@ async fn an_address_ends_with_its_makers_right() {
     house.anyone().get(&by_owner).await.expect(200);
 }
 
-/// The signed address of `acme/tools/cat.bin`, below the server's root.
+/// Returns the signed URL of `acme/tools/cat.bin`, below the server's root.
 async fn address_of(by: &Person) -> String {
     let url = by.post("/signed_url/acme/tools/cat.bin").await.expect(200).json()["url"].clone();
     let (_, path) = url.as_str().expect("an address").split_once("/dl/").expect("a download");
@@ -268,7 +268,7 @@ async fn the_address_of_fifteen_seconds_ends_with_the_right_to_read() {
     house.anyone().get(&address).await.expect(200);
     ada.delete("/users/ada/access_keys/red").await.expect(200);
     house.anyone().get(&address).await.refuses(403, REFUSED);
-    // What everyone may read, everyone is sent to.
+    // Everyone is redirected to a file that everyone may read.
     ada.patch("/repos/ada/tools").json(json!({"private": false})).await.expect(200);
     let address = house.anyone().get(latest).await.expect(302).header("location").to_owned();
     let (_, path) = address.split_once("/dl/").expect("a download");

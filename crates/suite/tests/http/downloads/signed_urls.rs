@@ -1,4 +1,4 @@
-//! Addresses that anyone may read a file by: who makes them, for how long, and what they open.
+//! Signed URLs that give anyone access to a file: who creates them, their lifetime, and their scope.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -15,10 +15,10 @@ use crate::{
 
 const CALL: &str = "/signed_url/ada/tools/cat/cat.bin";
 
-/// When every test begins, in milliseconds.
+/// The time at which every test begins, in milliseconds.
 const START: i64 = 1_768_478_400_000;
 
-/// A house with the private file `ada/tools/cat/cat.bin`, and ada.
+/// Starts a house with the private file `ada/tools/cat/cat.bin`, and ada.
 pub(crate) async fn secret() -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -28,7 +28,7 @@ pub(crate) async fn secret() -> (TestHouse, Person) {
     (house, ada)
 }
 
-/// The signed address of the file, below the server's root. The body may be absent.
+/// Returns the signed URL of the file, below the server's root. The body may be absent.
 pub(crate) async fn sign(by: &Person, body: Value) -> String {
     let body = if body.is_null() { String::new() } else { body.to_string() };
     let url = by.post(CALL).body(body).await.expect(200).json()["url"].as_str().expect("an address").to_owned();
@@ -36,7 +36,7 @@ pub(crate) async fn sign(by: &Person, body: Value) -> String {
     format!("//dl/{path}")
 }
 
-/// The `expiry` of an address.
+/// Returns the `expiry` of a URL.
 fn expiry(address: &str) -> i64 {
     let (_, rest) = address.split_once("?expiry=").expect("an expiry");
     let (number, signature) = rest.split_once("&signature=").expect("a signature");
@@ -205,7 +205,7 @@ async fn the_owner_needs_a_plan_that_has_them() {
     };
     plan("free").await;
     ada.post(CALL).await.refuses(403, "This needs the plan 'premium' or more");
-    // What was promised is kept.
+    // Existing signed URLs stay valid.
     house.anyone().get(&address).await.expect(200);
     plan("enterprise").await;
     ada.post(CALL).await.expect(200);
@@ -215,7 +215,7 @@ async fn the_owner_needs_a_plan_that_has_them() {
 async fn the_log_has_what_the_address_is_called() {
     let (house, ada) = secret().await;
     let (order, plain) = (sign(&ada, json!({"callback_id": "order 17"})).await, sign(&ada, Value::Null).await);
-    // Looked up the first time, and ready the second.
+    // A lookup the first time, and cached the second time.
     for _ in 0..2 {
         house.anyone().get(&order).await.expect(200);
     }
