@@ -1,4 +1,4 @@
-//! The stream and webhooks.
+//! The event stream and webhooks.
 
 pub(crate) mod stream;
 pub(crate) mod stream_resume;

@@ -1,4 +1,4 @@
-//! What happens to a subject is told to those who manage it, as it happens.
+//! The stream sends the events of a subject to its managers as they happen.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::{
 
 pub(crate) const RECONNECT_ID: &str = "x-service-stream-reconnect-id";
 
-/// How many events of a kind a subject has.
+/// Returns the number of events of a kind that a subject has.
 pub(crate) async fn count(house: &TestHouse, subject: &str, kind: EventKind) -> i64 {
     let id = subject_id(house, subject).await;
     events::count(&house.app().house().db, id, kind).await.expect("counted")
@@ -32,7 +32,7 @@ pub(crate) async fn subject_id(house: &TestHouse, subject: &str) -> i64 {
     subjects::find(&house.app().house().db, &name).await.expect("read").expect("it exists").id
 }
 
-/// Waits until the server has noticed that nobody follows ada any more.
+/// Waits until the server has noticed that ada has no subscribers.
 async fn closed(house: &TestHouse) {
     let (ada, db) = (subject_id(house, "ada").await, &house.app().house().db);
     let open = async || stream_connections::count_open(db, ada, house.clock.now()).await.expect("counted");
@@ -44,7 +44,7 @@ async fn closed(house: &TestHouse) {
     tokio::time::timeout(Duration::from_secs(20), closed).await.expect("it is noticed in time");
 }
 
-/// So many events, without their ids.
+/// Reads this many events, without their ids.
 async fn read(lines: &mut Lines, count: usize) -> String {
     let mut shown = String::new();
     for _ in 0..count {
@@ -56,7 +56,7 @@ async fn read(lines: &mut Lines, count: usize) -> String {
     shown
 }
 
-/// The types and paths of so many events.
+/// Returns the types and paths of this many events.
 async fn heads(lines: &mut Lines, count: usize) -> Vec<String> {
     let mut heads = Vec::new();
     for _ in 0..count {
@@ -97,7 +97,7 @@ async fn downloads_and_logins_are_told_of() {
     upload_published(&ada, "ada/tools/cat/1.0/cat.bin", "meow").await;
     let key = new_key(&house, "ada", "client").await;
     let mut lines = house.admin().get("/stream/ada").follow().await;
-    // Each by itself: of several servers, one writes down after the other.
+    // Flushed separately, because several servers flush one after the other.
     house.anyone().download("/ada/tools/cat.bin").header("user-agent", "wget").await.expect(200);
     house.flush().await;
     ada.download("/ada/tools/cat.bin").await.expect(200);
@@ -134,7 +134,7 @@ async fn what_passes_is_written_down_only_while_somebody_follows() {
     house.clock.advance(9 * 60 * SECOND);
     assert_eq!(pass().await, (2, 2), "whoever comes back misses nothing");
     house.clock.advance(3 * 60 * SECOND);
-    // The server looks who is followed before it writes.
+    // The server checks for subscribers before it flushes.
     house.flush().await;
     assert_eq!(pass().await, (2, 2));
 }

@@ -1,4 +1,4 @@
-//! Whoever comes back to a stream misses nothing and hears nothing twice.
+//! A client that resumes a stream misses no event and gets none twice.
 
 use database::{
     ScopedFutureExt,
@@ -13,7 +13,7 @@ use crate::{
     events::stream::RECONNECT_ID,
 };
 
-/// The path and the id of the next event.
+/// Returns the path and the id of the next event.
 async fn next(lines: &mut Lines) -> (String, String) {
     let event = lines.event().await;
     let text = |field: &str| event[field].as_str().expect("a text").to_owned();
@@ -28,10 +28,10 @@ async fn put(ada: &Person, name: &str) {
     upload(ada, &format!("ada/tools/cat/1.0/{name}"), name).await;
 }
 
-/// Keys of ten milliseconds.
+/// The range of ids in ten milliseconds.
 const EARLIER: i64 = 10 << 21;
 
-/// Writes an event down that began a little before the row of an id, as a transaction does that took its time.
+/// Inserts an event with an id a little before the given one, like a slow transaction.
 async fn come_in_before(house: &TestHouse, id: &str) {
     let db = &house.app().house().db;
     let ada = subjects::find(db, &SubjectName::parse("ada").expect("a name")).await.expect("read").expect("she exists");
@@ -93,7 +93,7 @@ async fn what_comes_in_late_is_told_to_who_stays_and_to_who_comes_back() {
     assert_eq!(next(&mut lines).await.0, "ada/tools/late");
     drop(lines);
     let mut lines = resume(&ada, &two).await;
-    // What was told may be told again, with the same ids.
+    // Events may be sent again, with the same ids.
     assert_eq!(next(&mut lines).await.0, "ada/tools/late");
     assert_eq!(next(&mut lines).await.0, "ada/tools/one");
     put(&ada, "three").await;
@@ -107,7 +107,7 @@ async fn a_stream_goes_on_among_downloads_that_came_together() {
         upload_published(&ada, &format!("ada/tools/cat/1.0/{name}"), "meow").await;
     }
     let mut lines = house.admin().get("/stream/ada").follow().await;
-    // Of several servers, each has one of every file to tell of.
+    // With several servers, each one has a download of every file to record.
     let servers = house.apps().count();
     for name in ["a.bin", "b.bin", "c.bin"] {
         for _ in 0..servers {

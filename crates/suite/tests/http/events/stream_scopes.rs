@@ -1,4 +1,4 @@
-//! A subject is followed over three connections at most, on all servers together.
+//! A subject has at most three stream connections, on all servers together.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ async fn follow(who: &Person) -> Lines {
     who.get("/stream/ada").follow().await
 }
 
-/// Follows as soon as there is a place.
+/// Subscribes as soon as a slot is free.
 async fn follow_soon(who: &Person) {
     let patience = Duration::from_secs(20);
     let call = async { while who.call(reqwest::Method::HEAD, "/stream/ada").await.status == 429 {} };
@@ -40,7 +40,7 @@ async fn places_that_nobody_keeps_are_free_after_a_minute() {
     let lines = [follow(&ada).await, follow(&ada).await, follow(&ada).await];
     house.clock.advance(59 * SECOND);
     ada.get("/stream/ada").await.refuses(429, FULL);
-    // As if they had taken nothing, or their server had died.
+    // As if the clients had stopped reading, or their server had died.
     house.clock.advance(61 * SECOND);
     follow(&ada).await;
     for mut lost in lines {
@@ -75,7 +75,7 @@ async fn many_who_come_at_once_get_three_places() {
     assert_eq!(statuses, [200, 200, 200, 429, 429, 429, 429, 429]);
 }
 
-/// Two servers, where the stack has room for them.
+/// Uses two servers, if the stack allows them.
 #[tokio::test]
 async fn servers_count_together_and_tell_what_happens_on_each_other() {
     let (first, ada) = cat().await;
@@ -106,7 +106,7 @@ async fn told_of_download(lines: &mut Lines, there: &TestHouse) {
     }
 }
 
-/// The same. Who follows is known to all when the stream is open.
+/// Uses two servers, too. All of them know about a subscription when the stream is open.
 #[tokio::test]
 async fn a_login_at_another_server_is_told_of_at_once() {
     let (first, ada) = cat().await;

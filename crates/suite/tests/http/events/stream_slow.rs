@@ -1,4 +1,4 @@
-//! A stream that nobody reads: it is cut off, and its place is free again.
+//! A stream whose client does not read: it is closed, and its slot becomes free.
 
 use std::time::Duration;
 
@@ -19,11 +19,11 @@ use crate::{
     events::stream::subject_id,
 };
 
-/// Together more than two sockets keep between them.
+/// Together more than the buffers of two sockets.
 const EVENTS: i64 = 2_000;
 const AGENT_BYTES: usize = 16 << 10;
 
-/// Follows ada, and takes nothing of what comes.
+/// Subscribes to ada's stream and reads nothing.
 async fn follow(house: &TestHouse, ada: &Person) -> TcpStream {
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(4 << 10).expect("a small window");
@@ -34,7 +34,7 @@ async fn follow(house: &TestHouse, ada: &Person) -> TcpStream {
     stream
 }
 
-/// Events that come after all others there are.
+/// Inserts events after all existing ones.
 async fn tell_much(house: &TestHouse, subject_id: i64) {
     let (db, at) = (&house.app().house().db, house.clock.now());
     let last = events::list_ids(db, subject_id, 0, 1_000).await.expect("read").pop().expect("there is one");

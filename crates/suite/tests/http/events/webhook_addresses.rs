@@ -1,4 +1,4 @@
-//! Where callbacks may go.
+//! Allowed targets of callbacks.
 
 use serde_json::json;
 use suite::Receiver;

@@ -1,4 +1,4 @@
-//! What a receiver is told, how, and how often.
+//! Callbacks: their content, their headers and their retries.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use database::{
@@ -20,7 +20,7 @@ use crate::{
     events::webhooks::{HOOKS, deliver, register, release, standing},
 };
 
-/// A house where releases of `ada/tools/cat` are told to a receiver, by this method, with this secret.
+/// Starts a house that calls a receiver for releases of `ada/tools/cat` with this method, and returns the secret.
 pub(crate) async fn hooked(method: &str) -> (TestHouse, Person, Receiver, Vec<u8>) {
     let receiver = Receiver::start().await;
     let (house, ada) = cat_that_calls().await;
@@ -29,13 +29,13 @@ pub(crate) async fn hooked(method: &str) -> (TestHouse, Person, Receiver, Vec<u8
     (house, ada, receiver, secret(&registered))
 }
 
-/// The secret in the answer to a registration.
+/// Returns the secret in the response to a registration.
 pub(crate) fn secret(registered: &Value) -> Vec<u8> {
     let secret = registered["secret"].as_str().and_then(|secret| secret.strip_prefix("whsec_")).expect("a secret");
     BASE64_STANDARD.decode(secret).expect("base64")
 }
 
-/// The row of a webhook of `ada/tools/cat`.
+/// Returns the row of a webhook of `ada/tools/cat`.
 async fn hook(house: &TestHouse, url: &str) -> Webhook {
     let db = &house.app().house().db;
     let (owner, repo) = (SubjectName::parse("ada").expect("a name"), RepoName::parse("tools").expect("a name"));
@@ -45,31 +45,31 @@ async fn hook(house: &TestHouse, url: &str) -> Webhook {
     webhooks::find(db, package.id, url).await.expect("read").expect("there")
 }
 
-/// The id of a webhook of `ada/tools/cat`.
+/// Returns the id of a webhook of `ada/tools/cat`.
 pub(crate) async fn hook_id(house: &TestHouse, url: &str) -> i64 {
     hook(house, url).await.id
 }
 
-/// What the contract's header has to be.
+/// Returns the expected value of the contract's header.
 pub(crate) fn mac(key: &str, package: &str) -> String {
     let mac = Hmac::<Md5>::new_from_slice(key.as_bytes()).expect("a key").chain_update(package);
     BASE64_STANDARD.encode(mac.finalize().into_bytes())
 }
 
-/// What a receiver of Standard Webhooks computes.
+/// Returns the signature that a receiver of Standard Webhooks computes.
 pub(crate) fn signature(told: &ReceivedCallback, secret: &[u8]) -> String {
     let said = format!("{}.{}.{}", told.header("webhook-id"), told.header("webhook-timestamp"), told.body);
     let mac = Hmac::<Sha256>::new_from_slice(secret).expect("a key").chain_update(said);
     format!("v1,{}", BASE64_STANDARD.encode(mac.finalize().into_bytes()))
 }
 
-/// What a query holds.
+/// Returns the parameters of a query.
 pub(crate) fn pairs(target: &str) -> Vec<(String, String)> {
     let url = reqwest::Url::parse(&format!("http://receiver{target}")).expect("an address");
     url.query_pairs().into_owned().collect()
 }
 
-/// The last callbacks of `ada/tools/cat`, as they are listed.
+/// Returns the latest deliveries of `ada/tools/cat`, as listed.
 pub(crate) async fn deliveries(ada: &Person) -> Vec<Value> {
     let list = ada.get(&format!("{HOOKS}/deliveries")).await.expect(200).json();
     list.as_array().expect("a list").clone()
@@ -99,7 +99,7 @@ async fn the_header_is_what_the_key_of_the_administrator_gives() {
     house.admin().post(HOOKS).json(json!({ "url": receiver.url("/") })).await.expect(201);
     release(&ada, "1.0").await;
     deliver(&house).await;
-    // Computed elsewhere, from the key that every test has.
+    // Computed by another program, from the key that every test has.
     assert_eq!(receiver.told()[0].header("x-service-webhook-hmac"), "RYA+HEyp1Pk949dZnZPqXw==");
 }
 
@@ -192,7 +192,7 @@ async fn a_failed_callback_is_tried_again_later_and_later() {
     release(&ada, "1.0").await;
     assert_eq!(deliver(&house).await, 1);
     for (number, wait) in [5, 60, 300, 1_800, 7_200, 21_600].into_iter().enumerate() {
-        // Up to a fifth earlier, and never before.
+        // At most a fifth earlier, and never before that.
         house.clock.advance(wait * 800 - 1);
         assert_eq!(deliver(&house).await, 0, "{wait}");
         house.clock.advance(wait * 200 + 1);
@@ -269,7 +269,7 @@ async fn a_hook_belongs_to_whoever_registered_it_last() {
     let (house, ada, receiver, secret) = hooked("post").await;
     let body = json!({ "url": receiver.url("/hook?token=1") });
     house.admin().post(HOOKS).json(body).await.expect(201);
-    // A new key of the first one changes nothing any more.
+    // A new key of the first user no longer has any effect.
     ada.post("/users/ada/api_key").await.expect(201);
     release(&house.admin(), "1.0").await;
     assert_eq!(deliver(&house).await, 1);
@@ -284,7 +284,7 @@ async fn what_proves_a_callback_is_sealed_in_the_database() {
     let hook = hook(&house, &receiver.url("/hook?token=1")).await;
     for (sealed, open) in [(hook.sealed_mac, mac(ada.key(), "cat").into_bytes()), (hook.sealed_secret, secret)] {
         let kept = BASE64_STANDARD.decode(&sealed).expect("base64");
-        // A version, a nonce and a tag besides what is sealed.
+        // The sealed text also contains a version, a nonce and a tag.
         assert_eq!(kept.len(), 1 + 24 + open.len() + 16);
         assert!(!kept.windows(open.len()).any(|window| window == open), "{sealed}");
     }
@@ -308,7 +308,7 @@ async fn whoever_may_not_publish_any_more_is_told_nothing() {
     assert_eq!(listed[0]["error"], "the user who registered it may not publish here any more");
     let hooks = ada.get("/webhooks/acme").await.expect(200).json();
     assert_eq!(hooks[0]["failure_count"], "1");
-    // The right comes back before the event is given up.
+    // The right is restored before the delivery is given up.
     set_member(&ada, "acme", "bea", "admin").await;
     house.clock.advance(5 * SECOND);
     deliver(&house).await;

@@ -14,10 +14,10 @@ use crate::{
     events::webhooks::{HOOKS, deliver, standing},
 };
 
-/// The most deliveries of a webhook that are pending, but for releases.
+/// The maximum number of pending deliveries of a webhook, except for releases.
 const MOST: i64 = 1_000;
 
-/// Makes one event of each kind.
+/// Creates one event of each kind.
 async fn one_of_each(ada: &Person) {
     upload(ada, "ada/tools/cat/1.0/a.bin", "meow").await;
     publish(ada, "ada/tools/cat/1.0").await;

@@ -1,4 +1,4 @@
-//! The events that webhooks subscribe to, and what their receivers get.
+//! The events that webhooks subscribe to, and the callbacks for them.
 
 use serde_json::{Value, json};
 use suite::{Person, ReceivedCallback, Receiver, TestHouse};
@@ -18,14 +18,14 @@ pub(crate) async fn subscribe(by: &Person, url: &str, events: &[&str]) -> Vec<u8
     crate::events::webhook_delivery::secret(&made)
 }
 
-/// A house with `ada/tools/cat` and a receiver that gets these events.
+/// Starts a house with `ada/tools/cat` and a receiver that subscribes to these events.
 pub(crate) async fn subscribed(events: &[&str]) -> (TestHouse, Person, Receiver, Vec<u8>) {
     let (receiver, (house, ada)) = (Receiver::start().await, cat_that_calls().await);
     let secret = subscribe(&ada, &receiver.url("/%r/%p"), events).await;
     (house, ada, receiver, secret)
 }
 
-/// The event of each callback, by its header; empty for a release.
+/// Returns the event of each callback, by its header; empty for a release.
 pub(crate) fn events(callbacks: &[ReceivedCallback]) -> Vec<&str> {
     callbacks.iter().map(|callback| callback.header("x-service-webhook-event")).collect()
 }

@@ -1,4 +1,4 @@
-//! Receivers that fail: what is counted, when a hook is switched off, and how it comes back.
+//! Receivers that fail: the failure count, when a webhook is deactivated, and how it is activated again.
 
 use std::time::{Duration, Instant};
 
@@ -16,14 +16,14 @@ use crate::{
     },
 };
 
-/// Publishes so many versions, the first of which has this number.
+/// Publishes this many versions, the first of which has this number.
 async fn releases(ada: &Person, first: usize, count: usize) {
     for number in first..first + count {
         release(ada, &format!("{number}.0")).await;
     }
 }
 
-/// The entries of the audit log that have this action.
+/// Returns the entries of the audit log with this action.
 async fn audited(house: &TestHouse, action: &str) -> Vec<Value> {
     let log = house.admin().get("/audit").await.expect(200).json();
     log.as_array().expect("a list").iter().filter(|entry| entry["action"] == action).cloned().collect()
@@ -83,7 +83,7 @@ async fn a_hook_that_is_registered_again_is_on_again_and_hears_what_it_missed() 
     receiver.behave(ReceiverBehaviour::Status(200));
     register(&ada, &receiver.url("/hook?token=1")).await;
     assert_eq!(standing(&ada).await, on_after("0"));
-    // All that waited when it was switched off; not what was released while it was off.
+    // All deliveries that were pending at the deactivation, but no releases from the time after it.
     assert_eq!(deliver(&house).await, 8);
     release(&ada, "10.0").await;
     assert_eq!(deliver(&house).await, 1);
@@ -109,7 +109,7 @@ async fn three_nodes_switch_a_hook_off_after_exactly_seven_callbacks() {
     let (house, ada, receiver, _) = hooked("post").await;
     receiver.behave(ReceiverBehaviour::Status(500));
     releases(&ada, 1, 20).await;
-    // An embedded database has one server, whose workers race then.
+    // An embedded database has one server, whose workers then race each other.
     let others = [house.start_another().await, house.start_another().await];
     let nodes = [Some(&house), others[0].as_ref(), others[1].as_ref()].map(|node| node.unwrap_or(&house));
     let racing = (0..9).map(|number| {
@@ -133,7 +133,7 @@ async fn three_nodes_tell_each_release_once() {
         tokio::spawn(async move { webhooks::deliver_due(node.house()).await.expect("delivered") })
     });
     join_all(racing).await;
-    // Whoever finds a hook claimed leaves it to the one who has it, who goes on.
+    // A worker that finds a webhook leased leaves it to the owner of the lease, who continues.
     let mut told: Vec<String> = receiver.told().into_iter().map(|told| told.body).collect();
     told.sort_unstable();
     told.dedup();
@@ -192,7 +192,7 @@ async fn a_receiver_that_hangs_is_given_up_and_delays_no_other() {
     good.wait_for(1).await;
     let waited = began.elapsed();
     assert!(waited < Duration::from_secs(5), "{waited:?}");
-    // Another node, or the next look of this one, goes on with all but the hook that hangs.
+    // Another node, or the next pass of this one, continues with all webhooks but the one that hangs.
     let others = async {
         while good.told().len() < 3 {
             deliver(&house).await;

@@ -1,4 +1,4 @@
-//! Events that are told once more.
+//! Deliveries that are sent again on request.
 
 use serde_json::{Value, json};
 use suite::{Person, ReceiverBehaviour};
@@ -19,7 +19,7 @@ async fn deliveries(ada: &Person) -> Vec<Value> {
     list.as_array().expect("a list").clone()
 }
 
-/// The name of the newest delivery's event.
+/// Returns the event name of the newest delivery.
 async fn newest(ada: &Person) -> String {
     deliveries(ada).await[0]["id"].as_str().expect("an event has a name").to_owned()
 }
@@ -106,7 +106,7 @@ async fn those_who_may_publish_tell_it_and_nobody_else() {
     set_member(&ada, "acme", "eve", "owner").await;
     house.anyone().post(&replay(&event)).await.expect(401);
     eve.post(&replay(&event)).await.refuses(403, "You may not do this");
-    // Of another package, the same event is none.
+    // The event does not exist for another package.
     ada.post("/packages/ada/tools").json(json!({ "name": "dog" })).await.expect(201);
     let elsewhere = format!("/webhooks/ada/tools/dog/replay/{event}");
     ada.post(&elsewhere).await.refuses(404, &format!("Event '{event}' was not found"));

@@ -1,4 +1,4 @@
-//! Callbacks that somebody asks for, to see whether they arrive.
+//! Test callbacks.
 
 use serde_json::{Value, json};
 use suite::{Answer, Person, Receiver, ReceiverBehaviour};
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Asks for a test of version 1.0.
+/// Requests a test callback for version 1.0.
 async fn test(who: &Person, url: &str) -> Answer {
     who.post(&format!("{HOOKS}/1.0")).json(json!({ "url": url })).await
 }
@@ -34,7 +34,7 @@ async fn a_test_is_sent_at_once_and_says_that_it_is_one() {
     assert_eq!((told.method.as_str(), told.target.as_str()), ("POST", "/tools/cat"));
     insta::assert_snapshot!(told.body, @r#"{"package":"cat","version":"1.0","released":"2026-01-15T12:00:00.000Z","release_notes":"This is a test of a webhook. Nothing was released."}"#);
     assert_eq!(told.header("x-service-webhook-hmac"), mac(ada.key(), "cat"));
-    // An address that is no hook has no secret.
+    // A URL that is not a webhook has no secret.
     assert_eq!((told.header("webhook-signature"), told.header("webhook-id").is_empty()), ("", false));
 }
 
@@ -42,7 +42,7 @@ async fn a_test_is_sent_at_once_and_says_that_it_is_one() {
 async fn a_test_of_a_hook_is_sent_as_the_hook_is() {
     let (house, ada, receiver, secret) = hooked("put").await;
     new_version(&ada, "ada/tools/cat", "1.0").await;
-    // The key is that of whoever asks.
+    // The MAC uses the caller's own key.
     test(&house.admin(), &receiver.url("/hook?token=1")).await.expect(200);
     let told = &receiver.told()[0];
     assert_eq!((told.method.as_str(), told.target.as_str()), ("PUT", "/hook?token=1"));
@@ -63,7 +63,7 @@ async fn a_failed_test_counts_for_the_hook_with_that_address() {
     let error = "the receiver answered with 500";
     assert_eq!(outcome(&failed), (format!("The callback failed: {error}"), json!(500), json!(error)));
     assert_eq!(standing(&ada).await, [("1".to_owned(), true)]);
-    // Another address is another matter.
+    // A test of another URL does not count.
     test(&ada, &receiver.url("/elsewhere")).await.expect(200);
     assert_eq!(standing(&ada).await, [("1".to_owned(), true)]);
     receiver.behave(ReceiverBehaviour::Status(200));
@@ -74,7 +74,7 @@ async fn a_failed_test_counts_for_the_hook_with_that_address() {
         test(&ada, &url).await.expect(200);
     }
     assert_eq!(standing(&ada).await, [("7".to_owned(), false)]);
-    // One that is off stays as it is, whatever comes of a test.
+    // A deactivated webhook stays deactivated, no matter how a test ends.
     test(&ada, &url).await.expect(200);
     receiver.behave(ReceiverBehaviour::Status(200));
     test(&ada, &url).await.expect(200);

@@ -1,4 +1,4 @@
-//! Hooks of packages: registering, listing and removing them.
+//! Webhooks of packages: registering, listing and removing them.
 
 use operations::events::webhooks;
 use reqwest::Method;
@@ -15,13 +15,13 @@ use crate::{
     content::{INSIDE, cat_that_calls, upload_published},
 };
 
-/// Where the hooks of `ada/tools/cat` are.
+/// The path of the webhooks of `ada/tools/cat`.
 pub(crate) const HOOKS: &str = "/webhooks/ada/tools/cat";
 
-/// An address that takes nothing, and need not be asked for.
+/// A URL where no receiver listens.
 const NOWHERE: &str = "http://127.0.0.1:1/hook";
 
-/// Registers a hook of `ada/tools/cat`.
+/// Registers a webhook of `ada/tools/cat`.
 pub(crate) async fn register(by: &Person, url: &str) -> Answer {
     by.post(HOOKS).json(json!({ "url": url })).await.expect(201)
 }
@@ -31,12 +31,12 @@ pub(crate) async fn release(by: &Person, version: &str) {
     upload_published(by, &format!("ada/tools/cat/{version}/{version}.bin"), "meow").await;
 }
 
-/// Sends what is due, as a running server does by itself; returns how many callbacks that were.
+/// Sends the due deliveries, as a running server does on its own; returns the number of callbacks.
 pub(crate) async fn deliver(house: &TestHouse) -> usize {
     webhooks::deliver_due(house.app().house()).await.expect("delivered")
 }
 
-/// The hooks in a list, with the count of failures, and whether they are called.
+/// Returns the listed webhooks: the failure count, and whether each one is active.
 pub(crate) async fn standing(who: &Person) -> Vec<(String, bool)> {
     let list = who.get("/webhooks/ada/tools").await.expect(200).json();
     let hook = |hook: &Value| {
@@ -50,7 +50,7 @@ fn limits(answer: &Answer) -> (&str, &str) {
     (answer.header("X-Service-WebHookLimit-Limit"), answer.header("X-Service-WebHookLimit-Remaining"))
 }
 
-/// The addresses in a list.
+/// Returns the URLs in a list.
 async fn urls(who: &Person, path: &str) -> Vec<String> {
     let list = who.get(path).await.expect(200).json();
     let url = |hook: &Value| hook["url"].as_str().expect("a hook has an address").to_owned();
@@ -108,11 +108,11 @@ async fn a_user_may_register_ten() {
     let body = json!({"url": "https://example.org/10"});
     let refused = ada.post(HOOKS).json(body.clone()).await.refuses(403, "You have reached your limit of 10 webhooks");
     assert_eq!(limits(&refused), ("10", "0"));
-    // One that is there already takes no more room, and others have room of their own.
+    // Registering an existing URL again does not count, and other users have their own limit.
     assert_eq!(limits(&register(&ada, "https://example.org/3").await), ("10", "0"));
     let other = house.admin().post(HOOKS).json(body.clone()).await.expect(201);
     assert_eq!(limits(&other), ("10", "9"));
-    // To take over somebody else's needs room, too.
+    // Taking over another user's webhook counts, too.
     ada.post(HOOKS).json(body).await.expect(403);
     ada.delete(HOOKS).await.refuses(200, "success");
     assert_eq!(limits(&register(&ada, "https://example.org/10").await), ("10", "9"));
@@ -166,7 +166,7 @@ async fn a_hook_is_for_users_who_may_publish() {
     permit(&cast.owner, "acme/closed", "devs", "publish").await;
     hook(&cast.member, "acme/closed").await.expect(201);
     hook(&cast.admin, "acme/open").await.expect(201);
-    // A list holds what its reader could register.
+    // A list contains the webhooks that its reader could register.
     for (who, count) in [(&cast.owner, 2), (&cast.member, 1), (&cast.stranger, 0), (&cast.site_admin, 2)] {
         assert_eq!(urls(who, "/webhooks/acme").await.len(), count, "{}", who.name());
     }
