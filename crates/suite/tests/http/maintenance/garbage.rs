@@ -1,4 +1,4 @@
-//! What becomes of content that no file has any more.
+//! The removal of unreferenced content.
 
 use database::{
     ScopedFutureExt, events,
@@ -16,7 +16,7 @@ use crate::{
 /// An hour of the house's clock.
 const HOUR: i64 = 60 * 60 * SECOND;
 
-/// How long content stays by default, in hours.
+/// The default grace period of unreferenced content, in hours.
 const GRACE: i64 = 24;
 
 const NOTHING: BlobTotals = BlobTotals { blobs: 0, bytes: 0 };

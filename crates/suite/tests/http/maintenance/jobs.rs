@@ -1,4 +1,4 @@
-//! The jobs of a node: that each runs, that one disturbs no other, and that failures are seen.
+//! The jobs of a node: each one runs, none disturbs another, and failures are visible.
 
 use std::{
     collections::BTreeMap,
@@ -17,10 +17,10 @@ use operations::{
 use server::{App, run_jobs};
 use suite::{Log, TestHouse, places};
 
-/// The start of every test, as metrics have it.
+/// The start of every test, in the format of metrics.
 const START: &str = "1768478400";
 
-/// Runs the jobs of a node until something is true.
+/// Runs the jobs of a node until a condition is true.
 pub(crate) async fn run_jobs_until(app: &App, is_done: impl AsyncFn() -> bool) {
     tokio::select! {
         () = run_jobs(app) => {}
@@ -37,7 +37,7 @@ async fn until(is_done: impl AsyncFn() -> bool) {
     tokio::time::timeout(Duration::from_secs(30), watch).await.expect("it is done in time");
 }
 
-/// The metric of this name of every job.
+/// Returns the metric of this name for every job.
 async fn metric(house: &TestHouse, name: &str) -> BTreeMap<String, String> {
     let text = house.anyone().get("//metrics").await.expect(200).text();
     let of_job = |line: &str| {
@@ -79,7 +79,7 @@ async fn a_job_that_fails_is_counted_and_logged_and_the_others_go_on() {
     assert_eq!(log.count(" failed: "), 1, "only that job fails");
 }
 
-/// What the jobs below work on.
+/// The state of the jobs below.
 #[derive(Default)]
 struct Counts {
     steady: AtomicUsize,

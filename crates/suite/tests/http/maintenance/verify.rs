@@ -1,4 +1,4 @@
-//! Looking for what is not as it should be.
+//! `verify` finds differences between the database and the store.
 
 use blobs::ReceiveOptions;
 use bytes::Bytes;
@@ -12,7 +12,7 @@ use crate::content::{DAY, MEOW_SHA256, cat, discard, publish, upload, upload_pub
 const FULL: Options = Options { is_quick: false, removes_orphans: false };
 const QUICK: Options = Options { is_quick: true, removes_orphans: false };
 
-/// The lines that are found, and how many blobs were looked at.
+/// Returns the reported lines, and the number of checked blobs.
 async fn found(house: &TestHouse, options: Options) -> (Vec<String>, u64) {
     let (mut lines, progress) = (Vec::new(), Progress::default());
     let report = |finding: Finding| lines.push(finding.to_string());
@@ -59,7 +59,7 @@ async fn content_without_a_row_is_found_and_removed_when_it_is_old() {
     upload(&ada, "ada/tools/cat/1.0/a.bin", "purr").await;
     let orphan = plant(&house, "nobody knows").await;
     assert_eq!(found(&house, QUICK).await.0, nothing(), "an upload may be under way");
-    // The store has its own clock, which is not the house's.
+    // The store uses its own clock, not the house's.
     house.clock.advance(100 * 365 * DAY);
     assert_eq!(found(&house, QUICK).await.0, [format!("orphan {orphan} of 12 bytes")]);
     let removing = Options { removes_orphans: true, ..QUICK };
@@ -68,7 +68,7 @@ async fn content_without_a_row_is_found_and_removed_when_it_is_old() {
     assert_eq!(house.app().house().blobs.size(orphan).await.expect("the store answers"), None);
 }
 
-/// Stores bytes that no row tells of.
+/// Stores bytes without a row.
 async fn plant(house: &TestHouse, text: &'static str) -> Digest {
     let body = futures_util::stream::iter([Ok::<_, std::io::Error>(Bytes::from_static(text.as_bytes()))]);
     let options = ReceiveOptions { max_bytes: 100, md5: false, sha512: false };
