@@ -1,4 +1,4 @@
-//! Requests as clients of the first incarnation of the API send them.
+//! Requests of clients for the first version of the API.
 
 mod booleans;
 mod documents;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::content::{cat, upload, upload_published};
 
-/// A field after it was sent to an address.
+/// Returns the value of a field after it was sent to a path.
 async fn sent(by: &suite::Person, path: &str, field: &str, value: Value) -> Value {
     by.patch(path).json(json!({ field: value })).await.expect(200);
     by.get(path).await.expect(200).json()[field].clone()

@@ -1,4 +1,4 @@
-//! Readmes and release notes in their first form.
+//! Readmes and release notes in their old form.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -22,13 +22,13 @@ async fn a_text_in_the_first_form_is_taken_and_answered_in_it() {
     let inner = json!({"syntax": "markdown", "content": "# Cat"});
     for path in [README, "/packages/ada/tools/cat/release_notes", "/packages/ada/tools/cat/versions/1.0/release_notes"]
     {
-        // As build plugins send it, with a content type of their own.
+        // Build plugins send it with this content type.
         let call = ada.post(path).header("content-type", "application/json; charset=utf-8");
         let answer = call.json(json!({ "bintray": inner })).await.expect(200).json();
         assert_eq!(answer, json!({"message": "success", "bintray": inner}));
         let shown = house.anyone().get(path).await.expect(200).json();
         assert_eq!(shown, json!({"syntax": "markdown", "content": "# Cat", "bintray": inner}));
-        // What was shown can be sent back as it is.
+        // A response can be sent back unchanged.
         ada.post(path).json(shown.clone()).await.expect(200);
         assert_eq!(ada.get(path).await.expect(200).json(), shown);
     }

@@ -1,4 +1,4 @@
-//! Clients that cannot leave out an optional object.
+//! Clients that cannot omit an optional object.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Clients that ask once for all files.
+//! Clients that request all files at once.
 
 use serde_json::Value;
 use suite::{Answer, Person};
@@ -7,7 +7,7 @@ use crate::content::{archives::tar, cat};
 
 const LISTS: [&str; 2] = ["/packages/ada/tools/cat/files", "/packages/ada/tools/cat/versions/1.0/files"];
 
-/// Fills version 1.0 of `cat` with so many files, and publishes them.
+/// Adds this many files to version 1.0 of `cat`, and publishes them.
 async fn fill(ada: &Person, count: usize) {
     let names: Vec<String> = (0..count).map(|number| format!("{number:05}.txt")).collect();
     let entries: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "meow")).collect();
@@ -64,7 +64,7 @@ async fn a_long_list_comes_in_parts_and_whole() {
         assert_eq!(names(&all), wanted);
         assert_eq!(range(&all), ["1200", "0", "1199"]);
         assert_eq!(all.header("content-type"), "application/json");
-        // Only an answer that is never whole in memory is sent without its length.
+        // Only a streamed response has no length.
         assert!(!all.headers.contains_key("content-length"), "{:?}", all.headers);
         let head = house.anyone().head(list).await.expect(200);
         assert_eq!((range(&head), head.text().as_str()), (["1200", "0", "1199"], ""));

@@ -12,8 +12,8 @@ const MAC: [&str; 2] = ["x-service-webhook-hmac", "x-bintray-webhook-hmac"];
 const RECONNECT_ID: [&str; 2] = ["x-service-stream-reconnect-id", "x-bintray-stream-reconnect-id"];
 const LIMIT: [&str; 2] = ["x-service-webhooklimit-limit", "x-bintray-webhooklimit-limit"];
 
-/// What is told under today's names and under the old ones: of a callback, of a test of it, of the limit of hooks, and of
-/// the stream.
+/// Returns the values of the current and the old headers: of a callback, of a test callback, of the limit of webhooks,
+/// and of the stream.
 async fn told(old_client_names: &str) -> Vec<[String; 2]> {
     let house =
         TestHouse::start_with(&[("old_client_names", old_client_names), ("outgoing.allow_private", "true")]).await;
@@ -50,7 +50,7 @@ async fn without_the_setting_there_are_todays_names_only() {
     }
 }
 
-/// As the first clients of the stream come back.
+/// The first stream clients resume with this header.
 #[tokio::test]
 async fn a_stream_goes_on_by_the_old_name() {
     let house = TestHouse::start().await;

@@ -15,7 +15,7 @@ async fn the_file_of_release_notes_is_kept_for_packages_and_versions() {
         (&json!("NOTES.md"), &json!("NOTES.md"))
     );
 
-    // As the deployment tool of a continuous integration service sends it.
+    // The request of a deployment tool of a continuous integration service.
     let version = json!({
         "name": "1.0", "desc": "First", "released": "2026-01-15", "vcs_tag": "v1.0",
         "github_release_notes_file": "RELEASE.txt", "github_use_tag_release_notes": true, "attributes": [],
@@ -89,7 +89,7 @@ async fn an_entitlement_is_not_given_another_id_than_the_servers() {
     let unnamed = json!({"id": "", "access": "r", "access_keys": ["client"]});
     let made = ada.post(all).json(unnamed).await.expect(201).json();
     let one = format!("{all}/{}", made["id"].as_str().expect("an id"));
-    // Sent back as it was shown.
+    // Sent back unchanged.
     ada.patch(&one).json(made.clone()).await.expect(200);
     ada.patch(&one).json(json!({"id": "other"})).await.expect(400);
 }

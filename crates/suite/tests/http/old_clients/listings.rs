@@ -11,10 +11,10 @@ use crate::{
     content::upload_published,
 };
 
-/// Names that a link has to spell with care.
+/// Names that a link has to escape.
 const FILES: [&str; 4] = ["README", "lib/cat.bin", "lib/deep/a b#c+.txt", "lib/http:/x&amp;.txt"];
 
-/// A house whose downloads have a host of their own as well.
+/// Starts a house that also has a host for downloads.
 async fn filled() -> (TestHouse, Person) {
     let house = TestHouse::start_with(&[("download_host", "localhost")]).await;
     let ada = house.user("ada").await;
@@ -27,7 +27,7 @@ async fn filled() -> (TestHouse, Person) {
     (house, ada)
 }
 
-/// All that `wget` finds below an address, with its content.
+/// Returns everything that `wget` finds below a URL, with its content.
 async fn fetched(url: &str) -> Vec<(String, String)> {
     let folder = TempDir::new().expect("a folder");
     let mut command = Command::new("wget");
@@ -38,7 +38,7 @@ async fn fetched(url: &str) -> Vec<(String, String)> {
     assert!(ended.expect("`cargo xtask test` installs wget").success(), "{url}");
     let mut found = Vec::new();
     collect(folder.path(), &mut found);
-    // The listings themselves, which are fetched for their links.
+    // The listings themselves, which are downloaded for their links.
     found.retain(|(name, _)| name != "index.html");
     found.sort_unstable();
     found
@@ -55,7 +55,7 @@ fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// The name of each file, and what is in it.
+/// Returns the name of each file, and its content.
 fn all() -> Vec<(String, String)> {
     let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
     let mut all: Vec<_> = FILES.iter().map(|path| (name(path), (*path).to_owned())).collect();

@@ -1,4 +1,4 @@
-//! Odd spellings of parameters and bodies.
+//! Unusual spellings of parameters and bodies.
 
 use serde_json::{Value, json};
 use suite::TestHouse;
@@ -29,7 +29,7 @@ async fn old_headers_may_be_booleans_or_empty() {
     put("b.bin").header("X-Bintray-Publish", "false").header("X-Bintray-Explode", "").await.expect(201);
     assert_eq!(published(&house.anyone(), "ada/tools/cat").await, ["a.bin"]);
     put("c.bin").header("X-Bintray-Publish", "yes").await.refuses(400, "publish: 'yes' is not 0 or 1");
-    // The contract's own names have the contract's values.
+    // The contract's own names accept only the contract's values.
     put("c.bin").header("X-Service-Publish", "true").await.refuses(400, "publish: 'true' is not 0 or 1");
     put("c.bin").header("X-Service-Override", "").await.refuses(400, "override: '' is not 0 or 1");
 }

@@ -2,7 +2,7 @@
 
 use suite::TestHouse;
 
-/// What a client is asked, at an address of each surface.
+/// Returns the challenge at a path of each surface.
 async fn challenges(house: &TestHouse) -> Vec<String> {
     let mut asked = Vec::new();
     for path in ["/users/admin", "//dl/nobody/nothing/x", "//eula/nobody/none/1.0"] {
