@@ -1,4 +1,4 @@
-//! Notices: what the next page says about a change, and whose cookies it does not believe.
+//! Notices: the message on the page after a change, and which cookies are not trusted.
 
 use suite::{Browser, TestHouse};
 
@@ -7,18 +7,18 @@ use crate::pages_manage::{ada_at_home, fill_in, shown, signed_in, success_of};
 const SAVED: &str = "The repository has been changed.";
 const EDIT: &str = "/-/edit/repo/ada/tools";
 
-/// The cookie that carries the notice of a change, as a browser got it.
+/// Returns the cookie with the notice of a change, as the browser received it.
 async fn notice_cookie(browser: &Browser) -> String {
     let saved = fill_in(browser, EDIT, &[("desc", "Changed")]).await.expect(303);
     saved.header("set-cookie").to_owned()
 }
 
-/// Its value alone.
+/// Returns its value alone.
 fn value(cookie: &str) -> &str {
     cookie.split(['=', ';']).nth(1).expect("a cookie has a value")
 }
 
-/// A page with this value of the cookie, and those that the browser has besides.
+/// Returns a page with this value of the cookie, in addition to the browser's other cookies.
 async fn page_with(house: &TestHouse, browser: &Browser, value: &str) -> String {
     let others: Vec<_> =
         browser.cookies().split("; ").filter(|pair| !pair.contains("_notice=")).map(str::to_owned).collect();
@@ -52,7 +52,7 @@ async fn a_notice_that_the_server_did_not_make_for_the_session_is_ignored() {
     let own = notice_cookie(&browser).await;
     let own = value(&own);
     assert!(page_with(&house, &browser, own).await.contains(SAVED), "the test sends the cookie as a browser does");
-    // The same account in another browser: a notice is for its session.
+    // The same account in another browser: a notice belongs to its session.
     let other = signed_in(&house, &ada).await;
     let (mac, text) = own.split_once('.').expect("a MAC and a text");
     let other_own = notice_cookie(&other).await;
@@ -60,7 +60,7 @@ async fn a_notice_that_the_server_did_not_make_for_the_session_is_ignored() {
     assert!(text == other_text && mac != other_mac);
     let forged = [
         value(&other_own).to_owned(),
-        // "+Sign in at evil.example", by nobody and with the MAC of another text.
+        // "+Sign in at evil.example", unsigned and with the MAC of another text.
         "K1NpZ24gaW4gYXQgZXZpbC5leGFtcGxl".to_owned(),
         format!("{mac}.K1NpZ24gaW4gYXQgZXZpbC5leGFtcGxl"),
         format!("{}.{text}", "0".repeat(64)),
@@ -74,9 +74,9 @@ async fn a_notice_that_the_server_did_not_make_for_the_session_is_ignored() {
         let page = page_with(&house, &browser, &value).await;
         assert!(!page.contains("id=\"notice\"") && !page.contains("evil.example"), "{value}: {page}");
     }
-    // Without a session there is no notice.
+    // Without a session, no notice is shown.
     assert!(!page_with(&house, &house.browser(), own).await.contains("id=\"notice\""));
-    // An address puts no words on a page either.
+    // A URL cannot put text on a page either.
     let page = browser.open("/account?done=1&notice=Hello").await.expect(200);
     browser.open("/account").await.expect(200);
     assert!(!page.text().contains("Hello") && !page.text().contains("Saved."), "{}", page.text());

@@ -1,4 +1,4 @@
-//! The profile page: the API key, the password, and the key that signs.
+//! The profile page: the API key, the password, and the signing key.
 
 use serde_json::json;
 use suite::{Gpg, NewKey};
@@ -22,7 +22,7 @@ async fn a_new_api_key_is_shown_once_and_is_the_only_one_that_works() {
     ada.get("/users/ada").await.expect(401);
     let page = browser.open("/account").await.expect(200);
     assert!(!page.text().contains(&key));
-    // The page that showed it is in the new session.
+    // The response that showed it belongs to the new session.
     browser.send(&made, "/logout", &[]).await.expect(303);
 }
 
@@ -119,7 +119,7 @@ async fn the_page_is_for_those_who_have_signed_in() {
     let (house, ada) = ada().await;
     assert_eq!(house.browser().open("/account").await.expect(303).header("location"), "/login?next=/account");
     house.anyone().get("//account").await.refuses(401, "This resource requires authentication");
-    // A header shows the page, and no more: what changes something needs a session.
+    // Credentials in a header only show the page; changes need a session.
     ada.get("//account").await.expect(200);
     ada.post("//account/api_key").body("").await.refuses(401, "Your session is over; sign in again");
 }

@@ -1,4 +1,4 @@
-//! Pages for those who run the server.
+//! Pages for site administrators.
 
 use operations::{jobs, maintenance::garbage};
 use serde_json::json;
@@ -39,7 +39,7 @@ async fn the_pages_are_for_site_administrators() {
         olga.post(&format!("/-/admin/users{path}"), &fields).await.expect(403);
     }
     cast.stranger.get("/users/stan").await.expect(200);
-    // A name that nobody has is not told apart from others.
+    // A name that does not exist gets the same response.
     assert_eq!(olga.open("/-/admin/users/absent").await.status, 403);
 }
 
@@ -124,7 +124,7 @@ async fn the_overview_tells_of_health_nodes_storage_and_garbage() {
         text.contains("id=\"nodes\"") && text.contains(env!("CARGO_PKG_VERSION")) && !text.contains("silent"),
         "{text}"
     );
-    // It tells of itself again and stays one; after a while without a word it is silent, then forgotten.
+    // After another heartbeat it is still one node; without heartbeats it is first silent, then removed.
     jobs::run_once(house.app().house(), "heartbeat").await.expect("told");
     house.clock.advance(4 * MINUTE);
     let text = admin.open("/-/admin").await.expect(200).text();
@@ -157,7 +157,7 @@ async fn settings_are_shown_without_their_secrets() {
     let text = browser_of(&house, &house.admin()).await.open("/-/admin/settings").await.expect(200).text();
     let (_, shown) = text.split_once("id=\"settings\" tabindex=\"0\">").expect("the settings");
     let shown = shown.split("</pre>").next().unwrap_or_default();
-    // What masks them is tested there.
+    // The masking itself is tested with the settings.
     let read = shown.replace("&#34;", "\"").replace("&#39;", "'").replace("&#38;", "&");
     assert!(house.apps().any(|app| app.settings().show() == read), "{read}");
     assert!(shown.contains("[windows]") && shown.contains("# default"), "{shown}");

@@ -68,7 +68,7 @@ async fn a_start_that_is_no_position_is_refused() {
     house.admin().get("/audit?start_pos").await.expect(400);
 }
 
-/// A house whose log has 125 entries: the administrator's own, a user's, and 123 plans.
+/// Starts a house whose log has 125 entries: the administrator's own, a user's, and 123 plans.
 async fn long_log() -> TestHouse {
     let house = TestHouse::start().await;
     house.user("ada").await;
@@ -81,7 +81,7 @@ async fn long_log() -> TestHouse {
     house
 }
 
-/// The count, the first and the last place of a page, and its three headers.
+/// Returns the number of entries, the first and the last position of a page, and its three headers.
 fn described(answer: &Answer) -> String {
     let list = answer.json();
     let list = list.as_array().expect("a list");

@@ -1,4 +1,4 @@
-//! What the pages of subjects, repositories, packages, versions and folders show.
+//! The pages of subjects, repositories, packages, versions and folders.
 
 use serde_json::json;
 use suite::{Browser, TestHouse};

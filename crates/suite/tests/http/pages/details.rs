@@ -1,4 +1,4 @@
-//! Attributes, links and signed URLs, from their pages.
+//! Attributes, links and signed URLs on their pages.
 
 use serde_json::json;
 
@@ -88,7 +88,7 @@ async fn a_package_is_linked_into_an_own_repository_and_taken_out_again() {
     assert_led(&other, linked, "/bob/shelf", "cat is now linked here.").await;
     let page = fill_in(&other, form, &[("repo", "bob/shelf")]).await.expect(409);
     assert_eq!(problem_of(&page), "Package 'cat' is already linked");
-    // Only who owns the repository that shows it may take it out, and only they see how.
+    // Only owners of the linking repository may remove the link, and only they see the button.
     let unlink = "/-/unlink/bob/shelf/ada/tools/cat";
     for path in ["/bob/shelf/cat", form] {
         assert!(other.open(path).await.expect(200).text().contains(unlink), "{path}");

@@ -1,4 +1,4 @@
-//! The page on which a key agrees: a form that a browser without script can send, and no other site.
+//! The page on which a key agrees: a form that a browser without scripts can submit, but no other site.
 
 use serde_json::json;
 use suite::{Answer, Call};
@@ -7,7 +7,7 @@ use crate::access::eulas::{EULAS, Sold};
 
 const PAGE: &str = "//eula/ada/suite/1.0";
 
-/// What the page's form would send.
+/// Returns the body of the page's form.
 fn form(page: &Answer) -> String {
     let text = page.text();
     let (_, rest) = text.split_once("name=\"token\" value=\"").expect("the form has a token");
@@ -57,7 +57,7 @@ async fn a_form_of_another_site_is_refused() {
     send(&sold, "token=guess").await.refuses(409, changed);
     send(&sold, &"x".repeat(5_000)).await.expect(400);
     sold.key.download("/ada/secret/dog.bin").await.expect(403);
-    // A browser that says nothing about where it comes from still has the token.
+    // A browser that sends no origin still has the token.
     send(&sold, &body).await.expect(200);
 }
 

@@ -1,4 +1,4 @@
-//! Filling a version from its page: uploads with and without a script, publishing, discarding and signing.
+//! Filling a version on its page: uploads with and without a script, publishing, discarding and signing.
 
 use reqwest::Method;
 use serde_json::json;
@@ -14,7 +14,7 @@ use crate::{
 const PAGE: &str = "/ada/tools/cat/1.0";
 const UPLOAD: &str = "/-/upload/ada/tools/cat/1.0";
 
-/// One file as the page's script sends it.
+/// Returns the upload of one file as the page's script sends it.
 fn put(browser: &Browser, token: &str, rest: &str) -> Call {
     let call = browser.call(Method::PUT, &format!("{UPLOAD}{rest}")).header("sec-fetch-site", "same-origin");
     call.header("x-form-token", token)
@@ -91,7 +91,7 @@ async fn uploads_need_the_token_of_the_session_before_anything_is_stored() {
         put(&browser, wrong, "/a.txt").body("meow").await.expect(403);
         browser.post_files(UPLOAD, &[("form_token", wrong)], &[("a.txt", "meow")]).await.expect(403);
     }
-    // Not after the files, either.
+    // The token must not come after the files, either.
     browser.post_files(UPLOAD, &[("folder", "x"), ("form_token", &token)], &[("a.txt", "meow")]).await.expect(403);
     let call = browser.call(Method::PUT, &format!("{UPLOAD}/a.txt")).header("x-form-token", &token);
     call.header("sec-fetch-site", "same-site").body("meow").await.expect(403);

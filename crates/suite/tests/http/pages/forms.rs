@@ -1,11 +1,11 @@
-//! Forms that are not taken, on every page that changes something.
+//! Refused forms, on every page that changes something.
 
 use reqwest::Method;
 use suite::{Answer, Browser};
 
 use crate::pages::{furnished, orgs::token};
 
-/// Every address that takes a form of a session.
+/// Every path that accepts a form of a session.
 const FORMS: [&str; 27] = [
     "/account/profile",
     "/account/orgs",
@@ -64,7 +64,7 @@ async fn credentials_in_a_header_change_nothing_on_pages() {
     }
 }
 
-/// A form of a signed-in visitor, as this body.
+/// Sends a form with this body as a signed-in visitor.
 async fn send(browser: &Browser, path: &str, body: String) -> Answer {
     let kind = "application/x-www-form-urlencoded";
     browser.call(Method::POST, path).header("content-type", kind).body(body).await
@@ -102,7 +102,7 @@ async fn a_form_is_small_without_a_session_and_bounded_with_one() {
     assert!(answer.text().contains("The form contains more than 256 KiB of text"), "{}", answer.text());
     let answer = send(&ada, path, of("%41".repeat(257 * 1024))).await.expect(400);
     assert!(answer.text().contains("The form is too large or broken"), "{}", answer.text());
-    // Many fields cost no more than few.
+    // Many fields are not slower than few.
     let many: String = (0..90_000).map(|number| format!("&{number:x}=")).collect();
     send(&ada, path, format!("form_token={token}{many}")).await.expect(303);
     let anyone = house.browser();

@@ -1,10 +1,10 @@
-//! What is hidden looks like what is missing, on every page and to every visitor without the right.
+//! Hidden things look like missing ones, on every page and to every visitor without the right.
 
 use suite::{Answer, Browser};
 
 use crate::visibility::cast;
 
-/// The pages of a repository and of what is in it.
+/// The pages of a repository and of its content.
 const PAGES: [&str; 9] = [
     "/acme/REPO",
     "/acme/REPO?start_pos=1",
@@ -17,7 +17,7 @@ const PAGES: [&str; 9] = [
     "/-/numbers/acme/REPO/cat",
 ];
 
-/// Pages on which it is managed. Everyone who has not signed in is asked to first, whatever is there.
+/// Management pages. A visitor who is not signed in is asked to sign in first, whether the page exists or not.
 const MANAGED: [&str; 6] = [
     "/-/usage/acme/REPO",
     "/-/webhooks/acme/REPO",
@@ -27,7 +27,7 @@ const MANAGED: [&str; 6] = [
     "/-/entitlements/acme/REPO/cat/1.0",
 ];
 
-/// Everything but the request and the time.
+/// Returns everything but the request id and the time.
 fn comparable(mut answer: Answer) -> (u16, reqwest::header::HeaderMap, String) {
     assert!(answer.headers.remove("x-request-id").is_some() && answer.headers.remove("date").is_some());
     let text = answer.text();
@@ -57,7 +57,7 @@ async fn hidden_pages_are_the_page_of_what_is_missing() {
         assert_hidden(&visitor, &PAGES).await;
         assert_hidden(&visitor, &MANAGED).await;
     }
-    // Those who may read it see it, so the table above is about something.
+    // Readers do see it, so the table above tests something.
     let owner = cast.house.browser();
     owner.sign_in(cast.owner.name(), cast.owner.key()).await.expect(303);
     for path in PAGES.into_iter().chain(MANAGED) {

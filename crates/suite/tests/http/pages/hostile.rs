@@ -1,4 +1,4 @@
-//! What others write does nothing on a page but stand there.
+//! Hostile texts are only displayed on a page.
 
 use serde_json::json;
 use suite::{Person, TestHouse};
@@ -17,7 +17,7 @@ const MARKDOWN: &str = "<script>alert(1)</script>\n\n<img src=x onerror=alert(1)
     <svg onload=alert(1)></svg><style>body{display:none}</style><p style=\"position:fixed\" id=\"q\">f</p>\n\n\
     ![g](https://evil.example/g.png)";
 
-/// What a browser would run, load or send.
+/// Asserts that a page has nothing that a browser would run, load or send.
 fn assert_harmless(path: &str, page: &str) {
     let (_, main) = page.split_once("<main").expect("a page has a main part");
     let (main, _) = main.split_once("</main>").expect("it ends");
@@ -28,7 +28,7 @@ fn assert_harmless(path: &str, page: &str) {
         assert!(!main.contains(part), "{path} holds {part}: {main}");
     }
     for tag in main.split('<').skip(1).filter_map(|rest| rest.split('>').next()) {
-        // What stands between quotes is text: a quote in it would be written another way.
+        // Text between quotes is inert: a quote inside it would be escaped.
         let tag: String = tag.split('"').step_by(2).collect();
         assert!(
             !tag.contains(" onerror=") && !tag.contains(" onclick=") && !tag.contains(" style="),
@@ -37,7 +37,7 @@ fn assert_harmless(path: &str, page: &str) {
     }
 }
 
-/// A package whose every text is hostile.
+/// Creates a package with hostile texts in every field.
 async fn hostile() -> (TestHouse, Person, String) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;

@@ -14,7 +14,7 @@ use crate::{
     pages::orgs::{browser_of, done, refused, token},
 };
 
-/// A house whose private `ada/secret/dog` has a published file.
+/// Starts a house whose private `ada/secret/dog` has a published file.
 async fn kennel() -> (TestHouse, suite::Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -50,7 +50,7 @@ async fn a_key_is_made_with_all_its_limits_and_its_password_is_shown_once() {
     assert_eq!(kept["existence_check"], json!({"url": "https://example.org/%40", "cache_for_secs": 5}));
     let again = browser.open(page).await.expect(200).text();
     assert!(again.contains(">guest</a>") && !again.contains(&password), "{again}");
-    // What is emptied is gone, and what was typed stays typed.
+    // Emptied fields are removed, and a refused form keeps its input.
     let key = "/-/users/ada/access_keys/guest";
     assert_eq!(refused(&browser, key, key, &[("max_downloads", "many")]).await.0, 400);
     assert_eq!(done(&browser, key, key, &[("max_downloads", "")]).await, format!("{key}"));
@@ -97,7 +97,7 @@ async fn a_key_that_is_refused_is_not_made() {
         assert_eq!(status, 400, "{field}: {said}");
     }
     assert_eq!(ada.get("/users/ada/access_keys").await.json()["access_keys"], json!([]));
-    // What was typed is still there, but for the password.
+    // The input is still there, except for the password.
     let open = browser.open(page).await.expect(200);
     let fields = [("id", "guest"), ("max_downloads", "0"), ("password", "a-long-password")];
     let text = browser.send(&open, page, &fields).await.expect(400).text();
@@ -152,7 +152,7 @@ async fn keys_are_given_something_and_lose_it() {
         let open = browser.open(&page).await.expect(200);
         let text = open.text();
         assert!(text.contains("spring, trial") && text.contains("<td>guest</td>"), "{text}");
-        // The first form of the page is the one that takes it away.
+        // The first form of the page removes the entitlement.
         browser.send(&open, &page, &[]).await.expect(303);
         guest.download("/ada/secret/dog.bin").await.expect(404);
     }

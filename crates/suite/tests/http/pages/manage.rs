@@ -1,11 +1,11 @@
-//! Pages that create, change and delete: what they store, what they say, and what they keep when they refuse.
+//! Pages that create, change and delete: what they store, what they show, and that a refused form keeps its input.
 
 use serde_json::{Value, json};
 use suite::{Answer, Browser, Person, TestHouse};
 
 use crate::content::{DAY, cat, upload_published};
 
-/// The text of the element with this id.
+/// Returns the text of the element with this id.
 pub(crate) fn shown(page: &Answer, id: &str) -> String {
     let text = page.text();
     let (_, rest) = text.split_once(&format!("id=\"{id}\"")).unwrap_or_else(|| panic!("no {id}: {text}"));
@@ -13,21 +13,21 @@ pub(crate) fn shown(page: &Answer, id: &str) -> String {
     rest.split('<').next().unwrap_or_default().trim().replace("&#39;", "'").replace("&#38;", "&")
 }
 
-/// The notice of a page after a refused form.
+/// Returns the notice of a page after a refused form.
 pub(crate) fn problem_of(page: &Answer) -> String {
     let is_problem = page.text().contains("<p class=\"bad\" role=\"alert\" id=\"notice\">");
     assert!(is_problem, "no problem: {}", page.text());
     shown(page, "notice")
 }
 
-/// The notice of a page after a change.
+/// Returns the notice of a page after a change.
 pub(crate) fn success_of(page: &Answer) -> String {
     let is_success = page.text().contains("<p class=\"good\" role=\"status\" id=\"notice\">");
     assert!(is_success, "no success: {}", page.text());
     shown(page, "notice")
 }
 
-/// A house with ada, and her browser.
+/// Starts a house with ada, and her browser.
 pub(crate) async fn ada_at_home() -> (TestHouse, Person, Browser) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -35,32 +35,32 @@ pub(crate) async fn ada_at_home() -> (TestHouse, Person, Browser) {
     (house, ada, browser)
 }
 
-/// The same with `ada/tools/cat`.
+/// Starts the same with `ada/tools/cat`.
 pub(crate) async fn cat_at_home() -> (TestHouse, Person, Browser) {
     let (house, ada) = cat().await;
     let browser = signed_in(&house, &ada).await;
     (house, ada, browser)
 }
 
-/// A browser in which somebody has signed in.
+/// Returns a browser in which this user is signed in.
 pub(crate) async fn signed_in(house: &TestHouse, who: &Person) -> Browser {
     let browser = house.browser();
     browser.sign_in(who.name(), who.key()).await.expect(303);
     browser
 }
 
-/// Opens the page at an address, and sends its form with these fields.
+/// Opens a page, and submits its form with these fields.
 pub(crate) async fn fill_in(browser: &Browser, address: &str, fields: &[(&str, &str)]) -> Answer {
     let page = browser.open(address).await.expect(200);
     browser.send(&page, address.split('?').next().unwrap_or(address), fields).await
 }
 
-/// Insists that a form led to a page that says this.
+/// Asserts that a form led to a page with this notice.
 pub(crate) async fn assert_led(browser: &Browser, answer: Answer, to: &str, notice: &str) {
     assert_eq!(answer.expect(303).header("location"), to);
     let page = browser.open(to).await.expect(200);
     assert_eq!(success_of(&page), notice);
-    // It is shown once.
+    // It is shown only once.
     assert!(!browser.open(to).await.expect(200).text().contains("id=\"notice\""), "{to}");
 }
 

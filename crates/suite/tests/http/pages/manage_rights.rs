@@ -1,4 +1,4 @@
-//! Who is shown a form and a button, who may send it, and from where. What is hidden looks like what is missing.
+//! Who sees a form or a button, who may submit it, and from where. Hidden things look like missing ones.
 
 use reqwest::Method;
 use suite::{Answer, Browser};
@@ -14,10 +14,10 @@ use crate::{
     visibility::{cast, comparable},
 };
 
-/// Pages with a form, for those who own the repository.
+/// Pages with a form for owners of the repository.
 const OWNERS: [&str; 2] = ["/-/edit/repo/acme/REPO", "/-/delete/repo/acme/REPO"];
 
-/// For those who publish in it.
+/// Pages for publishers.
 const PUBLISHERS: [&str; 13] = [
     "/-/new/package/acme/REPO",
     "/-/new/version/acme/REPO/cat",
@@ -34,28 +34,28 @@ const PUBLISHERS: [&str; 13] = [
     "/-/delete/file/acme/REPO/cat/1.0/cat.tar",
 ];
 
-/// For everyone who reads it and has signed in.
+/// Pages for readers who are signed in.
 const READERS: [&str; 1] = ["/-/link/acme/REPO/cat"];
 
-/// Buttons of pages, for those who publish.
+/// Buttons of pages for publishers.
 const BUTTONS: [&str; 3] =
     ["/-/publish/acme/REPO/cat/1.0", "/-/discard/acme/REPO/cat/1.0", "/-/sign/acme/REPO/cat/1.0"];
 
-/// A button for those who own the repository.
+/// A button for owners of the repository.
 const UNLINK: &str = "/-/unlink/acme/REPO/olga/other/bird";
 
-/// Where a form with files goes.
+/// The path of a form with files.
 const UPLOAD: &str = "/-/upload/acme/REPO/cat/1.0";
 
 fn forms() -> impl Iterator<Item = &'static str> {
     OWNERS.into_iter().chain(PUBLISHERS).chain(READERS)
 }
 
-/// Bodies that get a form past its reader. None is one that changes something.
+/// Bodies that pass the parsing of forms. None of them changes anything.
 const BODIES: [&[(&str, &str)]; 3] =
     [&[], &[("name", "a b"), ("confirm", "no")], &[("name", "dog"), ("type", "no"), ("syntax", "no"), ("unit", "no")]];
 
-/// A cast with `acme/tools` beside the private `acme/secret`; mike may read both, and mary may publish in both.
+/// Starts a cast with `acme/tools` and the private `acme/secret`; mike may read both, and mary may publish in both.
 async fn set() -> Cast {
     let cast = cast().await;
     new_repo(&cast.owner, "acme/tools").await;
@@ -77,7 +77,7 @@ async fn mary(cast: &Cast) -> Browser {
     signed_in(&cast.house, &cast.house.person("mary", key["api_key"].as_str().expect("a key"))).await
 }
 
-/// What each repository holds, for owners.
+/// Returns the content of each repository, as owners see it.
 async fn contents(cast: &Cast) -> String {
     let mut text = String::new();
     for repo in ["tools", "secret"] {
@@ -90,13 +90,13 @@ async fn contents(cast: &Cast) -> String {
     text
 }
 
-/// Sends a form with the token of the session.
+/// Submits a form with the token of the session.
 async fn post(browser: &Browser, token: &str, path: &str, body: &[(&str, &str)]) -> Answer {
     let fields = [("form_token", token)].into_iter().chain(body.iter().copied());
     browser.post(path, &fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>()).await
 }
 
-/// One file as the page's script sends it.
+/// Uploads one file as the page's script does.
 async fn put(browser: &Browser, token: &str, path: &str) -> Answer {
     let call = browser.call(Method::PUT, &format!("{path}/x.txt")).header("x-form-token", token);
     call.header("sec-fetch-site", "same-origin").body("meow").await
@@ -199,7 +199,7 @@ async fn forms_of_another_session_or_another_site_are_refused() {
             let page = browser.form(&path, &fields).header(name, value).await.expect(403);
             assert!(page.text().contains("The request was sent by a page of another site"), "{path} {name}: {value}");
         }
-        // Credentials in a header show pages, and no more.
+        // Credentials in a header only show pages.
         cast.owner.post(&format!("/{path}")).body(format!("form_token={token}")).await.expect(401);
         cast.house.anyone().post(&format!("/{path}")).body(format!("form_token={token}")).await.expect(401);
     }
@@ -223,7 +223,7 @@ async fn buttons_are_shown_to_those_who_may_press_them() {
                 assert_eq!(text.contains(&format!("id=\"{id}\"")), is_shown, "{page} {id}: {text}");
             }
         }
-        // Nothing can be sent without a session.
+        // Without a session, nothing can be submitted.
         let text = cast.owner.get(&format!("/{page}")).header("accept", "text/html").await.expect(200).text();
         assert!(!text.contains("/-/edit/") && !text.contains("/-/new/") && !text.contains("/-/upload/"), "{page}");
     }

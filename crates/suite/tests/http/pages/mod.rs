@@ -1,4 +1,4 @@
-//! What all pages have in common: what may run on them, how much they weigh, and what they say where nothing is.
+//! Common properties of all pages: which scripts may run, their size, and their texts when a list is empty.
 
 pub(crate) mod account;
 pub(crate) mod admin;
@@ -28,10 +28,10 @@ use crate::{
     content::{cat, upload_published},
 };
 
-/// The most bytes of a page.
+/// The maximum size of a page in bytes.
 const WEIGHT: usize = 100 * 1024;
 
-/// A house with something on every page, and a browser of ada's.
+/// Starts a house with content on every page, and ada's browser.
 pub(crate) async fn furnished() -> (TestHouse, Browser) {
     let (house, ada) = cat().await;
     upload_published(&ada, "ada/tools/cat/1.0/bin/cat.tar", "meow").await;
@@ -44,7 +44,7 @@ pub(crate) async fn furnished() -> (TestHouse, Browser) {
     (house, browser)
 }
 
-/// The addresses of pages that everyone may open in a furnished house.
+/// The paths of pages that everyone may open in such a house.
 pub(crate) const OPEN: [&str; 10] = [
     "/",
     "/login",
@@ -58,7 +58,7 @@ pub(crate) const OPEN: [&str; 10] = [
     "/-/files/ada/tools/bin",
 ];
 
-/// The addresses of pages that ada may open as the owner.
+/// The paths of pages that ada may open as the owner.
 pub(crate) const OWN: [&str; 21] = [
     "/ada/tools/cat/1.0",
     "/-/new/repo/ada",
@@ -83,7 +83,7 @@ pub(crate) const OWN: [&str; 21] = [
     "/-/entitlements/ada/tools/cat/1.0",
 ];
 
-/// The value of the first attribute of this name.
+/// Returns the value of the first attribute of this name.
 fn attribute<'p>(page: &'p str, name: &str) -> Option<&'p str> {
     page.split_once(&format!("{name}=\""))?.1.split('"').next()
 }

@@ -1,4 +1,4 @@
-//! Organizations on pages: made, joined, left, with teams, by those who may.
+//! Organizations on pages: created, joined, left, with teams, by those who may.
 
 use serde_json::json;
 use suite::{Browser, Person, TestHouse};
@@ -9,20 +9,20 @@ use crate::{
     pages::manage::{problem_of, success_of},
 };
 
-/// A browser in which someone has signed in.
+/// Returns a browser in which this user is signed in.
 pub(crate) async fn browser_of(house: &TestHouse, person: &Person) -> Browser {
     let browser = house.browser();
     browser.sign_in(person.name(), person.key()).await.expect(303);
     browser
 }
 
-/// Sends a form of a page that is opened for it, and expects to be led back to where the change can be seen.
+/// Opens a page, submits its form, and expects a redirect to a page that shows the change.
 pub(crate) async fn done(browser: &Browser, page: &str, action: &str, fields: &[(&str, &str)]) -> String {
     let page = browser.open(page).await.expect(200);
     browser.send(&page, action, fields).await.expect(303).header("location").to_owned()
 }
 
-/// The same, and expects to be told what is wrong.
+/// Opens a page, submits its form, and expects an error.
 pub(crate) async fn refused(browser: &Browser, page: &str, action: &str, fields: &[(&str, &str)]) -> (u16, String) {
     let page = browser.open(page).await.expect(200);
     let answer = browser.send(&page, action, fields).await;
@@ -44,7 +44,7 @@ async fn an_organization_is_made_and_gets_members() {
     let text = browser.open(page).await.text();
     let form = text.split("id=\"add-member-form\"").nth(1).expect("the form");
     assert!(form.contains("name=\"user\"") && text.contains("id=\"member-bob\""), "{text}");
-    // The first form that goes there is a member's; it names whose role it changes.
+    // The first form with this action is a member's; it names the user whose role it changes.
     browser.open(page).await.expect(200);
     let token = crate::pages::orgs::token(&browser, page).await;
     let change = |role: &str| {
@@ -60,7 +60,7 @@ async fn an_organization_is_made_and_gets_members() {
     ada.get("/orgs/acme").await.expect(404);
 }
 
-/// What forms of a session send back.
+/// Returns the form token of a session.
 pub(crate) async fn token(browser: &Browser, page: &str) -> String {
     let text = browser.open(page).await.expect(200).text();
     let (_, rest) = text.split_once("name=\"form_token\" value=\"").expect("a form");
@@ -120,7 +120,7 @@ async fn everyone_sees_and_does_there_what_they_may() {
         }
         browser.open("/-/orgs/absent").await.expect(404);
     }
-    // A member leaves, and is led to where there is something to see.
+    // A member who leaves is redirected to a page that is still visible.
     let mike = browser_of(&cast.house, &cast.member).await;
     assert_eq!(done(&mike, page, "/-/orgs/acme/members/remove", &[]).await, "/account");
     assert_eq!(role_of(&cast.house, "acme", "mike").await, "-");
@@ -149,7 +149,7 @@ async fn a_team_is_made_and_given_a_repository() {
     done(&browser, team, team, &[("members", "mary")]).await;
     let changed = cast.owner.get("/orgs/acme/teams/devs").await.expect(200).json();
     assert_eq!((&changed["members"], &changed["allow_repo_creation"]), (&json!(["mary"]), &json!(false)));
-    // Plain members do not see teams, and strangers learn nothing of which there are.
+    // Plain members do not see teams, and strangers do not learn which teams exist.
     for person in [&cast.member, &cast.stranger] {
         let other = browser_of(&cast.house, person).await;
         other.open(team).await.expect(403);

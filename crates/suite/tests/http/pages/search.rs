@@ -1,4 +1,4 @@
-//! Looking for things on the pages.
+//! Searching on the pages.
 
 use serde_json::json;
 

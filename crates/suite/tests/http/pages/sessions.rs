@@ -1,4 +1,4 @@
-//! Sessions of the pages: what they are good for, and when they end.
+//! Sessions of the pages: their use and their end.
 
 use serde_json::json;
 use suite::{Browser, Person, TestHouse};
@@ -52,7 +52,7 @@ async fn a_private_file_is_fetched_from_its_page_through_a_short_signed_address(
     let other = house.browser();
     other.sign_in("bob", bob.key()).await.expect(303);
     other.open(link).await.expect(404);
-    // A header shows where the file is, and no more.
+    // Credentials in a header only give the location of the file.
     let plain = ada.get(&format!("/{link}")).await.expect(303).header("location").to_owned();
     assert_eq!(plain, format!("http://{}/dl/ada/secret/bin/cat.tar", house.address));
 }

@@ -1,4 +1,4 @@
-//! Signing in and out on the pages: who gets in, and which forms are not taken.
+//! Signing in and out on the pages: who may sign in, and which forms are refused.
 
 use serde_json::json;
 use suite::{Browser, TestHouse};
@@ -6,7 +6,7 @@ use suite::{Browser, TestHouse};
 const WRONG: &str = "The user name, the password or the API key is wrong";
 const PASSWORD: &str = "difference engine";
 
-/// A house with ada, who has a password.
+/// Starts a house with ada, who has a password.
 pub(crate) async fn ada() -> (TestHouse, suite::Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -164,7 +164,7 @@ async fn wrong_passwords_are_counted_by_name_and_keys_still_sign_in() {
     house.browser().sign_in("ada", ada.key()).await.expect(303);
     house.clock.advance(60_000);
     house.browser().sign_in("ada", PASSWORD).await.expect(303);
-    // What was right does not count.
+    // Successful sign-ins do not count.
     for _ in 0..12 {
         house.browser().sign_in("ada", PASSWORD).await.expect(303);
     }

@@ -1,4 +1,4 @@
-//! Downloads, use and webhooks on pages.
+//! Downloads, usage and webhooks on pages.
 
 use operations::jobs;
 use serde_json::json;
@@ -41,7 +41,7 @@ async fn downloads_are_shown_by_day_version_and_country() {
         let answer = browser.open(&format!("{page}?{query}")).await.expect(status);
         assert!(!problem_of(&answer).is_empty(), "{query}");
     }
-    // Others are told when the package says so, as the API does.
+    // Others see them if the package allows it, as in the API.
     house.browser().open(page).await.expect(303);
     ada.patch("/packages/ada/tools/cat").json(json!({"public_download_numbers": true})).await.expect(200);
     assert_eq!(shown(&house.browser().open(page).await.expect(200), "total"), "3");
@@ -90,7 +90,7 @@ async fn a_webhook_is_registered_tried_and_deleted() {
     let made = browser.send(&open, PAGE, &fields).await.expect(200);
     assert!(shown(&made, "webhook-secret").starts_with("whsec_"));
     assert!(!browser.open(PAGE).await.text().contains("whsec_"));
-    // The first form is now the one that tries the hook.
+    // The first form now tests the webhook.
     let tested = browser.send(&browser.open(PAGE).await, PAGE, &[("version", "1.0")]).await.expect(200);
     assert_eq!(success_of(&tested), "The receiver has accepted the test callback.");
     let [told] = &receiver.told()[..] else { panic!("one callback") };
@@ -160,7 +160,7 @@ async fn a_callback_is_sent_again_from_its_line() {
     assert_eq!(deliver(&house).await, 1);
     assert_eq!(receiver.told().len(), 2);
     assert_eq!(receiver.told()[1].header("webhook-id"), event);
-    // Those who may not publish neither see callbacks nor send them.
+    // Those who may not publish neither see deliveries nor send them.
     let eve = browser_of(&house, &house.user("eve").await).await;
     eve.open(PAGE).await.expect(403);
     let fields = [
