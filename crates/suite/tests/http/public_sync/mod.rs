@@ -1,4 +1,4 @@
-//! Syncs with a public staging registry: what is sent, what is refused before, and what is said when the registry fails.
+//! Public syncs: what is sent to the registry, early refusals, and the messages when the registry fails.
 
 mod refusals;
 
@@ -13,7 +13,7 @@ const CALL: &str = "/maven_public_sync/ada/central/lib/versions/1.0";
 /// Both protocols.
 const PROTOCOLS: [&str; 2] = ["nexus", "portal"];
 
-/// A registry, and a house with a release that syncs with it.
+/// A registry, and a house with a release to sync with it.
 struct Scene {
     house: TestHouse,
     ada: Person,
@@ -22,7 +22,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// With a registry that fails there, and more settings.
+    /// Starts a scene with a registry that fails at this point, and more settings.
     async fn start(protocol: &'static str, fault: Option<Fault>, more: &[(&str, &str)]) -> Self {
         let gpg = Gpg::create();
         let remote = StandIn::start(&gpg, fault).await;
@@ -44,7 +44,7 @@ fn body(close: &str) -> Value {
     json!({"username": USERNAME, "password": PASSWORD, "close": close})
 }
 
-/// What an answer says.
+/// Returns the messages of a response.
 fn messages(answer: &Answer) -> Vec<String> {
     let messages = answer.json()["messages"].as_array().cloned().unwrap_or_else(|| panic!("{}", answer.text()));
     messages.iter().filter_map(Value::as_str).map(str::to_owned).collect()
@@ -170,7 +170,7 @@ async fn a_registry_that_never_ends_is_not_waited_for() {
 #[tokio::test]
 async fn what_is_being_released_is_not_taken_back() {
     for protocol in PROTOCOLS {
-        // Enough for a busy machine to get as far as the release.
+        // Long enough for a busy machine to reach the release.
         let scene = Scene::start(protocol, Some(Fault::HangReleasing), &[("staging.timeout_secs", "5")]).await;
         let answer = scene.sync("1").await.expect(200);
         assert_eq!(messages(&answer), ["The registry has the release and is still publishing it"]);

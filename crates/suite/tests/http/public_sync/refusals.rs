@@ -1,4 +1,4 @@
-//! Syncs that are refused before anything is sent, and what nobody is told.
+//! Syncs that are refused before anything is sent, and information that is not disclosed.
 
 use std::time::Duration;
 
@@ -182,7 +182,7 @@ async fn whoever_has_lost_the_turn_releases_nothing() {
     scene.sync("1").await.expect(200);
 }
 
-/// Claims the version for another server, as if the one that has it had hung for a minute.
+/// Takes the lease on the version for another server, as if its owner had hung for a minute.
 async fn take_over(scene: &Scene) {
     let db = &scene.house.app().house().db;
     let (owner, repo) = (SubjectName::parse("ada").expect("a name"), RepoName::parse("central").expect("a name"));
