@@ -1,4 +1,4 @@
-//! Packages and versions found by their attributes.
+//! Search for packages and versions by their attributes.
 
 use serde_json::{Value, json};
 use suite::{Answer, Person, TestHouse};
@@ -8,7 +8,7 @@ use crate::catalogue::{new_package, new_private_repo, new_repo, new_version};
 const PACKAGES: &str = "/search/attributes/ada/tools";
 const VERSIONS: &str = "/search/attributes/ada/tools/all/versions";
 
-/// A house where packages of `ada/tools`, and versions of its package `all`, have these values of `a`.
+/// Starts a house where packages of `ada/tools`, and versions of its package `all`, have these values of `a`.
 async fn start(values: Value) -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
@@ -25,7 +25,7 @@ async fn start(values: Value) -> (TestHouse, Person) {
     (house, ada)
 }
 
-/// The names of what is found, packages and versions alike, in the order of packages.
+/// Returns the names of the found packages and versions, which must be the same, in the order of packages.
 async fn found(by: &Person, clauses: Value) -> Vec<String> {
     let packages = names(&by.post(PACKAGES).json(clauses.clone()).await.expect(200));
     let mut versions = names(&by.post(VERSIONS).json(clauses.clone()).await.expect(200));

@@ -9,7 +9,7 @@ use crate::{
     content::{MEOW_SHA1, PURR_SHA1, SECOND, cat, paths, publish, upload, upload_published},
 };
 
-/// What is found, as `owner/repo/path` in order of the alphabet.
+/// Returns the results as `owner/repo/path` in alphabetical order.
 async fn find(who: &Person, query: &str) -> Vec<String> {
     let answer = who.get(&format!("/search/file?{query}")).await.expect(200);
     let list = answer.json();
@@ -21,7 +21,7 @@ async fn find(who: &Person, query: &str) -> Vec<String> {
     found
 }
 
-/// A house with published files of these names in `ada/tools`.
+/// Starts a house with published files of these names in `ada/tools`.
 async fn with_files(names: &[&str]) -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     for name in names {
@@ -174,7 +174,7 @@ async fn files_of_private_repositories_are_found_by_their_readers() {
     }
 }
 
-/// The three headers of a page.
+/// Returns the three headers of a page.
 fn range(answer: &Answer) -> [&str; 3] {
     ["x-rangelimit-total", "x-rangelimit-startpos", "x-rangelimit-endpos"].map(|name| answer.header(name))
 }

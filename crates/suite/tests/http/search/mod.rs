@@ -1,4 +1,4 @@
-//! Searches by a part of a name or a description.
+//! Search by a part of a name or a description.
 
 pub(crate) mod attribute_search;
 pub(crate) mod file_search;
@@ -314,7 +314,7 @@ fn list(answer: &Answer) -> Vec<Value> {
     answer.json().as_array().expect("a list").clone()
 }
 
-/// Where the results are, and how many there are in all.
+/// Returns the names of the results, and their total number.
 fn names(answer: &Answer) -> String {
     let address = |item: &Value| {
         let parts = ["owner", "repo", "name"].map(|field| item[field].as_str().unwrap_or_default().to_owned());
