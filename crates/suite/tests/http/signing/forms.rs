@@ -1,4 +1,4 @@
-//! How calls say what to sign with: the passphrase in every form, and keys of their own.
+//! How calls choose the signing key: the passphrase in every form, and supplied keys.
 
 use serde_json::json;
 use suite::{Gpg, NewKey};

@@ -1,4 +1,4 @@
-//! Passphrases cannot be guessed, and nothing secret lies open in the database.
+//! Passphrases cannot be guessed, and the database contains no plain secrets.
 
 use database::signing::gpg_keys;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Keys that sign: stored, made, shown, deleted.
+//! Signing keys: stored, generated, shown, deleted.
 
 use serde_json::json;
 use suite::{Answer, Gpg, NewKey, Person, TestHouse};
@@ -9,7 +9,7 @@ use crate::{
     signing::is_signed,
 };
 
-/// A repository of ada's that signs with ada's key.
+/// Creates a repository of ada's that signs with ada's key.
 async fn own_key_cat() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     let flags = json!({"gpg_sign_files": true, "gpg_use_owner_key": true});
@@ -17,7 +17,7 @@ async fn own_key_cat() -> (TestHouse, Person) {
     (house, ada)
 }
 
-/// Stores a key that was made like this, and verifies what it signs with the public key that the server shows.
+/// Stores a key with these properties, and verifies its signatures with the public key that the server returns.
 async fn assert_signs(key: NewKey<'_>, passphrase: Option<&str>) {
     let (house, ada) = own_key_cat().await;
     let private_key = Gpg::new().private_key(key);
@@ -28,7 +28,7 @@ async fn assert_signs(key: NewKey<'_>, passphrase: Option<&str>) {
     assert!(is_signed(&ring_of(&house, "ada").await, &house.anyone(), "/ada/tools/cat.tar").await);
 }
 
-/// A key ring with the public key of a user, and nothing else.
+/// Returns a key ring with only the public key of a user.
 async fn ring_of(house: &TestHouse, user: &str) -> Gpg {
     let gpg = Gpg::new();
     let shown = house.anyone().get(&format!("/users/{user}/keys/gpg/public.key")).await.expect(200);

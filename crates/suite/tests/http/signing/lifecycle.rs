@@ -1,4 +1,4 @@
-//! Signatures that we have made come and go with what they sign.
+//! Signatures that the server has created follow the files that they sign.
 
 use operations::maintenance::verify::{Finding, Options, Progress, verify};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Signing files that are there, and what the other tests of signing begin with.
+//! Signing of existing files, and helpers for the other tests of signing.
 
 pub(crate) mod forms;
 pub(crate) mod guesses;
@@ -16,14 +16,14 @@ use crate::{
     content::{DAY, cat, published, read, stored, upload, upload_published},
 };
 
-/// A house with the package `ada/tools/cat` in a repository that signs, and ada.
+/// Starts a house with the package `ada/tools/cat` in a repository that signs, and ada.
 pub(crate) async fn signing_cat() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     ada.patch("/repos/ada/tools").json(json!({"gpg_sign_files": true})).await.expect(200);
     (house, ada)
 }
 
-/// The same with a key of ada's own that needs this passphrase.
+/// Starts the same with ada's own key that needs this passphrase.
 pub(crate) async fn locked_cat(passphrase: &str) -> (TestHouse, Person, Gpg) {
     let (house, ada) = signing_cat().await;
     let gpg = Gpg::new();
@@ -33,14 +33,14 @@ pub(crate) async fn locked_cat(passphrase: &str) -> (TestHouse, Person, Gpg) {
     (house, ada, gpg)
 }
 
-/// A key ring with the server's own public key.
+/// Returns a key ring with the server's own public key.
 pub(crate) async fn ring_of_server(house: &TestHouse) -> Gpg {
     let gpg = Gpg::new();
     gpg.import(&house.anyone().get("/keys/gpg/public.key").await.expect(200).text());
     gpg
 }
 
-/// Whether the signature beside a file, as someone reads both, is a good one.
+/// Returns whether the signature file of a file is good, as this caller reads both.
 pub(crate) async fn is_signed(gpg: &Gpg, who: &Person, path: &str) -> bool {
     let signature = who.download(&format!("{path}.asc")).await.expect(200).body;
     gpg.verifies(&signature, &who.download(path).await.expect(200).body)

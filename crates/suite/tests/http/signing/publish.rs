@@ -1,4 +1,4 @@
-//! Repositories that sign what they publish.
+//! Repositories that sign published files.
 
 use serde_json::json;
 

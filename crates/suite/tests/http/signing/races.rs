@@ -1,7 +1,7 @@
 //! Files that change between the plan of a call that signs and its transaction.
 //!
-//! These tests stop calls where they are about to sign. A call that waits there has read what it signs, and has not begun
-//! its transaction.
+//! These tests stop calls just before they sign. A call that waits there has read what it signs, and has not begun its
+//! transaction.
 
 use std::{pin::pin, time::Duration};
 
@@ -58,7 +58,7 @@ async fn while_a_publish_waits_to_sign_others_write_to_its_version() {
     let paused = pause(&house).await;
     let publish = send(ada.post("/content/ada/tools/cat/1.0/publish"));
     wait_for_signers(&house, 1).await;
-    // A transaction that is open would make these wait: on SQLite for the writer, on PostgreSQL for the package.
+    // An open transaction would block these: through the writer on SQLite, through the lock of the package on PostgreSQL.
     let change = ada.patch("/packages/ada/tools/cat").json(json!({"desc": "A cat"}));
     tokio::time::timeout(Duration::from_secs(20), change.into_future()).await.expect("no wait").expect(200);
     let change = ada.patch("/packages/ada/tools/cat/versions/1.0").json(json!({"desc": "One"}));
@@ -128,7 +128,7 @@ async fn a_change_that_needs_no_new_signature_costs_no_round() {
     let publish = send(ada.post("/content/ada/tools/cat/1.0/publish"));
     wait_for_signers(&house, 1).await;
     ada.delete("/content/ada/tools/b.tar").await.expect(200);
-    // If it signed a second time, it would wait for ever.
+    // If it signed a second time, it would wait forever.
     let _paused = sign_once(&house, paused).await;
     assert_eq!(publish.await.expect("it ends").expect(200).json()["files"], 1);
     assert_eq!(published(&ada, "ada/tools/cat").await, ["a.tar", "a.tar.asc"]);
