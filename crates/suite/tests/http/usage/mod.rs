@@ -1,4 +1,4 @@
-//! What subjects and repositories use by month, and what packages take up.
+//! Storage and traffic of subjects and repositories by month, and the storage of packages.
 
 pub(crate) mod statistics;
 pub(crate) mod usage_thresholds;
@@ -13,7 +13,7 @@ use crate::{
     content::{DAY, cat, upload, upload_published},
 };
 
-/// A house where `ada/tools` was used in January and, from the fourth on, in February.
+/// Starts a house where `ada/tools` was used in January and, from the fourth on, in February.
 async fn used() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     upload_published(&ada, "ada/tools/cat/1.0/cat.bin", "meow").await;
@@ -32,12 +32,12 @@ async fn download(house: &TestHouse, path: &str, times: usize) {
     house.flush().await;
 }
 
-/// Writes down what repositories store, as the server does by itself.
+/// Records the storage of repositories, as the server does on its own.
 async fn note(house: &TestHouse) {
     jobs::run_once(house.app().house(), "storage_usage").await.expect("noted");
 }
 
-/// From, storage, downloads and whether it is over, of each month.
+/// Returns start, storage, downloads and whether it is over, for each month.
 async fn months(who: &Person, path: &str) -> Vec<String> {
     let list = who.post(path).await.expect(200).json();
     let line = |month: &Value| {

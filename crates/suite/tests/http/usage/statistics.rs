@@ -1,4 +1,4 @@
-//! Numbers of downloads: who sees them, of which days, and that they are right.
+//! Download statistics: who sees them, for which days, and that they are right.
 
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
@@ -12,7 +12,7 @@ use crate::{
 const PACKAGE: &str = "/packages/ada/tools/cat/stats";
 const VERSION: &str = "/packages/ada/tools/cat/versions/1.0/stats";
 
-/// A house where `ada/tools/cat` was downloaded: 1.0 twice and 2.0 once on a day, 1.0 once two days later.
+/// Starts a house where `ada/tools/cat` was downloaded: 1.0 twice and 2.0 once on a day, 1.0 once two days later.
 async fn downloaded() -> (TestHouse, Person) {
     let (house, ada) = cat().await;
     for version in ["1.0", "2.0"] {

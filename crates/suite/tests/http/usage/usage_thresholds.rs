@@ -1,4 +1,4 @@
-//! Thresholds of use: who sets them, and that crossing one is told once a period.
+//! Usage thresholds: who sets them, and that crossing one is reported once per period.
 
 use database::events::EventKind;
 use operations::jobs;
@@ -15,7 +15,7 @@ use crate::{
 const ORG: &str = "/usage_threshold/organization/acme";
 const REPO: &str = "/usage_threshold/repo/acme/tools";
 
-/// A cast whose organisation has booked everything, and has `acme/tools/cat`.
+/// Starts a cast whose organization has the highest plan, and has `acme/tools/cat`.
 async fn company() -> Cast {
     let cast = Cast::start().await;
     cast.org("acme").await;
@@ -33,7 +33,7 @@ async fn set(who: &Person, path: &str, body: Value) {
     who.post(path).json(body).await.expect(201);
 }
 
-/// How often it was told that something was crossed, after all was compared once more.
+/// Runs the comparison, and returns the number of recorded crossings.
 async fn told(house: &TestHouse) -> i64 {
     jobs::run_once(house.app().house(), "thresholds").await.expect("watched");
     count(house, "acme", EventKind::UsageThreshold).await
