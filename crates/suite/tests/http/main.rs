@@ -1,4 +1,4 @@
-//! The HTTP surface, on whichever stack the run uses.
+//! The HTTP surface, on the stack of the run.
 
 mod access;
 mod accounts;

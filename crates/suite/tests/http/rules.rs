@@ -1,4 +1,4 @@
-//! What holds for every call of the API.
+//! Rules for every call of the API.
 
 use reqwest::Method;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Private is invisible: what may not be read answers like what is not there.
+//! Private content is invisible: it looks as if it did not exist.
 
 use reqwest::{Method, header::HeaderMap};
 use serde_json::json;
@@ -15,7 +15,7 @@ use crate::{
     contract::sample,
 };
 
-/// What a body may be, for calls that take one.
+/// Possible bodies of calls that take one.
 const BODIES: [&str; 5] = [
     "",
     "{}",
@@ -25,17 +25,18 @@ const BODIES: [&str; 5] = [
     r#"[{"dog":"x"}]"#,
 ];
 
-/// The file that the calls are about, where they are about one.
+/// The file for calls about a file.
 pub(crate) const FILE: &str = "cat/1.0/cat.tar";
 
-/// What of an answer must not tell a hidden repository from a missing one: everything but the request and the time.
+/// Returns the parts of a response that must not distinguish a hidden repository from a missing one: everything but the
+/// request id and the time.
 pub(crate) fn comparable(answer: &Answer) -> (u16, HeaderMap, String) {
     let mut headers = answer.headers.clone();
     assert!(headers.remove("x-request-id").is_some() && headers.remove("date").is_some());
     (answer.status, headers, answer.text().replace("absent", "secret"))
 }
 
-/// Holds every call that names a repository of this subject against the same call about one that does not exist.
+/// Compares every call that names a repository of this subject with the same call about a missing one.
 pub(crate) async fn assert_hidden(reader: &Person, subject: &str) {
     let endpoints = server::endpoints().into_iter().filter(|endpoint| endpoint.path.contains("repo}"));
     for endpoint in endpoints {
@@ -49,19 +50,19 @@ pub(crate) async fn assert_hidden(reader: &Person, subject: &str) {
             assert_eq!(comparable(&hidden), comparable(&missing), "{method} {path} with `{body}`");
             seen.push(hidden.status);
         }
-        // One of the bodies gets past the reader of bodies, to where the repository is asked for.
+        // One of the bodies is valid, so the call reaches the check of the repository.
         assert!(seen.iter().all(|status| matches!(status, 400 | 401 | 403 | 404)), "{method} {path}: {seen:?}");
         assert!(seen.iter().any(|status| *status != 400), "{method} {path}: {seen:?}");
     }
 }
 
-/// What a call needs besides its path, to get to where the repository is asked for.
+/// Returns the query that a call needs to reach the check of the repository.
 pub(crate) fn query(endpoint: &Endpoint) -> &'static str {
     let is_redirect = endpoint.method == Method::GET && endpoint.path.starts_with("/content/");
     if is_redirect { "?svc_package=cat" } else { "" }
 }
 
-/// A body that gets a call past the reader of bodies.
+/// Returns a valid body for a call.
 pub(crate) fn body(endpoint: &Endpoint) -> &'static str {
     let [.., fields, attributes, clauses] = BODIES;
     match endpoint.path {
@@ -71,12 +72,13 @@ pub(crate) fn body(endpoint: &Endpoint) -> &'static str {
     }
 }
 
-/// A cast whose organisation, and whose olga, has a private repository with a package, a version and a file in it.
+/// Starts a cast whose organization, and whose olga, has a private repository with a package, a version and a file in
+/// it.
 pub(crate) async fn cast() -> Cast {
     cast_with(&[]).await
 }
 
-/// The same in a house with some settings changed.
+/// Starts one in a house with some settings changed.
 async fn cast_with(changes: &[(&str, &str)]) -> Cast {
     let cast = Cast::start_with(changes).await;
     cast.org("acme").await;
@@ -86,14 +88,14 @@ async fn cast_with(changes: &[(&str, &str)]) -> Cast {
         new_version(&cast.owner, &format!("{subject}/secret/cat"), "1.0").await;
         upload_published(&cast.owner, &format!("{subject}/secret/cat/1.0/{FILE}"), "meow").await;
     }
-    // Without a daily limit there are no headers that count down from one call to the next.
+    // Without a daily limit, no headers count down from one call to the next.
     for user in ["mike", "stan"] {
         cast.site_admin.put(&format!("/subjects/{user}/plan")).json(json!({"plan": "enterprise"})).await.expect(200);
     }
     cast
 }
 
-/// All that is in the private repositories.
+/// Returns all content of the private repositories.
 async fn contents(cast: &Cast) -> String {
     let mut shown = String::new();
     for subject in ["acme", "olga"] {
@@ -149,7 +151,7 @@ async fn a_private_repository_answers_teams_of_another_one_like_a_missing_one() 
 #[tokio::test]
 async fn a_private_repository_answers_keys_of_another_one_like_a_missing_one() {
     let cast = cast().await;
-    // Keys count as their owner, who has no daily limit then.
+    // Keys count as their owner, who then has no daily limit.
     cast.site_admin.put("/subjects/acme/plan").json(json!({"plan": "enterprise"})).await.expect(200);
     new_private_repo(&cast.owner, "acme/other").await;
     new_package(&cast.owner, "acme/other", "cat").await;
@@ -178,7 +180,7 @@ async fn head_tells_no_more_than_get() {
 
 #[tokio::test]
 async fn wrong_credentials_learn_nothing_about_a_private_repository() {
-    // Each call is tried ten times, all within a minute.
+    // Each call is made ten times, all within a minute.
     let cast = cast_with(&[("limits.wrong_credentials_per_name", "10000")]).await;
     assert_hidden(&cast.house.person("olga", "wrong"), "olga").await;
 }
