@@ -14,11 +14,11 @@ test *filters:
 test-embedded *filters:
     cargo xtask test --stack embedded {{ filters }}
 
-# Run the attacks that once worked, in a network of their own
+# Run the attacks that once worked, in a separate network
 attack *filters:
     cargo xtask attack {{ filters }}
 
-# Kill servers over and over, for a long time
+# Run the tests that repeatedly kill servers, for a long time
 soak:
     cargo xtask soak
 
@@ -46,7 +46,7 @@ lint:
 docs:
     RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps
 
-# Check licences, sources and bans of the dependencies (needs cargo-deny)
+# Check the licenses, sources and bans of dependencies (needs cargo-deny)
 deny:
     cargo deny check bans licenses sources
 
