@@ -1,7 +1,8 @@
-//! Measures whether response times tell hidden things from missing ones: `cargo run -p suite --example hidden_timing`.
+//! Measures whether response times distinguish hidden from missing things: `cargo run -p suite --example hidden_timing`.
 //!
-//! For each kind of request it prints how well one sample of a pair can be told from the other by its time alone (AUC: 0.5
-//! is by chance, 1 is always), and the medians. The requests of a pair come in turns, so that both see the same weather.
+//! For each kind of request it prints how well the two samples of a pair can be distinguished by time alone (AUC: 0.5
+//! is by chance, 1 is always), and the medians. The requests of a pair alternate, so that both run under the same
+//! conditions.
 
 use std::time::Instant;
 
@@ -24,7 +25,7 @@ async fn main() {
         async move {
             let (mut one, mut other) = (Vec::new(), Vec::new());
             for (round, (hidden, missing)) in calls.into_iter().enumerate() {
-                // Who goes first changes, too.
+                // The order within a pair alternates, too.
                 if round % 2 == 0 {
                     one.push(time(hidden).await);
                     other.push(time(missing).await);
@@ -65,7 +66,7 @@ async fn time(call: Call) -> u64 {
     u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Prints the area under the curve, from the ranks of one kind among both.
+/// Prints the area under the curve, computed from the ranks of one sample among both.
 fn report(name: &str, hidden: &mut [u64], missing: &mut [u64]) {
     hidden.sort_unstable();
     missing.sort_unstable();
