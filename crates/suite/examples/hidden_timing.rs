@@ -1,4 +1,4 @@
-//! Measures whether response times distinguish hidden from missing things: `cargo run -p suite --example hidden_timing`.
+//! Measures whether response times reveal hidden things: `cargo run -p suite --example hidden_timing`.
 //!
 //! For each kind of request it prints how well the two samples of a pair can be distinguished by time alone (AUC: 0.5
 //! is by chance, 1 is always), and the medians. The requests of a pair alternate, so that both run under the same
