@@ -1,4 +1,4 @@
-//! `packhouse pull`: whole versions, single files, resumed downloads, and damaged content.
+//! `packhouse pull`: whole versions, single files, resumed downloads, and content or signatures that do not verify.
 
 use std::fs;
 

@@ -61,7 +61,7 @@ async fn lose_nothing(mut dice: Dice) {
     let key = make_packages(&server).await;
     let mut authors: Vec<_> = (0..AUTHORS).map(|number| Author::new(number, dice.split(), done.clone())).collect();
 
-    // Few kills vary more, so the test continues until enough was written and removed.
+    // With few kills the counts vary more, so the test continues until enough was written and removed.
     let is_enough = |written: u64, removed: usize| written > 10 * kills() && removed as u64 > kills();
     for kill in 1..=10 * kills() {
         if kill > kills() && is_enough(done.load(Ordering::Relaxed), removed) {

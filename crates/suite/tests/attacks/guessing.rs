@@ -54,7 +54,7 @@ async fn wrong_credentials_of_a_name_are_refused_and_its_holder_is_not_shut_out(
     }
     let refused = guess(&house, "client@ada", EVE).await.refuses(429, REFUSED);
     assert_eq!(refused.header("retry-after"), "60");
-    // An attacker who has found the password does not learn so.
+    // Even the right password is refused, so the attacker does not learn that it is right.
     reads(&client, EVE).await.refuses(429, REFUSED);
     reads(&client, CLIENT).await.expect(200);
     // A second attacker has one guess.

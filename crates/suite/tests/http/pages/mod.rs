@@ -1,4 +1,4 @@
-//! Common properties of all pages: which scripts may run, their size, and their texts when a list is empty.
+//! Common properties of all pages: which scripts may run, their size, and the responses to unknown paths.
 
 pub(crate) mod account;
 pub(crate) mod admin;

@@ -58,7 +58,7 @@ async fn while_a_publish_waits_to_sign_others_write_to_its_version() {
     let paused = pause(&house).await;
     let publish = send(ada.post("/content/ada/tools/cat/1.0/publish"));
     wait_for_signers(&house, 1).await;
-    // An open transaction would block these: by the writer on SQLite, by the lock of the package on PostgreSQL.
+    // With an open transaction, these would wait: for the writer on SQLite, for the package on PostgreSQL.
     let change = ada.patch("/packages/ada/tools/cat").json(json!({"desc": "A cat"}));
     tokio::time::timeout(Duration::from_secs(20), change.into_future()).await.expect("no wait").expect(200);
     let change = ada.patch("/packages/ada/tools/cat/versions/1.0").json(json!({"desc": "One"}));
