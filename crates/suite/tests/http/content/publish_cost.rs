@@ -1,4 +1,4 @@
-//! What publishing costs in statements, where nothing is signed.
+//! The number of statements of a publish without signing.
 
 use suite::{Call, Person, TestHouse};
 
@@ -7,19 +7,19 @@ use crate::{
     content::maven::{lib, pom, put},
 };
 
-/// How often each call is made: one of them meets none of the work that the server does by itself.
+/// The number of repetitions of each call: one of them coincides with no background work.
 const ROUNDS: usize = 8;
 
-/// The extra statements on PostgreSQL: locks of the repository and the package, a second look at both, and up to two
-/// look-ups of what a notification of the call before has removed from the caches meanwhile.
+/// The additional statements on PostgreSQL: locks of the repository and the package, a second read of both, and up to
+/// two look-ups of entries that a late notification of the previous call has removed from the caches.
 const EXTRA: u64 = 6;
 
 fn statements(house: &TestHouse) -> u64 {
     house.apps().map(|app| app.house().db.statements_run()).sum()
 }
 
-/// Asserts that the cheapest of some calls takes at most so many statements, and the extra ones of a cluster. `before`
-/// is not counted.
+/// Asserts that the cheapest of some calls takes at most this many statements, plus the additional ones on PostgreSQL.
+/// `before` is not counted.
 async fn costs(house: &TestHouse, most: u64, before: impl AsyncFn(usize), call: impl Fn(usize) -> Call) {
     let mut fewest = u64::MAX;
     for round in 0..ROUNDS {
