@@ -2,11 +2,12 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use database::{access::access_keys::AccessKey, accounts::subjects::Subject};
+use database::access::access_keys::AccessKey;
 use model::{
     access::{Country, Networks, Origin},
     names::{AccessKeyName, SubjectName},
     plan::Plan,
+    subject::Subject,
     timestamp::Timestamp,
 };
 

@@ -4,7 +4,6 @@ use axum::{
     extract::{FromRequestParts, MatchedPath},
     http::request::Parts,
 };
-use database::accounts::subjects::SubjectKind;
 use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
     file_path::FilePath,
@@ -13,6 +12,7 @@ use model::{
         VersionName,
     },
     page,
+    subject::SubjectKind,
     target::Target,
 };
 

@@ -14,7 +14,6 @@ use std::{error::Error, time::Instant};
 
 use database::{
     Database, Options,
-    catalogue::{package_list::PageRequest, repos::Viewer},
     content::file_list::{self, FileListOwner, FileListState},
     search::{
         SearchScope,
@@ -22,7 +21,9 @@ use database::{
     },
 };
 use model::{
+    access::Viewer,
     names::{RepoName, SubjectName},
+    page::PageRequest,
     prefix::NameRange,
     timestamp::Timestamp,
     wildcard::Wildcard,

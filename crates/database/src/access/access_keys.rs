@@ -4,12 +4,13 @@ use ipnet::IpNet;
 use model::{
     access::Networks,
     names::{AccessKeyName, SubjectName},
+    subject::Subject,
     timestamp::Timestamp,
 };
 
 use crate::{
     Error, Read, Result, Tx,
-    accounts::subjects::{self, Subject},
+    accounts::subjects,
     engine::{
         epochs::Invalidation,
         lines,

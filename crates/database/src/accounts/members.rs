@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::{access::Viewer, role::Role};
+use model::{access::Viewer, member::Membership, role::Role};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -16,17 +16,6 @@ use crate::{
 
 row! {
     struct MemberRow in "s" { id: i64, name: String, role: String = "m.role" }
-}
-
-/// A name and a role: a member of an organisation, or an organisation of a user.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Membership {
-    /// The database id of the other side.
-    pub id: i64,
-    /// The name of the other side.
-    pub name: String,
-    /// The user's role in the organisation.
-    pub role: Role,
 }
 
 impl TryFrom<MemberRow> for Membership {

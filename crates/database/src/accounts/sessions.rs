@@ -1,10 +1,10 @@
 //! Sessions of the web pages, identified by the keyed hash of their token. The token itself is not stored.
 
-use model::timestamp::Timestamp;
+use model::{subject::Subject, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
-    accounts::subjects::{self, Subject},
+    accounts::subjects,
     engine::{
         row::row,
         statement::{insert, select, sql},

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use model::{
+    access::Viewer,
     address::{PackageAddress, RepoAddress},
     names::{PackageName, RepoName, SubjectName},
     timestamp::Timestamp,
@@ -10,7 +11,6 @@ use model::{
 
 use crate::{
     Error, Read, Result, Tx,
-    catalogue::repos::Viewer,
     engine::{
         epochs::Invalidation,
         keys,

@@ -1,14 +1,8 @@
 //! The packages of a repository: its own and the linked ones.
 
-use model::prefix::NameRange;
+use model::{access::Viewer, page::PageRequest, prefix::NameRange};
 
-pub use model::page::PageRequest;
-
-use crate::{
-    Read, Result,
-    catalogue::{package_positions, repos::Viewer},
-    engine::statement::sql,
-};
+use crate::{Read, Result, catalogue::package_positions, engine::statement::sql};
 
 /// A package in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]

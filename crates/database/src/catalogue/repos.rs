@@ -3,14 +3,12 @@
 use std::collections::HashMap;
 
 use model::{
-    access::Right,
+    access::{Right, Viewer},
     names::{RepoName, SubjectName},
     plan::Plan,
     text::fold,
     timestamp::Timestamp,
 };
-
-pub use model::access::Viewer;
 
 use crate::{
     Error, Read, Result, Tx,

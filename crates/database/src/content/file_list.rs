@@ -3,13 +3,13 @@
 use model::{
     file_path::FilePath,
     names::{PackageName, RepoName, SubjectName, VersionName},
+    page::PageRequest,
     prefix::NameRange,
     timestamp::Timestamp,
 };
 
 use crate::{
     Error, Read, Result,
-    catalogue::package_list::PageRequest,
     engine::{
         row::{Columns, row},
         statement::{Statement, sql},

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use model::access::Viewer;
+
 use crate::{
     Read, Result, Tx,
-    catalogue::repos::Viewer,
     engine::{
         keys,
         statement::{insert, sql},

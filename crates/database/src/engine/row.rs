@@ -106,7 +106,14 @@ impl<'r> ColumnReader<'r> {
 /// ```
 ///
 /// A row that contains no other row can also be written with `insert!` and `update!`.
+///
+/// `struct NodeRow in "n" => Node { .. }` names the struct of `model` that has the same fields. Statements that select
+/// the row then return that struct.
 macro_rules! row {
+    ($(#[$meta:meta])* $visibility:vis struct $name:ident $(in $alias:literal)? => $noun:ident { $($fields:tt)* }) => {
+        $crate::engine::row::row! { $(#[$meta])* $visibility struct $name $(in $alias)? { $($fields)* } }
+        $crate::engine::row::row! { @noun $name $noun $($fields)* }
+    };
     ($(#[$meta:meta])* $visibility:vis struct $name:ident in $alias:literal { $($fields:tt)* }) => {
         $crate::engine::row::row! { @declare ($alias, ".") [$(#[$meta])* $visibility struct $name] $($fields)* }
     };
@@ -140,6 +147,19 @@ macro_rules! row {
         }
 
         $crate::engine::row::row! { @writable $name [$($inner)?] $($field $(= $column)?),+ }
+    };
+    (@noun $name:ident $noun:ident $($field:ident: $type:ty $(= $column:literal)?),+ $(,)?) => {
+        impl From<$name> for $noun {
+            fn from(row: $name) -> Self {
+                Self { $($field: row.$field),+ }
+            }
+        }
+
+        impl $crate::engine::row::FromRow for $noun {
+            fn from_row(row: &$crate::engine::row::Row<'_>) -> $crate::Result<Self> {
+                <$name as $crate::engine::row::FromRow>::from_row(row).map(Self::from)
+            }
+        }
     };
     (@writable $name:ident [] $($field:ident $(= $column:literal)?),+) => {
         impl $crate::engine::row::WritableColumns for $name {

@@ -1,6 +1,7 @@
 //! Webhooks of packages: the URLs that events are sent to. The secrets that authenticate callbacks arrive here sealed.
 
 use model::{
+    access::Viewer,
     timestamp::Timestamp,
     webhook::Method,
     webhook_event::{WebhookEvent, WebhookEvents},
@@ -8,7 +9,6 @@ use model::{
 
 use crate::{
     Error, Read, Result, Tx,
-    catalogue::repos::Viewer,
     engine::{
         row::row,
         statement::{RowLock, select, sql},

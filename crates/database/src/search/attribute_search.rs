@@ -1,12 +1,11 @@
 //! Searches for packages and versions by their attributes. `Condition::matches` defines the result; a test compares the
 //! statements with it.
 
-use model::attribute_query::Clause;
+use model::{attribute_query::Clause, page::PageRequest};
 
 use crate::{
     Read, Result,
     catalogue::{
-        package_list::PageRequest,
         packages::{Package, PackageRow},
         versions::{Version, VersionRow},
     },

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{
     attribute::Scalar,
     attribute_query::{Clause, Condition, End, Interval, Range},
+    page::PageRequest,
 };
 
 use crate::{
     catalogue::{
         attribute_values::{Class, wanted_keys},
         attributes::{ObjectKey, scope_of_package},
-        package_list::PageRequest,
         packages::PackageRow,
         versions::VersionRow,
     },

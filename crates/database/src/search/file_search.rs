@@ -1,10 +1,9 @@
 //! Searches for published files by a name pattern or by content. Newest first.
 
-use model::{digest::Sha1, timestamp::Timestamp, wildcard::Wildcard};
+use model::{access::Viewer, digest::Sha1, page::PageRequest, timestamp::Timestamp, wildcard::Wildcard};
 
 use crate::{
     Database, Read, Result,
-    catalogue::{package_list::PageRequest, repos::Viewer},
     content::{
         file_list::{ListedFile, ListedFileRow},
         file_names,

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use model::{file_path::FilePath, prefix::NameRange, timestamp::Timestamp, wildcard::Wildcard};
+use model::{
+    access::Viewer, file_path::FilePath, page::PageRequest, prefix::NameRange, timestamp::Timestamp, wildcard::Wildcard,
+};
 use proptest::{
     prelude::*,
     test_runner::{Config, TestRunner},
@@ -10,7 +12,6 @@ use proptest::{
 
 use crate::{
     Database, Read, Result, ScopedFutureExt,
-    catalogue::{package_list::PageRequest, repos::Viewer},
     content::{
         file_names,
         files::{self, Content, NewFile},

@@ -14,17 +14,19 @@ pub mod file_search;
 pub(crate) mod file_search_tests;
 
 use model::{
+    access::Viewer,
     names::{RepoName, SubjectName},
+    page::PageRequest,
     search_term::SearchTerm,
+    subject::Subject,
 };
 
 use crate::{
     Database, Error, Read, Result,
-    accounts::subjects::{Subject, SubjectRow},
+    accounts::subjects::SubjectRow,
     catalogue::{
-        package_list::PageRequest,
         packages::{Package, PackageRow},
-        repos::{RepoRow, RepoWithRight, Viewer},
+        repos::{RepoRow, RepoWithRight},
     },
     engine::{
         row::{Columns, FromRow},

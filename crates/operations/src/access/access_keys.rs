@@ -11,13 +11,13 @@ use database::{
         access_key_downloads::{self, AccessKeyUsage},
         access_keys::{self, AccessKey, KeyTerms},
     },
-    accounts::subjects::{Subject, SubjectKind},
 };
 use model::{
     access::{Action, decide},
     api_key::ApiKey,
     names::{AccessKeyName, SubjectName},
     plan::Plan,
+    subject::{Subject, SubjectKind},
 };
 
 use crate::{

@@ -27,16 +27,13 @@ pub(crate) use repos::{hold_repo, readable, readable_repo, readable_repos, repo}
 
 use database::{
     Read, Tx,
-    accounts::{
-        members,
-        subjects::{self, Subject, SubjectKind},
-    },
-    catalogue::repos::Viewer,
+    accounts::{members, subjects},
 };
 use model::{
-    access::{AccountRelation, Action, Decision, decide},
+    access::{AccountRelation, Action, Decision, Viewer, decide},
     names::SubjectName,
     plan::Plan,
+    subject::{Subject, SubjectKind},
 };
 
 use crate::{Caller, Error, Principal, Result, UserIdentity};

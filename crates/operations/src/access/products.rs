@@ -13,12 +13,13 @@ use database::{
         product_packages,
         products::{self, ListedProduct, Product, ProductProfile},
     },
-    accounts::subjects::{self, Subject},
+    accounts::subjects,
 };
 use model::{
     access::{Action, decide},
     names::{ProductName, SubjectName},
     plan::Plan,
+    subject::Subject,
 };
 
 use crate::{

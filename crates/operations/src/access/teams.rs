@@ -8,12 +8,12 @@ use database::{
         permissions::{self, Permission},
         teams::{self, Team},
     },
-    accounts::subjects::{Subject, SubjectKind},
 };
 use model::{
     access::{Action, decide},
     names::{SubjectName, TeamName},
     plan::Plan,
+    subject::{Subject, SubjectKind},
 };
 
 use crate::{

@@ -2,12 +2,15 @@
 
 use database::{
     Read, ScopedFutureExt, Tx,
-    accounts::{
-        followers,
-        subjects::{self, Subject, SubjectKind},
-    },
+    accounts::{followers, subjects},
 };
-use model::{access::Right, address::PackageAddress, names::SubjectName, page::PAGE_SIZE};
+use model::{
+    access::Right,
+    address::PackageAddress,
+    names::SubjectName,
+    page::PAGE_SIZE,
+    subject::{Subject, SubjectKind},
+};
 
 use crate::{
     Caller, House, Page, Result, UserIdentity, access,

@@ -1,13 +1,12 @@
 //! Members of organizations.
 
-use database::{
-    ScopedFutureExt, Tx,
-    accounts::{
-        members,
-        subjects::{Subject, SubjectKind},
-    },
+use database::{ScopedFutureExt, Tx, accounts::members};
+use model::{
+    access::Action,
+    names::SubjectName,
+    role::Role,
+    subject::{Subject, SubjectKind},
 };
-use model::{access::Action, names::SubjectName, role::Role};
 
 use crate::{
     Caller, Error, House, Result, access,

@@ -3,19 +3,16 @@
 use database::{
     ScopedFutureExt,
     access::teams,
-    accounts::{
-        followers,
-        members::{self, Membership},
-        retired_names,
-        subjects::{self, Subject, SubjectKind},
-    },
+    accounts::{followers, members, retired_names, subjects},
     catalogue::repos,
     content::stored_bytes,
 };
 use model::{
     access::{Action, Decision, decide},
+    member::Membership,
     names::SubjectName,
     role::Role,
+    subject::{Subject, SubjectKind},
 };
 
 use crate::{

@@ -7,7 +7,7 @@ use database::{
     Read, ScopedFutureExt, Tx,
     accounts::{
         storage_quotas::{self, RepoQuotas},
-        subjects::{self, Subject},
+        subjects,
     },
     catalogue::repos::Repo,
     content::stored_bytes,
@@ -17,6 +17,7 @@ use model::{
     address::RepoAddress,
     names::SubjectName,
     plan::Plan,
+    subject::Subject,
 };
 
 use crate::{

@@ -1,10 +1,14 @@
 //! All users and organizations, for site administrators.
 
-use database::{
-    accounts::subjects::{self, Subject},
-    catalogue::package_list::PageRequest,
+use database::accounts::subjects;
+use model::{
+    access::Action,
+    names::SubjectName,
+    page::{PAGE_SIZE, PageRequest},
+    prefix::NameRange,
+    subject::Subject,
+    text,
 };
-use model::{access::Action, names::SubjectName, page::PAGE_SIZE, prefix::NameRange, text};
 
 use crate::{Caller, Error, House, Page, Result, access};
 

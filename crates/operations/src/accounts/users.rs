@@ -2,16 +2,21 @@
 
 use database::{
     ScopedFutureExt, Tx,
-    accounts::{
-        api_keys, followers, members, retired_names, sessions,
-        subjects::{self, Subject, SubjectKind},
-    },
-    catalogue::repos::{self, Viewer},
+    accounts::{api_keys, followers, members, retired_names, sessions, subjects},
+    catalogue::repos,
     content::stored_bytes,
 };
 use md5::{Digest, Md5};
 use model::{
-    access::Action, api_key::ApiKey, digest::hex, email::Email, names::SubjectName, plan::Plan, role::Role, text,
+    access::{Action, Viewer},
+    api_key::ApiKey,
+    digest::hex,
+    email::Email,
+    names::SubjectName,
+    plan::Plan,
+    role::Role,
+    subject::{Subject, SubjectKind},
+    text,
 };
 
 use crate::{

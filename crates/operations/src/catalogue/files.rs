@@ -6,7 +6,7 @@ pub use whole::{WholeList, all_of_package, all_of_version};
 
 use database::{
     Read, ScopedFutureExt,
-    catalogue::{links, package_list::PageRequest},
+    catalogue::links,
     content::{
         file_list::{self, FileListOwner, FileListState, ListedFile},
         files::{self, FileOwner},
@@ -16,7 +16,7 @@ use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
     file_path::FilePath,
-    page::PAGE_SIZE,
+    page::{PAGE_SIZE, PageRequest},
     prefix::NameRange,
 };
 

@@ -4,12 +4,12 @@ use std::fmt;
 
 use database::{
     ScopedFutureExt, Tx,
-    accounts::subjects::{Subject, SubjectKind},
     catalogue::custom_licenses::{self, CustomLicense},
 };
 use model::{
     access::{Action, decide},
     names::{LicenseName, SubjectName},
+    subject::{Subject, SubjectKind},
     text,
 };
 

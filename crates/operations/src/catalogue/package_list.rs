@@ -1,7 +1,12 @@
 //! The list of a repository's packages.
 
-use database::catalogue::package_list::{self, PackageListItem, PageRequest};
-use model::{access::Right, address::RepoAddress, page::PAGE_SIZE, prefix::NameRange};
+use database::catalogue::package_list::{self, PackageListItem};
+use model::{
+    access::Right,
+    address::RepoAddress,
+    page::{PAGE_SIZE, PageRequest},
+    prefix::NameRange,
+};
 
 use crate::{Caller, House, Page, Result, access};
 

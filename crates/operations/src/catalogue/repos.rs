@@ -3,10 +3,7 @@
 use database::{
     Read, ScopedFutureExt,
     access::{permissions, teams},
-    accounts::{
-        storage_quotas::RepoQuotas,
-        subjects::{self, Subject},
-    },
+    accounts::{storage_quotas::RepoQuotas, subjects},
     catalogue::repos::{self, Repo, RepoListItem, RepoProfile, WindowHistory},
     content::{stored_bytes, tombstones::Scope},
     events::EventKind,
@@ -15,6 +12,7 @@ use model::{
     access::{Action, Decision, Right, decide},
     address::RepoAddress,
     names::SubjectName,
+    subject::Subject,
     text,
 };
 

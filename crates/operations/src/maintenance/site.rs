@@ -3,12 +3,18 @@
 use std::collections::HashSet;
 
 use database::{
-    accounts::subjects::{self, Subject, SubjectKind},
+    accounts::subjects,
     catalogue::blocks::check,
     content::{blobs, stored_bytes},
     maintenance::{audit, garbage::BlobTotals},
 };
-use model::{access::Action, api_key::ApiKey, names::SubjectName, plan::Plan};
+use model::{
+    access::Action,
+    api_key::ApiKey,
+    names::SubjectName,
+    plan::Plan,
+    subject::{Subject, SubjectKind},
+};
 
 use crate::{
     Caller, Error, House, Result, access,

@@ -1,15 +1,12 @@
 //! Searches packages and versions by their attributes.
 
-use database::{
-    catalogue::package_list::PageRequest,
-    search::attribute_search::{self as search, Scope},
-};
+use database::search::attribute_search::{self as search, Scope};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress},
     attribute,
     attribute_query::{CLAUSE_VALUES, CLAUSES, Clause, Condition},
-    page::PAGE_SIZE,
+    page::{PAGE_SIZE, PageRequest},
 };
 
 use crate::{

@@ -5,14 +5,19 @@ pub mod attribute_search;
 use std::collections::{BTreeSet, HashMap};
 
 use database::{
-    catalogue::package_list::PageRequest,
     content::file_list::ListedFile,
     search::{
         self, Results, SearchScope, SearchTerms,
         file_search::{self, FileQuery, SearchOutcome, SearchSnapshot},
     },
 };
-use model::{digest::Sha1, page::PAGE_SIZE, search_term::SearchTerm, timestamp::Timestamp, wildcard::Wildcard};
+use model::{
+    digest::Sha1,
+    page::{PAGE_SIZE, PageRequest},
+    search_term::SearchTerm,
+    timestamp::Timestamp,
+    wildcard::Wildcard,
+};
 
 use crate::{
     Caller, Error, House, PackageAccess, Page, RepoAccess, Result, access,

@@ -2,12 +2,13 @@
 
 use database::{
     ScopedFutureExt, Tx,
-    accounts::subjects::{self, Subject, SubjectKind},
+    accounts::subjects,
     signing::gpg_keys::{self, GpgKey},
 };
 use model::{
     access::{Action, decide},
     names::SubjectName,
+    subject::{Subject, SubjectKind},
     timestamp::Timestamp,
 };
 

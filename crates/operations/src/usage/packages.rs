@@ -1,13 +1,13 @@
 //! The size of packages.
 
 use database::{
-    catalogue::package_list::{self, PageRequest},
+    catalogue::package_list,
     usage::{self as rows, PackageUsage},
 };
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress},
-    page::PAGE_SIZE,
+    page::{PAGE_SIZE, PageRequest},
     prefix::NameRange,
 };
 

@@ -1,7 +1,7 @@
 //! Organisations and their members.
 
 use axum::{Json, extract::State, http::StatusCode};
-use model::{names::SubjectName, role::Role};
+use model::{member::Membership, names::SubjectName, role::Role};
 use operations::accounts::{members, orgs};
 
 use crate::{
@@ -71,10 +71,7 @@ pub(crate) async fn remove_member(
 }
 
 fn view(org: orgs::OrgProfile) -> api::Org {
-    let member = |member: database::accounts::members::Membership| api::Member {
-        name: member.name,
-        role: member.role.as_str().to_owned(),
-    };
+    let member = |member: Membership| api::Member { name: member.name, role: member.role.as_str().to_owned() };
     api::Org {
         name: org.subject.name.to_string(),
         full_name: org.subject.full_name,

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, http::header, response::Response};
-use database::accounts::subjects::SubjectKind;
+use model::subject::SubjectKind;
 use operations::{
     Error,
     accounts::{

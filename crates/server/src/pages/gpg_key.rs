@@ -1,7 +1,6 @@
 //! The signing key of an account, shown to those who manage the account.
 
-use database::accounts::subjects::SubjectKind;
-use model::names::SubjectName;
+use model::{names::SubjectName, subject::SubjectKind};
 use operations::signing::{self, KeyOwner};
 
 use super::{errors::allowed, sizes, visitor::Visitor};

@@ -2,8 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::accounts::subjects::SubjectKind;
-use model::names::SubjectName;
+use model::{names::SubjectName, subject::SubjectKind};
 use operations::{
     Error,
     accounts::{orgs, users},

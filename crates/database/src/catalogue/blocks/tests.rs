@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 
 use model::{
     names::{PackageName, RepoName, SubjectName},
+    page::PageRequest,
     plan::Plan,
     prefix::NameRange,
+    subject::{Subject, SubjectKind},
     timestamp::Timestamp,
 };
 use proptest::{
@@ -18,10 +20,10 @@ use proptest::{
 
 use crate::{
     Database, Error, Result, ScopedFutureExt,
-    accounts::subjects::{self, Subject, SubjectKind},
+    accounts::subjects,
     catalogue::{
         blocks::{self, BlockBuilder, check::find_damage, levels_begun_by},
-        package_list::{PackageListItem, PageRequest, count_own, list},
+        package_list::{PackageListItem, count_own, list},
         packages::{self, Package, PackageProfile},
         repos::{self, Repo, RepoProfile},
     },

@@ -12,10 +12,9 @@ use std::{
 use database::{
     ScopedFutureExt,
     access::access_keys::{self, AccessKey, ExistenceCheck},
-    accounts::subjects::Subject,
     maintenance::audit::NewAuditRecord,
 };
-use model::timestamp::Timestamp;
+use model::{subject::Subject, timestamp::Timestamp};
 use reqwest::{Method, Request};
 
 use crate::{Error, House, PresentedCredentials, Result, audit::record, outbound::encoded};

@@ -6,10 +6,10 @@ use database::{
         entitlement_terms,
     },
     accounts::subjects,
-    catalogue::{repos::Viewer, versions},
+    catalogue::versions,
 };
 use model::{
-    access::{Action, Decision, Right, decide},
+    access::{Action, Decision, Right, Viewer, decide},
     address::{PackageAddress, RepoAddress, VersionAddress},
     names::{AccessKeyName, PackageName, RepoName, SubjectName, VersionName},
     page::PAGE_SIZE,

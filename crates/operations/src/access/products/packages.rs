@@ -3,10 +3,12 @@
 use database::{
     Tx,
     access::product_packages,
-    accounts::subjects::Subject,
     catalogue::{packages, repos},
 };
-use model::names::{PackageName, RepoName};
+use model::{
+    names::{PackageName, RepoName},
+    subject::Subject,
+};
 
 use crate::{Error, Result, access::products::ProductChange};
 

@@ -1,11 +1,9 @@
 //! Lists of all files of a package or a version, of any length, read in batches.
 
-use database::{
-    catalogue::package_list::PageRequest,
-    content::file_list::{self, FileListOwner, FileListState, ListedFile},
-};
+use database::content::file_list::{self, FileListOwner, FileListState, ListedFile};
 use model::{
     address::{PackageAddress, VersionAddress},
+    page::PageRequest,
     prefix::NameRange,
 };
 

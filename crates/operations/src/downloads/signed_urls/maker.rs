@@ -1,10 +1,7 @@
 //! The creator of a signed URL: the URL works only while its creator still has the right that was needed to create it.
 
-use database::{
-    access::access_keys,
-    accounts::subjects::{self, SubjectKind},
-};
-use model::{access::Right, address::RepoAddress, file_path::FilePath, timestamp::Timestamp};
+use database::{access::access_keys, accounts::subjects};
+use model::{access::Right, address::RepoAddress, file_path::FilePath, subject::SubjectKind, timestamp::Timestamp};
 
 use crate::{
     AccessKeyIdentity, Caller, Error, House, Principal, Result, UserIdentity, access, downloads::signed_urls::refused,

@@ -3,10 +3,9 @@
 
 use database::{
     ScopedFutureExt,
-    accounts::subjects::Subject,
     events::stream_connections::{self as rows, Lease},
 };
-use model::timestamp::Timestamp;
+use model::{subject::Subject, timestamp::Timestamp};
 
 use crate::{Error, House, Result, access};
 

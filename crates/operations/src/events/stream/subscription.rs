@@ -2,12 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use database::{
-    accounts::{api_keys, subjects::Subject},
-    engine::epochs::Epoch,
-    events,
-};
-use model::{names::SubjectName, timestamp::Timestamp};
+use database::{accounts::api_keys, engine::epochs::Epoch, events};
+use model::{names::SubjectName, subject::Subject, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, Result,

@@ -2,7 +2,6 @@
 
 use database::{
     Tx,
-    accounts::subjects::SubjectKind,
     usage::{
         UsageScope,
         usage_thresholds::{self as rows, Thresholds},
@@ -13,6 +12,7 @@ use model::{
     address::RepoAddress,
     names::SubjectName,
     plan::Plan,
+    subject::SubjectKind,
 };
 
 use crate::{Caller, Error, House, Result, access};

@@ -1,7 +1,6 @@
 //! The account that a page is about.
 
-use database::accounts::subjects::SubjectKind;
-use model::names::SubjectName;
+use model::{names::SubjectName, subject::SubjectKind};
 
 use crate::{error::Result, pages::address, path_names::PathNames};
 

@@ -2,8 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::accounts::members::Membership;
-use model::{names::SubjectName, role::Role};
+use model::{member::Membership, names::SubjectName, role::Role};
 use operations::{Error, accounts::orgs};
 
 use crate::{

@@ -2,8 +2,11 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::accounts::subjects::{Subject, SubjectKind};
-use model::{names::SubjectName, plan::Plan};
+use model::{
+    names::SubjectName,
+    plan::Plan,
+    subject::{Subject, SubjectKind},
+};
 use operations::accounts::{orgs, plans, subjects, users};
 
 use super::new_user::plan;

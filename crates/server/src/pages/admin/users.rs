@@ -2,8 +2,10 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::accounts::subjects::{Subject, SubjectKind};
-use model::plan::Plan;
+use model::{
+    plan::Plan,
+    subject::{Subject, SubjectKind},
+};
 use operations::accounts::subjects;
 
 use super::new_user::NewFields;

@@ -4,7 +4,6 @@ use database::{
     ScopedFutureExt,
     catalogue::{
         attributes::{self, AttributeLocation},
-        package_list::PageRequest,
         packages, repos, versions,
     },
     search::attribute_search::{Scope, count, fewest_hits_first, list_packages, list_versions},
@@ -13,6 +12,7 @@ use model::{
     attribute::{Attribute, AttributeType, Number, Scalar},
     attribute_query::{Clause, Condition},
     names::{PackageName, RepoName, SubjectName, VersionName},
+    page::PageRequest,
 };
 use proptest::{
     collection::vec,

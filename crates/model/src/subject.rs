@@ -1,0 +1,43 @@
+//! Users and organisations.
+
+use crate::{names::SubjectName, plan::Plan, timestamp::Timestamp};
+
+/// The kind of a subject: a person or a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SubjectKind {
+    /// A person or a robot that signs in.
+    User,
+    /// An organisation, which acts through its members.
+    Org,
+}
+
+impl SubjectKind {
+    /// Returns the name of the kind.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SubjectKind::User => "user",
+            SubjectKind::Org => "org",
+        }
+    }
+}
+
+/// A user or an organisation.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// Its database id.
+    pub id: i64,
+    /// Whether it is a user or an organisation.
+    pub kind: SubjectKind,
+    /// Its name in URLs.
+    pub name: SubjectName,
+    /// Its display name.
+    pub full_name: String,
+    /// Its email address; users only.
+    pub email: Option<String>,
+    /// Its plan.
+    pub plan: Plan,
+    /// Whether it is an administrator of this server.
+    pub is_site_admin: bool,
+    /// When it was created.
+    pub registered: Timestamp,
+}
