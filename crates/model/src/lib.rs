@@ -21,6 +21,7 @@ pub mod page;
 pub mod plan;
 pub mod prefix;
 pub mod rating;
+pub mod repo;
 pub mod repo_type;
 pub mod role;
 pub mod search_term;

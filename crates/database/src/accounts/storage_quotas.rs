@@ -8,15 +8,6 @@ use crate::{
     },
 };
 
-/// The quotas that apply to a repository, where they were set individually.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct RepoQuotas {
-    /// The repository's own quota.
-    pub of_repo: Option<i64>,
-    /// Its owner's quota.
-    pub of_owner: Option<i64>,
-}
-
 /// Returns the quota that was set for a subject.
 pub async fn find_of_subject(db: &impl Read, subject_id: i64) -> Result<Option<i64>> {
     let statement = sql!("SELECT quota_bytes FROM subjects WHERE id = $1 AND quota_bytes IS NOT NULL", subject_id);

@@ -17,6 +17,7 @@ use model::{
     access::Viewer,
     names::{RepoName, SubjectName},
     page::PageRequest,
+    repo::RepoWithRight,
     search_term::SearchTerm,
     subject::Subject,
 };
@@ -26,7 +27,7 @@ use crate::{
     accounts::subjects::SubjectRow,
     catalogue::{
         packages::{Package, PackageRow},
-        repos::{RepoRow, RepoWithRight},
+        repos::RepoRow,
     },
     engine::{
         row::{Columns, FromRow},

@@ -4,6 +4,7 @@ use database::{Read, access::grants, catalogue::repos};
 use model::{
     access::{Decision, Grant, GrantScope, GrantTarget, Right, Visibility, decide_in_repo, right_in},
     address::RepoAddress,
+    repo::{Repo, RepoWithRight},
 };
 
 use crate::{Caller, Error, RepoAccess, Result, access::enforce};
@@ -12,7 +13,7 @@ use crate::{Caller, Error, RepoAccess, Result, access::enforce};
 #[derive(Debug)]
 pub(crate) struct RepoGrants {
     at: RepoAddress,
-    found: repos::RepoWithRight,
+    found: RepoWithRight,
     parts: Vec<Grant>,
     /// Whether this is the requested repository. If not, it replaces one that does not exist, and takes the same steps.
     is_there: bool,
@@ -33,7 +34,7 @@ impl RepoGrants {
         db: &impl Read,
         caller: &Caller,
         at: RepoAddress,
-        mut found: repos::RepoWithRight,
+        mut found: RepoWithRight,
         is_there: bool,
     ) -> Result<Self> {
         if caller.is_site_admin() {
@@ -87,7 +88,7 @@ impl RepoGrants {
 }
 
 /// Returns whether the repository is public or private.
-pub(super) fn visibility(repo: &repos::Repo) -> Visibility {
+pub(super) fn visibility(repo: &Repo) -> Visibility {
     if repo.profile.is_private { Visibility::Private } else { Visibility::Public }
 }
 

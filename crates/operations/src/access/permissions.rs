@@ -6,9 +6,8 @@ use database::{
         permissions::{self, Permission},
         teams::{self, Team},
     },
-    catalogue::repos::Repo,
 };
-use model::{access::Right, address::RepoAddress, names::TeamName, plan::Plan};
+use model::{access::Right, address::RepoAddress, names::TeamName, plan::Plan, repo::Repo};
 
 use crate::{
     Caller, Error, House, Result,

@@ -1,13 +1,11 @@
 //! Access to repositories.
 
-use database::{
-    Read, Tx,
-    catalogue::repos::{self, Repo},
-};
+use database::{Read, Tx, catalogue::repos};
 use model::{
     access::{Decision, GrantTarget, Right, decide_in_repo},
     address::RepoAddress,
     attribute,
+    repo::{Repo, RepoWithRight},
 };
 
 use crate::{
@@ -65,7 +63,7 @@ pub(crate) async fn readable_repos(db: &impl Read, caller: &Caller, ids: &[i64])
 }
 
 /// Converts a list row, for a caller who may read the whole repository.
-pub(crate) fn readable(caller: &Caller, found: repos::RepoWithRight) -> Option<RepoAccess> {
+pub(crate) fn readable(caller: &Caller, found: RepoWithRight) -> Option<RepoAccess> {
     let right = if caller.is_site_admin() { Right::Own } else { found.granted };
     let decision = decide_in_repo(Right::Read, right, visibility(&found.repo), caller.is_signed_in());
     (decision == Decision::Allowed).then_some(RepoAccess { repo: found.repo, right })

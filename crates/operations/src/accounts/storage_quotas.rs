@@ -5,11 +5,7 @@
 
 use database::{
     Read, ScopedFutureExt, Tx,
-    accounts::{
-        storage_quotas::{self, RepoQuotas},
-        subjects,
-    },
-    catalogue::repos::Repo,
+    accounts::{storage_quotas, subjects},
     content::stored_bytes,
 };
 use model::{
@@ -17,6 +13,7 @@ use model::{
     address::RepoAddress,
     names::SubjectName,
     plan::Plan,
+    repo::{Repo, RepoQuotas},
     subject::Subject,
 };
 

@@ -3,8 +3,8 @@
 use database::{
     Read, ScopedFutureExt,
     access::{permissions, teams},
-    accounts::{storage_quotas::RepoQuotas, subjects},
-    catalogue::repos::{self, Repo, RepoListItem, RepoProfile, WindowHistory},
+    accounts::subjects,
+    catalogue::repos,
     content::{stored_bytes, tombstones::Scope},
     events::EventKind,
 };
@@ -12,6 +12,7 @@ use model::{
     access::{Action, Decision, Right, decide},
     address::RepoAddress,
     names::SubjectName,
+    repo::{Repo, RepoListItem, RepoProfile, RepoQuotas, WindowHistory},
     subject::Subject,
     text,
 };

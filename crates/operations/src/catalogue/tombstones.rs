@@ -7,10 +7,10 @@
 
 use database::{
     Read, Tx,
-    catalogue::repos::{self, Repo},
+    catalogue::repos,
     content::tombstones::{self, Closed, Scope},
 };
-use model::{digest::Digest, file_path::FilePath, timestamp::Timestamp};
+use model::{digest::Digest, file_path::FilePath, repo::Repo, timestamp::Timestamp};
 
 use crate::{Error, House, Result, catalogue::window};
 

@@ -3,12 +3,12 @@
 use database::{
     Read, ScopedFutureExt, Tx,
     catalogue::{
-        repos::{self, Repo},
+        repos,
         versions::{self, OldVersion, Version},
     },
     engine::meta,
 };
-use model::{file_path::FilePath, timestamp::Timestamp};
+use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
 
 use crate::{Caller, Error, House, Result};
 

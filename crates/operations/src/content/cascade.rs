@@ -2,7 +2,7 @@
 
 use database::{
     Read, Tx,
-    catalogue::{packages, repos::Repo, versions},
+    catalogue::{packages, versions},
     content::{
         files::{self, File},
         stored_bytes,
@@ -10,7 +10,7 @@ use database::{
     },
     events::EventKind,
 };
-use model::timestamp::Timestamp;
+use model::{repo::Repo, timestamp::Timestamp};
 
 use crate::{
     House, PackageAccess, Result,

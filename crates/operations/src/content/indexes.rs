@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use database::{
     Database, Read, Tx,
-    catalogue::repos::Repo,
     content::{
         derived_files::{self, IndexSource},
         files::File,
     },
     maintenance::audit::NewAuditRecord,
 };
-use model::{access::Right, address::RepoAddress, file_path::FilePath, prefix::NameRange, timestamp::Timestamp};
+use model::{
+    access::Right, address::RepoAddress, file_path::FilePath, prefix::NameRange, repo::Repo, timestamp::Timestamp,
+};
 
 use crate::{
     Caller, Error, House, Result, access,

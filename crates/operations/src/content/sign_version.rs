@@ -2,7 +2,6 @@
 
 use database::{
     Database, Read, Tx,
-    catalogue::repos::Repo,
     content::files::{self, File},
     maintenance::audit::NewAuditRecord,
 };
@@ -10,6 +9,7 @@ use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
     file_path::FilePath,
+    repo::Repo,
 };
 
 use crate::{

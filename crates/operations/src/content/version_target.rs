@@ -3,13 +3,12 @@
 use database::{
     Read, Tx,
     catalogue::{
-        packages,
-        repos::{self, Repo},
+        packages, repos,
         versions::{self, Version},
     },
     events::EventKind,
 };
-use model::{access::Right, address::VersionAddress, file_path::FilePath, timestamp::Timestamp};
+use model::{access::Right, address::VersionAddress, file_path::FilePath, repo::Repo, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, PackageAccess, Result,

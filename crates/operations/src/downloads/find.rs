@@ -1,11 +1,10 @@
 //! Resolves the path of a download.
 
 use database::{
-    catalogue::repos::Repo,
     content::derived_files,
     downloads::{self as rows, ReadableFile},
 };
-use model::{access::Right, address::RepoAddress, file_path::FilePath, timestamp::Timestamp};
+use model::{access::Right, address::RepoAddress, file_path::FilePath, repo::Repo, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, RepoAccess, Result, access,

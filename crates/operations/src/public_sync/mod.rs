@@ -18,11 +18,8 @@ pub(crate) use running::SyncSlots;
 
 use std::time::Duration;
 
-use database::{
-    ScopedFutureExt,
-    catalogue::{repos::Repo, versions},
-};
-use model::{access::Right, address::VersionAddress};
+use database::{ScopedFutureExt, catalogue::versions};
+use model::{access::Right, address::VersionAddress, repo::Repo};
 
 use crate::{
     Caller, Error, House, Result, access,

@@ -1,14 +1,11 @@
 //! The files of a release, which are checked before anything is sent.
 
-use database::{
-    catalogue::repos::Repo,
-    content::{
-        blobs::{self, Blob},
-        files,
-    },
+use database::content::{
+    blobs::{self, Blob},
+    files,
 };
 use futures_util::TryStreamExt;
-use model::file_path::FilePath;
+use model::{file_path::FilePath, repo::Repo};
 
 use crate::{Error, House, Result, format::ReleaseFile, storage::checksums};
 

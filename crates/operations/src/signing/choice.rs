@@ -2,10 +2,9 @@
 
 use database::{
     accounts::subjects,
-    catalogue::repos::Repo,
     signing::gpg_keys::{self, GpgKey},
 };
-use model::{access::Action, file_path::FilePath, names::SubjectName, timestamp::Timestamp};
+use model::{access::Action, file_path::FilePath, names::SubjectName, repo::Repo, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, Result, access,

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use database::{catalogue::repos::Repo, content::blobs::Blob};
+use database::content::blobs::Blob;
 use futures_util::{StreamExt, TryStreamExt, stream};
+use model::repo::Repo;
 
 use crate::{
     Caller, Error, House, Result,

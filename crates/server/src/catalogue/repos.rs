@@ -1,8 +1,7 @@
 //! Repositories.
 
 use axum::{Json, extract::State, http::StatusCode};
-use database::catalogue::repos::RepoListItem;
-use model::{plan::Plan, repo_type};
+use model::{plan::Plan, repo::RepoListItem, repo_type};
 use operations::{RepoAccess, catalogue::repos};
 
 use crate::{

@@ -1,7 +1,9 @@
 //! Snippets for a terminal or a build file that use a repository, with this server's URLs.
 
-use database::catalogue::repos::Repo;
-use model::address::{RepoAddress, VersionAddress};
+use model::{
+    address::{RepoAddress, VersionAddress},
+    repo::Repo,
+};
 
 use super::{
     address,

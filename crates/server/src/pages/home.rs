@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
+use model::repo::RepoListItem;
 use operations::catalogue::repos;
 
 use super::{
@@ -29,7 +30,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         Some(user) => repos::list(app.house(), &visitor.caller, &user.name).await?,
         None => Vec::new(),
     };
-    let link = |repo: &database::catalogue::repos::RepoListItem| {
+    let link = |repo: &RepoListItem| {
         let path = address::path([repo.owner.as_str(), repo.name.as_str()]);
         (format!("{}/{}", repo.owner, repo.name), path)
     };

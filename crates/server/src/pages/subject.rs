@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use model::{names::SubjectName, subject::SubjectKind};
+use model::{names::SubjectName, repo::RepoListItem, subject::SubjectKind};
 use operations::{
     Error,
     accounts::{orgs, users},
@@ -50,7 +50,7 @@ struct Facts {
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let (name, start) = (path.subject("subject")?, path.start_position()?);
     let listed = repos::list(app.house(), &visitor.caller, &name).await?;
-    let link = |repo: database::catalogue::repos::RepoListItem| {
+    let link = |repo: RepoListItem| {
         let shown =
             if repo.owner == name.as_str() { repo.name.clone() } else { format!("{}/{}", repo.owner, repo.name) };
         (shown, address::path([repo.owner.as_str(), repo.name.as_str()]))

@@ -8,6 +8,7 @@ use model::{
     page::PageRequest,
     plan::Plan,
     prefix::NameRange,
+    repo::{Repo, RepoProfile, RepoQuotas, WindowHistory},
     subject::{Subject, SubjectKind},
     timestamp::Timestamp,
 };
@@ -25,7 +26,7 @@ use crate::{
         blocks::{self, BlockBuilder, check::find_damage, levels_begun_by},
         package_list::{PackageListItem, count_own, list},
         packages::{self, Package, PackageProfile},
-        repos::{self, Repo, RepoProfile},
+        repos,
     },
     engine::statement::sql,
     testing::scratch::Scratch,
@@ -202,8 +203,8 @@ pub(crate) async fn start(names: &[String]) -> (Scratch, Database) {
         registered: Timestamp::from_millis(NOW_MS),
     };
     let repo = Repo {
-        window: crate::catalogue::repos::WindowHistory::default(),
-        quotas: crate::accounts::storage_quotas::RepoQuotas::default(),
+        window: WindowHistory::default(),
+        quotas: RepoQuotas::default(),
         id: REPO,
         owner_id: 1,
         owner: owner.name.clone(),

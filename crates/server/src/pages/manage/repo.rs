@@ -1,11 +1,11 @@
 //! Forms that create a repository, and change one.
 
 use axum::{extract::State, response::Response};
-use database::catalogue::repos::Repo;
 use model::{
     access::Right,
     address::RepoAddress,
     names::{RepoName, SubjectName},
+    repo::Repo,
     repo_type::{self, DEFAULT_REPO_TYPE, REPO_TYPES},
 };
 use operations::catalogue::repos::{self, RepoChange};

@@ -1,6 +1,6 @@
 //! The fields of a repository that can be edited.
 
-use database::catalogue::repos::{Repo, RepoProfile};
+use model::repo::{Repo, RepoProfile};
 use operations::catalogue::repos::RepoChange;
 
 use crate::{
