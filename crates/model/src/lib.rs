@@ -17,6 +17,7 @@ pub mod license;
 pub mod member;
 pub mod month;
 pub mod names;
+pub mod package;
 pub mod page;
 pub mod plan;
 pub mod prefix;

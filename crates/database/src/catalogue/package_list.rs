@@ -1,17 +1,8 @@
 //! The packages of a repository: its own and the linked ones.
 
-use model::{access::Viewer, page::PageRequest, prefix::NameRange};
+use model::{access::Viewer, package::PackageListItem, page::PageRequest, prefix::NameRange};
 
 use crate::{Read, Result, catalogue::package_positions, engine::statement::sql};
-
-/// A package in a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PackageListItem {
-    /// Its name.
-    pub name: String,
-    /// Whether it is linked in from another repository.
-    pub is_linked: bool,
-}
 
 /// Up to this many names, walking costs no more than finding a nearer start.
 const NEAR: i64 = 100;

@@ -1,12 +1,12 @@
 //! Searches for packages and versions by their attributes. `Condition::matches` defines the result; a test compares the
 //! statements with it.
 
-use model::{attribute_query::Clause, page::PageRequest};
+use model::{attribute_query::Clause, package::Package, page::PageRequest};
 
 use crate::{
     Read, Result,
     catalogue::{
-        packages::{Package, PackageRow},
+        packages::PackageRow,
         versions::{Version, VersionRow},
     },
     search::attribute_statement::{Query, values_up_to},

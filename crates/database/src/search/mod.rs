@@ -16,6 +16,7 @@ pub(crate) mod file_search_tests;
 use model::{
     access::Viewer,
     names::{RepoName, SubjectName},
+    package::Package,
     page::PageRequest,
     repo::RepoWithRight,
     search_term::SearchTerm,
@@ -25,10 +26,7 @@ use model::{
 use crate::{
     Database, Error, Read, Result,
     accounts::subjects::SubjectRow,
-    catalogue::{
-        packages::{Package, PackageRow},
-        repos::RepoRow,
-    },
+    catalogue::{packages::PackageRow, repos::RepoRow},
     engine::{
         row::{Columns, FromRow},
         statement::{Statement, Value},

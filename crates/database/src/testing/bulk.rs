@@ -1,6 +1,6 @@
 //! Adds very many packages at once, for benchmarks: the rows that a server writes one by one, in few large statements.
 
-use model::{attribute::Attribute, day::Days, text::fold};
+use model::{attribute::Attribute, day::Days, package::Package, text::fold};
 
 use crate::{
     Database, Read, Result, ScopedFutureExt, Tx,
@@ -8,7 +8,6 @@ use crate::{
         attribute_values::value_rows,
         attributes::{AttributeLocation, content},
         blocks::{self, check, total},
-        packages::Package,
         versions::Version,
     },
     engine::{

@@ -3,8 +3,7 @@
 use database::{
     Read, Tx,
     catalogue::{
-        links,
-        packages::{self, Package},
+        links, packages,
         versions::{self, Version},
     },
 };
@@ -13,6 +12,7 @@ use model::{
     address::{PackageAddress, VersionAddress},
     file_path::FilePath,
     names::VersionName,
+    package::Package,
 };
 
 use crate::{Caller, Error, RepoAccess, Result, access::RepoGrants};

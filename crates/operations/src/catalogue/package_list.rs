@@ -1,9 +1,10 @@
 //! The list of a repository's packages.
 
-use database::catalogue::package_list::{self, PackageListItem};
+use database::catalogue::package_list;
 use model::{
     access::Right,
     address::RepoAddress,
+    package::PackageListItem,
     page::{PAGE_SIZE, PageRequest},
     prefix::NameRange,
 };

@@ -4,12 +4,16 @@ use database::{
     ScopedFutureExt, Tx,
     catalogue::{
         attributes::{self, AttributeOwner},
-        links,
-        packages::{self, Package, PackageProfile},
-        versions,
+        links, packages, versions,
     },
 };
-use model::{access::Right, address::PackageAddress, license, text};
+use model::{
+    access::Right,
+    address::PackageAddress,
+    license,
+    package::{Package, PackageProfile},
+    text,
+};
 
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,

@@ -4,7 +4,7 @@ use database::{
     ScopedFutureExt, Tx,
     catalogue::{
         attributes::{self, AttributeOwner},
-        packages::{self, Package},
+        packages,
         versions::{self, Version, VersionProfile},
     },
 };
@@ -12,6 +12,7 @@ use model::{
     access::Right,
     address::{PackageAddress, VersionAddress},
     names::VersionName,
+    package::Package,
     text,
     timestamp::Timestamp,
 };

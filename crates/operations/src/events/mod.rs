@@ -5,10 +5,10 @@ pub mod webhooks;
 
 use database::{
     Tx,
-    catalogue::{packages::Package, versions::Version},
+    catalogue::versions::Version,
     events::{self, Event, EventKind},
 };
-use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
+use model::{file_path::FilePath, package::Package, repo::Repo, timestamp::Timestamp};
 
 use crate::{Caller, House, Result, events::webhooks::Subscriptions};
 

@@ -1,7 +1,7 @@
 //! The list of a repository's packages.
 
 use axum::{extract::State, response::Response};
-use database::catalogue::package_list::PackageListItem;
+use model::package::PackageListItem;
 use operations::catalogue::package_list;
 
 use crate::{App, caller::RequestCaller, error::Result, paging, path_names::PathNames};

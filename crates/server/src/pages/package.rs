@@ -2,11 +2,12 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::{catalogue::packages::PackageProfile, content::file_list::FileListState};
+use database::content::file_list::FileListState;
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
     names::VersionName,
+    package::PackageProfile,
 };
 use operations::{
     catalogue::{

@@ -5,6 +5,7 @@ use axum::{extract::State, response::Response};
 use model::{
     access::{Countries, Country, Restrictions, Right},
     address::RepoAddress,
+    package::PackageListItem,
 };
 use operations::{
     RepoAccess,
@@ -91,7 +92,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(render(&layout, &page))
 }
 
-fn line(at: &RepoAddress, listed: database::catalogue::package_list::PackageListItem) -> Line {
+fn line(at: &RepoAddress, listed: PackageListItem) -> Line {
     let address = address::path([at.owner.as_str(), at.repo.as_str(), &listed.name]);
     Line { address, name: listed.name, is_linked: listed.is_linked }
 }

@@ -3,8 +3,7 @@
 use database::{
     ScopedFutureExt,
     catalogue::{
-        packages::{self, Package},
-        repos,
+        packages, repos,
         versions::{self, Version},
     },
     content::files::{self, NewFile},
@@ -12,6 +11,7 @@ use database::{
 use model::{
     file_path::FilePath,
     names::{PackageName, RepoName, SubjectName, VersionName},
+    package::Package,
 };
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};

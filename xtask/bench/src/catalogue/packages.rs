@@ -1,15 +1,13 @@
 //! The packages of a catalogue, generated from their numbers and different enough for searches.
 
 use database::{
-    catalogue::{
-        packages::{Package, PackageProfile},
-        versions::{Version, VersionProfile},
-    },
+    catalogue::versions::{Version, VersionProfile},
     testing::bulk::BulkPackage,
 };
 use model::{
     attribute::{Attribute, Number, Scalar},
     names::{PackageName, VersionName},
+    package::{Package, PackageProfile},
     timestamp::Timestamp,
 };
 

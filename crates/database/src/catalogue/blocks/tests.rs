@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use model::{
     names::{PackageName, RepoName, SubjectName},
+    package::{Package, PackageListItem, PackageProfile},
     page::PageRequest,
     plan::Plan,
     prefix::NameRange,
@@ -24,9 +25,8 @@ use crate::{
     accounts::subjects,
     catalogue::{
         blocks::{self, BlockBuilder, check::find_damage, levels_begun_by},
-        package_list::{PackageListItem, count_own, list},
-        packages::{self, Package, PackageProfile},
-        repos,
+        package_list::{count_own, list},
+        packages, repos,
     },
     engine::statement::sql,
     testing::scratch::Scratch,

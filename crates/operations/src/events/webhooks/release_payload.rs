@@ -4,11 +4,10 @@ use database::{
     Read,
     catalogue::{
         documents::{self, DocumentKind, DocumentOwner},
-        packages::Package,
         versions::Version,
     },
 };
-use model::timestamp::Timestamp;
+use model::{package::Package, timestamp::Timestamp};
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 

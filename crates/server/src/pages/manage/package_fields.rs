@@ -1,6 +1,6 @@
 //! The fields of a package that can be edited.
 
-use database::catalogue::packages::PackageProfile;
+use model::package::PackageProfile;
 use operations::catalogue::packages::PackageChange;
 
 use crate::{
