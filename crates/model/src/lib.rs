@@ -31,6 +31,7 @@ pub mod target;
 pub mod text;
 pub mod timestamp;
 pub mod unicode;
+pub mod version;
 pub mod webhook;
 pub mod webhook_event;
 pub mod wildcard;

@@ -2,7 +2,11 @@
 
 use std::collections::HashMap;
 
-use model::{names::VersionName, timestamp::Timestamp};
+use model::{
+    names::VersionName,
+    timestamp::Timestamp,
+    version::{Version, VersionListItem, VersionProfile},
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -13,48 +17,6 @@ use crate::{
         statement::{Statement, insert, select, sql, update},
     },
 };
-
-/// A version.
-#[derive(Debug, Clone)]
-pub struct Version {
-    /// Its database id.
-    pub id: i64,
-    /// The id of its package.
-    pub package_id: i64,
-    /// Its name.
-    pub name: VersionName,
-    /// Its ordinal among the package's versions, from 1; never reused.
-    pub ordinal: i64,
-    /// When it was created.
-    pub created: Timestamp,
-    /// When the version, or something in it, last changed.
-    pub updated: Timestamp,
-    /// The number of its published files.
-    pub published_files: i64,
-    /// When its first file was published: its windows start here.
-    pub first_published: Option<Timestamp>,
-    /// Whether it has staged files and never had a published one: only publishers may see it.
-    pub is_draft: bool,
-    /// The editable fields.
-    pub profile: VersionProfile,
-}
-
-/// The editable fields of a version.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct VersionProfile {
-    /// A description of its changes.
-    pub description: String,
-    /// Labels for searches.
-    pub labels: Vec<String>,
-    /// Its tag in the source repository.
-    pub vcs_tag: Option<String>,
-    /// Whether release notes come from that tag.
-    pub github_use_tag_release_notes: bool,
-    /// The file with the release notes in the source repository.
-    pub github_release_notes_file: Option<String>,
-    /// When it was released.
-    pub released: Option<Timestamp>,
-}
 
 row! {
     pub(crate) struct VersionRow in "v" {
@@ -166,15 +128,8 @@ pub async fn find_latest(db: &impl Read, package_id: i64, with_drafts: bool) -> 
 }
 
 row! {
-    /// A version in the list of its package.
-    pub struct VersionListItem in "v" {
-        /// The id of its package.
-        package_id: i64,
-        /// Its name.
-        name: String,
-        /// Whether it has a published file.
-        is_published: bool = "v.published_files > 0",
-        /// Whether only publishers may see it.
+    struct VersionListRow in "v" => VersionListItem {
+        package_id: i64, name: String, is_published: bool = "v.published_files > 0",
         is_draft: bool = "v.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
             WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL)",
     }
@@ -183,7 +138,7 @@ row! {
 /// Returns the versions of each package, newest first.
 pub async fn list_of_packages(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, Vec<VersionListItem>>> {
     let statement =
-        select!(VersionListItem, "FROM versions v WHERE v.package_id IN ($keys) ORDER BY v.package_id, v.ordinal DESC");
+        select!(VersionListRow, "FROM versions v WHERE v.package_id IN ($keys) ORDER BY v.package_id, v.ordinal DESC");
     let rows: Vec<VersionListItem> = keys::all(db, statement, package_ids).await?;
     Ok(keys::grouped(rows.into_iter().map(|version| (version.package_id, version))))
 }

@@ -1,14 +1,11 @@
 //! Searches for packages and versions by their attributes. `Condition::matches` defines the result; a test compares the
 //! statements with it.
 
-use model::{attribute_query::Clause, package::Package, page::PageRequest};
+use model::{attribute_query::Clause, package::Package, page::PageRequest, version::Version};
 
 use crate::{
     Read, Result,
-    catalogue::{
-        packages::PackageRow,
-        versions::{Version, VersionRow},
-    },
+    catalogue::{packages::PackageRow, versions::VersionRow},
     search::attribute_statement::{Query, values_up_to},
 };
 

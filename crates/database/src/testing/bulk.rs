@@ -1,6 +1,6 @@
 //! Adds very many packages at once, for benchmarks: the rows that a server writes one by one, in few large statements.
 
-use model::{attribute::Attribute, day::Days, package::Package, text::fold};
+use model::{attribute::Attribute, day::Days, package::Package, text::fold, version::Version};
 
 use crate::{
     Database, Read, Result, ScopedFutureExt, Tx,
@@ -8,7 +8,6 @@ use crate::{
         attribute_values::value_rows,
         attributes::{AttributeLocation, content},
         blocks::{self, check, total},
-        versions::Version,
     },
     engine::{
         lines,
@@ -154,14 +153,13 @@ const VALUES: &str = "attribute_values (object_id, name, key, scope_id, is_array
 
 #[cfg(test)]
 mod tests {
-    use model::{attribute::Scalar, names::VersionName, timestamp::Timestamp};
+    use model::{attribute::Scalar, names::VersionName, timestamp::Timestamp, version::VersionProfile};
 
     use super::*;
     use crate::catalogue::{
         attributes::{self, AttributeOwner},
         blocks::tests::{REPO, package, start},
-        packages,
-        versions::{self, VersionProfile},
+        packages, versions,
     };
 
     #[tokio::test]

@@ -2,10 +2,7 @@
 
 use database::{
     Read, Tx,
-    catalogue::{
-        links, packages,
-        versions::{self, Version},
-    },
+    catalogue::{links, packages, versions},
 };
 use model::{
     access::{GrantTarget, Right},
@@ -13,6 +10,7 @@ use model::{
     file_path::FilePath,
     names::VersionName,
     package::Package,
+    version::Version,
 };
 
 use crate::{Caller, Error, RepoAccess, Result, access::RepoGrants};

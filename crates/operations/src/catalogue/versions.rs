@@ -4,8 +4,7 @@ use database::{
     ScopedFutureExt, Tx,
     catalogue::{
         attributes::{self, AttributeOwner},
-        packages,
-        versions::{self, Version, VersionProfile},
+        packages, versions,
     },
 };
 use model::{
@@ -15,6 +14,7 @@ use model::{
     package::Package,
     text,
     timestamp::Timestamp,
+    version::{Version, VersionProfile},
 };
 
 use crate::{

@@ -4,11 +4,11 @@ use database::{
     Read, ScopedFutureExt, Tx,
     catalogue::{
         repos,
-        versions::{self, OldVersion, Version},
+        versions::{self, OldVersion},
     },
     engine::meta,
 };
-use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
+use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp, version::Version};
 
 use crate::{Caller, Error, House, Result};
 

@@ -4,15 +4,12 @@ use std::sync::Arc;
 
 use database::{
     Database, Read, Tx,
-    catalogue::{
-        packages,
-        versions::{self, VersionProfile},
-    },
+    catalogue::{packages, versions},
     content::files,
     events::EventKind,
     maintenance::audit::NewAuditRecord,
 };
-use model::{access::Right, address::VersionAddress, file_path::FilePath};
+use model::{access::Right, address::VersionAddress, file_path::FilePath, version::VersionProfile};
 
 use crate::{
     Caller, House, PackageAccess, Result,

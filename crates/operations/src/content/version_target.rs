@@ -2,13 +2,12 @@
 
 use database::{
     Read, Tx,
-    catalogue::{
-        packages, repos,
-        versions::{self, Version},
-    },
+    catalogue::{packages, repos, versions},
     events::EventKind,
 };
-use model::{access::Right, address::VersionAddress, file_path::FilePath, repo::Repo, timestamp::Timestamp};
+use model::{
+    access::Right, address::VersionAddress, file_path::FilePath, repo::Repo, timestamp::Timestamp, version::Version,
+};
 
 use crate::{
     Caller, Error, House, PackageAccess, Result,

@@ -5,10 +5,9 @@ pub mod webhooks;
 
 use database::{
     Tx,
-    catalogue::versions::Version,
     events::{self, Event, EventKind},
 };
-use model::{file_path::FilePath, package::Package, repo::Repo, timestamp::Timestamp};
+use model::{file_path::FilePath, package::Package, repo::Repo, timestamp::Timestamp, version::Version};
 
 use crate::{Caller, House, Result, events::webhooks::Subscriptions};
 

@@ -2,16 +2,14 @@
 
 use database::{
     ScopedFutureExt,
-    catalogue::{
-        packages, repos,
-        versions::{self, Version},
-    },
+    catalogue::{packages, repos, versions},
     content::files::{self, NewFile},
 };
 use model::{
     file_path::FilePath,
     names::{PackageName, RepoName, SubjectName, VersionName},
     package::Package,
+    version::Version,
 };
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};

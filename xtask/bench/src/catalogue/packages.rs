@@ -1,14 +1,12 @@
 //! The packages of a catalogue, generated from their numbers and different enough for searches.
 
-use database::{
-    catalogue::versions::{Version, VersionProfile},
-    testing::bulk::BulkPackage,
-};
+use database::testing::bulk::BulkPackage;
 use model::{
     attribute::{Attribute, Number, Scalar},
     names::{PackageName, VersionName},
     package::{Package, PackageProfile},
     timestamp::Timestamp,
+    version::{Version, VersionProfile},
 };
 
 /// Words for names: every name contains two of them, and each word is in about one of sixteen names.

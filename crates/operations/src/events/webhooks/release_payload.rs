@@ -2,12 +2,9 @@
 
 use database::{
     Read,
-    catalogue::{
-        documents::{self, DocumentKind, DocumentOwner},
-        versions::Version,
-    },
+    catalogue::documents::{self, DocumentKind, DocumentOwner},
 };
-use model::{package::Package, timestamp::Timestamp};
+use model::{package::Package, timestamp::Timestamp, version::Version};
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 

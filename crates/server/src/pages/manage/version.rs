@@ -1,12 +1,12 @@
 //! Forms that create a version, and change one.
 
 use axum::{extract::State, response::Response};
-use database::catalogue::versions::VersionProfile;
 use model::{
     access::Right,
     address::{PackageAddress, VersionAddress},
     names::VersionName,
     timestamp::Timestamp,
+    version::VersionProfile,
 };
 use operations::catalogue::{
     packages,
