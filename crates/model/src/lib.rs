@@ -12,6 +12,7 @@ pub mod digest;
 pub mod document;
 pub mod download_quota;
 pub mod email;
+pub mod file;
 pub mod file_path;
 pub mod license;
 pub mod member;

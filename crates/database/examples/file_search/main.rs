@@ -14,7 +14,7 @@ use std::{error::Error, time::Instant};
 
 use database::{
     Database, Options,
-    content::file_list::{self, FileListOwner, FileListState},
+    content::file_list::{self, FileListOwner},
     search::{
         SearchScope,
         file_search::{self, FileQuery, SearchOutcome, SearchSnapshot},
@@ -22,6 +22,7 @@ use database::{
 };
 use model::{
     access::Viewer,
+    file::FileListState,
     names::{RepoName, SubjectName},
     page::PageRequest,
     prefix::NameRange,

@@ -1,6 +1,7 @@
 //! Lists of files, by path: those of a package, or of one of its versions.
 
 use model::{
+    file::{FileListState, ListedFile},
     file_path::FilePath,
     names::{PackageName, RepoName, SubjectName, VersionName},
     page::PageRequest,
@@ -15,29 +16,6 @@ use crate::{
         statement::{Statement, sql},
     },
 };
-
-/// A file in a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListedFile {
-    /// Its path in the repository.
-    pub path: FilePath,
-    /// The name of its package.
-    pub package: PackageName,
-    /// The name of its version.
-    pub version: VersionName,
-    /// The name of its repository.
-    pub repo: RepoName,
-    /// The name of the repository's owner.
-    pub owner: SubjectName,
-    /// When it was created.
-    pub created: Timestamp,
-    /// The size of its content in bytes.
-    pub size: i64,
-    /// The SHA-1 of its content, in hexadecimal digits.
-    pub sha1: String,
-    /// The SHA-256 of its content, in hexadecimal digits.
-    pub sha256: String,
-}
 
 row! {
     pub(crate) struct ListedFileRow in "f" {
@@ -75,17 +53,6 @@ pub enum FileListOwner {
     Version(i64),
 }
 
-/// The files to list, and the content to list of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FileListState {
-    /// Published files, with their published content.
-    Published,
-    /// All files, with their latest content, staged or published.
-    Newest,
-    /// Files with staged content, with that content.
-    Staged,
-}
-
 /// Returns a page of the files in a range of paths, by path.
 pub async fn list(
     db: &impl Read,
@@ -116,7 +83,7 @@ pub async fn count(db: &impl Read, of: FileListOwner, shown: FileListState, path
 
 /// Selects a page. An index on the paths skips the files before it, and nothing else is read of them.
 fn page(repo_id: i64, of: FileListOwner, shown: FileListState, paths: &NameRange, window: PageRequest) -> Statement {
-    let (columns, files, content) = (ListedFileRow::COLUMNS, part(of, shown), shown.content());
+    let (columns, files, content) = (ListedFileRow::COLUMNS, part(of, shown), content(shown));
     let text = format!(
         "SELECT {columns}
          FROM (SELECT path {files} ORDER BY path LIMIT $4 OFFSET $5) page
@@ -167,13 +134,12 @@ impl FileListOwner {
     }
 }
 
-impl FileListState {
-    fn content(self) -> &'static str {
-        match self {
-            FileListState::Published => "f.published_blob_id",
-            FileListState::Newest => "COALESCE(f.staged_blob_id, f.published_blob_id)",
-            FileListState::Staged => "f.staged_blob_id",
-        }
+/// Returns the column with the id of the listed content.
+fn content(shown: FileListState) -> &'static str {
+    match shown {
+        FileListState::Published => "f.published_blob_id",
+        FileListState::Newest => "COALESCE(f.staged_blob_id, f.published_blob_id)",
+        FileListState::Staged => "f.staged_blob_id",
     }
 }
 

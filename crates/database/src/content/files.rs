@@ -2,6 +2,7 @@
 
 use model::{
     access::GrantScope,
+    file::{File, FileContent},
     file_path::FilePath,
     names::{PackageName, VersionName},
     prefix::NameRange,
@@ -19,34 +20,6 @@ use crate::{
         statement::{Statement, insert, select, sql},
     },
 };
-
-/// A file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
-    /// Its database id.
-    pub id: i64,
-    /// The id of its repository.
-    pub repo_id: i64,
-    /// The id of its package.
-    pub package_id: i64,
-    /// The id of its version.
-    pub version_id: i64,
-    /// Its path in the repository.
-    pub path: FilePath,
-    /// The content that readers see.
-    pub published: Option<Content>,
-    /// The content for the next publish.
-    pub staged: Option<Content>,
-}
-
-/// The content of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Content {
-    /// The id of its blob.
-    pub blob_id: i64,
-    /// The facts that the repository's format has extracted from it.
-    pub facts: Option<String>,
-}
 
 row! {
     pub(crate) struct FileRow in "f" {
@@ -67,8 +40,8 @@ impl TryFrom<FileRow> for File {
             package_id: row.package_id,
             version_id: row.version_id,
             path: FilePath::stored(&row.path).map_err(damaged)?,
-            published: row.published_blob_id.map(|blob_id| Content { blob_id, facts: row.published_facts }),
-            staged: row.staged_blob_id.map(|blob_id| Content { blob_id, facts: row.staged_facts }),
+            published: row.published_blob_id.map(|blob_id| FileContent { blob_id, facts: row.published_facts }),
+            staged: row.staged_blob_id.map(|blob_id| FileContent { blob_id, facts: row.staged_facts }),
         })
     }
 }
@@ -269,7 +242,7 @@ pub struct NewFile {
     /// Its path in the repository.
     pub path: FilePath,
     /// Its content.
-    pub content: Content,
+    pub content: FileContent,
     /// Whether it is published at once; otherwise it is staged.
     pub is_published: bool,
     /// When it was created.
@@ -300,7 +273,7 @@ pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
 }
 
 /// Stages other content at the path of an existing file.
-pub async fn stage(tx: &mut Tx, file: &File, content: &Content) -> Result<()> {
+pub async fn stage(tx: &mut Tx, file: &File, content: &FileContent) -> Result<()> {
     tx.invalidate(Invalidation::Files(file.repo_id));
     tx.run(sql!(
         "UPDATE files SET staged_blob_id = $2, staged_facts = $3 WHERE id = $1",

@@ -1,13 +1,12 @@
 //! Searches for published files by a name pattern or by content. Newest first.
 
-use model::{access::Viewer, digest::Sha1, page::PageRequest, timestamp::Timestamp, wildcard::Wildcard};
+use model::{
+    access::Viewer, digest::Sha1, file::ListedFile, page::PageRequest, timestamp::Timestamp, wildcard::Wildcard,
+};
 
 use crate::{
     Database, Read, Result,
-    content::{
-        file_list::{ListedFile, ListedFileRow},
-        file_names,
-    },
+    content::{file_list::ListedFileRow, file_names},
     engine::{
         keys,
         statement::{Statement, select},

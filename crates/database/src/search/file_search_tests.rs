@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use model::{
-    access::Viewer, file_path::FilePath, page::PageRequest, prefix::NameRange, timestamp::Timestamp, wildcard::Wildcard,
+    access::Viewer, file::FileContent, file_path::FilePath, page::PageRequest, prefix::NameRange, timestamp::Timestamp,
+    wildcard::Wildcard,
 };
 use proptest::{
     prelude::*,
@@ -14,7 +15,7 @@ use crate::{
     Database, Read, Result, ScopedFutureExt,
     content::{
         file_names,
-        files::{self, Content, NewFile},
+        files::{self, NewFile},
     },
     search::{
         file_sample::NameSample,
@@ -174,7 +175,7 @@ async fn with_files(names: &[String]) -> (Scratch, Database) {
             async move {
                 for (id, name) in (1..).zip(names) {
                     let path = FilePath::parse(&format!("{id}/{name}")).expect("a path");
-                    let content = Content { blob_id: 5, facts: None };
+                    let content = FileContent { blob_id: 5, facts: None };
                     let (repo_id, package_id, version_id, created) = (2, 3, 4, Timestamp::from_millis(id));
                     let is_published = true;
                     let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published, created };

@@ -8,13 +8,14 @@ use database::{
     Read, ScopedFutureExt,
     catalogue::links,
     content::{
-        file_list::{self, FileListOwner, FileListState, ListedFile},
+        file_list::{self, FileListOwner},
         files::{self, FileOwner},
     },
 };
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
+    file::{FileListState, ListedFile},
     file_path::FilePath,
     page::{PAGE_SIZE, PageRequest},
     prefix::NameRange,

@@ -3,14 +3,10 @@
 use database::{
     Read, Tx,
     catalogue::{packages, versions},
-    content::{
-        files::{self, File},
-        stored_bytes,
-        tombstones::Scope,
-    },
+    content::{files, stored_bytes, tombstones::Scope},
     events::EventKind,
 };
-use model::{repo::Repo, timestamp::Timestamp};
+use model::{file::File, repo::Repo, timestamp::Timestamp};
 
 use crate::{
     House, PackageAccess, Result,

@@ -3,16 +3,14 @@
 use database::{
     Database, Read, Tx,
     catalogue::versions,
-    content::{
-        blobs,
-        files::{self, File},
-    },
+    content::{blobs, files},
     events::EventKind,
     maintenance::audit::NewAuditRecord,
 };
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
+    file::File,
     file_path::FilePath,
 };
 

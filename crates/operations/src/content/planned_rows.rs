@@ -4,10 +4,14 @@ use std::collections::{BTreeMap, btree_map::Entry};
 
 use database::{
     Read,
-    content::files::{self, Content, File},
+    content::files,
     signing::signatures::{self, Signature},
 };
-use model::{file_path::FilePath, timestamp::Timestamp};
+use model::{
+    file::{File, FileContent},
+    file_path::FilePath,
+    timestamp::Timestamp,
+};
 
 use crate::{
     Result,
@@ -45,7 +49,7 @@ impl<'d, D: Read> PlannedRows<'d, D> {
     }
 
     /// Returns the signature that this content is, if this server made it.
-    pub(crate) async fn signature(&mut self, content: Option<&Content>) -> Result<Option<Signature>> {
+    pub(crate) async fn signature(&mut self, content: Option<&FileContent>) -> Result<Option<Signature>> {
         let Some(content) = content else { return Ok(None) };
         match self.signatures.entry(content.blob_id) {
             Entry::Occupied(found) => Ok(found.get().clone()),

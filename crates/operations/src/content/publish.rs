@@ -3,15 +3,16 @@
 use database::{
     Database, Read, ScopedFutureExt, Tx,
     catalogue::{packages, versions},
-    content::{
-        blobs,
-        files::{self, File},
-        stored_bytes,
-    },
+    content::{blobs, files, stored_bytes},
     events::EventKind,
     maintenance::audit::NewAuditRecord,
 };
-use model::{access::Right, address::VersionAddress, timestamp::Timestamp};
+use model::{
+    access::Right,
+    address::VersionAddress,
+    file::{File, FileContent},
+    timestamp::Timestamp,
+};
 
 use crate::{
     Caller, House, Result, access,
@@ -164,7 +165,7 @@ pub(crate) async fn subtract_staged_bytes(tx: &mut Tx, file: &File) -> Result<()
     free(tx, file, file.staged.as_ref()).await
 }
 
-async fn free(tx: &mut Tx, file: &File, content: Option<&files::Content>) -> Result<()> {
+async fn free(tx: &mut Tx, file: &File, content: Option<&FileContent>) -> Result<()> {
     let Some(content) = content else { return Ok(()) };
     let bytes = blobs::find(tx, content.blob_id).await?.map_or(0, |blob| blob.size);
     Ok(stored_bytes::add(tx, file.repo_id, file.version_id, -bytes).await?)

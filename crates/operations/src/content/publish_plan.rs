@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use database::{
     Read, Tx,
     catalogue::{packages, versions},
-    content::files::{Content, File},
 };
-use model::file_path::FilePath;
+use model::{
+    file::{File, FileContent},
+    file_path::FilePath,
+};
 
 use crate::{
     Result,
@@ -122,7 +124,7 @@ impl PublishPlan {
         let mut paths: BTreeSet<FilePath> = files.flat_map(|file| affected(format, file)).collect();
         for made in self.signatures.iter().filter(|made| made.published.is_some()) {
             let published = made.before.as_ref().and_then(|file| file.published.as_ref());
-            let facts = published.and_then(|Content { facts, .. }| facts.clone());
+            let facts = published.and_then(|FileContent { facts, .. }| facts.clone());
             paths.extend(format.dirty(&made.path, facts.map(Facts).as_ref()));
             paths.extend(format.dirty(&made.path, None));
         }

@@ -5,11 +5,14 @@ use database::{
     content::{
         blobs::{self, Blob},
         damage,
-        files::{self, Content, File, NewFile},
+        files::{self, NewFile},
         stored_bytes,
     },
 };
-use model::file_path::FilePath;
+use model::{
+    file::{File, FileContent},
+    file_path::FilePath,
+};
 
 use crate::{
     Error, Result,
@@ -67,8 +70,8 @@ impl PlannedUpload<'_> {
 
 impl ReceivedFile {
     /// The content for its path.
-    pub(super) fn content(&self) -> Content {
-        Content { blob_id: self.blob.id, facts: self.facts.as_ref().map(|facts| facts.0.clone()) }
+    pub(super) fn content(&self) -> FileContent {
+        FileContent { blob_id: self.blob.id, facts: self.facts.as_ref().map(|facts| facts.0.clone()) }
     }
 
     /// Returns a new file with its content staged, for a path that has no file.
@@ -103,7 +106,7 @@ impl ReceivedFile {
     }
 
     /// Marks the content as used by a file of this transaction.
-    async fn keep(&self, tx: &mut Tx, target: &VersionTarget<'_>) -> Result<Content> {
+    async fn keep(&self, tx: &mut Tx, target: &VersionTarget<'_>) -> Result<FileContent> {
         if !blobs::mark_used(tx, self.blob.id, self.stored.map(|stored| stored.check)).await? {
             return Err(Error::Unavailable(format!("the content of '{}' was removed meanwhile", self.path)));
         }

@@ -1,13 +1,10 @@
 //! Signs existing files on request.
 
-use database::{
-    Database, Read, Tx,
-    content::files::{self, File},
-    maintenance::audit::NewAuditRecord,
-};
+use database::{Database, Read, Tx, content::files, maintenance::audit::NewAuditRecord};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
+    file::File,
     file_path::FilePath,
     repo::Repo,
 };

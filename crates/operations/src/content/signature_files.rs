@@ -1,12 +1,11 @@
 //! Signatures as files: `path.asc` next to the signed file, in the same version.
 
-use database::{
-    Read, Tx,
-    catalogue::versions,
-    content::files::{self, Content, File},
-    signing::signatures::Signature,
+use database::{Read, Tx, catalogue::versions, content::files, signing::signatures::Signature};
+use model::{
+    file::{File, FileContent},
+    file_path::FilePath,
+    timestamp::Timestamp,
 };
-use model::{file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Result,
@@ -65,7 +64,7 @@ fn has_signature(payload: &File) -> bool {
 }
 
 /// Whether a signature that this server made can stay. If nothing is signed now, any of the server's keys will do.
-fn is_good(ours: &Signature, content: &Content, key: Option<&str>) -> bool {
+fn is_good(ours: &Signature, content: &FileContent, key: Option<&str>) -> bool {
     ours.signed_blob_id == content.blob_id && key.is_none_or(|fingerprint| fingerprint == ours.fingerprint)
 }
 
@@ -126,8 +125,8 @@ impl StaleSignature {
 
 async fn is_stale(
     rows: &mut PlannedRows<'_, impl Read>,
-    signature: Option<&Content>,
-    payload: Option<&Content>,
+    signature: Option<&FileContent>,
+    payload: Option<&FileContent>,
 ) -> Result<bool> {
     let made = rows.signature(signature).await?;
     Ok(made.is_some_and(|made| payload.is_none_or(|payload| payload.blob_id != made.signed_blob_id)))

@@ -4,12 +4,15 @@ use database::{
     Read, Tx,
     content::{
         blobs::{self, Blob},
-        files::{self, Content, File, NewFile},
+        files::{self, NewFile},
         stored_bytes,
     },
     signing::signatures::{self, Signature},
 };
-use model::file_path::FilePath;
+use model::{
+    file::{File, FileContent},
+    file_path::FilePath,
+};
 
 use crate::{
     Error, Result,
@@ -59,8 +62,8 @@ impl SignatureFile {
     }
 
     /// Plans signatures of these contents, each of which may be absent: one to publish, and one to stage.
-    pub(crate) fn sign(self, published: Option<&Content>, staged: Option<&Content>) -> PlannedSignature {
-        let id = |content: Option<&Content>| content.map(|content| content.blob_id);
+    pub(crate) fn sign(self, published: Option<&FileContent>, staged: Option<&FileContent>) -> PlannedSignature {
+        let id = |content: Option<&FileContent>| content.map(|content| content.blob_id);
         PlannedSignature { path: self.path, before: self.file, published: id(published), staged: id(staged) }
     }
 }
@@ -110,7 +113,7 @@ async fn put(
     let (made, fingerprint) = signatures.of_content(signed_blob_id)?;
     let signature = Signature { blob_id: made.id, signed_blob_id, fingerprint: fingerprint.to_owned() };
     keep(tx, target, made, &signature).await?;
-    let content = Content { blob_id: made.id, facts: None };
+    let content = FileContent { blob_id: made.id, facts: None };
     if let Some(file) = before {
         subtract_staged_bytes(tx, &file).await?;
         files::stage(tx, &file, &content).await?;
@@ -140,6 +143,6 @@ async fn keep(tx: &mut Tx, target: &VersionTarget<'_>, made: &Blob, signature: &
     Ok(stored_bytes::add(tx, target.package.package.repo_id, target.version.id, made.size).await?)
 }
 
-pub(crate) fn newest(file: &File) -> Option<&Content> {
+pub(crate) fn newest(file: &File) -> Option<&FileContent> {
     file.staged.as_ref().or(file.published.as_ref())
 }

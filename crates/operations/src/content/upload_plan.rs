@@ -1,7 +1,7 @@
 //! Plans the effects of an upload on the files of a version.
 
-use database::{Read, content::files::File};
-use model::file_path::FilePath;
+use database::Read;
+use model::{file::File, file_path::FilePath};
 
 use crate::{
     Error, Result,

@@ -4,15 +4,13 @@ pub mod attribute_search;
 
 use std::collections::{BTreeSet, HashMap};
 
-use database::{
-    content::file_list::ListedFile,
-    search::{
-        self, Results, SearchScope, SearchTerms,
-        file_search::{self, FileQuery, SearchOutcome, SearchSnapshot},
-    },
+use database::search::{
+    self, Results, SearchScope, SearchTerms,
+    file_search::{self, FileQuery, SearchOutcome, SearchSnapshot},
 };
 use model::{
     digest::Sha1,
+    file::ListedFile,
     page::{PAGE_SIZE, PageRequest},
     search_term::SearchTerm,
     timestamp::Timestamp,

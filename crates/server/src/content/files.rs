@@ -1,7 +1,7 @@
 //! Lists of files, and searches for them.
 
 use axum::{Json, extract::State, response::Response};
-use database::content::file_list::{FileListState, ListedFile};
+use model::file::{FileListState, ListedFile};
 use operations::catalogue::files::{self, Metadata};
 
 use super::whole_list;

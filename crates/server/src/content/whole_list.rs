@@ -8,8 +8,8 @@ use axum::{
     http::{HeaderValue, header},
     response::{IntoResponse, Response},
 };
-use database::content::file_list::ListedFile;
 use futures_util::stream;
+use model::file::ListedFile;
 use operations::{Page, catalogue::files::WholeList};
 
 use super::files::view;

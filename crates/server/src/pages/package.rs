@@ -2,10 +2,10 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::content::file_list::FileListState;
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
+    file::FileListState,
     names::VersionName,
     package::PackageProfile,
 };

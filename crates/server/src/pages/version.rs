@@ -5,8 +5,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Redirect, Response},
 };
-use database::content::file_list::FileListState;
-use model::{address::VersionAddress, timestamp::Timestamp};
+use model::{address::VersionAddress, file::FileListState, timestamp::Timestamp};
 use operations::{
     catalogue::{
         attributes::{self, AttributeSelection, AttributeTarget},

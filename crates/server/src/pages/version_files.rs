@@ -1,7 +1,6 @@
 //! The files of a version on its page.
 
-use database::content::file_list::ListedFile;
-use model::address::RepoAddress;
+use model::{address::RepoAddress, file::ListedFile};
 
 use super::{address, file_links::link, sizes};
 use crate::App;

@@ -1,8 +1,9 @@
 //! Lists of all files of a package or a version, of any length, read in batches.
 
-use database::content::file_list::{self, FileListOwner, FileListState, ListedFile};
+use database::content::file_list::{self, FileListOwner};
 use model::{
     address::{PackageAddress, VersionAddress},
+    file::{FileListState, ListedFile},
     page::PageRequest,
     prefix::NameRange,
 };

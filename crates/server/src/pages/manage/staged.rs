@@ -1,8 +1,11 @@
 //! Staged files of a version: publish and discard them, and sign published ones.
 
 use axum::response::Response;
-use database::content::file_list::{FileListState, ListedFile};
-use model::{access::Right, address::VersionAddress};
+use model::{
+    access::Right,
+    address::VersionAddress,
+    file::{FileListState, ListedFile},
+};
 use operations::{
     catalogue::{
         files,
