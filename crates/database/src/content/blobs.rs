@@ -1,6 +1,10 @@
 //! Blobs: the content of files, as rows. The bytes are in the blob store.
 
-use model::{digest::Digest, timestamp::Timestamp};
+use model::{
+    blob::{Blob, BlobTotals, Check},
+    digest::Digest,
+    timestamp::Timestamp,
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -25,36 +29,6 @@ pub struct NewBlob {
     pub sha512: Option<String>,
     /// Its size in bytes.
     pub size: i64,
-}
-
-/// Content that a file has, or had a moment ago.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Blob {
-    /// Its database id.
-    pub id: i64,
-    /// Its SHA-256.
-    pub sha256: Digest,
-    /// Its SHA-1, in hexadecimal digits.
-    pub sha1: String,
-    /// Its MD5, if it has been computed.
-    pub md5: Option<String>,
-    /// Its SHA-512, if it has been computed.
-    pub sha512: Option<String>,
-    /// Its size in bytes.
-    pub size: i64,
-    /// Whether its stored bytes are damaged or missing: it is withheld from everyone.
-    pub is_damaged: bool,
-    /// The last check of its stored bytes.
-    pub check: Option<Check>,
-}
-
-/// A check that found the stored bytes to be correct, with the store's stamp at that time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Check {
-    /// When the bytes were checked.
-    pub at: Timestamp,
-    /// The store's stamp.
-    pub stamp: i64,
 }
 
 row! {
@@ -151,8 +125,9 @@ pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Opt
 
 /// Counts the content that files refer to. Reads all rows, so it is for administrators only.
 pub async fn count_kept(db: &impl Read) -> Result<BlobTotals> {
-    let amount =
-        db.one(select!(BlobTotals, "FROM blobs b WHERE b.id > 0 AND b.loose_since IS NULL AND NOT b.is_going")).await?;
+    let amount = db
+        .one(select!(BlobTotalsRow, "FROM blobs b WHERE b.id > 0 AND b.loose_since IS NULL AND NOT b.is_going"))
+        .await?;
     Ok(amount.unwrap_or_default())
 }
 
@@ -199,20 +174,7 @@ pub async fn set_slow_sums(tx: &mut Tx, id: i64, md5: &str, sha512: &str) -> Res
 }
 
 row! {
-    /// An amount of content.
-    #[derive(Copy, Default, PartialEq, Eq)]
-    pub struct BlobTotals {
-        /// The number of blobs.
-        blobs: i64 = "CAST(COUNT(*) AS BIGINT)",
-        /// The number of bytes.
-        bytes: i64 = "CAST(COALESCE(SUM(b.size), 0) AS BIGINT)",
-    }
-}
-
-impl std::ops::Add for BlobTotals {
-    type Output = BlobTotals;
-
-    fn add(self, more: BlobTotals) -> BlobTotals {
-        BlobTotals { blobs: self.blobs + more.blobs, bytes: self.bytes + more.bytes }
+    pub(crate) struct BlobTotalsRow => BlobTotals {
+        blobs: i64 = "CAST(COUNT(*) AS BIGINT)", bytes: i64 = "CAST(COALESCE(SUM(b.size), 0) AS BIGINT)",
     }
 }

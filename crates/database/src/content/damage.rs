@@ -1,10 +1,13 @@
 //! Content whose stored bytes are damaged or missing, and the results of checks.
 
-use model::timestamp::Timestamp;
+use model::{
+    blob::{Blob, Check, Damaged},
+    timestamp::Timestamp,
+};
 
 use crate::{
     Error, Read, Result, Tx,
-    content::blobs::{Blob, BlobRow, Check},
+    content::blobs::BlobRow,
     engine::{
         epochs::Invalidation,
         row::row,
@@ -14,17 +17,6 @@ use crate::{
 
 /// The number of repositories whose cached answers are invalidated individually. With more, all caches are invalidated.
 const REPOS: i64 = 200;
-
-/// Damaged content, which is withheld.
-#[derive(Debug, Clone)]
-pub struct Damaged {
-    /// The content.
-    pub blob: Blob,
-    /// When the damage was found.
-    pub since: Timestamp,
-    /// A description of the damage.
-    pub reason: String,
-}
 
 row! {
     struct DamagedRow { since: i64 = "b.damaged_since", reason: Option<String> = "b.damage", ..blob: BlobRow }

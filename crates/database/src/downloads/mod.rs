@@ -4,11 +4,10 @@ pub mod download_counts;
 pub mod download_logs;
 pub mod signed_urls;
 
-use model::{file_path::FilePath, timestamp::Timestamp};
+use model::{blob::Blob, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result,
-    content::blobs::Blob,
     engine::{row::row, statement::select},
 };
 

@@ -3,12 +3,11 @@
 //! A process that removes content holds the [`CollectorLock`](crate::CollectorLock). Uploads do not wait for it: an
 //! upload and the collector both lock the row of the content while they decide.
 
-use model::{digest::Digest, timestamp::Timestamp};
-
-pub use crate::content::blobs::BlobTotals;
+use model::{blob::BlobTotals, digest::Digest, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result, Tx,
+    content::blobs::BlobTotalsRow,
     engine::{
         row::row,
         statement::{RowLock, insert, select, sql},
@@ -192,7 +191,7 @@ pub async fn spare(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
 pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Result<BlobTotals> {
     let amount = db
         .one(select!(
-            BlobTotals,
+            BlobTotalsRow,
             "FROM blobs b
              WHERE b.loose_since >= $1 AND b.loose_since <= $2 AND NOT b.is_going
                  AND NOT EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id)
@@ -209,7 +208,7 @@ pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Resu
 pub async fn count_condemned(db: &impl Read) -> Result<BlobTotals> {
     let amount = db
         .one(select!(
-            BlobTotals,
+            BlobTotalsRow,
             "FROM blobs b
              WHERE b.is_going AND b.id > 0"
         ))

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use model::timestamp::Timestamp;
+use model::{blob::BlobTotals, timestamp::Timestamp};
 
 use crate::{
     CollectorLock, Database, Read, Result, ScopedFutureExt,
     content::blobs,
     engine::statement::sql,
-    maintenance::garbage::{self, BlobTotals, MarkBatch, MarkedBlob, SweepCursor},
+    maintenance::garbage::{self, MarkBatch, MarkedBlob, SweepCursor},
     testing::scratch::Scratch,
 };
 

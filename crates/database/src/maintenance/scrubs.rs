@@ -1,6 +1,10 @@
 //! The progress of scrubs, which read all content and compare it with its digests.
 
-use model::timestamp::Timestamp;
+use model::{
+    blob::BlobTotals,
+    scrub::{Pass, Scrub},
+    timestamp::Timestamp,
+};
 
 use crate::{
     Read, Result, Tx,
@@ -8,39 +12,10 @@ use crate::{
         row::row,
         statement::{select, sql},
     },
-    maintenance::garbage::BlobTotals,
 };
 
 /// The id of the only row.
 const ROW: i64 = 1;
-
-/// The current pass over all content, and the last finished one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Scrub {
-    /// When the pass started.
-    pub started: Timestamp,
-    /// The id of the last checked blob.
-    pub reached: i64,
-    /// The number of blobs and bytes checked so far.
-    pub read: BlobTotals,
-    /// The number of damaged blobs found.
-    pub damaged: i64,
-    /// The last finished pass.
-    pub last: Option<Pass>,
-}
-
-/// A finished pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pass {
-    /// When it started.
-    pub started: Timestamp,
-    /// When it ended.
-    pub ended: Timestamp,
-    /// The number of blobs and bytes checked.
-    pub read: BlobTotals,
-    /// The number of damaged blobs found.
-    pub damaged: i64,
-}
 
 row! {
     struct ScrubRow {

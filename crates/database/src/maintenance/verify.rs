@@ -1,10 +1,10 @@
 //! Queries for comparing the rows with the store and with each other.
 
-use model::digest::Digest;
+use model::{blob::Blob, digest::Digest};
 
 use crate::{
     Read, Result,
-    content::blobs::{Blob, BlobRow},
+    content::blobs::BlobRow,
     engine::{
         row::row,
         statement::{select, sql},

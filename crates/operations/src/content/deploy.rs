@@ -1,10 +1,7 @@
 //! An upload without a body, of content that is already stored and that the caller may read.
 
-use database::content::{
-    blobs::{self, Blob},
-    files,
-};
-use model::digest::Digest;
+use database::content::{blobs, files};
+use model::{blob::Blob, digest::Digest};
 
 use crate::{
     Caller, Error, House, Result, access,

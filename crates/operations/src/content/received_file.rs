@@ -3,13 +3,13 @@
 use database::{
     Tx,
     content::{
-        blobs::{self, Blob},
-        damage,
+        blobs, damage,
         files::{self, NewFile},
         stored_bytes,
     },
 };
 use model::{
+    blob::Blob,
     file::{File, FileContent},
     file_path::FilePath,
 };

@@ -3,13 +3,14 @@
 use database::{
     Read, Tx,
     content::{
-        blobs::{self, Blob},
+        blobs,
         files::{self, NewFile},
         stored_bytes,
     },
     signing::signatures::{self, Signature},
 };
 use model::{
+    blob::Blob,
     file::{File, FileContent},
     file_path::FilePath,
 };

@@ -27,8 +27,7 @@ pub(crate) use find::open;
 
 use std::sync::Arc;
 
-use database::content::blobs::Blob;
-use model::timestamp::Timestamp;
+use model::{blob::Blob, timestamp::Timestamp};
 
 /// The target of a path.
 #[derive(Debug, Clone)]

@@ -25,7 +25,7 @@ pub use migrate::migrate;
 pub use restore::{EmptyStores, restore};
 pub use take::{Options, take};
 
-use database::maintenance::garbage::BlobTotals;
+use model::blob::BlobTotals;
 use std::collections::BTreeMap;
 
 /// The contents of a backup, or of the house that was restored from it.

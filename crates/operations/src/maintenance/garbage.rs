@@ -13,9 +13,9 @@ pub(crate) mod schedule;
 pub use last_run::{LastRun, show};
 pub use on_demand::{Report, collect, preview};
 
+pub use model::blob::BlobTotals;
+
 pub(crate) use crate::maintenance::garbage::schedule::{COLLECTOR, run_collector};
 pub(crate) use collector::Collector;
-
-pub use database::maintenance::garbage::BlobTotals;
 
 const HOUR_MS: i64 = 3_600_000;

@@ -19,9 +19,8 @@ pub(crate) use crate::storage::suspects::Suspects;
 pub(crate) use pass::continue_pass;
 pub(crate) use recheck::{WithheldCursor, examine_suspects, examine_withheld};
 
-pub use database::content::blobs::Blob;
-
 use blobs::Location;
+pub use model::blob::Blob;
 
 /// The settings of the scrub.
 #[derive(Debug, Clone)]

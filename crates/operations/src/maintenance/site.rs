@@ -6,11 +6,12 @@ use database::{
     accounts::subjects,
     catalogue::blocks::check,
     content::{blobs, stored_bytes},
-    maintenance::{audit, garbage::BlobTotals},
+    maintenance::audit,
 };
 use model::{
     access::Action,
     api_key::ApiKey,
+    blob::BlobTotals,
     names::SubjectName,
     plan::Plan,
     subject::{Subject, SubjectKind},

@@ -1,11 +1,8 @@
 //! The files of a release, which are checked before anything is sent.
 
-use database::content::{
-    blobs::{self, Blob},
-    files,
-};
+use database::content::{blobs, files};
 use futures_util::TryStreamExt;
-use model::{file_path::FilePath, repo::Repo};
+use model::{blob::Blob, file_path::FilePath, repo::Repo};
 
 use crate::{Error, House, Result, format::ReleaseFile, storage::checksums};
 

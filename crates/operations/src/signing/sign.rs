@@ -4,8 +4,9 @@ use std::{io::Write, sync::Arc, time::Duration};
 
 use ::blobs::ReceiveOptions;
 use bytes::Bytes;
-use database::content::blobs::{self, Blob};
+use database::content::blobs;
 use futures_util::{TryStreamExt, stream};
+use model::blob::Blob;
 use pgp::packet::SignatureHasher;
 use sha2::{Digest, Sha256};
 

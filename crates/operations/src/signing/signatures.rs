@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use database::content::blobs::Blob;
+use model::blob::Blob;
 
 use crate::{Error, Result};
 

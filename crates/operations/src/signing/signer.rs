@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use database::content::blobs::Blob;
 use futures_util::{StreamExt, TryStreamExt, stream};
-use model::repo::Repo;
+use model::{blob::Blob, repo::Repo};
 
 use crate::{
     Caller, Error, House, Result,

@@ -7,16 +7,13 @@ use std::{
 };
 
 use ::blobs::Blobs;
-use database::{
-    Database, ScopedFutureExt,
-    content::blobs::{self, Blob},
-};
+use database::{Database, ScopedFutureExt, content::blobs};
 use futures_util::{
     FutureExt, TryStreamExt,
     future::{BoxFuture, Shared},
 };
 use md5::Md5;
-use model::digest::hex;
+use model::{blob::Blob, digest::hex};
 use sha2::{Digest, Sha256, Sha512};
 use tokio::sync::Semaphore;
 

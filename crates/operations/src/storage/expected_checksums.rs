@@ -1,8 +1,10 @@
 //! Checksums that a client sends with its bytes.
 
 use blobs::Checksums;
-use database::content::blobs::Blob;
-use model::digest::{Digest, hex};
+use model::{
+    blob::Blob,
+    digest::{Digest, hex},
+};
 
 use crate::{Error, House, Result, storage::checksums};
 

@@ -5,12 +5,16 @@ use bytes::Bytes;
 use database::{
     ScopedFutureExt,
     content::{
-        blobs::{self as rows, Blob, Check, NewBlob},
+        blobs::{self as rows, NewBlob},
         damage,
     },
 };
 use futures_util::{Stream, TryStreamExt};
-use model::{digest::hex, file_path::FilePath};
+use model::{
+    blob::{Blob, Check},
+    digest::hex,
+    file_path::FilePath,
+};
 
 use crate::{
     Caller, Error, House, PackageAccess, Result, fault,

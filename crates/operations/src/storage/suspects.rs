@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError, atomic::AtomicU64},
 };
 
-use database::content::blobs::Blob;
+use model::blob::Blob;
 
 use crate::House;
 

@@ -57,7 +57,7 @@ const SMALL_BYTES: i64 = 64 << 10;
 
 impl Source {
     /// Finds the best source for stored content.
-    pub(crate) async fn find(blobs: &Blobs, blob: &database::content::blobs::Blob) -> Result<Self, Error> {
+    pub(crate) async fn find(blobs: &Blobs, blob: &model::blob::Blob) -> Result<Self, Error> {
         if let Some(mapped) = blobs.map(blob.sha256).await? {
             return Ok(Self::Mapped(mapped));
         }

@@ -3,11 +3,11 @@
 use blobs::ReceiveOptions;
 use database::{
     ScopedFutureExt,
-    content::blobs::{self as blob_rows, Blob},
+    content::blobs as blob_rows,
     downloads::download_logs::{self as rows, NewLogSegment, Open},
 };
 use futures_util::stream;
-use model::day::Day;
+use model::{blob::Blob, day::Day};
 
 use crate::{Error, House, Result, downloads::download_logs::members::Members, storage::store};
 

@@ -1,11 +1,9 @@
 //! Copies content from one store to another and hashes it on the way.
 
 use blobs::{Blobs, ReceiveOptions};
-use database::maintenance::{
-    garbage::BlobTotals,
-    snapshot::{Snapshot, SnapshotContent},
-};
+use database::maintenance::snapshot::{Snapshot, SnapshotContent};
 use futures_util::{StreamExt, TryStreamExt, stream};
+use model::blob::BlobTotals;
 
 use crate::{
     Error, Result,

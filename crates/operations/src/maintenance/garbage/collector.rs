@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use database::{
     CollectorLock, ScopedFutureExt,
-    maintenance::garbage::{self, BlobTotals, MarkedBlob, SweepCursor},
+    maintenance::garbage::{self, MarkedBlob, SweepCursor},
 };
 use futures_util::{StreamExt, stream};
-use model::timestamp::Timestamp;
+use model::{blob::BlobTotals, timestamp::Timestamp};
 
 use crate::{Error, House, Result, fault};
 

@@ -1,7 +1,7 @@
 //! The time and the result of the last collection, for monitoring.
 
-use database::{ScopedFutureExt, engine::meta, maintenance::garbage::BlobTotals};
-use model::{access::Action, timestamp::Timestamp};
+use database::{ScopedFutureExt, engine::meta};
+use model::{access::Action, blob::BlobTotals, timestamp::Timestamp};
 
 use crate::{
     Caller, House, Result, access,

@@ -1,7 +1,7 @@
 //! Collects on request, or previews a collection.
 
-use database::maintenance::garbage::{self, BlobTotals, SweepCursor};
-use model::timestamp::Timestamp;
+use database::maintenance::garbage::{self, SweepCursor};
+use model::{blob::BlobTotals, timestamp::Timestamp};
 
 use crate::{
     House, Result,

@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use database::{
-    ScopedFutureExt, events,
-    maintenance::garbage::{BlobTotals, SweepCursor},
-};
-use model::timestamp::Timestamp;
+use database::{ScopedFutureExt, events, maintenance::garbage::SweepCursor};
+use model::{blob::BlobTotals, timestamp::Timestamp};
 use tokio::time::Instant;
 
 use crate::{

@@ -3,14 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use blobs::Stamp;
-use database::{
-    ScopedFutureExt,
-    content::{
-        blobs::{Blob, Check},
-        damage,
-    },
-    maintenance::verify::list_users,
-};
+use database::{ScopedFutureExt, content::damage, maintenance::verify::list_users};
+use model::blob::{Blob, Check};
 
 use crate::{
     House, Result, fault,

@@ -1,7 +1,7 @@
 //! Heals content from another store that has it.
 
 use blobs::{Blobs, Location, ReceiveOptions};
-use database::content::blobs::{Blob, Check};
+use model::blob::{Blob, Check};
 
 use crate::{
     Error, House, Result,

@@ -2,17 +2,14 @@
 
 use database::{
     ScopedFutureExt,
-    content::{
-        blobs::{self, Blob, Check},
-        damage,
-    },
-    maintenance::{
-        garbage::BlobTotals,
-        scrubs::{self, Pass, Scrub},
-        verify::list_used,
-    },
+    content::{blobs, damage},
+    maintenance::{scrubs, verify::list_used},
 };
-use model::timestamp::Timestamp;
+use model::{
+    blob::{Blob, BlobTotals, Check},
+    scrub::{Pass, Scrub},
+    timestamp::Timestamp,
+};
 
 use crate::{
     House, Result,

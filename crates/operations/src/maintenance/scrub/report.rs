@@ -3,12 +3,10 @@
 use std::sync::atomic::Ordering;
 
 use database::{
-    content::damage::{self, Damaged},
-    maintenance::{
-        scrubs::{self, Scrub},
-        verify::list_users,
-    },
+    content::damage,
+    maintenance::{scrubs, verify::list_users},
 };
+use model::{blob::Damaged, scrub::Scrub};
 
 use crate::{House, Result};
 

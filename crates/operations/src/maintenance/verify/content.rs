@@ -2,12 +2,9 @@
 
 use std::fmt;
 
-use database::{
-    content::blobs::Blob,
-    maintenance::verify::{list_used, list_users},
-};
+use database::maintenance::verify::{list_used, list_users};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use model::digest::hex;
+use model::{blob::Blob, digest::hex};
 
 use crate::{
     House, Result,
