@@ -55,6 +55,15 @@ impl Paid {
     }
 }
 
+/// Content that an access key downloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PaidContent {
+    /// The id of the content.
+    pub blob_id: i64,
+    /// Its size in bytes.
+    pub size: i64,
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

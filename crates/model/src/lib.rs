@@ -1,6 +1,7 @@
 //! Rules and names of the service, without I/O, HTTP, SQL or a clock.
 
 pub mod access;
+pub mod access_key;
 pub mod address;
 pub mod api_key;
 pub mod attribute;

@@ -2,9 +2,9 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use database::access::access_keys::AccessKey;
 use model::{
     access::{Country, Networks, Origin},
+    access_key::AccessKey,
     names::{AccessKeyName, SubjectName},
     plan::Plan,
     subject::Subject,

@@ -1,6 +1,6 @@
 //! Usage of access keys.
 
-use model::timestamp::Timestamp;
+use model::{access_key::AccessKeyUsage, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
@@ -11,16 +11,8 @@ use crate::{
 };
 
 row! {
-    /// The usage of an access key.
-    pub struct AccessKeyUsage {
-        /// The number of downloaded files.
-        downloads: i64,
-        /// The number of bytes sent.
-        bytes: i64,
-        /// When it was last used, in milliseconds.
-        last_used: i64,
-        /// The IP address it was last used from.
-        last_address: String,
+    struct AccessKeyUsageRow => AccessKeyUsage {
+        downloads: i64, bytes: i64, last_used: i64, last_address: String,
     }
 }
 
@@ -50,5 +42,5 @@ pub async fn add_usage(tx: &mut Tx, key_id: i64, usage: &AccessKeyUsage) -> Resu
 
 /// Returns the usage of an access key; `None` if it was never used.
 pub async fn find_usage(db: &impl Read, key_id: i64) -> Result<Option<AccessKeyUsage>> {
-    db.one(select!(AccessKeyUsage, "FROM access_key_usage WHERE key_id = $1", key_id)).await
+    db.one(select!(AccessKeyUsageRow, "FROM access_key_usage WHERE key_id = $1", key_id)).await
 }

@@ -1,20 +1,14 @@
 //! Paid downloads of access keys with a download limit: the bytes that are left of each, by content.
 
-use model::{download_quota::Paid, timestamp::Timestamp};
+use model::{
+    download_quota::{Paid, PaidContent},
+    timestamp::Timestamp,
+};
 
 use crate::{Read, Result, Tx, engine::statement::sql};
 
-/// Content that an access key downloads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Content {
-    /// The id of the content.
-    pub blob_id: i64,
-    /// Its size in bytes.
-    pub size: i64,
-}
-
 /// Returns the bytes left of the downloads of this content that a key has paid for.
-pub async fn find(db: &impl Read, key_id: i64, content: Content) -> Result<Paid> {
+pub async fn find(db: &impl Read, key_id: i64, content: PaidContent) -> Result<Paid> {
     let statement = sql!(
         "SELECT bytes_left FROM access_key_transfers WHERE key_id = $1 AND blob_id = $2",
         key_id,
@@ -31,7 +25,7 @@ async fn hold(tx: &mut Tx, key_id: i64) -> Result<()> {
 
 /// Takes bytes of content from the downloads that a key has paid for, and pays for more downloads if they are not
 /// enough. Returns false and changes nothing if the key has too few downloads left.
-pub async fn take(tx: &mut Tx, key_id: i64, content: Content, bytes: i64, now: Timestamp) -> Result<bool> {
+pub async fn take(tx: &mut Tx, key_id: i64, content: PaidContent, bytes: i64, now: Timestamp) -> Result<bool> {
     hold(tx, key_id).await?;
     let mut paid = find(tx, key_id, content).await?;
     let price = paid.price(bytes);
@@ -53,7 +47,7 @@ pub async fn take(tx: &mut Tx, key_id: i64, content: Content, bytes: i64, now: T
 }
 
 /// Gives back bytes that were taken but not sent. Ignores a key that was deleted meanwhile.
-pub async fn give_back(tx: &mut Tx, key_id: i64, content: Content, bytes: i64, now: Timestamp) -> Result<()> {
+pub async fn give_back(tx: &mut Tx, key_id: i64, content: PaidContent, bytes: i64, now: Timestamp) -> Result<()> {
     hold(tx, key_id).await?;
     let mut paid = find(tx, key_id, content).await?;
     let downloads = paid.give_back(bytes);
@@ -64,7 +58,7 @@ pub async fn give_back(tx: &mut Tx, key_id: i64, content: Content, bytes: i64, n
     set(tx, key_id, content, paid, now).await
 }
 
-async fn set(tx: &mut Tx, key_id: i64, content: Content, paid: Paid, now: Timestamp) -> Result<()> {
+async fn set(tx: &mut Tx, key_id: i64, content: PaidContent, paid: Paid, now: Timestamp) -> Result<()> {
     if paid.left() == 0 || content.size == 0 {
         tx.run(
             sql!("DELETE FROM access_key_transfers WHERE key_id = $1 AND blob_id = $2", key_id, content.blob_id,)

@@ -3,6 +3,7 @@
 use ipnet::IpNet;
 use model::{
     access::Networks,
+    access_key::{AccessKey, ExistenceCheck, KeyTerms},
     names::{AccessKeyName, SubjectName},
     subject::Subject,
     timestamp::Timestamp,
@@ -18,49 +19,6 @@ use crate::{
         statement::{insert, select, sql},
     },
 };
-
-/// An access key.
-#[derive(Debug, Clone)]
-pub struct AccessKey {
-    /// Its database id. No user has the same one.
-    pub id: i64,
-    /// The id of its owner.
-    pub owner_id: i64,
-    /// Its name, unique among the keys of its owner.
-    pub name: AccessKeyName,
-    /// The keyed hash of its password.
-    pub password_hash: String,
-    /// When it was created.
-    pub created: Timestamp,
-    /// The number of downloads that it has started; `KeyTerms::max_downloads` limits them.
-    pub spent_downloads: i64,
-    /// The editable fields.
-    pub terms: KeyTerms,
-}
-
-/// The editable fields of an access key.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct KeyTerms {
-    /// When it expires.
-    pub expiry: Option<Timestamp>,
-    /// The networks from which it may be used.
-    pub networks: Networks,
-    /// The service that knows whether the key still exists.
-    pub existence_check: Option<ExistenceCheck>,
-    /// Whether it is for the API only and may not download.
-    pub is_api_only: bool,
-    /// The number of downloads it may make.
-    pub max_downloads: Option<i64>,
-}
-
-/// An external service that knows whether a key still exists.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExistenceCheck {
-    /// The URL to request, with placeholders for the key's name and password.
-    pub url: String,
-    /// How long the answer may be cached, in seconds.
-    pub cache_for_secs: i64,
-}
 
 row! {
     struct KeyRow {

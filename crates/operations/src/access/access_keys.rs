@@ -7,13 +7,11 @@ use std::fmt;
 
 use database::{
     ScopedFutureExt, Tx,
-    access::{
-        access_key_downloads::{self, AccessKeyUsage},
-        access_keys::{self, AccessKey, KeyTerms},
-    },
+    access::{access_key_downloads, access_keys},
 };
 use model::{
     access::{Action, decide},
+    access_key::{AccessKey, AccessKeyUsage, KeyTerms},
     api_key::ApiKey,
     names::{AccessKeyName, SubjectName},
     plan::Plan,

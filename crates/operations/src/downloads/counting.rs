@@ -9,10 +9,9 @@ use std::{
 
 use database::{
     ScopedFutureExt,
-    access::access_key_transfers::Content,
     downloads::download_counts::{self, DownloadCount},
 };
-use model::{access::Country, day::Day, timestamp::Timestamp};
+use model::{access::Country, day::Day, download_quota::PaidContent, timestamp::Timestamp};
 
 use crate::{
     House, Result,
@@ -105,17 +104,17 @@ impl DownloadCounter {
     }
 
     /// Records that bytes which were charged to an access key were not sent.
-    pub fn give_back(&self, key_id: i64, content: Content, bytes: i64) {
+    pub fn give_back(&self, key_id: i64, content: PaidContent, bytes: i64) {
         self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.give_back(key_id, content, bytes);
     }
 
     /// Takes the refunds of a key that are not flushed yet.
-    pub(super) fn take_given_back(&self, key_id: i64) -> Vec<(Content, i64)> {
+    pub(super) fn take_given_back(&self, key_id: i64) -> Vec<(PaidContent, i64)> {
         self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.take_given_back(key_id)
     }
 
     /// Puts refunds back that were taken but not written.
-    pub(super) fn return_given_back(&self, key_id: i64, given_back: Vec<(Content, i64)>) {
+    pub(super) fn return_given_back(&self, key_id: i64, given_back: Vec<(PaidContent, i64)>) {
         let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
         for (content, bytes) in given_back {
             unwritten.keys.give_back(key_id, content, bytes);

@@ -4,12 +4,9 @@ use std::collections::BTreeMap;
 
 use database::{
     ScopedFutureExt, Tx,
-    access::{
-        access_key_downloads::{self, AccessKeyUsage},
-        access_key_transfers::{self, Content},
-    },
+    access::{access_key_downloads, access_key_transfers},
 };
-use model::timestamp::Timestamp;
+use model::{access_key::AccessKeyUsage, download_quota::PaidContent, timestamp::Timestamp};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::{AccessKeyIdentity, Error, House, Result, downloads::CompletedDownload};
@@ -22,14 +19,14 @@ const FORGOTTEN_AFTER_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 pub(super) struct KeyUsageBatch {
     usage: BTreeMap<i64, AccessKeyUsage>,
     /// Bytes that were charged but not sent, by key and content.
-    given_back: BTreeMap<(i64, Content), i64>,
+    given_back: BTreeMap<(i64, PaidContent), i64>,
 }
 
 /// A transfer to charge to a key with a download quota.
 #[derive(Debug, Clone, Copy)]
 pub struct Taking {
     /// The content.
-    pub content: Content,
+    pub content: PaidContent,
     /// The number of bytes to send.
     pub bytes: i64,
 }
@@ -110,11 +107,11 @@ impl KeyUsageBatch {
         }
     }
 
-    pub(super) fn give_back(&mut self, key_id: i64, content: Content, bytes: i64) {
+    pub(super) fn give_back(&mut self, key_id: i64, content: PaidContent, bytes: i64) {
         *self.given_back.entry((key_id, content)).or_default() += bytes;
     }
 
-    pub(super) fn take_given_back(&mut self, key_id: i64) -> Vec<(Content, i64)> {
+    pub(super) fn take_given_back(&mut self, key_id: i64) -> Vec<(PaidContent, i64)> {
         let of_key: Vec<_> = self.given_back.extract_if(.., |(id, _), _| *id == key_id).collect();
         of_key.into_iter().map(|((_, content), bytes)| (content, bytes)).collect()
     }

@@ -1,9 +1,13 @@
 //! Access keys.
 
 use axum::{Json, extract::State, http::StatusCode};
-use database::access::access_keys::{AccessKey, ExistenceCheck};
 use ipnet::IpNet;
-use model::{api_key::ApiKey, names::AccessKeyName, timestamp::Timestamp};
+use model::{
+    access_key::{AccessKey, ExistenceCheck},
+    api_key::ApiKey,
+    names::AccessKeyName,
+    timestamp::Timestamp,
+};
 use operations::access::access_keys::{self, CheckChange, KeyAddress, KeyChange};
 
 use crate::{

@@ -7,9 +7,10 @@ use axum::{
     http::{HeaderValue, Method, StatusCode, header, request::Parts},
     response::Response,
 };
-use database::{access::access_key_transfers::Content, engine::epochs::Epoch};
+use database::engine::epochs::Epoch;
 use model::{
     address::RepoAddress,
+    download_quota::PaidContent,
     file_path::FilePath,
     names::{RepoName, SubjectName},
     target::Target,
@@ -279,7 +280,7 @@ impl<'a> RequestedFile<'a> {
     /// The quota for the bytes sent to a key with a limit.
     fn allowance(&self, file: &ResolvedFile) -> Option<Allowance> {
         let key = self.caller.key().filter(|key| key.has_download_limit)?;
-        Some(Allowance::new(self.app, key, Content { blob_id: file.blob.id, size: file.blob.size }))
+        Some(Allowance::new(self.app, key, PaidContent { blob_id: file.blob.id, size: file.blob.size }))
     }
 
     /// Records the download once the last byte has been handed to the connection.

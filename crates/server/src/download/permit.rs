@@ -1,6 +1,6 @@
 //! Reserves bytes from the remaining download quota of an access key.
 
-use database::access::access_key_transfers::Content;
+use model::download_quota::PaidContent;
 use operations::{
     AccessKeyIdentity, Error, Result,
     downloads::{self, Taking},
@@ -12,20 +12,20 @@ use crate::App;
 pub(crate) struct Allowance {
     app: App,
     key: AccessKeyIdentity,
-    content: Content,
+    content: PaidContent,
 }
 
 /// Bytes of a file reserved for one transfer. Unsent bytes are returned to the quota.
 pub(crate) struct QuotaReservation {
     app: App,
     key_id: i64,
-    content: Content,
+    content: PaidContent,
     unsent: i64,
 }
 
 impl Allowance {
     /// The quota of this key for this content.
-    pub(super) fn new(app: &App, key: &AccessKeyIdentity, content: Content) -> Self {
+    pub(super) fn new(app: &App, key: &AccessKeyIdentity, content: PaidContent) -> Self {
         Self { app: app.clone(), key: key.clone(), content }
     }
 

@@ -1,8 +1,13 @@
 //! The fields of a key that are set at creation and can be changed later.
 
-use database::access::access_keys::{ExistenceCheck, KeyTerms};
 use ipnet::IpNet;
-use model::{access::Networks, api_key::ApiKey, chosen_password, timestamp::Timestamp};
+use model::{
+    access::Networks,
+    access_key::{ExistenceCheck, KeyTerms},
+    api_key::ApiKey,
+    chosen_password,
+    timestamp::Timestamp,
+};
 use reqwest::Url;
 
 use crate::{

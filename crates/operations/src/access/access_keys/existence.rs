@@ -9,12 +9,12 @@ use std::{
     time::Duration,
 };
 
-use database::{
-    ScopedFutureExt,
-    access::access_keys::{self, AccessKey, ExistenceCheck},
-    maintenance::audit::NewAuditRecord,
+use database::{ScopedFutureExt, access::access_keys, maintenance::audit::NewAuditRecord};
+use model::{
+    access_key::{AccessKey, ExistenceCheck},
+    subject::Subject,
+    timestamp::Timestamp,
 };
-use model::{subject::Subject, timestamp::Timestamp};
 use reqwest::{Method, Request};
 
 use crate::{Error, House, PresentedCredentials, Result, audit::record, outbound::encoded};

@@ -1,8 +1,7 @@
 //! The fields of an access key.
 
-use database::access::access_keys::AccessKey;
 use ipnet::IpNet;
-use model::{api_key::ApiKey, timestamp::Timestamp};
+use model::{access_key::AccessKey, api_key::ApiKey, timestamp::Timestamp};
 use operations::access::access_keys::{CheckChange, KeyChange};
 
 use crate::{
