@@ -1,8 +1,9 @@
 //! The entitlements in one scope.
 
+use model::entitlement::EntitlementScope;
+
 use crate::{
     Read, Result,
-    access::entitlements::EntitlementScope,
     engine::statement::{Statement, sql},
 };
 

@@ -1,6 +1,10 @@
 //! Entitlements: the rights of access keys. Each has one scope: a repository, a package, a version or a product.
 
-use model::{access::Right, timestamp::Timestamp};
+use model::{
+    access::Right,
+    entitlement::{Entitlement, EntitlementScope},
+    timestamp::Timestamp,
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -10,32 +14,6 @@ use crate::{
         statement::{insert, select, sql},
     },
 };
-
-/// The scope of an entitlement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum EntitlementScope {
-    /// The repository with this id, or a path in it.
-    Repo(i64),
-    /// The package with this id.
-    Package(i64),
-    /// The version with this id.
-    Version(i64),
-    /// The product with this id.
-    Product(i64),
-}
-
-/// A right of access keys in a scope.
-#[derive(Debug, Clone)]
-pub struct Entitlement {
-    /// Its database id.
-    pub id: i64,
-    /// Its scope.
-    pub level: EntitlementScope,
-    /// The file or folder of the repository that it applies to; the whole repository if absent.
-    pub path: Option<String>,
-    /// The right of the access keys.
-    pub right: Right,
-}
 
 /// A new entitlement, with all parents of its scope.
 #[derive(Debug, Clone)]

@@ -2,14 +2,11 @@
 
 use std::collections::HashMap;
 
-use model::names::VersionName;
+use model::{eula::Eula, names::VersionName};
 
 use crate::{
     Read, Result, Tx,
-    access::{
-        eulas::{Eula, EulaRow},
-        product_packages,
-    },
+    access::{eulas::EulaRow, product_packages},
     engine::{
         keys,
         row::row,

@@ -2,6 +2,7 @@
 
 use model::{
     document::{Document, Syntax},
+    eula::Eula,
     names::EulaName,
     timestamp::Timestamp,
 };
@@ -14,23 +15,6 @@ use crate::{
         statement::{insert, select, sql, update},
     },
 };
-
-/// A EULA.
-#[derive(Debug, Clone)]
-pub struct Eula {
-    /// Its database id.
-    pub id: i64,
-    /// The id of its product.
-    pub product_id: i64,
-    /// Its name.
-    pub name: EulaName,
-    /// Its text.
-    pub document: Document,
-    /// Whether it binds versions that no EULA names.
-    pub is_default: bool,
-    /// When it was last changed.
-    pub updated: Timestamp,
-}
 
 row! {
     pub(crate) struct EulaRow in "e" {

@@ -1,6 +1,6 @@
 //! Rights of teams in the repositories of their organisation.
 
-use model::access::Right;
+use model::{access::Right, team::Permission};
 
 use crate::{
     Read, Result, Tx,
@@ -13,15 +13,6 @@ use crate::{
 
 row! {
     struct PermissionRow in "t" { name: String, granted: i64 = "p.granted" }
-}
-
-/// A name and a right: a team of a repository, or a repository of a team.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Permission {
-    /// The name of the team, or of the repository.
-    pub name: String,
-    /// The right of the team in the repository.
-    pub right: Right,
 }
 
 impl From<PermissionRow> for Permission {

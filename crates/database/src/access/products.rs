@@ -1,6 +1,10 @@
 //! Products: packages of one owner that are sold together.
 
-use model::{names::ProductName, timestamp::Timestamp};
+use model::{
+    names::ProductName,
+    product::{ListedProduct, Product, ProductProfile},
+    timestamp::Timestamp,
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -11,36 +15,6 @@ use crate::{
     },
 };
 
-/// A product.
-#[derive(Debug, Clone)]
-pub struct Product {
-    /// Its database id.
-    pub id: i64,
-    /// The id of its owner.
-    pub owner_id: i64,
-    /// Its name.
-    pub name: ProductName,
-    /// When it was created.
-    pub created: Timestamp,
-    /// The editable fields.
-    pub profile: ProductProfile,
-}
-
-/// The editable fields of a product, besides its packages.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ProductProfile {
-    /// Its display name.
-    pub display_name: String,
-    /// Its description.
-    pub description: String,
-    /// The URL of its website.
-    pub website_url: Option<String>,
-    /// The URL of its source repository.
-    pub vcs_url: Option<String>,
-    /// The lifetime of signed URLs of its files, in seconds.
-    pub sign_url_expiry: Option<i64>,
-}
-
 row! {
     struct ProductRow {
         id: i64, owner_id: i64, name: String, created: i64, display_name: String, description: String,
@@ -49,12 +23,8 @@ row! {
 }
 
 row! {
-    /// A product in a list.
-    pub struct ListedProduct {
-        /// Its name.
-        name: String,
-        /// Its display name.
-        display_name: String,
+    struct ListedProductRow => ListedProduct {
+        name: String, display_name: String,
     }
 }
 
@@ -78,7 +48,7 @@ impl TryFrom<ProductRow> for Product {
 
 /// Returns the products of a subject, by name.
 pub async fn list(db: &impl Read, owner_id: i64) -> Result<Vec<ListedProduct>> {
-    db.all(select!(ListedProduct, "FROM products WHERE owner_id = $1 ORDER BY name", owner_id)).await
+    db.all(select!(ListedProductRow, "FROM products WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 
 /// Returns the product with this name.

@@ -1,6 +1,6 @@
 //! Signatures of EULAs: the access key, the text, the time and the address.
 
-use model::timestamp::Timestamp;
+use model::{eula::ListedSignature, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
@@ -34,18 +34,8 @@ pub struct SignedEula {
 }
 
 row! {
-    /// A signature of a EULA in a list.
-    pub struct ListedSignature {
-        /// The name of the EULA.
-        eula: String,
-        /// The name of the version.
-        version: String,
-        /// The login name of the access key.
-        key_name: String,
-        /// When it was signed, in milliseconds since the start of 1970.
-        at: i64,
-        /// The IP address it was signed from.
-        address: String,
+    struct ListedSignatureRow => ListedSignature {
+        eula: String, version: String, key_name: String, at: i64, address: String,
     }
 }
 
@@ -94,7 +84,7 @@ pub async fn count(db: &impl Read, product_id: i64) -> Result<i64> {
 /// Returns a page of the signatures of a product's EULAs, newest first.
 pub async fn list(db: &impl Read, product_id: i64, start: i64, limit: i64) -> Result<Vec<ListedSignature>> {
     db.all(select!(
-        ListedSignature,
+        ListedSignatureRow,
         "FROM signed_eulas
          WHERE product_id = $1
          ORDER BY at DESC, key_id, version, eula_sha256

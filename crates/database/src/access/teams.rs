@@ -2,6 +2,7 @@
 
 use model::{
     names::{SubjectName, TeamName},
+    team::Team,
     timestamp::Timestamp,
 };
 
@@ -13,21 +14,6 @@ use crate::{
         statement::{insert, select, sql},
     },
 };
-
-/// A team.
-#[derive(Debug, Clone)]
-pub struct Team {
-    /// Its database id.
-    pub id: i64,
-    /// The id of its organisation.
-    pub org_id: i64,
-    /// Its name.
-    pub name: TeamName,
-    /// Whether its members may create repositories in the organisation.
-    pub may_create_repos: bool,
-    /// When it was created.
-    pub created: Timestamp,
-}
 
 row! {
     struct TeamRow { id: i64, org_id: i64, name: String, may_create_repos: bool, created: i64 }

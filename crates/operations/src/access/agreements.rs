@@ -9,15 +9,10 @@ pub use signatures::list;
 
 use database::{
     Read,
-    access::{
-        eula_versions,
-        eulas::{self, Eula},
-        product_packages,
-        products::{self as product_rows, Product},
-    },
+    access::{eula_versions, eulas, product_packages, products as product_rows},
     catalogue::renderings::Text,
 };
-use model::names::VersionName;
+use model::{eula::Eula, names::VersionName, product::Product};
 use signatures::{digest, is_accepted, sign};
 
 use crate::{

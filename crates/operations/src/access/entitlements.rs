@@ -10,12 +10,14 @@ pub use search::{EntitlementSearchScope, EntitlementTerms, FoundEntitlement, sea
 
 use database::{
     Read, ScopedFutureExt,
-    access::{
-        entitlement_list, entitlement_terms,
-        entitlements::{self, Entitlement, EntitlementScope},
-    },
+    access::{entitlement_list, entitlement_terms, entitlements},
 };
-use model::{access::Right, page::PAGE_SIZE, plan::Plan};
+use model::{
+    access::Right,
+    entitlement::{Entitlement, EntitlementScope},
+    page::PAGE_SIZE,
+    plan::Plan,
+};
 
 use crate::{
     Caller, Error, House, Page, Result, access,

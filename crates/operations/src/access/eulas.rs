@@ -8,17 +8,15 @@ use std::fmt;
 
 use database::{
     Read, ScopedFutureExt, Tx,
-    access::{
-        eula_versions,
-        eulas::{self, Eula},
-        products::Product,
-    },
+    access::{eula_versions, eulas},
     catalogue::renderings::{self, Rendering, Text},
 };
 use model::{
     document::Document,
+    eula::Eula,
     names::{EulaName, VersionName},
     plan::Plan,
+    product::Product,
 };
 
 use crate::{

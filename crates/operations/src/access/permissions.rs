@@ -2,12 +2,16 @@
 
 use database::{
     Read, ScopedFutureExt,
-    access::{
-        permissions::{self, Permission},
-        teams::{self, Team},
-    },
+    access::{permissions, teams},
 };
-use model::{access::Right, address::RepoAddress, names::TeamName, plan::Plan, repo::Repo};
+use model::{
+    access::Right,
+    address::RepoAddress,
+    names::TeamName,
+    plan::Plan,
+    repo::Repo,
+    team::{Permission, Team},
+};
 
 use crate::{
     Caller, Error, House, Result,

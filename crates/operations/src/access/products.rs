@@ -9,16 +9,14 @@ use std::fmt;
 
 use database::{
     Read, ScopedFutureExt, Tx,
-    access::{
-        product_packages,
-        products::{self, ListedProduct, Product, ProductProfile},
-    },
+    access::{product_packages, products},
     accounts::subjects,
 };
 use model::{
     access::{Action, decide},
     names::{ProductName, SubjectName},
     plan::Plan,
+    product::{ListedProduct, Product, ProductProfile},
     subject::Subject,
 };
 

@@ -4,16 +4,14 @@ use std::fmt;
 
 use database::{
     ScopedFutureExt, Tx,
-    access::{
-        permissions::{self, Permission},
-        teams::{self, Team},
-    },
+    access::{permissions, teams},
 };
 use model::{
     access::{Action, decide},
     names::{SubjectName, TeamName},
     plan::Plan,
     subject::{Subject, SubjectKind},
+    team::{Permission, Team},
 };
 
 use crate::{

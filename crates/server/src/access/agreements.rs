@@ -1,8 +1,7 @@
 //! EULAs that must be accepted before a download, and who has accepted them.
 
 use axum::{Json, extract::State, http::StatusCode, response::Response};
-use database::access::signed_eulas::ListedSignature;
-use model::{names::VersionName, target::Target, timestamp::Timestamp};
+use model::{eula::ListedSignature, names::VersionName, target::Target, timestamp::Timestamp};
 use operations::{Error, access::agreements};
 
 use crate::{

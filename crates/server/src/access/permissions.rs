@@ -1,8 +1,7 @@
 //! Permissions of teams in a repository.
 
 use axum::{Json, extract::State};
-use database::access::permissions::Permission;
-use model::names::TeamName;
+use model::{names::TeamName, team::Permission};
 use operations::access::permissions;
 
 use crate::{

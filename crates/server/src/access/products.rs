@@ -1,8 +1,10 @@
 //! Products.
 
 use axum::{Json, extract::State, http::StatusCode};
-use database::access::products::ListedProduct;
-use model::names::{ProductName, SubjectName};
+use model::{
+    names::{ProductName, SubjectName},
+    product::ListedProduct,
+};
 use operations::access::products::{self, ProductAddress, ProductDetail};
 
 use crate::{

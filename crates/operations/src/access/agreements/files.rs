@@ -1,13 +1,10 @@
 //! Finds the agreements that bind a file, and those a caller still has to accept.
 
 use database::{
-    access::{
-        eula_versions::{self, ProductVersion},
-        eulas::Eula,
-    },
+    access::eula_versions::{self, ProductVersion},
     downloads::{self as rows, ReadableFile},
 };
-use model::{access::Right, address::RepoAddress, file_path::FilePath};
+use model::{access::Right, address::RepoAddress, eula::Eula, file_path::FilePath};
 
 use super::signatures::is_accepted;
 use crate::{

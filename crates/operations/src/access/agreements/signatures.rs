@@ -2,12 +2,14 @@
 
 use database::{
     Read, ScopedFutureExt,
-    access::{
-        eulas::Eula,
-        signed_eulas::{self, ListedSignature, SignedEula},
-    },
+    access::signed_eulas::{self, SignedEula},
 };
-use model::{digest::hex, names::VersionName, page::PAGE_SIZE};
+use model::{
+    digest::hex,
+    eula::{Eula, ListedSignature},
+    names::VersionName,
+    page::PAGE_SIZE,
+};
 use sha2::{Digest, Sha256};
 
 use crate::{

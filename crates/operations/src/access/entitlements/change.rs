@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use database::{
     Tx,
-    access::{access_keys, entitlement_terms, entitlements::Entitlement},
+    access::{access_keys, entitlement_terms},
 };
-use model::{access::Right, file_path::FilePath, names::AccessKeyName, text};
+use model::{access::Right, entitlement::Entitlement, file_path::FilePath, names::AccessKeyName, text};
 
 use super::{EntitlementAddress, access_name};
 use crate::{Error, Result, change::Edits};

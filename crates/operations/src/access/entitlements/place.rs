@@ -4,16 +4,14 @@ use std::fmt;
 
 use database::{
     Read, Tx,
-    access::{
-        entitlements::{EntitlementScope, NewEntitlement},
-        products,
-    },
+    access::{entitlements::NewEntitlement, products},
     accounts::subjects,
     catalogue::versions,
 };
 use model::{
     access::{Action, Right, decide},
     address::{PackageAddress, RepoAddress, VersionAddress},
+    entitlement::EntitlementScope,
     names::{ProductName, SubjectName},
     plan::Plan,
     timestamp::Timestamp,

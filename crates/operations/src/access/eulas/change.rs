@@ -1,8 +1,8 @@
 //! Changes to agreements.
 
-use database::access::eulas::Eula;
 use model::{
     document::{Syntax, check_content},
+    eula::Eula,
     names::VersionName,
 };
 

@@ -1,7 +1,6 @@
 //! Changes to products.
 
-use database::access::products::ProductProfile;
-use model::{access::LONGEST_SIGNED_URL_SECS, text};
+use model::{access::LONGEST_SIGNED_URL_SECS, product::ProductProfile, text};
 
 use crate::{Error, Result, change::Edits};
 

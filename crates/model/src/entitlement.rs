@@ -1,0 +1,29 @@
+//! Entitlements: the rights of access keys.
+
+use crate::access::Right;
+
+/// The scope of an entitlement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EntitlementScope {
+    /// The repository with this id, or a path in it.
+    Repo(i64),
+    /// The package with this id.
+    Package(i64),
+    /// The version with this id.
+    Version(i64),
+    /// The product with this id.
+    Product(i64),
+}
+
+/// A right of access keys in a scope.
+#[derive(Debug, Clone)]
+pub struct Entitlement {
+    /// Its database id.
+    pub id: i64,
+    /// Its scope.
+    pub level: EntitlementScope,
+    /// The file or folder of the repository that it applies to; the whole repository if absent.
+    pub path: Option<String>,
+    /// The right of the access keys.
+    pub right: Right,
+}
