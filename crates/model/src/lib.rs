@@ -16,6 +16,7 @@ pub mod download_quota;
 pub mod email;
 pub mod entitlement;
 pub mod eula;
+pub mod event;
 pub mod file;
 pub mod file_path;
 pub mod license;

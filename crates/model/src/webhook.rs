@@ -1,4 +1,6 @@
-//! Webhook callbacks: request methods and the retry schedule.
+//! Webhooks of packages, with the methods and the retry schedule of their callbacks.
+
+use crate::{timestamp::Timestamp, webhook_event::WebhookEvents};
 
 /// The request method of a callback.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -43,6 +45,68 @@ pub fn wait_ms(attempts: i64, random: u64) -> Option<i64> {
     let longest = WAITS_SECS.get(place)? * 1_000;
     let off = random % (longest / 5 + 1).unsigned_abs();
     Some(longest.saturating_sub_unsigned(off))
+}
+
+/// A webhook.
+#[derive(Debug, Clone)]
+pub struct Webhook {
+    /// Its database id.
+    pub id: i64,
+    /// The id of the repository.
+    pub repo_id: i64,
+    /// The id of the package.
+    pub package_id: i64,
+    /// The id of the user who registered it.
+    pub user_id: i64,
+    /// The URL, as registered.
+    pub url: String,
+    /// The HTTP method.
+    pub method: Method,
+    /// The events that it subscribes to.
+    pub events: WebhookEvents,
+    /// The MAC of the package's name, made with the user's API key; sealed.
+    pub sealed_mac: String,
+    /// The secret that signs callbacks, sealed.
+    pub sealed_secret: String,
+    /// The number of consecutive failed callbacks.
+    pub failure_count: i64,
+    /// Whether it is active.
+    pub is_active: bool,
+    /// When it was first registered.
+    pub created: Timestamp,
+}
+
+/// A webhook in a list.
+#[derive(Debug, Clone)]
+pub struct WebhookListItem {
+    /// The package's name.
+    pub package: String,
+    /// The URL, as registered.
+    pub url: String,
+    /// The HTTP method.
+    pub method: String,
+    /// The number of consecutive failed callbacks.
+    pub failure_count: i64,
+    /// Whether it is active.
+    pub is_active: bool,
+    /// The names of the events that it subscribes to, separated by commas.
+    pub events: String,
+}
+
+impl WebhookListItem {
+    /// Returns the names of the events that it subscribes to.
+    pub fn event_names(&self) -> Vec<String> {
+        self.events.split(',').map(str::to_owned).collect()
+    }
+}
+
+/// The status of a webhook.
+#[derive(Debug, Clone)]
+pub struct WebhookStatus {
+    /// The number of consecutive failed callbacks.
+    pub failure_count: i64,
+    /// Whether it is active.
+    pub is_active: bool,
 }
 
 #[cfg(test)]

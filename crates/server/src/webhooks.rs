@@ -6,7 +6,7 @@ use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
     response::{IntoResponse, Response},
 };
-use database::events::webhooks::WebhookListItem;
+use model::webhook::WebhookListItem;
 use operations::{
     Error,
     events::webhooks::{self, DeliveryAttempt, NewWebhook, Registration, WebhookQuota},

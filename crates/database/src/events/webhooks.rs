@@ -3,7 +3,7 @@
 use model::{
     access::Viewer,
     timestamp::Timestamp,
-    webhook::Method,
+    webhook::{Method, Webhook, WebhookListItem, WebhookStatus},
     webhook_event::{WebhookEvent, WebhookEvents},
 };
 
@@ -14,35 +14,6 @@ use crate::{
         statement::{RowLock, select, sql},
     },
 };
-
-/// A webhook.
-#[derive(Debug, Clone)]
-pub struct Webhook {
-    /// Its database id.
-    pub id: i64,
-    /// The id of the repository.
-    pub repo_id: i64,
-    /// The id of the package.
-    pub package_id: i64,
-    /// The id of the user who registered it.
-    pub user_id: i64,
-    /// The URL, as registered.
-    pub url: String,
-    /// The HTTP method.
-    pub method: Method,
-    /// The events that it subscribes to.
-    pub events: WebhookEvents,
-    /// The MAC of the package's name, made with the user's API key; sealed.
-    pub sealed_mac: String,
-    /// The secret that signs callbacks, sealed.
-    pub sealed_secret: String,
-    /// The number of consecutive failed callbacks.
-    pub failure_count: i64,
-    /// Whether it is active.
-    pub is_active: bool,
-    /// When it was first registered.
-    pub created: Timestamp,
-}
 
 row! {
     struct WebhookRow {
@@ -219,27 +190,8 @@ pub async fn update_mac(tx: &mut Tx, id: i64, sealed_mac: &str) -> Result<()> {
 }
 
 row! {
-    /// A webhook in a list.
-    pub struct WebhookListItem {
-        /// The package's name.
-        package: String,
-        /// The URL, as registered.
-        url: String,
-        /// The HTTP method.
-        method: String,
-        /// The number of consecutive failed callbacks.
-        failure_count: i64,
-        /// Whether it is active.
-        is_active: bool,
-        /// The names of the events that it subscribes to, separated by commas.
-        events: String,
-    }
-}
-
-impl WebhookListItem {
-    /// Returns the names of the events that it subscribes to.
-    pub fn event_names(&self) -> Vec<String> {
-        self.events.split(',').map(str::to_owned).collect()
+    struct WebhookListRow => WebhookListItem {
+        package: String, url: String, method: String, failure_count: i64, is_active: bool, events: String,
     }
 }
 
@@ -275,12 +227,8 @@ pub async fn list_of_owner(db: &impl Read, owner_id: i64, reader: Viewer) -> Res
 }
 
 row! {
-    /// The status of a webhook.
-    pub struct WebhookStatus {
-        /// The number of consecutive failed callbacks.
-        failure_count: i64,
-        /// Whether it is active.
-        is_active: bool,
+    struct WebhookStatusRow => WebhookStatus {
+        failure_count: i64, is_active: bool,
     }
 }
 

@@ -6,11 +6,11 @@ use database::{
     accounts::subjects,
     catalogue::repos,
     content::{stored_bytes, tombstones::Scope},
-    events::EventKind,
 };
 use model::{
     access::{Action, Decision, Right, decide},
     address::RepoAddress,
+    event::EventKind,
     names::SubjectName,
     repo::{Repo, RepoListItem, RepoProfile, RepoQuotas, WindowHistory},
     subject::Subject,

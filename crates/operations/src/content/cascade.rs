@@ -4,9 +4,8 @@ use database::{
     Read, Tx,
     catalogue::{packages, versions},
     content::{files, stored_bytes, tombstones::Scope},
-    events::EventKind,
 };
-use model::{file::File, repo::Repo, timestamp::Timestamp};
+use model::{event::EventKind, file::File, repo::Repo, timestamp::Timestamp};
 
 use crate::{
     House, PackageAccess, Result,

@@ -4,12 +4,12 @@ use database::{
     Database, Read, Tx,
     catalogue::versions,
     content::{blobs, files},
-    events::EventKind,
     maintenance::audit::NewAuditRecord,
 };
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
+    event::EventKind,
     file::File,
     file_path::FilePath,
 };

@@ -4,12 +4,12 @@ use database::{
     Database, Read, ScopedFutureExt, Tx,
     catalogue::{packages, versions},
     content::{blobs, files, stored_bytes},
-    events::EventKind,
     maintenance::audit::NewAuditRecord,
 };
 use model::{
     access::Right,
     address::VersionAddress,
+    event::EventKind,
     file::{File, FileContent},
     timestamp::Timestamp,
 };

@@ -6,10 +6,9 @@ use database::{
     Database, Read, Tx,
     catalogue::{packages, versions},
     content::files,
-    events::EventKind,
     maintenance::audit::NewAuditRecord,
 };
-use model::{access::Right, address::VersionAddress, file_path::FilePath, version::VersionProfile};
+use model::{access::Right, address::VersionAddress, event::EventKind, file_path::FilePath, version::VersionProfile};
 
 use crate::{
     Caller, House, PackageAccess, Result,

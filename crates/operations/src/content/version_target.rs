@@ -3,10 +3,10 @@
 use database::{
     Read, Tx,
     catalogue::{packages, repos, versions},
-    events::EventKind,
 };
 use model::{
-    access::Right, address::VersionAddress, file_path::FilePath, repo::Repo, timestamp::Timestamp, version::Version,
+    access::Right, address::VersionAddress, event::EventKind, file_path::FilePath, repo::Repo, timestamp::Timestamp,
+    version::Version,
 };
 
 use crate::{

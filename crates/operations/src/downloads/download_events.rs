@@ -3,8 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use database::events::{Event, EventKind};
-use model::{target::Target, timestamp::Timestamp};
+use model::{
+    event::{Event, EventKind},
+    target::Target,
+    timestamp::Timestamp,
+};
 
 use crate::{House, downloads::CompletedDownload, events::stream::DownloadEvent};
 

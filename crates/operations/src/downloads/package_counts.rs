@@ -6,10 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use database::{
     Tx,
     downloads::download_counts::{self, CountedPackage},
-    events::{self, Event},
-    usage,
+    events, usage,
 };
-use model::day::Day;
+use model::{day::Day, event::Event};
 
 use crate::{
     House,

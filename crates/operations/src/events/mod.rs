@@ -3,11 +3,15 @@
 pub mod stream;
 pub mod webhooks;
 
-use database::{
-    Tx,
-    events::{self, Event, EventKind},
+use database::{Tx, events};
+use model::{
+    event::{Event, EventKind},
+    file_path::FilePath,
+    package::Package,
+    repo::Repo,
+    timestamp::Timestamp,
+    version::Version,
 };
-use model::{file_path::FilePath, package::Package, repo::Repo, timestamp::Timestamp, version::Version};
 
 use crate::{Caller, House, Result, events::webhooks::Subscriptions};
 

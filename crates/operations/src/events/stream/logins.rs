@@ -11,11 +11,11 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use database::{
-    Tx,
-    events::{self, Event, EventKind},
+use database::{Tx, events};
+use model::{
+    event::{Event, EventKind},
+    timestamp::Timestamp,
 };
-use model::timestamp::Timestamp;
 
 use crate::{Error, House, PresentedCredentials, Principal, Result, ids};
 

@@ -1,7 +1,10 @@
 //! Events as subscribers see them.
 
-use database::events::{Event, EventKind};
-use model::{names::SubjectName, timestamp::Timestamp};
+use model::{
+    event::{Event, EventKind},
+    names::SubjectName,
+    timestamp::Timestamp,
+};
 
 use crate::events::stream::{DownloadEvent, StreamCursor};
 

@@ -3,12 +3,11 @@
 use database::{
     Tx,
     events::{
-        EventKind,
         webhook_attempts::{self, Attempt},
         webhook_deliveries::{self, Delivery},
     },
 };
-use model::webhook_event::WebhookEvent;
+use model::{event::EventKind, webhook_event::WebhookEvent};
 
 use crate::{
     Caller, House, Result,

@@ -1,10 +1,7 @@
 //! Lists webhooks, for users who may publish in their repositories.
 
-use database::{
-    accounts::subjects,
-    events::webhooks::{self, WebhookListItem},
-};
-use model::{access::Right, address::RepoAddress, names::SubjectName};
+use database::{accounts::subjects, events::webhooks};
+use model::{access::Right, address::RepoAddress, names::SubjectName, webhook::WebhookListItem};
 
 use crate::{Caller, Error, House, Result, access};
 

@@ -3,17 +3,14 @@
 use database::{
     Read, ScopedFutureExt, Tx,
     accounts::subjects,
-    events::{
-        webhook_deliveries,
-        webhooks::{self, Webhook},
-    },
+    events::{webhook_deliveries, webhooks},
 };
 use model::{
     access::Right,
     address::PackageAddress,
     api_key::ApiKey,
     timestamp::Timestamp,
-    webhook::Method,
+    webhook::{Method, Webhook},
     webhook_event::{WebhookEvent, WebhookEvents},
 };
 use zeroize::Zeroizing;

@@ -1,11 +1,7 @@
 //! Test callbacks, sent on request.
 
-use database::{
-    ScopedFutureExt,
-    catalogue::versions,
-    events::webhooks::{self, Webhook},
-};
-use model::{access::Right, address::VersionAddress, api_key::ApiKey, webhook_event::WebhookEvent};
+use database::{ScopedFutureExt, catalogue::versions, events::webhooks};
+use model::{access::Right, address::VersionAddress, api_key::ApiKey, webhook::Webhook, webhook_event::WebhookEvent};
 use reqwest::Url;
 use zeroize::Zeroizing;
 

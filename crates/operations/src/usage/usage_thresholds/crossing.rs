@@ -1,11 +1,14 @@
 //! Records that a threshold was crossed, once per period.
 
 use database::{
-    ScopedFutureExt,
-    events::{self, Event, EventKind},
+    ScopedFutureExt, events,
     usage::usage_thresholds::{self as rows, OwnedThresholds},
 };
-use model::{plan::Plan, timestamp::Timestamp};
+use model::{
+    event::{Event, EventKind},
+    plan::Plan,
+    timestamp::Timestamp,
+};
 
 use crate::{Error, House, Result, usage::usage_thresholds::measure::Measure};
 

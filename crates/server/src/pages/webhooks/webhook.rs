@@ -2,8 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::events::webhooks::WebhookListItem;
-use model::{address::PackageAddress, webhook_event::WebhookEvent};
+use model::{address::PackageAddress, webhook::WebhookListItem, webhook_event::WebhookEvent};
 use operations::{
     catalogue::packages,
     events::webhooks::{self, DeliveryAttempt},

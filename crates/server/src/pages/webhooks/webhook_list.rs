@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::events::webhooks::WebhookListItem;
+use model::webhook::WebhookListItem;
 use operations::events::webhooks;
 
 use crate::{

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use database::{
     accounts::subjects,
-    events::{self, EventKind, stream_connections},
+    events::{self, stream_connections},
 };
-use model::names::SubjectName;
+use model::{event::EventKind, names::SubjectName};
 use serde_json::{Value, json};
 use suite::{Lines, Person, TestHouse};
 

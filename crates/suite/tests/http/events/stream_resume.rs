@@ -1,11 +1,10 @@
 //! A client that resumes a stream misses no event and gets none twice.
 
-use database::{
-    ScopedFutureExt,
-    accounts::subjects,
-    events::{self, Event, EventKind},
+use database::{ScopedFutureExt, accounts::subjects, events};
+use model::{
+    event::{Event, EventKind},
+    names::SubjectName,
 };
-use model::names::SubjectName;
 use suite::{Lines, Person, TestHouse};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use database::events::EventKind;
+use model::event::EventKind;
 use suite::{Lines, Person, TestHouse};
 
 use crate::{

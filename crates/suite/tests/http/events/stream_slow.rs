@@ -5,8 +5,9 @@ use std::time::Duration;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use database::{
     ScopedFutureExt,
-    events::{self, Event, EventKind, stream_connections},
+    events::{self, stream_connections},
 };
+use model::event::{Event, EventKind};
 use suite::{Person, TestHouse};
 use tokio::{
     io::AsyncWriteExt,

@@ -3,11 +3,14 @@
 use base64::{Engine, prelude::BASE64_STANDARD};
 use database::{
     catalogue::{packages, repos},
-    events::webhooks::{self, Webhook},
+    events::webhooks,
 };
 use hmac::{Hmac, KeyInit, Mac};
 use md5::Md5;
-use model::names::{PackageName, RepoName, SubjectName};
+use model::{
+    names::{PackageName, RepoName, SubjectName},
+    webhook::Webhook,
+};
 use operations::jobs;
 use serde_json::{Value, json};
 use sha2::Sha256;

@@ -4,7 +4,7 @@ use database::{
     ScopedFutureExt, events,
     maintenance::garbage::{self as rows, SweepCursor},
 };
-use model::{digest::Digest, timestamp::Timestamp};
+use model::{digest::Digest, event::EventKind, timestamp::Timestamp};
 use operations::maintenance::garbage::{self, BlobTotals, Report};
 use suite::{Person, TestHouse};
 
@@ -169,5 +169,5 @@ async fn uploads(house: &TestHouse) -> i64 {
     let db = &house.app().house().db;
     let ada = model::names::SubjectName::parse("ada").expect("a name");
     let ada = database::accounts::subjects::find(db, &ada).await.expect("read").expect("she exists");
-    events::count(db, ada.id, events::EventKind::Upload).await.expect("counted")
+    events::count(db, ada.id, EventKind::Upload).await.expect("counted")
 }

@@ -1,6 +1,6 @@
 //! Usage thresholds: who sets them, and that crossing one is reported once per period.
 
-use database::events::EventKind;
+use model::event::EventKind;
 use operations::jobs;
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
