@@ -1,8 +1,11 @@
 //! Download statistics. The days may be in the body or in the query, for every method.
 
 use axum::{Json, extract::State};
-use database::usage::statistics::{CountryDownloads, DailyDownloads, VersionDownloads};
-use model::{day::Day, timestamp::Timestamp};
+use model::{
+    day::Day,
+    statistics::{CountryDownloads, DailyDownloads, VersionDownloads},
+    timestamp::Timestamp,
+};
 use operations::usage::statistics::{self, StatisticsQuery};
 
 use crate::{

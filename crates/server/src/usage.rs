@@ -1,7 +1,7 @@
 //! The storage and traffic of subjects, repositories and packages.
 
 use axum::{extract::State, response::Response};
-use database::usage::PackageUsage;
+use model::usage::PackageUsage;
 use operations::{
     Page,
     usage::{self, MonthRange, Usage},

@@ -1,7 +1,7 @@
 //! Usage thresholds. Crossing one is an event in the stream.
 
 use axum::{Json, extract::State, http::StatusCode};
-use database::usage::usage_thresholds::Thresholds;
+use model::usage::Thresholds;
 use operations::usage::usage_thresholds::{self, ThresholdChange, ThresholdOwner};
 use serde_json::{Map, Value};
 

@@ -3,7 +3,11 @@
 pub mod statistics;
 pub mod usage_thresholds;
 
-use model::{day::Days, names::PackageName};
+use model::{
+    day::Days,
+    names::PackageName,
+    usage::{PackageUsage, UsageScope},
+};
 
 use crate::{
     Read, Result, Tx,
@@ -13,30 +17,15 @@ use crate::{
     },
 };
 
-/// The scope of usage: all repositories of an owner, or one of them.
-#[derive(Debug, Clone, Copy)]
-pub struct UsageScope {
-    /// The id of the owner.
-    pub owner_id: i64,
-    /// The id of the repository.
-    pub repo_id: Option<i64>,
-}
-
-impl UsageScope {
-    /// Returns the range of ids that its repositories can have.
-    fn repo_ids(self) -> (i64, i64) {
-        self.repo_id.map_or((i64::MIN, i64::MAX), |id| (id, id))
-    }
+/// Returns the range of ids that the repositories of a scope can have.
+fn repo_ids(scope: UsageScope) -> (i64, i64) {
+    scope.repo_id.map_or((i64::MIN, i64::MAX), |id| (id, id))
 }
 
 row! {
-    /// The usage of a package.
-    pub struct PackageUsage {
-        /// The package's name.
+    struct PackageUsageRow => PackageUsage {
         package: String = "p.name",
-        /// The bytes of its files, published and staged.
         storage_bytes: i64 = "CAST(COALESCE(SUM(COALESCE(b.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT)",
-        /// The number of its files.
         file_count: i64 = "CAST(COUNT(f.id) AS BIGINT)",
     }
 }
@@ -102,7 +91,7 @@ pub async fn list_storage(db: &impl Read, after: i64, limit: i64) -> Result<Vec<
 
 /// Returns the downloaded bytes of each day with downloads, in order.
 pub async fn list_downloads(db: &impl Read, scope: UsageScope, days: Days) -> Result<Vec<(i64, i64)>> {
-    let (first_id, last_id) = scope.repo_ids();
+    let (first_id, last_id) = repo_ids(scope);
     db.all(sql!(
         "SELECT d.day, CAST(SUM(d.bytes) AS BIGINT)
          FROM repos r
@@ -121,7 +110,7 @@ pub async fn list_downloads(db: &impl Read, scope: UsageScope, days: Days) -> Re
 
 /// Returns the bytes stored now.
 pub async fn find_storage(db: &impl Read, scope: UsageScope) -> Result<i64> {
-    let (first_id, last_id) = scope.repo_ids();
+    let (first_id, last_id) = repo_ids(scope);
     let bytes = db
         .one(sql!(
             "SELECT CAST(COALESCE(SUM(b.bytes), 0) AS BIGINT)
@@ -138,7 +127,7 @@ pub async fn find_storage(db: &impl Read, scope: UsageScope) -> Result<i64> {
 
 /// Returns the bytes stored at the end of a day.
 pub async fn find_storage_on(db: &impl Read, scope: UsageScope, day: i64) -> Result<i64> {
-    let (first_id, last_id) = scope.repo_ids();
+    let (first_id, last_id) = repo_ids(scope);
     let bytes = db
         .one(sql!(
             "SELECT CAST(COALESCE(SUM(d.bytes), 0) AS BIGINT)
@@ -158,7 +147,7 @@ pub async fn find_storage_on(db: &impl Read, scope: UsageScope, day: i64) -> Res
 /// Returns the usage of a repository's packages with names between two, both included.
 pub async fn list_packages(db: &impl Read, repo_id: i64, first: &str, last: &str) -> Result<Vec<PackageUsage>> {
     db.all(select!(
-        PackageUsage,
+        PackageUsageRow,
         "FROM packages p
          LEFT JOIN files f ON f.package_id = p.id
          LEFT JOIN blobs b ON b.id = f.published_blob_id

@@ -2,58 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use model::day::Days;
+use model::{
+    day::Days,
+    statistics::{CountryDownloads, DailyDownloads, StatisticsScope, VersionDownloads},
+};
 
 use crate::{
     Error, Read, Result,
     engine::{row::row, statement::select},
 };
 
-/// The scope of statistics: a package, and one of its versions or all of them.
-#[derive(Debug, Clone, Copy)]
-pub struct StatisticsScope {
-    /// The id of the package.
-    pub package_id: i64,
-    /// The ordinal of the version in its package.
-    pub ordinal: Option<i64>,
-}
-
-impl StatisticsScope {
-    /// Returns the range of ordinals that its versions can have: together with the package, they are one range of an
-    /// index.
-    fn ordinals(self) -> (i64, i64) {
-        self.ordinal.map_or((i64::MIN, i64::MAX), |ordinal| (ordinal, ordinal))
-    }
-}
-
-/// Downloads of a version on a day.
-#[derive(Debug, Clone)]
-pub struct DailyDownloads {
-    /// The day's number.
-    pub day: i64,
-    /// The version's name.
-    pub version: String,
-    /// The number of downloads.
-    pub count: i64,
+/// Returns the range of ordinals that the versions of a scope can have: together with the package, they are one range
+/// of an index.
+fn ordinals(scope: StatisticsScope) -> (i64, i64) {
+    scope.ordinal.map_or((i64::MIN, i64::MAX), |ordinal| (ordinal, ordinal))
 }
 
 row! {
-    /// Downloads of a version.
-    pub struct VersionDownloads {
-        /// The version's name.
-        version: String = "v.name",
-        /// The number of downloads.
-        count: i64 = "CAST(SUM(c.count) AS BIGINT)",
+    struct VersionDownloadsRow => VersionDownloads {
+        version: String = "v.name", count: i64 = "CAST(SUM(c.count) AS BIGINT)",
     }
 }
 
 row! {
-    /// Downloads from a country.
-    pub struct CountryDownloads in "c" {
-        /// The two-letter code of the country.
-        country: String,
-        /// The number of downloads.
-        count: i64 = "CAST(SUM(c.count) AS BIGINT)",
+    struct CountryDownloadsRow in "c" => CountryDownloads {
+        country: String, count: i64 = "CAST(SUM(c.count) AS BIGINT)",
     }
 }
 
@@ -70,7 +43,7 @@ row! {
 ///
 /// The counts of a version are fetched as one text: as rows, most of the time would be spent on transferring them.
 pub async fn list_by_day(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<DailyDownloads>> {
-    let (first, last) = scope.ordinals();
+    let (first, last) = ordinals(scope);
     let versions: Vec<OfDays> = db
         .all(select!(
             OfDays,
@@ -109,9 +82,9 @@ fn parse(of_day: &str) -> Option<(i64, i64)> {
 
 /// Returns the downloads by version, in the order of versions.
 pub async fn list_by_version(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<VersionDownloads>> {
-    let (first, last) = scope.ordinals();
+    let (first, last) = ordinals(scope);
     db.all(select!(
-        VersionDownloads,
+        VersionDownloadsRow,
         "FROM versions v
          JOIN download_counts c ON c.version_id = v.id
          WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
@@ -128,9 +101,9 @@ pub async fn list_by_version(db: &impl Read, scope: StatisticsScope, days: Days)
 
 /// Returns the downloads by country, ordered by country code.
 pub async fn list_by_country(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<CountryDownloads>> {
-    let (first, last) = scope.ordinals();
+    let (first, last) = ordinals(scope);
     db.all(select!(
-        CountryDownloads,
+        CountryDownloadsRow,
         "FROM versions v
          JOIN download_counts c ON c.version_id = v.id
          WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5

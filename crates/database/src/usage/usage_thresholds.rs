@@ -1,6 +1,10 @@
 //! Usage thresholds: the amounts above which an event is recorded.
 
-use model::{names::SubjectName, plan::Plan};
+use model::{
+    names::SubjectName,
+    plan::Plan,
+    usage::{Thresholds, UsageScope},
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -8,19 +12,21 @@ use crate::{
         row::row,
         statement::{insert, select, sql},
     },
-    usage::UsageScope,
 };
 
 row! {
-    /// Thresholds of usage; an absent value means no threshold.
-    #[derive(Copy, Default, PartialEq, Eq)]
-    pub struct Thresholds {
-        /// Bytes stored at any time in a month.
-        monthly_storage_bytes: Option<i64>,
-        /// Bytes downloaded in a month.
-        monthly_download_bytes: Option<i64>,
-        /// Bytes downloaded in a day.
-        daily_download_bytes: Option<i64>,
+    struct ThresholdsRow => Thresholds {
+        monthly_storage_bytes: Option<i64>, monthly_download_bytes: Option<i64>, daily_download_bytes: Option<i64>,
+    }
+}
+
+impl From<Thresholds> for ThresholdsRow {
+    fn from(thresholds: Thresholds) -> Self {
+        Self {
+            monthly_storage_bytes: thresholds.monthly_storage_bytes,
+            monthly_download_bytes: thresholds.monthly_download_bytes,
+            daily_download_bytes: thresholds.daily_download_bytes,
+        }
     }
 }
 
@@ -84,7 +90,7 @@ pub async fn find_id(db: &impl Read, scope: UsageScope) -> Result<Option<i64>> {
 /// Returns the thresholds with this id.
 pub async fn find(db: &impl Read, id: i64) -> Result<Option<Thresholds>> {
     db.one(select!(
-        Thresholds,
+        ThresholdsRow,
         "FROM usage_thresholds
          WHERE id = $1",
         id,
@@ -116,7 +122,7 @@ pub async fn insert(tx: &mut Tx, id: i64, scope: UsageScope, thresholds: &Thresh
         id,
         subject_id: scope.owner_id,
         repo_id: scope.repo_id,
-        ..Thresholds::from(*thresholds)
+        ..ThresholdsRow::from(*thresholds)
     }))
     .await?;
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use database::usage::{self as rows, UsageScope};
+use database::usage as rows;
 use model::{
     access::Right,
     address::RepoAddress,
@@ -11,6 +11,7 @@ use model::{
     names::SubjectName,
     page::PAGE_SIZE,
     timestamp::Timestamp,
+    usage::UsageScope,
 };
 
 use crate::{

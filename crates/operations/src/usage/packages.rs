@@ -1,14 +1,12 @@
 //! The size of packages.
 
-use database::{
-    catalogue::package_list,
-    usage::{self as rows, PackageUsage},
-};
+use database::{catalogue::package_list, usage as rows};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress},
     page::{PAGE_SIZE, PageRequest},
     prefix::NameRange,
+    usage::PackageUsage,
 };
 
 use crate::{Caller, Error, House, Page, Result, access};

@@ -1,12 +1,13 @@
 //! Download statistics of packages and versions, for their publishers or for everyone.
 
-use database::usage::statistics::{self as rows, CountryDownloads, DailyDownloads, StatisticsScope, VersionDownloads};
+use database::usage::statistics as rows;
 use model::{
     access::Right,
     address::PackageAddress,
     day::{Day, Days, InvalidDays},
     names::VersionName,
     plan::Plan,
+    statistics::{CountryDownloads, DailyDownloads, StatisticsScope, VersionDownloads},
     timestamp::Timestamp,
 };
 

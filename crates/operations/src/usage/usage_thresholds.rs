@@ -10,11 +10,8 @@ pub use whose::ThresholdOwner;
 
 pub(crate) use crossing::watch;
 
-use database::{
-    ScopedFutureExt,
-    usage::usage_thresholds::{self as rows, Thresholds},
-};
-use model::plan::Plan;
+use database::{ScopedFutureExt, usage::usage_thresholds as rows};
+use model::{plan::Plan, usage::Thresholds};
 
 use crate::{
     Caller, Error, House, Result, access,

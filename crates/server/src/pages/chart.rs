@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use database::usage::statistics::DailyDownloads;
-use model::day::{Day, Days};
+use model::{
+    day::{Day, Days},
+    statistics::DailyDownloads,
+};
 use operations::usage::statistics::Statistics;
 
 /// The width and height of the picture, in its own units.

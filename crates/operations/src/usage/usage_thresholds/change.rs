@@ -1,6 +1,6 @@
 //! Changes to thresholds.
 
-use database::usage::usage_thresholds::Thresholds;
+use model::usage::Thresholds;
 
 use crate::{Error, Result, usage::usage_thresholds::measure::Measure};
 

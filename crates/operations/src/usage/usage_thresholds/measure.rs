@@ -1,13 +1,11 @@
 //! The measures that have thresholds, and their periods.
 
-use database::{
-    Read,
-    usage::{self, UsageScope, usage_thresholds::Thresholds},
-};
+use database::{Read, usage};
 use model::{
     day::{Day, Days},
     month::Month,
     timestamp::Timestamp,
+    usage::{Thresholds, UsageScope},
 };
 
 use crate::Result;

@@ -1,18 +1,13 @@
 //! The owners of thresholds: organisations and repositories.
 
-use database::{
-    Tx,
-    usage::{
-        UsageScope,
-        usage_thresholds::{self as rows, Thresholds},
-    },
-};
+use database::{Tx, usage::usage_thresholds as rows};
 use model::{
     access::{Action, Right, decide},
     address::RepoAddress,
     names::SubjectName,
     plan::Plan,
     subject::SubjectKind,
+    usage::{Thresholds, UsageScope},
 };
 
 use crate::{Caller, Error, House, Result, access};

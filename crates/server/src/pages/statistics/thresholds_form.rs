@@ -1,7 +1,7 @@
 //! The form that sets usage thresholds.
 
 use axum::response::Response;
-use database::usage::usage_thresholds::Thresholds;
+use model::usage::Thresholds;
 use operations::usage::usage_thresholds::{self, ThresholdChange};
 
 use super::usage::{UsageContext, context, page};

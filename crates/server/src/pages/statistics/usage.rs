@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
+use model::usage::PackageUsage;
 use operations::usage::{self, MonthRange, Usage, usage_thresholds::ThresholdOwner};
 
 use super::{
@@ -97,7 +98,7 @@ async fn packages(app: &App, visitor: &Visitor, context: &UsageContext, start: u
     let ThresholdOwner::Repo(at) = &context.owner else { return Ok((Vec::new(), Pager::default())) };
     let list = usage::list_packages(app.house(), &visitor.caller, at, start).await?;
     let pager = Pager::new(&context.address, &[], start, list.items.len(), list.total);
-    let amount = |of: database::usage::PackageUsage| {
+    let amount = |of: PackageUsage| {
         let label = format!("{}, {}", sizes::bytes(of.storage_bytes.unsigned_abs()), files(of.file_count));
         (of.package, of.storage_bytes, label)
     };
