@@ -50,6 +50,39 @@ pub fn check_content(content: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
+/// The kind of a package's document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DocumentKind {
+    /// A description of the package.
+    Readme,
+    /// Notes on changes.
+    ReleaseNotes,
+}
+
+impl DocumentKind {
+    /// Returns the name of the kind.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            DocumentKind::Readme => "readme",
+            DocumentKind::ReleaseNotes => "release_notes",
+        }
+    }
+
+    /// Parses the name of a kind; the schema allows no third one.
+    pub fn parse(name: &str) -> Self {
+        if name == "readme" { DocumentKind::Readme } else { DocumentKind::ReleaseNotes }
+    }
+}
+
+/// A document and the form in which it was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedDocument {
+    /// The document.
+    pub document: Document,
+    /// Whether it was sent in the first form of this API, wrapped in an object.
+    pub is_wrapped: bool,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -33,6 +33,7 @@ pub mod repo;
 pub mod repo_type;
 pub mod role;
 pub mod scrub;
+pub mod search;
 pub mod search_term;
 pub mod statistics;
 pub mod subject;

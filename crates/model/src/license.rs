@@ -148,6 +148,17 @@ pub const LICENSES: [License; 88] = [
     license("Go", "Go License", "https://go.dev/LICENSE"),
 ];
 
+/// A custom licence of a subject.
+#[derive(Debug, Clone)]
+pub struct CustomLicense {
+    /// Its name.
+    pub name: String,
+    /// A short description.
+    pub description: String,
+    /// The URL of its text.
+    pub url: String,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

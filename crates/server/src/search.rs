@@ -1,9 +1,9 @@
 //! Searches by part of a name or a description.
 
 use axum::{extract::State, response::Response};
-use database::search::{SearchScope, SearchTerms};
 use model::{
     names::{RepoName, SubjectName},
+    search::{SearchScope, SearchTerms},
     search_term::SearchTerm,
     timestamp::Timestamp,
     wildcard::Wildcard,

@@ -15,10 +15,7 @@ use std::{error::Error, time::Instant};
 use database::{
     Database, Options,
     content::file_list::{self, FileListOwner},
-    search::{
-        SearchScope,
-        file_search::{self, FileQuery, SearchOutcome, SearchSnapshot},
-    },
+    search::file_search::{self, FileQuery, SearchOutcome, SearchSnapshot},
 };
 use model::{
     access::Viewer,
@@ -26,6 +23,7 @@ use model::{
     names::{RepoName, SubjectName},
     page::PageRequest,
     prefix::NameRange,
+    search::SearchScope,
     timestamp::Timestamp,
     wildcard::Wildcard,
 };

@@ -1,6 +1,6 @@
 //! Custom licences of subjects, and the packages that use them.
 
-use model::names::LicenseName;
+use model::{license::CustomLicense, names::LicenseName};
 
 use crate::{
     Read, Result, Tx,
@@ -11,26 +11,20 @@ use crate::{
 };
 
 row! {
-    /// A custom licence of a subject.
-    pub struct CustomLicense {
-        /// Its name.
-        name: String,
-        /// A short description.
-        description: String,
-        /// The URL of its text.
-        url: String,
+    struct CustomLicenseRow => CustomLicense {
+        name: String, description: String, url: String,
     }
 }
 
 /// Returns the licences of a subject, by name.
 pub async fn list(db: &impl Read, owner_id: i64) -> Result<Vec<CustomLicense>> {
-    db.all(select!(CustomLicense, "FROM custom_licenses WHERE owner_id = $1 ORDER BY name", owner_id)).await
+    db.all(select!(CustomLicenseRow, "FROM custom_licenses WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 
 /// Returns the licence with this name, if the subject has it.
 pub async fn find(db: &impl Read, owner_id: i64, name: &LicenseName) -> Result<Option<CustomLicense>> {
     let named = |name: &LicenseName| {
-        select!(CustomLicense, "FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, name)
+        select!(CustomLicenseRow, "FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, name)
     };
     match (db.one(named(name)).await?, name.other_form()) {
         (None, Some(other)) => db.one(named(&other)).await,

@@ -1,6 +1,6 @@
 //! Readmes of packages, and release notes of packages and versions.
 
-use model::document::{Document, Syntax};
+use model::document::{Document, DocumentKind, SavedDocument, Syntax};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -9,29 +9,6 @@ use crate::{
         statement::{insert, select, sql},
     },
 };
-
-/// The kind of a package's document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DocumentKind {
-    /// A description of the package.
-    Readme,
-    /// Notes on changes.
-    ReleaseNotes,
-}
-
-impl DocumentKind {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            DocumentKind::Readme => "readme",
-            DocumentKind::ReleaseNotes => "release_notes",
-        }
-    }
-
-    /// Parses the name of a kind; the schema allows no third one.
-    pub(crate) fn parse(name: &str) -> Self {
-        if name == "readme" { DocumentKind::Readme } else { DocumentKind::ReleaseNotes }
-    }
-}
 
 /// The owner of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,26 +19,17 @@ pub enum DocumentOwner {
     Version(i64),
 }
 
-/// A document and the form in which it was sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Saved {
-    /// The document.
-    pub document: Document,
-    /// Whether it was sent in the first form of this API, wrapped in an object.
-    pub is_wrapped: bool,
-}
-
 row! {
     struct DocumentRow { syntax: String, content: String, is_wrapped: bool }
 }
 
-impl TryFrom<DocumentRow> for Saved {
+impl TryFrom<DocumentRow> for SavedDocument {
     type Error = Error;
 
     fn try_from(row: DocumentRow) -> Result<Self> {
         let damaged = || Error::Broken(format!("`{}` is no syntax", row.syntax));
         let syntax = Syntax::parse(&row.syntax).ok_or_else(damaged)?;
-        Ok(Saved { document: Document { syntax, content: row.content }, is_wrapped: row.is_wrapped })
+        Ok(SavedDocument { document: Document { syntax, content: row.content }, is_wrapped: row.is_wrapped })
     }
 }
 
@@ -71,7 +39,7 @@ pub async fn find(db: &impl Read, place: DocumentOwner) -> Result<Option<Documen
 }
 
 /// Returns the document and its form, if it exists.
-pub async fn find_saved(db: &impl Read, place: DocumentOwner) -> Result<Option<Saved>> {
+pub async fn find_saved(db: &impl Read, place: DocumentOwner) -> Result<Option<SavedDocument>> {
     let row: Option<DocumentRow> = match place {
         DocumentOwner::Package(id, kind) => {
             db.one(select!(
@@ -86,11 +54,11 @@ pub async fn find_saved(db: &impl Read, place: DocumentOwner) -> Result<Option<S
             db.one(select!(DocumentRow, "FROM version_release_notes WHERE version_id = $1", id)).await?
         }
     };
-    row.map(Saved::try_from).transpose()
+    row.map(SavedDocument::try_from).transpose()
 }
 
 /// Sets the document, which has yet to be rendered.
-pub async fn upsert(tx: &mut Tx, place: DocumentOwner, saved: &Saved) -> Result<()> {
+pub async fn upsert(tx: &mut Tx, place: DocumentOwner, saved: &SavedDocument) -> Result<()> {
     let (syntax, content) = (saved.document.syntax.as_str(), &saved.document.content);
     let statement = match place {
         DocumentOwner::Package(id, kind) => insert!(

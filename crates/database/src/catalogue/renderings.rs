@@ -1,10 +1,10 @@
 //! Rendered texts for pages: HTML that was sanitised when the text was saved.
 
-use model::document::{Document, Syntax};
+use model::document::{Document, DocumentKind, Syntax};
 
 use crate::{
     Error, Read, Result, Tx,
-    catalogue::documents::{DocumentKind, DocumentOwner},
+    catalogue::documents::DocumentOwner,
     engine::{
         row::row,
         statement::{select, sql, update},

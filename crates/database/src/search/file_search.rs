@@ -1,7 +1,8 @@
 //! Searches for published files by a name pattern or by content. Newest first.
 
 use model::{
-    access::Viewer, digest::Sha1, file::ListedFile, page::PageRequest, timestamp::Timestamp, wildcard::Wildcard,
+    access::Viewer, digest::Sha1, file::ListedFile, page::PageRequest, search::SearchScope, timestamp::Timestamp,
+    wildcard::Wildcard,
 };
 
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
         keys,
         statement::{Statement, select},
     },
-    search::{Results, SearchQuery, SearchScope, file_sources::CandidateFiles},
+    search::{Results, SearchQuery, file_sources::CandidateFiles},
 };
 
 /// The maximum number of results: further matches are neither returned nor counted.

@@ -15,10 +15,10 @@ pub(crate) mod file_search_tests;
 
 use model::{
     access::Viewer,
-    names::{RepoName, SubjectName},
     package::Package,
     page::PageRequest,
     repo::RepoWithRight,
+    search::{SearchScope, SearchTerms},
     search_term::SearchTerm,
     subject::Subject,
 };
@@ -33,24 +33,6 @@ use crate::{
     },
     search::search_filter::SearchTable,
 };
-
-/// The terms of a search: all given terms must match.
-#[derive(Debug, Clone, Default)]
-pub struct SearchTerms {
-    /// A part of the name.
-    pub name: Option<SearchTerm>,
-    /// A part of the description.
-    pub description: Option<SearchTerm>,
-}
-
-/// The scope of a search for packages: everything, unless a name is given.
-#[derive(Debug, Clone, Default)]
-pub struct SearchScope {
-    /// Only repositories of this owner.
-    pub owner: Option<SubjectName>,
-    /// Only repositories with this name.
-    pub repo: Option<RepoName>,
-}
 
 /// A page of the results, and the total number.
 #[derive(Debug)]
@@ -229,12 +211,15 @@ pub(crate) struct Samples {
 #[cfg(test)]
 impl Samples {
     pub(crate) fn new(db: &Database) -> Self {
+        use model::names;
+
         let term = |text: Option<&str>| text.and_then(|text| SearchTerm::parse(text).expect("a term"));
         let terms = |name, description| SearchTerms { name: term(name), description: term(description) };
         let (long, short) = (Some("tool"), Some("a"));
         let indexed = [terms(long, None), terms(None, long), terms(long, long), terms(long, short), terms(short, long)];
         let short = [terms(short, None), terms(None, short), terms(short, short)];
-        let scope = SearchScope { owner: SubjectName::parse("acme").ok(), repo: RepoName::parse("tools").ok() };
+        let scope =
+            SearchScope { owner: names::SubjectName::parse("acme").ok(), repo: names::RepoName::parse("tools").ok() };
         let scoped =
             indexed.iter().flat_map(|terms| sample(SearchQuery::of_packages(db, terms, &scope, SOMEONE), &PACKAGES));
         Self {

@@ -3,7 +3,7 @@
 use database::{
     Read, ScopedFutureExt,
     catalogue::{
-        documents::{self, DocumentKind, DocumentOwner, Saved},
+        documents::{self, DocumentOwner},
         packages,
         renderings::{self, Text},
         versions,
@@ -12,7 +12,7 @@ use database::{
 use model::{
     access::Right,
     address::{PackageAddress, VersionAddress},
-    document::check_content,
+    document::{DocumentKind, SavedDocument, check_content},
 };
 
 use crate::{
@@ -35,7 +35,7 @@ pub enum DocumentAddress {
 }
 
 /// Returns a text, for callers who may read its repository.
-pub async fn show(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Saved> {
+pub async fn show(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<SavedDocument> {
     let package = access::package(&house.db, caller, at.spot(), Right::Read).await?;
     let place = at.find(&house.db, &package).await?;
     documents::find_saved(&house.db, place).await?.ok_or_else(|| at.not_found())
@@ -50,7 +50,7 @@ pub async fn show_html(house: &House, caller: &Caller, at: &DocumentAddress) -> 
 }
 
 /// Sets a text, and its HTML for pages.
-pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Saved) -> Result<()> {
+pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: SavedDocument) -> Result<()> {
     access::package(&house.db, caller, at.spot(), Right::Publish).await?;
     let document = &saved.document;
     check_content(&document.content).map_err(|reason| Error::invalid("content", reason))?;

@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use database::{
-    ScopedFutureExt, Tx,
-    catalogue::custom_licenses::{self, CustomLicense},
-};
+use database::{ScopedFutureExt, Tx, catalogue::custom_licenses};
 use model::{
     access::{Action, decide},
+    license::CustomLicense,
     names::{LicenseName, SubjectName},
     subject::{Subject, SubjectKind},
     text,

@@ -5,13 +5,14 @@ pub mod attribute_search;
 use std::collections::{BTreeSet, HashMap};
 
 use database::search::{
-    self, Results, SearchScope, SearchTerms,
+    self, Results,
     file_search::{self, FileQuery, SearchOutcome, SearchSnapshot},
 };
 use model::{
     digest::Sha1,
     file::ListedFile,
     page::{PAGE_SIZE, PageRequest},
+    search::{SearchScope, SearchTerms},
     search_term::SearchTerm,
     timestamp::Timestamp,
     wildcard::Wildcard,

@@ -1,9 +1,8 @@
 //! Licences: the list that all packages choose from, and the custom ones of users and organisations.
 
 use axum::{Json, extract::State, http::StatusCode};
-use database::catalogue::custom_licenses::CustomLicense;
 use model::{
-    license::{LICENSES, License},
+    license::{CustomLicense, LICENSES, License},
     names::LicenseName,
 };
 use operations::catalogue::licenses::{self, LicenseAddress, LicenseChange};

@@ -1,8 +1,7 @@
 //! Readmes of packages, and release notes of packages and versions.
 
 use axum::{Json, extract::State};
-use database::catalogue::documents::Saved;
-use model::document::{Document, Syntax};
+use model::document::{Document, SavedDocument, Syntax};
 use operations::{
     Caller,
     catalogue::documents::{self, DocumentAddress},
@@ -64,7 +63,7 @@ fn version_notes(path: &PathNames) -> Result<DocumentAddress> {
 }
 
 async fn show(app: App, caller: Caller, at: DocumentAddress) -> Result<Json<api::ShownDocument>> {
-    let Saved { document, is_wrapped } = documents::show(app.house(), &caller, &at).await?;
+    let SavedDocument { document, is_wrapped } = documents::show(app.house(), &caller, &at).await?;
     let document = api::Document { syntax: document.syntax.as_str().to_owned(), content: document.content };
     Ok(Json(api::ShownDocument { bintray: is_wrapped.then(|| document.clone()), document }))
 }
@@ -77,6 +76,6 @@ async fn set(app: App, caller: Caller, at: DocumentAddress, body: api::SentDocum
     let bintray =
         is_wrapped.then(|| api::Document { syntax: syntax.as_str().to_owned(), content: sent.content.clone() });
     let document = Document { syntax, content: sent.content };
-    documents::set(app.house(), &caller, &at, Saved { document, is_wrapped }).await?;
+    documents::set(app.house(), &caller, &at, SavedDocument { document, is_wrapped }).await?;
     Ok(Json(api::SetDocument { message: api::Message::success(), bintray }))
 }

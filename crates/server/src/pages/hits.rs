@@ -1,7 +1,10 @@
 //! Searches by part of a name, limited to the objects that a visitor may see.
 
-use database::search::{SearchScope, SearchTerms};
-use model::{search_term::SearchTerm, wildcard::Wildcard};
+use model::{
+    search::{SearchScope, SearchTerms},
+    search_term::SearchTerm,
+    wildcard::Wildcard,
+};
 use operations::{
     Error, Page as Part,
     search::{self, FileTerms},

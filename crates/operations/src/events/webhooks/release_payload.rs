@@ -2,9 +2,9 @@
 
 use database::{
     Read,
-    catalogue::documents::{self, DocumentKind, DocumentOwner},
+    catalogue::documents::{self, DocumentOwner},
 };
-use model::{package::Package, timestamp::Timestamp, version::Version};
+use model::{document::DocumentKind, package::Package, timestamp::Timestamp, version::Version};
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 

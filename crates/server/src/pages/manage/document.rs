@@ -1,10 +1,9 @@
 //! Forms for readmes and release notes. An empty text deletes the document.
 
 use axum::{extract::State, response::Response};
-use database::catalogue::documents::Saved;
 use model::{
     access::Right,
-    document::{Document, Syntax},
+    document::{Document, SavedDocument, Syntax},
 };
 use operations::{
     Error,
@@ -97,7 +96,7 @@ async fn store(app: &App, visitor: &Visitor, at: &DocumentAddress, form: &Form) 
     let unknown = || Failure::bad_request(format!("syntax: it is not one of {}", SYNTAXES.join(", ")));
     let syntax = Syntax::parse(form.text("syntax")).ok_or_else(unknown)?;
     let document = Document { syntax, content };
-    Ok(documents::set(app.house(), &visitor.caller, at, Saved { document, is_wrapped: false }).await?)
+    Ok(documents::set(app.house(), &visitor.caller, at, SavedDocument { document, is_wrapped: false }).await?)
 }
 
 fn page_of(at: &DocumentAddress) -> String {
