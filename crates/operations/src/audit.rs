@@ -1,10 +1,8 @@
 //! Records actions in the audit log.
 
 use crate::{Caller, House, Result, change::Edits};
-use database::{
-    Tx,
-    maintenance::audit::{self, NewAuditRecord},
-};
+use database::{Tx, maintenance::audit};
+use model::audit::NewAuditRecord;
 
 /// Builds an entry for the caller's current action.
 pub(crate) fn entry(

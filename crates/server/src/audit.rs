@@ -1,8 +1,7 @@
 //! The audit log, for site administrators.
 
 use axum::{extract::State, response::Response};
-use database::maintenance::audit::AuditRecord;
-use model::timestamp::Timestamp;
+use model::{audit::AuditRecord, timestamp::Timestamp};
 
 use crate::{App, caller::SignedIn, error::Result, paging, path_names::PathNames};
 

@@ -1,6 +1,9 @@
 //! The audit log: rows are only ever added, and each contains the hash of the one before.
 
-use model::{digest::hex, prefix::NameRange, timestamp::Timestamp};
+use model::{
+    audit::{AuditFilter, AuditRecord, NewAuditRecord},
+    digest::hex,
+};
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -11,46 +14,10 @@ use crate::{
     },
 };
 
-/// A new entry for the audit log.
-#[derive(Debug, Clone)]
-pub struct NewAuditRecord {
-    /// When it happened.
-    pub at: Timestamp,
-    /// The actor: a user's name, or the server itself.
-    pub actor: String,
-    /// The action: a noun and a verb, such as `user.create`.
-    pub action: &'static str,
-    /// The target of the action.
-    pub target: String,
-    /// Further details. Never a secret.
-    pub detail: String,
-    /// The actor's IP address.
-    pub address: String,
-    /// The id of the request.
-    pub request_id: String,
-}
-
 row! {
-    /// An entry of the audit log.
-    pub struct AuditRecord {
-        /// Its number, from 1, without gaps.
-        seq: i64,
-        /// When it happened, in milliseconds.
-        at: i64,
-        /// The actor.
-        actor: String,
-        /// The action.
-        action: String,
-        /// The target of the action.
-        target: String,
-        /// Further details.
-        detail: String,
-        /// The actor's IP address.
-        address: String,
-        /// The id of the request.
-        request_id: String,
-        /// The hash over this entry and the previous hash.
-        hash: String,
+    struct AuditRow => AuditRecord {
+        seq: i64, at: i64, actor: String, action: String, target: String, detail: String, address: String,
+        request_id: String, hash: String,
     }
 }
 
@@ -74,7 +41,7 @@ pub async fn insert(tx: &mut Tx, entry: &NewAuditRecord) -> Result<()> {
         request_id: entry.request_id.clone(),
         hash: String::new(),
     };
-    let hash = recorded.chained(&head.hash);
+    let hash = chained(&recorded, &head.hash);
     tx.run(insert!(audit {
         seq: recorded.seq,
         at: recorded.at,
@@ -99,7 +66,7 @@ pub async fn count(db: &impl Read) -> Result<i64> {
 /// Returns at most `limit` entries, newest first, from `last` downwards.
 pub async fn list_down(db: &impl Read, last: i64, limit: i64) -> Result<Vec<AuditRecord>> {
     db.all(select!(
-        AuditRecord,
+        AuditRow,
         "FROM audit
          WHERE seq <= $1
          ORDER BY seq DESC
@@ -108,17 +75,6 @@ pub async fn list_down(db: &impl Read, last: i64, limit: i64) -> Result<Vec<Audi
         limit,
     ))
     .await
-}
-
-/// A filter for entries; an empty text matches all.
-#[derive(Debug, Clone)]
-pub struct AuditFilter {
-    /// The actor.
-    pub actor: String,
-    /// The action: complete, such as `user.create`, or only its noun.
-    pub actions: NameRange,
-    /// The beginning of the target.
-    pub targets: NameRange,
 }
 
 /// Returns at most `limit` matching entries, newest first, from `last` downwards to `first`, which is excluded.
@@ -130,7 +86,7 @@ pub async fn search(
     limit: i64,
 ) -> Result<Vec<AuditRecord>> {
     db.all(select!(
-        AuditRecord,
+        AuditRow,
         "FROM audit
          WHERE seq > $1 AND seq <= $2
              AND ($3 = '' OR actor = $3)
@@ -153,7 +109,7 @@ pub async fn search(
 /// Returns at most `limit` entries after `seq`, oldest first.
 async fn list_up(db: &impl Read, seq: i64, limit: i64) -> Result<Vec<AuditRecord>> {
     db.all(select!(
-        AuditRecord,
+        AuditRow,
         "FROM audit
          WHERE seq > $1
          ORDER BY seq
@@ -173,7 +129,7 @@ pub async fn verify(db: &impl Read) -> Result<std::result::Result<i64, i64>> {
             break;
         }
         for entry in page {
-            if entry.seq != head.seq + 1 || entry.hash != entry.chained(&head.hash) {
+            if entry.seq != head.seq + 1 || entry.hash != chained(&entry, &head.hash) {
                 return Ok(Err(head.seq + 1));
             }
             head = Head { seq: entry.seq, hash: entry.hash };
@@ -188,27 +144,25 @@ pub async fn verify(db: &impl Read) -> Result<std::result::Result<i64, i64>> {
     })
 }
 
-impl AuditRecord {
-    /// Returns the hash of the entry. Each field is hashed with its length, so that different entries never hash the
-    /// same input.
-    fn chained(&self, previous: &str) -> String {
-        let numbers = (self.seq.to_string(), self.at.to_string());
-        let fields = [
-            previous,
-            &numbers.0,
-            &numbers.1,
-            &self.actor,
-            &self.action,
-            &self.target,
-            &self.detail,
-            &self.address,
-            &self.request_id,
-        ];
-        let mut hash = Sha256::new();
-        for field in fields {
-            hash.update((field.len() as u64).to_be_bytes());
-            hash.update(field);
-        }
-        hex(&hash.finalize())
+/// Returns the hash of an entry. Each field is hashed with its length, so that different entries never hash the same
+/// input.
+fn chained(entry: &AuditRecord, previous: &str) -> String {
+    let numbers = (entry.seq.to_string(), entry.at.to_string());
+    let fields = [
+        previous,
+        &numbers.0,
+        &numbers.1,
+        &entry.actor,
+        &entry.action,
+        &entry.target,
+        &entry.detail,
+        &entry.address,
+        &entry.request_id,
+    ];
+    let mut hash = Sha256::new();
+    for field in fields {
+        hash.update((field.len() as u64).to_be_bytes());
+        hash.update(field);
     }
+    hex(&hash.finalize())
 }

@@ -1,6 +1,6 @@
 //! Nodes that run on this database.
 
-use model::timestamp::Timestamp;
+use model::{node::Node, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
@@ -9,21 +9,6 @@ use crate::{
         statement::{insert, select, sql},
     },
 };
-
-/// One run of a server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
-    /// Its database id.
-    pub id: i64,
-    /// The name that its operator gave it.
-    pub name: String,
-    /// The version of the program.
-    pub version: String,
-    /// When it started.
-    pub started: Timestamp,
-    /// The time of its last heartbeat.
-    pub seen: Timestamp,
-}
 
 row! {
     struct NodeRow { id: i64, name: String, version: String, started: i64, heartbeat: i64 = "seen" }

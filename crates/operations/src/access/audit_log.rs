@@ -1,7 +1,12 @@
 //! Reads the audit log.
 
-use database::maintenance::audit::{self, AuditFilter, AuditRecord};
-use model::{access::Action, page::PAGE_SIZE, prefix::NameRange};
+use database::maintenance::audit;
+use model::{
+    access::Action,
+    audit::{AuditFilter, AuditRecord},
+    page::PAGE_SIZE,
+    prefix::NameRange,
+};
 
 use crate::{Caller, House, Page, Result, access};
 

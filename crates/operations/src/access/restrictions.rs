@@ -4,6 +4,7 @@ use database::{ScopedFutureExt, access::restrictions};
 use model::{
     access::{Countries, Country, Networks, Restrictions, Right, parse_network},
     address::RepoAddress,
+    audit::NewAuditRecord,
     plan::Plan,
 };
 
@@ -136,7 +137,7 @@ async fn write_networks(
     house: &House,
     caller: &Caller,
     at: &RepoAddress,
-    log: &database::maintenance::audit::NewAuditRecord,
+    log: &NewAuditRecord,
     change: impl Fn(Networks) -> Networks + Send + Sync,
 ) -> Result<Networks> {
     let change = &change;

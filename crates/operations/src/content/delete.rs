@@ -4,11 +4,11 @@ use database::{
     Database, Read, Tx,
     catalogue::versions,
     content::{blobs, files},
-    maintenance::audit::NewAuditRecord,
 };
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
+    audit::NewAuditRecord,
     event::EventKind,
     file::File,
     file_path::FilePath,

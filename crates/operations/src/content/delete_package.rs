@@ -1,7 +1,7 @@
 //! Deletes a package.
 
-use database::{Database, Read, Tx, catalogue::repos, maintenance::audit::NewAuditRecord};
-use model::{access::Right, address::PackageAddress, event::EventKind};
+use database::{Database, Read, Tx, catalogue::repos};
+use model::{access::Right, address::PackageAddress, audit::NewAuditRecord, event::EventKind};
 
 use crate::{
     Caller, House, PackageAccess, Result, access,

@@ -1,7 +1,7 @@
 //! Deletes a version.
 
-use database::{Database, Read, Tx, maintenance::audit::NewAuditRecord};
-use model::{access::Right, address::VersionAddress};
+use database::{Database, Read, Tx};
+use model::{access::Right, address::VersionAddress, audit::NewAuditRecord};
 
 use crate::{
     Caller, House, Result, access,

@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use database::{
     Database, Read, Tx,
     content::derived_files::{self, IndexSource},
-    maintenance::audit::NewAuditRecord,
 };
 use model::{
-    access::Right, address::RepoAddress, file::File, file_path::FilePath, prefix::NameRange, repo::Repo,
-    timestamp::Timestamp,
+    access::Right, address::RepoAddress, audit::NewAuditRecord, file::File, file_path::FilePath, prefix::NameRange,
+    repo::Repo, timestamp::Timestamp,
 };
 
 use crate::{

@@ -4,11 +4,11 @@ use database::{
     Database, Read, ScopedFutureExt, Tx,
     catalogue::{packages, versions},
     content::{blobs, files, stored_bytes},
-    maintenance::audit::NewAuditRecord,
 };
 use model::{
     access::Right,
     address::VersionAddress,
+    audit::NewAuditRecord,
     event::EventKind,
     file::{File, FileContent},
     timestamp::Timestamp,

@@ -6,9 +6,11 @@ use database::{
     Database, Read, Tx,
     catalogue::{packages, versions},
     content::files,
-    maintenance::audit::NewAuditRecord,
 };
-use model::{access::Right, address::VersionAddress, event::EventKind, file_path::FilePath, version::VersionProfile};
+use model::{
+    access::Right, address::VersionAddress, audit::NewAuditRecord, event::EventKind, file_path::FilePath,
+    version::VersionProfile,
+};
 
 use crate::{
     Caller, House, PackageAccess, Result,

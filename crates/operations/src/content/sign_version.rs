@@ -1,9 +1,10 @@
 //! Signs existing files on request.
 
-use database::{Database, Read, Tx, content::files, maintenance::audit::NewAuditRecord};
+use database::{Database, Read, Tx, content::files};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
+    audit::NewAuditRecord,
     file::File,
     file_path::FilePath,
     repo::Repo,

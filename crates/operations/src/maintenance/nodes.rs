@@ -3,11 +3,10 @@
 use std::sync::OnceLock;
 
 use database::{ScopedFutureExt, maintenance::nodes as rows};
+pub use model::node::Node;
 use model::{access::Action, timestamp::Timestamp};
 
 use crate::{Caller, Error, House, Result, access};
-
-pub use database::maintenance::nodes::Node;
 
 const MINUTE_MS: i64 = 60_000;
 

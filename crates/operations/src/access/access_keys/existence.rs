@@ -9,9 +9,10 @@ use std::{
     time::Duration,
 };
 
-use database::{ScopedFutureExt, access::access_keys, maintenance::audit::NewAuditRecord};
+use database::{ScopedFutureExt, access::access_keys};
 use model::{
     access_key::{AccessKey, ExistenceCheck},
+    audit::NewAuditRecord,
     subject::Subject,
     timestamp::Timestamp,
 };

@@ -6,9 +6,8 @@ use database::{
         webhook_attempts::{self, Attempt},
         webhook_deliveries, webhooks,
     },
-    maintenance::audit::NewAuditRecord,
 };
-use model::timestamp::Timestamp;
+use model::{audit::NewAuditRecord, timestamp::Timestamp};
 
 use crate::{House, Result, audit::record, events::webhooks::history::KEEP};
 

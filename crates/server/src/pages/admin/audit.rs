@@ -2,8 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use database::maintenance::audit::AuditRecord;
-use model::timestamp::Timestamp;
+use model::{audit::AuditRecord, timestamp::Timestamp};
 use operations::access::audit_log::{self, Filter};
 
 use crate::{
