@@ -20,6 +20,7 @@ mod ticks;
 
 pub mod access;
 pub mod accounts;
+pub mod cache;
 pub mod catalogue;
 pub mod content;
 pub mod downloads;

@@ -5,10 +5,12 @@ use axum::{
     http::{HeaderMap, StatusCode, header, request::Parts},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
-use database::engine::epochs::Epoch;
 use edge::{Client, RequestId, Standing};
 use model::api_key::ApiKey;
-use operations::{Caller, PresentedCredentials, Principal, Via};
+use operations::{
+    Caller, PresentedCredentials, Principal, Via,
+    cache::{Epoch, current_epoch},
+};
 
 use crate::{
     App, allowance,
@@ -37,7 +39,7 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let app = App::from_ref(state);
-        parts.extensions.insert(RequestEpoch(app.house().db.changes().all()));
+        parts.extensions.insert(RequestEpoch(current_epoch(app.house())));
         let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
         let agent = agent(&parts.headers);

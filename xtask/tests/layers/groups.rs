@@ -37,6 +37,7 @@ const GROUPS: &[Groups] = &[
         floor: &[
             "audit",
             "blocking",
+            "cache",
             "caller",
             "change",
             "clock",

@@ -7,7 +7,6 @@ use axum::{
     http::{HeaderValue, Method, StatusCode, header, request::Parts},
     response::Response,
 };
-use database::engine::epochs::Epoch;
 use model::{
     address::RepoAddress,
     download_quota::PaidContent,
@@ -18,6 +17,7 @@ use model::{
 use operations::{
     Caller,
     accounts::query_limits::Limited,
+    cache::Epoch,
     downloads::{self, CachePolicy, CompletedDownload, CountedVersion, GeneratedText, Resolved, ResolvedFile},
     storage::suspects::suspect,
 };

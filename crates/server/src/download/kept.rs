@@ -4,12 +4,11 @@
 //! the repositories it came through, any account, or the access key, if it was made for one.
 
 mod answer;
-mod basis;
 mod looking;
 
 pub(crate) use answer::{CachedDownload, Ready};
-pub(crate) use basis::Validity;
 pub(crate) use looking::LookupPermit;
+pub(crate) use operations::cache::Validity;
 
 use std::{
     hash::{Hash, Hasher},

@@ -1,17 +1,25 @@
-//! The validity of a cached response.
+//! The validity of cached responses: epochs say whether something that a response was made from has changed.
 
 use std::time::Instant;
 
-use database::engine::epochs::Epoch;
 use model::{access::Networks, timestamp::Timestamp};
-use operations::{AccessKeyIdentity, House};
+
+use crate::{AccessKeyIdentity, House};
+
+pub use database::engine::epochs::Epoch;
+
+/// Returns the current epoch of everything together: while it stays the same, nothing has changed.
+pub fn current_epoch(house: &House) -> Epoch {
+    house.db.changes().all()
+}
 
 /// Everything a response was made from, and the epochs at that time.
-pub(crate) struct Validity {
+pub struct Validity {
     repos: [(i64, [Epoch; 2]); 2],
     accounts: Epoch,
     until: Instant,
-    pub(super) key: Option<Box<KeyBasis>>,
+    /// The access key that the response was made for, if any.
+    pub key: Option<Box<KeyValidity>>,
     /// The access key that made the URL, if one signed it.
     maker_key: Option<(i64, Epoch)>,
     /// When the URL expires, if it is signed.
@@ -19,17 +27,19 @@ pub(crate) struct Validity {
 }
 
 /// The access key that a response was made for, with its networks and its expiry.
-pub(super) struct KeyBasis {
-    pub(super) id: i64,
+pub struct KeyValidity {
+    /// The id of the key.
+    pub id: i64,
     epoch: Epoch,
-    pub(super) networks: Networks,
+    /// The networks from which it may be used.
+    pub networks: Networks,
     until: Option<Timestamp>,
 }
 
 impl Validity {
     /// The validity of a response made now, if nothing has changed since the epoch in which the look-up began. `None`
     /// for a key with a download limit: its responses count against the quota and cannot be replayed.
-    pub(crate) fn of(
+    pub fn of(
         house: &House,
         began: Epoch,
         repo_ids: [i64; 2],
@@ -40,24 +50,24 @@ impl Validity {
             return None;
         }
         let changes = house.db.changes();
-        let basis = Self {
+        let validity = Self {
             repos: repo_ids.map(|id| (id, epochs(house, id))),
             accounts: changes.accounts(),
             until: Instant::now() + house.db.cache_ttl(),
-            key: key.map(|key| Box::new(KeyBasis::of(house, key))),
+            key: key.map(|key| Box::new(KeyValidity::of(house, key))),
             maker_key: maker_key_id.map(|id| (id, changes.key(id))),
             signed_until: None,
         };
-        (changes.all() == began).then_some(basis)
+        (changes.all() == began).then_some(validity)
     }
 
     /// The same for a URL that expires at this time.
-    pub(crate) fn signed_until(self, until: Timestamp) -> Self {
+    pub fn signed_until(self, until: Timestamp) -> Self {
         Self { signed_until: Some(until), ..self }
     }
 
     /// Whether the response is still valid.
-    pub(super) fn holds(&self, house: &House) -> bool {
+    pub fn holds(&self, house: &House) -> bool {
         let changes = house.db.changes();
         let is_same = |(id, then): &(i64, [Epoch; 2])| epochs(house, *id) == *then;
         house.db.is_cache_coherent()
@@ -75,7 +85,7 @@ fn epochs(house: &House, repo_id: i64) -> [Epoch; 2] {
     [house.db.changes().repo(repo_id), house.db.changes().files(repo_id)]
 }
 
-impl KeyBasis {
+impl KeyValidity {
     fn of(house: &House, key: &AccessKeyIdentity) -> Self {
         let epoch = house.db.changes().key(key.id);
         Self { id: key.id, epoch, networks: key.networks.clone(), until: key.good_until }
