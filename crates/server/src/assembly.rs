@@ -7,32 +7,15 @@ use std::{
     time::Duration,
 };
 
-use blobs::{Blobs, Location, S3Key, SecretKey};
-use database::{Database, Options, ProcessLock};
+use blobs::{Location, S3Key, SecretKey};
 use operations::{
-    Clock, Entropy, House, Policy, content,
-    maintenance::{master_key, scrub},
+    Clock, Entropy, Policy,
+    maintenance::scrub,
+    open::{self, HouseConfig, OpenHouse, OpenStores, Purpose, StoreConfig},
     outbound,
     public_sync::{Protocol, RegistryConfig},
 };
 use settings::{Settings, Staging, StagingProtocol};
-
-/// Whether the process is the server or an administration tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// Migrates the database, and locks an embedded one for itself.
-    Serve,
-    /// Works next to a running server, or alone if none is running.
-    Administer,
-}
-
-/// An open house, with the lock that marks it as in use.
-pub struct OpenHouse {
-    /// The house.
-    pub house: House,
-    /// Held while the process works on an embedded database.
-    pub lock: Option<ProcessLock>,
-}
 
 /// Opens the stores that the settings name, and builds a house on them.
 pub async fn open_house(
@@ -45,10 +28,6 @@ pub async fn open_house(
     if purpose == Purpose::Serve {
         warn_of_open_folder(&settings.data);
     }
-    let (db, lock) = open_database(settings, &clock, purpose).await?;
-    let opened = master_key::open(&db, &settings.master_key_path(), &entropy).await;
-    let secrets = opened.map_err(|error| error.to_string())?;
-    let blobs = Blobs::open(location(settings)?, entropy.number()).await.map_err(|error| format!("blobs: {error}"))?;
     let policy = Policy {
         default_plan: settings.default_plan,
         open_registration: settings.open_registration,
@@ -80,13 +59,9 @@ pub async fn open_house(
         node_name: node_name(settings),
         tells_old_names: settings.old_client_names,
     };
-    let house = House::open(db, blobs, clock, entropy, secrets, policy, formats::FORMATS)
-        .await
-        .map_err(|error| error.to_string())?;
-    if purpose == Purpose::Serve {
-        content::follow_setting(&house).await.map_err(|error| error.to_string())?;
-    }
-    Ok(OpenHouse { house, lock })
+    let (stores, formats) = (stores(settings)?, formats::FORMATS);
+    let config = HouseConfig { stores, master_key: settings.master_key_path(), policy, formats };
+    open::house(config, clock, entropy, purpose).await.map_err(|error| error.to_string())
 }
 
 /// The registry that releases are pushed to, if one is configured.
@@ -110,63 +85,23 @@ fn node_name(settings: &Settings) -> String {
     settings.node_name.clone().or_else(machine).unwrap_or_else(|| settings.listen.to_string())
 }
 
-/// Stores opened for exclusive use, for a tool that fills them.
-pub struct OpenStores {
-    /// The database; it may have no schema yet.
-    pub db: Database,
-    /// The blob store.
-    pub blobs: Blobs,
-    /// Held while the process works on an embedded database.
-    pub lock: Option<ProcessLock>,
-}
-
 /// Opens the stores that the settings name without writing to them.
 pub async fn open_stores(settings: &Settings, entropy: &Entropy) -> Result<OpenStores, String> {
     make_data_folder(&settings.data)?;
-    let url = settings.database_location();
-    let problem = |error: database::Error| format!("database {url}: {error}");
-    let db = Database::open(url.reveal(), &options(settings)).await.map_err(problem)?;
-    let lock = db.lock().map_err(problem)?;
-    let blobs = Blobs::open(location(settings)?, entropy.number()).await.map_err(|error| format!("blobs: {error}"))?;
-    Ok(OpenStores { db, blobs, lock })
+    open::stores(stores(settings)?, entropy).await.map_err(|error| error.to_string())
 }
 
-async fn open_database(
-    settings: &Settings,
-    clock: &Clock,
-    purpose: Purpose,
-) -> Result<(Database, Option<ProcessLock>), String> {
+/// The stores that the settings name.
+fn stores(settings: &Settings) -> Result<StoreConfig, String> {
     let url = settings.database_location();
-    let problem = |error: database::Error| format!("database {url}: {error}");
-    let db = Database::open(url.reveal(), &options(settings)).await.map_err(problem)?;
-    match (db.lock(), purpose) {
-        (Ok(lock), _) => {
-            match (db.migrate(clock.now()).await, purpose) {
-                // A node of the previous release, which restarts while the others are being upgraded.
-                (Err(database::Error::Broken(_)), Purpose::Serve)
-                    if db.serves_this_program().await.map_err(problem)? =>
-                {
-                    tracing::warn!("the database has steps of a newer packhouse; this one can do without them");
-                }
-                (migrated, _) => migrated.map_err(problem)?,
-            }
-            Ok((db, lock))
-        }
-        // The server is running: it has migrated the database, and SQLite lets both processes write in turn.
-        (Err(database::Error::InUse(_)), Purpose::Administer) => {
-            db.check_schema().await.map_err(problem)?;
-            Ok((db, None))
-        }
-        (Err(error), _) => Err(problem(error)),
-    }
-}
-
-fn options(settings: &Settings) -> Options {
-    Options {
+    Ok(StoreConfig {
+        database_url: url.reveal().to_owned(),
+        shown_database_url: url.to_string(),
         connections: settings.database.connections,
         timeout: Duration::from_secs(settings.database.timeout_secs),
         ca_file: settings.database.ca_file.clone(),
-    }
+        blobs: location(settings)?,
+    })
 }
 
 fn location(settings: &Settings) -> Result<Location, String> {

@@ -39,10 +39,11 @@ mod usage_thresholds;
 mod webhooks;
 mod wrong_method;
 
-pub use assembly::{OpenHouse, OpenStores, Purpose, open_house, open_stores, place};
+pub use assembly::{open_house, open_stores, place};
 pub use edge::{Listener, TlsFiles};
 pub use endpoints::Endpoint;
 pub use jobs::run_jobs;
+pub use operations::open::{OpenHouse, OpenStores, Purpose};
 pub use router::endpoints;
 pub use serve::serve;
 pub use state::App;

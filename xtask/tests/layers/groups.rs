@@ -70,7 +70,7 @@ const GROUPS: &[Groups] = &[
             &["public_sync"],
             &["maintenance"],
         ],
-        roof: &["house", "jobs"],
+        roof: &["house", "jobs", "open"],
     },
     Groups {
         name: "edge",
