@@ -20,10 +20,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "formats", may_use: &["model", "operations"] },
     Layer { name: "settings", may_use: &["model"] },
     Layer { name: "edge", may_use: &["model"] },
-    Layer {
-        name: "server",
-        may_use: &["model", "api", "database", "blobs", "operations", "formats", "settings", "edge"],
-    },
+    Layer { name: "server", may_use: &["model", "api", "blobs", "operations", "formats", "settings", "edge"] },
     Layer { name: "cli", may_use: &["api"] },
     Layer { name: "packhouse", may_use: &["model", "operations", "settings", "server", "cli"] },
     Layer { name: "suite", may_use: &["model", "api", "database", "blobs", "operations", "settings", "server"] },
