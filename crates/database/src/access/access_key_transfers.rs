@@ -18,15 +18,15 @@ pub async fn find(db: &impl Read, key_id: i64, content: PaidContent) -> Result<P
 }
 
 /// Locks a key until the transaction ends, so that only one transaction at a time changes its remaining bytes.
-async fn hold(tx: &mut Tx, key_id: i64) -> Result<()> {
-    tx.hold(sql!("SELECT id FROM access_keys WHERE id = $1", key_id)).await?;
+async fn lock(tx: &mut Tx, key_id: i64) -> Result<()> {
+    tx.lock(sql!("SELECT id FROM access_keys WHERE id = $1", key_id)).await?;
     Ok(())
 }
 
 /// Takes bytes of content from the downloads that a key has paid for, and pays for more downloads if they are not
 /// enough. Returns false and changes nothing if the key has too few downloads left.
 pub async fn take(tx: &mut Tx, key_id: i64, content: PaidContent, bytes: i64, now: Timestamp) -> Result<bool> {
-    hold(tx, key_id).await?;
+    lock(tx, key_id).await?;
     let mut paid = find(tx, key_id, content).await?;
     let price = paid.price(bytes);
     let has_paid = price == 0
@@ -48,7 +48,7 @@ pub async fn take(tx: &mut Tx, key_id: i64, content: PaidContent, bytes: i64, no
 
 /// Gives back bytes that were taken but not sent. Ignores a key that was deleted meanwhile.
 pub async fn give_back(tx: &mut Tx, key_id: i64, content: PaidContent, bytes: i64, now: Timestamp) -> Result<()> {
-    hold(tx, key_id).await?;
+    lock(tx, key_id).await?;
     let mut paid = find(tx, key_id, content).await?;
     let downloads = paid.give_back(bytes);
     if downloads > 0 {

@@ -87,12 +87,12 @@ pub async fn insert(tx: &mut Tx, new: &NewEntitlement) -> Result<()> {
         created: new.created,
     }))
     .await?;
-    note(tx, new.id).await
+    invalidate_repos(tx, new.id).await
 }
 
 /// Updates the right and the path in the repository.
 pub async fn update(tx: &mut Tx, entitlement: &Entitlement) -> Result<()> {
-    note(tx, entitlement.id).await?;
+    invalidate_repos(tx, entitlement.id).await?;
     tx.run(sql!(
         "UPDATE entitlements SET path = $2, granted = $3 WHERE id = $1",
         entitlement.id,
@@ -105,13 +105,13 @@ pub async fn update(tx: &mut Tx, entitlement: &Entitlement) -> Result<()> {
 
 /// Deletes an entitlement.
 pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
-    note(tx, id).await?;
+    invalidate_repos(tx, id).await?;
     tx.run(sql!("DELETE FROM entitlements WHERE id = $1", id).long()).await?;
     Ok(())
 }
 
 /// Invalidates cached answers about the repositories that an entitlement applies to.
-async fn note(tx: &mut Tx, id: i64) -> Result<()> {
+async fn invalidate_repos(tx: &mut Tx, id: i64) -> Result<()> {
     let repos: Vec<i64> = tx
         .all(sql!(
             "SELECT e.repo_id

@@ -41,7 +41,7 @@ pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
 
 /// Locks every package that a user follows or has rated. The order is the same for everyone, so that no deadlock can
 /// occur.
-pub async fn hold_packages_of(tx: &mut Tx, user_id: i64) -> Result<()> {
+pub async fn lock_packages_of(tx: &mut Tx, user_id: i64) -> Result<()> {
     let packages = sql!(
         "SELECT id
          FROM packages
@@ -52,6 +52,6 @@ pub async fn hold_packages_of(tx: &mut Tx, user_id: i64) -> Result<()> {
          ORDER BY id",
         user_id,
     );
-    tx.all::<i64>(packages.holding_rows()).await?;
+    tx.all::<i64>(packages.locking_rows()).await?;
     Ok(())
 }

@@ -61,7 +61,7 @@ pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
 }
 
 /// Deletes the sessions that were created, or last used, before a time.
-pub async fn forget(tx: &mut Tx, made_before: Timestamp, used_before: Timestamp) -> Result<()> {
+pub async fn delete_expired(tx: &mut Tx, made_before: Timestamp, used_before: Timestamp) -> Result<()> {
     tx.run(sql!("DELETE FROM sessions WHERE created <= $1", made_before).long()).await?;
     tx.run(sql!("DELETE FROM sessions WHERE used <= $1", used_before).long()).await?;
     Ok(())

@@ -38,7 +38,7 @@ pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
 }
 
 /// Deletes attempts from before a time.
-pub async fn forget(tx: &mut Tx, before: Timestamp) -> Result<()> {
+pub async fn delete_expired(tx: &mut Tx, before: Timestamp) -> Result<()> {
     tx.run(sql!("DELETE FROM sign_in_guesses WHERE at <= $1", before).long()).await?;
     Ok(())
 }

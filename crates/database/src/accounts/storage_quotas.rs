@@ -30,7 +30,7 @@ pub async fn set_of_repo(tx: &mut Tx, repo_id: i64, bytes: Option<i64>) -> Resul
 
 /// Locks the storage of a subject until the transaction ends, after waiting for other uploads: no other transaction can
 /// add to it meanwhile.
-pub async fn take_turn(tx: &mut Tx, owner_id: i64) -> Result<()> {
+pub async fn lock(tx: &mut Tx, owner_id: i64) -> Result<()> {
     tx.run(insert!(
         storage_turns { owner_id, taken: 1 },
         "ON CONFLICT (owner_id) DO UPDATE SET taken = storage_turns.taken + 1",

@@ -152,16 +152,16 @@ pub async fn update_plan(tx: &mut Tx, id: i64, plan: Plan) -> Result<()> {
 }
 
 /// Returns the current row of the subject and locks it until the transaction ends.
-pub async fn hold(tx: &mut Tx, id: i64) -> Result<Option<Subject>> {
+pub async fn lock(tx: &mut Tx, id: i64) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> =
-        tx.one(select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id).holding_rows()).await?;
+        tx.one(select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id).locking_rows()).await?;
     row.map(Subject::try_from).transpose()
 }
 
 /// Locks all site administrators until the transaction ends and returns their number.
-pub async fn hold_site_admins(tx: &mut Tx) -> Result<usize> {
+pub async fn lock_site_admins(tx: &mut Tx) -> Result<usize> {
     let admins: Vec<i64> =
-        tx.all(sql!("SELECT id FROM subjects WHERE is_site_admin ORDER BY id").holding_rows()).await?;
+        tx.all(sql!("SELECT id FROM subjects WHERE is_site_admin ORDER BY id").locking_rows()).await?;
     Ok(admins.len())
 }
 

@@ -159,14 +159,14 @@ pub async fn update(tx: &mut Tx, id: i64, profile: &PackageProfile, now: Timesta
 }
 
 /// Locks a package until the transaction ends. Returns whether it may have changed since it was read.
-pub async fn hold(tx: &mut Tx, id: i64) -> Result<bool> {
-    tx.hold(sql!("SELECT id FROM packages WHERE id = $1", id)).await
+pub async fn lock(tx: &mut Tx, id: i64) -> Result<bool> {
+    tx.lock(sql!("SELECT id FROM packages WHERE id = $1", id)).await
 }
 
 /// Protects a package from deletion until the transaction ends; returns false if it no longer exists.
-pub async fn keep(tx: &mut Tx, id: i64) -> Result<bool> {
+pub async fn lock_shared(tx: &mut Tx, id: i64) -> Result<bool> {
     let package = sql!("SELECT id FROM packages WHERE id = $1", id);
-    Ok(tx.one::<i64>(package.holding(RowLock::ForKeyShare)).await?.is_some())
+    Ok(tx.one::<i64>(package.locking(RowLock::ForKeyShare)).await?.is_some())
 }
 
 /// Records that something in the package changed.

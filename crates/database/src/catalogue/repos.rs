@@ -271,8 +271,8 @@ pub async fn list_of_owner(db: &impl Read, owner_id: i64) -> Result<Vec<Repo>> {
 }
 
 /// Locks a repository until the transaction ends. Returns whether it may have changed since it was read.
-pub async fn hold(tx: &mut Tx, id: i64) -> Result<bool> {
-    tx.hold(sql!("SELECT id FROM repos WHERE id = $1", id)).await
+pub async fn lock(tx: &mut Tx, id: i64) -> Result<bool> {
+    tx.lock(sql!("SELECT id FROM repos WHERE id = $1", id)).await
 }
 
 /// Changes the package count. Locks the repository until the transaction ends.

@@ -68,7 +68,7 @@ pub async fn find_by_digest(db: &impl Read, sha256: Digest) -> Result<Option<Blo
 
 row! {
     /// Content, and whether a file of the repository `$2` refers to it.
-    struct KeptRow in "b" {
+    struct ReferencedRow in "b" {
         is_in_repo: bool = "EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id AND f.repo_id = $2)
             OR EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id AND f.repo_id = $2)",
         ..blob: BlobRow,
@@ -77,15 +77,15 @@ row! {
 
 /// Returns the blob with this digest if a file refers to it, which means that the store has it durably; and whether a
 /// file of this repository refers to it.
-pub async fn find_kept(db: &impl Read, sha256: Digest, repo_id: i64) -> Result<Option<(Blob, bool)>> {
+pub async fn find_referenced(db: &impl Read, sha256: Digest, repo_id: i64) -> Result<Option<(Blob, bool)>> {
     let statement = select!(
-        KeptRow,
+        ReferencedRow,
         "FROM blobs b WHERE b.sha256 = $1 AND b.loose_since IS NULL AND NOT b.is_going",
         sha256,
         repo_id,
     );
-    let row: Option<KeptRow> = db.one(statement.looking_up()).await?;
-    row.map(|KeptRow { is_in_repo, blob }| Ok((Blob::try_from(blob)?, is_in_repo))).transpose()
+    let row: Option<ReferencedRow> = db.one(statement.looking_up()).await?;
+    row.map(|ReferencedRow { is_in_repo, blob }| Ok((Blob::try_from(blob)?, is_in_repo))).transpose()
 }
 
 row! {
@@ -124,7 +124,7 @@ pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Opt
 }
 
 /// Counts the content that files refer to. Reads all rows, so it is for administrators only.
-pub async fn count_kept(db: &impl Read) -> Result<BlobTotals> {
+pub async fn count_referenced(db: &impl Read) -> Result<BlobTotals> {
     let amount = db
         .one(select!(BlobTotalsRow, "FROM blobs b WHERE b.id > 0 AND b.loose_since IS NULL AND NOT b.is_going"))
         .await?;

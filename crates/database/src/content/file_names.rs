@@ -12,7 +12,7 @@ const AT_ONCE: i64 = 100;
 pub(crate) const LEARN_ALL: &str = "INSERT INTO files_search (rowid, name) SELECT id, folded_name FROM files";
 
 /// Records that the name of a new file has to be indexed.
-pub(crate) async fn note(tx: &mut Tx, id: i64) -> Result<()> {
+pub(crate) async fn record_new(tx: &mut Tx, id: i64) -> Result<()> {
     if tx.is_on_sqlite() {
         tx.run(Statement::new("INSERT INTO unlearned_files (id) VALUES ($1)", vec![id.into()])).await?;
     }

@@ -56,9 +56,9 @@ pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
 }
 
 /// Returns the file like [`find`], and locks it until the transaction ends.
-pub async fn hold(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
-    let row: Option<FileRow> = match (db.one(by_path(repo_id, path).holding_rows()).await?, path.other_form()) {
-        (None, Some(other)) => db.one(by_path(repo_id, &other).holding_rows()).await?,
+pub async fn lock(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
+    let row: Option<FileRow> = match (db.one(by_path(repo_id, path).locking_rows()).await?, path.other_form()) {
+        (None, Some(other)) => db.one(by_path(repo_id, &other).locking_rows()).await?,
         (row, _) => row,
     };
     row.map(File::try_from).transpose()
@@ -69,7 +69,7 @@ fn by_path(repo_id: i64, path: &FilePath) -> Statement {
 }
 
 /// Returns the files of a version with staged content, and locks them until the transaction ends.
-pub async fn hold_staged(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
+pub async fn lock_staged(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(
             select!(
@@ -77,16 +77,16 @@ pub async fn hold_staged(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
                 "FROM files f WHERE f.version_id = $1 AND f.staged_blob_id IS NOT NULL ORDER BY f.path",
                 version_id,
             )
-            .holding_rows(),
+            .locking_rows(),
         )
         .await?;
     rows.into_iter().map(File::try_from).collect()
 }
 
 /// Returns all files of a version, and locks them until the transaction ends.
-pub async fn hold_all(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
+pub async fn lock_all(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
-        .all(select!(FileRow, "FROM files f WHERE f.version_id = $1 ORDER BY f.path", version_id).holding_rows())
+        .all(select!(FileRow, "FROM files f WHERE f.version_id = $1 ORDER BY f.path", version_id).locking_rows())
         .await?;
     rows.into_iter().map(File::try_from).collect()
 }
@@ -269,7 +269,7 @@ pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
         created: file.created,
     }))
     .await?;
-    file_names::note(tx, file.id).await
+    file_names::record_new(tx, file.id).await
 }
 
 /// Stages other content at the path of an existing file.

@@ -109,7 +109,7 @@ impl Epochs {
     }
 
     /// Advances the epochs that an invalidation affects.
-    pub fn note(&self, change: Invalidation) {
+    pub fn invalidate(&self, change: Invalidation) {
         // First, so that a reader that finds it unchanged has seen none of the changes below.
         end(&self.0.all);
         match change {
@@ -169,26 +169,26 @@ mod tests {
     fn a_change_ends_the_epochs_that_it_concerns() {
         let changes = Epochs::default();
         let (repo, other, accounts) = (changes.repo(7), changes.repo(8), changes.accounts());
-        changes.note(Invalidation::Repo(7));
+        changes.invalidate(Invalidation::Repo(7));
         assert_ne!(changes.repo(7), repo);
         assert_eq!((changes.repo(8), changes.accounts()), (other, accounts));
-        changes.note(Invalidation::Accounts);
+        changes.invalidate(Invalidation::Accounts);
         assert_ne!(changes.accounts(), accounts);
         let files = changes.files(8);
-        changes.note(Invalidation::Files(8));
+        changes.invalidate(Invalidation::Files(8));
         assert_ne!(changes.files(8), files);
         assert_eq!(changes.repo(8), other);
         let key = changes.key(9);
-        changes.note(Invalidation::Key(9));
+        changes.invalidate(Invalidation::Key(9));
         assert_ne!(changes.key(9), key);
         assert_eq!(changes.repo(8), other);
         let (followed, accounts) = (changes.followed(), changes.accounts());
-        changes.note(Invalidation::Followed);
+        changes.invalidate(Invalidation::Followed);
         assert_ne!(changes.followed(), followed);
         assert_eq!(changes.accounts(), accounts);
         let followed = changes.followed();
         let files = changes.files(8);
-        changes.note(Invalidation::Everything);
+        changes.invalidate(Invalidation::Everything);
         assert_ne!(changes.repo(8), other);
         assert_ne!(changes.files(8), files);
         assert_ne!(changes.followed(), followed);

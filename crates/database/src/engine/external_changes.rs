@@ -44,7 +44,7 @@ pub(crate) async fn listen(db: &Database, changes: &Epochs) {
     loop {
         let found = mark(db).await;
         if found != known {
-            changes.note(Invalidation::Everything);
+            changes.invalidate(Invalidation::Everything);
             acknowledge(db, found.as_deref()).await;
             known = found;
         }

@@ -119,7 +119,7 @@ impl Database {
     }
 
     /// Takes the lock for removing content; `None` while another process holds it.
-    pub async fn take_turn(&self) -> Result<Option<CollectorLock>> {
+    pub async fn lock_collector(&self) -> Result<Option<CollectorLock>> {
         match &*self.engine {
             Engine::Sqlite { path, .. } => CollectorLock::of_file(path),
             Engine::Postgres(postgres) => CollectorLock::of_session(postgres).await,
@@ -184,23 +184,23 @@ impl Database {
         }
         let result = tx.commit().await;
         // Also after a failure: a commit without an answer may have happened.
-        changes.iter().for_each(|change| self.changes.note(*change));
+        changes.iter().for_each(|change| self.changes.invalidate(*change));
         if let Some(path) = guest_of {
             external_changes::wait_until_seen(self, path).await;
         }
         if let Engine::Postgres(_) = &*self.engine {
-            self.tell_other_nodes(changes).await;
+            self.notify_other_nodes(changes).await;
         }
         result
     }
 
     /// Notifies the other nodes in a separate task, because they must receive the invalidations even if the caller is
     /// cancelled.
-    async fn tell_other_nodes(&self, changes: Vec<Invalidation>) {
+    async fn notify_other_nodes(&self, changes: Vec<Invalidation>) {
         let db = self.clone();
         let told = tokio::spawn(async move {
             if let Engine::Postgres(postgres) = &*db.engine {
-                notify::tell(postgres, &changes).await;
+                notify::notify(postgres, &changes).await;
             }
         });
         told.await.unwrap_or_default();
@@ -308,7 +308,7 @@ impl Read for Database {
         match &*self.engine {
             Engine::Sqlite { readers, .. } => readers.all(statement).await,
             // A row lock ends with its transaction, and none is open here.
-            Engine::Postgres(postgres) => postgres.all(statement.holding(RowLock::None)).await,
+            Engine::Postgres(postgres) => postgres.all(statement.locking(RowLock::None)).await,
         }
     }
 }

@@ -10,9 +10,9 @@ pub struct Statement {
     pub(crate) sql: Cow<'static, str>,
     pub(crate) arguments: Vec<Value>,
     /// The lock on the rows that it reads, until the transaction ends.
-    pub(crate) hold: RowLock,
+    pub(crate) lock: RowLock,
     /// Whether connections cache the prepared statement.
-    pub(crate) is_kept: bool,
+    pub(crate) is_cached: bool,
     /// The amount of rows that it may read or change.
     pub(crate) cost: Cost,
 }
@@ -49,17 +49,17 @@ pub(crate) enum RowLock {
 
 impl Statement {
     pub(crate) fn new(sql: impl Into<Cow<'static, str>>, arguments: Vec<Value>) -> Self {
-        Self { sql: sql.into(), arguments, hold: RowLock::None, is_kept: true, cost: Cost::Short }
+        Self { sql: sql.into(), arguments, lock: RowLock::None, is_cached: true, cost: Cost::Short }
     }
 
     /// Locks the rows that the statement reads against changes until the transaction ends.
-    pub(crate) fn holding_rows(self) -> Self {
-        self.holding(RowLock::ForUpdate)
+    pub(crate) fn locking_rows(self) -> Self {
+        self.locking(RowLock::ForUpdate)
     }
 
     /// Sets the lock on the rows that the statement reads.
-    pub(crate) fn holding(mut self, hold: RowLock) -> Self {
-        self.hold = hold;
+    pub(crate) fn locking(mut self, hold: RowLock) -> Self {
+        self.lock = hold;
         self
     }
 
@@ -78,7 +78,7 @@ impl Statement {
     /// Does not cache the prepared statement: SQL built from callers' input has unlimited variants and would fill the
     /// cache.
     pub(crate) fn prepared_once(mut self) -> Self {
-        self.is_kept = false;
+        self.is_cached = false;
         self.long()
     }
 }

@@ -68,16 +68,16 @@ impl Tx {
             TxEngine::Sqlite(part) => part.worker()?.step(statement, sqlite::run).await,
             TxEngine::Postgres(connection) => connection.lock().await.run(statement).await,
         };
-        self.noted(result)
+        self.recorded(result)
     }
 
     /// Locks the rows that a statement reads until the transaction ends. Returns whether they may have changed since
     /// the transaction read them before. That is never so on SQLite, where a writing transaction runs alone; no query
     /// runs there.
-    pub(crate) async fn hold(&mut self, statement: Statement) -> Result<bool> {
+    pub(crate) async fn lock(&mut self, statement: Statement) -> Result<bool> {
         match self.on()? {
             TxEngine::Sqlite(_) => Ok(false),
-            TxEngine::Postgres(_) => self.all::<i64>(statement.holding_rows()).await.map(|_| true),
+            TxEngine::Postgres(_) => self.all::<i64>(statement.locking_rows()).await.map(|_| true),
         }
     }
 
@@ -91,7 +91,7 @@ impl Tx {
             }
             TxEngine::Postgres(connection) => connection.lock().await.batch(text).await,
         };
-        self.noted(result)
+        self.recorded(result)
     }
 
     /// Takes the invalidations recorded so far.
@@ -129,7 +129,7 @@ impl Tx {
         self.on.as_ref().ok_or_else(ended)
     }
 
-    fn noted<T>(&self, result: Result<T>) -> Result<T> {
+    fn recorded<T>(&self, result: Result<T>) -> Result<T> {
         self.has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
         self.must_run_again.fetch_or(matches!(result, Err(Error::Again(_))), Ordering::Relaxed);
         result
@@ -147,6 +147,6 @@ impl Read for Tx {
             TxEngine::Sqlite(part) => part.worker()?.step(statement, sqlite::all).await,
             TxEngine::Postgres(connection) => connection.lock().await.all(statement).await,
         };
-        self.noted(result)
+        self.recorded(result)
     }
 }

@@ -93,7 +93,7 @@ pub struct LeasedDelivery {
 }
 
 row! {
-    struct ClaimedRow {
+    struct LeasedRow {
         id: i64, event: String, version: String, payload: String, attempts: i64, url: String, method: String,
         sealed_mac: String, sealed_secret: String, user_id: i64, package_id: i64, owner: String, repo: String,
         package: String,
@@ -159,7 +159,7 @@ pub async fn list_due_hooks(db: &impl Read, now: Timestamp, limit: i64) -> Resul
 }
 
 /// Leases a webhook and takes the delivery that is due first; `None` if another node was faster.
-pub async fn claim(
+pub async fn lease(
     tx: &mut Tx,
     webhook_id: i64,
     claim: DeliveryLease,
@@ -167,7 +167,7 @@ pub async fn claim(
 ) -> Result<Option<LeasedDelivery>> {
     let free = sql!("SELECT id FROM webhooks WHERE id = $1 AND is_active AND claimed_until <= $2", webhook_id, now);
     // Uploads lock their webhooks against deletion until they commit; such webhooks must not be skipped.
-    let free: Option<i64> = tx.one(free.holding(RowLock::SkipLockedNoKey)).await?;
+    let free: Option<i64> = tx.one(free.locking(RowLock::SkipLockedNoKey)).await?;
     if free.is_none() {
         return Ok(None);
     }
@@ -202,7 +202,7 @@ fn event(id: i64, name: &str) -> Result<WebhookEvent> {
     WebhookEvent::parse(name).ok_or_else(|| Error::Broken(format!("webhook delivery {id} has a damaged row")))
 }
 
-async fn first_due(tx: &mut Tx, webhook_id: i64, now: Timestamp) -> Result<Option<ClaimedRow>> {
+async fn first_due(tx: &mut Tx, webhook_id: i64, now: Timestamp) -> Result<Option<LeasedRow>> {
     tx.one(sql!(
         "SELECT d.id, d.event, d.version, d.payload, d.attempts, w.url, w.method, w.sealed_mac, w.sealed_secret,
              w.user_id, w.package_id, s.name, r.name, p.name

@@ -93,7 +93,7 @@ async fn deliveries_of_the_step_before_are_sent_requeued_and_unparked() {
         .write(|tx| {
             async move {
                 let lease = DeliveryLease { token: 7, until: Timestamp::from_millis(1) };
-                let leased = webhook_deliveries::claim(tx, 1, lease, now()).await?.expect("it is due");
+                let leased = webhook_deliveries::lease(tx, 1, lease, now()).await?.expect("it is due");
                 settled_deliveries::settle(tx, leased.id, 1, 100).await?;
                 assert!(settled_deliveries::requeue(tx, 11, now()).await?);
                 assert!(!settled_deliveries::requeue(tx, 11, now()).await?, "it is pending now");
@@ -135,7 +135,7 @@ async fn a_webhook_is_leased_while_an_upload_keeps_it() {
     let lease = async {
         is_kept.notified().await;
         let lease = DeliveryLease { token: 7, until: Timestamp::from_millis(2_000) };
-        let leased = db.write(|tx| webhook_deliveries::claim(tx, 1, lease, now()).scope_boxed()).await;
+        let leased = db.write(|tx| webhook_deliveries::lease(tx, 1, lease, now()).scope_boxed()).await;
         is_leased.notify_one();
         leased.map(|leased: Option<LeasedDelivery>| leased.map(|leased| leased.id))
     };

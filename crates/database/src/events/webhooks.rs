@@ -133,7 +133,7 @@ impl Subscription {
 /// Returns what a package's active webhooks subscribe to, and protects them from deletion until the transaction ends.
 pub async fn lock_subscriptions(tx: &mut Tx, package_id: i64) -> Result<Vec<Subscription>> {
     let active = select!(Subscription, "FROM webhooks WHERE package_id = $1 AND is_active ORDER BY id", package_id);
-    tx.all(active.holding(RowLock::ForKeyShare)).await
+    tx.all(active.locking(RowLock::ForKeyShare)).await
 }
 
 /// Returns the webhooks that a user has registered: their ids and the names of their packages.

@@ -28,7 +28,7 @@ row! {
 /// Adds an entry. It must be the last step of a transaction, because it locks the end of the chain.
 pub async fn insert(tx: &mut Tx, entry: &NewAuditRecord) -> Result<()> {
     // Not `UPDATE ... RETURNING`: before that, SQLite copies every page that it writes, and flushes its search index.
-    let head: Option<Head> = tx.one(select!(Head, "FROM audit_head WHERE id = 1").holding_rows()).await?;
+    let head: Option<Head> = tx.one(select!(Head, "FROM audit_head WHERE id = 1").locking_rows()).await?;
     let head = head.ok_or_else(|| Error::Broken("the audit log has lost its head".into()))?;
     let recorded = AuditRecord {
         seq: head.seq + 1,

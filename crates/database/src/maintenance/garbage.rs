@@ -62,13 +62,13 @@ impl TryFrom<UnreferencedRow> for MarkedBlob {
 /// the number of blobs.
 pub async fn date(tx: &mut Tx, now: Timestamp, limit: i64) -> Result<usize> {
     let undated = sql!("SELECT id FROM blobs WHERE loose_since = 0 AND NOT is_going ORDER BY id LIMIT $1", limit);
-    let mut ids: Vec<i64> = tx.all(undated.holding(RowLock::SkipLocked)).await?;
+    let mut ids: Vec<i64> = tx.all(undated.locking(RowLock::SkipLocked)).await?;
     let future = sql!(
         "SELECT id FROM blobs WHERE loose_since > $1 AND NOT is_going ORDER BY loose_since, id LIMIT $2",
         now,
         limit,
     );
-    ids.extend(tx.all::<i64>(future.holding(RowLock::SkipLocked)).await?);
+    ids.extend(tx.all::<i64>(future.locking(RowLock::SkipLocked)).await?);
     for id in &ids {
         tx.run(sql!("UPDATE blobs SET loose_since = $2 WHERE id = $1", *id, now)).await?;
     }
@@ -96,14 +96,14 @@ pub async fn condemn(
         limit,
     );
     // An upload that is about to use the content holds a lock on its row; such content is not unreferenced.
-    let rows: Vec<UnreferencedRow> = tx.all(loose.holding(RowLock::SkipLocked)).await?;
+    let rows: Vec<UnreferencedRow> = tx.all(loose.locking(RowLock::SkipLocked)).await?;
     let next = rows.last().map(|row| SweepCursor(row.since, row.id));
     let mut condemned = Vec::new();
     for row in rows {
         if condemn_one(tx, row.id, now).await? {
             condemned.push(MarkedBlob { since: now, ..MarkedBlob::try_from(row)? });
         } else {
-            keep_used(tx, row.id).await?;
+            mark_used(tx, row.id).await?;
         }
     }
     Ok(MarkBatch { condemned, next })
@@ -127,12 +127,12 @@ async fn condemn_one(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
 
 /// Clears the date of content that a file refers to. While its last file is being deleted, the date stays, or the
 /// deletion would go unnoticed.
-async fn keep_used(tx: &mut Tx, id: i64) -> Result<()> {
+async fn mark_used(tx: &mut Tx, id: i64) -> Result<()> {
     let user =
         sql!("SELECT id FROM files WHERE published_blob_id = $1 OR staged_blob_id = $1 ORDER BY id LIMIT 1", id,);
-    let user: Option<i64> = tx.one(user.holding(RowLock::SkipLockedShare)).await?;
+    let user: Option<i64> = tx.one(user.locking(RowLock::SkipLockedShare)).await?;
     let part = sql!("SELECT id FROM download_log_parts WHERE blob_id = $1 ORDER BY id LIMIT 1", id);
-    let part: Option<i64> = tx.one(part.holding(RowLock::SkipLockedShare)).await?;
+    let part: Option<i64> = tx.one(part.locking(RowLock::SkipLockedShare)).await?;
     if user.or(part).is_some() {
         tx.run(sql!("UPDATE blobs SET loose_since = NULL WHERE id = $1", id)).await?;
     }
@@ -174,7 +174,7 @@ pub async fn list_condemned(db: &impl Read, after_id: i64, limit: i64) -> Result
 }
 
 /// Deletes the row of content that the store no longer has.
-pub async fn forget(tx: &mut Tx, id: i64) -> Result<()> {
+pub async fn delete_removed(tx: &mut Tx, id: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going", id).long()).await?;
     Ok(())
 }

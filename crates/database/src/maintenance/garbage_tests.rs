@@ -64,8 +64,8 @@ async fn condemn(db: &Database, after: SweepCursor, until: i64, limit: i64) -> M
     decided.expect("decided")
 }
 
-async fn forget(db: &Database, id: i64) {
-    let forgotten: Result<()> = db.write(|tx| garbage::forget(tx, id).scope_boxed()).await;
+async fn delete_removed(db: &Database, id: i64) {
+    let forgotten: Result<()> = db.write(|tx| garbage::delete_removed(tx, id).scope_boxed()).await;
     forgotten.expect("forgotten");
 }
 
@@ -132,7 +132,7 @@ async fn what_is_about_to_go_cannot_be_taken_up() {
     condemn(&db, SweepCursor::START, 100, 10).await;
     let kept: Result<bool> = db.write(|tx| blobs::mark_used(tx, 1, None).scope_boxed()).await;
     assert!(!kept.expect("answered"));
-    forget(&db, 1).await;
+    delete_removed(&db, 1).await;
     assert_eq!(rows(&db).await, Vec::<String>::new());
 }
 
@@ -234,17 +234,17 @@ async fn use_and_delete(db: Database, id: i64) {
 async fn one_at_a_time_has_the_turn() {
     let (scratch, db) = house().await;
     let other = scratch.open().await;
-    let turn = db.take_turn().await.expect("asked").expect("it is free");
+    let turn = db.lock_collector().await.expect("asked").expect("it is free");
     assert!(turn.is_held());
-    assert!(other.take_turn().await.expect("asked").is_none());
+    assert!(other.lock_collector().await.expect("asked").is_none());
     drop(turn);
-    let turn = tokio::time::timeout(Duration::from_secs(10), wait_for_turn(&other)).await;
+    let turn = tokio::time::timeout(Duration::from_secs(10), wait_for_lock(&other)).await;
     assert!(turn.expect("it is given back").is_held());
 }
 
-async fn wait_for_turn(db: &Database) -> CollectorLock {
+async fn wait_for_lock(db: &Database) -> CollectorLock {
     loop {
-        if let Some(turn) = db.take_turn().await.expect("asked") {
+        if let Some(turn) = db.lock_collector().await.expect("asked") {
             return turn;
         }
     }

@@ -57,7 +57,7 @@ pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
 }
 
 /// Deletes the nodes without a heartbeat after a time.
-pub async fn forget(tx: &mut Tx, until: Timestamp) -> Result<()> {
+pub async fn delete_expired(tx: &mut Tx, until: Timestamp) -> Result<()> {
     tx.run(sql!("DELETE FROM nodes WHERE seen <= $1", until).long()).await?;
     Ok(())
 }

@@ -56,7 +56,7 @@ pub async fn find(db: &impl Read) -> Result<Option<Scrub>> {
 }
 
 /// Leases the pass until a time, or renews the lease; returns `false` while another node has it.
-pub async fn claim(tx: &mut Tx, token: i64, now: Timestamp, until: Timestamp) -> Result<bool> {
+pub async fn lease(tx: &mut Tx, token: i64, now: Timestamp, until: Timestamp) -> Result<bool> {
     let claimed = tx
         .run(sql!(
             "INSERT INTO scrubs (id, claim, claimed_until, started, reached, blobs, bytes, damaged, last_blobs, last_bytes,

@@ -14,7 +14,7 @@ pub struct SyncLease {
 }
 
 /// Leases a version; returns false while another node has the lease.
-pub async fn claim(tx: &mut Tx, version_id: i64, claim: SyncLease, now: Timestamp) -> Result<bool> {
+pub async fn lease(tx: &mut Tx, version_id: i64, claim: SyncLease, now: Timestamp) -> Result<bool> {
     let claimed = tx
         .run(sql!(
             "INSERT INTO syncs (version_id, claim, claimed_until)

@@ -129,7 +129,7 @@ impl PatternEstimate {
     }
 
     /// Returns whether reading all files, newest first, finds enough matches sooner than the index does.
-    pub(crate) async fn is_kept_by_all(&self, db: &Database) -> Result<bool> {
+    pub(crate) async fn prefers_all_files(&self, db: &Database) -> Result<bool> {
         if db.per_engine(true, false) {
             return Ok(false);
         }

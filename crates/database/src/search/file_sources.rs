@@ -61,7 +61,7 @@ impl CandidateFiles {
             if has_beginning && promise.is_of_few() && is_at_most(db, beginning(&range, MANY), MANY).await? {
                 return Ok(Some(CandidateFiles::Beginning(range)));
             }
-            return Ok(Some(if promise.is_kept_by_all(db).await? {
+            return Ok(Some(if promise.prefers_all_files(db).await? {
                 CandidateFiles::All
             } else {
                 CandidateFiles::Holding(promise.triples)

@@ -113,17 +113,17 @@ pub(crate) struct SearchQuery {
 
 impl SearchQuery {
     fn of_repos(db: &Database, terms: &SearchTerms, reader: Viewer) -> Self {
-        SearchQuery::readable_by(reader).holding(db, SearchTable { table: "repos", alias: "r" }, terms)
+        SearchQuery::readable_by(reader).matching(db, SearchTable { table: "repos", alias: "r" }, terms)
     }
 
     fn of_packages(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> Self {
-        SearchQuery::readable_by(reader).within(scope).holding(db, SearchTable { table: "packages", alias: "p" }, terms)
+        SearchQuery::readable_by(reader).within(scope).matching(db, SearchTable { table: "packages", alias: "p" }, terms)
     }
 
     fn of_users(db: &Database, name: &SearchTerm) -> Self {
         let users = SearchQuery { conditions: vec!["s.kind = 'user'".to_owned()], arguments: Vec::new() };
         let terms = SearchTerms { name: Some(name.clone()), description: None };
-        users.holding(db, SearchTable { table: "subjects", alias: "s" }, &terms)
+        users.matching(db, SearchTable { table: "subjects", alias: "s" }, &terms)
     }
 
     /// Restricts the search to repositories that the viewer may read. The viewer is `$1`.
@@ -163,7 +163,7 @@ impl SearchQuery {
         }
     }
 
-    fn holding(mut self, db: &Database, searched: SearchTable, terms: &SearchTerms) -> Self {
+    fn matching(mut self, db: &Database, searched: SearchTable, terms: &SearchTerms) -> Self {
         let name = terms.name.as_ref().map(|term| ("name", term.alike()));
         let description = terms.description.as_ref().map(|term| ("description", term.folded()));
         let given: Vec<_> = [name, description].into_iter().flatten().collect();

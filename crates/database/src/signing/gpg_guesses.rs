@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Deletes the attempts on a key from before a time.
-pub async fn forget(tx: &mut Tx, key_id: i64, before: Timestamp) -> Result<()> {
+pub async fn delete_expired(tx: &mut Tx, key_id: i64, before: Timestamp) -> Result<()> {
     tx.run(sql!("DELETE FROM gpg_guesses WHERE key_id = $1 AND at <= $2", key_id, before).long()).await?;
     Ok(())
 }
@@ -21,8 +21,8 @@ pub async fn list(db: &impl Read, key_id: i64) -> Result<Vec<Timestamp>> {
 }
 
 /// Locks the key against concurrent attempts; returns whether it exists.
-pub async fn hold_key(tx: &mut Tx, key_id: i64) -> Result<bool> {
-    let key: Option<i64> = tx.one(sql!("SELECT id FROM gpg_keys WHERE id = $1", key_id).holding_rows()).await?;
+pub async fn lock_key(tx: &mut Tx, key_id: i64) -> Result<bool> {
+    let key: Option<i64> = tx.one(sql!("SELECT id FROM gpg_keys WHERE id = $1", key_id).locking_rows()).await?;
     Ok(key.is_some())
 }
 

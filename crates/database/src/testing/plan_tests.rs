@@ -128,7 +128,7 @@ async fn every_statement_that_is_prepared_once_may_take_long() {
     let samples = attribute_statement::samples().into_iter().chain(file_search::samples::all(&db));
     let (mut once, mut kept) = (0, 0);
     for statement in samples.chain(file_list::samples()) {
-        if statement.is_kept {
+        if statement.is_cached {
             kept += 1;
         } else {
             once += 1;

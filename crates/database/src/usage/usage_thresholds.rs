@@ -180,13 +180,13 @@ pub async fn cross(tx: &mut Tx, id: i64, measure: &str, period: i64) -> Result<b
 }
 
 /// Deletes the crossings of a threshold after its value has changed.
-pub async fn forget_crossings(tx: &mut Tx, id: i64, measure: &str) -> Result<()> {
+pub async fn delete_crossings(tx: &mut Tx, id: i64, measure: &str) -> Result<()> {
     tx.run(sql!("DELETE FROM usage_crossings WHERE threshold_id = $1 AND measure = $2", id, measure).long()).await?;
     Ok(())
 }
 
 /// Deletes the crossings in periods that began before a day.
-pub async fn forget_periods(tx: &mut Tx, id: i64, before: i64) -> Result<()> {
+pub async fn delete_expired_crossings(tx: &mut Tx, id: i64, before: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM usage_crossings WHERE threshold_id = $1 AND period < $2", id, before).long()).await?;
     Ok(())
 }

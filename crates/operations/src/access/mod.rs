@@ -70,7 +70,7 @@ pub(crate) async fn account(
 
 /// Returns the current account and locks it until the transaction ends; it may have been deleted since it was found.
 pub(crate) async fn hold(tx: &mut Tx, subject: &Subject) -> Result<Subject> {
-    subjects::hold(tx, subject.id).await?.ok_or_else(|| not_found(subject.kind, &subject.name))
+    subjects::lock(tx, subject.id).await?.ok_or_else(|| not_found(subject.kind, &subject.name))
 }
 
 /// Returns the caller's relation to this account.

@@ -160,5 +160,5 @@ pub(crate) async fn hold_package(
 ) -> Result<PackageAccess> {
     let spot = spot.into();
     let found = package(tx, caller, spot, needed).await?;
-    if packages::hold(tx, found.package.id).await? { package(tx, caller, spot, needed).await } else { Ok(found) }
+    if packages::lock(tx, found.package.id).await? { package(tx, caller, spot, needed).await } else { Ok(found) }
 }

@@ -111,6 +111,6 @@ pub async fn unfollow_package(house: &House, caller: &Caller, at: &PackageAddres
 
 /// Locks the caller's own row. It is locked before the package, as in the deletion of a user, to avoid deadlocks.
 pub(crate) async fn hold_oneself(tx: &mut Tx, oneself: &UserIdentity) -> Result<()> {
-    let held = subjects::hold(tx, oneself.id).await?;
+    let held = subjects::lock(tx, oneself.id).await?;
     held.map(|_| ()).ok_or_else(|| access::not_found(SubjectKind::User, &oneself.name))
 }

@@ -19,7 +19,7 @@ pub async fn set(house: &House, caller: &Caller, name: &SubjectName, plan: Plan)
         .db
         .write(|tx| {
             async move {
-                let before = subjects::hold(tx, subject.id).await?.ok_or_else(not_found)?.plan;
+                let before = subjects::lock(tx, subject.id).await?.ok_or_else(not_found)?.plan;
                 subjects::update_plan(tx, subject.id, plan).await?;
                 let mut edits = Edits::default();
                 edits.note_set("plan", &before, &plan);

@@ -83,7 +83,7 @@ pub async fn open(house: &House, caller: &Caller, sign_in: SignIn<'_>, before: O
         .db
         .write(|tx| {
             async move {
-                let user = subjects::hold(tx, proof.user_id()).await?.ok_or_else(proof::wrong)?;
+                let user = subjects::lock(tx, proof.user_id()).await?.ok_or_else(proof::wrong)?;
                 proof.check_again(tx).await?;
                 if let Some(before) = before {
                     rows::delete(tx, before).await?;
@@ -105,7 +105,7 @@ pub async fn reopen(house: &House, caller: &Caller) -> Result<Token> {
         .db
         .write(|tx| {
             async move {
-                subjects::hold(tx, user_id).await?.ok_or_else(proof::wrong)?;
+                subjects::lock(tx, user_id).await?.ok_or_else(proof::wrong)?;
                 insert(tx, house, caller, hash).await
             }
             .scope_boxed()
@@ -170,7 +170,7 @@ pub fn new_token(house: &House) -> Token {
 pub(crate) async fn forget(house: &House) -> Result<()> {
     let now = house.clock.now().millis();
     let (made, used) = (Timestamp::from_millis(now - LASTS_MS), Timestamp::from_millis(now - IDLE_MS));
-    let forgotten = house.db.write(|tx| rows::forget(tx, made, used).scope_boxed()).await;
+    let forgotten = house.db.write(|tx| rows::delete_expired(tx, made, used).scope_boxed()).await;
     forgotten.map_err(|error: database::Error| Error::from(error))?;
     crate::guesses::forget(house).await
 }

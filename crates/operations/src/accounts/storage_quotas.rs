@@ -111,7 +111,7 @@ pub(crate) async fn check_added(tx: &mut Tx, house: &House, by: By<'_>, added: i
     if added <= 0 || quotas.is_empty() {
         return Ok(());
     }
-    storage_quotas::take_turn(tx, by.access.repo.owner_id).await?;
+    storage_quotas::lock(tx, by.access.repo.owner_id).await?;
     for (whose, quota) in quotas {
         let used = whose.used(tx).await?;
         if used > quota {

@@ -274,7 +274,7 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
         .write(|tx| {
             async move {
                 // All administrators are locked first, then the user: if two delete each other, one stays.
-                let admins = if user.is_site_admin { subjects::hold_site_admins(tx).await? } else { 0 };
+                let admins = if user.is_site_admin { subjects::lock_site_admins(tx).await? } else { 0 };
                 access::hold(tx, user).await?;
                 if admins == 1 {
                     return Err(Error::Conflict(format!("User '{name}' is the last site administrator")));
@@ -294,7 +294,7 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
 
 async fn check_orgs_keep_an_owner(tx: &mut Tx, user: &Subject) -> Result<()> {
     for org in members::list_of_user(tx, user.id).await?.into_iter().filter(|org| org.role == Role::Owner) {
-        subjects::hold(tx, org.id).await?;
+        subjects::lock(tx, org.id).await?;
         if members::count_owners(tx, org.id).await? < 2 {
             let reason = format!("User '{}' is the only owner of organization '{}'", user.name, org.name);
             return Err(Error::Conflict(reason));

@@ -144,7 +144,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, path: &FileP
         .write(|tx| {
             async move {
                 let repo = access::file(tx, caller, at, path, Right::Publish).await?.repo;
-                let file = files::hold(tx, repo.id, path).await?.ok_or_else(|| not_found(path))?;
+                let file = files::lock(tx, repo.id, path).await?.ok_or_else(|| not_found(path))?;
                 if file.published.is_none() {
                     return Err(Error::invalid("file_path", format!("'{path}' is not published")));
                 }

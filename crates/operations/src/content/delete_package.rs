@@ -44,7 +44,7 @@ impl SignedWrite for DeletePackage<'_> {
     async fn lock(&self, tx: &mut Tx) -> Result<PackageAccess> {
         // Lock the repository before the package, as package creation does, so that the two cannot deadlock.
         let repo_id = access::package(tx, self.caller, self.at, Right::Publish).await?.repo.repo.id;
-        repos::hold(tx, repo_id).await?;
+        repos::lock(tx, repo_id).await?;
         lock_package(tx, self.house, self.caller, self.at.into()).await
     }
 

@@ -43,7 +43,7 @@ impl<'d, D: Read> PlannedRows<'d, D> {
         if let Some(found) = self.files.get(path) {
             return Ok(found.clone());
         }
-        let file = files::hold(self.db, self.repo_id, path).await?;
+        let file = files::lock(self.db, self.repo_id, path).await?;
         self.set(path, file.clone());
         Ok(file)
     }

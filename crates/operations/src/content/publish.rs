@@ -78,7 +78,7 @@ impl<'p> SignedWrite for Publish<'p> {
     }
 
     async fn plan(&self, db: &impl Read, target: &VersionTarget<'p>, key: Option<&str>) -> Result<StagedPlan> {
-        let staged = files::hold_staged(db, target.version.id).await?;
+        let staged = files::lock_staged(db, target.version.id).await?;
         let count = staged.len();
         if count == 0 {
             return Ok(StagedPlan { count, publish: PublishPlan::default() });
@@ -113,7 +113,7 @@ pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Res
         .write(|tx| {
             async move {
                 let target = VersionTarget::lock(tx, house, caller, at, None, log.at).await?;
-                let staged = files::hold_staged(tx, target.version.id).await?;
+                let staged = files::lock_staged(tx, target.version.id).await?;
                 for file in &staged {
                     subtract_staged_bytes(tx, file).await?;
                     files::discard(tx, file).await?;

@@ -130,7 +130,7 @@ async fn payloads(
     only: Option<&FilePath>,
 ) -> Result<Vec<File>> {
     let Some(path) = only else {
-        let all = files::hold_all(rows.db, target.version.id).await?;
+        let all = files::lock_all(rows.db, target.version.id).await?;
         return Ok(all.into_iter().filter(|file| !file.path.is_signature()).collect());
     };
     let file = rows.find(path).await?;

@@ -36,9 +36,9 @@ pub(crate) async fn lock_package(
     // Only one transaction at a time builds the indexes of a repository; otherwise one would miss what the other
     // publishes.
     if house.format(&found.repo.repo.kind).builds_indexes() {
-        repos::hold(tx, found.repo.repo.id).await?;
+        repos::lock(tx, found.repo.repo.id).await?;
     }
-    if packages::hold(tx, found.package.id).await? {
+    if packages::lock(tx, found.package.id).await? {
         access::package(tx, caller, spot, Right::Publish).await
     } else {
         Ok(found)

@@ -44,7 +44,7 @@ pub(crate) async fn heartbeat(house: &House) -> Result<()> {
     let node = &Node { id, name: node.name.clone(), version: VERSION.to_owned(), started: node.started, seen: now };
     let written = house.db.write(|tx| {
         async move {
-            rows::forget(tx, Timestamp::from_millis(now.millis() - REMEMBERED_MS)).await?;
+            rows::delete_expired(tx, Timestamp::from_millis(now.millis() - REMEMBERED_MS)).await?;
             Ok::<_, Error>(rows::upsert(tx, node).await?)
         }
         .scope_boxed()

@@ -137,7 +137,7 @@ pub struct Totals {
 /// Returns the totals of the stores, for site administrators.
 pub async fn totals(house: &House, caller: &Caller) -> Result<Totals> {
     access::check_site(caller, Action::Administer)?;
-    let content = blobs::count_kept(&house.db).await?;
+    let content = blobs::count_referenced(&house.db).await?;
     let (repos, file_bytes) = stored_bytes::of_all(&house.db).await?;
     Ok(Totals { content, repos, file_bytes })
 }

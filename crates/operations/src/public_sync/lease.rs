@@ -33,10 +33,10 @@ impl<'t> SyncLeaseGuard<'t> {
         let taken = house.db.write(|tx| {
             async move {
                 // Lock the package, so that the version exists until the row of the lease is inserted.
-                let is_there = packages::keep(tx, package_id).await?;
+                let is_there = packages::lock_shared(tx, package_id).await?;
                 let version = if is_there { versions::find(tx, package_id, &at.version).await? } else { None };
                 let version_id = version.ok_or_else(|| Error::no_version(at))?.id;
-                if rows::claim(tx, version_id, claim, house.clock.now()).await? {
+                if rows::lease(tx, version_id, claim, house.clock.now()).await? {
                     Ok(version_id)
                 } else {
                     Err(Error::Conflict("This version is being synced already".into()))

@@ -36,10 +36,10 @@ async fn begin(house: &House, key_id: i64) -> Result<i64> {
         .db
         .write(|tx| {
             async move {
-                if !gpg_guesses::hold_key(tx, key_id).await? {
+                if !gpg_guesses::lock_key(tx, key_id).await? {
                     return Err(Error::Conflict("The GPG key was replaced meanwhile".into()));
                 }
-                gpg_guesses::forget(tx, key_id, Timestamp::from_millis(now.millis() - WINDOW_MS)).await?;
+                gpg_guesses::delete_expired(tx, key_id, Timestamp::from_millis(now.millis() - WINDOW_MS)).await?;
                 let times = gpg_guesses::list(tx, key_id).await?;
                 match times.len().checked_sub(GUESSES).and_then(|index| times.get(index)) {
                     Some(oldest) => Err(too_many(*oldest, now)),

@@ -106,7 +106,7 @@ enum Own {
 /// Its bytes were verified recently and have not been written since. Otherwise it is stored again, which repairs any
 /// damage. A collector may mark it before the transaction of this upload refers to it; the transaction then fails.
 async fn find_known(house: &House, staged: &PendingBlob, options: ReceiveOptions, known: Known) -> Result<Own> {
-    let found = rows::find_kept(&house.db, staged.digest(), known.repo_id).await?;
+    let found = rows::find_referenced(&house.db, staged.digest(), known.repo_id).await?;
     let Some((blob, true)) = found.filter(|_| known.reads_all) else { return Ok(Own::None) };
     let has_new_sums = blob.md5.is_none() && options.md5 || blob.sha512.is_none() && options.sha512;
     let now = house.clock.now().millis();

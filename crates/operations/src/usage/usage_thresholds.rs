@@ -97,7 +97,7 @@ pub async fn edit(house: &House, caller: &Caller, whose: &ThresholdOwner, change
                 rows::update(tx, id, &after).await?;
                 let mut edits = Edits::default();
                 for measure in Measure::ALL.into_iter().filter(|measure| measure.of(&before) != measure.of(&after)) {
-                    rows::forget_crossings(tx, id, measure.as_str()).await?;
+                    rows::delete_crossings(tx, id, measure.as_str()).await?;
                     edits.note(measure.as_str(), &measure.of(&before), &measure.of(&after));
                 }
                 record_edits(tx, log, &edits).await

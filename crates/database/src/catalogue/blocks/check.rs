@@ -57,7 +57,7 @@ pub(crate) async fn expected(db: &impl Read, repo_id: i64) -> Result<Vec<NameBlo
 async fn fits_for_sure(db: &Database, repo_id: i64) -> Result<bool> {
     db.write(|tx| {
         async move {
-            repos::hold(tx, repo_id).await?;
+            repos::lock(tx, repo_id).await?;
             fits(tx, repo_id).await
         }
         .scope_boxed()

@@ -115,7 +115,7 @@ impl Connection {
     pub(crate) async fn all<T: FromRow>(&mut self, statement: Statement) -> Result<Vec<T>> {
         let client = self.client.as_ref().ok_or_else(closed)?;
         let work = async {
-            let prepared = if statement.is_kept {
+            let prepared = if statement.is_cached {
                 client.prepare_cached(&text(&statement)).await?
             } else {
                 client.prepare(&text(&statement)).await?
@@ -202,7 +202,7 @@ fn end_idle_transactions(timeout: Duration) -> Hook {
 }
 
 fn text(statement: &Statement) -> Cow<'_, str> {
-    let clause = match statement.hold {
+    let clause = match statement.lock {
         RowLock::None => return Cow::Borrowed(&statement.sql),
         RowLock::ForUpdate => "FOR UPDATE",
         RowLock::ForKeyShare => "FOR KEY SHARE",

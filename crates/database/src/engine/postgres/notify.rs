@@ -58,19 +58,19 @@ const LET_GO: &str = "SELECT pg_advisory_unlock_shared(7226419);";
 /// change: PostgreSQL commits transactions that notify one at a time, and this one need not wait for the disk.
 ///
 /// If a node misses the notification, its cached answers expire after a second.
-pub(crate) async fn tell(postgres: &Postgres, changes: &[Invalidation]) {
+pub(crate) async fn notify(postgres: &Postgres, changes: &[Invalidation]) {
     let mut news = "BEGIN; SET LOCAL synchronous_commit = off;".to_owned();
     for change in changes {
         news.push_str(&format!("SELECT pg_notify('packhouse_changes', '{}');", change.to_text()));
     }
     news.push_str("COMMIT;");
-    let told = async { say(&mut postgres.connect().await?, &news).await };
+    let told = async { notify_and_wait(&mut postgres.connect().await?, &news).await };
     if let Err(error) = told.await {
         tracing::warn!("other nodes were not told of a change: {error}");
     }
 }
 
-async fn say(connection: &mut Connection, news: &str) -> Result<()> {
+async fn notify_and_wait(connection: &mut Connection, news: &str) -> Result<()> {
     let Err(error) = connection.batch(&format!("{SPEAK}{news}{AWAIT_ALL}")).await else { return Ok(()) };
     tracing::warn!("other nodes could not be waited for: {error}");
     let said = connection.batch(news).await;
@@ -87,7 +87,7 @@ pub(crate) async fn listen(postgres: &Postgres, changes: &Epochs) {
         if let Err(error) = heard {
             tracing::warn!("changes of other nodes are not heard: {error}");
         }
-        changes.note(Invalidation::Everything);
+        changes.invalidate(Invalidation::Everything);
         tokio::time::sleep(ASK_EVERY / 2).await;
     }
 }
@@ -100,7 +100,7 @@ async fn hear(postgres: &Postgres, changes: &Epochs) -> Result<()> {
     let client = client.await?;
     client.batch_execute("LISTEN packhouse_changes").await?;
     // Earlier changes are unknown.
-    changes.note(Invalidation::Everything);
+    changes.invalidate(Invalidation::Everything);
     share(&client, SHARE).await?;
     let again = format!("{LET_GO}{SHARE}");
     loop {
@@ -124,7 +124,7 @@ struct Ear {
 impl Ear {
     fn hear(&self, message: &AsyncMessage) {
         if let AsyncMessage::Notification(note) = message {
-            self.changes.note(Invalidation::from_text(note.payload()));
+            self.changes.invalidate(Invalidation::from_text(note.payload()));
             self.news.notify_one();
         }
     }

@@ -12,7 +12,7 @@ use tokio::{
 use crate::{
     Error, Result,
     engine::sqlite::{
-        group_member::run_kept,
+        group_member::run_cached,
         no_thread,
         wal::{self, Wal},
         writer::{Group, answer},
@@ -73,7 +73,7 @@ fn commit(connection: &Connection) -> Result<u64> {
     if connection.is_autocommit() {
         return Err(Error::Unavailable("the transaction was rolled back".into()));
     }
-    run_kept(connection, "COMMIT").map_err(|error| {
+    run_cached(connection, "COMMIT").map_err(|error| {
         drop(roll_back(connection));
         Error::from(error)
     })?;

@@ -58,7 +58,7 @@ impl GroupMember {
         }
         group.is_careful |= undo == Rollback::Alone;
         part.state = if group.is_careful {
-            group.worker.here(|connection| run_kept(connection, "SAVEPOINT work")).map(|()| State::Apart)?
+            group.worker.here(|connection| run_cached(connection, "SAVEPOINT work")).map(|()| State::Apart)?
         } else {
             State::Among(group.worker.here(Connection::total_changes))
         };
@@ -135,7 +135,7 @@ fn try_open(connection: &Connection, patience: Duration) -> Result<Option<bool>>
         return Ok(Some(false));
     }
     connection.busy_timeout(patience)?;
-    let opened = run_kept(connection, "BEGIN IMMEDIATE");
+    let opened = run_cached(connection, "BEGIN IMMEDIATE");
     connection.busy_timeout(BUSY_TIMEOUT)?;
     match opened {
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(None),
@@ -145,7 +145,7 @@ fn try_open(connection: &Connection, patience: Duration) -> Result<Option<bool>>
 }
 
 /// Runs one of the few statements that control a transaction. They stay prepared as well.
-pub(crate) fn run_kept(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
+pub(crate) fn run_cached(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
     connection.prepare_cached(sql)?.raw_execute().map(drop)
 }
 
@@ -154,7 +154,7 @@ fn end_savepoint(connection: &Connection, how: &[&str]) {
     if connection.is_autocommit() {
         return;
     }
-    if let Err(error) = how.iter().try_for_each(|sql| run_kept(connection, sql)) {
+    if let Err(error) = how.iter().try_for_each(|sql| run_cached(connection, sql)) {
         tracing::error!("a write could not be ended alone, so its group is undone: {error}");
         drop(connection.execute_batch("ROLLBACK"));
     }

@@ -66,7 +66,7 @@ impl Worker {
                 let (connection, queued) = (Arc::clone(&connection), Arc::clone(&queued));
                 move || {
                     for job in jobs {
-                        job(&held(&connection));
+                        job(&lock(&connection));
                         queued.fetch_sub(1, Ordering::Release);
                     }
                 }
@@ -95,7 +95,7 @@ impl Worker {
     /// Runs a short job on the calling thread, which costs less than a message. Only for callers that have waited for
     /// all other jobs.
     pub(crate) fn here<R>(&self, job: impl FnOnce(&Connection) -> R) -> R {
-        job(&held(&self.connection))
+        job(&lock(&self.connection))
     }
 
     /// Returns whether the thread has finished all jobs.
@@ -136,7 +136,7 @@ pub(crate) fn no_thread(error: std::io::Error) -> Error {
     Error::Broken(format!("no thread for SQLite: {error}"))
 }
 
-fn held(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
+fn lock(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
     connection.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -151,7 +151,7 @@ pub(crate) fn all<T: FromRow>(connection: &Connection, statement: &Statement) ->
         found.push(T::from_row(&Row::Sqlite(row))?);
     }
     drop(rows);
-    if !statement.is_kept {
+    if !statement.is_cached {
         prepared.discard();
     }
     Ok(found)
@@ -204,7 +204,7 @@ impl Readers {
     }
 
     pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
-        let _turn = self.turn().await?;
+        let _turn = self.permit().await?;
         let mut reader = Borrowed::from(self)?;
         if statement.cost == Cost::Lookup {
             tokio::task::coop::consume_budget().await;
@@ -217,11 +217,11 @@ impl Readers {
 
     /// Like [`Self::all`] but without a time limit, for maintenance.
     pub(crate) async fn all_at_leisure<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
-        let _turn = self.turn().await?;
+        let _turn = self.permit().await?;
         Borrowed::from(self)?.all(statement, Duration::MAX).await
     }
 
-    async fn turn(&self) -> Result<SemaphorePermit<'_>> {
+    async fn permit(&self) -> Result<SemaphorePermit<'_>> {
         let turn = tokio::time::timeout(TURN_TIMEOUT, self.turns.acquire()).await;
         turn.ok().and_then(|turn| turn.ok()).ok_or_else(|| Error::Unavailable("all readers are busy".into()))
     }

@@ -106,7 +106,7 @@ impl EntitlementAddress {
             EntitlementAddress::Version(at) => drop(access::hold_package(tx, caller, at, Right::Own).await?),
             EntitlementAddress::Product(at) => {
                 let owner_id = in_product(tx, caller, at).await?.owner_id;
-                subjects::hold(tx, owner_id).await?;
+                subjects::lock(tx, owner_id).await?;
             }
         }
         self.find(tx, caller).await

@@ -57,7 +57,7 @@ pub(super) async fn claim(house: &House, limit: usize) -> Result<Vec<LeasedDeliv
         async move {
             let mut claimed = Vec::new();
             for hook in hooks {
-                claimed.extend(rows::claim(tx, *hook, claim, now).await?);
+                claimed.extend(rows::lease(tx, *hook, claim, now).await?);
             }
             Ok::<_, Error>(claimed)
         }
@@ -94,7 +94,7 @@ async fn finish(house: &House, at: &PackageAddress, claimed: &LeasedDelivery, ou
         async move {
             // The package is locked before the webhook, in the same order everywhere. Either may have been deleted, or
             // the lease lost.
-            if !packages::keep(tx, claimed.package_id).await?
+            if !packages::lock_shared(tx, claimed.package_id).await?
                 || !rows::release(tx, claimed.webhook_id, claimed.token).await?
             {
                 return Ok(false);

@@ -127,7 +127,7 @@ fn events(names: Option<&[String]>) -> Result<WebhookEvents> {
 /// Locks the user, so that webhooks are counted one after the other, and checks the key: if it was replaced, everything
 /// computed from it would stay wrong.
 async fn hold_user(tx: &mut Tx, house: &House, user: &UserIdentity, key: &ApiKey) -> Result<()> {
-    subjects::hold(tx, user.id).await?;
+    subjects::lock(tx, user.id).await?;
     let owner = subjects::find_by_key_hash(tx, &house.secrets.hash_key(key)).await?;
     match owner {
         Some(owner) if owner.id == user.id => Ok(()),

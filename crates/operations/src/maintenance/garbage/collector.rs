@@ -38,7 +38,7 @@ pub(crate) struct Collector<'h> {
 impl<'h> Collector<'h> {
     /// Takes the lock; `None` while another collector, or a backup, has it.
     pub(crate) async fn begin(house: &'h House) -> Result<Option<Self>> {
-        Ok(house.db.take_turn().await?.map(|turn| Self { house, turn }))
+        Ok(house.db.lock_collector().await?.map(|turn| Self { house, turn }))
     }
 
     /// Waits for the lock, up to a limit.
@@ -147,7 +147,7 @@ impl<'h> Collector<'h> {
             async move {
                 for (blob, fate) in removals {
                     match fate {
-                        Fate::Gone => garbage::forget(tx, blob.id).await?,
+                        Fate::Gone => garbage::delete_removed(tx, blob.id).await?,
                         Fate::Refused => garbage::spare(tx, blob.id, now).await?,
                         Fate::Unknown => {}
                     }

@@ -47,9 +47,9 @@ impl<'h> Claimed<'h> {
             return Ok(None);
         }
         let (token, until) = (house.next_id(), Timestamp::from_millis(now.millis() + LEASE_MS));
-        let is_claimed: bool = house.db.write(|tx| scrubs::claim(tx, token, now, until).scope_boxed()).await?;
+        let is_claimed: bool = house.db.write(|tx| scrubs::lease(tx, token, now, until).scope_boxed()).await?;
         let Some(scrub) = scrubs::find(&house.db).await?.filter(|_| is_claimed) else { return Ok(None) };
-        let total = blobs::count_kept(&house.db).await?.bytes;
+        let total = blobs::count_referenced(&house.db).await?.bytes;
         let pace = Pace::of(total.unsigned_abs(), rules.period_days.unsigned_abs(), rules.bytes_per_second);
         let scrub = if is_over(&scrub) { Scrub { started: now, ..start(scrub.last) } } else { scrub };
         Ok(Some(Self { house, token, scrub, pace }))

@@ -55,7 +55,7 @@ async fn tell(house: &House, watched: &OwnedThresholds, measure: Measure, now: T
         .db
         .write(|tx| {
             async move {
-                rows::forget_periods(tx, watched.id, month_before).await?;
+                rows::delete_expired_crossings(tx, watched.id, month_before).await?;
                 if rows::cross(tx, watched.id, measure.as_str(), period).await? {
                     events::insert(tx, event).await?;
                 }

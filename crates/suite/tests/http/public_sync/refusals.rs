@@ -193,7 +193,7 @@ async fn take_over(scene: &Scene) {
     let later = |milliseconds| Timestamp::from_millis(scene.house.clock.now().millis() + milliseconds);
     let (claim, now) = (SyncLease { token: 1, until: later(60 * SECOND) }, later(60 * SECOND));
     let claimed: database::Result<bool> =
-        db.write(|tx| async move { public_syncs::claim(tx, version.id, claim, now).await }.scope_boxed()).await;
+        db.write(|tx| async move { public_syncs::lease(tx, version.id, claim, now).await }.scope_boxed()).await;
     assert!(claimed.expect("written"));
 }
 
