@@ -18,39 +18,39 @@ impl Edits {
     /// Sets a field to its new value, if any, and records the change.
     pub(crate) fn set<T: Clone + Shown>(&mut self, name: &str, field: &mut T, change: &Option<T>) {
         if let Some(value) = change {
-            self.note(name, field, value);
+            self.record(name, field, value);
             field.clone_from(value);
         }
     }
 
     /// Records the old and the new value of a field, unless they are the same.
-    pub(crate) fn note<T: Shown + ?Sized>(&mut self, name: &str, before: &T, after: &T) {
-        self.note_texts(name, &before.shown(), &after.shown());
+    pub(crate) fn record<T: Shown + ?Sized>(&mut self, name: &str, before: &T, after: &T) {
+        self.record_texts(name, &before.shown(), &after.shown());
     }
 
     /// Does the same for a value that was set on its own: it is also recorded if it is the same.
-    pub(crate) fn note_set<T: Shown + ?Sized>(&mut self, name: &str, before: &T, after: &T) {
-        self.note_set_texts(name, &before.shown(), &after.shown());
+    pub(crate) fn record_set<T: Shown + ?Sized>(&mut self, name: &str, before: &T, after: &T) {
+        self.record_set_texts(name, &before.shown(), &after.shown());
     }
 
     /// Does the same for values that are already texts.
-    pub(crate) fn note_set_texts(&mut self, name: &str, before: &str, after: &str) {
+    pub(crate) fn record_set_texts(&mut self, name: &str, before: &str, after: &str) {
         if before == after {
             self.0.push(format!("{name}: {}", cut(after, VALUE_CHARS)));
         } else {
-            self.note_texts(name, before, after);
+            self.record_texts(name, before, after);
         }
     }
 
     /// Records the old and the new value of a field, unless they are the same, for values that are already texts.
-    pub(crate) fn note_texts(&mut self, name: &str, before: &str, after: &str) {
+    pub(crate) fn record_texts(&mut self, name: &str, before: &str, after: &str) {
         if before != after {
             self.0.push(format!("{name}: {} -> {}", cut(before, VALUE_CHARS), cut(after, VALUE_CHARS)));
         }
     }
 
     /// Records that a secret was replaced.
-    pub(crate) fn note_secret(&mut self, name: &str) {
+    pub(crate) fn record_secret(&mut self, name: &str) {
         self.0.push(format!("{name}: replaced"));
     }
 }
@@ -164,7 +164,7 @@ mod tests {
         edits.set("private", &mut is_private, &Some(true));
         edits.set("labels", &mut labels, &Some(vec!["b\n".to_owned(), "c".to_owned()]));
         edits.set("days", &mut days, &Some(Some(5_i64)));
-        edits.note_secret("password");
+        edits.record_secret("password");
         assert!(is_private && labels.len() == 2 && days == Some(5));
         let told = r#"private: false -> true; labels: ["a"] -> ["b\n", "c"]; days: none -> 5; password: replaced"#;
         assert_eq!(edits.to_string(), told);
@@ -182,8 +182,8 @@ mod tests {
     #[test]
     fn what_is_set_on_its_own_is_told_also_when_it_stays() {
         let mut edits = Edits::default();
-        edits.note_set("plan", &Plan::Free, &Plan::Free);
-        edits.note_set("plan", &Plan::Free, &Plan::Premium);
+        edits.record_set("plan", &Plan::Free, &Plan::Free);
+        edits.record_set("plan", &Plan::Free, &Plan::Premium);
         assert_eq!(edits.to_string(), "plan: free; plan: free -> premium");
     }
 
@@ -191,7 +191,7 @@ mod tests {
     fn long_texts_are_cut_between_letters() {
         let mut edits = Edits::default();
         for _ in 0..50 {
-            edits.note("desc", "", "ü".repeat(10_000).as_str());
+            edits.record("desc", "", "ü".repeat(10_000).as_str());
         }
         let told = edits.to_string();
         assert_eq!(told.chars().count(), ALL_CHARS + 1);

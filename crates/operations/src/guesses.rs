@@ -100,8 +100,8 @@ pub(crate) async fn end(house: &House, id: i64) -> Result<()> {
 }
 
 /// Deletes expired guesses.
-pub(crate) async fn forget(house: &House) -> Result<()> {
+pub(crate) async fn delete_expired(house: &House) -> Result<()> {
     let before = Timestamp::from_millis(house.clock.now().millis() - WINDOW_MS);
-    let forgotten = house.db.write(|tx| sign_in_guesses::delete_expired(tx, before).scope_boxed()).await;
-    forgotten.map_err(|error: database::Error| Error::from(error))
+    let deleted = house.db.write(|tx| sign_in_guesses::delete_expired(tx, before).scope_boxed()).await;
+    deleted.map_err(|error: database::Error| Error::from(error))
 }

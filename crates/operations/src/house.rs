@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use crate::{
     Clock, Entropy, Error, Geo, Ids, Result, Secrets,
     access::{PackageAccessCache, access_keys::ExistenceChecks},
-    accounts::{failures::Failures, query_cache::KnownQueries, user_cache::UserCache},
+    accounts::{failures::Failures, query_cache::QueryCountCache, user_cache::UserCache},
     downloads::DownloadCounter,
     events::{
         stream::{LoginBatch, SubscribedSubjects},
@@ -132,7 +132,7 @@ pub struct House {
     /// Caches users by their keys.
     pub(crate) known_users: UserCache,
     /// Caches the daily query counts of users.
-    pub(crate) known_queries: KnownQueries,
+    pub(crate) known_queries: QueryCountCache,
     /// Caches the packages in which users may publish.
     pub(crate) known_packages: PackageAccessCache,
     /// Caches the subjects that have subscribers.
@@ -187,7 +187,7 @@ impl House {
             renderer: Renderer::default(),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
             known_users: UserCache::default(),
-            known_queries: KnownQueries::default(),
+            known_queries: QueryCountCache::default(),
             known_packages: PackageAccessCache::default(),
             followed: SubscribedSubjects::default(),
             logins: LoginBatch::default(),

@@ -30,15 +30,15 @@ pub const JOBS: &[Job<House>] = &[
     Job::new("thresholds", MINUTE, |house| Box::pin(usage_thresholds::watch(house))),
     Job::new("texts", MINUTE, |house| Box::pin(render_texts(house))),
     Job::new("scrub", MINUTE, |house| Box::pin(scrub::continue_pass(house))),
-    Job::new("storage_usage", secs(600), |house| Box::pin(usage::note_storage(house))),
+    Job::new("storage_usage", secs(600), |house| Box::pin(usage::record_storage(house))),
     Job::new("download_logs", secs(600), |house| Box::pin(store_logs(house))),
     Job::new("withheld", HOUR, |house| Box::pin(scrub::examine_withheld(house))),
     Job::new("temporaries", HOUR, |house| Box::pin(sweep_temporaries(house))),
-    Job::new("expired_quota", HOUR, |house| Box::pin(query_limits::forget(house))),
-    Job::new("expired_streams", HOUR, |house| Box::pin(stream::forget(house))),
-    Job::new("expired_sessions", HOUR, |house| Box::pin(sessions::forget(house))),
-    Job::new("expired_key_downloads", HOUR, |house| Box::pin(downloads::forget(house))),
-    Job::new("expired_deliveries", HOUR, |house| Box::pin(webhooks::forget(house))),
+    Job::new("expired_quota", HOUR, |house| Box::pin(query_limits::delete_expired(house))),
+    Job::new("expired_streams", HOUR, |house| Box::pin(stream::delete_expired(house))),
+    Job::new("expired_sessions", HOUR, |house| Box::pin(sessions::delete_expired(house))),
+    Job::new("expired_key_downloads", HOUR, |house| Box::pin(downloads::delete_expired(house))),
+    Job::new("expired_deliveries", HOUR, |house| Box::pin(webhooks::delete_expired(house))),
     Job::new("key_expiry", secs(86_400), |house| Box::pin(signing::warn_of_expiry(house))),
 ];
 
@@ -97,7 +97,7 @@ async fn compute_checksums(house: &House) -> Result<()> {
 
 /// Stores the lines of logs that are complete, and deletes old logs.
 async fn store_logs(house: &House) -> Result<()> {
-    download_logs::forget(house).await?;
+    download_logs::delete_expired(house).await?;
     while download_logs::seal(house).await? {}
     Ok(())
 }

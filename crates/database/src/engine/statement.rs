@@ -58,8 +58,8 @@ impl Statement {
     }
 
     /// Sets the lock on the rows that the statement reads.
-    pub(crate) fn locking(mut self, hold: RowLock) -> Self {
-        self.lock = hold;
+    pub(crate) fn locking(mut self, lock: RowLock) -> Self {
+        self.lock = lock;
         self
     }
 

@@ -162,7 +162,7 @@ pub async fn list_due_hooks(db: &impl Read, now: Timestamp, limit: i64) -> Resul
 pub async fn lease(
     tx: &mut Tx,
     webhook_id: i64,
-    claim: DeliveryLease,
+    lease: DeliveryLease,
     now: Timestamp,
 ) -> Result<Option<LeasedDelivery>> {
     let free = sql!("SELECT id FROM webhooks WHERE id = $1 AND is_active AND claimed_until <= $2", webhook_id, now);
@@ -176,12 +176,12 @@ pub async fn lease(
     tx.run(sql!(
         "UPDATE webhooks SET claim = $2, claimed_until = $3 WHERE id = $1",
         webhook_id,
-        claim.token,
-        claim.until
+        lease.token,
+        lease.until
     ))
     .await?;
     Ok(Some(LeasedDelivery {
-        token: claim.token,
+        token: lease.token,
         id: row.id,
         webhook_id,
         event: event(row.id, &row.event)?,

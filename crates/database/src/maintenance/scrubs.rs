@@ -57,7 +57,7 @@ pub async fn find(db: &impl Read) -> Result<Option<Scrub>> {
 
 /// Leases the pass until a time, or renews the lease; returns `false` while another node has it.
 pub async fn lease(tx: &mut Tx, token: i64, now: Timestamp, until: Timestamp) -> Result<bool> {
-    let claimed = tx
+    let leased = tx
         .run(sql!(
             "INSERT INTO scrubs (id, claim, claimed_until, started, reached, blobs, bytes, damaged, last_blobs, last_bytes,
                  last_damaged)
@@ -70,7 +70,7 @@ pub async fn lease(tx: &mut Tx, token: i64, now: Timestamp, until: Timestamp) ->
             now,
         ))
         .await?;
-    Ok(claimed == 1)
+    Ok(leased == 1)
 }
 
 /// Releases the lease with this token.

@@ -14,30 +14,30 @@ pub struct SyncLease {
 }
 
 /// Leases a version; returns false while another node has the lease.
-pub async fn lease(tx: &mut Tx, version_id: i64, claim: SyncLease, now: Timestamp) -> Result<bool> {
-    let claimed = tx
+pub async fn lease(tx: &mut Tx, version_id: i64, lease: SyncLease, now: Timestamp) -> Result<bool> {
+    let leased = tx
         .run(sql!(
             "INSERT INTO syncs (version_id, claim, claimed_until)
              VALUES ($1, $2, $3)
              ON CONFLICT (version_id) DO UPDATE SET claim = excluded.claim, claimed_until = excluded.claimed_until
              WHERE syncs.claimed_until <= $4",
             version_id,
-            claim.token,
-            claim.until,
+            lease.token,
+            lease.until,
             now,
         ))
         .await?;
-    Ok(claimed == 1)
+    Ok(leased == 1)
 }
 
 /// Extends a lease; returns false if another node has the lease now, or the version was deleted.
-pub async fn renew(tx: &mut Tx, version_id: i64, claim: SyncLease) -> Result<bool> {
+pub async fn renew(tx: &mut Tx, version_id: i64, lease: SyncLease) -> Result<bool> {
     let renewed = tx
         .run(sql!(
             "UPDATE syncs SET claimed_until = $3 WHERE version_id = $1 AND claim = $2",
             version_id,
-            claim.token,
-            claim.until,
+            lease.token,
+            lease.until,
         ))
         .await?;
     Ok(renewed == 1)

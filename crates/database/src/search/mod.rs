@@ -117,7 +117,11 @@ impl SearchQuery {
     }
 
     fn of_packages(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> Self {
-        SearchQuery::readable_by(reader).within(scope).matching(db, SearchTable { table: "packages", alias: "p" }, terms)
+        SearchQuery::readable_by(reader).within(scope).matching(
+            db,
+            SearchTable { table: "packages", alias: "p" },
+            terms,
+        )
     }
 
     fn of_users(db: &Database, name: &SearchTerm) -> Self {

@@ -81,7 +81,7 @@ pub async fn create(house: &House, caller: &Caller, at: &KeyAddress, change: &Ke
         .db
         .write(|tx| {
             async move {
-                hold_owner(tx, caller, owner, NEEDED).await?;
+                lock_owner(tx, caller, owner, NEEDED).await?;
                 match access_keys::insert(tx, key).await {
                     Err(database::Error::Conflict) => {
                         return Err(Error::Conflict(format!("Access key '{}' already exists", key.name)));
@@ -105,7 +105,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyC
         .db
         .write(|tx| {
             async move {
-                hold_owner(tx, caller, owner, NEEDED).await?;
+                lock_owner(tx, caller, owner, NEEDED).await?;
                 let mut key = find(tx, owner, at).await?;
                 let mut edits = Edits::default();
                 change.apply(house, &mut key.terms, &mut edits)?;
@@ -132,7 +132,7 @@ pub async fn renew_password(house: &House, caller: &Caller, at: &KeyAddress) -> 
         .db
         .write(|tx| {
             async move {
-                hold_owner(tx, caller, owner, NEEDED).await?;
+                lock_owner(tx, caller, owner, NEEDED).await?;
                 let key = find(tx, owner, at).await?;
                 access_keys::update_password(tx, key.id, &house.secrets.hash_password(key.id, password)).await?;
                 record(tx, log).await
@@ -151,7 +151,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &KeyAddress) -> Result<(
         .db
         .write(|tx| {
             async move {
-                hold_owner(tx, caller, owner, Plan::Free).await?;
+                lock_owner(tx, caller, owner, Plan::Free).await?;
                 let key = find(tx, owner, at).await?;
                 access_keys::delete(tx, key.id).await?;
                 record(tx, log).await
@@ -162,8 +162,8 @@ pub async fn delete(house: &House, caller: &Caller, at: &KeyAddress) -> Result<(
 }
 
 /// Locks the owner and checks the right and the plan again, because both may have been lost in the meantime.
-async fn hold_owner(tx: &mut Tx, caller: &Caller, owner: &Subject, needed: Plan) -> Result<()> {
-    let owner = access::hold(tx, owner).await?;
+async fn lock_owner(tx: &mut Tx, caller: &Caller, owner: &Subject, needed: Plan) -> Result<()> {
+    let owner = access::lock(tx, owner).await?;
     access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))?;
     access::check_plan(owner.plan, needed)
 }

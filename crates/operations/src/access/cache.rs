@@ -16,7 +16,7 @@ use crate::{
 const PACKAGES: usize = 4_096;
 
 /// The packages, by user and package address.
-pub(crate) struct PackageAccessCache(Cache<Key, Known>);
+pub(crate) struct PackageAccessCache(Cache<Key, CachedAccess>);
 
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
@@ -37,7 +37,7 @@ impl Equivalent<Key> for KeyRef<'_> {
 }
 
 #[derive(Clone)]
-struct Known {
+struct CachedAccess {
     access: Arc<PackageAccess>,
     repo: Epoch,
     accounts: Epoch,
@@ -56,30 +56,30 @@ impl PackageAccessCache {
         &self,
         house: &House,
         caller: &Caller,
-        spot: PackageScope<'_>,
+        scope: PackageScope<'_>,
     ) -> Result<Arc<PackageAccess>> {
         let Some(user_id) = caller.user().map(|user| user.id) else {
-            return Ok(Arc::new(package(&house.db, caller, spot, Right::Publish).await?));
+            return Ok(Arc::new(package(&house.db, caller, scope, Right::Publish).await?));
         };
-        let at = spot.package();
-        if let Some(known) = self.0.get(&KeyRef { user_id, at }).filter(|known| known.holds(house)) {
+        let at = scope.package();
+        if let Some(known) = self.0.get(&KeyRef { user_id, at }).filter(|known| known.is_valid(house)) {
             return Ok(known.access);
         }
         let (changes, until) = (house.db.changes(), Instant::now() + house.db.cache_ttl());
         let began = changes.all();
-        let access = Arc::new(package(&house.db, caller, spot, Right::Publish).await?);
+        let access = Arc::new(package(&house.db, caller, scope, Right::Publish).await?);
         let (repo, accounts) = (changes.repo(access.repo.repo.id), changes.accounts());
         // These epochs belong to the rows that were read only if nothing has changed in the meantime.
         if changes.all() == began {
-            let known = Known { access: Arc::clone(&access), repo, accounts, until };
+            let known = CachedAccess { access: Arc::clone(&access), repo, accounts, until };
             self.0.insert(Key { user_id, at: at.clone() }, known);
         }
         Ok(access)
     }
 }
 
-impl Known {
-    fn holds(&self, house: &House) -> bool {
+impl CachedAccess {
+    fn is_valid(&self, house: &House) -> bool {
         let changes = house.db.changes();
         house.db.is_cache_coherent()
             && changes.repo(self.access.repo.repo.id) == self.repo

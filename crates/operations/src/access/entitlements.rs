@@ -76,10 +76,10 @@ pub async fn create(
         .db
         .write(|tx| {
             async move {
-                let spot = at.hold(tx, caller).await?;
+                let target = at.lock(tx, caller).await?;
                 let path = change.path.clone().flatten();
-                entitlements::insert(tx, &spot.entitlement(id, right, path, log.at)).await?;
-                change.set_terms(tx, id, spot.owner_id, &mut Edits::default()).await?;
+                entitlements::insert(tx, &target.entitlement(id, right, path, log.at)).await?;
+                change.set_terms(tx, id, target.owner_id, &mut Edits::default()).await?;
                 record(tx, log).await
             }
             .scope_boxed()
@@ -103,12 +103,12 @@ pub async fn edit(
         .db
         .write(|tx| {
             async move {
-                let spot = at.hold(tx, caller).await?;
-                let mut entitlement = find(tx, spot.level, id).await?;
+                let target = at.lock(tx, caller).await?;
+                let mut entitlement = find(tx, target.level, id).await?;
                 let mut edits = Edits::default();
                 change.apply(&mut entitlement, &mut edits);
                 entitlements::update(tx, &entitlement).await?;
-                change.set_terms(tx, entitlement.id, spot.owner_id, &mut edits).await?;
+                change.set_terms(tx, entitlement.id, target.owner_id, &mut edits).await?;
                 record_edits(tx, log, &edits).await?;
                 detail(tx, entitlement).await
             }
@@ -125,8 +125,8 @@ pub async fn delete(house: &House, caller: &Caller, at: &EntitlementAddress, id:
         .db
         .write(|tx| {
             async move {
-                let spot = at.hold(tx, caller).await?;
-                let entitlement = find(tx, spot.level, id).await?;
+                let target = at.lock(tx, caller).await?;
+                let entitlement = find(tx, target.level, id).await?;
                 entitlements::delete(tx, entitlement.id).await?;
                 record(tx, log).await
             }

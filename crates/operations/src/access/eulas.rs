@@ -79,7 +79,7 @@ pub async fn create(house: &House, caller: &Caller, at: &EulaAddress, change: Eu
         .db
         .write(|tx| {
             async move {
-                products::hold_owner(tx, caller, owner).await?;
+                products::lock_owner(tx, caller, owner).await?;
                 let product_id = products::find(tx, owner, &at.product).await?.id;
                 if eulas::list(tx, product_id).await?.len() >= EULAS {
                     return Err(Error::Conflict(format!("Product '{}' has {EULAS} EULAs", at.product.product)));
@@ -92,7 +92,7 @@ pub async fn create(house: &House, caller: &Caller, at: &EulaAddress, change: Eu
                     }
                     other => other?,
                 }
-                keep_html(tx, &eula, made).await?;
+                store_html(tx, &eula, made).await?;
                 set_versions(tx, &eula, versions).await?;
                 record(tx, log).await
             }
@@ -117,19 +117,19 @@ pub async fn edit(house: &House, caller: &Caller, at: &EulaAddress, change: Eula
         .db
         .write(|tx| {
             async move {
-                products::hold_owner(tx, caller, owner).await?;
+                products::lock_owner(tx, caller, owner).await?;
                 let product = products::find(tx, owner, &at.product).await?;
                 let mut eula = find(tx, &product, at).await?;
                 let mut edits = Edits::default();
                 change.apply(&mut eula, &mut edits);
                 eula.updated = log.at;
                 eulas::update(tx, &eula).await?;
-                keep_html(tx, &eula, made).await?;
+                store_html(tx, &eula, made).await?;
                 if let Some(versions) = versions {
                     let before = eula_versions::list(tx, &[eula.id]).await?.remove(&eula.id).unwrap_or_default();
                     set_versions(tx, &eula, versions).await?;
                     let after = eula_versions::list(tx, &[eula.id]).await?.remove(&eula.id).unwrap_or_default();
-                    edits.note("versions", &before, &after);
+                    edits.record("versions", &before, &after);
                 }
                 record_edits(tx, log, &edits).await
             }
@@ -146,7 +146,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &EulaAddress) -> Result<
         .db
         .write(|tx| {
             async move {
-                products::hold_owner(tx, caller, owner).await?;
+                products::lock_owner(tx, caller, owner).await?;
                 let product = products::find(tx, owner, &at.product).await?;
                 let eula = find(tx, &product, at).await?;
                 eulas::delete(tx, &eula).await?;
@@ -173,7 +173,7 @@ async fn detailed(db: &impl Read, eulas: Vec<Eula>) -> Result<Vec<EulaDetail>> {
     Ok(eulas.into_iter().map(with_versions).collect())
 }
 
-async fn keep_html(tx: &mut Tx, eula: &Eula, made: &Option<Rendering>) -> Result<()> {
+async fn store_html(tx: &mut Tx, eula: &Eula, made: &Option<Rendering>) -> Result<()> {
     match made {
         Some(made) => Ok(renderings::set(tx, Text::Eula(eula.id), &eula.document, made).await?),
         None => Ok(()),

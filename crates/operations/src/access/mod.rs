@@ -22,8 +22,8 @@ pub use repos::RepoAccess;
 
 pub(crate) use crate::access::{cache::PackageAccessCache, grants::RepoGrants};
 pub(crate) use files::{file, folder};
-pub(crate) use packages::{PackageScope, hold_package, own_package, package};
-pub(crate) use repos::{hold_repo, readable, readable_repo, readable_repos, repo};
+pub(crate) use packages::{PackageScope, lock_package, own_package, package};
+pub(crate) use repos::{lock_repo, readable, readable_repo, readable_repos, repo};
 
 use database::{
     Read, Tx,
@@ -69,7 +69,7 @@ pub(crate) async fn account(
 }
 
 /// Returns the current account and locks it until the transaction ends; it may have been deleted since it was found.
-pub(crate) async fn hold(tx: &mut Tx, subject: &Subject) -> Result<Subject> {
+pub(crate) async fn lock(tx: &mut Tx, subject: &Subject) -> Result<Subject> {
     subjects::lock(tx, subject.id).await?.ok_or_else(|| not_found(subject.kind, &subject.name))
 }
 

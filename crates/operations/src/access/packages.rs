@@ -78,14 +78,14 @@ impl<'a> PackageScope<'a> {
 pub(crate) async fn package(
     db: &impl Read,
     caller: &Caller,
-    spot: impl Into<PackageScope<'_>>,
+    scope: impl Into<PackageScope<'_>>,
     needed: Right,
 ) -> Result<PackageAccess> {
-    let spot = spot.into();
-    let reach = RepoGrants::find(db, caller, &spot.at.repo, needed).await?;
-    match enter(db, caller, &reach, spot, needed).await? {
+    let scope = scope.into();
+    let reach = RepoGrants::find(db, caller, &scope.at.repo, needed).await?;
+    match enter(db, caller, &reach, scope, needed).await? {
         (repo, Some(package)) => Ok(PackageAccess { repo, package }),
-        (repo, None) => linked_package(db, caller, &repo, spot, needed).await,
+        (repo, None) => linked_package(db, caller, &repo, scope, needed).await,
     }
 }
 
@@ -95,23 +95,23 @@ async fn enter(
     db: &impl Read,
     caller: &Caller,
     reach: &RepoGrants,
-    spot: PackageScope<'_>,
+    scope: PackageScope<'_>,
     needed: Right,
 ) -> Result<(RepoAccess, Option<Package>)> {
     if !reach.has_parts() {
         let repo = reach.enter(caller, needed, GrantTarget::default())?;
-        let package = packages::find(db, repo.repo.id, &spot.at.package).await?;
+        let package = packages::find(db, repo.repo.id, &scope.at.package).await?;
         return Ok((repo, package));
     }
-    let package = packages::find(db, reach.repo_id(), &spot.at.package).await?;
-    let version = match (&package, spot.version) {
+    let package = packages::find(db, reach.repo_id(), &scope.at.package).await?;
+    let version = match (&package, scope.version) {
         (Some(package), Some(name)) => versions::find(db, package.id, name).await?,
         _ => None,
     };
     let place = GrantTarget {
         package_id: package.as_ref().map(|package| package.id),
         version_id: version.map(|version| version.id),
-        path: spot.path.map(FilePath::as_str),
+        path: scope.path.map(FilePath::as_str),
     };
     Ok((reach.enter(caller, needed, place)?, package))
 }
@@ -121,10 +121,10 @@ async fn linked_package(
     db: &impl Read,
     caller: &Caller,
     showing: &RepoAccess,
-    spot: PackageScope<'_>,
+    scope: PackageScope<'_>,
     needed: Right,
 ) -> Result<PackageAccess> {
-    let name = &spot.at.package;
+    let name = &scope.at.package;
     let not_found = || Error::NotFound { what: "Package", name: name.to_string() };
     let source = links::find_source(db, showing.repo.id, name).await?.ok_or_else(not_found)?;
     let source = PackageAddress { repo: source, package: name.clone() };
@@ -152,13 +152,13 @@ pub(crate) async fn own_package(
 }
 
 /// Returns the package inside a transaction and locks it until the end.
-pub(crate) async fn hold_package(
+pub(crate) async fn lock_package(
     tx: &mut Tx,
     caller: &Caller,
-    spot: impl Into<PackageScope<'_>>,
+    scope: impl Into<PackageScope<'_>>,
     needed: Right,
 ) -> Result<PackageAccess> {
-    let spot = spot.into();
-    let found = package(tx, caller, spot, needed).await?;
-    if packages::lock(tx, found.package.id).await? { package(tx, caller, spot, needed).await } else { Ok(found) }
+    let scope = scope.into();
+    let found = package(tx, caller, scope, needed).await?;
+    if packages::lock(tx, found.package.id).await? { package(tx, caller, scope, needed).await } else { Ok(found) }
 }

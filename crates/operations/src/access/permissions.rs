@@ -43,7 +43,7 @@ pub async fn set(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamNa
         .db
         .write(|tx| {
             async move {
-                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let repo = access::lock_repo(tx, caller, at, Right::Own).await?.repo;
                 let found = find_team(tx, &repo, team).await?;
                 let before = permissions::find(tx, repo.id, found.id).await?;
                 match permissions::upsert(tx, repo.id, found.id, right).await {
@@ -52,7 +52,7 @@ pub async fn set(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamNa
                     other => other?,
                 }
                 let mut edits = Edits::default();
-                edits.note_set_texts("permission", before.map_or("none", name), name(right));
+                edits.record_set_texts("permission", before.map_or("none", name), name(right));
                 record_edits(tx, log, &edits).await
             }
             .scope_boxed()
@@ -68,7 +68,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, team: &Tea
         .db
         .write(|tx| {
             async move {
-                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let repo = access::lock_repo(tx, caller, at, Right::Own).await?.repo;
                 let found = find_team(tx, &repo, team).await?;
                 if !permissions::delete(tx, repo.id, found.id).await? {
                     return Err(no_permission(team));

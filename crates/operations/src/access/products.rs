@@ -76,7 +76,7 @@ pub async fn create(
         .db
         .write(|tx| {
             async move {
-                hold_owner(tx, caller, owner).await?;
+                lock_owner(tx, caller, owner).await?;
                 match products::insert(tx, new).await {
                     Err(database::Error::Conflict) => {
                         return Err(Error::Conflict(format!("Product '{}' already exists", at.product)));
@@ -102,14 +102,14 @@ pub async fn edit(house: &House, caller: &Caller, at: &ProductAddress, change: P
         .db
         .write(|tx| {
             async move {
-                hold_owner(tx, caller, owner).await?;
+                lock_owner(tx, caller, owner).await?;
                 let mut product = find(tx, owner, at).await?;
                 let (mut edits, before) = (Edits::default(), product_packages::list(tx, product.id).await?);
                 change.apply(&mut product.profile, &mut edits);
                 products::update(tx, product.id, &product.profile).await?;
                 packages::set(tx, owner, product.id, change).await?;
                 let after = product_packages::list(tx, product.id).await?;
-                edits.note("packages", &before, &after);
+                edits.record("packages", &before, &after);
                 record_edits(tx, log, &edits).await
             }
             .scope_boxed()
@@ -125,7 +125,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &ProductAddress) -> Resu
         .db
         .write(|tx| {
             async move {
-                hold_owner(tx, caller, owner).await?;
+                lock_owner(tx, caller, owner).await?;
                 let product = find(tx, owner, at).await?;
                 products::delete(tx, product.id).await?;
                 record(tx, log).await
@@ -151,8 +151,8 @@ pub(crate) async fn managed(db: &impl Read, caller: &Caller, at: &ProductAddress
 }
 
 /// Locks the owner and checks the right again, because the caller may have lost it in the meantime.
-pub(crate) async fn hold_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
-    let owner = access::hold(tx, owner).await?;
+pub(crate) async fn lock_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
+    let owner = access::lock(tx, owner).await?;
     access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))
 }
 

@@ -46,7 +46,7 @@ pub(crate) async fn repo(db: &impl Read, caller: &Caller, at: &RepoAddress, need
 }
 
 /// Does the same inside a transaction, and locks the repository until its end.
-pub(crate) async fn hold_repo(tx: &mut Tx, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<RepoAccess> {
+pub(crate) async fn lock_repo(tx: &mut Tx, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<RepoAccess> {
     let found = repo(tx, caller, at, needed).await?;
     if repos::lock(tx, found.repo.id).await? { repo(tx, caller, at, needed).await } else { Ok(found) }
 }

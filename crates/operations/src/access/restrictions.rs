@@ -57,7 +57,7 @@ pub async fn set_countries(
         .db
         .write(|tx| {
             async move {
-                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let repo = access::lock_repo(tx, caller, at, Right::Own).await?.repo;
                 access::check_plan(repo.plan, Plan::Enterprise)?;
                 let before = restrictions::find(tx, repo.id).await?.countries;
                 restrictions::set_countries(tx, repo.id, Some(countries)).await?;
@@ -78,7 +78,7 @@ pub async fn delete_countries(house: &House, caller: &Caller, at: &RepoAddress) 
         .db
         .write(|tx| {
             async move {
-                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let repo = access::lock_repo(tx, caller, at, Right::Own).await?.repo;
                 let before = restrictions::find(tx, repo.id).await?.countries;
                 restrictions::set_countries(tx, repo.id, None).await?;
                 record_edits(tx, log, &country_edits(before.as_ref(), None)).await
@@ -145,7 +145,7 @@ async fn write_networks(
         .db
         .write(|tx| {
             async move {
-                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let repo = access::lock_repo(tx, caller, at, Right::Own).await?.repo;
                 let before = restrictions::find(tx, repo.id).await?.networks;
                 let mut networks = change(before.clone());
                 for list in [&mut networks.white, &mut networks.black] {
@@ -155,8 +155,8 @@ async fn write_networks(
                 check_networks(&networks)?;
                 restrictions::set_networks(tx, repo.id, &networks).await?;
                 let mut edits = Edits::default();
-                edits.note("white_cidrs", &before.white, &networks.white);
-                edits.note("black_cidrs", &before.black, &networks.black);
+                edits.record("white_cidrs", &before.white, &networks.white);
+                edits.record("black_cidrs", &before.black, &networks.black);
                 record_edits(tx, log, &edits).await?;
                 Ok(networks)
             }
@@ -214,8 +214,8 @@ fn country_edits(before: Option<&Countries>, after: Option<&Countries>) -> Edits
     };
     let (before, after) = (lists(before), lists(after));
     let mut edits = Edits::default();
-    edits.note("white_list", &before.0, &after.0);
-    edits.note("black_list", &before.1, &after.1);
+    edits.record("white_list", &before.0, &after.0);
+    edits.record("black_list", &before.1, &after.1);
     edits
 }
 

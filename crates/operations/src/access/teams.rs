@@ -83,7 +83,7 @@ pub async fn create(house: &House, caller: &Caller, at: &TeamAddress, change: Te
         .db
         .write(|tx| {
             async move {
-                hold_org(tx, caller, org).await?;
+                lock_org(tx, caller, org).await?;
                 match teams::insert(tx, team).await {
                     Err(database::Error::Conflict) => {
                         return Err(Error::Conflict(format!("Team '{}' already exists", team.name)));
@@ -109,7 +109,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &TeamAddress, change: Team
         .db
         .write(|tx| {
             async move {
-                hold_org(tx, caller, org).await?;
+                lock_org(tx, caller, org).await?;
                 let team = teams::find(tx, org.id, &at.team).await?;
                 let mut team = team.ok_or_else(|| not_found(&at.team))?;
                 let mut edits = Edits::default();
@@ -119,7 +119,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &TeamAddress, change: Team
                     let before = teams::list_members(tx, team.id).await?;
                     teams::delete_members(tx, team.id).await?;
                     insert_members(tx, &team, members).await?;
-                    edits.note("members", &before, &teams::list_members(tx, team.id).await?);
+                    edits.record("members", &before, &teams::list_members(tx, team.id).await?);
                 }
                 record_edits(tx, log, &edits).await
             }
@@ -137,7 +137,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &TeamAddress) -> Result<
         .db
         .write(|tx| {
             async move {
-                hold_org(tx, caller, org).await?;
+                lock_org(tx, caller, org).await?;
                 let team = teams::find(tx, org.id, &at.team).await?.ok_or_else(|| not_found(&at.team))?;
                 teams::delete(tx, team.id).await?;
                 record(tx, log).await
@@ -148,8 +148,8 @@ pub async fn delete(house: &House, caller: &Caller, at: &TeamAddress) -> Result<
 }
 
 /// Locks the organization and checks the right again, because the caller may have lost it in the meantime.
-async fn hold_org(tx: &mut Tx, caller: &Caller, org: &Subject) -> Result<()> {
-    let org = access::hold(tx, org).await?;
+async fn lock_org(tx: &mut Tx, caller: &Caller, org: &Subject) -> Result<()> {
+    let org = access::lock(tx, org).await?;
     access::enforce(decide(Action::ManageMembers, access::standing(tx, caller, &org).await?))
 }
 

@@ -30,10 +30,10 @@ pub struct PresentedCredentials<'a> {
 /// Returns the user with this name and key, or the key holder with an access key, whose name is `key@owner`.
 pub async fn authenticate(house: &House, presented: PresentedCredentials<'_>) -> Result<Principal> {
     let outcome = match look_up(house, presented).await {
-        Err(wrong) if wrong == Error::wrong_credentials() => Err(failures::note(house, presented, wrong).await),
+        Err(wrong) if wrong == Error::wrong_credentials() => Err(failures::record(house, presented, wrong).await),
         other => other,
     };
-    house.logins.note(house, presented, &outcome).await;
+    house.logins.record(house, presented, &outcome).await;
     outcome
 }
 

@@ -98,7 +98,7 @@ pub(crate) fn check(house: &House, presented: PresentedCredentials<'_>) -> Resul
 
 /// Records wrong credentials and returns the error to answer with: delayed after many failures, and finally a
 /// rejection.
-pub(crate) async fn note(house: &House, presented: PresentedCredentials<'_>, wrong: Error) -> Error {
+pub(crate) async fn record(house: &House, presented: PresentedCredentials<'_>, wrong: Error) -> Error {
     let (now, targets) = (house.clock.now(), targets(house, presented));
     let (noted, may_write) = house.failures.add(&targets, now);
     let mut counts = match noted {

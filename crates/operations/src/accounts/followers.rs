@@ -80,8 +80,8 @@ pub async fn follow_package(house: &House, caller: &Caller, at: &PackageAddress)
         .db
         .write(|tx| {
             async move {
-                hold_oneself(tx, follower).await?;
-                let package = access::hold_package(tx, caller, at, Right::Read).await?.package;
+                lock_oneself(tx, follower).await?;
+                let package = access::lock_package(tx, caller, at, Right::Read).await?.package;
                 let is_new = followers::insert_of_package(tx, package.id, follower.id, log.at).await?;
                 if is_new { record(tx, log).await } else { Ok(()) }
             }
@@ -99,8 +99,8 @@ pub async fn unfollow_package(house: &House, caller: &Caller, at: &PackageAddres
         .db
         .write(|tx| {
             async move {
-                hold_oneself(tx, follower).await?;
-                let package = access::hold_package(tx, caller, at, Right::Read).await?.package;
+                lock_oneself(tx, follower).await?;
+                let package = access::lock_package(tx, caller, at, Right::Read).await?.package;
                 let was_so = followers::delete_of_package(tx, package.id, follower.id).await?;
                 if was_so { record(tx, log).await } else { Ok(()) }
             }
@@ -110,7 +110,7 @@ pub async fn unfollow_package(house: &House, caller: &Caller, at: &PackageAddres
 }
 
 /// Locks the caller's own row. It is locked before the package, as in the deletion of a user, to avoid deadlocks.
-pub(crate) async fn hold_oneself(tx: &mut Tx, oneself: &UserIdentity) -> Result<()> {
+pub(crate) async fn lock_oneself(tx: &mut Tx, oneself: &UserIdentity) -> Result<()> {
     let held = subjects::lock(tx, oneself.id).await?;
     held.map(|_| ()).ok_or_else(|| access::not_found(SubjectKind::User, &oneself.name))
 }

@@ -22,13 +22,13 @@ pub async fn set(house: &House, caller: &Caller, org: &SubjectName, user: &Subje
         .db
         .write(|tx| {
             async move {
-                let before = hold(tx, caller, org, user, Some(role)).await?;
+                let before = lock(tx, caller, org, user, Some(role)).await?;
                 if before == Some(Role::Owner) && role != Role::Owner {
                     check_another_owner(tx, org).await?;
                 }
                 insert(tx, org.id, user, role).await?;
                 let mut edits = Edits::default();
-                edits.note_set("type", &before, &Some(role));
+                edits.record_set("type", &before, &Some(role));
                 record_edits(tx, log, &edits).await
             }
             .scope_boxed()
@@ -44,7 +44,7 @@ pub async fn remove(house: &House, caller: &Caller, org: &SubjectName, user: &Su
         .db
         .write(|tx| {
             async move {
-                match hold(tx, caller, org, user, None).await? {
+                match lock(tx, caller, org, user, None).await? {
                     None => return Err(Error::NotFound { what: "Member", name: user.name.to_string() }),
                     Some(Role::Owner) => check_another_owner(tx, org).await?,
                     Some(_) => {}
@@ -71,8 +71,8 @@ async fn pair(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectN
 /// again.
 ///
 /// Returns the user's current role.
-async fn hold(tx: &mut Tx, caller: &Caller, org: &Subject, user: &Subject, to: Option<Role>) -> Result<Option<Role>> {
-    access::hold(tx, org).await?;
+async fn lock(tx: &mut Tx, caller: &Caller, org: &Subject, user: &Subject, to: Option<Role>) -> Result<Option<Role>> {
+    access::lock(tx, org).await?;
     let before = members::find(tx, org.id, user.id).await?;
     let is_leaving = to.is_none() && caller.user().is_some_and(|identity| identity.id == user.id);
     if !is_leaving {

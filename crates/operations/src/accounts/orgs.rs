@@ -123,11 +123,11 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name:
         .db
         .write(|tx| {
             async move {
-                let org = access::hold(tx, org).await?;
+                let org = access::lock(tx, org).await?;
                 let full_name = users::shown_name(full_name.unwrap_or(&org.full_name), name)?;
                 subjects::update_profile(tx, org.id, &full_name, None).await?;
                 let mut edits = Edits::default();
-                edits.note("full_name", &org.full_name, &full_name);
+                edits.record("full_name", &org.full_name, &full_name);
                 record_edits(tx, log, &edits).await
             }
             .scope_boxed()
@@ -143,9 +143,9 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
         .db
         .write(|tx| {
             async move {
-                access::hold(tx, org).await?;
+                access::lock(tx, org).await?;
                 window::check_delete_all(tx, house, caller, DeletionScope::Owner(org.id), log.at).await?;
-                tombstones::keep_of_owner(tx, house, org.id, log.at).await?;
+                tombstones::add_of_owner(tx, house, org.id, log.at).await?;
                 subjects::delete(tx, org.id).await?;
                 retired_names::insert(tx, name, log.at).await?;
                 record(tx, log).await

@@ -22,7 +22,7 @@ pub async fn set(house: &House, caller: &Caller, name: &SubjectName, plan: Plan)
                 let before = subjects::lock(tx, subject.id).await?.ok_or_else(not_found)?.plan;
                 subjects::update_plan(tx, subject.id, plan).await?;
                 let mut edits = Edits::default();
-                edits.note_set("plan", &before, &plan);
+                edits.record_set("plan", &before, &plan);
                 record_edits(tx, log, &edits).await
             }
             .scope_boxed()

@@ -20,7 +20,7 @@ use quick_cache::sync::Cache;
 const USERS: usize = 4_096;
 
 /// The counts, by user and day.
-pub(crate) struct KnownQueries {
+pub(crate) struct QueryCountCache {
     counts: Cache<(i64, i64), Arc<Count>>,
     began: Instant,
 }
@@ -33,13 +33,13 @@ struct Count {
     until: AtomicU64,
 }
 
-impl Default for KnownQueries {
+impl Default for QueryCountCache {
     fn default() -> Self {
         Self { counts: Cache::new(USERS), began: Instant::now() }
     }
 }
 
-impl KnownQueries {
+impl QueryCountCache {
     /// Returns the count of a user's day, if it is still valid.
     pub(crate) fn find(&self, user_id: i64, day: i64) -> Option<i64> {
         let known = self.counts.get(&(user_id, day))?;
@@ -48,7 +48,7 @@ impl KnownQueries {
     }
 
     /// Stores a count from the database. Of two simultaneous ones, the larger is the later one.
-    pub(crate) fn note(&self, user_id: i64, day: i64, count: i64, until: Instant) {
+    pub(crate) fn record(&self, user_id: i64, day: i64, count: i64, until: Instant) {
         let made = self.counts.get_or_insert_with(&(user_id, day), || Ok::<_, Infallible>(Arc::default()));
         let Ok(known) = made;
         known.count.fetch_max(count, Ordering::AcqRel);
@@ -60,7 +60,7 @@ impl KnownQueries {
     }
 }
 
-impl fmt::Debug for KnownQueries {
+impl fmt::Debug for QueryCountCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KnownQueries").field("len", &self.counts.len()).finish()
     }
@@ -74,13 +74,13 @@ mod tests {
 
     #[test]
     fn the_largest_count_of_a_day_is_known_until_it_is_old() {
-        let known = KnownQueries::default();
+        let known = QueryCountCache::default();
         let (now, later) = (Instant::now(), Instant::now() + Duration::from_secs(60));
         assert_eq!(known.find(1, 7), None);
-        known.note(1, 7, 3, later);
-        known.note(1, 7, 2, now);
+        known.record(1, 7, 3, later);
+        known.record(1, 7, 2, now);
         assert_eq!((known.find(1, 7), known.find(1, 8), known.find(2, 7)), (Some(3), None, None));
-        known.note(2, 7, 5, now);
+        known.record(2, 7, 5, now);
         assert_eq!(known.find(2, 7), None);
     }
 }

@@ -72,7 +72,7 @@ pub async fn charge(house: &House, caller: &UserIdentity, about: QuotaTarget<'_>
             other => other?,
         };
         if charged.is_none() {
-            house.known_queries.note(caller.id, day, limit, until);
+            house.known_queries.record(caller.id, day, limit, until);
         }
         let seconds = (today.plus(1).start().millis() - now.millis()).div_euclid(1_000) + 1;
         charged.ok_or(Error::LimitReached {
@@ -83,7 +83,7 @@ pub async fn charge(house: &House, caller: &UserIdentity, about: QuotaTarget<'_>
     } else {
         daily_queries::find(&house.db, caller.id, day).await?
     };
-    house.known_queries.note(caller.id, day, count, until);
+    house.known_queries.record(caller.id, day, count, until);
     Ok(Some(limited.allowance(count)))
 }
 
@@ -109,8 +109,8 @@ async fn is_counted(house: &House, caller: &UserIdentity, about: QuotaTarget<'_>
 }
 
 /// Deletes the counts of past days.
-pub(crate) async fn forget(house: &House) -> Result<()> {
+pub(crate) async fn delete_expired(house: &House) -> Result<()> {
     let yesterday = Day::of(house.clock.now()).plus(-1).number();
-    let forgotten = house.db.write(|tx| daily_queries::delete_before(tx, yesterday).scope_boxed()).await;
-    forgotten.map_err(|error: database::Error| Error::from(error))
+    let deleted = house.db.write(|tx| daily_queries::delete_before(tx, yesterday).scope_boxed()).await;
+    deleted.map_err(|error: database::Error| Error::from(error))
 }

@@ -8,7 +8,7 @@ use model::{access::Right, address::PackageAddress, rating::Rating};
 
 use crate::{
     Caller, House, Result, access,
-    accounts::followers::hold_oneself,
+    accounts::followers::lock_oneself,
     audit::{entry, record_edits},
     change::Edits,
 };
@@ -22,11 +22,11 @@ pub async fn set(house: &House, caller: &Caller, at: &PackageAddress, rating: Ra
         .db
         .write(|tx| {
             async move {
-                hold_oneself(tx, user).await?;
-                let package = access::hold_package(tx, caller, at, Right::Read).await?.package;
+                lock_oneself(tx, user).await?;
+                let package = access::lock_package(tx, caller, at, Right::Read).await?.package;
                 let before = ratings::upsert(tx, package.id, user.id, rating).await?;
                 let mut edits = Edits::default();
-                edits.note_set("rating", &before, &Some(rating.stars()));
+                edits.record_set("rating", &before, &Some(rating.stars()));
                 record_edits(tx, log, &edits).await
             }
             .scope_boxed()

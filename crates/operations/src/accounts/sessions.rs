@@ -167,12 +167,12 @@ pub fn new_token(house: &House) -> Token {
 }
 
 /// Deletes expired sessions.
-pub(crate) async fn forget(house: &House) -> Result<()> {
+pub(crate) async fn delete_expired(house: &House) -> Result<()> {
     let now = house.clock.now().millis();
     let (made, used) = (Timestamp::from_millis(now - LASTS_MS), Timestamp::from_millis(now - IDLE_MS));
-    let forgotten = house.db.write(|tx| rows::delete_expired(tx, made, used).scope_boxed()).await;
-    forgotten.map_err(|error: database::Error| Error::from(error))?;
-    crate::guesses::forget(house).await
+    let deleted = house.db.write(|tx| rows::delete_expired(tx, made, used).scope_boxed()).await;
+    deleted.map_err(|error: database::Error| Error::from(error))?;
+    crate::guesses::delete_expired(house).await
 }
 
 fn as_user(caller: &Caller, user: UserIdentity) -> Caller {

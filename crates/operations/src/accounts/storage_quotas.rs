@@ -147,7 +147,7 @@ pub async fn set_of_subject(house: &House, caller: &Caller, name: &SubjectName, 
         .db
         .write(|tx| {
             async move {
-                access::hold(tx, subject).await?;
+                access::lock(tx, subject).await?;
                 storage_quotas::set_of_subject(tx, subject.id, bytes).await?;
                 record(tx, log).await
             }
@@ -165,7 +165,7 @@ pub async fn set_of_repo(house: &House, caller: &Caller, at: &RepoAddress, bytes
         .db
         .write(|tx| {
             async move {
-                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let repo = access::lock_repo(tx, caller, at, Right::Own).await?.repo;
                 storage_quotas::set_of_repo(tx, repo.id, bytes).await?;
                 record(tx, log).await
             }

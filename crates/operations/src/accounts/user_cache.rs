@@ -12,10 +12,10 @@ use crate::{House, Result, UserIdentity};
 const USERS: usize = 4_096;
 
 /// Users by the stored hash of their keys.
-pub(crate) struct UserCache(Cache<String, Known>);
+pub(crate) struct UserCache(Cache<String, CachedUser>);
 
 #[derive(Clone)]
-struct Known {
+struct CachedUser {
     user: UserIdentity,
     accounts: Epoch,
     until: Instant,
@@ -30,7 +30,7 @@ impl Default for UserCache {
 impl UserCache {
     /// Returns the user whose key has this hash, if any.
     pub(crate) async fn find(&self, house: &House, hash: &str) -> Result<Option<UserIdentity>> {
-        if let Some(known) = self.0.get(hash).filter(|known| known.holds(house)) {
+        if let Some(known) = self.0.get(hash).filter(|known| known.is_valid(house)) {
             return Ok(Some(known.user));
         }
         // The epoch is read first, so that a change during the query invalidates the entry.
@@ -38,15 +38,15 @@ impl UserCache {
         let found = subjects::find_by_key_hash(&house.db, hash).await?;
         let user = found.as_ref().map(UserIdentity::from);
         match user.clone() {
-            Some(user) => self.0.insert(hash.to_owned(), Known { user, accounts, until }),
+            Some(user) => self.0.insert(hash.to_owned(), CachedUser { user, accounts, until }),
             None => drop(self.0.remove(hash)),
         }
         Ok(user)
     }
 }
 
-impl Known {
-    fn holds(&self, house: &House) -> bool {
+impl CachedUser {
+    fn is_valid(&self, house: &House) -> bool {
         house.db.is_cache_coherent() && house.db.changes().accounts() == self.accounts && Instant::now() < self.until
     }
 }

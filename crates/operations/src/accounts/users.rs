@@ -206,18 +206,18 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: Us
         .db
         .write(|tx| {
             async move {
-                let user = access::hold(tx, user).await?;
+                let user = access::lock(tx, user).await?;
                 let full_name = shown_name(change.full_name.as_deref().unwrap_or(&user.full_name), name)?;
                 let email =
                     change.email.as_ref().map_or(user.email.as_deref(), |email| email.as_ref().map(Email::as_str));
                 subjects::update_profile(tx, user.id, &full_name, email).await?;
                 let mut edits = Edits::default();
-                edits.note("full_name", &user.full_name, &full_name);
-                edits.note("email", &user.email, &email.map(str::to_owned));
+                edits.record("full_name", &user.full_name, &full_name);
+                edits.record("email", &user.email, &email.map(str::to_owned));
                 if let Some(password) = password {
                     subjects::update_password(tx, user.id, password).await?;
                     sessions::delete_all(tx, user.id).await?;
-                    edits.note_secret("password");
+                    edits.record_secret("password");
                 }
                 record_edits(tx, log, &edits).await
             }
@@ -251,7 +251,7 @@ pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> R
         .write(|tx| {
             async move {
                 // The row is locked, so that of two simultaneous rotations one key survives, not two.
-                access::hold(tx, user).await?;
+                access::lock(tx, user).await?;
                 api_keys::delete_all(tx, user.id).await?;
                 api_keys::insert(tx, key_id, user.id, hash, now).await?;
                 webhooks::renew_macs(tx, house, user.id, key).await?;
@@ -275,14 +275,14 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
             async move {
                 // All administrators are locked first, then the user: if two delete each other, one stays.
                 let admins = if user.is_site_admin { subjects::lock_site_admins(tx).await? } else { 0 };
-                access::hold(tx, user).await?;
+                access::lock(tx, user).await?;
                 if admins == 1 {
                     return Err(Error::Conflict(format!("User '{name}' is the last site administrator")));
                 }
                 check_orgs_keep_an_owner(tx, user).await?;
                 window::check_delete_all(tx, house, caller, DeletionScope::Owner(user.id), log.at).await?;
                 ratings::withdraw(tx, user.id).await?;
-                tombstones::keep_of_owner(tx, house, user.id, log.at).await?;
+                tombstones::add_of_owner(tx, house, user.id, log.at).await?;
                 subjects::delete(tx, user.id).await?;
                 retired_names::insert(tx, name, log.at).await?;
                 record(tx, log).await

@@ -66,8 +66,8 @@ pub async fn list(
     object: &AttributeTarget,
     names: &AttributeSelection,
 ) -> Result<Vec<Attribute>> {
-    let package = access::package(&house.db, caller, object.spot(), Right::Read).await?;
-    let owner = object.place(&house.db, &package).await?.owner();
+    let package = access::package(&house.db, caller, object.scope(), Right::Read).await?;
+    let owner = object.location(&house.db, &package).await?.owner();
     let visible = visible_of(house, vec![(owner, &package)]).await?.into_iter().flatten();
     Ok(visible.filter(|attribute| names.include(attribute.name())).collect())
 }
@@ -104,7 +104,7 @@ pub async fn replace(
     object: &AttributeTarget,
     given: Vec<Attribute>,
 ) -> Result<Vec<Attribute>> {
-    access::package(&house.db, caller, object.spot(), Right::Publish).await?;
+    access::package(&house.db, caller, object.scope(), Right::Publish).await?;
     attribute::check_new(&given).map_err(|reason| Error::invalid("attributes", reason))?;
     check(&given)?;
     let (new, log) = (&given, &entry(house, caller, "attributes.replace", object, ""));
@@ -112,7 +112,7 @@ pub async fn replace(
         .db
         .write(|tx| {
             async move {
-                let place = object.hold(tx, caller).await?;
+                let place = object.lock(tx, caller).await?;
                 let before = attributes::list(tx, place.owner()).await?;
                 attributes::delete_all(tx, place.owner()).await?;
                 attributes::insert(tx, place, new).await?;
@@ -132,7 +132,7 @@ pub async fn edit(
     object: &AttributeTarget,
     given: Vec<Attribute>,
 ) -> Result<Vec<Attribute>> {
-    access::package(&house.db, caller, object.spot(), Right::Publish).await?;
+    access::package(&house.db, caller, object.scope(), Right::Publish).await?;
     attribute::check_new(&given).map_err(|reason| Error::invalid("attributes", reason))?;
     check(&given)?;
     let (given, log) = (&given, &entry(house, caller, "attributes.edit", object, ""));
@@ -140,7 +140,7 @@ pub async fn edit(
         .db
         .write(|tx| {
             async move {
-                let place = object.hold(tx, caller).await?;
+                let place = object.lock(tx, caller).await?;
                 let mut all = attributes::list(tx, place.owner()).await?;
                 let before = all.clone();
                 let (mut changed, mut added) = (Vec::new(), Vec::new());
@@ -173,13 +173,13 @@ pub async fn delete(
     object: &AttributeTarget,
     names: &AttributeSelection,
 ) -> Result<()> {
-    access::package(&house.db, caller, object.spot(), Right::Publish).await?;
+    access::package(&house.db, caller, object.scope(), Right::Publish).await?;
     let log = &entry(house, caller, "attributes.delete", object, "");
     house
         .db
         .write(|tx| {
             async move {
-                let place = object.hold(tx, caller).await?;
+                let place = object.lock(tx, caller).await?;
                 let before = attributes::list(tx, place.owner()).await?;
                 if delete_named(tx, place.owner(), names).await? {
                     touch(tx, place, log.at).await?;
@@ -206,7 +206,7 @@ fn edits(before: &[Attribute], after: &[Attribute]) -> Edits {
     let mut edits = Edits::default();
     let all = before.iter().chain(after.iter().filter(|attribute| find(before, attribute.name()).is_none()));
     for name in all.map(Attribute::name) {
-        edits.note_texts(name, &shown(find(before, name)), &shown(find(after, name)));
+        edits.record_texts(name, &shown(find(before, name)), &shown(find(after, name)));
     }
     edits
 }
@@ -245,14 +245,14 @@ async fn touch(tx: &mut Tx, place: AttributeLocation, now: model::timestamp::Tim
 }
 
 impl AttributeTarget {
-    fn spot(&self) -> PackageScope<'_> {
+    fn scope(&self) -> PackageScope<'_> {
         match self {
             AttributeTarget::Package(at) => at.into(),
             AttributeTarget::Version(at) => at.into(),
         }
     }
 
-    async fn place(&self, db: &impl Read, access: &PackageAccess) -> Result<AttributeLocation> {
+    async fn location(&self, db: &impl Read, access: &PackageAccess) -> Result<AttributeLocation> {
         let package = &access.package;
         match self {
             AttributeTarget::Package(_) => Ok(AttributeLocation::Package { id: package.id, repo_id: package.repo_id }),
@@ -263,8 +263,8 @@ impl AttributeTarget {
         }
     }
 
-    async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<AttributeLocation> {
-        let package = access::hold_package(tx, caller, self.spot(), Right::Publish).await?;
-        self.place(tx, &package).await
+    async fn lock(&self, tx: &mut Tx, caller: &Caller) -> Result<AttributeLocation> {
+        let package = access::lock_package(tx, caller, self.scope(), Right::Publish).await?;
+        self.location(tx, &package).await
     }
 }

@@ -36,14 +36,14 @@ pub enum DocumentAddress {
 
 /// Returns a text, for callers who may read its repository.
 pub async fn show(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<SavedDocument> {
-    let package = access::package(&house.db, caller, at.spot(), Right::Read).await?;
+    let package = access::package(&house.db, caller, at.scope(), Right::Read).await?;
     let place = at.find(&house.db, &package).await?;
     documents::find_saved(&house.db, place).await?.ok_or_else(|| at.not_found())
 }
 
 /// Returns a text as HTML for pages, for callers who may read its repository.
 pub async fn show_html(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Html> {
-    let package = access::package(&house.db, caller, at.spot(), Right::Read).await?;
+    let package = access::package(&house.db, caller, at.scope(), Right::Read).await?;
     let place = at.find(&house.db, &package).await?;
     let document = documents::find(&house.db, place).await?.ok_or_else(|| at.not_found())?;
     rendering::show(house, Text::Document(place), &document).await
@@ -51,7 +51,7 @@ pub async fn show_html(house: &House, caller: &Caller, at: &DocumentAddress) -> 
 
 /// Sets a text, and its HTML for pages.
 pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: SavedDocument) -> Result<()> {
-    access::package(&house.db, caller, at.spot(), Right::Publish).await?;
+    access::package(&house.db, caller, at.scope(), Right::Publish).await?;
     let document = &saved.document;
     check_content(&document.content).map_err(|reason| Error::invalid("content", reason))?;
     let action = at.action("readme.set", "release_notes.set");
@@ -61,12 +61,12 @@ pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Sa
         .db
         .write(|tx| {
             async move {
-                let access = access::hold_package(tx, caller, at.spot(), Right::Publish).await?;
+                let access = access::lock_package(tx, caller, at.scope(), Right::Publish).await?;
                 let (place, package) = (at.find(tx, &access).await?, &access.package);
                 let mut edits = Edits::default();
                 let before = documents::find(tx, place).await?;
-                edits.note("syntax", &before.as_ref().map(|before| before.syntax), &Some(document.syntax));
-                edits.note("content", before.as_ref().map_or("", |before| &before.content), &document.content);
+                edits.record("syntax", &before.as_ref().map(|before| before.syntax), &Some(document.syntax));
+                edits.record("content", before.as_ref().map_or("", |before| &before.content), &document.content);
                 documents::upsert(tx, place, saved).await?;
                 if let Some(made) = made {
                     renderings::set(tx, Text::Document(place), document, made).await?;
@@ -84,13 +84,13 @@ pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Sa
 
 /// Deletes a text.
 pub async fn delete(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<()> {
-    access::package(&house.db, caller, at.spot(), Right::Publish).await?;
+    access::package(&house.db, caller, at.scope(), Right::Publish).await?;
     let log = &entry(house, caller, at.action("readme.delete", "release_notes.delete"), at.target(), "");
     house
         .db
         .write(|tx| {
             async move {
-                let access = access::hold_package(tx, caller, at.spot(), Right::Publish).await?;
+                let access = access::lock_package(tx, caller, at.scope(), Right::Publish).await?;
                 let (place, package) = (at.find(tx, &access).await?, &access.package);
                 if !documents::delete(tx, place).await? {
                     return Err(at.not_found());
@@ -107,7 +107,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &DocumentAddress) -> Res
 }
 
 impl DocumentAddress {
-    fn spot(&self) -> PackageScope<'_> {
+    fn scope(&self) -> PackageScope<'_> {
         match self {
             Self::Readme(at) | Self::PackageNotes(at) => at.into(),
             Self::VersionNotes(at) => at.into(),

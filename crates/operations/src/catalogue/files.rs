@@ -151,7 +151,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, path: &FileP
                 let was_listed = files::is_listed(tx, file.id).await?;
                 files::set_listed(tx, file.id, is_listed).await?;
                 let mut edits = Edits::default();
-                edits.note_set("list_in_downloads", &was_listed, &is_listed);
+                edits.record_set("list_in_downloads", &was_listed, &is_listed);
                 record_edits(tx, log, &edits).await
             }
             .scope_boxed()

@@ -70,7 +70,7 @@ pub async fn create(
         .db
         .write(|tx| {
             async move {
-                hold_owner(tx, caller, owner).await?;
+                lock_owner(tx, caller, owner).await?;
                 match custom_licenses::insert(tx, owner.id, new).await {
                     Err(database::Error::Conflict) => {
                         return Err(Error::Conflict(format!("License '{}' already exists", new.name)));
@@ -94,7 +94,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &LicenseAddress, change: L
         .db
         .write(|tx| {
             async move {
-                hold_owner(tx, caller, owner).await?;
+                lock_owner(tx, caller, owner).await?;
                 let license = custom_licenses::find(tx, owner.id, &at.license).await?;
                 let mut license = license.ok_or_else(|| not_found(at))?;
                 let mut edits = Edits::default();
@@ -116,7 +116,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &LicenseAddress) -> Resu
         .db
         .write(|tx| {
             async move {
-                hold_owner(tx, caller, owner).await?;
+                lock_owner(tx, caller, owner).await?;
                 match custom_licenses::delete(tx, owner.id, &at.license).await {
                     Err(database::Error::Missing) => {
                         return Err(Error::Conflict(format!("License '{}' is used by a package", at.license)));
@@ -151,8 +151,8 @@ pub(crate) async fn set_uses(tx: &mut Tx, owner_id: i64, package_id: i64, names:
 }
 
 /// Locks the owner and checks the right again, because the caller may have lost it in the meantime.
-async fn hold_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
-    let owner = access::hold(tx, owner).await?;
+async fn lock_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
+    let owner = access::lock(tx, owner).await?;
     access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))
 }
 

@@ -34,7 +34,7 @@ pub async fn create(
         .db
         .write(|tx| {
             async move {
-                let repo = access::hold_repo(tx, caller, at, Right::Own).await?;
+                let repo = access::lock_repo(tx, caller, at, Right::Own).await?;
                 let package = access::own_package(tx, caller, source, Right::Read).await?.package;
                 let link = Link {
                     repo_id: repo.repo.id,
@@ -73,7 +73,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, source: &P
         .db
         .write(|tx| {
             async move {
-                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let repo = access::lock_repo(tx, caller, at, Right::Own).await?.repo;
                 if !links::delete(tx, repo.id, source).await? {
                     return Err(Error::NotFound { what: "Link", name: source.to_string() });
                 }

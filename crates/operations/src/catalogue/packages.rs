@@ -118,7 +118,7 @@ pub async fn create(
         .db
         .write(|tx| {
             async move {
-                let repo = access::hold_repo(tx, caller, &at.repo, Right::Publish).await?;
+                let repo = access::lock_repo(tx, caller, &at.repo, Right::Publish).await?;
                 let mut profile = PackageProfile::default();
                 change.apply(&mut profile, &mut Edits::default());
                 let package = Package {
@@ -167,7 +167,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: P
         .db
         .write(|tx| {
             async move {
-                let PackageAccess { repo, mut package } = access::hold_package(tx, caller, at, Right::Publish).await?;
+                let PackageAccess { repo, mut package } = access::lock_package(tx, caller, at, Right::Publish).await?;
                 if let Some(names) = &change.custom_licenses {
                     licenses::set_uses(tx, repo.repo.owner_id, package.id, names).await?;
                 }

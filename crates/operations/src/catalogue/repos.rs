@@ -157,7 +157,7 @@ pub async fn create(
         .db
         .write(|tx| {
             async move {
-                access::hold(tx, owner).await?;
+                access::lock(tx, owner).await?;
                 let teams = check_may_create(tx, caller, owner).await?;
                 match repos::insert(tx, new).await {
                     Err(database::Error::Conflict) => {
@@ -209,9 +209,9 @@ pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, change: Repo
         .db
         .write(|tx| {
             async move {
-                let mut repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let mut repo = access::lock_repo(tx, caller, at, Right::Own).await?.repo;
                 if change.version_update_max_days.is_some_and(|days| days != repo.profile.version_update_max_days) {
-                    window::note_change(tx, house, &repo, log.at).await?;
+                    window::record_change(tx, house, &repo, log.at).await?;
                 }
                 let mut edits = Edits::default();
                 change.apply(&mut repo.profile, &mut edits);
@@ -231,10 +231,10 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<
         .db
         .write(|tx| {
             async move {
-                let access = access::hold_repo(tx, caller, at, Right::Own).await?;
+                let access = access::lock_repo(tx, caller, at, Right::Own).await?;
                 window::check_delete_all(tx, house, caller, DeletionScope::Repo(access.repo.id), log.at).await?;
                 let repo = &access.repo;
-                tombstones::keep(tx, house, repo, Scope::Repo(repo.id), log.at).await?;
+                tombstones::add(tx, house, repo, Scope::Repo(repo.id), log.at).await?;
                 repos::delete(tx, repo.id).await?;
                 let deleted = NewEvent { kind: EventKind::Delete, at: log.at, repo, scope: EventScope::Repo };
                 events::record(tx, house, caller, deleted, &Subscriptions::default()).await?;

@@ -26,7 +26,7 @@ pub(crate) async fn check(db: &impl Read, repo: &Repo, path: &FilePath, sha256: 
 }
 
 /// Adds tombstones for the closed part of a scope that is about to be deleted.
-pub(crate) async fn keep(tx: &mut Tx, house: &House, repo: &Repo, scope: Scope, now: Timestamp) -> Result<()> {
+pub(crate) async fn add(tx: &mut Tx, house: &House, repo: &Repo, scope: Scope, now: Timestamp) -> Result<()> {
     let before = window::closed_before(house, repo, now);
     let mut after = String::new();
     loop {
@@ -39,15 +39,15 @@ pub(crate) async fn keep(tx: &mut Tx, house: &House, repo: &Repo, scope: Scope, 
 }
 
 /// Does the same for everything that a subject owns.
-pub(crate) async fn keep_of_owner(tx: &mut Tx, house: &House, owner_id: i64, now: Timestamp) -> Result<()> {
+pub(crate) async fn add_of_owner(tx: &mut Tx, house: &House, owner_id: i64, now: Timestamp) -> Result<()> {
     for repo in repos::list_of_owner(tx, owner_id).await? {
-        keep(tx, house, &repo, Scope::Repo(repo.id), now).await?;
+        add(tx, house, &repo, Scope::Repo(repo.id), now).await?;
     }
     Ok(())
 }
 
 /// Adds a tombstone for one published file of a closed version.
-pub(crate) async fn keep_file(
+pub(crate) async fn add_file(
     tx: &mut Tx,
     house: &House,
     repo: &Repo,

@@ -104,7 +104,7 @@ pub async fn create(
         .db
         .write(|tx| {
             async move {
-                let package = access::hold_package(tx, caller, at, Right::Publish).await?;
+                let package = access::lock_package(tx, caller, at, Right::Publish).await?;
                 let mut profile = VersionProfile::default();
                 change.apply(&mut profile, &mut Edits::default());
                 let new = VersionDraft { id, name: &at.version, profile, now: log.at };
@@ -170,7 +170,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &VersionAddress, change: V
         .db
         .write(|tx| {
             async move {
-                let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
+                let package = access::lock_package(tx, caller, at, Right::Publish).await?.package;
                 let mut version =
                     versions::find(tx, package.id, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
                 let mut edits = Edits::default();

@@ -63,7 +63,7 @@ pub(crate) fn closed_before(house: &House, repo: &Repo, now: Timestamp) -> Times
 }
 
 /// Records a change to the window of a repository, before it is made.
-pub(crate) async fn note_change(tx: &mut Tx, house: &House, repo: &Repo, now: Timestamp) -> Result<()> {
+pub(crate) async fn record_change(tx: &mut Tx, house: &House, repo: &Repo, now: Timestamp) -> Result<()> {
     Ok(repos::move_window(tx, repo.id, closed_before(house, repo, now), now).await?)
 }
 

@@ -117,7 +117,7 @@ impl DeletionPlan {
     /// Deletes the file, together with its signature if this server made that.
     async fn apply(self, tx: &mut Tx, target: &VersionTarget<'_>, signatures: &Signatures) -> Result<()> {
         let (file, now) = (&self.file, target.now);
-        keep_published(tx, target, file).await?;
+        add_tombstone(tx, target, file).await?;
         publish::subtract_published_bytes(tx, file).await?;
         publish::subtract_staged_bytes(tx, file).await?;
         files::delete(tx, file).await?;
@@ -149,12 +149,12 @@ pub(crate) async fn check_published(db: &impl Read, caller: &Caller, at: &Packag
 }
 
 /// Binds the path to its published content if that content was final.
-async fn keep_published(tx: &mut Tx, target: &VersionTarget<'_>, file: &File) -> Result<()> {
+async fn add_tombstone(tx: &mut Tx, target: &VersionTarget<'_>, file: &File) -> Result<()> {
     let (house, repo, now) = (target.house, target.repo(), target.now);
     let is_over = target.version.first_published.is_some_and(|first| window::is_upload_over(house, repo, first, now));
     let Some(content) = file.published.as_ref().filter(|_| is_over) else { return Ok(()) };
     let Some(blob) = blobs::find(tx, content.blob_id).await? else { return Ok(()) };
-    tombstones::keep_file(tx, house, repo, &file.path, blob.sha256, now).await
+    tombstones::add_file(tx, house, repo, &file.path, blob.sha256, now).await
 }
 
 fn not_found(path: &FilePath) -> Error {

@@ -85,7 +85,7 @@ struct Entry {
 async fn store_all(house: &House, mut entries: mpsc::Receiver<Entry>) -> Result<Vec<(FilePath, store::Received)>> {
     let (mut stored, mut storing) = (Vec::new(), FuturesUnordered::new());
     while let Some(entry) = entries.recv().await {
-        let mut staging = pin!(stage(house, entry));
+        let mut staging = pin!(receive_entry(house, entry));
         let staged = loop {
             tokio::select! {
                 staged = &mut staging => break staged?,
@@ -104,10 +104,10 @@ async fn store_all(house: &House, mut entries: mpsc::Receiver<Entry>) -> Result<
 }
 
 async fn store(house: &House, (path, staged): (FilePath, blobs::PendingBlob)) -> Result<(FilePath, store::Received)> {
-    Ok((path, store::keep_checked(house, staged, false).await?))
+    Ok((path, store::commit_checked(house, staged, false).await?))
 }
 
-async fn stage(house: &House, entry: Entry) -> Result<(FilePath, blobs::PendingBlob)> {
+async fn receive_entry(house: &House, entry: Entry) -> Result<(FilePath, blobs::PendingBlob)> {
     let options = ReceiveOptions { max_bytes: house.policy.upload_bytes, md5: true, sha512: false };
     let mut pieces = entry.pieces;
     let pieces = stream::poll_fn(move |context| pieces.poll_recv(context));

@@ -150,7 +150,7 @@ impl SignedWrite for Rebuild<'_> {
     }
 
     async fn lock(&self, tx: &mut Tx) -> Result<Repo> {
-        Ok(access::hold_repo(tx, self.caller, self.at, Right::Publish).await?.repo)
+        Ok(access::lock_repo(tx, self.caller, self.at, Right::Publish).await?.repo)
     }
 
     async fn plan(&self, db: &impl Read, repo: &Repo, key: Option<&str>) -> Result<IndexPlan> {

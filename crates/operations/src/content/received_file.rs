@@ -53,7 +53,7 @@ impl PlannedUpload<'_> {
             }
             FileChange::Replace { before, stale } => {
                 subtract_staged_bytes(tx, &before).await?;
-                let content = received.keep(tx, target).await?;
+                let content = received.mark_used(tx, target).await?;
                 files::stage(tx, &before, &content).await?;
                 if let Some(stale) = stale {
                     stale.apply(tx, target.now).await?;
@@ -91,7 +91,7 @@ impl ReceivedFile {
     /// Inserts the file of a path that has none.
     async fn insert(&self, tx: &mut Tx, target: &VersionTarget<'_>, flags: UploadFlags) -> Result<()> {
         let File { id, repo_id, package_id, version_id, path, .. } = self.new_file(target);
-        let (content, is_published, created) = (self.keep(tx, target).await?, flags.publish, target.now);
+        let (content, is_published, created) = (self.mark_used(tx, target).await?, flags.publish, target.now);
         let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published, created };
         match files::insert(tx, &new).await {
             // Another upload inserted this path first; it is still running or finished a moment ago.
@@ -106,7 +106,7 @@ impl ReceivedFile {
     }
 
     /// Marks the content as used by a file of this transaction.
-    async fn keep(&self, tx: &mut Tx, target: &VersionTarget<'_>) -> Result<FileContent> {
+    async fn mark_used(&self, tx: &mut Tx, target: &VersionTarget<'_>) -> Result<FileContent> {
         if !blobs::mark_used(tx, self.blob.id, self.stored.map(|stored| stored.check)).await? {
             return Err(Error::Unavailable(format!("the content of '{}' was removed meanwhile", self.path)));
         }

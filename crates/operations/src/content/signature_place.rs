@@ -113,7 +113,7 @@ async fn put(
 ) -> Result<File> {
     let (made, fingerprint) = signatures.of_content(signed_blob_id)?;
     let signature = Signature { blob_id: made.id, signed_blob_id, fingerprint: fingerprint.to_owned() };
-    keep(tx, target, made, &signature).await?;
+    mark_used(tx, target, made, &signature).await?;
     let content = FileContent { blob_id: made.id, facts: None };
     if let Some(file) = before {
         subtract_staged_bytes(tx, &file).await?;
@@ -136,7 +136,7 @@ async fn put(
 }
 
 /// Marks the content of the signature as used by a file of this transaction.
-async fn keep(tx: &mut Tx, target: &VersionTarget<'_>, made: &Blob, signature: &Signature) -> Result<()> {
+async fn mark_used(tx: &mut Tx, target: &VersionTarget<'_>, made: &Blob, signature: &Signature) -> Result<()> {
     if !blobs::mark_used(tx, made.id, made.check).await? {
         return Err(Error::Unavailable("a signature was removed before it had a file".into()));
     }

@@ -74,8 +74,8 @@ impl UploadTarget {
         with: &SigningOptions,
     ) -> Result<UploadKind> {
         let package = self.package();
-        let spot = PackageScope::upload(&package, self.version.as_ref(), &self.path);
-        let access = house.known_packages.find(house, caller, spot).await?;
+        let scope = PackageScope::upload(&package, self.version.as_ref(), &self.path);
+        let access = house.known_packages.find(house, caller, scope).await?;
         let format = house.format(&access.repo.repo.kind);
         let told = match (self.version.clone(), self.place(house, format)?) {
             (_, PathKind::Index) => return Ok(UploadKind::Index),

@@ -30,16 +30,16 @@ pub(crate) async fn lock_package(
     tx: &mut Tx,
     house: &House,
     caller: &Caller,
-    spot: PackageScope<'_>,
+    scope: PackageScope<'_>,
 ) -> Result<PackageAccess> {
-    let found = access::package(tx, caller, spot, Right::Publish).await?;
+    let found = access::package(tx, caller, scope, Right::Publish).await?;
     // Only one transaction at a time builds the indexes of a repository; otherwise one would miss what the other
     // publishes.
     if house.format(&found.repo.repo.kind).builds_indexes() {
         repos::lock(tx, found.repo.repo.id).await?;
     }
     if packages::lock(tx, found.package.id).await? {
-        access::package(tx, caller, spot, Right::Publish).await
+        access::package(tx, caller, scope, Right::Publish).await
     } else {
         Ok(found)
     }

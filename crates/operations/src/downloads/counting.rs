@@ -93,7 +93,7 @@ struct Total {
 
 impl DownloadCounter {
     /// Records a download.
-    pub fn note(&self, delivered: CompletedDownload) {
+    pub fn record(&self, delivered: CompletedDownload) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         if pending.len() < PENDING {
             pending.push(delivered);
@@ -138,7 +138,7 @@ impl DownloadCounter {
                 unwritten.count(delivered, country);
                 unwritten.add_line(delivered, &mut time);
                 if is_followed {
-                    unwritten.places.tell(delivered);
+                    unwritten.places.queue_event(delivered);
                 }
             }
             unwritten.places.add_logins(house.logins.take(house));
@@ -154,7 +154,7 @@ impl DownloadCounter {
         let result = batch.write(house).await;
         if let Err(error) = &result {
             if matches!(error, database::Error::Unanswered(_)) {
-                batch.keys.forget_given_back();
+                batch.keys.drop_given_back();
             }
             self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).take_back(batch);
         }

@@ -11,7 +11,7 @@ use model::{access::Right, address::PackageAddress, day::Day, timestamp::Timesta
 use crate::{Caller, Error, House, Result, access};
 
 pub use reading::LogReader;
-pub(crate) use seal::{forget, seal};
+pub(crate) use seal::{delete_expired, seal};
 
 /// A log file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use crate::{AccessKeyIdentity, Error, House, Result, downloads::CompletedDownload};
 
 /// The time after which the unsent remainder of a download expires. Until then, the client may resume it.
-const FORGOTTEN_AFTER_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
+const EXPIRY_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
 /// The usage of access keys to be written, in the same order on every node.
 #[derive(Debug, Default)]
@@ -85,8 +85,8 @@ async fn try_take(house: &House, key_id: i64, taking: Taking) -> Result<bool> {
 }
 
 /// Deletes the remainders of downloads that were not resumed for a long time.
-pub async fn forget(house: &House) -> Result<()> {
-    let before = Timestamp::from_millis(house.clock.now().millis() - FORGOTTEN_AFTER_MS);
+pub async fn delete_expired(house: &House) -> Result<()> {
+    let before = Timestamp::from_millis(house.clock.now().millis() - EXPIRY_MS);
     Ok(house.db.write(|tx| access_key_transfers::delete_old(tx, before).scope_boxed()).await?)
 }
 
@@ -117,7 +117,7 @@ impl KeyUsageBatch {
     }
 
     /// Drops the refunds, because they may already be written.
-    pub(super) fn forget_given_back(&mut self) {
+    pub(super) fn drop_given_back(&mut self) {
         self.given_back.clear();
     }
 

@@ -19,7 +19,7 @@ pub use crate::access::admission::OriginRules;
 pub use counting::{CompletedDownload, DownloadCounter};
 pub use find::find;
 pub use folder::{Entry, FileEntry, Folder};
-pub use key_counts::{Taking, forget, take};
+pub use key_counts::{Taking, delete_expired, take};
 pub use latest::find_latest;
 
 pub(crate) use crate::access::admission::{DownloadAttempt, admit, decide, wrong_origin};

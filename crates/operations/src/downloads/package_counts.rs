@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The maximum number of downloads that wait to be recorded as events; statistics contain all of them.
-const TOLD: usize = 20_000;
+const QUEUED_EVENTS: usize = 20_000;
 
 /// The maximum number of logins that are queued while the database is unavailable.
 const LOGINS: usize = 10_000;
@@ -27,7 +27,7 @@ pub(super) struct PackageCountBatch {
     /// Bytes by package and day.
     bytes: BTreeMap<(i64, i64), i64>,
     /// Downloads for subscribers, with the ids of their packages.
-    told: Vec<(i64, DownloadEvent)>,
+    events: Vec<(i64, DownloadEvent)>,
     /// Logins for subscribers.
     logins: Vec<Event>,
 }
@@ -44,9 +44,9 @@ impl PackageCountBatch {
     }
 
     /// Queues the download for subscribers.
-    pub(super) fn tell(&mut self, delivered: &CompletedDownload) {
-        if self.told.len() < TOLD {
-            self.told.push((delivered.counted.package_id, delivered.into()));
+    pub(super) fn queue_event(&mut self, delivered: &CompletedDownload) {
+        if self.events.len() < QUEUED_EVENTS {
+            self.events.push((delivered.counted.package_id, delivered.into()));
         }
     }
 
@@ -61,9 +61,9 @@ impl PackageCountBatch {
             let sum = self.bytes.entry(key).or_default();
             *sum = sum.saturating_add(bytes);
         }
-        other.told.append(&mut self.told);
-        other.told.truncate(TOLD);
-        self.told = other.told;
+        other.events.append(&mut self.events);
+        other.events.truncate(QUEUED_EVENTS);
+        self.events = other.events;
         self.add_logins(other.logins);
     }
 
@@ -72,7 +72,7 @@ impl PackageCountBatch {
         package_ids.dedup();
         let places = download_counts::list_places(tx, &package_ids).await?;
         let mut followed: BTreeMap<i64, Vec<&DownloadEvent>> = BTreeMap::new();
-        for (package_id, download) in &self.told {
+        for (package_id, download) in &self.events {
             if let Some(place) = places.get(package_id).filter(|place| house.followed.has(place.owner_id)) {
                 followed.entry(place.owner_id).or_default().push(download);
             }

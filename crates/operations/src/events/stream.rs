@@ -16,7 +16,7 @@ pub use cursor::{InvalidPosition, StreamCursor};
 pub use stream_event::StreamEvent;
 pub use subscription::{Subscription, open};
 
-pub(crate) use connections::forget;
+pub(crate) use connections::delete_expired;
 pub(crate) use logins::{LoginBatch, write as write_login};
 pub(crate) use subscribed_subjects::SubscribedSubjects;
 

@@ -37,6 +37,6 @@ pub(crate) use crate::events::webhooks::{
     test_callback::TRIALS_AT_ONCE,
 };
 pub(crate) use enqueue::enqueue;
-pub(crate) use history::forget;
+pub(crate) use history::delete_expired;
 pub(crate) use secrets::{mac_place, renew_macs, secret_place};
 pub(crate) use subscriptions::Subscriptions;

@@ -29,14 +29,14 @@ pub(super) struct SyncLeaseGuard<'t> {
 impl<'t> SyncLeaseGuard<'t> {
     /// Takes the lease on a version that no other node is syncing.
     pub(super) async fn take(house: &'t House, package_id: i64, at: &VersionAddress) -> Result<Self> {
-        let claim = claim(house, house.next_id());
+        let lease = lease_until(house, house.next_id());
         let taken = house.db.write(|tx| {
             async move {
                 // Lock the package, so that the version exists until the row of the lease is inserted.
                 let is_there = packages::lock_shared(tx, package_id).await?;
                 let version = if is_there { versions::find(tx, package_id, &at.version).await? } else { None };
                 let version_id = version.ok_or_else(|| Error::no_version(at))?.id;
-                if rows::lease(tx, version_id, claim, house.clock.now()).await? {
+                if rows::lease(tx, version_id, lease, house.clock.now()).await? {
                     Ok(version_id)
                 } else {
                     Err(Error::Conflict("This version is being synced already".into()))
@@ -44,7 +44,7 @@ impl<'t> SyncLeaseGuard<'t> {
             }
             .scope_boxed()
         });
-        Ok(Self { house, version_id: taken.await?, token: claim.token })
+        Ok(Self { house, version_id: taken.await?, token: lease.token })
     }
 
     /// The id of the version.
@@ -53,7 +53,7 @@ impl<'t> SyncLeaseGuard<'t> {
     }
 
     /// Renews the lease for as long as this future runs.
-    pub(super) async fn keep(&self) -> Infallible {
+    pub(super) async fn keep_renewing(&self) -> Infallible {
         loop {
             tokio::time::sleep(RENEW_EVERY).await;
             match self.renew().await {
@@ -87,12 +87,12 @@ impl<'t> SyncLeaseGuard<'t> {
     }
 
     async fn renew(&self) -> database::Result<bool> {
-        let (version_id, claim) = (self.version_id, claim(self.house, self.token));
-        self.house.db.write(|tx| async move { rows::renew(tx, version_id, claim).await }.scope_boxed()).await
+        let (version_id, lease) = (self.version_id, lease_until(self.house, self.token));
+        self.house.db.write(|tx| async move { rows::renew(tx, version_id, lease).await }.scope_boxed()).await
     }
 }
 
 /// A lease that starts now.
-fn claim(house: &House, token: i64) -> SyncLease {
+fn lease_until(house: &House, token: i64) -> SyncLease {
     SyncLease { token, until: Timestamp::from_millis(house.clock.now().millis() + LEASE_MS) }
 }

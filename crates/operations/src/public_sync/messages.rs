@@ -11,7 +11,7 @@ pub(super) fn encoded(text: &str) -> String {
 }
 
 /// Extracts messages from an error response: its error texts, or the plain text of an HTML page.
-pub(super) fn said(body: &[u8]) -> Vec<String> {
+pub(super) fn extract(body: &[u8]) -> Vec<String> {
     if let Ok(json) = serde_json::from_slice::<Value>(body) {
         let mut texts = Vec::new();
         collect(
@@ -61,7 +61,7 @@ mod tests {
             ("plain", vec!["plain"]),
             ("", vec![]),
         ] {
-            assert_eq!(said(body.as_bytes()), expected, "{body}");
+            assert_eq!(extract(body.as_bytes()), expected, "{body}");
         }
     }
 

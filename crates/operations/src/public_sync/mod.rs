@@ -109,7 +109,7 @@ pub async fn sync(
     let syncing = Syncing { house, caller, at, repo: &access.repo.repo, registry, credentials, ending, turn: &turn };
     let ended = tokio::select! {
         ended = syncing.run() => ended,
-        never = turn.keep() => match never {},
+        never = turn.keep_renewing() => match never {},
     };
     turn.end().await;
     ended
@@ -132,14 +132,14 @@ impl Syncing<'_> {
         match Release::gather(self.house, self.repo, self.turn.version_id()).await? {
             Err(gaps) => Ok(SyncOutcome::Invalid(gaps)),
             Ok(release) => {
-                self.write_down().await?;
+                self.record_audit().await?;
                 Ok(self.send(&release).await)
             }
         }
     }
 
     /// Records the sync in the audit log before anything is sent: a sync that fails half-way counts, too.
-    async fn write_down(&self) -> Result<()> {
+    async fn record_audit(&self) -> Result<()> {
         let Self { house, caller, at, .. } = *self;
         let detail = match self.ending {
             ReleaseMode::Release => format!("{}: release", self.registry.protocol.as_str()),

@@ -207,7 +207,7 @@ impl Nexus<'_> {
         if messages.is_empty() {
             SyncError::new(format!("{doing}: the registry has not done it and does not say why"))
         } else {
-            self.remote.told(messages)
+            self.remote.error_with(messages)
         }
     }
 }

@@ -145,7 +145,7 @@ impl Portal<'_> {
         if messages.is_empty() {
             SyncError::new("The deployment failed, and the registry does not say why")
         } else {
-            self.remote.told(messages)
+            self.remote.error_with(messages)
         }
     }
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::{
     outbound::{OutboundClient, Reply},
-    public_sync::{Credentials, Protocol, RegistryConfig, messages::said},
+    public_sync::{Credentials, Protocol, RegistryConfig, messages::extract},
 };
 
 /// The media type of files.
@@ -128,13 +128,17 @@ impl<'r> RegistryConnection<'r> {
 
     /// The error for a rejected call, with the messages of the registry.
     pub(super) fn refused(&self, doing: &str, reply: &Reply) -> SyncError {
-        let said = said(&reply.body);
+        let said = extract(&reply.body);
         let message = |said: String| format!("{doing}: {} {said}", reply.status).trim_end().to_owned();
-        if said.is_empty() { SyncError(vec![message(String::new())]) } else { self.told(said.into_iter().map(message)) }
+        if said.is_empty() {
+            SyncError(vec![message(String::new())])
+        } else {
+            self.error_with(said.into_iter().map(message))
+        }
     }
 
     /// An error with messages of the registry, limited in size and without secrets.
-    pub(super) fn told(&self, messages: impl IntoIterator<Item = String>) -> SyncError {
+    pub(super) fn error_with(&self, messages: impl IntoIterator<Item = String>) -> SyncError {
         let shown = |message: String| self.credentials.scrub(&message).chars().take(MESSAGE_CHARS).collect();
         SyncError(messages.into_iter().take(MESSAGES).map(shown).collect())
     }

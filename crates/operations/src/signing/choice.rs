@@ -39,10 +39,10 @@ pub(crate) async fn choose(house: &House, caller: &Caller, repo: &Repo, with: &S
             if let Some(subject) = subject {
                 check_same(house, subject, &sent).await?;
             }
-            KeyChoice::sent(sent)
+            KeyChoice::supplied(sent)
         }
-        (None, Some(subject)) => KeyChoice::kept(of_subject(house, caller, subject).await?),
-        (None, None) => KeyChoice::kept(of_repo(house, caller, repo).await?),
+        (None, Some(subject)) => KeyChoice::stored(of_subject(house, caller, subject).await?),
+        (None, None) => KeyChoice::stored(of_repo(house, caller, repo).await?),
     };
     match choice.expiry.filter(|expiry| *expiry <= house.clock.now()) {
         Some(expiry) => Err(Error::invalid("gpg key", format!("it has expired at {expiry}; store a new one"))),
@@ -68,12 +68,12 @@ pub(crate) async fn check_ready(
 }
 
 impl KeyChoice {
-    fn kept(key: GpgKey) -> Self {
+    fn stored(key: GpgKey) -> Self {
         let (fingerprint, needs_passphrase, expiry) = (key.fingerprint.clone(), key.needs_passphrase, key.expiry);
         Self { fingerprint, needs_passphrase, expiry, source: KeySource::Stored(key) }
     }
 
-    fn sent(key: Certificate) -> Self {
+    fn supplied(key: Certificate) -> Self {
         let (fingerprint, needs_passphrase) = (key.fingerprint.clone(), key.part.is_locked());
         Self { fingerprint, needs_passphrase, expiry: key.expiry, source: KeySource::Supplied(Box::new(key)) }
     }

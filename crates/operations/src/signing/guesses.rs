@@ -17,7 +17,7 @@ pub(super) async fn limited<T>(
     key_id: i64,
     attempt: impl Future<Output = Result<Option<T>>>,
 ) -> Result<T> {
-    let _turn = house.signing.turn(key_id).await?;
+    let _turn = house.signing.lock_key(key_id).await?;
     // The attempt counts before it begins: neither a crash nor another node allows more attempts.
     let guess_id = begin(house, key_id).await?;
     let opened = attempt.await?.ok_or_else(wrong)?;

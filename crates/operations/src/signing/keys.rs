@@ -88,7 +88,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &KeyOwner) -> Result<()>
         .db
         .write(|tx| {
             async move {
-                hold_owner(tx, caller, owner).await?;
+                lock_owner(tx, caller, owner).await?;
                 if !gpg_keys::delete(tx, owner.id).await? {
                     return Err(not_found(&owner.name));
                 }
@@ -129,7 +129,7 @@ async fn replace(
         .db
         .write(|tx| {
             async move {
-                hold_owner(tx, caller, owner).await?;
+                lock_owner(tx, caller, owner).await?;
                 gpg_keys::insert(tx, key).await?;
                 record(tx, log).await
             }
@@ -140,8 +140,8 @@ async fn replace(
 }
 
 /// Locks the owner and checks the right again, because it may have been lost in the meantime.
-async fn hold_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
-    let owner = access::hold(tx, owner).await?;
+async fn lock_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
+    let owner = access::lock(tx, owner).await?;
     access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))
 }
 

@@ -24,7 +24,7 @@ const SIGNING: usize = 32;
 const WAITING_TO_SIGN: usize = 224;
 
 /// Keys share this many semaphores; an attempt on one key makes the others of its semaphore wait a moment.
-const TURNS: usize = 16;
+const KEY_LOCKS: usize = 16;
 
 /// The resource limits of signing.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(crate) struct SigningPool {
     openers: Arc<Semaphore>,
     signers: Semaphore,
     signing: Semaphore,
-    turns: [Semaphore; TURNS],
+    key_locks: [Semaphore; KEY_LOCKS],
 }
 
 impl Default for SigningPool {
@@ -43,7 +43,7 @@ impl Default for SigningPool {
             openers: Arc::new(Semaphore::new(THREADS + WAITING)),
             signers: Semaphore::new(SIGNING + WAITING_TO_SIGN),
             signing: Semaphore::new(SIGNING),
-            turns: [const { Semaphore::const_new(1) }; TURNS],
+            key_locks: [const { Semaphore::const_new(1) }; KEY_LOCKS],
         }
     }
 }
@@ -67,9 +67,9 @@ impl SigningPool {
     }
 
     /// Waits until a passphrase may be tried on a key: one at a time on this node.
-    pub(super) async fn turn(&self, key_id: i64) -> Result<SemaphorePermit<'_>> {
-        let index = usize::try_from(key_id.unsigned_abs()).unwrap_or_default() % TURNS;
-        self.turns[index].acquire().await.map_err(|_| closed())
+    pub(super) async fn lock_key(&self, key_id: i64) -> Result<SemaphorePermit<'_>> {
+        let index = usize::try_from(key_id.unsigned_abs()).unwrap_or_default() % KEY_LOCKS;
+        self.key_locks[index].acquire().await.map_err(|_| closed())
     }
 }
 

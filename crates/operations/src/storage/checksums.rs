@@ -92,11 +92,11 @@ impl Computing {
             return Err(Error::Unavailable("too many checksums are being computed".into()));
         }
         let (db, store, id) = (house.db.clone(), house.blobs.clone(), blob.id);
-        let (reading, place) = (Arc::clone(&self.reading), Place { computing: self.clone(), id });
+        let (reading, place) = (Arc::clone(&self.reading), ComputingGuard { computing: self.clone(), id });
         let task = tokio::spawn(async move {
             let _place = place;
             let _reading = reading.acquire().await.map_err(|error| Error::Internal(error.to_string()))?;
-            compute_and_keep(&db, &store, id).await
+            compute_and_store(&db, &store, id).await
         });
         let joined = async move { task.await.unwrap_or_else(|error| Err(Error::Internal(error.to_string()))) };
         let computed = joined.boxed().shared();
@@ -116,18 +116,18 @@ impl fmt::Debug for Computing {
 }
 
 /// Registers a blob whose checksums are being computed; when this is dropped, no request joins it any more.
-struct Place {
+struct ComputingGuard {
     computing: Computing,
     id: i64,
 }
 
-impl Drop for Place {
+impl Drop for ComputingGuard {
     fn drop(&mut self) {
         self.computing.lock().remove(&self.id);
     }
 }
 
-async fn compute_and_keep(db: &Database, store: &Blobs, id: i64) -> Result<ExtraChecksums> {
+async fn compute_and_store(db: &Database, store: &Blobs, id: i64) -> Result<ExtraChecksums> {
     // They may have been computed since the caller read the row.
     let blob = blobs::find(db, id).await?.ok_or_else(|| Error::Internal(format!("blob {id} has no row")))?;
     if let Some(sums) = known(&blob) {

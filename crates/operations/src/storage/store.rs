@@ -85,8 +85,8 @@ where
     }
     match find_known(house, &staged, options, known).await? {
         Own::Believed(blob) => Ok(Received { blob, stored: None }),
-        Own::Doubted => keep_checked(house, staged, true).await,
-        Own::None => keep_checked(house, staged, false).await,
+        Own::Doubted => commit_checked(house, staged, true).await,
+        Own::None => commit_checked(house, staged, false).await,
     }
 }
 
@@ -121,11 +121,11 @@ async fn find_known(house: &House, staged: &PendingBlob, options: ReceiveOptions
 
 /// Announces pending bytes as a row, then stores them, so that everything in the store has a row.
 pub(crate) async fn commit(house: &House, staged: PendingBlob) -> Result<Blob> {
-    Ok(keep_checked(house, staged, false).await?.blob)
+    Ok(commit_checked(house, staged, false).await?.blob)
 }
 
 /// Does the same, and returns the check of the stored bytes and whether they replace untrusted ones.
-pub(crate) async fn keep_checked(house: &House, staged: PendingBlob, replaces: bool) -> Result<Received> {
+pub(crate) async fn commit_checked(house: &House, staged: PendingBlob, replaces: bool) -> Result<Received> {
     let blob = announce(house, &staged).await?;
     fault::point("upload: announced");
     let (_, stamp) = staged.commit_stamped().await?;

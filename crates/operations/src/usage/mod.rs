@@ -10,4 +10,4 @@ pub mod usage_thresholds;
 pub use months::{MonthRange, Usage, list_of_repo, list_of_subject};
 pub use packages::{list_packages, show_package};
 
-pub(crate) use samples::note_storage;
+pub(crate) use samples::record_storage;

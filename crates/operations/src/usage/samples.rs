@@ -12,7 +12,7 @@ use crate::{Error, House, Result};
 const TOGETHER: i64 = 500;
 
 /// Records today's storage of every repository where it has changed.
-pub(crate) async fn note_storage(house: &House) -> Result<()> {
+pub(crate) async fn record_storage(house: &House) -> Result<()> {
     let mut after = i64::MIN;
     loop {
         let day = Day::of(house.clock.now()).number();

@@ -73,8 +73,8 @@ pub async fn list_by_country(
 
 impl StatisticsQuery {
     async fn find(&self, house: &House, caller: &Caller) -> Result<(StatisticsScope, Days)> {
-        let spot = PackageScope::of_package(&self.package, self.version.as_ref());
-        let access = access::package(&house.db, caller, spot, Right::Read).await?;
+        let scope = PackageScope::of_package(&self.package, self.version.as_ref());
+        let access = access::package(&house.db, caller, scope, Right::Read).await?;
         if !access.package.profile.public_download_numbers {
             access.repo.check(caller, Right::Publish)?;
         }

@@ -67,7 +67,7 @@ pub async fn create(
         .db
         .write(|tx| {
             async move {
-                let (scope, plan) = whose.hold(tx, caller).await?;
+                let (scope, plan) = whose.lock(tx, caller).await?;
                 access::check_plan(plan, Plan::Enterprise)?;
                 if rows::find_id(tx, scope).await?.is_some() {
                     return Err(Error::Conflict(format!("Usage thresholds of '{}' already exist", whose.name())));
@@ -90,15 +90,15 @@ pub async fn edit(house: &House, caller: &Caller, whose: &ThresholdOwner, change
         .db
         .write(|tx| {
             async move {
-                let (scope, plan) = whose.hold(tx, caller).await?;
+                let (scope, plan) = whose.lock(tx, caller).await?;
                 access::check_plan(plan, Plan::Enterprise)?;
-                let (id, before) = whose.find_held(tx, scope).await?;
+                let (id, before) = whose.find_locked(tx, scope).await?;
                 let after = change.apply(before)?;
                 rows::update(tx, id, &after).await?;
                 let mut edits = Edits::default();
                 for measure in Measure::ALL.into_iter().filter(|measure| measure.of(&before) != measure.of(&after)) {
                     rows::delete_crossings(tx, id, measure.as_str()).await?;
-                    edits.note(measure.as_str(), &measure.of(&before), &measure.of(&after));
+                    edits.record(measure.as_str(), &measure.of(&before), &measure.of(&after));
                 }
                 record_edits(tx, log, &edits).await
             }
@@ -115,8 +115,8 @@ pub async fn delete(house: &House, caller: &Caller, whose: &ThresholdOwner) -> R
         .db
         .write(|tx| {
             async move {
-                let (scope, _) = whose.hold(tx, caller).await?;
-                let (id, _) = whose.find_held(tx, scope).await?;
+                let (scope, _) = whose.lock(tx, caller).await?;
+                let (id, _) = whose.find_locked(tx, scope).await?;
                 rows::delete(tx, id).await?;
                 record(tx, log).await
             }

@@ -305,7 +305,7 @@ impl<'a> RequestedFile<'a> {
         };
         Box::new(move |bytes| {
             let status = if bytes < size { 206 } else { 200 };
-            app.house().counter.note(CompletedDownload { bytes, status, ..delivered });
+            app.house().counter.record(CompletedDownload { bytes, status, ..delivered });
         })
     }
 }

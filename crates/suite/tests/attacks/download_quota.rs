@@ -157,10 +157,10 @@ async fn what_is_left_of_a_download_is_forgotten_after_a_month() {
     let (house, _ada, client) = limited(1).await;
     part(&client, "a.bin", "0-9").await.expect(206);
     house.clock.advance(29 * DAY);
-    operations::downloads::forget(house.app().house()).await.expect("forgotten");
+    operations::downloads::delete_expired(house.app().house()).await.expect("forgotten");
     part(&client, "a.bin", "10-19").await.expect(206);
     house.clock.advance(31 * DAY);
-    operations::downloads::forget(house.app().house()).await.expect("forgotten");
+    operations::downloads::delete_expired(house.app().house()).await.expect("forgotten");
     part(&client, "a.bin", "20-29").await.refuses(403, USED_UP);
 }
 

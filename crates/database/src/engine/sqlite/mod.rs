@@ -35,7 +35,7 @@ use crate::{
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The time that a read waits for a free reader before the caller is asked to retry.
-const TURN_TIMEOUT: Duration = Duration::from_secs(5);
+const PERMIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The number of prepared statements cached per connection: more than this crate has.
 const STATEMENTS: usize = 512;
@@ -191,7 +191,7 @@ fn connect(path: &Path) -> Result<Connection> {
 
 /// Idle readers, most recently used first, so that a light load keeps one thread warm.
 pub(crate) struct Readers {
-    turns: Semaphore,
+    permits: Semaphore,
     idle: Mutex<Vec<Worker>>,
     timeout: Duration,
 }
@@ -200,11 +200,11 @@ impl Readers {
     /// Starts `count` readers; `timeout` limits each of their statements.
     pub(crate) fn start(path: &Path, count: usize, timeout: Duration) -> Result<Readers> {
         let workers: Result<Vec<_>> = (0..count).map(|n| Worker::start(path, &format!("read-{n}"))).collect();
-        Ok(Readers { turns: Semaphore::new(count), idle: Mutex::new(workers?), timeout })
+        Ok(Readers { permits: Semaphore::new(count), idle: Mutex::new(workers?), timeout })
     }
 
     pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
-        let _turn = self.permit().await?;
+        let _permit = self.permit().await?;
         let mut reader = Borrowed::from(self)?;
         if statement.cost == Cost::Lookup {
             tokio::task::coop::consume_budget().await;
@@ -217,13 +217,13 @@ impl Readers {
 
     /// Like [`Self::all`] but without a time limit, for maintenance.
     pub(crate) async fn all_at_leisure<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
-        let _turn = self.permit().await?;
+        let _permit = self.permit().await?;
         Borrowed::from(self)?.all(statement, Duration::MAX).await
     }
 
     async fn permit(&self) -> Result<SemaphorePermit<'_>> {
-        let turn = tokio::time::timeout(TURN_TIMEOUT, self.turns.acquire()).await;
-        turn.ok().and_then(|turn| turn.ok()).ok_or_else(|| Error::Unavailable("all readers are busy".into()))
+        let permit = tokio::time::timeout(PERMIT_TIMEOUT, self.permits.acquire()).await;
+        permit.ok().and_then(|permit| permit.ok()).ok_or_else(|| Error::Unavailable("all readers are busy".into()))
     }
 }
 

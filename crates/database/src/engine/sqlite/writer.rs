@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// The time that a write waits for the lock of the group before the caller is asked to retry.
-const TURN_TIMEOUT: Duration = Duration::from_secs(10);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(crate) struct Writer {
     group: Arc<Mutex<Group>>,
@@ -61,7 +61,7 @@ impl Writer {
     /// wait for another process's write lock.
     pub(crate) async fn begin(&self, undo: Rollback) -> Result<GroupMember> {
         let asked = Instant::now();
-        let turn = tokio::time::timeout(TURN_TIMEOUT, self.group.clone().lock_owned()).await;
+        let turn = tokio::time::timeout(LOCK_TIMEOUT, self.group.clone().lock_owned()).await;
         let group = turn.map_err(|_| Error::Unavailable("too many writers wait".into()))?;
         let patience = BUSY_TIMEOUT.saturating_sub(asked.elapsed());
         GroupMember::begin(group, self.finished.clone(), undo, patience).await

@@ -72,15 +72,15 @@ impl KeyChange {
             self.expiry.map(|expiry| expiry.map(|expiry| check_expiry(house, expiry)).transpose()).transpose()?;
         edits.set("expiry", &mut terms.expiry, &expiry);
         let networks = self.networks(&terms.networks)?;
-        edits.note("white_cidrs", &terms.networks.white, &networks.white);
-        edits.note("black_cidrs", &terms.networks.black, &networks.black);
+        edits.record("white_cidrs", &terms.networks.white, &networks.white);
+        edits.record("black_cidrs", &terms.networks.black, &networks.black);
         terms.networks = networks;
         if let Some(check) = &self.existence_check {
             let check = check.as_ref().map(|check| check.checked(house)).transpose()?;
             if terms.existence_check.shown() == check.shown() && terms.existence_check != check {
-                edits.note_secret("existence_check.url");
+                edits.record_secret("existence_check.url");
             } else {
-                edits.note("existence_check", &terms.existence_check, &check);
+                edits.record("existence_check", &terms.existence_check, &check);
             }
             terms.existence_check = check;
         }
@@ -90,7 +90,7 @@ impl KeyChange {
         }
         edits.set("max_downloads", &mut terms.max_downloads, &self.max_downloads);
         if self.password.is_some() {
-            edits.note_secret("password");
+            edits.record_secret("password");
         }
         Ok(())
     }

@@ -61,7 +61,7 @@ impl ExistenceChecks {
         keys.entry(key_id).or_default().clone()
     }
 
-    fn forget(&self, key_id: i64) {
+    fn release(&self, key_id: i64) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&key_id);
     }
 }
@@ -144,7 +144,7 @@ async fn remove(
         address: presented.address.to_string(),
         request_id: presented.request_id.to_owned(),
     };
-    house.existence.forget(key.id);
+    house.existence.release(key.id);
     house
         .db
         .write(|tx| {

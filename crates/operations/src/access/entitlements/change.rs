@@ -65,7 +65,7 @@ impl EntitlementChange {
 
     pub(super) fn apply(&self, entitlement: &mut Entitlement, edits: &mut Edits) {
         if let Some(right) = self.right {
-            edits.note_texts("access", access_name(entitlement.right), access_name(right));
+            edits.record_texts("access", access_name(entitlement.right), access_name(right));
             entitlement.right = right;
         }
         edits.set("path", &mut entitlement.path, &self.path);
@@ -79,7 +79,7 @@ impl EntitlementChange {
         if !self.tags.is_empty() {
             let before = entitlement_terms::list_tags_of(tx, &[id]).await?.remove(&id).unwrap_or_default();
             let tags = self.tags.apply(before.clone(), TAGS, "tags")?;
-            edits.note("tags", &sorted(before), &Vec::from_iter(tags.iter().cloned()));
+            edits.record("tags", &sorted(before), &Vec::from_iter(tags.iter().cloned()));
             entitlement_terms::delete_tags(tx, id).await?;
             for tag in tags {
                 entitlement_terms::insert_tag(tx, id, &tag).await?;
@@ -91,7 +91,7 @@ impl EntitlementChange {
     async fn set_keys(&self, tx: &mut Tx, id: i64, owner_id: i64, edits: &mut Edits) -> Result<()> {
         let before = entitlement_terms::list_keys_of(tx, &[id]).await?.remove(&id).unwrap_or_default();
         let names = self.access_keys.apply(before.clone(), KEYS, "access_keys")?;
-        edits.note("access_keys", &sorted(before), &Vec::from_iter(names.iter().cloned()));
+        edits.record("access_keys", &sorted(before), &Vec::from_iter(names.iter().cloned()));
         entitlement_terms::delete_keys(tx, id).await?;
         for name in names {
             let unknown = || Error::invalid("access_keys", format!("Access key '{name}' does not exist"));

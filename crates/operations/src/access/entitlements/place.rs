@@ -99,11 +99,11 @@ impl EntitlementAddress {
     }
 
     /// Does the same inside a transaction, and locks the scope until its end.
-    pub(super) async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<EntitlementTarget> {
+    pub(super) async fn lock(&self, tx: &mut Tx, caller: &Caller) -> Result<EntitlementTarget> {
         match self {
-            EntitlementAddress::Repo(at) => drop(access::hold_repo(tx, caller, at, Right::Own).await?),
-            EntitlementAddress::Package(at) => drop(access::hold_package(tx, caller, at, Right::Own).await?),
-            EntitlementAddress::Version(at) => drop(access::hold_package(tx, caller, at, Right::Own).await?),
+            EntitlementAddress::Repo(at) => drop(access::lock_repo(tx, caller, at, Right::Own).await?),
+            EntitlementAddress::Package(at) => drop(access::lock_package(tx, caller, at, Right::Own).await?),
+            EntitlementAddress::Version(at) => drop(access::lock_package(tx, caller, at, Right::Own).await?),
             EntitlementAddress::Product(at) => {
                 let owner_id = in_product(tx, caller, at).await?.owner_id;
                 subjects::lock(tx, owner_id).await?;

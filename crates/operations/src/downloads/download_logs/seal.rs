@@ -35,10 +35,10 @@ pub(crate) async fn seal(house: &House) -> Result<bool> {
 }
 
 /// Deletes expired logs.
-pub(crate) async fn forget(house: &House) -> Result<()> {
+pub(crate) async fn delete_expired(house: &House) -> Result<()> {
     let first = Day::of(house.clock.now()).plus(1 - house.policy.download_log_days);
-    let forgotten = house.db.write(|tx| rows::delete_before(tx, first).scope_boxed()).await;
-    forgotten.map_err(|error: database::Error| Error::from(error))
+    let deleted = house.db.write(|tx| rows::delete_before(tx, first).scope_boxed()).await;
+    deleted.map_err(|error: database::Error| Error::from(error))
 }
 
 async fn seal_one(house: &House, log: &Open, until: i64) -> Result<()> {

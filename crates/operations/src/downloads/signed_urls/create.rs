@@ -83,7 +83,7 @@ pub async fn revoke_all(house: &House, caller: &Caller, name: &SubjectName) -> R
         .db
         .write(|tx| {
             async move {
-                let subject = access::hold(tx, subject).await?;
+                let subject = access::lock(tx, subject).await?;
                 access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &subject).await?))?;
                 signatures::renew_key(tx, subject.id).await?;
                 record(tx, log).await

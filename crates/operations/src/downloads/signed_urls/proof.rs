@@ -27,24 +27,24 @@ pub(super) struct SignedFields<'a> {
 impl SignedFields<'_> {
     /// Signs these fields and this content with the owner's key.
     pub(super) fn proof(&self, house: &House, signed: &SignedFile) -> [u8; PROOF_BYTES] {
-        house.secrets.sign_url(signed.owner_id, signed.generation, &self.said(signed))
+        house.secrets.sign_url(signed.owner_id, signed.generation, &self.encode(signed))
     }
 
     /// Encodes the signed fields unambiguously. Each part is prefixed with its length, so that no two URLs have the
     /// same encoding.
-    fn said(&self, signed: &SignedFile) -> Vec<u8> {
-        let mut said = Vec::new();
+    fn encode(&self, signed: &SignedFile) -> Vec<u8> {
+        let mut encoded = Vec::new();
         let names = ["v2", "GET", self.at.owner.as_str(), self.at.repo.as_str(), self.path.as_str(), self.callback_id];
         for part in names {
-            said.extend_from_slice(&u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes());
-            said.extend_from_slice(part.as_bytes());
+            encoded.extend_from_slice(&u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes());
+            encoded.extend_from_slice(part.as_bytes());
         }
-        said.extend_from_slice(&self.maker.bytes());
-        said.extend_from_slice(signed.sha256.as_bytes());
+        encoded.extend_from_slice(&self.maker.bytes());
+        encoded.extend_from_slice(signed.sha256.as_bytes());
         // With the digest alone, a URL would work again after its content was replaced and then restored.
-        said.extend_from_slice(&signed.published.millis().to_be_bytes());
-        said.extend_from_slice(&self.expiry.to_be_bytes());
-        said
+        encoded.extend_from_slice(&signed.published.millis().to_be_bytes());
+        encoded.extend_from_slice(&self.expiry.to_be_bytes());
+        encoded
     }
 }
 
@@ -85,9 +85,9 @@ mod tests {
     use super::*;
     use crate::downloads::signed_urls::maker::Who;
 
-    type Said = (String, String, String, String, i64, [u8; 32], i64, bool);
+    type TestFields = (String, String, String, String, i64, [u8; 32], i64, bool);
 
-    fn said((owner, repo, path, callback_id, expiry, sha256, published, by_user): &Said) -> Vec<u8> {
+    fn encode((owner, repo, path, callback_id, expiry, sha256, published, by_user): &TestFields) -> Vec<u8> {
         let at = RepoAddress {
             owner: SubjectName::parse(owner).expect("a name"),
             repo: RepoName::parse(repo).expect("a name"),
@@ -97,11 +97,11 @@ mod tests {
         let signed = SignedFile { owner_id: 1, generation: 0, sha256, published };
         let who = if *by_user { Who::User(1) } else { Who::Key(1) };
         let maker = Maker { who, needed: Right::Publish };
-        SignedFields { at: &at, path, expiry: *expiry, callback_id, maker }.said(&signed)
+        SignedFields { at: &at, path, expiry: *expiry, callback_id, maker }.encode(&signed)
     }
 
     /// Values that are easily confused: short, and of few letters.
-    fn any_said() -> impl Strategy<Value = Said> {
+    fn any_fields() -> impl Strategy<Value = TestFields> {
         let name = "[ab1]{1,3}";
         let bytes = prop::array::uniform32(0_u8..2);
         (name, name, "[ab1]{1,2}(/[ab1]{1,2})?", "[ab1]{0,3}", 0_i64..3, bytes, 0_i64..3, any::<bool>())
@@ -109,8 +109,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_two_addresses_read_the_same(one in any_said(), other in any_said()) {
-            prop_assert_eq!(one == other, said(&one) == said(&other));
+        fn no_two_addresses_read_the_same(one in any_fields(), other in any_fields()) {
+            prop_assert_eq!(one == other, encode(&one) == encode(&other));
         }
 
         #[test]

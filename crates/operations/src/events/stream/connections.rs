@@ -29,7 +29,7 @@ pub(super) async fn enter(house: &House, subject: &Subject) -> Result<i64> {
         .write(|tx| {
             async move {
                 // The lock keeps simultaneous requests from exceeding the limit together.
-                access::hold(tx, subject).await?;
+                access::lock(tx, subject).await?;
                 if rows::count_open(tx, subject.id, now).await? >= AT_ONCE {
                     return Err(Error::LimitReached {
                         message: format!("'{}' is followed over {AT_ONCE} connections already", subject.name),
@@ -63,10 +63,10 @@ async fn update(house: &House, id: i64, lease: Lease) -> Result<bool> {
 }
 
 /// Deletes connections that ended long ago.
-pub(crate) async fn forget(house: &House) -> Result<()> {
+pub(crate) async fn delete_expired(house: &House) -> Result<()> {
     let now = house.clock.now();
-    let forgotten = house.db.write(|tx| async move { rows::delete_before(tx, now).await }.scope_boxed()).await;
-    forgotten.map_err(|error: database::Error| Error::from(error))
+    let deleted = house.db.write(|tx| async move { rows::delete_before(tx, now).await }.scope_boxed()).await;
+    deleted.map_err(|error: database::Error| Error::from(error))
 }
 
 fn open(now: Timestamp) -> Lease {

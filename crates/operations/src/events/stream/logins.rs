@@ -54,7 +54,7 @@ struct Login {
 
 impl LoginBatch {
     /// Records presented credentials and their outcome in memory.
-    pub(crate) async fn note(&self, house: &House, presented: PresentedCredentials<'_>, outcome: &Result<Principal>) {
+    pub(crate) async fn record(&self, house: &House, presented: PresentedCredentials<'_>, outcome: &Result<Principal>) {
         let is_right = match outcome {
             Ok(_) => true,
             Err(Error::Unauthenticated(_) | Error::Denied(_)) => false,

@@ -30,7 +30,7 @@ pub struct StreamEvent {
 }
 
 /// Converts a row to its events, without cursors yet. A release is sent as the publish that it is.
-pub(super) fn tell(subject: &SubjectName, event: Event) -> Vec<StreamEvent> {
+pub(super) fn from_row(subject: &SubjectName, event: Event) -> Vec<StreamEvent> {
     match event.kind {
         EventKind::Release => Vec::new(),
         EventKind::Download => downloads(&event),

@@ -112,19 +112,19 @@ impl Subscription {
         loop {
             let page = list_ids(house, &self.subject, self.window.cursor()).await?;
             let new = self.window.take(&page, house.clock.now());
-            let told = self.tell(house, &new.ids).await?;
+            let told = self.read(house, &new.ids).await?;
             if !told.is_empty() || new.is_all {
                 return Ok(Some(told));
             }
         }
     }
 
-    async fn tell(&mut self, house: &House, ids: &[i64]) -> Result<Vec<StreamEvent>> {
+    async fn read(&mut self, house: &House, ids: &[i64]) -> Result<Vec<StreamEvent>> {
         let mut all = Vec::new();
         for event in events::list(&house.db, ids).await? {
             let (row, known) = (event.id, self.window.count_known(event.id, house.clock.now()));
             let first = self.resumed.filter(|resumed| resumed.row == row).map_or(0, |resumed| resumed.line + 1);
-            for (line, told) in stream_event::tell(&self.subject.name, event).into_iter().enumerate().skip(first) {
+            for (line, told) in stream_event::from_row(&self.subject.name, event).into_iter().enumerate().skip(first) {
                 self.position = StreamCursor { row, line, known };
                 all.push(StreamEvent { position: self.position, ..told });
             }

@@ -19,9 +19,9 @@ use crate::{
 };
 
 /// The package of a delivery.
-pub(super) fn address(claimed: &LeasedDelivery) -> Result<PackageAddress> {
-    let [owner, repo, package] = &claimed.names;
-    let damaged = |_| Error::Internal(format!("webhook {} is of a package with a damaged name", claimed.webhook_id));
+pub(super) fn address(leased: &LeasedDelivery) -> Result<PackageAddress> {
+    let [owner, repo, package] = &leased.names;
+    let damaged = |_| Error::Internal(format!("webhook {} is of a package with a damaged name", leased.webhook_id));
     Ok(PackageAddress {
         repo: RepoAddress {
             owner: SubjectName::parse(owner).map_err(damaged)?,
@@ -32,22 +32,22 @@ pub(super) fn address(claimed: &LeasedDelivery) -> Result<PackageAddress> {
 }
 
 /// Sends a delivery, unless something prevents it: that is an outcome as well.
-pub(super) async fn attempt(house: &House, at: &PackageAddress, claimed: &LeasedDelivery) -> Result<DeliveryOutcome> {
-    if !may_still(house, at, claimed.user_id).await? {
+pub(super) async fn attempt(house: &House, at: &PackageAddress, leased: &LeasedDelivery) -> Result<DeliveryOutcome> {
+    if !may_still(house, at, leased.user_id).await? {
         return Ok(DeliveryOutcome::unsent("the user who registered it may not publish here any more"));
     }
-    let url = match expand::check(house, at, &claimed.url) {
+    let url = match expand::check(house, at, &leased.url) {
         Ok(url) => url,
         Err(error) => return Ok(DeliveryOutcome::unsent(error.to_string())),
     };
-    let secret = secrets::open_secret(house, claimed.webhook_id, &claimed.sealed_secret)?;
+    let secret = secrets::open_secret(house, leased.webhook_id, &leased.sealed_secret)?;
     let callback = Callback {
         url,
-        method: claimed.method,
-        id: claimed.id,
-        event: claimed.event,
-        payload: &Payload::from_text(claimed.event, &claimed.payload)?,
-        mac: &secrets::open_mac(house, claimed.webhook_id, &claimed.sealed_mac)?,
+        method: leased.method,
+        id: leased.id,
+        event: leased.event,
+        payload: &Payload::from_text(leased.event, &leased.payload)?,
+        mac: &secrets::open_mac(house, leased.webhook_id, &leased.sealed_mac)?,
         secret: Some(&secret),
     };
     callback::send(house, callback).await

@@ -24,7 +24,7 @@ use crate::{
 
 /// The duration of a lease: longer than any callback takes. Deliveries leased by a node that dies are sent by other
 /// nodes afterwards.
-const CLAIM_MS: i64 = 30_000;
+const LEASE_MS: i64 = 30_000;
 
 /// The maximum number of callbacks that a node sends at once.
 pub(super) const AT_ONCE: usize = 256;
@@ -33,11 +33,11 @@ pub(super) const AT_ONCE: usize = 256;
 pub async fn deliver_due(house: &House) -> Result<usize> {
     let mut sent = 0;
     loop {
-        let claimed = claim(house, AT_ONCE).await?;
-        if claimed.is_empty() {
+        let leased = lease(house, AT_ONCE).await?;
+        if leased.is_empty() {
             return Ok(sent);
         }
-        for ended in join_all(claimed.iter().map(|claimed| deliver(house, claimed))).await {
+        for ended in join_all(leased.iter().map(|leased| deliver(house, leased))).await {
             ended?;
             sent += 1;
         }
@@ -45,31 +45,31 @@ pub async fn deliver_due(house: &House) -> Result<usize> {
 }
 
 /// Leases some due deliveries: at most one per webhook, so that a receiver that hangs does not delay others.
-pub(super) async fn claim(house: &House, limit: usize) -> Result<Vec<LeasedDelivery>> {
+pub(super) async fn lease(house: &House, limit: usize) -> Result<Vec<LeasedDelivery>> {
     let now = house.clock.now();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let hooks = &rows::list_due_hooks(&house.db, now, limit).await?;
     if hooks.is_empty() {
         return Ok(Vec::new());
     }
-    let claim = DeliveryLease { token: house.next_id(), until: Timestamp::from_millis(now.millis() + CLAIM_MS) };
-    let claimed = house.db.write(|tx| {
+    let lease = DeliveryLease { token: house.next_id(), until: Timestamp::from_millis(now.millis() + LEASE_MS) };
+    let leased = house.db.write(|tx| {
         async move {
-            let mut claimed = Vec::new();
+            let mut leased = Vec::new();
             for hook in hooks {
-                claimed.extend(rows::lease(tx, *hook, claim, now).await?);
+                leased.extend(rows::lease(tx, *hook, lease, now).await?);
             }
-            Ok::<_, Error>(claimed)
+            Ok::<_, Error>(leased)
         }
         .scope_boxed()
     });
-    claimed.await
+    leased.await
 }
 
 /// Sends a delivery and records its outcome. If that fails, the lease expires and the delivery is sent again.
-pub(super) async fn deliver(house: &House, claimed: &LeasedDelivery) -> Result<()> {
-    let at = address(claimed)?;
-    let outcome = match attempt(house, &at, claimed).await {
+pub(super) async fn deliver(house: &House, leased: &LeasedDelivery) -> Result<()> {
+    let at = address(leased)?;
+    let outcome = match attempt(house, &at, leased).await {
         // A retry would fail as well, and block all later deliveries.
         Err(Error::Internal(cause)) => {
             tracing::error!("a callback of `{at}` could not be made: {cause}");
@@ -78,36 +78,36 @@ pub(super) async fn deliver(house: &House, claimed: &LeasedDelivery) -> Result<(
         other => other?,
     };
     fault::point("webhook: sent");
-    finish(house, &at, claimed, &outcome).await
+    finish(house, &at, leased, &outcome).await
 }
 
-async fn finish(house: &House, at: &PackageAddress, claimed: &LeasedDelivery, outcome: &DeliveryOutcome) -> Result<()> {
+async fn finish(house: &House, at: &PackageAddress, leased: &LeasedDelivery, outcome: &DeliveryOutcome) -> Result<()> {
     let told = &DeliveryRef {
-        package_id: claimed.package_id,
-        delivery_id: claimed.id,
-        version: &claimed.version,
+        package_id: leased.package_id,
+        delivery_id: leased.id,
+        version: &leased.version,
         at: house.clock.now(),
     };
-    let (attempts, target) = (claimed.attempts + 1, &at.to_string());
+    let (attempts, target) = (leased.attempts + 1, &at.to_string());
     let wait = wait_ms(attempts, house.entropy.number()).filter(|_| !outcome.is_success());
     let ended = house.db.write(|tx| {
         async move {
             // The package is locked before the webhook, in the same order everywhere. Either may have been deleted, or
             // the lease lost.
-            if !packages::lock_shared(tx, claimed.package_id).await?
-                || !rows::release(tx, claimed.webhook_id, claimed.token).await?
+            if !packages::lock_shared(tx, leased.package_id).await?
+                || !rows::release(tx, leased.webhook_id, leased.token).await?
             {
                 return Ok(false);
             }
             match wait {
                 Some(wait) => {
                     let due = Timestamp::from_millis(told.at.millis() + wait);
-                    rows::postpone(tx, claimed.id, attempts, due).await?;
+                    rows::postpone(tx, leased.id, attempts, due).await?;
                 }
-                None => settled_deliveries::settle(tx, claimed.id, claimed.webhook_id, KEEP).await?,
+                None => settled_deliveries::settle(tx, leased.id, leased.webhook_id, KEEP).await?,
             }
             remember(tx, house, told, outcome).await?;
-            let has_ended = count(tx, house, claimed.webhook_id, outcome).await?;
+            let has_ended = count(tx, house, leased.webhook_id, outcome).await?;
             if has_ended {
                 record_end(tx, house, target).await?;
             }

@@ -8,7 +8,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::{
     House, Result,
-    events::webhooks::deliver::{AT_ONCE, claim, deliver},
+    events::webhooks::deliver::{AT_ONCE, deliver, lease},
     runner::{Observe, Reporter},
     ticks,
 };
@@ -28,7 +28,7 @@ pub(crate) async fn run_dispatcher(house: &House, observe: &Observe<'_>) {
     let reporter = &Reporter::new(DISPATCHER, observe);
     // The capacity equals the number of permits, so that no leased delivery has to wait.
     let (sender, receiver) = mpsc::channel(AT_ONCE);
-    tokio::join!(claim_always(house, sender, reporter), send_always(house, receiver, reporter));
+    tokio::join!(lease_always(house, sender, reporter), send_always(house, receiver, reporter));
 }
 
 async fn send_always(house: &House, mut receiver: mpsc::Receiver<Work>, reporter: &Reporter<'_>) {
@@ -43,35 +43,35 @@ async fn send_always(house: &House, mut receiver: mpsc::Receiver<Work>, reporter
 }
 
 /// Sends one delivery. If its outcome cannot be recorded, it is sent again when its lease ends.
-async fn send(house: &House, (claimed, place): Work, reporter: &Reporter<'_>) {
-    reporter.watch_part(deliver(house, &claimed)).await;
+async fn send(house: &House, (leased, place): Work, reporter: &Reporter<'_>) {
+    reporter.watch_part(deliver(house, &leased)).await;
     drop(place);
 }
 
-async fn claim_always(house: &House, sender: mpsc::Sender<Work>, reporter: &Reporter<'_>) {
+async fn lease_always(house: &House, sender: mpsc::Sender<Work>, reporter: &Reporter<'_>) {
     let places = Arc::new(Semaphore::new(AT_ONCE));
     let mut ticks = ticks::every(DISPATCH_EVERY);
     loop {
         ticks.tick().await;
-        let claiming = async {
-            while claim_some(house, &places, &sender).await? {}
+        let leasing = async {
+            while lease_some(house, &places, &sender).await? {}
             Ok(())
         };
-        reporter.watch(claiming).await;
+        reporter.watch(leasing).await;
     }
 }
 
 /// Leases as many deliveries as can be sent now; returns whether more may be due.
-async fn claim_some(house: &House, places: &Arc<Semaphore>, sender: &mpsc::Sender<Work>) -> Result<bool> {
-    let claimed = match places.available_permits() {
+async fn lease_some(house: &House, places: &Arc<Semaphore>, sender: &mpsc::Sender<Work>) -> Result<bool> {
+    let leased = match places.available_permits() {
         0 => return Ok(false),
-        free => claim(house, free).await?,
+        free => lease(house, free).await?,
     };
-    let is_some = !claimed.is_empty();
-    for claimed in claimed {
+    let is_some = !leased.is_empty();
+    for leased in leased {
         // Only this loop takes permits, so each delivery gets one, and room in the channel.
         let Ok(place) = places.clone().try_acquire_owned() else { return Ok(false) };
-        drop(sender.try_send((claimed, place)));
+        drop(sender.try_send((leased, place)));
     }
     Ok(is_some)
 }

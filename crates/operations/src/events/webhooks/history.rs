@@ -23,7 +23,7 @@ pub(super) const KEEP: i64 = 100;
 const KEEP_MS: i64 = 30 * 24 * 3_600_000;
 
 /// The number of rows deleted together.
-const FORGOTTEN: i64 = 500;
+const DELETED_AT_ONCE: i64 = 500;
 
 /// An attempt to send a callback.
 #[derive(Debug, Clone)]
@@ -63,18 +63,18 @@ impl DeliveryAttempt {
 }
 
 /// Deletes expired attempts, deliveries settled before then, and those of webhooks that have been off for as long.
-pub(crate) async fn forget(house: &House) -> Result<()> {
+pub(crate) async fn delete_expired(house: &House) -> Result<()> {
     let before = ids::before(Timestamp::from_millis(house.clock.now().millis() - KEEP_MS));
     loop {
-        let forgotten = house.db.write(|tx| {
+        let deleted = house.db.write(|tx| {
             async move {
-                let attempts = webhook_attempts::delete_before(tx, before, FORGOTTEN).await?;
-                let events = webhook_deliveries::delete_idle_before(tx, before, FORGOTTEN).await?;
+                let attempts = webhook_attempts::delete_before(tx, before, DELETED_AT_ONCE).await?;
+                let events = webhook_deliveries::delete_idle_before(tx, before, DELETED_AT_ONCE).await?;
                 Ok::<_, Error>(attempts + events)
             }
             .scope_boxed()
         });
-        if forgotten.await? == 0 {
+        if deleted.await? == 0 {
             return Ok(());
         }
     }

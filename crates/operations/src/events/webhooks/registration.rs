@@ -76,8 +76,8 @@ pub async fn register(
         .db
         .write(|tx| {
             async move {
-                hold_user(tx, house, user, key).await?;
-                let found = access::hold_package(tx, caller, at, Right::Publish).await?;
+                lock_user(tx, house, user, key).await?;
+                let found = access::lock_package(tx, caller, at, Right::Publish).await?;
                 let known = webhooks::find(tx, found.package.id, &new.url).await?;
                 let (is_room, allowance) = allowance(tx, house, user, known.as_ref()).await?;
                 if !is_room {
@@ -88,8 +88,8 @@ pub async fn register(
                 let before = known.map_or_else(|| blank(house, &found, new, log.at), Ok)?;
                 let sealed_mac = secrets::seal_mac(house, before.id, key, found.package.name.as_str())?;
                 let mut edits = Edits::default();
-                edits.note_texts("method", old_method.as_str(), method.as_str());
-                edits.note_texts("events", &before.events.to_string(), &events.to_string());
+                edits.record_texts("method", old_method.as_str(), method.as_str());
+                edits.record_texts("events", &before.events.to_string(), &events.to_string());
                 let (user_id, events) = (user.id, events.clone());
                 let hook = Webhook { user_id, method, events, sealed_mac, failure_count: 0, is_active: true, ..before };
                 if is_new {
@@ -126,7 +126,7 @@ fn events(names: Option<&[String]>) -> Result<WebhookEvents> {
 
 /// Locks the user, so that webhooks are counted one after the other, and checks the key: if it was replaced, everything
 /// computed from it would stay wrong.
-async fn hold_user(tx: &mut Tx, house: &House, user: &UserIdentity, key: &ApiKey) -> Result<()> {
+async fn lock_user(tx: &mut Tx, house: &House, user: &UserIdentity, key: &ApiKey) -> Result<()> {
     subjects::lock(tx, user.id).await?;
     let owner = subjects::find_by_key_hash(tx, &house.secrets.hash_key(key)).await?;
     match owner {

@@ -17,7 +17,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Resu
         .db
         .write(|tx| {
             async move {
-                let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
+                let package = access::lock_package(tx, caller, at, Right::Publish).await?.package;
                 if webhooks::delete_all(tx, package.id).await? == 0 {
                     return Err(Error::NotFound { what: "Webhook of package", name: at.package.to_string() });
                 }

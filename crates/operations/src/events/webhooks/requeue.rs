@@ -25,7 +25,7 @@ pub async fn replay(house: &House, caller: &Caller, at: &PackageAddress, event: 
         .db
         .write(|tx| {
             async move {
-                let package = access::hold_package(tx, caller, at, Right::Publish).await?.package;
+                let package = access::lock_package(tx, caller, at, Right::Publish).await?.package;
                 let status = settled_deliveries::find_status(tx, package.id, id).await?.ok_or_else(not_found)?;
                 if !status.is_active {
                     return Err(Error::Conflict("The webhook is off; register it again".into()));

@@ -58,7 +58,7 @@ impl BlobCopy<'_> {
                     CopyOutcome::Copied => done.copied = done.copied + amount,
                     CopyOutcome::Flawed(reason) => {
                         done.problems += 1;
-                        tell(snapshot, blob, reason, report).await?;
+                        report_file(snapshot, blob, reason, report).await?;
                     }
                 }
             }
@@ -118,7 +118,7 @@ fn flawed(error: blobs::Error) -> Result<CopyOutcome> {
     }
 }
 
-async fn tell(
+async fn report_file(
     snapshot: &Snapshot,
     blob: SnapshotContent,
     reason: Option<String>,

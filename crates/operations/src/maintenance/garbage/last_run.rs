@@ -30,7 +30,7 @@ pub async fn show(house: &House, caller: &Caller) -> Result<(Report, Option<Last
 }
 
 /// Records a run. A failure to record it is not an error: the content has been removed anyway.
-pub(super) async fn note(house: &House, removed: BlobTotals) {
+pub(super) async fn record(house: &House, removed: BlobTotals) {
     let text = &LastRun { at: house.clock.now(), removed }.to_text();
     let written: database::Result<()> = house.db.write(|tx| meta::set(tx, LAST_RUN, text).scope_boxed()).await;
     if let Err(error) = written {

@@ -28,7 +28,7 @@ pub async fn collect(house: &House, grace_hours: i64) -> Result<Report> {
         let (batch, next) = collector.collect(after, until).await?;
         (removed, place) = (removed + batch, next);
     }
-    last_run::note(house, removed).await;
+    last_run::record(house, removed).await;
     let waiting = garbage::count_loose(&house.db, Timestamp::EPOCH, Timestamp::MAX).await?;
     Ok(Report { removed, waiting })
 }

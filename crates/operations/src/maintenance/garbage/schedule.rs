@@ -26,10 +26,10 @@ const BATCHES: usize = 300;
 const EVENTS_MS: i64 = 90 * 24 * HOUR_MS;
 
 /// The time after which transient events expire.
-const PASSING_EVENTS_MS: i64 = 24 * HOUR_MS;
+const TRANSIENT_EVENTS_MS: i64 = 24 * HOUR_MS;
 
 /// The number of events deleted at once.
-const FORGOTTEN: i64 = 500;
+const DELETED_AT_ONCE: i64 = 500;
 
 /// Runs the collector forever. The first run is immediate, and finishes the work of a collector that was stopped.
 pub(crate) async fn run_collector(house: &House, observe: &Observe<'_>) {
@@ -41,7 +41,7 @@ pub(crate) async fn run_collector(house: &House, observe: &Observe<'_>) {
     loop {
         ticks.tick().await;
         let is_trusted = watch.trusts(house.clock.now(), Instant::now(), grace);
-        let removed = reporter.watch(take_turn(house, is_trusted)).await;
+        let removed = reporter.watch(run_once(house, is_trusted)).await;
         if let Some(BlobTotals { blobs, bytes }) = removed.filter(|removed| removed.blobs > 0) {
             tracing::info!("removed {blobs} blobs of {bytes} bytes that no file has");
         }
@@ -49,13 +49,13 @@ pub(crate) async fn run_collector(house: &House, observe: &Observe<'_>) {
 }
 
 /// Runs once; does nothing while another process has the lock.
-async fn take_turn(house: &House, is_trusted: bool) -> Result<BlobTotals> {
+async fn run_once(house: &House, is_trusted: bool) -> Result<BlobTotals> {
     let Some(collector) = Collector::begin(house).await? else { return Ok(BlobTotals::default()) };
     let mut removed = collector.finish().await?;
     let now = house.clock.now();
     collector.date(now).await?;
     if is_trusted {
-        forget_events(house, now).await?;
+        delete_expired_events(house, now).await?;
         let until = Timestamp::from_millis(now.millis() - house.policy.garbage_grace_hours * HOUR_MS);
         let mut place = Some(SweepCursor::START);
         for _ in 0..BATCHES {
@@ -65,25 +65,27 @@ async fn take_turn(house: &House, is_trusted: bool) -> Result<BlobTotals> {
             tokio::time::sleep(PAUSE).await;
         }
     }
-    last_run::note(house, removed).await;
+    last_run::record(house, removed).await;
     Ok(removed)
 }
 
-async fn forget_events(house: &House, now: Timestamp) -> Result<()> {
+async fn delete_expired_events(house: &House, now: Timestamp) -> Result<()> {
     let before = ids::before(Timestamp::from_millis(now.millis() - EVENTS_MS));
-    let passing_before = Timestamp::from_millis(now.millis() - PASSING_EVENTS_MS);
+    let transient_before = Timestamp::from_millis(now.millis() - TRANSIENT_EVENTS_MS);
     for _ in 0..BATCHES {
-        let forgotten = house
+        let deleted = house
             .db
             .write(|tx| {
                 async move {
-                    let forgotten = events::delete_before(tx, before, FORGOTTEN).await?;
-                    Ok::<_, Error>(forgotten + events::delete_transient_before(tx, passing_before, FORGOTTEN).await?)
+                    let deleted = events::delete_before(tx, before, DELETED_AT_ONCE).await?;
+                    Ok::<_, Error>(
+                        deleted + events::delete_transient_before(tx, transient_before, DELETED_AT_ONCE).await?,
+                    )
                 }
                 .scope_boxed()
             })
             .await?;
-        if forgotten == 0 {
+        if deleted == 0 {
             break;
         }
         tokio::time::sleep(PAUSE).await;

@@ -32,14 +32,14 @@ const BATCH_BYTES: i64 = 256 << 20;
 const DAY_MS: i64 = 24 * 3_600_000;
 
 /// The pass, leased by this node.
-struct Claimed<'h> {
+struct LeasedPass<'h> {
     house: &'h House,
     token: i64,
     scrub: Scrub,
     pace: Pace,
 }
 
-impl<'h> Claimed<'h> {
+impl<'h> LeasedPass<'h> {
     /// Takes the lease on the pass; `None` while another node has it, and while no pass is due.
     async fn begin(house: &'h House) -> Result<Option<Self>> {
         let (now, rules) = (house.clock.now(), &house.policy.scrub);
@@ -47,8 +47,8 @@ impl<'h> Claimed<'h> {
             return Ok(None);
         }
         let (token, until) = (house.next_id(), Timestamp::from_millis(now.millis() + LEASE_MS));
-        let is_claimed: bool = house.db.write(|tx| scrubs::lease(tx, token, now, until).scope_boxed()).await?;
-        let Some(scrub) = scrubs::find(&house.db).await?.filter(|_| is_claimed) else { return Ok(None) };
+        let is_leased: bool = house.db.write(|tx| scrubs::lease(tx, token, now, until).scope_boxed()).await?;
+        let Some(scrub) = scrubs::find(&house.db).await?.filter(|_| is_leased) else { return Ok(None) };
         let total = blobs::count_referenced(&house.db).await?.bytes;
         let pace = Pace::of(total.unsigned_abs(), rules.period_days.unsigned_abs(), rules.bytes_per_second);
         let scrub = if is_over(&scrub) { Scrub { started: now, ..start(scrub.last) } } else { scrub };
@@ -69,7 +69,7 @@ impl<'h> Claimed<'h> {
         if is_end {
             self.end();
         }
-        Ok(self.write_down(&right).await? && !is_end)
+        Ok(self.save(&right).await? && !is_end)
     }
 
     async fn look(&mut self, blob: &Blob) -> Result<Option<(i64, Check)>> {
@@ -94,7 +94,7 @@ impl<'h> Claimed<'h> {
         self.scrub = Scrub { started, ..start(Some(Pass { started, ended, read, damaged })) };
     }
 
-    async fn write_down(&self, right: &[(i64, Check)]) -> Result<bool> {
+    async fn save(&self, right: &[(i64, Check)]) -> Result<bool> {
         let (token, scrub) = (self.token, &self.scrub);
         let until = Timestamp::from_millis(self.house.clock.now().millis() + LEASE_MS);
         let written = self.house.db.write(|tx| {
@@ -122,9 +122,9 @@ impl<'h> Claimed<'h> {
 
 /// Continues the pass to its end, unless another node has its lease.
 pub(crate) async fn continue_pass(house: &House) -> Result<()> {
-    let Some(mut claimed) = Claimed::begin(house).await? else { return Ok(()) };
-    while claimed.step().await? {}
-    claimed.release().await
+    let Some(mut leased) = LeasedPass::begin(house).await? else { return Ok(()) };
+    while leased.step().await? {}
+    leased.release().await
 }
 
 /// A pass that has not examined anything yet.

@@ -43,11 +43,11 @@ async fn compare(house: &House, watched: &OwnedThresholds, measure: Measure) -> 
     {
         return Ok(());
     }
-    tell(house, watched, measure, now).await
+    record(house, watched, measure, now).await
 }
 
 /// Records the event. If several nodes find it at once, only one records it.
-async fn tell(house: &House, watched: &OwnedThresholds, measure: Measure, now: Timestamp) -> Result<()> {
+async fn record(house: &House, watched: &OwnedThresholds, measure: Measure, now: Timestamp) -> Result<()> {
     let (period, event) = (measure.period(now).first.number(), &event(house, watched, measure, now));
     // The previous month is over on every node.
     let month_before = Measure::MonthlyStorage.period(now).first.plus(-1).number();

@@ -37,23 +37,23 @@ impl ThresholdOwner {
     }
 
     /// Like `find`, with the owner locked until the transaction ends.
-    pub(super) async fn hold(&self, tx: &mut Tx, caller: &Caller) -> Result<(UsageScope, Plan)> {
+    pub(super) async fn lock(&self, tx: &mut Tx, caller: &Caller) -> Result<(UsageScope, Plan)> {
         match self {
             ThresholdOwner::Org(name) => {
                 let org = access::account(tx, caller, SubjectKind::Org, name, Action::EditProfile).await?;
-                let org = access::hold(tx, &org).await?;
+                let org = access::lock(tx, &org).await?;
                 access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &org).await?))?;
                 Ok((UsageScope { owner_id: org.id, repo_id: None }, org.plan))
             }
             ThresholdOwner::Repo(at) => {
-                let repo = access::hold_repo(tx, caller, at, Right::Own).await?.repo;
+                let repo = access::lock_repo(tx, caller, at, Right::Own).await?.repo;
                 Ok((UsageScope { owner_id: repo.owner_id, repo_id: Some(repo.id) }, repo.plan))
             }
         }
     }
 
     /// Finds the thresholds of a locked owner.
-    pub(super) async fn find_held(&self, tx: &mut Tx, scope: UsageScope) -> Result<(i64, Thresholds)> {
+    pub(super) async fn find_locked(&self, tx: &mut Tx, scope: UsageScope) -> Result<(i64, Thresholds)> {
         let id = rows::find_id(tx, scope).await?.ok_or_else(|| self.not_found())?;
         let thresholds = rows::find(tx, id).await?.ok_or_else(|| self.not_found())?;
         Ok((id, thresholds))

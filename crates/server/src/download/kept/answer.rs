@@ -123,7 +123,7 @@ impl CachedDownload {
             let (referer, agent) = (said(header::REFERER), said(header::USER_AGENT));
             let delivered = self.delivered(client, app.house().clock.now(), counted, referer, agent);
             let app = app.clone();
-            Completion { tell: Box::new(move |_| app.house().counter.note(delivered)), file_bytes: self.size }
+            Completion { tell: Box::new(move |_| app.house().counter.record(delivered)), file_bytes: self.size }
         });
         let body = match self.source.whole(self.size, way) {
             Some(bytes) => DownloadBody::at_hand(bytes, completed),
@@ -147,7 +147,7 @@ impl CachedDownload {
         agent: Option<Arc<str>>,
     ) {
         if let Some(counted) = self.counted {
-            app.house().counter.note(self.delivered(client, at, counted, referer, agent));
+            app.house().counter.record(self.delivered(client, at, counted, referer, agent));
         }
     }
 
