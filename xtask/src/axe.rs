@@ -13,7 +13,7 @@ const VERSION: &str = "4.14.0";
 
 /// Finds or downloads axe-core. Returns the environment variable that tells tests where it is.
 pub(crate) fn ensure() -> Result<(String, String)> {
-    let script = tools::kept(&format!("axe-{VERSION}.js"))?;
+    let script = tools::path_of(&format!("axe-{VERSION}.js"))?;
     if !script.is_file() {
         fetch(&script)?;
     }

@@ -11,7 +11,7 @@ const VERSION: &str = "2.5.0";
 
 /// Finds or builds Garage. Returns its path.
 pub(crate) fn ensure() -> Result<PathBuf> {
-    let program = tools::kept(&format!("garage-{VERSION}"))?;
+    let program = tools::path_of(&format!("garage-{VERSION}"))?;
     if !program.is_file() {
         build(&program)?;
     }
@@ -20,7 +20,7 @@ pub(crate) fn ensure() -> Result<PathBuf> {
 
 fn build(program: &Path) -> Result<()> {
     eprintln!("building Garage {VERSION}, which takes a while");
-    let root = tools::kept("garage-build")?;
+    let root = tools::path_of("garage-build")?;
     let mut install = cargo::command("install");
     install
         .args(["garage", "--version", VERSION, "--locked", "--no-default-features"])

@@ -17,7 +17,7 @@ pub(crate) fn ensure() -> Result<(String, String)> {
     if !HAS_HELM && !tools::is_on_path("helm") {
         return Err(Failure::new("this needs `helm` 3; install it, then try again"));
     }
-    let folder = tools::kept("helm-3.17.3-kubernetes-1.37.0")?;
+    let folder = tools::path_of("helm-3.17.3-kubernetes-1.37.0")?;
     // Its programs contain the folder's path, so it cannot be created elsewhere and moved. The last file marks it as
     // complete.
     let whole = folder.join("whole");

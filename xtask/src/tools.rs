@@ -34,7 +34,7 @@ pub fn ensure_balancer() -> Result<PathBuf> {
 
 /// Returns the path of a tool that no package manager has. It is next to cargo's build output, so a clean build has to
 /// get it once.
-pub fn kept(name: &str) -> Result<PathBuf> {
+pub fn path_of(name: &str) -> Result<PathBuf> {
     let program = cargo::built("xtask")?;
     let target = program.parent().and_then(Path::parent);
     let folder = target.ok_or_else(|| Failure::new("the path of xtask has no folder"))?.join("tools");

@@ -42,7 +42,7 @@ impl BodyWatch {
     }
 
     /// Adds `Connection: close` to the response if the body was not read to the end.
-    pub(crate) fn tell(&self, headers: &mut HeaderMap) {
+    pub(crate) fn add_to(&self, headers: &mut HeaderMap) {
         if self.version < Version::HTTP_2 && self.is_unread() {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }

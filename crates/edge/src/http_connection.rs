@@ -40,7 +40,7 @@ impl<B: Backend> HttpConnection<B> {
     }
 
     /// Serves the connection over a stream until either side closes it.
-    pub(crate) async fn hold<S>(self, stream: S, watcher: Watcher)
+    pub(crate) async fn serve<S>(self, stream: S, watcher: Watcher)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {

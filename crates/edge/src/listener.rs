@@ -158,10 +158,10 @@ impl<B: Backend> Server<B> {
         tokio::spawn(async move {
             let _place = place;
             match tls {
-                None => connection.hold(plain::<B>(socket), watcher).await,
+                None => connection.serve(plain::<B>(socket), watcher).await,
                 Some(tls) => {
                     if let Some(stream) = shake_hands(&tls, socket, stopping).await {
-                        connection.hold(stream, watcher).await;
+                        connection.serve(stream, watcher).await;
                     }
                 }
             }

@@ -47,7 +47,7 @@ impl RequestId {
     }
 
     /// Sets the header of a response to this id.
-    pub fn tell(self, headers: &mut HeaderMap) {
+    pub fn add_to(self, headers: &mut HeaderMap) {
         if let Ok(value) = HeaderValue::from_bytes(&self.digits()) {
             headers.insert(Self::HEADER, value);
         }

@@ -95,8 +95,8 @@ impl<B: Backend> Service<B> {
         let request = request.map(|body| Paced::new(body, self.0.pace));
         let reply = self.0.backend.call(request, context).await;
         let mut response = reply.response;
-        id.tell(response.headers_mut());
-        watch.tell(response.headers_mut());
+        id.add_to(response.headers_mut());
+        watch.add_to(response.headers_mut());
         match reply.cached {
             Some(cached) => {
                 if let Some(replayable) = replayable {

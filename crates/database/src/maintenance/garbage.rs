@@ -40,7 +40,7 @@ impl SweepCursor {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkBatch {
     /// The blobs that were marked.
-    pub condemned: Vec<MarkedBlob>,
+    pub marked: Vec<MarkedBlob>,
     /// Where to continue; `None` at the end.
     pub next: Option<SweepCursor>,
 }
@@ -77,13 +77,7 @@ pub async fn date(tx: &mut Tx, now: Timestamp, limit: i64) -> Result<usize> {
 
 /// Checks some of the content that has been unreferenced since a time or longer: marks what no file refers to, and
 /// keeps the rest.
-pub async fn condemn(
-    tx: &mut Tx,
-    after: SweepCursor,
-    until: Timestamp,
-    now: Timestamp,
-    limit: i64,
-) -> Result<MarkBatch> {
+pub async fn mark(tx: &mut Tx, after: SweepCursor, until: Timestamp, now: Timestamp, limit: i64) -> Result<MarkBatch> {
     let loose = select!(
         UnreferencedRow,
         "FROM blobs
@@ -98,19 +92,19 @@ pub async fn condemn(
     // An upload that is about to use the content holds a lock on its row; such content is not unreferenced.
     let rows: Vec<UnreferencedRow> = tx.all(loose.locking(RowLock::SkipLocked)).await?;
     let next = rows.last().map(|row| SweepCursor(row.since, row.id));
-    let mut condemned = Vec::new();
+    let mut marked = Vec::new();
     for row in rows {
-        if condemn_one(tx, row.id, now).await? {
-            condemned.push(MarkedBlob { since: now, ..MarkedBlob::try_from(row)? });
+        if mark_one(tx, row.id, now).await? {
+            marked.push(MarkedBlob { since: now, ..MarkedBlob::try_from(row)? });
         } else {
             mark_used(tx, row.id).await?;
         }
     }
-    Ok(MarkBatch { condemned, next })
+    Ok(MarkBatch { marked, next })
 }
 
 /// Marks content that no file refers to.
-async fn condemn_one(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
+async fn mark_one(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
     let changed = tx
         .run(sql!(
             "UPDATE blobs SET is_going = TRUE, loose_since = $2
@@ -140,7 +134,7 @@ async fn mark_used(tx: &mut Tx, id: i64) -> Result<()> {
 }
 
 /// Marks content in the store that has no row, by adding a row for it; returns `false` if it has one by now.
-pub async fn condemn_orphan(tx: &mut Tx, orphan: MarkedBlob) -> Result<bool> {
+pub async fn mark_orphan(tx: &mut Tx, orphan: MarkedBlob) -> Result<bool> {
     let inserted = tx
         .run(insert!(
             blobs {
@@ -158,7 +152,7 @@ pub async fn condemn_orphan(tx: &mut Tx, orphan: MarkedBlob) -> Result<bool> {
 }
 
 /// Returns some of the marked content, for a collector that takes over from one that stopped.
-pub async fn list_condemned(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<MarkedBlob>> {
+pub async fn list_marked(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<MarkedBlob>> {
     let rows: Vec<UnreferencedRow> = db
         .all(select!(
             UnreferencedRow,
@@ -188,7 +182,7 @@ pub async fn spare(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
 }
 
 /// Counts the content that has been unreferenced since a time within this range and that no file refers to.
-pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Result<BlobTotals> {
+pub async fn count_unreferenced(db: &impl Read, from: Timestamp, to: Timestamp) -> Result<BlobTotals> {
     let amount = db
         .one(select!(
             BlobTotalsRow,
@@ -205,7 +199,7 @@ pub async fn count_loose(db: &impl Read, from: Timestamp, to: Timestamp) -> Resu
 }
 
 /// Counts the marked content.
-pub async fn count_condemned(db: &impl Read) -> Result<BlobTotals> {
+pub async fn count_marked(db: &impl Read) -> Result<BlobTotals> {
     let amount = db
         .one(select!(
             BlobTotalsRow,

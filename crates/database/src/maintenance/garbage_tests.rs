@@ -58,9 +58,9 @@ async fn date(db: &Database, now: i64) -> usize {
     dated.expect("dated")
 }
 
-async fn condemn(db: &Database, after: SweepCursor, until: i64, limit: i64) -> MarkBatch {
+async fn mark(db: &Database, after: SweepCursor, until: i64, limit: i64) -> MarkBatch {
     let (until, now) = (Timestamp::from_millis(until), Timestamp::from_millis(1_000));
-    let decided: Result<MarkBatch> = db.write(|tx| garbage::condemn(tx, after, until, now, limit).scope_boxed()).await;
+    let decided: Result<MarkBatch> = db.write(|tx| garbage::mark(tx, after, until, now, limit).scope_boxed()).await;
     decided.expect("decided")
 }
 
@@ -102,12 +102,12 @@ async fn what_is_loose_for_long_goes_unless_a_file_has_it() {
     insert(&db, 6, "0").await;
     batch(&db, &file(7, "published_blob_id", 2)).await;
     batch(&db, &file(8, "staged_blob_id", 3)).await;
-    let decided = condemn(&db, SweepCursor::START, 400, 100).await;
-    assert_eq!(decided.condemned.iter().map(|blob| (blob.id, blob.size)).collect::<Vec<_>>(), [(1, 1), (4, 4)]);
+    let decided = mark(&db, SweepCursor::START, 400, 100).await;
+    assert_eq!(decided.marked.iter().map(|blob| (blob.id, blob.size)).collect::<Vec<_>>(), [(1, 1), (4, 4)]);
     assert_eq!(rows(&db).await, ["1 1000 going", "2 kept", "3 kept", "4 1000 going", "5 500", "6 0"]);
-    assert_eq!(garbage::list_condemned(&db, 0, 100).await.expect("listed"), decided.condemned);
-    let end = condemn(&db, decided.next.expect("a place"), 400, 100).await;
-    assert_eq!(end, MarkBatch { condemned: Vec::new(), next: None });
+    assert_eq!(garbage::list_marked(&db, 0, 100).await.expect("listed"), decided.marked);
+    let end = mark(&db, decided.next.expect("a place"), 400, 100).await;
+    assert_eq!(end, MarkBatch { marked: Vec::new(), next: None });
 }
 
 #[tokio::test]
@@ -118,8 +118,8 @@ async fn batches_follow_each_other() {
     }
     let (mut seen, mut place) = (Vec::new(), Some(SweepCursor::START));
     while let Some(after) = place {
-        let decided = condemn(&db, after, 100, 2).await;
-        seen.push(decided.condemned.len());
+        let decided = mark(&db, after, 100, 2).await;
+        seen.push(decided.marked.len());
         place = decided.next;
     }
     assert_eq!(seen, [2, 2, 1, 0]);
@@ -129,7 +129,7 @@ async fn batches_follow_each_other() {
 async fn what_is_about_to_go_cannot_be_taken_up() {
     let (_scratch, db) = house().await;
     insert(&db, 1, "100").await;
-    condemn(&db, SweepCursor::START, 100, 10).await;
+    mark(&db, SweepCursor::START, 100, 10).await;
     let kept: Result<bool> = db.write(|tx| blobs::mark_used(tx, 1, None).scope_boxed()).await;
     assert!(!kept.expect("answered"));
     delete_removed(&db, 1).await;
@@ -140,11 +140,11 @@ async fn what_is_about_to_go_cannot_be_taken_up() {
 async fn what_the_store_keeps_is_loose_again() {
     let (_scratch, db) = house().await;
     insert(&db, 1, "100").await;
-    condemn(&db, SweepCursor::START, 100, 10).await;
+    mark(&db, SweepCursor::START, 100, 10).await;
     let orphan = MarkedBlob { id: 2, sha256: "a".repeat(64).parse().expect("a digest"), size: 3, since: at(50) };
-    let condemned: Result<bool> = db.write(|tx| garbage::condemn_orphan(tx, orphan).scope_boxed()).await;
-    assert!(condemned.expect("condemned"));
-    assert_eq!(garbage::count_condemned(&db).await.expect("counted"), BlobTotals { blobs: 2, bytes: 4 });
+    let marked: Result<bool> = db.write(|tx| garbage::mark_orphan(tx, orphan).scope_boxed()).await;
+    assert!(marked.expect("marked"));
+    assert_eq!(garbage::count_marked(&db).await.expect("counted"), BlobTotals { blobs: 2, bytes: 4 });
     let spared: Result<()> = db
         .write(|tx| {
             async move {
@@ -163,8 +163,8 @@ async fn content_with_a_row_is_no_orphan() {
     let (_scratch, db) = house().await;
     insert(&db, 1, "NULL").await;
     let orphan = MarkedBlob { id: 2, sha256: format!("{:064x}", 1).parse().expect("a digest"), size: 1, since: at(50) };
-    let condemned: Result<bool> = db.write(|tx| garbage::condemn_orphan(tx, orphan).scope_boxed()).await;
-    assert!(!condemned.expect("answered"));
+    let marked: Result<bool> = db.write(|tx| garbage::mark_orphan(tx, orphan).scope_boxed()).await;
+    assert!(!marked.expect("answered"));
     assert_eq!(rows(&db).await, ["1 kept"]);
 }
 
@@ -175,9 +175,12 @@ async fn what_would_go_is_counted() {
         insert(&db, id, &(id * 100).to_string()).await;
     }
     batch(&db, &file(7, "published_blob_id", 2)).await;
-    assert_eq!(garbage::count_loose(&db, at(1), at(400)).await.expect("counted"), BlobTotals { blobs: 3, bytes: 8 });
     assert_eq!(
-        garbage::count_loose(&db, at(401), Timestamp::MAX).await.expect("counted"),
+        garbage::count_unreferenced(&db, at(1), at(400)).await.expect("counted"),
+        BlobTotals { blobs: 3, bytes: 8 }
+    );
+    assert_eq!(
+        garbage::count_unreferenced(&db, at(401), Timestamp::MAX).await.expect("counted"),
         BlobTotals { blobs: 1, bytes: 5 }
     );
 }
@@ -190,10 +193,10 @@ async fn crossing_uploads_and_deletes_neither_lose_nor_leak_content() {
     let mut decisions = 0;
     while !users.iter().all(tokio::task::JoinHandle::is_finished) {
         date(&db, 100).await;
-        let decided = condemn(&db, SweepCursor::START, 100, 10).await;
+        let decided = mark(&db, SweepCursor::START, 100, 10).await;
         let used: Vec<i64> = db.all(sql!("SELECT id FROM files ORDER BY id")).await.expect("read");
-        assert!(decided.condemned.is_empty() || used.is_empty(), "{used:?} lost its content");
-        for blob in decided.condemned {
+        assert!(decided.marked.is_empty() || used.is_empty(), "{used:?} lost its content");
+        for blob in decided.marked {
             let spared: Result<()> = db.write(|tx| garbage::spare(tx, blob.id, at(100)).scope_boxed()).await;
             spared.expect("spared");
         }
@@ -203,8 +206,8 @@ async fn crossing_uploads_and_deletes_neither_lose_nor_leak_content() {
         user.await.expect("it went well");
     }
     date(&db, 100).await;
-    let left = condemn(&db, SweepCursor::START, 1_000, 10).await;
-    assert_eq!(left.condemned.len(), 1, "nobody has it, and nobody noticed: {:?} after {decisions}", rows(&db).await);
+    let left = mark(&db, SweepCursor::START, 1_000, 10).await;
+    assert_eq!(left.marked.len(), 1, "nobody has it, and nobody noticed: {:?} after {decisions}", rows(&db).await);
 }
 
 /// Uses the content for a file and deletes the file, in a loop.

@@ -74,7 +74,7 @@ impl Side {
         let (near, far) = tokio::io::duplex(BUFFER);
         tokio::spawn(async move {
             let _slot = slot;
-            connection.hold(near, GracefulShutdown::new().watcher()).await;
+            connection.serve(near, GracefulShutdown::new().watcher()).await;
         });
         Self { backend, draining, far, is_closed: false }
     }

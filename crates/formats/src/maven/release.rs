@@ -100,7 +100,7 @@ impl Described {
         let walked = walk(content, &mut |path, part| {
             // A text that does not decode still counts as present.
             if part().map_or(true, |text| !text.trim().is_empty()) {
-                described.note(path);
+                described.add(path);
             }
             Ok(())
         });
@@ -108,7 +108,7 @@ impl Described {
         described
     }
 
-    fn note(&mut self, path: &[String]) {
+    fn add(&mut self, path: &[String]) {
         let names: Vec<&str> = path.iter().map(String::as_str).collect();
         match names.as_slice() {
             [_, "parent", ..] => self.has_parent = true,

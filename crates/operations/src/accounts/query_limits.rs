@@ -37,10 +37,10 @@ impl Limited {
     pub fn known(self, house: &House) -> Option<DailyQuota> {
         let day = Day::of(house.clock.now()).number();
         let count = house.known_queries.find(self.user_id, day)?;
-        Some(self.allowance(count))
+        Some(self.quota(count))
     }
 
-    fn allowance(self, count: i64) -> DailyQuota {
+    fn quota(self, count: i64) -> DailyQuota {
         DailyQuota { limit: self.limit, remaining: (self.limit - count).max(0) }
     }
 }
@@ -84,7 +84,7 @@ pub async fn charge(house: &House, caller: &UserIdentity, about: QuotaTarget<'_>
         daily_queries::find(&house.db, caller.id, day).await?
     };
     house.known_queries.record(caller.id, day, count, until);
-    Ok(Some(limited.allowance(count)))
+    Ok(Some(limited.quota(count)))
 }
 
 fn limit(house: &House, plan: Plan) -> Option<i64> {

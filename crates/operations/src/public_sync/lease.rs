@@ -53,7 +53,7 @@ impl<'t> SyncLeaseGuard<'t> {
     }
 
     /// Renews the lease for as long as this future runs.
-    pub(super) async fn keep_renewing(&self) -> Infallible {
+    pub(super) async fn renew_forever(&self) -> Infallible {
         loop {
             tokio::time::sleep(RENEW_EVERY).await;
             match self.renew().await {

@@ -109,7 +109,7 @@ pub async fn sync(
     let syncing = Syncing { house, caller, at, repo: &access.repo.repo, registry, credentials, ending, turn: &turn };
     let ended = tokio::select! {
         ended = syncing.run() => ended,
-        never = turn.keep_renewing() => match never {},
+        never = turn.renew_forever() => match never {},
     };
     turn.end().await;
     ended

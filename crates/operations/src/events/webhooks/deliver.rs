@@ -16,7 +16,7 @@ use crate::{
     Error, House, Result,
     events::webhooks::{
         attempt::{address, attempt},
-        history::KEEP,
+        history::RETAINED,
         outcome::{DeliveryOutcome, DeliveryRef, count, record_end, remember},
     },
     fault,
@@ -104,7 +104,7 @@ async fn finish(house: &House, at: &PackageAddress, leased: &LeasedDelivery, out
                     let due = Timestamp::from_millis(told.at.millis() + wait);
                     rows::postpone(tx, leased.id, attempts, due).await?;
                 }
-                None => settled_deliveries::settle(tx, leased.id, leased.webhook_id, KEEP).await?,
+                None => settled_deliveries::settle(tx, leased.id, leased.webhook_id, RETAINED).await?,
             }
             remember(tx, house, told, outcome).await?;
             let has_ended = count(tx, house, leased.webhook_id, outcome).await?;

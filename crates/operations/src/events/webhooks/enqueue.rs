@@ -15,7 +15,7 @@ use crate::{
         EventScope, NewEvent,
         webhooks::{
             event_payload::EventPayload,
-            history::KEEP,
+            history::RETAINED,
             payload::Payload,
             release_payload::{self, ReleasePayload},
             subscriptions::Subscriptions,
@@ -120,6 +120,6 @@ impl Queue<'_> {
             error: Some(DROPPED.to_owned()),
             at: self.event.at,
         };
-        Ok(webhook_attempts::insert(tx, &dropped, KEEP).await?)
+        Ok(webhook_attempts::insert(tx, &dropped, RETAINED).await?)
     }
 }

@@ -17,10 +17,10 @@ use crate::{
 };
 
 /// The number of attempts stored per package.
-pub(super) const KEEP: i64 = 100;
+pub(super) const RETAINED: i64 = 100;
 
 /// How long attempts are stored.
-const KEEP_MS: i64 = 30 * 24 * 3_600_000;
+const RETENTION_MS: i64 = 30 * 24 * 3_600_000;
 
 /// The number of rows deleted together.
 const DELETED_AT_ONCE: i64 = 500;
@@ -44,7 +44,7 @@ pub struct DeliveryAttempt {
 pub async fn list_deliveries(house: &House, caller: &Caller, at: &PackageAddress) -> Result<Vec<DeliveryAttempt>> {
     let package = access::package(&house.db, caller, at, Right::Publish).await?.package;
     access::identity(caller)?;
-    let attempts = webhook_attempts::list(&house.db, package.id, KEEP).await?;
+    let attempts = webhook_attempts::list(&house.db, package.id, RETAINED).await?;
     let settled = settled_deliveries::list(&house.db, package.id).await?;
     Ok(attempts.into_iter().map(|attempt| DeliveryAttempt::new(attempt, &settled)).collect())
 }
@@ -64,7 +64,7 @@ impl DeliveryAttempt {
 
 /// Deletes expired attempts, deliveries settled before then, and those of webhooks that have been off for as long.
 pub(crate) async fn delete_expired(house: &House) -> Result<()> {
-    let before = ids::before(Timestamp::from_millis(house.clock.now().millis() - KEEP_MS));
+    let before = ids::before(Timestamp::from_millis(house.clock.now().millis() - RETENTION_MS));
     loop {
         let deleted = house.db.write(|tx| {
             async move {

@@ -9,7 +9,7 @@ use database::{
 };
 use model::{audit::NewAuditRecord, timestamp::Timestamp};
 
-use crate::{House, Result, audit::record, events::webhooks::history::KEEP};
+use crate::{House, Result, audit::record, events::webhooks::history::RETAINED};
 
 /// The actor in the audit log when a webhook is switched off because of failures.
 const ACTOR: &str = "(webhooks)";
@@ -62,7 +62,7 @@ pub(super) async fn remember(
         error: outcome.error.clone(),
         at: told.at,
     };
-    Ok(webhook_attempts::insert(tx, &attempt, KEEP).await?)
+    Ok(webhook_attempts::insert(tx, &attempt, RETAINED).await?)
 }
 
 /// Counts an outcome for a webhook. A failure above the limit switches the webhook off and parks its pending

@@ -79,7 +79,7 @@ pub async fn register(
                 lock_user(tx, house, user, key).await?;
                 let found = access::lock_package(tx, caller, at, Right::Publish).await?;
                 let known = webhooks::find(tx, found.package.id, &new.url).await?;
-                let (is_room, allowance) = allowance(tx, house, user, known.as_ref()).await?;
+                let (is_room, allowance) = find_quota(tx, house, user, known.as_ref()).await?;
                 if !is_room {
                     return Ok(Registration::Full(allowance));
                 }
@@ -136,7 +136,7 @@ async fn lock_user(tx: &mut Tx, house: &House, user: &UserIdentity, key: &ApiKey
 }
 
 /// Returns whether the quota allows this webhook, and what is left with it.
-async fn allowance(
+async fn find_quota(
     db: &impl Read,
     house: &House,
     user: &UserIdentity,

@@ -59,7 +59,7 @@ impl<'h> Collector<'h> {
     pub(crate) async fn finish(&self) -> Result<BlobTotals> {
         let (mut removed, mut last) = (BlobTotals::default(), 0);
         loop {
-            let begun = garbage::list_condemned(&self.house.db, last, BATCH).await?;
+            let begun = garbage::list_marked(&self.house.db, last, BATCH).await?;
             let Some(end) = begun.last() else { return Ok(removed) };
             last = end.id;
             self.wait_until_quiet(&begun).await;
@@ -81,21 +81,21 @@ impl<'h> Collector<'h> {
         until: Timestamp,
     ) -> Result<(BlobTotals, Option<SweepCursor>)> {
         let (house, now) = (self.house, self.house.clock.now());
-        let batch = house.db.write(|tx| garbage::condemn(tx, after, until, now, BATCH).scope_boxed()).await?;
+        let batch = house.db.write(|tx| garbage::mark(tx, after, until, now, BATCH).scope_boxed()).await?;
         fault::point("garbage: condemned");
-        Ok((self.remove(&batch.condemned).await?, batch.next))
+        Ok((self.remove(&batch.marked).await?, batch.next))
     }
 
     /// Removes content that the store has without a row; returns `false` if it has a row by now.
     pub(crate) async fn remove_orphan(&self, orphan: MarkedBlob) -> Result<bool> {
-        let is_condemned = self.house.db.write(|tx| garbage::condemn_orphan(tx, orphan).scope_boxed()).await?;
-        Ok(is_condemned && self.remove(&[orphan]).await?.blobs == 1)
+        let is_marked = self.house.db.write(|tx| garbage::mark_orphan(tx, orphan).scope_boxed()).await?;
+        Ok(is_marked && self.remove(&[orphan]).await?.blobs == 1)
     }
 
     /// Removes marked content from the store, then its rows. Content that the store fails to remove is left for the
     /// next run.
-    async fn remove(&self, condemned: &[MarkedBlob]) -> Result<BlobTotals> {
-        let removals = stream::iter(condemned.to_vec()).map(|blob| self.remove_one(blob)).buffer_unordered(AT_ONCE);
+    async fn remove(&self, marked: &[MarkedBlob]) -> Result<BlobTotals> {
+        let removals = stream::iter(marked.to_vec()).map(|blob| self.remove_one(blob)).buffer_unordered(AT_ONCE);
         let removals: Vec<(MarkedBlob, Fate)> = removals.collect().await;
         fault::point("garbage: removed");
         self.settle(&removals).await?;

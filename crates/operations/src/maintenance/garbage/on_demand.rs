@@ -29,7 +29,7 @@ pub async fn collect(house: &House, grace_hours: i64) -> Result<Report> {
         (removed, place) = (removed + batch, next);
     }
     last_run::record(house, removed).await;
-    let waiting = garbage::count_loose(&house.db, Timestamp::EPOCH, Timestamp::MAX).await?;
+    let waiting = garbage::count_unreferenced(&house.db, Timestamp::EPOCH, Timestamp::MAX).await?;
     Ok(Report { removed, waiting })
 }
 
@@ -38,12 +38,12 @@ pub async fn preview(house: &House, grace_hours: i64) -> Result<Report> {
     let (db, first, last) = (&house.db, Timestamp::EPOCH, Timestamp::MAX);
     let due = match grace_hours {
         // Blobs without a date, or with one in the future, get the current date and are removed at once.
-        0 => garbage::count_loose(db, first, last).await?,
-        hours => garbage::count_loose(db, Timestamp::from_millis(1), before(house.clock.now(), hours)).await?,
+        0 => garbage::count_unreferenced(db, first, last).await?,
+        hours => garbage::count_unreferenced(db, Timestamp::from_millis(1), before(house.clock.now(), hours)).await?,
     };
-    let all = garbage::count_loose(db, first, last).await?;
+    let all = garbage::count_unreferenced(db, first, last).await?;
     let waiting = BlobTotals { blobs: all.blobs - due.blobs, bytes: all.bytes - due.bytes };
-    Ok(Report { removed: garbage::count_condemned(db).await? + due, waiting })
+    Ok(Report { removed: garbage::count_marked(db).await? + due, waiting })
 }
 
 fn before(now: Timestamp, hours: i64) -> Timestamp {

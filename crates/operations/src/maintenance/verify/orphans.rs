@@ -32,7 +32,7 @@ pub(super) async fn verify(house: &House, options: Options, report: &mut impl Fn
     while let Some(found) = orphans.try_next().await? {
         let Some(stored) = found else { continue };
         let is_removed = match &collector {
-            Some(collector) => collector.remove_orphan(condemned(house, &stored)).await?,
+            Some(collector) => collector.remove_orphan(marked(house, &stored)).await?,
             None => false,
         };
         report(Finding::Orphan { digest: stored.digest, bytes: stored.size, is_removed });
@@ -52,7 +52,7 @@ async fn is_orphan(house: &House, stored: &StoredBlob) -> Result<bool> {
     Ok(house.blobs.size(stored.digest).await?.is_some() && !is_known(&house.db, stored.digest).await?)
 }
 
-fn condemned(house: &House, stored: &StoredBlob) -> MarkedBlob {
+fn marked(house: &House, stored: &StoredBlob) -> MarkedBlob {
     let size = i64::try_from(stored.size).unwrap_or(i64::MAX);
     MarkedBlob { id: house.next_id(), sha256: stored.digest, size, since: house.clock.now() }
 }

@@ -142,9 +142,9 @@ async fn what_a_collector_has_begun_the_next_one_finishes() {
 /// Stops after the first step of a collector.
 async fn condemn_everything(house: &TestHouse) {
     let (db, now) = (&house.app().house().db, house.clock.now());
-    let condemned: database::Result<rows::MarkBatch> =
-        db.write(|tx| rows::condemn(tx, SweepCursor::START, now, now, 100).scope_boxed()).await;
-    assert_eq!(condemned.expect("condemned").condemned.len(), 1);
+    let marked: database::Result<rows::MarkBatch> =
+        db.write(|tx| rows::mark(tx, SweepCursor::START, now, now, 100).scope_boxed()).await;
+    assert_eq!(marked.expect("marked").marked.len(), 1);
 }
 
 #[tokio::test]
@@ -162,7 +162,7 @@ async fn a_server_collects_and_forgets_by_itself() {
 async fn dated(house: &TestHouse) -> bool {
     let first = Timestamp::from_millis(1);
     let db = &house.app().house().db;
-    rows::count_loose(db, first, house.clock.now()).await.expect("counted") == BlobTotals { blobs: 1, bytes: 4 }
+    rows::count_unreferenced(db, first, house.clock.now()).await.expect("counted") == BlobTotals { blobs: 1, bytes: 4 }
 }
 
 async fn uploads(house: &TestHouse) -> i64 {
